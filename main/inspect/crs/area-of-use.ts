@@ -1,16 +1,13 @@
 import type { LonLat } from '../../../shared/source.ts';
 import type { System } from './systems.ts';
 
-/**
- * Degrees around an area in which its systems are used all the same: the zones of UTM by whole countries
- * beside them, those around a pole far down.
- */
+/** Margins in degrees: countries use one UTM zone nationwide, and polar systems far from their pole. */
 const nearby = { least: 2, tall: 20, wide: 15, high: 10, polar: 40 };
 const little = 0.1;
 
 /**
- * Whether a place is in the area that a system is meant for, to a tenth of a degree; `withMargin`: or so near
- * that the system is used there all the same.
+ * Whether a point is in a system's area of use, to 0.1°; `withMargin`: or near enough for its use in
+ * practice.
  */
 export function isInArea([lon, lat]: LonLat, { box }: Pick<System, 'box'>, withMargin: boolean): boolean {
   const width = box.east >= box.west ? box.east - box.west : box.east + 360 - box.west;

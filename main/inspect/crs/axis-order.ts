@@ -3,12 +3,11 @@ import { isInArea } from './area-of-use.ts';
 import type { ToLonLat } from './lon-lat.ts';
 import type { System } from './systems.ts';
 
-/** `unclear`: the places of both orders are in the area of the system. */
+/** `unclear`: both orders are in the system's area of use. */
 type AxisOrder = 'east-first' | 'north-first' | 'unclear';
 
-/** The corners of a city model, whose places may begin with either axis, whatever its system says. */
+/** City models use either axis order, whatever their system. */
 interface OrderedCorners {
-  /** East first. */
   readonly corners: Corners;
   readonly order: AxisOrder;
 }
@@ -16,9 +15,8 @@ interface OrderedCorners {
 const turned = (corners: Corners): Corners => corners.map(([x, y]) => [y, x] as const);
 
 /**
- * Puts east first in the order of axes that places a city model where its system is used. Where both do,
- * degrees count as latitude first, as EPSG has them, and metres as east first, as files mostly have them.
- * Null where neither does.
+ * Finds the axis order inside the system's area of use, or null. If both fit, degrees count as latitude first
+ * (as in EPSG) and metres as east first (as in most files).
  */
 export function eastFirst(corners: Corners, system: System, way: ToLonLat): OrderedCorners | null {
   const other = turned(corners);
@@ -36,10 +34,7 @@ export function eastFirst(corners: Corners, system: System, way: ToLonLat): Orde
   return null;
 }
 
-/**
- * Whether this order of axes is neither the one that EPSG gives the system, nor another usual one: metres
- * mostly come east first, and so do degrees below the short name of a system.
- */
+/** Whether the order is neither EPSG's nor usual: metres and short system names mostly mean east first. */
 export function isSwapped(order: AxisOrder, { axes, definition }: System, srsName = ''): boolean {
   if (order === 'unclear' || definition?.includes('+axis=')) return false;
   const isNorthFirst = axes.startsWith('N');

@@ -1,13 +1,10 @@
 import type { Density, Extent, LonLat } from '../../../shared/source.ts';
 
-/** A hundred metres or so. Degrees. */
+/** Degrees, about 100 m. */
 const finest = 1 / 1024;
 const maxCells = 2_000;
 
-/**
- * Where files lie, in a grid that grows coarser as long as it has too many cells: the same for the same
- * places, in whatever order they come.
- */
+/** Counts files per grid cell, in any order; the grid coarsens when it has too many cells. */
 export class DensitySoFar {
   #size = finest;
   #cells = new Map<string, number>();
@@ -43,7 +40,7 @@ function placeOf(cell: string): readonly [x: number, y: number] {
   return [Number(x), Number(y)];
 }
 
-/** What all rings lie in: of the two ways round the earth the shorter one. */
+/** The extent of all rings, the shorter way around the earth. */
 export class ExtentSoFar {
   #south = 90;
   #north = -90;
@@ -74,7 +71,7 @@ function widen(span: { west: number; east: number }, lon: number): void {
   span.east = Math.max(span.east, lon);
 }
 
-/** About the middle of a ring, on its own side of the date line. */
+/** The approximate middle, correct across the date line. */
 export function middleOf(ring: readonly LonLat[]): LonLat {
   const all = new ExtentSoFar();
   all.take(ring);

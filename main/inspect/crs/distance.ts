@@ -3,7 +3,7 @@ import type { LonLat } from '../../../shared/source.ts';
 /** Mean radius (IUGG). */
 const earthMetres = 6_371_008.8;
 
-/** Along the great circle, on a sphere: to a half per cent. */
+/** Great-circle distance on a sphere, accurate to 0.5 %. */
 export function metresBetween([lonA, latA]: LonLat, [lonB, latB]: LonLat): number {
   const [a, b] = [radians(latA), radians(latB)];
   const half =

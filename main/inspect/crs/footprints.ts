@@ -9,18 +9,18 @@ import { codeOf, type Systems } from './systems.ts';
 
 type Corner = Corners[number];
 
-/** Of what the edge is long, its middle may lie so far beside the great circle. */
+/** Maximum distance between an edge's middle and the great circle, as a share of the edge. */
 const straight = 0.002;
-/** An edge becomes 16 pieces at most. */
+/** Limits an edge to 16 pieces. */
 const maxHalvings = 4;
 const maxWays = 200;
-/** Shorter edges bend by less than a map can show. */
+/** Shorter edges don't visibly bend on a map. */
 const straightMetres = 30_000;
 
-/** Half of what a photo takes on a map: about as much as its position is known to. Degrees. */
+/** Degrees; about the accuracy of a photo's position. */
 const halfPhoto = 5e-6;
 
-/** What of a file's header and of the files beside it places the file. */
+/** The header and sidecar facts that place a file. */
 interface Placed {
   readonly key: string;
   readonly head: Head | null;
@@ -28,7 +28,7 @@ interface Placed {
   readonly besideSays?: NamedSystem;
 }
 
-/** Of those files whose place can be told. */
+/** Returns the footprints of all files with a known place. */
 export function footprintsOf(
   looks: readonly Placed[],
   systems: Pick<Systems, 'systemOf'>,
@@ -40,10 +40,7 @@ export function footprintsOf(
   });
 }
 
-/**
- * What tells the outline of a file; null where its place can't be told. It remembers the ways of systems that
- * it was asked for.
- */
+/** Returns a function that outlines files (null without a known place). It caches the projections. */
 export function outlines({
   systemOf,
 }: Pick<Systems, 'systemOf'>): (look: Placed) => readonly LonLat[] | null {
@@ -75,11 +72,10 @@ export function outlines({
 }
 
 /**
- * The outline of a file as a ring in lon/lat: clockwise, closed, edges that follow no great circle in pieces.
- * Longitudes jump at the date line; a ring around a pole goes once around. Null where a point of it has no
- * place.
+ * Returns a closed clockwise ring in lon/lat, with edges off the great circle split; null if a point can't be
+ * projected. Longitudes jump at the date line; a ring around a pole goes around once.
  *
- * @param corners in the order of the ring, either way round
+ * @param corners in ring order, in either direction
  */
 export function footprint(corners: Corners, toLonLat: ToLonLat): readonly LonLat[] | null {
   if (corners.length < 3) return null;
@@ -105,7 +101,7 @@ interface Edge {
   readonly end: LonLat;
 }
 
-/** Adds the points between; false where one has no place. */
+/** Adds the points between; false if one can't be projected. */
 function bend({ from, to, place, end }: Edge, toLonLat: ToLonLat, ring: LonLat[], halvings: number): boolean {
   const half: Corner = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
   const middle = toLonLat(...half);
@@ -116,12 +112,11 @@ function bend({ from, to, place, end }: Edge, toLonLat: ToLonLat, ring: LonLat[]
   return before && bend({ from: half, to, place: middle, end }, toLonLat, ring, halvings - 1);
 }
 
-/** Whether the middle is on the great circle between two places, which is what maps draw. */
 function isStraight(a: LonLat, middle: LonLat, b: LonLat): boolean {
   const [from, half, to] = [onSphere(a), onSphere(middle), onSphere(b)];
   const sum = from.map((one, axis) => one + (to[axis] ?? 0));
   const length = Math.hypot(...sum);
-  // Opposite each other, or nearly: any way could be meant.
+  // Antipodal points have no unique great circle.
   if (length < 1) return false;
   const beside = Math.hypot(...sum.map((one, axis) => one / length - (half[axis] ?? 0)));
   return beside <= straight * Math.hypot(...from.map((one, axis) => one - (to[axis] ?? 0)));
@@ -132,7 +127,7 @@ function onSphere([lon, lat]: LonLat): readonly number[] {
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
 }
 
-/** Twice the area, positive where the ring runs anticlockwise. */
+/** Twice the area, positive if anticlockwise. */
 function areaOf(corners: Corners): number {
   return corners.reduce((sum, [x, y], index) => {
     const [nextX, nextY] = corners[(index + 1) % corners.length] ?? [x, y];

@@ -2,16 +2,16 @@ import proj4 from 'proj4';
 import type { LonLat } from '../../../shared/source.ts';
 import type { System } from './systems.ts';
 
-/** From coordinates of one system, east before north, to lon/lat; null for an invalid point. Never throws. */
+/** Converts coordinates (east first) to lon/lat; null for an invalid point. Never throws. */
 export type ToLonLat = (x: number, y: number) => LonLat | null;
 
-/** Of systems that were asked for: preparing a projection takes longer than a point. */
+/** Preparing a projection takes longer than converting a point. */
 const prepared = new Map<string, ToLonLat | null>();
 const maxPrepared = 200;
 
 /**
- * The way from a system to lon/lat on WGS 84. Null where *place unknown* is to be said: engineering and
- * geocentric systems, projections that proj4 does not have, and those in which it and PROJ don't agree.
+ * Returns the conversion to WGS 84. Null for engineering and geocentric systems, and for projections that
+ * proj4 lacks or computes differently from PROJ.
  */
 export function toLonLat({ definition }: Pick<System, 'definition'>): ToLonLat | null {
   if (definition === null) return null;
@@ -39,7 +39,7 @@ function prepareProjected(definition: string): ToLonLat {
   return (x, y) => placed(() => way.forward([x, y], true));
 }
 
-/** `+to_degree` is ours: PROJ strings of geographic systems name no unit, and a few are in grads. */
+/** `+to_degree` is our own, because PROJ's strings omit units and a few geographic systems use grads. */
 function prepareGeographic(definition: string): ToLonLat {
   const factor = Number(/\+to_degree=(\S+)/.exec(definition)?.[1] ?? 1);
   const way = proj4(definition.replace(/ \+to_degree=\S+/, ''), 'WGS84');

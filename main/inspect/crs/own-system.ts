@@ -7,8 +7,8 @@ import { codeOf, type System, type Systems } from './systems.ts';
 const plain = '+proj=longlat ';
 
 /**
- * The way to lon/lat of a system that a file describes (`NamedSystem.definition`); null where it can't be
- * computed. What stands for a geographic system of EPSG is looked up.
+ * Returns the conversion for a file's own definition (`NamedSystem.definition`), or null. Resolves its EPSG
+ * base.
  */
 export function ownWay(definition: string, systemOf: Systems['systemOf']): ToLonLat | null {
   const [base, code] = /\+base=(\d+)/.exec(definition) ?? [];
@@ -16,15 +16,12 @@ export function ownWay(definition: string, systemOf: Systems['systemOf']): ToLon
   const earth = systemOf(Number(code))?.definition;
   if (!earth?.startsWith(plain)) return null;
   const words = earth.slice(plain.length);
-  // Their own angles are in grads, those of a projection upon them in degrees.
+  // Only the base system uses grads; its projections use degrees.
   const fitting = definition.startsWith(plain) ? words : words.replace(/ \+to_degree=\S+/, '');
   return toLonLat({ definition: definition.replace(base, fitting) });
 }
 
-/**
- * The way to lon/lat of a system of EPSG. Where a file gives its coordinates another unit than the system
- * has, GDAL takes the file at its word.
- */
+/** Returns the conversion for an EPSG system. The file's unit has priority, as in GDAL. */
 export function wayIn(system: System, unit: number | undefined): ToLonLat | null {
   const { definition } = system;
   if (unit === undefined || definition === null || isAlike(unitOf(definition), unit, 1e-9))
@@ -33,8 +30,7 @@ export function wayIn(system: System, unit: number | undefined): ToLonLat | null
 }
 
 /**
- * What a system counts in where a file gives its coordinates another unit; null where they agree, and where
- * either is neither metres nor feet of some kind, which are all alike here.
+ * The system's unit if the file contradicts it, else null. All feet are alike; other units aren't compared.
  */
 export function contradictedUnit(
   { definition }: Pick<System, 'definition'>,
@@ -60,8 +56,7 @@ function unitOf(definition: string): number {
 const sameMetres = 100;
 
 /**
- * The system that a file means: the one whose code it gives; else the one whose name it has, where what it
- * says of the projection puts a corner of it in the same place.
+ * Finds the EPSG system by its code, or by its name if the file's definition puts a corner in the same place.
  */
 export function systemMeant(
   { system, definition }: Pick<NamedSystem, 'system' | 'definition'>,

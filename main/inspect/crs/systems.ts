@@ -1,14 +1,14 @@
-/** The EPSG dataset's systems, from the tables that tools/epsg makes of PROJ's. */
+/** The EPSG dataset's systems, from tables that tools/epsg makes. */
 
-/** As epsg.json holds it: rows of text, which are taken apart when they are asked for. */
+/** epsg.json: rows of text, parsed on demand. */
 export interface Table {
   /**
-   * `25832|P|EN|12|ETRS89 / UTM zone 32N|+proj=…`: code, kind, axes, index of the area, name, PROJ string (of
-   * 3D and compound systems: the code without heights); of deprecated systems the code in its place besides,
-   * without a PROJ string, or nothing.
+   * `25832|P|EN|12|ETRS89 / UTM zone 32N|+proj=…`: code, kind, axes, area index, name, PROJ string (3D and
+   * compound: the 2D system's code). Deprecated: also the successor's code (without a PROJ string), or
+   * nothing.
    */
   readonly systems: readonly string[];
-  /** `6|38.76|12.01|84.33|Europe between …`: west, south, east, north in degrees, words. */
+  /** `6|38.76|12.01|84.33|Europe between …`: west, south, east, north in degrees, description. */
   readonly areas: readonly string[];
 }
 
@@ -21,63 +21,54 @@ const kinds = {
 } as const;
 
 export interface System {
-  /** Of EPSG. */
   readonly code: number;
   readonly kind: (typeof kinds)[keyof typeof kinds];
   readonly name: string;
-  /** Where it is meant to be used, as EPSG says it, in English and in short. */
+  /** EPSG's area of use, in English, shortened. */
   readonly area: string;
-  /** The same in degrees. West is more than east where it crosses the date line. */
+  /** Degrees. West exceeds east across the date line. */
   readonly box: {
     readonly west: number;
     readonly south: number;
     readonly east: number;
     readonly north: number;
   };
-  /** The order of its axes as EPSG defines it: `EN`, `NE`. Files mostly write east first anyway. */
+  /** EPSG's axis order: `EN`, `NE`. Most files write east first. */
   readonly axes: string;
   /**
-   * PROJ string with the shift to WGS 84; null where its place can't be computed. Of a deprecated system that
-   * of its successor, as GDAL reads it (`OSR_USE_NON_DEPRECATED`).
+   * PROJ string with the shift to WGS 84, or null. Deprecated systems use their successor's, if any, as GDAL
+   * does (`OSR_USE_NON_DEPRECATED`).
    */
   readonly definition: string | null;
-  /** Of a deprecated system alone: the current code in its place; null where there isn't just one. */
+  /** Only of deprecated systems; null if there isn't exactly one. */
   readonly successor?: number | null;
 }
 
 export interface Systems {
-  /**
-   * The current one that goes by a name, in EPSG's spelling or ESRI's; null for none, and where several do.
-   */
+  /** Finds a current system by EPSG or ESRI name; null if there isn't exactly one. */
   readonly systemNamed: (name: string) => System | null;
-  /** Deprecated ones too, of the plane. Null for codes that EPSG does not have. */
+  /** Includes deprecated 2D systems. */
   readonly systemOf: (code: number) => System | null;
-  /**
-   * Current ones whose code begins with what was typed, then those whose name or area has all its words; the
-   * shorter names first. At most `most`.
-   */
+  /** Finds current systems by code prefix, then by words of name or area; shorter names first. */
   readonly search: (text: string, most: number) => readonly System[];
 }
 
 let loading: Promise<Systems> | null = null;
 
-/** Of a name such as `EPSG:25832`; NaN where it is no code of EPSG. */
+/** Parses `EPSG:25832`; NaN for anything else. */
 export const codeOf = (named: string | null): number => Number(/^EPSG:(\d+)$/.exec(named ?? '')?.[1]);
 
-/**
- * The code of the current projected or geographic 2D system that goes by `EPSG:25832` or in words; null for
- * others.
- */
+/** Returns the code of a current 2D system by code or name, or null. */
 export function flatCodeOf(name: string, known: Pick<Systems, 'systemOf' | 'systemNamed'>): number | null {
   const system = known.systemOf(codeOf(name)) ?? known.systemNamed(name);
   return isFlat(system) ? system.code : null;
 }
 
-/** Whether it can be assigned: current, projected or geographic 2D. */
+/** Whether the system can be assigned: current and 2D. */
 export const isFlat = (system: System | null): system is System =>
   (system?.kind === 'projected' || system?.kind === 'geographic-2d') && system.successor === undefined;
 
-/** The tables, loaded once, when they are first asked for: 1.3 MB that most starts don't need. */
+/** Loaded on first use: 1.3 MB that most starts don't need. */
 export function loadSystems(): Promise<Systems> {
   loading ??= Promise.all([
     import('./epsg.json', { with: { type: 'json' } }),
@@ -86,7 +77,7 @@ export function loadSystems(): Promise<Systems> {
   return loading;
 }
 
-/** Of any tables of that form. */
+/** Creates the lookup from tables of this format. */
 export function createSystems({ systems, areas }: Table, deprecated?: Table): Systems {
   const rows = rowsByCode(systems);
   const oldRows = rowsByCode(deprecated?.systems ?? []);
@@ -134,7 +125,7 @@ export function createSystems({ systems, areas }: Table, deprecated?: Table): Sy
 const rowsByCode = (systems: readonly string[]): ReadonlyMap<number, string> =>
   new Map(systems.map((row) => [Number.parseInt(row, 10), row]));
 
-/** Null where several systems have a name. Systems of the plane go before those of three dimensions. */
+/** 2D systems only; null for names that several share. */
 function codesByName(rows: ReadonlyMap<number, string>): ReadonlyMap<string, number | null> {
   const codes = new Map<string, number | null>();
   for (const [code, row] of rows) {
@@ -145,7 +136,7 @@ function codesByName(rows: ReadonlyMap<number, string>): ReadonlyMap<string, num
   return codes;
 }
 
-/** `ETRS_1989_UTM_Zone_32N` as `ETRS89 / UTM zone 32N`. */
+/** Equates `ETRS_1989_UTM_Zone_32N` and `ETRS89 / UTM zone 32N`. */
 const plainName = (name: string): string =>
   name
     .slice(0, 100)
@@ -181,7 +172,7 @@ function find(haystack: readonly Searched[], typed: string, most: number): reado
 
 const maxArea = 60;
 
-/** EPSG lists each country; what stands before the list is enough where it is long. */
+/** EPSG lists every country; the words before the list are enough. */
 function shortArea(words: string): string {
   const plain = words.replaceAll(';', ',').replace(/ - onshore(?: and offshore)?$/, '');
   if (plain.length <= maxArea) return plain;

@@ -1,26 +1,25 @@
-/** Definitions of EPSG's systems in the words of WKT 1, as `.prj` files hold them. */
+/** EPSG's systems as WKT 1, the format of `.prj` files. */
 
-/** As epsg-wkt.json holds them: taken apart, since thousands differ in a few numbers. */
+/** epsg-wkt.json: templates, because thousands of systems differ only in a few numbers. */
 interface WktTable {
-  /** WKT of geographic systems. */
+  /** Geographic systems. */
   readonly bases: readonly string[];
-  /** WKT of projected ones, with `{name}`, `{code}`, `{base}`, and `#` in the place of each number. */
+  /** Projected systems, with `{name}`, `{code}`, `{base}`, and `#` for each number. */
   readonly shapes: readonly string[];
   /**
-   * `25832|4|0||0|9|0.9996|500000|0`: code, base, shape, name where it is not the one of epsg.json, numbers;
-   * code and base of a geographic one.
+   * `25832|4|0||0|9|0.9996|500000|0`: code, base, shape, name if it differs from epsg.json, numbers.
+   * Geographic: code and base.
    */
   readonly systems: readonly string[];
 }
 
 /**
- * WKT 1 of a system as GDAL writes it; null for one that WKT 1 can't say, and for those that are neither
- * projected nor geographic.
+ * Returns WKT 1 as GDAL writes it; null if not projected or geographic, or inexpressible.
  *
- * @param name as the table of systems has it
+ * @param name as in epsg.json
  */
 export async function wktOf({ code, name }: { readonly code: number; readonly name: string }) {
-  // Most starts never need it: 0.5 MB.
+  // Most starts never need these 0.5 MB.
   const { default: table } = await import('./epsg-wkt.json', { with: { type: 'json' } });
   return putTogether(table, code, name);
 }

@@ -9,23 +9,19 @@ import type { Earth } from './where-it-lies.ts';
 type Position = Extract<Fix, { kind: 'position' }>;
 
 const maxKeys = 1_000;
-/** What a note says of a system, characters. */
 const maxSrs = 60;
-/** Farther from its place, a plane upon it rises from the earth by more than 8 cm; metres. */
+/** Metres; farther out, a tangent plane is more than 8 cm above the earth. */
 const maxOffset = 1_000;
 const degree = Math.PI / 180;
 
-/**
- * Models whose coordinates count from a place of their own, and what the capture that they come from says of
- * it (`metadata.xml`).
- */
+/** Finds models with local coordinates, and their position from the capture's `metadata.xml`. */
 export class Captures {
   readonly #earth: Earth | null;
   readonly #hasModels: boolean;
   readonly #keys: string[] = [];
   readonly #said = new Map<string, CaptureHead>();
 
-  /** `hasModels`: files in the source that a place can be told for by an option of the asset. */
+  /** `hasModels`: some files can be placed by an asset option. */
   constructor(earth: Earth | null, hasModels: boolean) {
     this.#earth = earth;
     this.#hasModels = hasModels;
@@ -33,11 +29,11 @@ export class Captures {
 
   add(key: string, head: CaptureHead): void {
     if (this.#keys.length < maxKeys) this.#keys.push(key);
-    // Of several nobody knows which is meant.
+    // Two different captures are ambiguous.
     if (this.#said.size < 2) this.#said.set(JSON.stringify(head), head);
   }
 
-  /** The code of the system that models have whose coordinates are not local; null where nothing says it. */
+  /** EPSG code of models in a projected system, or null. */
   get system(): number | null {
     const said = this.#only;
     if (!said || isLocal(said)) return null;
@@ -64,24 +60,25 @@ export class Captures {
     return said && others.length === 0 ? said : null;
   }
 
-  /** Null where heights count from something else than the ellipsoid, or nothing can be computed. */
+  /** Null if heights aren't ellipsoidal or the position can't be computed. */
   #positionOf({ srs, origin: [x, y, z] }: CaptureHead): Position | null {
     const place = /^ENU:\s?(-?[\d.]{1,20}),\s?(-?[\d.]{1,20})$/.exec(srs);
     if (place) return upon(Number(place[1]), Number(place[2]), [x, y, z]);
     const system = this.#earth?.systemOf(codeOf(srs));
-    // Of a height nobody says whether it is in metres where the plane is in feet.
+    // A plane in feet leaves the unit of heights unclear.
     if (system?.kind !== 'projected' || !/\+units=m\b/.test(system.definition ?? '')) return null;
     const at = this.#earth?.toLonLat(system)?.(x, y);
     return at ? position(at[0], at[1], z) : null;
   }
 }
 
-/** Where a system stands for a place itself, its origin may well be 0. */
-/** Its coordinates count from a place of their own. */
+/**
+ * Whether coordinates count from a local origin. With `ENU` the system is the place, so the origin may be 0.
+ */
 export const isLocal = ({ srs, origin: [x, y] }: CaptureHead): boolean =>
   srs.startsWith('ENU:') || Math.hypot(x, y) > 0;
 
-/** East, north and up of a place, metres. */
+/** Offsets a position; metres. */
 function upon(
   latitude: number,
   longitude: number,
@@ -95,7 +92,7 @@ function upon(
   return position(longitude + east / across / degree, latitude + north / along / degree, up);
 }
 
-/** To the millimetre. */
+/** Rounds to the millimetre. */
 const position = (longitude: number, latitude: number, height: number): Position => ({
   kind: 'position',
   longitude: Number(longitude.toFixed(8)),

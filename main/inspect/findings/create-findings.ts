@@ -23,21 +23,18 @@ import { Tilesets } from './tilesets.ts';
 import type { Earth } from './where-it-lies.ts';
 import { WholeSource } from './whole-source.ts';
 
-/** Files that a group names, and groups: what crosses to a page, however many files there are. */
+/** Limits, because groups are sent to a page. */
 export const maxKeys = 1_000;
 const maxGroups = 100;
-/** With two of them nobody knows. */
+/** Two hints are already ambiguous. */
 const maxHints = 2;
 
-/** Takes what was seen in the files of a source one after the other, and says what is to be found in it. */
+/** Collects findings, one file at a time. */
 export interface Findings {
   add(look: Look): void;
-  /** What has been found so far, the gravest first. */
+  /** Most severe first. */
   finish(): readonly FindingGroup[];
-  /**
-   * All files that show a finding so far, by key, of whichever group and however many; of what is told of
-   * files together, those that its group names.
-   */
+  /** Keys of all files with this finding; if it is about several files together, only those in its group. */
   showing(id: FindingId): readonly string[];
 }
 
@@ -45,14 +42,14 @@ interface Group extends Finding, Pick<FindingGroup, 'inArchives'> {
   count: number;
   readonly keys: string[];
   readonly endings: Set<string>;
-  /** Codes that files beside them name, which are not read there; what they say, where it has none. */
+  /** Systems that sidecar files name without effect: EPSG codes, or WKT. */
   readonly hints: Set<number | string>;
 }
 
 /**
- * @param files all of the source, those that nobody will look into with them
- * @param taken of these files, in this order; made beforehand where 100,000 in one go would take too long
- * @param most files that a group names
+ * @param files the whole source, with files that aren't inspected
+ * @param taken names of the same files, if collected beforehand (100,000 at once take too long)
+ * @param most files per group
  */
 export function createFindings(
   files: FilesNamed,
@@ -71,7 +68,6 @@ export function createFindings(
     [...models].some((ending) => names.totals.has(ending)),
   );
   const totalOf = new Map(names.totals);
-  /** Keys of archives whose files are taken, too. */
   const archives = new Set<string>();
   const isInArchive = (key: string) =>
     archives.size > 0 &&
@@ -84,7 +80,7 @@ export function createFindings(
     for (const [ending, total] of Object.entries(members.totals)) count(totalOf, ending, total);
     references.open(members.keys);
   };
-  /** A KMZ of which nobody knows what is in it. */
+  /** Whether some KMZ has unknown content. */
   let isHidden = false;
   const hasSeenAllOf = (endings: readonly string[]) =>
     endings.every((ending) => (lookedOf.get(ending) ?? 0) === (totalOf.get(ending) ?? 0));
@@ -112,7 +108,7 @@ export function createFindings(
     const wanted = [`${key.toLowerCase()}.aux.xml`, ...placing.map((ending) => stem + ending)];
     return archive === undefined ? hasBeside(wanted) : references.isInOpenArchive(wanted);
   };
-  /** Of each finding in single files: none is in every one of a million mostly. */
+  /** Single-file findings; rarely do a million files share one, so memory stays small. */
   const all = new Map<FindingId, string[]>();
   const note = ({ id, values }: Finding, { key, archive }: Look, hint: number | string | null = null) => {
     const known = all.get(id);
@@ -136,7 +132,7 @@ export function createFindings(
     if (group.keys.length < most) group.keys.push(key);
   };
   let ofTiles: ReturnType<TileGrid['find']> | null = null;
-  /** Only when all have been seen: an empty place may be that of a file that is yet to come. */
+  /** Waits for all files, because a later one may fill a gap. */
   const findInTiles = () => {
     if (ofTiles) return ofTiles;
     const hasSeenAll = [...totalOf].every(
@@ -219,7 +215,7 @@ export function createFindings(
   };
 }
 
-/** Splats have advice of their own: what is said of their extensions would destroy them. */
+/** Splats have their own advice; the advice for their extensions would destroy them. */
 function withoutSplats(
   group: FoundInNames['group'],
   splats: readonly string[],
@@ -247,7 +243,7 @@ function namesOf(files: FilesNamed): NamesFound {
   return names;
 }
 
-/** Files in archives stay as they are: only what is done with the source as a whole is a way out. */
+/** Archives stay unchanged, so their files get only fixes of the whole source. */
 function withFix<Found extends Finding & Pick<FindingGroup, 'inArchives'>>(
   found: Found,
   endings: Iterable<string> = [],
@@ -259,12 +255,12 @@ function withFix<Found extends Finding & Pick<FindingGroup, 'inArchives'>>(
   return fits ? { ...found, fix } : found;
 }
 
-/** What can be told its place by an option of the asset. */
+/** Formats that an asset option can place. */
 const models = new Set(['obj', 'dae', 'fbx', 'gltf', 'glb', 'ply']);
 
 const isOfModels = (id: FindingId): boolean => id === 'coarse-coordinates' || id === 'large-coordinates';
 
-/** Files beside a raster that tell where it lies. */
+/** Sidecar files that place a raster. */
 const placing = ['.tfw', '.tifw', '.tiffw', '.wld', '.tab', '.rpb', '_rpc.txt'];
 
 const rankOf = ({ id }: Finding): number => findingLevels.indexOf(factsOf(id).level);

@@ -41,20 +41,20 @@ const withoutSystem: Readonly<Record<Head['kind'], FindingId | null>> = {
   capture: null,
 };
 
-/** Whether the file is of a format that is placed by its coordinate system. */
+/** Whether files of this format need a coordinate system. */
 export const canNameSystem = ({ key, head }: Look): boolean =>
   head !== null && withoutSystem[head.kind] !== null && !besideRasters.has(extensionOf(key));
 
-/** Pixels a side that older editions of the service's public guide name (service-facts.md, "File kinds"). */
+/** Pixels, from older editions of the service's public guide (service-facts.md, "File kinds"). */
 const maxTexture = 16_384;
 
-/** Layers of a TIFF that lie beside it. */
+/** Sidecar files with layers of a TIFF. */
 const besideRasters = new Set(['ovr', 'msk']);
 
 /**
- * What one file shows by itself; not where it lies. Files that could not be read say nothing, nor does what
- * is left of one that is cut off.
- * @param system that of the table which it names, if any
+ * Finds problems of a single file except its location. Unreadable and truncated files yield only that.
+ *
+ * @param system the EPSG system that the file names, if any
  */
 export function findInFile(
   { key, head, systemBeside, besideSays, verdict, content, zeros, onlyInCloud, sparse }: Look,
@@ -90,7 +90,7 @@ export function findInFile(
   const values = samples ? { bands: samples.bands, bits: samples.bits } : undefined;
   const ofLayout = samples ? layoutOf(samples, key) : [];
   const ofValues = head.kind === 'tiff' && head.values ? valuesIn(head.values, key) : [];
-  // EPSG deprecates what was wrong: the unit of the definition may be (tools/epsg/README.md).
+  // EPSG deprecates faulty definitions, and the unit may be the fault (tools/epsg/README.md).
   const ofUnit =
     system && system.successor === undefined
       ? unitsIn((named.system === null ? besideSays : named)?.unit, system)
@@ -140,7 +140,7 @@ function ofArchive({ traits, methods }: ZipHead): readonly Finding[] {
   ];
 }
 
-/** An index of plants lies between -1 and 1, and so do few heights. */
+/** Vegetation indexes range from -1 to 1; heights rarely do. */
 function valuesIn({ range, empty, fill }: SampledValues, key: string): readonly Finding[] {
   if (empty) return [{ id: 'only-no-data' }];
   const found: Finding[] =
@@ -150,7 +150,7 @@ function valuesIn({ range, empty, fill }: SampledValues, key: string): readonly 
   return found;
 }
 
-/** As it is written in a command, not as a number of a language. */
+/** Formatted for a command, without locale. */
 const fillWord = (value: number): string => (Math.abs(value) < 1e21 ? String(value) : value.toPrecision(8));
 
 function ofModel({ step, isSingle }: ModelHead): readonly Finding[] {
@@ -158,10 +158,9 @@ function ofModel({ step, isSingle }: ModelHead): readonly Finding[] {
   return [{ id: isSingle ? 'coarse-coordinates' : 'large-coordinates', values: { step } }];
 }
 
-/** Extensions by which a file says that it is one. */
 const cityModels = new Set(['gml', 'citygml']);
 
-/** AdV’s names, two systems in one name, and a misspelt `def`: users report that these fail. */
+/** AdV names, two systems in one, and a misspelt `def`; users report that these fail. */
 const refusedName = /^urn:adv:|,\s*crs:|^urn:ogc:(?!def:)/i;
 
 function ofCityModel(
@@ -191,7 +190,6 @@ function ofCityModel(
 const isOfHeights = (head: Head): boolean =>
   head.kind === 'las' || head.kind === 'grid' || (hasSamples(head) && isElevation(head));
 
-/** What can be told of heights: nothing where the system is not known. */
 function ofHeights(
   inside: NamedSystem,
   beside: NamedSystem = noSystem,
@@ -203,7 +201,6 @@ function ofHeights(
   return isFlat && vertical === null && heights === undefined ? ['no-vertical'] : [];
 }
 
-/** What its bands mean to the kinds of data that a raster can become. */
 function layoutOf(head: Samples, key: string): readonly FindingId[] {
   const { bands, bits, sample, palette } = head;
   const isWhole = sample !== 'float';

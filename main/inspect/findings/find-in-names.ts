@@ -10,54 +10,51 @@ interface NamedFile {
   readonly size: number;
 }
 
-/** service-facts.md, "File kinds": what each edition of the service's public guide lists. */
+/** Formats in every edition of the service's public guide (service-facts.md, "File kinds"). */
 const listed = new Set(
   (
     'citygml gml xml kml kmz dae las laz obj mtl gltf bin glb fbx tif tiff img jpg jpeg png src tab tfw jgw pgw wld prj ovr rrd ' +
     'flt asc dem terraindb zip json'
   ).split(' '),
 );
-/** The same place: what newer editions list besides. */
+/** Formats that only newer editions list (same section). */
 const newlyListed = new Set(['czml', 'geojson', 'topojson', 'ifc']);
-/** Of an existing tileset, and what lies beside data. */
+/** Parts of a tileset, and sidecar files. */
 const notData = new Set('b3dm i3dm pnts cmpt dds ktx2 msk vrt dbf shx sbn sbx cpg qix'.split(' '));
 
-/** Of these, a second one of the same name and size is the same once more. */
+/** Formats in which files of the same name and size are duplicates. */
 const ownNames = new Set('gml citygml las laz tif tiff img asc dem flt ifc'.split(' '));
 const photos = new Set(['jpg', 'jpeg']);
-/** Beside these, pictures are textures, which many models share. */
+/** Pictures next to these are textures, which many models share. */
 const textured = new Set('gml citygml obj dae gltf glb fbx kml json b3dm'.split(' '));
 
-/** Limits that older editions of the guide name, bytes (the same place): never a refusal. */
+/** Bytes, from older editions of the guide (same section). Not refused. */
 const [maxModelBytes, maxAssetBytes] = [1e9, 20e9];
 const limited = new Set(['dae', 'obj']);
 
-/** What names tell, and which files show it. */
+/** A finding from names, and the files that show it. */
 export interface FoundInNames {
-  /** With the keys of the first of them, sorted. */
+  /** Has the keys of the first files, sorted. */
   readonly group: Finding & { readonly count: number; readonly keys: readonly string[] };
-  /** Keys of all of them in the order in which they were found: made when they are asked for. */
+  /** All keys, in the order of detection. */
   readonly showing: () => readonly string[];
 }
 
-/** A finding, and the places in the source of the first `most` files that show it. */
+/** `places`: indexes of the first files. */
 interface Told {
   readonly finding: Finding;
   readonly count: number;
   readonly places: (most: number) => readonly number[];
 }
 
-/**
- * Takes names and sizes of all files one after the other, and says what they tell. Of files it keeps their
- * places in the source: the keys of a million would take 100 MB.
- */
+/** Collects names and sizes. Stores indexes, because a million keys take 100 MB. */
 export class NamesFound {
   readonly #totals = new Map<string, number>();
   readonly #unlisted = new FormatsFound('unlisted-format');
   readonly #newer = new FormatsFound('newly-listed-format');
   readonly #large: number[] = [];
   readonly #copies = new Copies();
-  /** Copies only where nothing in the source has textures: null where something has. */
+  /** Null once the source has textured models. */
   #photoCopies: Copies | null = new Copies();
   #bytes = 0;
   #count = 0;
@@ -65,7 +62,7 @@ export class NamesFound {
   add({ key, size }: NamedFile): void {
     const place = this.#count++;
     const ending = extensionOf(key);
-    // Of descriptions those of captures alone are looked into.
+    // Captures are inspected even if other `.xml` files aren't, so they don't count.
     if (!isOfCapture(key)) this.#totals.set(ending, (this.#totals.get(ending) ?? 0) + 1);
     this.#bytes += size;
     if (textured.has(ending)) this.#photoCopies = null;
@@ -77,14 +74,14 @@ export class NamesFound {
     if (size > 0 && photos.has(ending)) this.#photoCopies?.add(key, size, place);
   }
 
-  /** How many files there are, by ending. */
+  /** By extension. */
   get totals(): ReadonlyMap<string, number> {
     return this.#totals;
   }
 
   /**
-   * @param files all of them, in the order in which they were added
-   * @param maxKeys that a group names
+   * @param files all files, in the order of `add`
+   * @param maxKeys keys per group
    */
   find(files: Pick<FilesNamed, 'at'>, maxKeys: number): readonly FoundInNames[] {
     const told = [
@@ -134,6 +131,5 @@ class FormatsFound {
   }
 }
 
-/** Nothing where there is no file that shows it. */
 const toldOf = (finding: Finding, places: readonly number[]): readonly Told[] =>
   places.length === 0 ? [] : [{ finding, count: places.length, places: (most) => places.slice(0, most) }];

@@ -16,7 +16,7 @@ const ofVerdict: Readonly<Record<NonNullable<Verdict>, FindingId>> = {
   tooLong: 'unfinished',
 };
 
-/** What is wrong with a file as a whole, as a finding. `content`: what it contains instead. */
+/** Turns a file's verdict into a finding. `content`: its actual format. */
 export const findingOf = (verdict: NonNullable<Verdict>, content?: Content): Finding => ({
   id: ofVerdict[verdict],
   ...(content && { values: { content: { key: `findings.content.${content}` as const } } }),

@@ -2,17 +2,16 @@ import type { FindingId, Fix } from '../../../shared/findings.ts';
 import { tellerOf } from '../changes/virtual-files.ts';
 import { systemOfWkt } from '../formats/systems/coordinate-system.ts';
 
-/** What is known beyond the finding itself. EPSG codes of projected and geographic 2D systems. */
+/** Context of a finding; EPSG codes are of 2D systems. */
 interface Hints {
-  /** Extensions of the files that show it. */
   readonly endings: Iterable<string>;
-  /** What files beside them say that are not read there: each code once, each well-known text without one. */
+  /** Systems that sidecar files name without effect: distinct codes, or WKT. */
   readonly beside: ReadonlySet<number | string>;
-  /** What most of the files say that name one; null where there is none. */
+  /** The system that most files name, or null. */
   readonly commonest: number | null;
 }
 
-/** The way out of each finding that needs nothing but the finding. */
+/** Fixes that depend only on the finding. */
 const plain: { readonly [Id in FindingId]?: Fix } = {
   empty: { kind: 'leave-out' },
   'cut-off': { kind: 'leave-out' },
@@ -36,7 +35,6 @@ const plain: { readonly [Id in FindingId]?: Fix } = {
   'mixed-kinds': { kind: 'split' },
   'mixed-systems': { kind: 'split' },
 };
-/** Characters of a name that is shown. */
 const longestName = 100;
 const unassigned: ReadonlySet<FindingId> = new Set([
   'no-system-raster',
@@ -46,8 +44,8 @@ const unassigned: ReadonlySet<FindingId> = new Set([
 ]);
 
 /**
- * The way out that fits a finding; null where there is none. A coordinate system can be assigned where every
- * file concerned can be told one from outside. The files beside them are believed where they agree.
+ * Returns the fix, or null. A system can be assigned if every affected format accepts one from outside;
+ * sidecar files decide if they agree.
  */
 export function fixOf(id: FindingId, { endings, beside, commonest }: Hints): Fix | null {
   if (!unassigned.has(id)) return plain[id] ?? null;
@@ -58,7 +56,7 @@ export function fixOf(id: FindingId, { endings, beside, commonest }: Hints): Fix
   return epsg === null ? { kind: 'assign' } : { kind: 'assign', epsg };
 }
 
-/** An option of the whole asset takes a code alone. */
+/** Asset options accept only a code. */
 function inWords(wkt: string, endings: readonly string[]): Fix {
   const isForAll = endings.every((ending) => tellerOf(`a.${ending}`)?.kind === 'pam');
   return isForAll

@@ -3,10 +3,7 @@ import type { KmlContent, KmlHead } from '../formats/documents/kml.ts';
 
 const maxKeys = 1_000;
 
-/**
- * KML documents of a source, of which the service tiles only the models (service-facts.md, "Options by
- * kind").
- */
+/** Finds KML without models, because the service tiles only models (service-facts.md, "Options by kind"). */
 export class KmlDocuments {
   readonly #keys: string[] = [];
   readonly #contents = new Set<Exclude<KmlContent, 'models'>>();

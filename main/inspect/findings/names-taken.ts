@@ -2,16 +2,16 @@ import type { Look } from '../headers/look-inside.ts';
 import { NamesFound } from './find-in-names.ts';
 import { Listing, needsListing } from './references.ts';
 
-/** What the names of all files of a source tell. */
+/** Findings and lookups from the names of all files. */
 export interface NamesTaken {
   readonly names: NamesFound;
-  /** In which what files name is looked up; null where nothing was seen that needs it. */
+  /** Null if no inspected file needs it. */
   readonly listing: Listing | null;
-  /** `nameBeside` of all files that have one; null where nothing was seen that needs them. */
+  /** Results of `nameBeside`; null if no inspected file needs them. */
   readonly besides: ReadonlySet<string> | null;
 }
 
-/** Takes the names of files. `seen`: all that will be told of these files. */
+/** Collects file names. `seen`: all inspected files. */
 export function takeNames(
   files: Iterable<{ readonly key: string; readonly size: number }>,
   seen: readonly Look[],
@@ -28,10 +28,9 @@ export function takeNames(
   return { names, listing, besides };
 }
 
-/** Files beside a raster that tell where it lies. */
 const besideRasters = /(?:\.(?:tfw|tifw|tiffw|wld|tab|rpb|aux\.xml)|_rpc\.txt)$/;
 
-/** Of a file that may tell something of the raster beside it, its key in lower case; null for others. */
+/** Returns the lower-case key of a sidecar file that may place a raster, or null. */
 export function nameBeside(key: string): string | null {
   const name = key.toLowerCase();
   return besideRasters.test(name) ? name : null;

@@ -1,15 +1,15 @@
 import type { WholeFinding } from '../../../shared/findings.ts';
 import type { JpegHead } from '../formats/raster/jpeg.ts';
 
-/** Fewer photos in one place, or of other cameras, are a coincidence. */
+/** Fewer photos are a coincidence. */
 const leastPhotos = 3;
 const maxCameras = 50;
 const namedCameras = 5;
 const maxKeys = 1_000;
-/** A flight that goes on after bad weather is one all the same. */
+/** Days; one flight may pause for bad weather. */
 const farApart = 30;
 
-/** What the EXIF data of photos tell together: where, when and with which cameras they were taken. */
+/** Finds oddities in the place, date and camera of all photos. */
 export class Photos {
   #spot: string | null = null;
   #isOneSpot = true;

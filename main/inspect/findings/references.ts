@@ -6,31 +6,28 @@ import { missingBeside } from '../together/beside.ts';
 import { extensionOf, stemOf } from '../together/data-set.ts';
 import { placeOf } from '../together/references.ts';
 
-/** Names that a finding gives as examples, and characters of each. */
 const [maxExamples, maxLength] = [3, 120];
-/** Folders in which a name is looked up. */
 const maxFolders = 8;
 
-/** Whether it takes a listing of all files to judge what this one names or needs. */
+/** Whether checking this file needs a listing of all files. */
 export const needsListing = ({ key, names = [], verdict }: Look): boolean =>
   verdict === null && (names.length > 0 || neededBeside(key).length > 0);
 
 /**
- * Keys of a source, to look names up. By hashes: sets of a million texts take 130 MB. That a name which
- * isn't there has the hash of one that is happens once in many millions of times, and hides one that is
- * missing.
+ * Looks up keys by hash, because a million strings take 130 MB. A collision (once in many millions) hides a
+ * missing file.
  */
 export class Listing {
   readonly #exact = new KeyHashes();
-  /** In lower case those that aren't written so: most sources have either. */
+  /** Lower-case forms of keys that have capitals. */
   readonly #low = new KeyHashes();
-  /** What can't be seen may be in an archive. */
+  /** A missing file may be inside an archive. */
   hasArchive = false;
-  /** A KML may tell other places for the pictures of its models (`ResourceMap`). */
+  /** A KML may relocate textures of its models (`ResourceMap`). */
   hasKml = false;
 
   add(key: string): void {
-    // Some programs look for a name as it is written in a URI.
+    // Some programs look for the undecoded URI.
     for (const name of key.includes('%') ? [key, decoded(key)] : [key]) {
       const low = name.toLowerCase();
       this.#exact.add(name);
@@ -40,51 +37,46 @@ export class Listing {
     this.hasKml ||= /\.kml$/i.test(key);
   }
 
-  /** Whether it is there, written just so. */
   has(name: string): boolean {
     return this.#exact.has(name);
   }
 
-  /** Whether it is there, whatever its case. */
   hasInAnyCase(name: string): boolean {
     const low = name.toLowerCase();
     return this.#exact.has(low) || this.#low.has(low);
   }
 }
 
-/**
- * What the files of a source name, against what there is: each name as storage will look for it, Unicode NFC
- * and with its case.
- */
+/** Checks references against the files present as storage will: Unicode NFC, case-sensitive. */
 export class References {
   readonly #files: Iterable<{ readonly key: string }>;
   readonly #examples = new Map<FindingId, Set<string>>();
   #listed: Listing | null;
-  /** Of the archive whose files are taken now; null if it has too many. */
+  /** Null if the current archive has too many files. */
   #inArchive: Listing | null = null;
 
   /**
-   * @param files all of the source
-   * @param listing of these, where it was made before
+   * @param files the whole source
+   * @param listing of the same files, if already built
    */
   constructor(files: Iterable<{ readonly key: string }>, listing: Listing | null = null) {
     this.#files = files;
     this.#listed = listing;
   }
 
-  /** Takes the keys of all files in an archive, before these files; null for too many. */
+  /** Starts an archive before its files; null if there are too many keys. */
   open(keys: readonly string[] | null): void {
     this.#inArchive = keys && new Listing();
     for (const key of keys ?? []) this.#inArchive?.add(key);
   }
 
-  /** Whether one of these names, in lower case, is in the archive whose files are taken now, or may be. */
+  /** Whether the current archive has one of these lower-case names, or may have it. */
   isInOpenArchive(names: readonly string[]): boolean {
     const listing = this.#inArchive;
     return listing === null || names.some((name) => listing.hasInAnyCase(name));
   }
 
-  /** What is wrong with what this file names or needs, each once. */
+  /** Returns the problems with this file's references and required files. */
   add({ key, names = [], verdict, archive }: Look): readonly FindingId[] {
     if (verdict !== null || (names.length === 0 && neededBeside(key).length === 0)) return [];
     const listing = archive === undefined ? this.#listing : this.#inArchive;
@@ -102,7 +94,6 @@ export class References {
     return [...ids];
   }
 
-  /** Names that show it; undefined for findings of another kind. */
   valuesOf(id: FindingId): Finding['values'] {
     const examples = this.#examples.get(id);
     return examples && { names: { names: [...examples] } };
@@ -124,10 +115,7 @@ function missingIn(listing: Listing, key: string): readonly string[] {
     .flatMap(([name]) => name ?? []);
 }
 
-/**
- * The pixels of an ERDAS `.img` may have been renamed together with it: GDAL takes those of its name where
- * what it names isn't there.
- */
+/** An ERDAS `.img` may have been renamed with its pixels: GDAL falls back to the new name. */
 function judge(name: string, key: string, listing: Listing): readonly FindingId[] {
   if (!isName(name)) return [];
   const ending = extensionOf(key);
@@ -135,7 +123,7 @@ function judge(name: string, key: string, listing: Listing): readonly FindingId[
   if (renamed !== null && listing.has(renamed)) return [];
   if (isAbsolute.test(name)) return ['absolute-references'];
   if (name.includes(':')) return [];
-  // Elsewhere than on Windows a backslash may be part of a name.
+  // Outside Windows a backslash may be part of a name.
   const withBackslash = name.includes('\\');
   if (withBackslash && listing.has(posix.join(posix.dirname(key), name))) return [];
   const places = foldersOf(key, ending).flatMap((folder) => placeOf(name, posix.join(folder, 'x')) ?? []);
@@ -148,7 +136,7 @@ function judge(name: string, key: string, listing: Listing): readonly FindingId[
   return listing.hasArchive || (listing.hasKml && ending === 'dae') ? [] : ['missing-files'];
 }
 
-/** Converters of these look beside the file for what isn't where it says, by the name alone. */
+/** Converters of these formats also look for the bare name in the file's folder. */
 const isOfObj = new Set(['obj', 'mtl']);
 
 const baseOf = (name: string): string => posix.basename(name.replaceAll('\\', '/'));
@@ -161,10 +149,7 @@ function decoded(key: string): string {
   }
 }
 
-/**
- * Keys of files without which this one can't be read, each as one or several of which one is enough: of a
- * shapefile, and of GDAL's EHdr.
- */
+/** Required files, each with its alternatives: of shapefiles and of GDAL's EHdr. */
 function neededBeside(key: string): readonly (readonly string[])[] {
   const ending = extensionOf(key);
   if (ending === 'shp') return missingBeside([key]).map((name) => [name]);
@@ -172,8 +157,8 @@ function neededBeside(key: string): readonly (readonly string[])[] {
 }
 
 /**
- * From where a file's names lead. Programs look for the pictures of a material library beside the model too,
- * which lies above it if anywhere else.
+ * Programs also resolve a material library's textures from the model's folder, which may be a parent of the
+ * library's.
  */
 function foldersOf(key: string, ending: string): readonly string[] {
   const parts = posix.dirname(key).split('/');
@@ -181,13 +166,13 @@ function foldersOf(key: string, ending: string): readonly string[] {
   return Array.from({ length: count }, (_, above) => parts.slice(0, parts.length - above).join('/'));
 }
 
-/** Of this computer or another: `/a`, `\\server\a`, `C:\a`, `file:///a`. Not `//host/a` nor `file://a`. */
+/** `/a`, `\\server\a`, `C:\a`, `file:///a`; not `//host/a` or `file://a`. */
 const isAbsolute = /^(?:\\|\/(?!\/)|[a-z]:[\\/]|file:\/(?:\/\/)?[^/.])/i;
 
-/** Placeholders, options and what follows a name in some programs' lines. */
+/** Placeholders, options, and text after a name. */
 const odd = /[<>{}[\]*?|"$#\p{C}]/u;
 
-/** Whether this is the name of a file, and not something else that stands where names stand. */
+/** Programs also write other things instead of file names. */
 function isName(name: string): boolean {
   const ending = name.slice(name.lastIndexOf('.') + 1);
   const isEnding = ending.length < name.length && /^[a-z0-9]{1,8}$/i.test(ending) && /[a-z]/i.test(ending);

@@ -11,12 +11,12 @@ interface Cell {
 }
 
 const maxKeys = 100;
-/** Fewer have no rest. */
+/** Fewer files have no majority. */
 const leastFiles = 4;
 const maxApart = 0.05;
 const leastMetres = 100_000;
 
-/** Places of files, in memory that does not grow with them: there are 64,800 squares. */
+/** Counts files per square degree, in at most 64,800 cells. */
 export class Scattered {
   readonly #cells = new Map<number, Cell>();
   #files = 0;
@@ -30,7 +30,7 @@ export class Scattered {
     this.#files += 1;
   }
 
-  /** The few files that lie farther from all others than those lie apart; null where there are none. */
+  /** Finds the few files that are farther from the others than these are from each other, or null. */
   farAway(): {
     readonly count: number;
     readonly keys: readonly string[];
@@ -57,7 +57,7 @@ export class Scattered {
     };
   }
 
-  /** Of the squares that touch each other, those that hold most files. */
+  /** The adjacent cells with the most files. */
   #largest(): ReadonlySet<Cell> {
     const left = new Set(this.#cells.values());
     let best: { cells: ReadonlySet<Cell>; count: number } = { cells: new Set(), count: 0 };

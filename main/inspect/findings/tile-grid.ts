@@ -5,19 +5,19 @@ import { extensionOf } from '../headers/choose.ts';
 import { isDerived } from '../headers/describe-heads.ts';
 import type { Look } from '../headers/look-inside.ts';
 
-/** Tiles in columns: as objects 100,000 would take 12 MB. */
+/** Columns, because 100,000 objects would take 12 MB. */
 interface Tiles {
   readonly keys: string[];
-  /** From the first tile, to the east and to the north. */
+  /** Counted from the first tile, eastward and northward. */
   readonly columns: number[];
   readonly rows: number[];
-  /** Of tiles with the same one, either could hide the other. */
+  /** Only tiles of the same layout can hide each other. */
   readonly layouts: number[];
 }
 
 const noTilesYet = (): Tiles => ({ keys: [], columns: [], rows: [], layouts: [] });
 
-/** Where the first tile lies and how large all are, in units of their system. */
+/** The first tile's corner and the common size, in units of their system. */
 interface Cell {
   readonly west: number;
   readonly south: number;
@@ -27,20 +27,20 @@ interface Cell {
 
 const maxTiles = 100_000;
 const maxKeys = 1_000;
-/** Fewer places are no grid. */
+/** Fewer places don't form a grid. */
 const leastPlaces = 4;
-/** Of a tile: so far may it lie beside its place, and be larger. Many reach a pixel or two into the next. */
+/** Share of a tile, for position and size. Many tiles overlap by a pixel or two. */
 const tolerance = 0.02;
-/** Empty places of a grid for each tile; of more, tiles follow a river or lie here and there. */
+/** Per tile; sparser grids follow a river or are scattered. */
 const maxEmpty = 4;
-/** Of all tiles: what is left out on purpose, a lake or the town in a district, is mostly larger. */
+/** Share of all tiles; larger gaps are mostly intended (a lake, or a town within a district). */
 const maxMissing = 0.05;
-/** What holds data beside a raster, or nothing that could be one of its tiles. */
+/** Sidecar files, and formats that aren't tiles. */
 const noTiles = new Set('xml gml citygml las laz kml json geojson shp shx dbf ovr msk'.split(' '));
 
 /**
- * Rasters of one system and one size, side by side: whether two lie in one place, and whether the place of
- * one is empty. Nothing is told of others, nor where a single file could lie anywhere.
+ * Finds overlaps and gaps in a grid of equal rasters. Finds nothing if any raster doesn't fit or has no
+ * place.
  */
 export class TileGrid {
   #tiles = noTilesYet();
@@ -49,7 +49,7 @@ export class TileGrid {
   #cell: Cell | null = null;
   #system: string | null = null;
 
-  /** @param system by which it counts, under any name; null for none */
+  /** @param system any identifier; null if unknown */
   add({ key, head }: Pick<Look, 'key' | 'head'>, system: string | null): void {
     if (!this.#isGrid || noTiles.has(extensionOf(key)) || isDerived(key)) return;
     const mayFit = head !== null && system !== null && (this.#system ?? system) === system;
@@ -60,9 +60,9 @@ export class TileGrid {
   }
 
   /**
-   * Of a source whose files have all been seen.
+   * Call this when all files are added.
    *
-   * @param isDuplicate whether a file is told to be the same as another, by its key
+   * @param isDuplicate whether this key is already reported as a copy
    */
   find(isDuplicate: (key: string) => boolean): readonly WholeFinding[] {
     const { keys, columns, rows } = this.#tiles;
@@ -88,7 +88,7 @@ export class TileGrid {
     ];
   }
 
-  /** Keys of tiles of one place, but those that are one file more than once. */
+  /** Excludes copies of one file. */
   #overlapping(tiles: readonly number[], isDuplicate: (key: string) => boolean): readonly string[] {
     const { keys, layouts } = this.#tiles;
     const byLayout = Map.groupBy(tiles, (tile) => layouts[tile]);
@@ -98,7 +98,7 @@ export class TileGrid {
     });
   }
 
-  /** False where it is no part of the grid. */
+  /** False if the tile doesn't fit the grid. */
   #place(key: string, head: Head): boolean {
     const box = 'corners' in head && head.corners ? boxOf(head.corners) : null;
     if (!box) return false;
@@ -126,7 +126,7 @@ export class TileGrid {
 const layoutOf = (head: Head): string =>
   'bands' in head ? `${head.kind} ${head.bands} ${head.bits} ${head.sample}` : head.kind;
 
-/** Null for one that is rotated or has no extent. */
+/** Null if rotated or without extent. */
 function boxOf(corners: Corners): Cell | null {
   const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
   const [west, south, east, north] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
@@ -138,9 +138,9 @@ function boxOf(corners: Corners): Cell | null {
 }
 
 /**
- * How many empty places of a grid can't be left without crossing a tile, not even over a corner.
+ * Counts enclosed empty places; a diagonal gap counts as open.
  *
- * @param places those of tiles, each once
+ * @param places occupied places, each once
  */
 function emptyInside(places: readonly (readonly [column: number, row: number])[]): number {
   let [west, east, south, north] = [0, 0, 0, 0];
@@ -148,7 +148,7 @@ function emptyInside(places: readonly (readonly [column: number, row: number])[]
     [west, east] = [Math.min(west, column), Math.max(east, column)];
     [south, north] = [Math.min(south, row), Math.max(north, row)];
   }
-  // With a border of empty places all around.
+  // Includes an empty border.
   const [columns, rows] = [east - west + 3, north - south + 3];
   if ((columns - 2) * (rows - 2) > places.length * (1 + maxEmpty)) return 0;
   const isTaken = new Uint8Array(columns * rows);

@@ -3,11 +3,10 @@ import type { WholeFinding } from '../../../shared/findings.ts';
 import type { Look } from '../headers/look-inside.ts';
 import { placeOf } from '../together/references.ts';
 
-/** Tilesets, and what they name, that are remembered. */
 const [maxTilesets, maxNamed] = [1_000, 20_000];
 const maxExamples = 3;
 
-/** The descriptions of tilesets in a source, to tell which one everything begins with. */
+/** Finds the root among a source's tilesets. */
 export class Tilesets {
   readonly #keys: string[] = [];
   readonly #named = new Set<string>();
@@ -21,7 +20,7 @@ export class Tilesets {
   }
 
   /**
-   * The service begins with `tileset.json`, unless `tilesetJson` names another file (service-facts.md,
+   * The service starts with `tileset.json`, unless `tilesetJson` names another file (service-facts.md,
    * "Options by kind").
    */
   find(): readonly WholeFinding[] {

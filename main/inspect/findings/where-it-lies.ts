@@ -6,29 +6,26 @@ import type { toLonLat } from '../crs/lon-lat.ts';
 import type { System, Systems } from '../crs/systems.ts';
 import type { Corners } from '../formats/systems/coordinate-system.ts';
 
-/**
- * What is known of coordinate systems, and the way from them to lon/lat, which is loaded when it is needed.
- */
+/** Coordinate systems and their conversion to lon/lat, loaded on demand. */
 export interface Earth extends Pick<Systems, 'systemOf' | 'systemNamed'> {
   readonly toLonLat: typeof toLonLat;
 }
 
-/** Where the middle of a file lies, or what is strange about it. */
+/** A file's middle, or what is wrong with it. */
 export type Place =
   | { readonly kind: 'placed'; readonly at: LonLat }
   | { readonly kind: 'misplaced'; readonly why: FindingId };
 
 type Point = readonly [x: number, y: number];
 
-/** No coordinate on earth is longer in metres, nor in feet of a plane that is used. */
+/** Exceeds all coordinates in metres, and in feet of systems in use. */
 const farthest = 100_000_000;
 const foot = 0.3048;
 const zone = 1_000_000;
 
 /**
- * Far outside of the area that its system is meant for, a file has most likely got its coordinates wrong:
- * where one of the usual mistakes, taken back, puts it inside, that is named. Null where its place can't be
- * told, which is held against nobody.
+ * Locates a file, or null if unknown. Far outside its system's area of use its coordinates are probably
+ * wrong; if undoing a common mistake puts it inside, the result names that mistake.
  */
 export function placeOf(
   corners: Corners,
@@ -51,9 +48,9 @@ export function placeOf(
   if (looksLikeDegrees && isInArea(middle, system, false))
     return { kind: 'misplaced', why: 'degrees-as-metres' };
   if (at && isInArea(at, system, true)) return { kind: 'placed', at };
-  // Of axes that run west or south, or north first, files keep one order or the other.
+  // With axes west, south or north first, files use either order.
   if (system.definition?.includes('+axis=')) return null;
-  // A degree beyond the whole earth is none, whatever the system; grids of it may go around it once and on.
+  // No system has such degrees; grids may extend past one turn around the earth.
   const isBeyond = isDegrees
     ? corners.some(([x, y]) => Math.abs(x) > 540 || Math.abs(y) > 400)
     : !isSane(middle);
@@ -65,7 +62,7 @@ export function placeOf(
 
 type Undo = (point: Point, system: System) => Point | null;
 
-/** What brings coordinates back that suffered from a mistake; the likelier ones first. */
+/** Undo mistakes, likelier ones first. */
 const angular: readonly (readonly [FindingId, Undo])[] = [['swapped-axes', ([x, y]) => [y, x]]];
 const planar: readonly (readonly [FindingId, Undo])[] = [
   ['swapped-axes', ([x, y]) => [y, x]],
@@ -79,7 +76,7 @@ const planar: readonly (readonly [FindingId, Undo])[] = [
 const isInFeet = (definition: string | null): boolean =>
   /\+units=(?:us-)?ft\b|\+to_meter=0\.304/.test(definition ?? '');
 
-/** Systems of some countries count their zones in millions: 3,500,000 is the middle of the third. */
+/** Some countries prefix the zone in millions: 3,500,000 is the middle of zone 3. */
 function withPrefix(x: number, y: number, definition: string): Point | null {
   const falseEasting = Number(/\+x_0=([\d.]+)/.exec(definition)?.[1] ?? 0);
   const millions = Math.floor(falseEasting / zone);

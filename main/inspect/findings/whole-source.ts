@@ -20,7 +20,7 @@ interface Named {
 const maxKeys = 1_000;
 const maxSystems = 30;
 
-/** What can only be told of files together: where they lie, what systems and what kinds of data there are. */
+/** Finds problems of files together: location, systems and kinds of data. */
 export class WholeSource {
   readonly #earth: Earth | null;
   readonly #scattered = new Scattered();
@@ -32,7 +32,7 @@ export class WholeSource {
     this.#earth = earth;
   }
 
-  /** What is strange about where this file lies. */
+  /** Returns findings about the file's location. */
   add({ key, head, systemBeside }: Look, system: System | null): readonly Finding[] {
     if (!head) return [];
     const family = familyOf(head, key);
@@ -44,7 +44,7 @@ export class WholeSource {
     if (!system || !this.#earth) return [];
     const found: Finding[] = [];
     const other = 'system' in head ? this.#earth?.systemOf(codeOf(systemBeside)) : null;
-    // EPSG deprecates what was wrong: the file may be right all the same (tools/epsg/README.md).
+    // EPSG deprecates faulty definitions; the file may be right (tools/epsg/README.md).
     const isCurrent = system.successor === undefined;
     if (other && isCurrent && other.successor === undefined && differ(system, other)) {
       const values = { inside: nameOf(system), beside: nameOf(other) };
@@ -64,7 +64,7 @@ export class WholeSource {
     return found;
   }
 
-  /** Of city models either axis may come first. */
+  /** City models use either axis order. */
   #placeOfCity({ corners, srsName }: GmlHead, system: System, found: Finding[]): Place | null {
     const way = this.#earth?.toLonLat(system);
     if (!corners || !way || !this.#earth) return null;
@@ -105,10 +105,7 @@ export class WholeSource {
     return [...found, ...this.#photos.find()];
   }
 
-  /**
-   * The code that more than half of the files name that name one; null where there is none, or it is no flat
-   * one.
-   */
+  /** Code of the 2D system that more than half of the files name, or null. */
   commonest(): number | null {
     const all = [...this.#named];
     const total = all.reduce((sum, [, { count }]) => sum + count, 0);
@@ -116,7 +113,7 @@ export class WholeSource {
     return name === null || !this.#earth ? null : flatCodeOf(name, this.#earth);
   }
 
-  /** Systems that differ in their heights alone are one here. */
+  /** Systems that differ only in heights count as one. */
   #name(key: string, system: System): void {
     const name = nameOf(this.#alike(system));
     const named = this.#named.get(name) ?? { count: 0, keys: [] };

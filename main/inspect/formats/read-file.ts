@@ -56,18 +56,15 @@ export type Head =
   | TilesetHead
   | ZipHead;
 
-/** A format whose end alone is checked. */
 const endOf =
   (end: Check, zerosAtEnd?: 'unfilled'): Reader<Head> =>
   async () => ({ head: null, end, degree: 'end-only', ...(zerosAtEnd && { zerosAtEnd }) });
 
-/** A format of which only the first bytes are checked. */
 const beginsWith =
   (mark: string): Reader<Head> =>
   async (file) =>
     (await file.begins(mark)) ? { head: null, end: () => null, degree: 'no-reader' } : somethingElse;
 
-/** Formats by their endings. */
 const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [readTiff, ['.tif', '.tiff', '.gtiff', '.btf', '.tf8', '.ovr', '.msk']],
   [readZip, ['.zip', '.kmz', '.3tz']],
@@ -116,58 +113,54 @@ const readers: ReadonlyMap<string, Reader<Head>> = new Map(
   formats.flatMap(([read, endings]) => endings.map((ending) => [ending, read] as const)),
 );
 
-/** Data formats that don't say where they end. */
+/** Data formats that don't state their end. */
 const endless = ['.xyz', '.hgt', '.ecw', '.sid', '.osgb', '.dt0', '.dt1', '.dt2'];
-/** Files next to the data, which may be empty. */
+/** Sidecar files, which may be empty. */
 const beside = new Set(['.xml', '.json', '.ovr', '.msk']);
 const data: ReadonlySet<string> = new Set([
   ...[...readers.keys()].filter((ending) => !beside.has(ending)),
   ...endless,
 ]);
 
-/**
- * Whether files of this ending hold data of which something can be said here. In lower case, with its dot.
- */
+/** Whether files of this extension (lower case, with dot) can be checked. */
 export const isData = (ending: string): boolean => data.has(ending) || readers.has(ending);
 
 interface FileToRead {
-  /** In lower case, with its dot. */
+  /** Lower case, with dot. */
   readonly ending: string;
   readonly size: number;
-  /** As many of these bytes as there are. */
   read(at: number, length: number): Promise<Buffer>;
   readonly beside: Beside;
-  /** Bytes that may be read; the usual without. */
+  /** Default: `maxBytes`. */
   readonly budget?: number;
-  /** Length of the part at the beginning that can be read, where the rest is packed; all without. */
+  /** Bytes at the beginning, if the rest is packed. */
   readonly readable?: number;
-  /** Some of the data itself is looked at too. */
+  /** Also samples the data. */
   readonly deep?: boolean;
-  /** Without it, packed points are not looked at. */
+  /** For packed points. */
   readonly unpackLaz?: UnpackLaz;
 }
 
 /** The result of reading a file. */
 export interface FileSays {
-  /** Null if the file can't be read, isn't what its name says, or only the end of its format is checked. */
+  /** Null if unreadable, misnamed, or checked only at the end. */
   readonly head: Head | null;
-  /** What is wrong with the whole file: cut off, empty, another format. */
+  /** Truncated, empty, another format. */
   readonly verdict: Verdict;
-  /** Absent for files that hold no data. */
+  /** Absent without data. */
   readonly degree?: Degree;
-  /** The detected format of a file that isn't what its name says. */
+  /** A misnamed file's actual format. */
   readonly content?: Content;
   readonly zeros?: Zeros;
 }
 
-/** Where a file contains only zeros: at the beginning, in the last quarter, or in the last few KB. */
+/** At the beginning, in the last quarter, or in the last 4 KiB. */
 type Zeros = 'begin' | 'end' | 'tail';
 
 const emptyFile: FileSays = { head: null, verdict: 'empty', degree: 'read' };
 
-/** Formats without a header, whose numbers may begin with zeros. */
+/** Headerless formats, whose numbers may begin with zeros. */
 const raw = new Set(['.bil', '.bip', '.bsq', '.flt', '.img', '.hgt', '.dem']);
-/** Extensions that several formats share. */
 const ambiguous = new Set(['.img', '.asc', '.agr']);
 const texts = new Set([
   '.obj',
@@ -182,9 +175,8 @@ const texts = new Set([
 ]);
 
 /**
- * Reads the head of a file and, unless only that is wanted, checks whether the file ends as its format
- * requires. Reads few bytes: each offset and count is compared with the size of the file first. Also returns
- * how thoroughly this checks the file.
+ * Reads the header and, unless `wants` is `head`, checks the file's end. Compares offsets and counts with the
+ * size, so it reads little.
  */
 export async function readFile(
   { ending, size, read, beside: sidecar, budget, readable, deep = false, unpackLaz }: FileToRead,
@@ -195,7 +187,7 @@ export async function readFile(
   const isExtra = beside.has(ending) || !isData(ending);
   let head: Head | null = null;
   let degree: Degree = 'limit';
-  /** Files next to the data may have any content. */
+  /** Sidecar files may have any content. */
   const wrong = (verdict: Verdict, content?: Content): FileSays =>
     isExtra
       ? { head: null, verdict: null }
@@ -226,7 +218,7 @@ export async function readFile(
       verdict === null && opened.zerosAtEnd !== 'nothing' ? await zerosIn(file, isEmptyAtStart) : {};
     if (zeros.zeros && opened.zerosAtEnd === 'unfilled') verdict = 'zeros';
     if (deep && verdict === null) head = (await opened.deeper?.(unpackLaz ?? null)) ?? head;
-    // A description without a position is no data file.
+    // A description without a position isn't a data file.
     const isDegree = !(isExtra && head === null);
     return { head, verdict, ...(isDegree && { degree }), ...(verdict === null && zeros) };
   } catch (thrown) {
@@ -244,7 +236,7 @@ const ofPicture: Readonly<Partial<Record<Content, Reader<Head>>>> = {
   webp: readWebp,
 };
 
-/** Finds parts that contain only zeros. Short files aren't judged. */
+/** Doesn't judge short files. */
 async function zerosIn(file: FileBytes, isEmptyAtStart: boolean): Promise<{ readonly zeros?: Zeros }> {
   if (file.size < glimpse) return {};
   if (isEmptyAtStart) return { zeros: 'begin' };
@@ -254,8 +246,8 @@ async function zerosIn(file: FileBytes, isEmptyAtStart: boolean): Promise<{ read
 }
 
 /**
- * What a failed download leaves instead of the data: a pointer of Git LFS, a web page, or an XML document
- * with the server’s error. `isMarkup`: the format itself is XML.
+ * Detects failed downloads: a Git LFS pointer, a web page, or a server's XML error. `isMarkup`: XML is
+ * expected.
  */
 function substituteIn(bytes: Buffer, isMarkup: boolean): Verdict {
   const start = bytes.toString('latin1', 0, 512).replace(/^ï»¿/, '').trimStart();

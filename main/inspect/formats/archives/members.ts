@@ -1,9 +1,9 @@
 import { constants, crc32, createInflateRaw } from 'node:zlib';
 import type { ZipEntry } from './zip.ts';
 
-/** Bytes of a file in an archive that are unpacked. */
+/** Bytes per file. */
 const maxUnpacked = 64 * 1024;
-/** Bytes of packed data that are read for so many unpacked ones: the longest codes have 15 bits. */
+/** Packed bytes to read; Deflate codes have at most 15 bits. */
 const packedFor = (unpacked: number): number => 2 * unpacked + 1_024;
 
 /** PKWARE APPNOTE 4.3.7. */
@@ -12,27 +12,25 @@ const localLength = 30;
 const [stored, deflated] = [0, 8];
 const encryptedFlag = 1;
 
-/** A file in an archive, to be read like one on a disk. */
 interface OpenMember {
   readonly size: number;
-  /** Length of the part at the beginning that can be read. */
+  /** Bytes at the beginning. */
   readonly readable: number;
-  /** As many of these bytes as there are. */
   read(at: number, length: number): Promise<Buffer>;
 }
 
-/** Where the archive’s bytes come from: as many as there are. */
+/** Returns fewer bytes at the archive's end. */
 type ReadArchive = (at: number, length: number) => Promise<Buffer>;
 
-/** Whether its bytes can be read: neither encrypted nor packed in another way than by Deflate. */
+/** Whether the file is stored or deflated, and not encrypted. */
 export const canBeOpened = ({ flags, method }: ZipEntry): boolean =>
   (flags & encryptedFlag) === 0 && (method === stored || method === deflated);
 
 /**
- * Opens a file in an archive: a stored one in place, the beginning of a deflated one unpacked. `damaged`
- * where it can’t be unpacked as the directory says; null where it can’t be told.
+ * Opens a stored file in place, or unpacks the beginning of a deflated one. `damaged` if it contradicts the
+ * directory; null if unknown.
  *
- * @param most bytes that are unpacked
+ * @param most unpacked bytes
  */
 export async function openMember(
   read: ReadArchive,
@@ -42,7 +40,7 @@ export async function openMember(
 ): Promise<OpenMember | 'damaged' | null> {
   if (!canBeOpened(entry)) return null;
   const begin = await dataOf(read, entry);
-  // An archive of over 4 GiB may name places modulo 4 GiB.
+  // Archives over 4 GiB may have offsets modulo 4 GiB.
   if (begin === null) return entry.places.length > 1 ? null : 'damaged';
   const { size, packed } = entry;
   if (begin + packed > archiveSize || (entry.method === stored && size !== packed)) return 'damaged';
@@ -54,7 +52,7 @@ export async function openMember(
   }
   const readable = Math.min(size, most);
   const input = await read(begin, Math.min(packed, packedFor(readable)));
-  // One byte more shows a file that is longer than the directory says.
+  // One more byte reveals a file longer than stated.
   const bytes = await unpacked(input, readable + 1);
   if (bytes === null) return 'damaged';
   const isAllRead = input.length >= packed;
@@ -66,7 +64,7 @@ export async function openMember(
   return { size, readable: there.length, read: async (at, length) => there.subarray(at, at + length) };
 }
 
-/** Where the data begins, behind the local header; null where there is no header. */
+/** Offset of the data, or null without a local header. */
 async function dataOf(read: ReadArchive, { places }: ZipEntry): Promise<number | null> {
   for (const place of places) {
     if (!Number.isSafeInteger(place) || place < 0) continue;
@@ -77,7 +75,7 @@ async function dataOf(read: ReadArchive, { places }: ZipEntry): Promise<number |
   return null;
 }
 
-/** At most so many bytes, fewer where the packed data breaks off; null where it is no Deflate. */
+/** Shorter if the packed data ends early; null if it isn't Deflate. */
 async function unpacked(input: Buffer, most: number): Promise<Buffer | null> {
   const inflate = createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH });
   const pieces: Buffer[] = [];

@@ -3,7 +3,7 @@ import type { Opened, Verdict } from '../base/format.ts';
 
 /** PKWARE APPNOTE 4.3.12 to 4.3.16. */
 const endSignature = Buffer.from('PK\x05\x06', 'latin1');
-/** What looks like an end and is none: of archives within this one. */
+/** Candidates to try (nested archives contain some). */
 const maxEnds = 100;
 const endLength = 22;
 const longestComment = 0xffff;
@@ -13,30 +13,28 @@ const largeEndSignature = 0x06064b50;
 const largeEndLength = 56;
 const entrySignature = 0x02014b50;
 const entryLength = 46;
-/** A larger directory is not worth reading for its names. */
+/** Bytes; larger directories aren't read. */
 export const longestDirectory = 8 * 1024 * 1024;
 
-/** Of it, what is read for what it says of its entries. */
+/** Bytes checked for traits. */
 const maxSeen = 128 * 1024;
-/** Different methods that are named. */
 const maxMethods = 3;
 
-/** What a zip’s directory says of its entries; of a long directory, its first part. */
+/** Traits of a zip's directory, or of its first part. */
 export interface ZipHead {
   readonly kind: 'zip';
   readonly traits: readonly ZipTrait[];
-  /** How entries are packed that are neither stored nor deflated: the name, or the number of unknown ones. */
+  /** Other methods than stored and deflated, by name or number. */
   readonly methods: readonly string[];
 }
 
 /**
- * `backslash`: names with backslashes. `damaged`: the directory breaks off within itself, or a file can't be
- * unpacked. `escaping`: names that lead out of the folder into which it is unpacked. `nested`: an archive
- * within.
+ * `damaged`: the directory is cut off, or a file can't be unpacked. `escaping`: names leave the target
+ * folder. `nested`: contains archives.
  */
 type ZipTrait = 'backslash' | 'damaged' | 'encrypted' | 'escaping' | 'nested';
 
-/** APPNOTE 4.4.5. Stored and deflated are in no need of a name; 99 stands for what AES hides. */
+/** APPNOTE 4.4.5. With 99, AES hides the method. */
 const usual = new Set([0, 8, 99]);
 const methodNames: ReadonlyMap<number, string> = new Map([
   [1, 'Shrink'],
@@ -54,42 +52,40 @@ const methodNames: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * The directory of a zip. Parts of a divided archive have theirs elsewhere, empty archives none. `shift`: by
- * how many bytes it lies behind the place that the archive names.
+ * `elsewhere`: the archive is split. `none`: it is empty. `shift`: bytes from the stated to the actual
+ * offset.
  */
 type ZipDirectory =
   | { readonly at: number; readonly length: number; readonly entries: number; readonly shift: number }
   | 'elsewhere'
   | 'none';
 
-/** What its directory says, and whether it has one. */
+/** Reads the directory and checks that it exists. */
 export async function readZip(file: FileBytes): Promise<Opened<ZipHead>> {
   const found = await findDirectory(file);
   const head = found === null || typeof found === 'string' ? null : await headOf(file, found);
   return { head, end: () => (found === null ? 'noArchiveEnd' : null) };
 }
 
-/** A zip ends with its directory’s end record, and the directory lies where that says. */
+/** Checks that the end record leads to a directory. */
 export async function zipEnd(file: FileBytes): Promise<Verdict> {
   return (await findDirectory(file)) === null ? 'noArchiveEnd' : null;
 }
 
 /**
- * The names in a zip’s directory; none where there is no directory, or a very large one. Throws `PastEnd`,
- * `ReadEnough`.
+ * Returns the names in the directory; none if it is missing or very large. Throws `PastEnd`, `ReadEnough`.
  */
 export async function zipNames(file: FileBytes): Promise<readonly string[]> {
   return (await zipEntries(file)).map(({ name }) => name);
 }
 
-/** The same with what the directory says of each. */
+/** Returns the same with all fields. */
 export async function zipEntries(file: FileBytes): Promise<readonly ZipEntry[]> {
   const found = await findDirectory(file);
   if (found === null || typeof found === 'string' || found.length > longestDirectory) return [];
   return [...entriesIn(await file.take(found.at, found.length), found.shift)];
 }
 
-/** Null where no end record leads to one. */
 async function findDirectory(file: FileBytes): Promise<ZipDirectory | null> {
   const tail = await file.last(endLength + longestComment);
   const isPlain = (await file.first(4)).toString('latin1') === 'PK\x03\x04';
@@ -119,8 +115,8 @@ async function directoryOf(
   }
   if (entries === 0) return 'none';
   if (length < entryLength || length > endAt) return null;
-  // What stands before the archive, as in one that unpacks itself, shifts its places; Archive Utility of
-  // macOS writes no Zip64 records, and places modulo 4 GiB.
+  // A prefix (self-extracting archives) shifts the offsets. Archive Utility of macOS writes offsets modulo 4
+  // GiB without Zip64 records.
   const before = endAt - length;
   const isShifted = !isPlain || (before > at && (before - at) % 2 ** 32 === 0);
   for (const place of isShifted ? [before, at] : [at]) {
@@ -131,7 +127,7 @@ async function directoryOf(
   return null;
 }
 
-/** Entries, length and place of a Zip64 directory; null where there is none. */
+/** Entries, length and offset of a Zip64 directory, or null. */
 async function largeEnd(file: FileBytes, endAt: number): Promise<[number, number, number] | null> {
   if (endAt < locatorLength) return null;
   const locator = await file.take(endAt - locatorLength, locatorLength);
@@ -160,12 +156,12 @@ async function headOf(
     if (!usual.has(method) && methods.size < maxMethods)
       methods.add(methodNames.get(method) ?? String(method));
   }
-  // The plain end record counts modulo 65,536: there are at least as many.
+  // The end record counts modulo 65,536.
   if (seen.length === length && count < entries) traits.add('damaged');
   return { kind: 'zip', traits: [...traits].sort(), methods: [...methods].sort() };
 }
 
-/** APPNOTE 4.4.17: relative, with slashes; some programs write the backslashes of theirs. */
+/** APPNOTE 4.4.17 requires relative names with slashes; some programs use backslashes. */
 function leadsOut(name: string): boolean {
   if (/^(?:[\\/]|[A-Za-z]:[\\/])/.test(name)) return true;
   let depth = 0;
@@ -181,25 +177,25 @@ function leadsOut(name: string): boolean {
   return false;
 }
 
-/** Of what macOS lays beside each file, none. */
+/** Ignores files that macOS adds. */
 function isArchive(name: string): boolean {
   return /\.(?:zip|7z|rar|tar|t?gz|t?bz2|t?xz)$/i.test(name) && !name.startsWith('__MACOSX/');
 }
 
-/** A file or folder in an archive, as the directory describes it. */
+/** A file or folder in the directory. */
 export interface ZipEntry {
   readonly name: string;
   readonly flags: number;
   readonly method: number;
   readonly crc: number;
-  /** Bytes, packed and unpacked. */
+  /** Bytes. */
   readonly packed: number;
   readonly size: number;
-  /** Where its local header may be: the first place that has one counts. */
+  /** Possible offsets of the local header; the first valid one counts. */
   readonly places: readonly number[];
 }
 
-/** Stops at the first thing that is not a whole header with its name. */
+/** Stops at the first incomplete entry. */
 function* entriesIn(directory: Buffer, shift = 0): Generator<ZipEntry, void> {
   let at = 0;
   while (at + entryLength <= directory.length && directory.readUInt32LE(at) === entrySignature) {
@@ -224,7 +220,7 @@ function* entriesIn(directory: Buffer, shift = 0): Generator<ZipEntry, void> {
 
 const largeField = 1;
 
-/** APPNOTE 4.5.3: numbers that don't fit into 32 bits are in a field of their own, in this order. */
+/** APPNOTE 4.5.3: numbers above 32 bits, in this order. */
 function largeNumbers(plain: readonly number[], extra: Buffer): readonly [number, number, number] {
   let [at, end] = [0, 0];
   for (let field = 0; field + 4 <= extra.length; field += 4 + extra.readUInt16LE(field + 2))
@@ -240,7 +236,7 @@ function largeNumbers(plain: readonly number[], extra: Buffer): readonly [number
   return [size, packed, place];
 }
 
-/** 7z (its "Format" notes): the head says where the last header lies. */
+/** 7z ("7zFormat.txt"): the header locates the last header. */
 export async function sevenZipEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('7z\xbc\xaf\x27\x1c'))) return null;
   const head = await file.take(0, 32);

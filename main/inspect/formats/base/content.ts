@@ -6,7 +6,7 @@ const begins =
   (words) =>
     marks.some((mark) => words.startsWith(mark));
 
-/** Formats that are recognized by their first bytes, whatever a file is called. */
+/** Formats recognized by their first bytes. */
 const marks = {
   png: begins('\x89PNG\r\n\x1a\n'),
   jpeg: begins('\xff\xd8\xff'),
@@ -23,12 +23,11 @@ const marks = {
 } as const satisfies Readonly<Record<string, IsLike>>;
 
 type Mark = keyof typeof marks;
-/** What a file contains that is not what its name says; the words stand under `findings.content`. */
+/** A misnamed file's actual format; a key under `findings.content`. */
 export type Content = Mark | 'text' | 'unknown';
 
-/** Programs open these pictures by their bytes: each may bear the ending of another. */
+/** Programs detect these by content, whatever the extension. */
 const pictures = ['.png', '.jpg', '.jpeg', '.gif', '.bmp', '.webp'];
-/** Endings of files that may well begin like this. */
 const mayBe: Readonly<Partial<Record<Mark, readonly string[]>>> = {
   png: pictures,
   jpeg: pictures,
@@ -41,14 +40,14 @@ const mayBe: Readonly<Partial<Record<Mark, readonly string[]>>> = {
   xml: ['.gml', '.kml', '.dae', '.xml', '.vrt', '.citygml', '.ifc', '.ifcxml'],
 };
 
-/** The format that a file begins like. @param start its first bytes, 512 at most */
+/** Detects the format. `start`: at most 512 bytes. */
 export function contentOf(start: Buffer): Content {
   const words = start.toString('latin1');
   const names = Object.keys(marks) as Mark[];
   return names.find((name) => marks[name](words)) ?? (isText(start) ? 'text' : 'unknown');
 }
 
-/** Whether a file of this ending may be in a format that its first bytes show. */
+/** Whether this extension suits the detected format. */
 export function fits(content: Content, ending: string): boolean {
   return content === 'text' || content === 'unknown' || (mayBe[content]?.includes(ending) ?? false);
 }

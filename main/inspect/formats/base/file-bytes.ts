@@ -1,27 +1,23 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** What the file says of itself does not fit into it: it was cut off, or is not all there yet. */
+/** An offset or length exceeds the file, so it is truncated or incomplete. */
 export class PastEnd extends Error {
   override readonly name = 'PastEnd';
 }
 
-/** More would have to be read than a check may: nothing was found wrong so far. */
+/** The check reached its read limit without a fault. */
 export class ReadEnough extends Error {
   override readonly name = 'ReadEnough';
 }
 
-/** Bytes that all checks of one file may read together. */
+/** Read limit for one file. */
 export const maxBytes = 1.5 * 1024 * 1024;
-/** Reads from the disk, likewise: on a network drive each takes its time. */
+/** Each read is slow on a network drive. */
 const maxReads = 400;
-/** Neighbouring values come with one read. */
 const leastRead = 4_096;
 const keptPieces = 6;
 
-/**
- * A file’s bytes for checks of its end, which trust nothing that it says: every place is held against its
- * size, and reading has an end.
- */
+/** Reads untrusted files: checks offsets against the size, and limits the reads. */
 export class FileBytes {
   readonly size: number;
   readonly #read: (at: number, length: number) => Promise<Buffer>;
@@ -32,8 +28,8 @@ export class FileBytes {
   #readsLeft = maxReads;
 
   /**
-   * `read` gives as many of the bytes as there are. `budget`: bytes that may be read. `readable`: length of
-   * the part at the beginning that can be read, where the rest is packed.
+   * `read` may return fewer bytes. `budget`: bytes it may read. `readable`: bytes at the beginning, if the
+   * rest is packed.
    */
   constructor(
     size: number,
@@ -47,18 +43,18 @@ export class FileBytes {
     this.#readable = readable;
   }
 
-  /** Whether bytes behind the readable part were asked for. */
+  /** Whether a read went past the readable part. */
   get wasRefused(): boolean {
     return this.#wasRefused;
   }
 
-  /** Throws `PastEnd` unless these bytes lie in the file. */
+  /** Throws `PastEnd` if outside the file. */
   need(at: number, length = 0): void {
     if (!(at >= 0 && length >= 0 && at + length <= this.size && Number.isInteger(at + length)))
       throw new PastEnd();
   }
 
-  /** Exactly these bytes. Throws `PastEnd`, `ReadEnough`. */
+  /** Returns exactly these bytes. Throws `PastEnd`, `ReadEnough`. */
   async take(at: number, length: number): Promise<Buffer> {
     this.need(at, length);
     for (const piece of this.#pieces) {
@@ -80,8 +76,7 @@ export class FileBytes {
   }
 
   /**
-   * All of the file, beyond the budget, for formats that a part of the file says nothing about; null if it
-   * is longer than `most` bytes, or can't be read to its end.
+   * Returns the whole file, regardless of the budget; null if it exceeds `most` bytes or isn't all readable.
    */
   async whole(most: number): Promise<Buffer | null> {
     if (this.size > most) return null;
@@ -94,26 +89,23 @@ export class FileBytes {
     return bytes;
   }
 
-  /** The first bytes, fewer where the file is shorter. */
+  /** Shorter for a shorter file. */
   first(length: number): Promise<Buffer> {
     return this.take(0, Math.min(length, this.size));
   }
 
-  /** The same, fewer where only a part can be read. */
+  /** Shorter if less is readable. */
   beginning(length: number): Promise<Buffer> {
     return this.take(0, Math.min(length, this.#readable));
   }
 
-  /** The last bytes, fewer where the file is shorter. */
+  /** Shorter for a shorter file. */
   last(length: number): Promise<Buffer> {
     const there = Math.min(length, this.size);
     return this.take(this.size - there, there);
   }
 
-  /**
-   * Whether it begins like this, each sign one byte. Throws `PastEnd` for a file that is a beginning of this
-   * and no more.
-   */
+  /** Whether the file begins with this Latin-1 text. Throws `PastEnd` if it ends within. */
   async begins(deps: string): Promise<boolean> {
     const head = (await this.first(deps.length)).toString('latin1');
     if (head.length < deps.length && deps.startsWith(head)) throw new PastEnd();
@@ -121,7 +113,7 @@ export class FileBytes {
   }
 }
 
-/** Null if it asks for bytes behind the readable part of the file; other errors are passed on. */
+/** Returns null for a read past the readable part; rethrows other errors. */
 export async function unlessRefused<Value>(file: FileBytes, value: Promise<Value>): Promise<Value | null> {
   try {
     return await value;
@@ -131,13 +123,13 @@ export async function unlessRefused<Value>(file: FileBytes, value: Promise<Value
   }
 }
 
-/** Bytes at the ends of a file that are looked at for zeros. */
+/** Bytes checked for zeros at both ends. */
 export const glimpse = 4_096;
 
-/** Whether there is nothing but zeros in these bytes. */
+/** Whether all bytes are zero. */
 export const areZeros = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);
 
-/** Reads what there is at a place of an open file. */
+/** Reads an open file; shorter at its end. */
 export const readSome =
   (handle: FileHandle) =>
   async (at: number, length: number): Promise<Buffer> => {
@@ -146,9 +138,8 @@ export const readSome =
   };
 
 /**
- * A whole number without sign. Of eight bytes, what a number holds: beyond that only its size against a
- * file’s matters.
- * @param size 1, 2, 4 or 8
+ * Reads an unsigned integer of 1, 2, 4 or 8 bytes. Eight bytes may lose precision, but suffice to compare
+ * sizes.
  */
 export function uint(bytes: Buffer, at: number, size: number, littleEndian = true): number {
   if (size !== 8) return littleEndian ? bytes.readUIntLE(at, size) : bytes.readUIntBE(at, size);

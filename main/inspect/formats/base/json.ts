@@ -1,13 +1,13 @@
-/** JSON of unknown shape. */
+/** Access to JSON of unknown shape. */
 
-/** The elements of an array; none of anything else. */
+/** Empty for other values than arrays. */
 export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A member of an object; undefined of anything else. */
+/** Undefined for other values than objects. */
 export const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 
-/** The document; undefined for a text that isn't JSON. */
+/** Undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
@@ -16,7 +16,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The elements of an array of at least `least` finite numbers; null for anything else. */
+/** At least `least` finite numbers; null for other values. */
 export function numbersIn(value: unknown, least: number): readonly number[] | null {
   const numbers = listIn(value);
   return numbers.length >= least && numbers.every(Number.isFinite) ? (numbers as readonly number[]) : null;

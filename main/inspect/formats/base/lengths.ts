@@ -2,12 +2,12 @@ import { type FileBytes, uint } from './file-bytes.ts';
 import type { Verdict } from './format.ts';
 import { isText } from './texts.ts';
 
-/** Formats whose head says how long the file is. */
+/** Formats that state their length. */
 
-/** Exporters align a file to 4 or 8 bytes behind the length that its header gives. */
+/** Exporters align files to 4 or 8 bytes past the stated length. */
 const longestPadding = 8;
 
-/** glTF 2.0, binary: the third word of the header. */
+/** glTF 2.0, binary: the length is the third word of the header. */
 export async function glbEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('glTF'))) return 'otherFormat';
   const length = (await file.take(8, 4)).readUInt32LE(0);
@@ -15,7 +15,7 @@ export async function glbEnd(file: FileBytes): Promise<Verdict> {
   return length + longestPadding < file.size ? 'tooLong' : null;
 }
 
-/** Besides the formats of 3D Tiles 1.0, what readers accept under their names: glTF, and packed tiles. */
+/** Readers also accept glTF and gzipped tiles under these names. */
 const otherTiles = ['glTF', '\x1f\x8b'];
 
 /** 3D Tiles 1.0: Batched 3D Model, Instanced 3D Model, Point Cloud, Composite. */
@@ -27,9 +27,7 @@ export async function tileEnd(file: FileBytes): Promise<Verdict> {
   return null;
 }
 
-/**
- * ESRI Shapefile: its length in words of two bytes. A program fills that in when it has written all shapes.
- */
+/** ESRI Shapefile: length in 16-bit words, filled in last. */
 export async function shapeEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('\0\0\x27\x0a'))) return null;
   const length = (await file.take(24, 4)).readUInt32BE(0) * 2;
@@ -37,7 +35,7 @@ export async function shapeEnd(file: FileBytes): Promise<Verdict> {
   return length <= 100 && file.size > 100 ? 'tooLong' : null;
 }
 
-/** dBase: versions that shapefiles come with. */
+/** dBase versions used with shapefiles. */
 const dbaseVersions = [0x02, 0x03, 0x04, 0x30, 0x31, 0x32, 0x43, 0x63, 0x83, 0x8b, 0xcb, 0xf5, 0xfb];
 
 export async function dbaseEnd(file: FileBytes): Promise<Verdict> {
@@ -48,8 +46,8 @@ export async function dbaseEnd(file: FileBytes): Promise<Verdict> {
 }
 
 /**
- * SQLite ("Database File Format", 1.3): pages times their size. The count is right only where both change
- * counters say so.
+ * SQLite ("Database File Format", 1.3): page count times page size. The count is valid only if both change
+ * counters agree.
  */
 export async function sqliteEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('SQLite format 3\0'))) return null;
@@ -61,7 +59,7 @@ export async function sqliteEnd(file: FileBytes): Promise<Verdict> {
   return null;
 }
 
-/** Parquet: its mark at both ends, the length of the last piece before the second. */
+/** Parquet: a mark at both ends, preceded by the footer's length. */
 export async function parquetEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('PAR1'))) return null;
   if (file.size < 12) return 'tooShort';
@@ -70,10 +68,7 @@ export async function parquetEnd(file: FileBytes): Promise<Verdict> {
   return tail.readUInt32LE(0) + 12 > file.size ? 'tooShort' : null;
 }
 
-/**
- * HDF5 ("File Format Specification", II.A): the superblock says where the file ends. It stands at 0, 512,
- * 1,024, …
- */
+/** HDF5 ("File Format Specification", II.A): the superblock at 0, 512, 1,024, … states the file's end. */
 export async function hdf5End(file: FileBytes): Promise<Verdict> {
   const signature = '\x89HDF\r\n\x1a\n';
   for (let at = 0; at < Math.min(file.size, 64 * 1024); at = at === 0 ? 512 : at * 2) {
@@ -100,7 +95,7 @@ async function isAt(file: FileBytes, at: number, signature: string): Promise<boo
 
 const maxNodes = 200;
 
-/** FBX, binary: its nodes one by one, each saying where it ends, up to the empty one. As text, nothing. */
+/** Binary FBX: follows the nodes' ends to the empty node. Doesn't check text. */
 export async function fbxEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('Kaydara FBX Binary  \0')))
     return isText(await file.first(512)) ? null : 'otherFormat';

@@ -1,12 +1,12 @@
 import type { FileBytes } from './file-bytes.ts';
 import type { Verdict } from './format.ts';
 
-/** Texts that end with the like of what they begin with. */
+/** Formats with a closing mark. */
 
-/** Begins each record of a sequence of JSON texts (RFC 7464). */
+/** Starts each record of a JSON text sequence (RFC 7464). */
 const recordSeparator = '\x1e';
 
-/** JSON: what begins with a bracket ends with its like. */
+/** JSON: the last bracket must match the first. */
 export async function jsonEnd(file: FileBytes): Promise<Verdict> {
   const start = (await file.first(1_024))
     .toString('utf8')
@@ -17,7 +17,7 @@ export async function jsonEnd(file: FileBytes): Promise<Verdict> {
   return endsLike(file, (text) => text.endsWith(close));
 }
 
-/** STEP files, as IFC is written: ISO 10303-21. */
+/** STEP, such as IFC: ISO 10303-21. */
 export async function stepEnd(file: FileBytes): Promise<Verdict> {
   // Some programs write a byte order mark or a comment first.
   const isStep = (await file.first(1_024)).includes('ISO-10303-21', 0, 'latin1');
@@ -30,11 +30,11 @@ async function endsLike(file: FileBytes, fits: (text: string) => boolean): Promi
   return text === '' || fits(text) ? null : 'noEnd';
 }
 
-/** Whether bytes hold none that texts do not: no control characters but those that lay out lines. */
+/** Whether there are no control characters except those usual in text. */
 export const isText = (bytes: Buffer): boolean =>
   bytes.every((byte) => byte >= 32 || (byte >= 8 && byte <= 13) || byte === 26 || byte === 27);
 
-/** Some programs leave zeros behind a text. */
+/** Some programs leave zeros after a text. */
 export function trimmed(text: string): string {
   let end = text.length;
   while (end > 0 && (text[end - 1] === '\0' || (text[end - 1] ?? '').trim() === '')) end--;

@@ -2,22 +2,19 @@ import { type Corners, cornersOfBox } from '../systems/coordinate-system.ts';
 import { PointExtent } from '../systems/extent.ts';
 
 const place = /<(?:[\w.-]+:)?(posList|pos|coordinates)(?=[\s>])([^<>]{0,300})>([^<]*)(?=<)/g;
-/** Of models that objects share: they count from a place of each object. */
+/** Shared geometry, relative to each object. */
 const relative =
   /<(?:[\w.-]+:)?relative(?:GML)?Geometry(?:\s[^<>]{0,300})?(?<!\/)>[\s\S]*?(?:<\/(?:[\w.-]+:)?relative(?:GML)?Geometry>|$)/g;
 const dimensionIn = (text: string): number => Number(/\bsrsDimension\s*=\s*["']([23])["']/.exec(text)?.[1]);
 
 /**
- * The box of a GML file, as its numbers stand there: of its first envelope; without one, of all places in
- * this part of it.
- *
- * @param text without comments
+ * Returns the first envelope, otherwise the box of all positions, in the file's axis order. `text`: without
+ * comments.
  */
 export function cornersIn(text: string): Corners | null {
   return envelopeIn(text) ?? boxOfPlaces(text.replace(relative, ''));
 }
 
-/** GML 3: two places of two or three numbers. */
 function envelopeIn(text: string): Corners | null {
   const [lower, upper] = ['lowerCorner', 'upperCorner'].map((name) => {
     const at = text.indexOf(`${name}>`);
@@ -34,7 +31,7 @@ function boxOfPlaces(text: string): Corners | null {
   const extent = new PointExtent();
   for (const [, name, attributes = '', words = ''] of text.matchAll(place)) {
     const numbers = numbersIn(words.replaceAll(',', ' '));
-    // GML 2 joins the numbers of each place by commas.
+    // GML 2 separates coordinates with commas.
     const said = name === 'coordinates' ? (words.trim().split(/\s/, 1)[0] ?? '').split(',').length : null;
     const dimension = said ?? (dimensionIn(attributes) || usual || (numbers.length % 3 === 0 ? 3 : 2));
     if (dimension < 2) continue;

@@ -5,15 +5,14 @@ import { jsonEnd, trimmed } from '../base/texts.ts';
 import { headOfTileset, isTileset, type TilesetHead } from '../models/tileset.ts';
 import { type FeaturesHead, headOfFeatures } from '../vector/features.ts';
 
-/** It ends as JSON does, and isn't JSON all the same. */
+/** Ends like JSON but is invalid. */
 export interface BrokenJsonHead {
   readonly kind: 'broken-json';
 }
 
-/** Of longer documents only the end is checked, bytes. */
+/** Bytes; longer documents are checked only at the end. */
 export const longestTileset = 16 * 1024 * 1024;
 const longestFeatures = 4 * 1024 * 1024;
-/** By which a document that is called `.json` shows what it is. */
 const beginningLength = 1_024;
 
 const start = async (file: FileBytes): Promise<string> =>
@@ -22,7 +21,7 @@ const start = async (file: FileBytes): Promise<string> =>
     .replace(/^\ufeff/, '')
     .trimStart();
 
-/** JSON of any kind: only tilesets are read, and nothing is said of the settings and notes beside data. */
+/** Reads tilesets only; other JSON may be settings or notes. */
 export async function readJson(file: FileBytes): Promise<Opened<TilesetHead | BrokenJsonHead>> {
   const beginning = await start(file);
   const isFeatures = /^\{[^{}]*"type"\s*:\s*"(?:FeatureCollection|Topology)"/.test(beginning);
@@ -40,17 +39,17 @@ export async function readFeatures(file: FileBytes): Promise<Opened<FeaturesHead
   return { head, end: jsonEnd, ...(head === null && { degree: 'end-only' as const }) };
 }
 
-/** Whether the beginning of a JSON document may be that of a tileset. */
+/** Whether a JSON document with this beginning may be a tileset. */
 export const beginsTileset = (beginning: string): boolean =>
   /^\s*\{/.test(beginning) && /"asset"\s*:\s*\{|"(?:geometricError|boundingVolume)"\s*:/.test(beginning);
 
-/** Undefined where the document is too long. */
+/** Undefined if too long. */
 async function documentIn(file: FileBytes, most: number): Promise<unknown> {
   const bytes = await file.whole(most);
   if (!bytes) return undefined;
   const text = trimmed(bytes.toString('utf8'));
   const document = parseJson(text);
   if (document !== undefined) return document;
-  // A feature in each line (RFC 8142) is no one document.
+  // One feature per line (RFC 8142) isn't a single document.
   return parseJson(text.split('\n', 1)[0] ?? '') === undefined ? 'broken' : undefined;
 }

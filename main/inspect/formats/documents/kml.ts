@@ -1,10 +1,10 @@
 import type { Corners, NamedSystem } from '../systems/coordinate-system.ts';
 import { PointExtent } from '../systems/extent.ts';
 
-/** What a KML document holds (OGC KML 2.3). */
+/** Facts from a KML document (OGC KML 2.3). */
 export interface KmlHead extends NamedSystem {
   readonly kind: 'kml';
-  /** What the service could tile of it, or else what it holds most of; null if it is too long to be read. */
+  /** Models (which the service tiles) or else the first kind present; null if too long. */
   readonly content: KmlContent | null;
   /** Absent without coordinates. */
   readonly corners?: Corners;
@@ -12,7 +12,7 @@ export interface KmlHead extends NamedSystem {
 
 export type KmlContent = 'models' | 'overlays' | 'shapes' | 'links' | 'nothing';
 
-/** Longer documents aren't read, bytes. */
+/** Bytes; longer documents aren't read. */
 export const longestKml = 4 * 1024 * 1024;
 
 const contents: readonly (readonly [KmlContent, RegExp])[] = [
@@ -22,7 +22,7 @@ const contents: readonly (readonly [KmlContent, RegExp])[] = [
   ['links', /<(?:\w{1,20}:)?NetworkLink[\s>]/],
 ];
 
-/** @param text all of the document without its comments; null if it is too long */
+/** `text`: the document without comments; null if too long. */
 export function headOfKml(text: string | null): KmlHead {
   const head = { kind: 'kml', system: 'EPSG:4326', vertical: null } as const;
   if (text === null) return { ...head, content: null };
@@ -31,10 +31,10 @@ export function headOfKml(text: string | null): KmlHead {
   return { ...head, content, ...(corners && { corners }) };
 }
 
-/** Boxes and places that are read of a document; of more, the first say about where it lies. */
+/** The first ones locate a document well enough. */
 const maxBoxes = 1_000;
 
-/** Lists of places, edges of overlays, origins of models; the view onto it only without any of these. */
+/** Coordinate lists, overlay edges and model origins; otherwise the view. */
 function cornersIn(text: string): Corners | null {
   const extent = new PointExtent();
   const view = new PointExtent();
@@ -54,19 +54,17 @@ function cornersIn(text: string): Corners | null {
   return extent.corners ?? view.corners;
 }
 
-/** NaN for a word that isn't a number, and for none. */
 const pairOf = (words: readonly (string | undefined)[]): readonly [number, number] => {
   const [x, y] = words.map((word) => (word?.trim() ? Number(word) : Number.NaN));
   return [x ?? Number.NaN, y ?? Number.NaN];
 };
 
-/** Characters of a box or place that are read. */
 const longestBox = 1_000;
 
 const textIn = (text: string, name: string): string | undefined =>
   textsOf(text.slice(0, longestBox), name).next().value ?? undefined;
 
-/** What stands between the first `most` pairs of tags of this name, whatever their prefix. */
+/** Contents of the first `most` elements, with any prefix. */
 function* textsOf(text: string, name: string, most = Number.POSITIVE_INFINITY): Generator<string, undefined> {
   const mark = `${name}>`;
   let count = 0;
@@ -84,7 +82,7 @@ function* textsOf(text: string, name: string, most = Number.POSITIVE_INFINITY): 
 
 const longestPrefix = 20;
 
-/** Whether the name at this place follows an opening bracket, with or without a prefix. */
+/** Whether the name here follows `<`, with or without a prefix. */
 function opensTag(text: string, at: number): boolean {
   if (text[at - 1] === '<') return true;
   if (text[at - 1] !== ':') return false;

@@ -7,45 +7,40 @@ import { type Corners, type NamedSystem, noSystem, systemOfSrsName } from '../sy
 import { cornersIn } from './gml-places.ts';
 import { headOfKml, type KmlHead, longestKml } from './kml.ts';
 
-/** What the head of an XML file says, as far as it is GML. */
+/** Facts from an XML file that is GML. */
 export interface GmlHead extends NamedSystem {
   readonly kind: 'gml';
   readonly isCityGml: boolean;
-  /** `2.0`; null where it is no CityGML, or names no version. */
+  /** `2.0`; null without one. */
   readonly version: string | null;
-  /** Of its envelope, or of its first places, as they stand there: either axis may come first. */
+  /** In either axis order. */
   readonly corners?: Corners | null;
-  /** As it stands there, in part where it is long; absent where there is none. */
+  /** Shortened to 100 characters. */
   readonly srsName?: string;
-  /** Absent where nothing is to be told. */
   readonly traits?: readonly CityTrait[];
-  /** Levels of detail of its geometry; absent unless the parts that were read show several. */
+  /** Levels of detail, if several were seen. */
   readonly lods?: readonly number[];
 }
 
-/**
- * What makes a city model something else than expected. `foreign`: neither its head nor its tail names a
- * namespace of CityGML. That something is missing is only told of files that were read as a whole.
- */
+/** `foreign`: neither end names a CityGML namespace. Absences are reported only for files read whole. */
 type CityTrait = 'foreign' | 'dtd' | 'no-geometry' | 'only-terrain' | 'no-appearance';
 
 interface Root {
   readonly name: string;
   readonly attributes: string;
   readonly isAlone: boolean;
-  /** A document type declaration stands before it. */
   readonly hasDtd: boolean;
 }
 
-/** What stands before a root element, and behind one, at most. */
+/** Bytes, at each end. */
 const reach = 64 * 1024;
-/** Head and tail overlap by more than a tag where they are the whole file. */
+/** Up to this size, the ends cover the file and overlap by more than a tag. */
 const wholeReach = 2 * reach - 1024;
 
 /** Byte order marks. */
 const marks = ['\xef\xbb\xbf', '\xff\xfe', '\xfe\xff'];
 
-/** XML; GML 2 and 3, CityGML. Other text than XML is not judged. */
+/** Reads XML, GML 2 and 3, CityGML. Doesn't judge other text. */
 export async function readMarkup(
   file: FileBytes,
 ): Promise<Opened<GmlHead | CaptureHead | KmlHead | ModelHead>> {
@@ -76,13 +71,13 @@ export async function readMarkup(
   };
 }
 
-/** What can be given as a place: numbers, or a file that has them. */
+/** Positions, or files that contain them. */
 const places = /pos|coord|tuple|rangeSet|fileName|pointFile|libraryObject|href/i;
-/** Of CityGML 1.0 to 3.0, its older textured surfaces, and models elsewhere, which bring their own. */
+/** Appearances of CityGML 1.0 to 3.0, older textured surfaces, and external models, which have their own. */
 const colours = /appearance(?:Member)?[\s>]|TexturedSurface|X3DMaterial|imageURI|libraryObject/i;
 const dictionary = /^(?:.*:)?(?:Dictionary|DefinitionCollection|Definition)$/;
 
-/** What the head and the tail of a file tell: what is there, and of a file that they are, what is not. */
+/** Reports absences only if both ends cover the file. */
 async function traitsOf(
   file: FileBytes,
   { name, hasDtd }: Root,
@@ -106,12 +101,11 @@ async function traitsOf(
   return { ...(traits.length > 0 && { traits }), ...(lods.length > 1 && { lods }) };
 }
 
-/** Terrain of triangles or points, and whatever else a city model may consist of. */
 const terrain = /<\/?(?:[\w.-]+:)?(?:ReliefFeature|TINRelief|MassPointRelief|BreaklineRelief)[\s>]/;
 const otherObjects =
   /<\/?(?:[\w.-]+:)?(?:(?:Abstract)?(?:Building|Bridge|Tunnel)\w{0,30}|Road|Railway|Square|Track|Section|Waterway|TransportationComplex|WaterBody|LandUse|PlantCover|SolitaryVegetationObject|CityFurniture|Generic\w{1,30}|OtherConstruction|CityObjectGroup)[\s>/]/;
 
-/** Elements like `bldg:lod2Solid`, without those that only touch the ground. */
+/** Elements such as `bldg:lod2Solid`, but not terrain intersections. */
 const ofLod: readonly RegExp[] = [
   /<(?:[\w.-]+:)?lod0(?!TerrainIntersection)[A-Z]/,
   /<(?:[\w.-]+:)?lod1(?!TerrainIntersection)[A-Z]/,
@@ -120,7 +114,7 @@ const ofLod: readonly RegExp[] = [
   /<(?:[\w.-]+:)?lod4(?!TerrainIntersection)[A-Z]/,
 ];
 
-/** Without the rest of a comment that the part may begin in. */
+/** The part may begin inside a comment. */
 function fromComment(part: string): string {
   const close = part.indexOf('-->');
   const open = part.indexOf('<!--');
@@ -149,14 +143,14 @@ function headOf({ name, attributes }: Root, text: string): GmlHead | null {
   };
 }
 
-/** The root’s closing tag, with nothing but space, comments and instructions behind it. */
+/** Requires the root's closing tag at the end. */
 async function judge(file: FileBytes, { name }: Root, encoding: Encoding): Promise<Verdict> {
   return endsWithTag(withoutMisc(await tailOf(file, encoding)), name) ? null : 'noEnd';
 }
 
 async function tailOf(file: FileBytes, encoding: Encoding): Promise<string> {
   const tail = await file.last(reach);
-  // Two bytes a sign: the tail begins at an even place.
+  // UTF-16 starts at an even offset.
   return decode(encoding === 'utf8' ? tail : tail.subarray(file.size % 2), encoding);
 }
 
@@ -175,7 +169,7 @@ function decode(bytes: Buffer, encoding: Encoding): string {
   return text.replace(/^\ufeff/, '');
 }
 
-/** The first element; null while its start tag is not whole. */
+/** Null if the start tag is incomplete. */
 function findRoot(text: string): Root | null {
   let at = 0;
   let hasDtd = false;
@@ -217,7 +211,6 @@ function afterDoctype(text: string, from: number): number {
   return close < 0 ? -1 : after(text, '>', close);
 }
 
-/** Without space, comments and processing instructions at the end. */
 function withoutMisc(text: string): string {
   let end = trimmed(text);
   for (;;) {

@@ -1,19 +1,16 @@
-/** What a photogrammetry program says of where its models lie. */
+/** A photogrammetry program's placement of its models. */
 export interface CaptureHead {
   readonly kind: 'capture';
-  /** `EPSG:32633`, `EPSG:25832+5783`, `ENU:48.85,2.35`, WKT; as it stands there. */
+  /** `EPSG:32633`, `EPSG:25832+5783`, `ENU:48.85,2.35`, or WKT. */
   readonly srs: string;
-  /** Of the models, in that system. */
   readonly origin: readonly [x: number, y: number, z: number];
 }
 
 const longestSrs = 200;
 
 /**
- * `metadata.xml` of ContextCapture and iTwin Capture: `<ModelMetadata>` with `SRS` and `SRSOrigin`. Null
- * where it has no such two.
- *
- * @param text without comments
+ * Reads `metadata.xml` of ContextCapture and iTwin Capture: `SRS` and `SRSOrigin` in `<ModelMetadata>`, or
+ * null. `text`: without comments.
  */
 export function captureIn(text: string): CaptureHead | null {
   const [srs, origin] = ['SRS', 'SRSOrigin'].map((name) => {

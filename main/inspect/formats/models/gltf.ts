@@ -5,7 +5,7 @@ import { glbEnd } from '../base/lengths.ts';
 import { jsonEnd } from '../base/texts.ts';
 import { headOf, type ModelHead, maxPlaces, type Place } from './model.ts';
 
-/** Of the text, bytes; of a longer one nothing is told. */
+/** Bytes; longer JSON isn't read. */
 const longestJson = 200 * 1024;
 
 /** glTF 2.0 as text. */
@@ -15,7 +15,7 @@ export async function readGltf(file: FileBytes): Promise<Opened<ModelHead>> {
   return { head: headOfGltf(text), end: jsonEnd, ...(!isShort && { degree: 'end-only' as const }) };
 }
 
-/** glTF 2.0, binary: the first chunk is the text. */
+/** glTF 2.0, binary: the first chunk is JSON. */
 export async function readGlb(file: FileBytes): Promise<Opened<ModelHead>> {
   if (!(await file.begins('glTF')) || file.size < 20) return { head: null, end: glbEnd };
   const start = await file.take(0, 20);
@@ -27,7 +27,7 @@ export async function readGlb(file: FileBytes): Promise<Opened<ModelHead>> {
 
 const singleFloat = 5126;
 
-/** Positions carry the box that they lie in (glTF 2.0, 3.7.2.1). */
+/** Position accessors have bounds (glTF 2.0, 3.7.2.1). */
 function headOfGltf(text: string): ModelHead | null {
   try {
     const { meshes, accessors }: { meshes?: unknown; accessors?: unknown } = JSON.parse(text);

@@ -11,23 +11,22 @@ import {
   systemOfSrsName,
 } from '../systems/coordinate-system.ts';
 
-/** What a building model says of its place (IFC 2x3 and 4, ISO 16739). */
+/** The georeference of a building model (IFC 2x3 and 4, ISO 16739). */
 export interface IfcHead extends NamedSystem {
   readonly kind: 'ifc';
-  /** Metres of the unit that its lengths are in; absent where it names none. */
+  /** Metres per length unit. */
   readonly lengthUnit?: number;
-  /** Of the origin, in its system. */
   readonly corners?: Corners;
-  /** All of it was read, and it says of no place. */
+  /** Only of files read whole. */
   readonly isUnplaced: boolean;
 }
 
 /** ISO 10303-21. */
 const mark = 'ISO-10303-21';
-/** Of a longer file only the beginning and the end are read, bytes. */
+/** Bytes; longer files are read at both ends. */
 const longest = 16 * 1024 * 1024;
 const part = 128 * 1024;
-/** Metres: no coordinate of a plane is longer, so longer ones are in the unit of the model. */
+/** Metres; larger coordinates are in the model's unit. */
 const farthest = 50_000_000;
 
 /** STEP physical files (ISO 10303-21). */
@@ -42,7 +41,7 @@ export async function readIfc(file: FileBytes): Promise<Opened<IfcHead>> {
   };
 }
 
-/** ifcZIP: an archive of one building model, which is read where it is no longer than a bare one may be. */
+/** ifcZIP: reads the model up to the same size. */
 export async function readIfcZip(file: FileBytes): Promise<Opened<IfcHead | ZipHead>> {
   const none = { head: null, end: zipEnd, degree: 'names-only' } as const;
   const bytes = (await file.begins('PK\x03\x04')) ? await file.whole(longest) : null;
@@ -60,7 +59,7 @@ export async function readIfcZip(file: FileBytes): Promise<Opened<IfcHead | ZipH
 function headOf(text: string, isWhole: boolean): IfcHead {
   const lengthUnit = unitIn(text);
   const place = mappedPlace(text, lengthUnit ?? 1) ?? sitePlace(text);
-  // IFC 2x3 has the conversion in sets of properties, which aren't read.
+  // IFC 2x3 uses property sets, which aren't read.
   const isUnplaced = isWhole && !place && !/ePSet_(?:MapConversion|ProjectedCRS)/i.test(text);
   return {
     ...{ kind: 'ifc', ...noSystem, ...place, isUnplaced },
@@ -70,7 +69,7 @@ function headOf(text: string, isWhole: boolean): IfcHead {
 
 type IfcPlace = NamedSystem & Pick<IfcHead, 'corners'>;
 
-/** `IfcProjectedCRS` names the system, `IfcMapConversion` the origin in it. */
+/** `IfcProjectedCRS` names the system, `IfcMapConversion` its origin. */
 function mappedPlace(text: string, lengthUnit: number): IfcPlace | null {
   const [name = '', , , heights = ''] = argumentsOf(text, 'IFCPROJECTEDCRS') ?? [];
   const system = systemOfSrsName(wordsIn(name));
@@ -84,7 +83,7 @@ function mappedPlace(text: string, lengthUnit: number): IfcPlace | null {
   return { system: system.system, vertical, ...(corners && { corners }) };
 }
 
-/** `IfcSite`: degrees, minutes, seconds and millionths of these. What was never set is 0 or absent. */
+/** `IfcSite`: degrees, minutes, seconds, millionths; 0 or absent if never set. */
 function sitePlace(text: string): IfcPlace | null {
   const [latitude, longitude] = (argumentsOf(text, 'IFCSITE') ?? []).slice(9, 11).map(angleIn);
   if (!latitude || !longitude || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return null;
@@ -114,7 +113,7 @@ const otherUnits: ReadonlyMap<string, number> = new Map([
   ['INCH', 0.0254],
 ]);
 
-/** Metres of the unit of length: a conversion, as feet are given, outweighs the unit that it rests on. */
+/** Metres per length unit. Conversions (such as feet) override their base unit. */
 function unitIn(text: string): number | null {
   for (const values of allArguments(text, 'IFCCONVERSIONBASEDUNIT'))
     if (values[1] === '.LENGTHUNIT.') return otherUnits.get(wordsIn(values[2] ?? '').toUpperCase()) ?? null;
@@ -125,17 +124,15 @@ function unitIn(text: string): number | null {
 
 const numberIn = (words: string): number => (words.trim() === '' ? Number.NaN : Number(words));
 
-/** A text in quotes; empty for anything else. */
 const wordsIn = (value: string): string => /^'(.*)'$/s.exec(value)?.[1]?.trim() ?? '';
 
-/** Longer lists of arguments aren't of what is read here, characters. */
+/** Characters; longer lists are of other entities. */
 const longestList = 4_096;
 const maxEntities = 64;
 
 const argumentsOf = (text: string, entity: string): readonly string[] | null =>
   allArguments(text, entity).next().value ?? null;
 
-/** The arguments of each entity of this name, as they are written. */
 function* allArguments(text: string, entity: string): Generator<readonly string[], undefined> {
   for (const opening of [`=${entity}(`, `= ${entity}(`]) {
     let count = 0;
@@ -147,7 +144,6 @@ function* allArguments(text: string, entity: string): Generator<readonly string[
   }
 }
 
-/** Up to the bracket that closes; null where there is none. */
 function listOf(text: string): readonly string[] | null {
   const values: string[] = [];
   let [from, depth, isQuoted] = [0, 0, false];

@@ -1,37 +1,31 @@
 import type { FileBytes } from '../base/file-bytes.ts';
 import type { Opened } from '../base/format.ts';
 
-/** What the first places of a model tell. */
+/** Facts from the first positions of a model. */
 export interface ModelHead {
   readonly kind: 'model';
-  /**
-   * They all lie so far from the origin that single precision holds them in steps of this size, in the file's
-   * unit; null where they don't.
-   */
+  /** Single-precision step in the file's unit, if all positions are far from the origin. */
   readonly step: number | null;
-  /** They are stored in single precision; as text otherwise, which holds what it says. */
+  /** Stored in single precision; text is exact. */
   readonly isSingle: boolean;
 }
 
-/** In the file's own unit. */
+/** Coordinates are in the file's unit. */
 export type Place = readonly [x: number, y: number, z: number];
 
-/** Bytes of a file, and places in it, that are looked at. */
+/** Limits of bytes read and positions checked. */
 export const reach = 64 * 1024;
 export const maxPlaces = 2_000;
 /**
- * Northings of any country but those at the equator, in metres. What is built or scanned there is small
- * beside that; a model in millimetres about its own origin is as large as it is far away.
+ * Metres. Most northings are larger, and models smaller; a model in millimetres about its own origin is as
+ * large as its coordinates.
  */
 const far = 1_000_000;
 const small = 0.05;
-/** IEEE 754, single precision: bits behind the first. */
+/** IEEE 754 single precision. */
 const fraction = 23;
 
-/**
- * The step of single precision where all of these lie; null unless they are far away along one axis, not near
- * along another, and close together.
- */
+/** Null unless positions are far away on one axis, not near on another, and close together. */
 function stepOf(places: readonly Place[]): number | null {
   const nearest = ([0, 1, 2] as const).map((axis) => {
     let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -48,14 +42,14 @@ function stepOf(places: readonly Place[]): number | null {
   return 2 ** (Math.floor(Math.log2(first)) - fraction);
 }
 
-/** Null where there are none. */
+/** Null without positions. */
 export const headOf = (places: readonly Place[], isSingle: boolean): ModelHead | null =>
   places.length === 0 ? null : { kind: 'model', step: stepOf(places), isSingle };
 
 /** Wavefront OBJ: lines that begin with `v`. */
 export async function readObj(file: FileBytes): Promise<Opened<ModelHead>> {
   const text = (await file.first(reach)).toString('latin1');
-  // The last line may go on.
+  // The last line may be cut.
   const lines = text.split('\n').slice(0, file.size > reach ? -1 : undefined);
   const places: Place[] = [];
   for (const line of lines) {
@@ -67,7 +61,7 @@ export async function readObj(file: FileBytes): Promise<Opened<ModelHead>> {
   return { head: headOf(places, false), end: () => null };
 }
 
-/** COLLADA: the first array of positions. `text`: the beginning of the document. */
+/** COLLADA: the first array of positions. */
 export function headOfCollada(text: string): ModelHead | null {
   for (let at = text.indexOf('<float_array'); at >= 0; at = text.indexOf('<float_array', at + 1)) {
     const open = text.indexOf('>', at);
@@ -78,7 +72,7 @@ export function headOfCollada(text: string): ModelHead | null {
       .slice(open + 1, close < 0 ? undefined : close)
       .trim()
       .split(/\s+/)
-      // The last one may go on.
+      // The last number may be cut.
       .slice(0, close < 0 ? -1 : undefined)
       .map(Number);
     return headOf(placesIn(numbers), false);
@@ -86,7 +80,6 @@ export function headOfCollada(text: string): ModelHead | null {
   return null;
 }
 
-/** Three numbers each. */
 function placesIn(numbers: readonly number[]): readonly Place[] {
   const places: Place[] = [];
   for (let at = 0; at + 2 < numbers.length && places.length < maxPlaces; at += 3)

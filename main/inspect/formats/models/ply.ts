@@ -7,11 +7,11 @@ import { isOfSplats, type SplatHead, splats } from './splats.ts';
 interface Property {
   readonly name: string;
   readonly type: string;
-  /** From where a vertex begins, bytes. */
+  /** Bytes from the start of a vertex. */
   readonly offset: number;
 }
 
-/** PLY: the first vertices, where these come first, in single precision, and hold no lists. */
+/** PLY: reads vertices if they come first, in single precision and without lists. */
 export async function readPly(file: FileBytes): Promise<Opened<ModelHead | SplatHead>> {
   const start = await file.first(reach);
   const text = start.toString('latin1');
@@ -39,11 +39,10 @@ export async function readPly(file: FileBytes): Promise<Opened<ModelHead | Splat
 interface Vertex {
   readonly properties: readonly Property[];
   readonly count: number;
-  /** Bytes of one. */
+  /** Bytes per vertex. */
   readonly size: number;
 }
 
-/** Null where the first element is none. */
 function vertexOf(lines: readonly string[]): Vertex | null {
   const first = lines.findIndex((line) => line.startsWith('element '));
   const [, name, count] = lines[first]?.trim().split(/\s+/) ?? [];
@@ -77,7 +76,7 @@ function inBytes(
 }
 
 function inLines(text: string, [x = 0, y = 0, z = 0]: readonly number[], count: number): readonly Place[] {
-  // The last line may go on.
+  // The last line may be cut.
   return text
     .split('\n')
     .slice(0, -1)

@@ -3,14 +3,14 @@ import { zipEnd } from '../archives/zip.ts';
 import type { FileBytes } from '../base/file-bytes.ts';
 import type { Opened } from '../base/format.ts';
 
-/** Gaussian splats: points with a shape, an opacity and colours that depend on the view. */
+/** Gaussian splats: points with shape, opacity and view-dependent colours. */
 export interface SplatHead {
   readonly kind: 'splats';
 }
 
 export const splats: SplatHead = { kind: 'splats' };
 
-/** Properties that only the vertices of splats have, as the first programs named them and others still do. */
+/** Unique to splats, as the first programs named them. */
 const properties = ['f_dc_0', 'rot_0', 'scale_0', 'opacity'];
 
 export const isOfSplats = (names: readonly string[]): boolean =>
@@ -18,7 +18,7 @@ export const isOfSplats = (names: readonly string[]): boolean =>
 
 const beginning = 512;
 
-/** SPZ: packed by gzip up to version 3, or with the same mark in the open. */
+/** SPZ: gzipped up to version 3, then uncompressed. */
 export async function readSpz(file: FileBytes): Promise<Opened<SplatHead>> {
   const bytes = await file.first(beginning);
   const isSpz =
@@ -39,7 +39,7 @@ export async function readSog(file: FileBytes): Promise<Opened<SplatHead>> {
   return { head: (await file.begins('PK')) ? splats : null, end: zipEnd, degree: 'names-only' };
 }
 
-/** `.splat` has no header, and `.ksplat` no mark in its own: the extension alone tells. */
+/** `.splat` and `.ksplat` have no magic number, so the extension decides. */
 export async function readSplat(): Promise<Opened<SplatHead>> {
   return { head: splats, end: () => null, degree: 'no-reader' };
 }

@@ -2,7 +2,7 @@ import type { FileBytes } from '../base/file-bytes.ts';
 import { type Check, type Reader, somethingElse } from '../base/format.ts';
 import { bmpEnd, gifEnd, webpEnd } from '../raster/pictures.ts';
 
-/** A picture that lies nowhere: of models, mostly. */
+/** A picture without georeference. */
 export interface TextureHead {
   readonly kind: 'texture';
   readonly size: readonly [columns: number, rows: number];
@@ -10,7 +10,6 @@ export interface TextureHead {
 
 type Size = TextureHead['size'] | null;
 
-/** A picture that begins like this, by where its size stands. */
 const readerOf =
   (
     begin: string,
@@ -24,7 +23,6 @@ const readerOf =
     return { head: size && { kind: 'texture', size }, end, ...(zerosAtEnd && { zerosAtEnd }) };
   };
 
-/** Two numbers of four bytes that follow each other. */
 const longsAt = (at: number) => async (file: FileBytes) => {
   const bytes = await file.take(at, 8);
   return [bytes.readUInt32LE(0), bytes.readUInt32LE(4)] as const;
@@ -36,7 +34,7 @@ export const readDds = readerOf('DDS ', async (file) => {
   return [width, height];
 });
 
-/** Khronos Texture 2.0, section 3: a height of 0 is that of a row. */
+/** Khronos Texture 2.0, section 3; 1D textures have height 0. */
 export const readKtx2 = readerOf('\xabKTX 20\xbb\r\n\x1a\n', longsAt(20));
 
 /** GIF89a, section 18. */
@@ -49,7 +47,7 @@ export const readGif = readerOf(
   gifEnd,
 );
 
-/** Windows bitmaps since 3.0; a height below zero counts from the top. */
+/** Windows bitmaps since 3.0; negative heights mean top-down rows. */
 export const readBmp = readerOf(
   'BM',
   async (file) => {

@@ -3,18 +3,18 @@ import { type Corners, cornersOfBox, type NamedSystem, noSystem } from '../syste
 import { axis, nearSurface } from '../systems/earth-centred.ts';
 import { PointExtent } from '../systems/extent.ts';
 
-/** What the description of a tileset says (OGC 3D Tiles 1.1). */
+/** Facts from a tileset (OGC 3D Tiles 1.1). */
 export interface TilesetHead extends NamedSystem {
   readonly kind: 'tileset';
-  /** Of its root; absent without a place on earth. */
+  /** The root's; absent if not on earth. */
   readonly corners?: Corners;
 }
 
-/** Whether a document describes a tileset, by the two members that each must have. */
+/** Checks the two required members. */
 export const isTileset = (document: unknown): boolean =>
   typeof field(document, 'asset') === 'object' && typeof field(document, 'root') === 'object';
 
-/** Where a tileset lies: regions are in degrees of EPSG:4979, boxes and spheres count from a transform. */
+/** Regions are in EPSG:4979, boxes and spheres relative to a transform. */
 export function headOfTileset(document: unknown): TilesetHead {
   const root = field(document, 'root');
   const volume = field(root, 'boundingVolume');
@@ -39,10 +39,9 @@ function cornersOfRegion(region: readonly number[] | null): Corners | null {
 type Vector = readonly [x: number, y: number, z: number];
 
 const identity: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
-/** A box around more than that lies on no map, metres. */
+/** Metres; larger boxes aren't mapped. */
 const longestReach = 1_000_000;
 
-/** Of a box or sphere that a transform places on the earth. */
 function cornersOfSolid(volume: unknown, transform: readonly number[]): Corners | null {
   const box = numbersIn(field(volume, 'box'), 12);
   const solid = box ?? numbersIn(field(volume, 'sphere'), 4);
@@ -66,7 +65,7 @@ function cornersOfSolid(volume: unknown, transform: readonly number[]): Corners 
     });
     const [east, north] = nearSurface(sumOf([middle, ...offsets])) ?? [];
     if (east === undefined || north === undefined) return around(longitude, latitude, reach);
-    // At the date line all corners stay on the side of the middle.
+    // Stays on the middle's side of the date line.
     extent.add(longitude + ((((east - longitude + 180) % 360) + 360) % 360) - 180, north);
   }
   return extent.corners;
@@ -77,7 +76,7 @@ function vectorAt(numbers: readonly number[], from: number): Vector {
   return [x, y, z];
 }
 
-/** A direction by a matrix of four columns. */
+/** Column-major. */
 const turned = (matrix: readonly number[], [x, y, z]: Vector): Vector =>
   vectorAt(
     [0, 1, 2].map((row) => (matrix[row] ?? 0) * x + (matrix[row + 4] ?? 0) * y + (matrix[row + 8] ?? 0) * z),
@@ -87,7 +86,7 @@ const turned = (matrix: readonly number[], [x, y, z]: Vector): Vector =>
 const sumOf = (vectors: readonly Vector[]): Vector =>
   vectors.reduce(([a, b, c], [x, y, z]) => [a + x, b + y, c + z], [0, 0, 0]);
 
-/** The box around a circle, metres. */
+/** `radius`: metres. */
 function around(longitude: number, latitude: number, radius: number): Corners | null {
   const north = radius / (axis * degree);
   const east = north / Math.max(Math.cos(latitude * degree), 0.01);
@@ -100,10 +99,8 @@ function around(longitude: number, latitude: number, radius: number): Corners | 
 }
 
 /**
- * What a tileset names: content, other tilesets, the schema of its metadata, and of implicit tilings the
- * subtree of the root tile, without which there is none. As they are written, without query and fragment.
- *
- * @param most names
+ * Returns the URIs of contents, tilesets, the metadata schema, and the root subtree of implicit tilings,
+ * without query and fragment. `most`: limits them.
  */
 export function contentsOf(document: unknown, most: number): readonly string[] {
   const names = new Set<string>();
@@ -121,7 +118,7 @@ export function contentsOf(document: unknown, most: number): readonly string[] {
       field(tile, 'content'),
       ...[field(tile, 'contents'), field(several, 'contents'), field(several, 'content')].flatMap(listIn),
     ];
-    // 3D Tiles 0.0 and many exporters say `url`.
+    // 3D Tiles 0.0 and many exporters use `url`.
     for (const content of contents) note(field(content, 'uri') ?? field(content, 'url'));
     const implicit = field(tile, 'implicitTiling') ?? field(extensions, '3DTILES_implicit_tiling');
     const subtrees = field(field(implicit, 'subtrees'), 'uri');

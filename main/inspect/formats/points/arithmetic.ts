@@ -1,5 +1,5 @@
 /**
- * The arithmetic coder of LASzip as far as the table of its chunks needs it (LASzip 3.4, `arithmeticdecoder`,
+ * LASzip's arithmetic coder, as far as its chunk table needs it (LASzip 3.4, `arithmeticdecoder`,
  * `arithmeticmodel`, `integercompressor`; M. Isenburg, "LASzip: lossless compression of LiDAR data", 2013).
  */
 
@@ -7,7 +7,7 @@ const shift = 15;
 const maxCount = 1 << shift;
 const [minLength, maxLength] = [0x0100_0000, 0xffff_ffff];
 
-/** How often each of its symbols came, and so how long each is. */
+/** Adaptive symbol frequencies. */
 class Model {
   readonly counts: Uint32Array;
   readonly starts: Uint32Array;
@@ -50,7 +50,6 @@ class Model {
   }
 }
 
-/** Of two symbols. */
 class BitModel {
   #zeros = 1;
   #count = 2;
@@ -74,7 +73,7 @@ class BitModel {
   }
 }
 
-/** Reads symbols; behind the end of its bytes there are zeros. */
+/** Zeros follow the last byte. */
 class Decoder {
   readonly #bytes: Buffer;
   #at = 0;
@@ -86,7 +85,6 @@ class Decoder {
     for (let index = 0; index < 4; index++) this.#value = this.#value * 256 + this.#next();
   }
 
-  /** Bytes that were asked for. */
   get asked(): number {
     return this.#at;
   }
@@ -145,12 +143,12 @@ class Decoder {
 
 const bitsHigh = 8;
 
-/** Whole numbers of 32 bits, each by what it differs from the one that is expected. */
+/** 32-bit integers, coded as differences from expected values. */
 class Integers {
   readonly #decoder: Decoder;
   readonly #lengths: readonly Model[];
   readonly #zero = new BitModel();
-  /** By their bits; made when one comes. */
+  /** By number of bits. */
   readonly #correctors: Model[] = [];
 
   constructor(decoder: Decoder, contexts: number) {
@@ -176,12 +174,10 @@ class Integers {
 }
 
 /**
- * Bytes of the chunks of a LAZ file, and the points of each where these differ; fewer than `count` where the
- * table does not hold as many.
+ * Returns the bytes of each chunk, and its points if uneven; fewer than `count` if the table is short.
  *
- * @param table behind its own head of eight bytes
- * @param count of the chunks
- * @param areUneven the points of each chunk are told too
+ * @param table without its header of eight bytes
+ * @param areUneven whether the table has point counts
  */
 export function unpackChunkTable(
   table: Buffer,

@@ -2,15 +2,13 @@ import { type FileBytes, uint } from '../base/file-bytes.ts';
 import type { UnpackLaz } from '../base/format.ts';
 import { unpackChunkTable } from './arithmetic.ts';
 
-/** What some of the points of a LAS or LAZ file are. */
 type PointTrait = 'no-colours' | 'unclassified';
 
-/** Where in a point red, green and blue stand, two bytes each, by its format. */
+/** Offset of red, green and blue (two bytes each) by point format. */
 const coloursAt: Readonly<Record<number, number>> = { 2: 20, 3: 28, 5: 28, 7: 30, 8: 30, 10: 30 };
-/** Points that are read from the beginning, the middle and the end; of packed ones from chunks there. */
+/** Points at the beginning, middle and end; in LAZ, of chunks there. */
 const sampled = 50;
 
-/** Looks at points one after the other. */
 class Points {
   readonly #length: number;
   readonly #class: readonly [at: number, mask: number];
@@ -43,10 +41,10 @@ class Points {
 }
 
 /**
- * Classes 0 and 1 mean that nobody has told them apart; all colours 0, that there are none.
+ * Classes 0 and 1 count as unclassified, zeros as missing colours.
  *
- * @param head of the file, 227 bytes of it
- * @param count 0: its points are packed, and none is read
+ * @param head the first 227 bytes
+ * @param count 0 for packed points
  */
 export async function pointTraits(
   file: FileBytes,
@@ -67,30 +65,26 @@ export async function pointTraits(
   return coloursAt[format] === undefined ? ['no-colours', ...points.traits] : points.traits;
 }
 
-/** Of LASzip’s compressors, those with chunks: points one after the other, and layers. */
+/** LASzip compressors with chunks. */
 const [pointwise, layered] = [2, 3];
-/** Bytes of a point by its format, of those that laz-perf unpacks. */
+/** Bytes per point, for formats that laz-perf unpacks. */
 const lengths: Readonly<Record<number, number>> = { 0: 20, 1: 28, 2: 26, 3: 34, 6: 30, 7: 36, 8: 38 };
-/** Layers of a point, of its colours and of near infrared. */
+/** Layers, with those for colours and near infrared. */
 const layersOf: Readonly<Record<number, number>> = { 6: 9, 7: 10, 8: 11 };
-/**
- * Bytes beyond the format’s in one point; of a layer that are read; of the table, and chunks that it tells.
- */
+/** Extra bytes per point; bytes per layer and of the table; chunks. */
 const [maxExtra, maxLayer, maxTable, maxChunks] = [64, 2_048, 64 * 1024, 20_000];
-/** Bytes that stand behind what is unpacked, for a coder that reads on. */
+/** Bytes; the coder reads ahead. */
 const behind = 4_096;
 
 interface Packed {
-  /** Points of the file. */
   readonly count: number;
-  /** What LASzip says of how they are packed. */
   readonly laszip: Buffer;
   readonly unpackLaz: UnpackLaz;
 }
 
 /**
- * The same of a LAZ file: unpacks the first points of its first chunk, of one in the middle and of its last.
- * Null where they can’t be unpacked. Throws `PastEnd`, `ReadEnough`.
+ * Unpacks and checks the first points of the first, middle and last LAZ chunk; null if it can't. Throws
+ * `PastEnd`, `ReadEnough`.
  */
 export async function packedTraits(
   file: FileBytes,
@@ -120,7 +114,7 @@ export async function packedTraits(
   return coloursAt[format] === undefined ? ['no-colours', ...points.traits] : points.traits;
 }
 
-/** Of the versions of its items, those that laz-perf knows. */
+/** Whether laz-perf supports the item versions. */
 function isUnderstood(laszip: Buffer, kind: number): boolean {
   if (laszip.length < 34 || laszip.readUInt16LE(0) !== kind) return false;
   const items = laszip.readUInt16LE(32);
@@ -136,7 +130,7 @@ interface Chunk {
   readonly points: number;
 }
 
-/** The chunks that the table tells, as far as it is read. Null where they don’t lie before it. */
+/** Null if the chunks don't precede the table. */
 async function chunksOf(
   file: FileBytes,
   begin: number,
@@ -164,8 +158,8 @@ async function chunksOf(
 }
 
 /**
- * A chunk of layers, of which only the beginnings are there: the first points need no more. Of extra bytes
- * nothing is needed. Null where its layers are longer than it.
+ * Shortens the layers, since the first points need only their beginnings, and drops extra bytes. Null if
+ * layers exceed the chunk.
  */
 async function shortened(
   file: FileBytes,

@@ -11,43 +11,38 @@ import {
 import { systemOfGeoKeys } from '../systems/geo-keys.ts';
 import { packedTraits, pointTraits } from './las-samples.ts';
 
-/** What the head of a LAS or LAZ file says (ASPRS LAS 1.4 R15). */
+/** Facts from a LAS or LAZ header (ASPRS LAS 1.4 R15). */
 export interface LasHead extends NamedSystem {
   readonly kind: 'las';
-  /** `1.4`. */
   readonly version: string;
   readonly compressed: boolean;
-  /** Of its box; null without points. */
+  /** Null without points. */
   readonly corners: Corners | null;
-  /** What is unusual about it. */
   readonly traits?: readonly LasTrait[];
 }
 
 type LasTrait = 'no-points' | 'inverted' | 'overflow' | 'no-offset' | 'no-colours' | 'unclassified';
 
-/** A record beside the points. */
 interface LasRecord {
   readonly user: string;
   readonly number: number;
-  /** Where its body lies. */
   readonly at: number;
   readonly length: number;
 }
 
-/** Records beside the points that are looked at. */
 const maxRecords = 300;
-/** Bytes of a record’s own head, before the points and, since LAS 1.4, behind them. */
+/** Bytes of a record's header, before and (since LAS 1.4) after the points. */
 const [usual, extended] = [54, 60] as const;
 const [geoKeysRecord, geoDoublesRecord, geoWordsRecord] = [34_735, 34_736, 34_737];
 const wktRecord = 2_112;
 const laszipRecord = 22_204;
 const longestLaszip = 200;
-/** Bytes behind the header of a LAZ file without points: an empty chunk table needs 24, rounded up. */
+/** Bytes after the header of a LAZ file without points: an empty chunk table needs 24, rounded up. */
 const emptyLaz = 64;
-/** Of the header's global encoding: the system is told by a well-known text. */
+/** Global encoding: the system is WKT. */
 const wktBit = 0x10;
 
-/** LAS 1.0 to 1.4: records, points and further records lie in the file. */
+/** LAS 1.0 to 1.4: records and points must be in the file. */
 export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
   if (!(await file.begins('LASF'))) return somethingElse;
   const head = await file.take(0, 227);
@@ -93,7 +88,7 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
       file.need(begin);
       const further = await readFurther();
       const length = head.readUInt16LE(105);
-      // Programs fill in the count when they have written all points.
+      // Programs fill in the count last.
       const least = compressed ? emptyLaz : length;
       if (count === 0 && further.length === 0 && least > 0 && file.size >= begin + least) return 'tooLong';
       if (compressed)
@@ -106,17 +101,17 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
   };
 }
 
-/** @param newer what LAS 1.4 adds: its own count stands last in it */
+/** @param newer the fields of LAS 1.4, which end with its count */
 const countIn = (head: Buffer, newer: Buffer | null): number =>
   (newer && uint(newer, 12, 8)) || head.readUInt32LE(107);
 
-/** Points that a LAS file counts. Throws `PastEnd`. */
+/** Throws `PastEnd`. */
 export async function countPoints(file: FileBytes): Promise<number> {
   const head = await file.take(0, 227);
   return countIn(head, head.readUInt8(25) >= 4 ? await file.take(235, 20) : null);
 }
 
-/** Throws `PastEnd` where one does not lie in the file. */
+/** Throws `PastEnd` for records outside the file. */
 async function readRecords(
   file: FileBytes,
   from: number,
@@ -136,7 +131,7 @@ async function readRecords(
   return records;
 }
 
-/** What is cut off says nothing of the place; that it is cut off is told at the end. */
+/** `end` reports truncated records. */
 async function unlessCut(read: () => Promise<readonly LasRecord[]>): Promise<readonly LasRecord[]> {
   try {
     return await read();
@@ -146,9 +141,7 @@ async function unlessCut(read: () => Promise<readonly LasRecord[]>): Promise<rea
   }
 }
 
-/**
- * What the records of the kind that is meant say, else those of the other; null where none names a system.
- */
+/** Prefers the kind of record that the header announces. */
 async function systemIn(
   file: FileBytes,
   records: readonly LasRecord[],
@@ -171,9 +164,7 @@ async function systemIn(
   return null;
 }
 
-/**
- * Coordinates are whole numbers of 32 bits, times a scale, plus an offset, which is there to keep them small.
- */
+/** Coordinates are 32-bit integers times a scale plus an offset. */
 const largestNumber = 2 ** 31;
 const farFromZero = 100_000;
 
@@ -212,21 +203,20 @@ function doublesOf(bytes: Buffer): readonly number[] {
   return Array.from({ length: bytes.length >> 3 }, (_, index) => bytes.readDoubleLE(index * 8));
 }
 
-/** The compressor that LASzip’s record names, null without one. */
 async function compressorIn(file: FileBytes, records: readonly LasRecord[]): Promise<number | null> {
   const body = await lastLaszip(file, records);
   return body && body.length >= 2 ? body.readUInt16LE(0) : null;
 }
 
-/** What LASzip says of how the points are packed: of real files at most 70 bytes. */
+/** LASzip's parameters, at most 70 bytes in real files. */
 async function lastLaszip(file: FileBytes, records: readonly LasRecord[]): Promise<Buffer | null> {
   const record = records.findLast(({ user, number }) => user === 'laszip encoded' && number === laszipRecord);
   return record ? file.take(record.at, Math.min(record.length, longestLaszip)) : null;
 }
 
 /**
- * LASzip writes the table of its chunks last, and its place at the points’ begin; where it can’t go back
- * there, at the very end of the file.
+ * LASzip writes its chunk table last, and the table's offset before the points, or at the end if it can't
+ * seek.
  */
 async function chunkTable(file: FileBytes, begin: number, compressor: number | null): Promise<Verdict> {
   const pointwise = 1;
@@ -240,9 +230,9 @@ async function chunkTable(file: FileBytes, begin: number, compressor: number | n
   if (at < begin + 8) return 'tooShort';
   const table = await file.take(at, 8);
   if (table.readUInt32LE(0) !== 0) return isStreamed ? 'tooShort' : null;
-  // A table that was never filled in counts no chunks.
+  // The table was never filled in.
   if (table.readUInt32LE(4) === 0) return 'tooShort';
-  // Its own compressor begins with four bytes.
+  // The table's compressed data has at least four bytes.
   file.need(at + 8, 4);
   return null;
 }

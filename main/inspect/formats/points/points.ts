@@ -1,7 +1,7 @@
 import { type FileBytes, uint } from '../base/file-bytes.ts';
 import type { Verdict } from '../base/format.ts';
 
-/** ASTM E2807: the header says how long the file is, in whole pages, and where its XML lies. */
+/** ASTM E2807: the header states the length in whole pages and locates the XML. */
 export async function e57End(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('ASTM-E57'))) return 'otherFormat';
   const head = await file.take(0, 48);
@@ -12,7 +12,7 @@ export async function e57End(file: FileBytes): Promise<Verdict> {
   return null;
 }
 
-/** Bytes of PLY's types. */
+/** Bytes per type. */
 export const plySizes: Readonly<Record<string, number>> = {
   char: 1,
   uchar: 1,
@@ -32,19 +32,19 @@ export const plySizes: Readonly<Record<string, number>> = {
   float64: 8,
 };
 const longestHeader = 64 * 1024;
-/** An ASCII file up to here is read whole, and its lines are counted. */
+/** Bytes; shorter ASCII files are read whole to count lines. */
 const maxCounted = 512 * 1024;
 
 interface Element {
   readonly count: number;
-  /** Bytes of one at least; words of its line at least. */
+  /** Minimum per element. */
   bytes: number;
   words: number;
 }
 
 /**
- * PLY: as many elements as the header promises. A face has three corners at least; what other lists hold is
- * not known.
+ * PLY: requires all elements in the header. Faces have at least three corners; the length of other lists is
+ * unknown.
  */
 export async function plyEnd(file: FileBytes): Promise<Verdict> {
   const start = (await file.first(4)).toString('latin1');
@@ -65,7 +65,7 @@ export async function plyEnd(file: FileBytes): Promise<Verdict> {
     );
     return null;
   }
-  // One sign and one space for each word.
+  // At least one character and one space per word.
   file.need(begin, Math.max(0, elements.reduce((sum, { count, words }) => sum + count * words * 2, 0) - 1));
   if (file.size - begin > maxCounted) return null;
   const body = (await file.take(begin, file.size - begin))
@@ -80,7 +80,6 @@ export async function plyEnd(file: FileBytes): Promise<Verdict> {
   return last === undefined || last.trim().split(/\s+/).length < words ? 'tooShort' : null;
 }
 
-/** Null where the header names a type that PLY has not. */
 function elementsOf(lines: readonly string[]): readonly Element[] | null {
   const elements: Element[] = [];
   for (const line of lines) {

@@ -2,27 +2,26 @@ import type { FileBytes } from '../base/file-bytes.ts';
 import { type Beside, type Opened, somethingElse, type Verdict } from '../base/format.ts';
 import { type Corners, cornersOfBox, type NamedSystem, noSystem } from '../systems/coordinate-system.ts';
 
-/** What the header of a raster says of its samples and of its place. */
+/** Header facts of any raster. */
 export interface PlainRaster extends NamedSystem {
   readonly bands: number;
-  /** Of one sample. */
+  /** Per sample. */
   readonly bits: number;
   readonly sample: 'unsigned' | 'signed' | 'float';
   readonly palette: false;
   readonly corners: Corners | null;
-  /** The value of cells that hold none. */
+  /** The value of empty cells. */
   readonly noData?: number;
 }
 
-/** A raster of plain numbers with ESRI's header beside it; its system stands in a further file. */
+/** A raw raster with an ESRI header file; a third file has its system. */
 export interface PlainHead extends PlainRaster {
   readonly kind: 'plain';
 }
 
-/** Bytes of a header beside a raster. */
 const longestHeader = 16 * 1024;
 
-/** Rasters of plain numbers, whose header lies beside them: ESRI’s BIL, BIP, BSQ and FLT, and ENVI’s. */
+/** Raw rasters with a header file: ESRI's BIL, BIP, BSQ and FLT, and ENVI's. */
 export async function readPlainRaster(file: FileBytes, beside: Beside): Promise<Opened<PlainHead>> {
   const header = await beside('.hdr');
   if (header === null) return { head: null, end: () => null, degree: 'no-reader' };
@@ -41,7 +40,7 @@ export async function readPlainRaster(file: FileBytes, beside: Beside): Promise<
 
 type Words = ReadonlyMap<string, string>;
 
-/** Words of an ESRI header, `NAME value`, in lower case. */
+/** `NAME value`, in lower case. */
 function esriWords(text: string): Words {
   const values = new Map<string, string>();
   for (const line of text.split(/[\r\n]+/)) {
@@ -56,11 +55,11 @@ function esriWords(text: string): Words {
 
 const wholeIn = (words: Words, name: string, otherwise: number) => whole(words.get(name)) ?? otherwise;
 
-/** A header with corners and no bits is that of a raster of floats. */
+/** Cell size without bits means floats. */
 const isOfFloats = (words: Words): boolean =>
   words.get('pixeltype') === 'float' || (!words.has('nbits') && words.has('cellsize'));
 
-/** Null where it does not say how large the raster is. `ulxmap` and `ulymap` are the middle of a pixel. */
+/** `ulxmap` and `ulymap` are pixel centres. */
 function esriHead(words: Words): PlainHead | null {
   const [rows, columns] = [wholeIn(words, 'nrows', 0), wholeIn(words, 'ncols', 0)];
   if (rows === 0 || columns === 0) return null;
@@ -120,18 +119,18 @@ function whole(word: string | undefined): number | undefined {
   return word !== undefined && /^\d{1,15}$/.test(word) ? Number(word) : undefined;
 }
 
-/** A grid up to here is read whole, and its numbers are counted. */
+/** Bytes; shorter grids are read whole to count numbers. */
 const maxCounted = 512 * 1024;
-/** Of a longer one, so much of both ends: the last row has as many numbers as the first. */
+/** Bytes at each end of longer grids, whose first and last rows must be equally long. */
 const reach = 128 * 1024;
 
-/** An ASCII grid: a few lines of words and numbers, then heights. It has no place for a coordinate system. */
+/** An ASCII grid, which can't name a coordinate system. */
 export interface GridHead {
   readonly kind: 'grid';
   readonly corners: Corners | null;
 }
 
-/** ESRI’s ASCII grid; other files have the ending `.asc` too. */
+/** Reads ESRI's ASCII grid; other formats use `.asc` too. */
 export async function readAsciiGrid(file: FileBytes): Promise<Opened<GridHead>> {
   const start = await file.beginning(reach);
   const words = start.toString('latin1', 0, 1_024).trim().toLowerCase().split(/\s+/);
@@ -145,7 +144,7 @@ export async function readAsciiGrid(file: FileBytes): Promise<Opened<GridHead>> 
   };
 }
 
-/** GDAL reads decimal commas, too. NaN where there is no number. */
+/** GDAL also reads decimal commas. */
 const decimalIn = (word: string): number => (word === '' ? Number.NaN : Number(word.replace(',', '.')));
 
 function cornersOf(
@@ -162,7 +161,7 @@ function cornersOf(
   return cornersOfBox(west, south, west + columns * width, south + rows * height);
 }
 
-/** At least one sign and one space for each cell, and as many numbers as cells. */
+/** Requires two bytes per cell and as many numbers as cells. */
 async function gridEnd(file: FileBytes, start: Buffer, columns: number, rows: number): Promise<Verdict> {
   file.need(0, columns * rows * 2 - 1);
   if (file.size <= maxCounted)
@@ -174,16 +173,13 @@ async function gridEnd(file: FileBytes, start: Buffer, columns: number, rows: nu
 
 const [newline, carriageReturn] = [10, 13];
 const isSpace = (sign: number): boolean => sign === 32 || (sign >= 9 && sign <= 13) || sign === 0xa0;
-/**
- * Lines of the header begin with other letters. GDAL takes any word for a value, `nan`, `inf` and `null` at
- * the beginning of a line as well.
- */
+/** GDAL accepts any word as a value, even `nan`, `inf` or `null` at the start of a line. */
 function beginsNumber(bytes: Buffer, at: number): boolean {
   const letter = (bytes[at] ?? 0) | 32;
   return letter < 97 || letter > 122 || /^(?:nan|inf|null)/i.test(bytes.toString('latin1', at, at + 4));
 }
 
-/** How many lines begin with a number; of the first and the last of them, and of all, how many there are. */
+/** Counts lines that begin with a number, and the numbers in the first, last and all of them. */
 function rowsOf(bytes: Buffer) {
   let [rows, first, last, numbers] = [0, 0, 0, 0];
   let [words, isNumbers, isInWord] = [0, false, false];

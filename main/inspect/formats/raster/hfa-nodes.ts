@@ -1,20 +1,20 @@
 import { type FileBytes, PastEnd } from '../base/file-bytes.ts';
 
-/** Nodes of the tree in an ERDAS IMAGINE file ("HFA"), and the fields that they hold. */
+/** A node of an ERDAS IMAGINE file ("HFA"). */
 export interface Node {
   readonly type: string;
-  /** Offset of its fields in bytes; 0 without any. */
+  /** Offset; 0 if it has no fields. */
   readonly data: number;
-  /** Of its fields, bytes. */
+  /** Bytes. */
   readonly length: number;
-  /** Offsets of the node beside it and of the first below it; 0 for none. */
+  /** Offsets of the next sibling and first child; 0 if none. */
   readonly next: number;
   readonly child: number;
 }
 
 export const maxEntries = 300;
 export const entryLength = 128;
-/** Of one node: longer texts and tables say nothing of the place. */
+/** Bytes; longer texts and tables don't locate the raster. */
 const longestFields = 16 * 1024;
 
 export async function nodeAt(file: FileBytes, at: number): Promise<Node> {
@@ -28,7 +28,7 @@ export async function nodeAt(file: FileBytes, at: number): Promise<Node> {
   };
 }
 
-/** A node and those beside it, at most `maxEntries`. */
+/** At most `maxEntries`. */
 export async function* nodesBeside(file: FileBytes, first: number): AsyncIterable<Node> {
   let at = first;
   for (let entry = 0; at !== 0 && entry < maxEntries; entry++) {
@@ -38,7 +38,7 @@ export async function* nodesBeside(file: FileBytes, first: number): AsyncIterabl
   }
 }
 
-/** The fields of a node, read in the order of its type. Throws `PastEnd` behind the last. */
+/** Reads fields in order. Throws `PastEnd` after the last. */
 export class Fields {
   readonly bytes: Buffer;
   #at = 0;
@@ -70,7 +70,7 @@ export class Fields {
     return this.bytes.readDoubleLE(this.#skip(8));
   }
 
-  /** How many items follow; their address, which comes next, isn't needed. */
+  /** Skips the items' address. */
   count(): number {
     return this.bytes.readUInt32LE(this.#skip(8));
   }
@@ -86,7 +86,7 @@ export class Fields {
     return Array.from({ length: count }, (_, index) => this.bytes.readDoubleLE(at + index * 8));
   }
 
-  /** A matrix of doubles, floats or bytes ("BASEDATA"): its values row by row. */
+  /** "BASEDATA", row by row. */
   matrix(): readonly number[] {
     if (this.count() === 0) return [];
     const [rows, columns] = [this.whole(), this.whole()];
@@ -104,7 +104,7 @@ export class Fields {
   }
 }
 
-/** By the numbers of their types. */
+/** By type number. */
 const readers: ReadonlyMap<number, readonly [size: number, (bytes: Buffer, at: number) => number]> = new Map<
   number,
   readonly [number, (bytes: Buffer, at: number) => number]

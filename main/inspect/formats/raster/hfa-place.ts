@@ -18,7 +18,7 @@ import {
 } from '../systems/projection.ts';
 import { Fields, type Node, nodesBeside } from './hfa-nodes.ts';
 
-/** Where an ERDAS IMAGINE file lies, as GDAL reads it. */
+/** As GDAL reads it. */
 interface ImaginePlace extends NamedSystem {
   readonly corners: Corners | null;
   readonly noData?: number;
@@ -43,7 +43,7 @@ interface Datum {
   readonly shift: readonly number[];
 }
 
-/** Reads the nodes below the first layer. What is cut off tells nothing. `size`: columns and rows. */
+/** Reads the nodes below the first layer, except truncated ones. `size`: columns and rows. */
 export async function placeOfLayer(
   file: FileBytes,
   layer: Node,
@@ -80,7 +80,7 @@ export async function placeOfLayer(
   };
 }
 
-/** `Eprj_MapInfo`: its corners are middles of pixels. */
+/** `Eprj_MapInfo` has the corners of pixel centres. */
 function mapIn(fields: Fields): MapInfo {
   const name = fields.text();
   const pair = () => (fields.count() === 0 ? [] : fields.doubles(2));
@@ -109,7 +109,7 @@ function projectionIn(fields: Fields): Projection {
   return { number, zone, values, semiMajor, semiMinor };
 }
 
-/** Rotations stand in radians, with the sign of the other convention; the scale is a factor. */
+/** Converts rotations from radians of opposite sign to arc seconds, and the scale to ppm. */
 function datumIn(fields: Fields): Datum {
   const name = fields.text();
   const isParametric = fields.short() === 0;
@@ -119,7 +119,7 @@ function datumIn(fields: Fields): Datum {
 }
 const arcSeconds = (180 * 3_600) / Math.PI;
 
-/** Of the first order alone: from the map to the middles of pixels. GDAL inverts it, too. */
+/** First order only. It maps coordinates to pixel centres, so it is inverted, as in GDAL. */
 function matrixIn(fields: Fields): readonly number[] | null {
   const isAffine = [1, 2, 2, 3].map((value) => fields.whole() === value).every(Boolean);
   if (!isAffine) return null;
@@ -131,7 +131,7 @@ function matrixIn(fields: Fields): readonly number[] | null {
   return [xx, xy, -(xx * (c + 0.5) + xy * (f + 0.5)), yx, yy, -(yx * (c + 0.5) + yy * (f + 0.5))];
 }
 
-/** ESRI's text, which GDAL looks for as bytes, too. */
+/** ESRI's WKT, found by its mark, as in GDAL. */
 function wktIn(bytes: Buffer): string | null {
   const at = bytes.indexOf('PE_COORDSYS,.');
   const text = at < 0 ? '' : bytes.toString('latin1', at + 30, at + 30 + longestWkt);
@@ -156,7 +156,7 @@ function systemIn(
   return { system: nameOfSystem(name), vertical: null, ...(definition !== null && { definition }) };
 }
 
-/** By names of ERDAS and of GDAL: codes of EPSG for degrees, and for zone 0 of UTM north and south. */
+/** EPSG codes of the geographic system and of UTM zone 0, north and south, by names of ERDAS and GDAL. */
 const datums: readonly (readonly [RegExp, geographic: number, north: number, south: number])[] = [
   [/^WGS[ _]?(?:19)?84$/i, 4326, 32_600, 32_700],
   [/^(?:NAD83|North_American_(?:Datum_)?1983)$/i, 4269, 26_900, 0],
@@ -180,14 +180,14 @@ function codeIn(
   return base === 0 ? null : base + zone;
 }
 
-/** Of the units that ERDAS names, metres. */
+/** Metres. */
 const units: Readonly<Record<string, number>> = {
   ...{ meters: 1, meter: 1, m: 1, kilometers: 1_000 },
   ...{ feet: 1_200 / 3_937, us_survey_feet: 1_200 / 3_937, international_feet: 0.3048 },
 };
 const unitIn = (map: MapInfo | null): number => units[map?.units.toLowerCase() ?? ''] ?? 1;
 
-/** Names of projections by the numbers of ERDAS. */
+/** By ERDAS number. */
 const methods: Readonly<Record<number, string>> = {
   3: 'albersconicequalarea',
   4: 'lambertconformalconic2sp',
@@ -200,7 +200,7 @@ const methods: Readonly<Record<number, string>> = {
   17: 'equirectangular',
 };
 const conic = new Set([3, 4]);
-/** Its angles are those of the ellipsoid, which no field says. */
+/** Its angles are ellipsoidal, which no field states. */
 const isOfWeb = /(?:pseudo[-_ ]?|web[-_ ]?)mercator/i;
 
 function definitionIn(projection: Projection, datum: Datum | null, map: MapInfo | null): string | null {
@@ -217,7 +217,7 @@ function definitionIn(projection: Projection, datum: Datum | null, map: MapInfo 
   return own && definitionOf(own, earth);
 }
 
-/** Angles stand in radians, the rest in metres. */
+/** Angles are in radians, the rest in metres. */
 function methodIn({ number, zone, values }: Projection, unit: number, name = ''): OwnProjection | null {
   if (number === ofUtm) return zone >= 1 && zone <= 60 ? utm(zone, (values[3] ?? 1) < 0, unit) : null;
   const method = isOfWeb.test(name) ? 'mercatorauxiliarysphere' : methods[number];

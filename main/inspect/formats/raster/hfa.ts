@@ -4,12 +4,12 @@ import type { PlainRaster } from './grids.ts';
 import { entryLength, maxEntries, type Node, nodeAt, nodesBeside } from './hfa-nodes.ts';
 import { placeOfLayer } from './hfa-place.ts';
 
-/** What the header of an ERDAS IMAGINE file says of its samples and of its place. */
+/** Facts from an ERDAS IMAGINE header. */
 export interface ImagineHead extends PlainRaster {
   readonly kind: 'imagine';
 }
 
-/** Types of its pixels, in the order of their numbers. */
+/** By pixel type. */
 const pixels: readonly (readonly [bits: number, sample: ImagineHead['sample']])[] = [
   [1, 'unsigned'],
   [2, 'unsigned'],
@@ -33,7 +33,7 @@ export async function readImagine(file: FileBytes): Promise<Opened<ImagineHead>>
   return { head: await unlessCut(() => headOf(file)), end: () => hfaEnd(file) };
 }
 
-/** Its bands are the layers beside each other below the root of its tree. */
+/** Bands are the layers below the root. */
 async function headOf(file: FileBytes): Promise<ImagineHead | null> {
   const header = (await file.take(16, 4)).readUInt32LE(0);
   const root = (await file.take(header, 18)).readUInt32LE(8);
@@ -54,7 +54,7 @@ async function headOf(file: FileBytes): Promise<ImagineHead | null> {
   return { kind: 'imagine', bands, bits, sample, palette: false, ...place };
 }
 
-/** What is cut off is told at the end. */
+/** `end` reports truncation. */
 async function unlessCut<Value>(read: () => Promise<Value>): Promise<Value | null> {
   try {
     return await read();
@@ -64,7 +64,7 @@ async function unlessCut<Value>(read: () => Promise<Value>): Promise<Value | nul
   }
 }
 
-/** Every node of its tree, its data, and the blocks of its rasters lie in the file. */
+/** Requires all nodes, data and raster blocks in the file. */
 async function hfaEnd(file: FileBytes): Promise<Verdict> {
   const header = (await file.take(16, 4)).readUInt32LE(0);
   const about = await file.take(header, 18);
@@ -77,7 +77,7 @@ async function hfaEnd(file: FileBytes): Promise<Verdict> {
   return null;
 }
 
-/** The nodes of its tree, each before those below it. */
+/** Parents before children. */
 async function* entriesOf(file: FileBytes): AsyncIterable<Node> {
   const header = (await file.take(16, 4)).readUInt32LE(0);
   const waiting = [(await file.take(header, 18)).readUInt32LE(8)];
@@ -91,14 +91,9 @@ async function* entriesOf(file: FileBytes): AsyncIterable<Node> {
   }
 }
 
-/** Bytes of a name that is read. */
 const maxName = 1_024;
 
-/**
- * The file that holds the pixels where they don't lie in this one (`.ige`), as it is written there; null for
- * none, and for what is no file of this kind or can't be understood. One is enough: GDAL takes the first for
- * all bands.
- */
+/** Returns the name of the file with the pixels (`.ige`), or null. GDAL uses the first for all bands. */
 export async function externalRasterOf(file: FileBytes): Promise<string | null> {
   try {
     if (!(await file.begins('EHFA_HEADER_TAG\0'))) return null;
@@ -115,7 +110,7 @@ export async function externalRasterOf(file: FileBytes): Promise<string | null> 
   }
 }
 
-/** Blocks of a raster: the last of very many are enough, since they are written in turn. */
+/** Checks the last blocks, because they are written in order. */
 async function blocksLie(file: FileBytes, at: number): Promise<void> {
   const state = await file.take(at, 22);
   const [count, place] = [state.readUInt32LE(14), state.readUInt32LE(18)];

@@ -11,16 +11,15 @@ import {
   type TiffLayout,
 } from './tiff-directory.ts';
 
-/** What the head of a JPEG says. */
+/** Facts from a JPEG header. */
 export interface JpegHead extends PhotoPosition {
   readonly kind: 'jpeg';
-  /** Its EXIF or XMP data tell where it was taken. */
+  /** From EXIF or XMP. */
   readonly hasPosition: boolean;
-  /** Its model. */
   readonly camera?: string;
-  /** When it was taken, by the clock of the camera: days since 1970. */
+  /** Days since 1970, by the camera's clock. */
   readonly day?: number;
-  /** It has no place of its own: a file beside it may tell it. */
+  /** Without a position: a sidecar file may place the picture. */
   readonly size?: readonly [columns: number, rows: number];
   readonly corners?: Corners | null;
 }
@@ -31,10 +30,9 @@ interface Stretch {
 }
 
 interface Segments {
-  /** Where the TIFF of the EXIF data lies, and how long it is. */
   readonly exif: Stretch | null;
   readonly xmp: Stretch | null;
-  /** Where the compressed data begins; null for what is no JPEG after all. */
+  /** Null if it isn't a JPEG. */
   readonly scanAt: number | null;
   readonly size: readonly [columns: number, rows: number] | null;
 }
@@ -42,19 +40,19 @@ interface Segments {
 const [application1, startOfScan, endOfImage] = [0xe1, 0xda, 0xd9];
 const exifMark = 'Exif\0\0';
 const xmpMark = 'http://ns.adobe.com/xap/1.0/\0';
-/** Bytes of XMP that are read: cameras write less, and programs that edit photos put positions first. */
+/** Bytes; cameras write less, and photo editors put positions first. */
 const longestXmp = 32 * 1024;
 const [exifDirectory, gpsDirectory] = [34_665, 34_853];
 const [model, takenOn] = [272, 36_867];
 const noName = /[^A-Za-z0-9 .,+()/_-]/g;
 const longestName = 60;
-/** Of digital cameras; their clocks begin earlier. */
+/** Of digital cameras; unset clocks start earlier. */
 const firstYear = 1_995;
 const [latitude, longitude, status] = [2, 4, 9];
-/** Letters of the halves of the earth where degrees count backwards, in the field before each. */
+/** Hemispheres with negative degrees. */
 const backwards: Readonly<Record<number, string>> = { [latitude]: 'S', [longitude]: 'W' };
 const maxSegments = 300;
-/** Bytes that are looked through from the end of a picture, or from its beginning. */
+/** Bytes searched from the end and the beginning. */
 const reach = 64 * 1024;
 const forward = 768 * 1024;
 
@@ -107,7 +105,7 @@ async function readSegments(file: FileBytes): Promise<Segments> {
   return { exif, xmp, size, scanAt: null };
 }
 
-/** What follows a mark; null where that does not stand there. */
+/** The rest of a segment with this mark, or null. */
 async function stretchBehind(
   file: FileBytes,
   mark: string,
@@ -118,7 +116,7 @@ async function stretchBehind(
   return { at: at + mark.length, length: length - mark.length };
 }
 
-/** Where its size stands: all from 0xC0 to 0xCF but tables and reserved ones. */
+/** Frame headers: 0xC0 to 0xCF except tables and reserved markers. */
 const isFrame = (kind: number): boolean =>
   kind >= 0xc0 && kind <= 0xcf && kind !== 0xc4 && kind !== 0xc8 && kind !== 0xcc;
 
@@ -148,7 +146,7 @@ async function readExif(file: FileBytes, { at, length }: Stretch): Promise<ExifS
   return { ...(place && { place }), ...(camera && { camera }), ...(day !== null && { day }) };
 }
 
-/** What is wrong with the EXIF or XMP data is not wrong with the picture. */
+/** Errors in EXIF or XMP don't affect the picture. */
 async function orNull<Value>(read: () => Promise<Value>): Promise<Value | null> {
   try {
     return await read();
@@ -158,7 +156,6 @@ async function orNull<Value>(read: () => Promise<Value>): Promise<Value | null> 
   }
 }
 
-/** The directory that one of the first leads to. */
 async function fieldsBelow({ file, layout, fields }: Exif, tag: number): Promise<Exif['fields'] | null> {
   const pointer = fields.get(tag);
   const [at] = (pointer && (await readTiffNumbers(file, layout, pointer))) ?? [];
@@ -177,7 +174,7 @@ async function positionIn(exif: Exif): Promise<PhotoPosition> {
   let isSure = true;
   for (const tag of [latitude, longitude]) {
     const field = fields.get(tag);
-    // Degrees, minutes and seconds, mostly as fractions; a camera without reception writes them as 0/0.
+    // Degrees, minutes and seconds, mostly fractions; without reception 0/0.
     const numbers = field && field.count <= 3 ? await readTiffNumbers(file, layout, field) : null;
     if (!numbers?.some(Number.isFinite)) return {};
     const [whole = 0, minutes = 0, seconds = 0] = numbers.map((one) => (Number.isFinite(one) ? one : 0));
@@ -186,7 +183,7 @@ async function positionIn(exif: Exif): Promise<PhotoPosition> {
     isSure &&= letter !== '' && !letter.startsWith('\0');
     degrees.push(sign * (whole + minutes / 60 + seconds / 3600));
   }
-  // The receiver had lost its satellites: what stands there is where it was at last.
+  // The satellites were lost, so this position is old.
   if ((await textOf(status)).startsWith('V')) return { positionFault: 'void' };
   return positionAt(degrees[0] ?? Number.NaN, degrees[1] ?? Number.NaN, isSure);
 }
@@ -197,7 +194,7 @@ async function cameraIn({ file, fields }: Exif): Promise<string | null> {
   return words && (words.split('\0')[0] ?? '').replace(noName, '').trim().slice(0, longestName);
 }
 
-/** `2025:06:01 12:00:00`; cameras whose clock was never set write zeros or spaces. */
+/** `2025:06:01 12:00:00`; unset clocks give zeros or spaces. */
 async function dayIn(exif: Exif): Promise<number | null> {
   const field = (await fieldsBelow(exif, exifDirectory))?.get(takenOn);
   const words = field ? await readTiffText(exif.file, field) : null;
@@ -207,8 +204,8 @@ async function dayIn(exif: Exif): Promise<number | null> {
 }
 
 /**
- * An end marker somewhere behind the begin of the compressed data. Behind the picture there may be anything:
- * a film, further pictures. A marker inside of the data would have a zero behind its first byte.
+ * Requires an end marker after the compressed data; films or further pictures may follow. Within the data, a
+ * zero follows each 0xFF.
  */
 async function judge(file: FileBytes, scanAt: number): Promise<Verdict> {
   const tailAt = Math.max(scanAt, file.size - reach);
@@ -222,7 +219,7 @@ async function judge(file: FileBytes, scanAt: number): Promise<Verdict> {
   return 'noEnd';
 }
 
-/** Some cameras fill up a whole picture with zeros; its own data never hold many. */
+/** Some cameras pad complete pictures with zeros; the data itself never has many. */
 async function endsBeforeZeros(file: FileBytes, scanAt: number): Promise<Verdict> {
   let [from, to] = [scanAt, file.size - reach];
   while (to - from > glimpse) {
@@ -235,7 +232,7 @@ async function endsBeforeZeros(file: FileBytes, scanAt: number): Promise<Verdict
   return last.includes('\xff\xd9', 0, 'latin1') || isSomethingElse(last) ? null : 'zeros';
 }
 
-/** Too many marks that a JPEG’s data can’t hold. */
+/** Markers that JPEG data can't have. */
 function isSomethingElse(bytes: Buffer): boolean {
   let strange = 0;
   for (let at = bytes.indexOf(0xff); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at + 1)) {

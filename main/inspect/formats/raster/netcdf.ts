@@ -5,10 +5,7 @@ import { hdf5End } from '../base/lengths.ts';
 const bytesOfType = [0, 1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8];
 const most = 2_000;
 
-/**
- * NetCDF: classic, with 64-bit offsets or 64-bit data ("NetCDF Classic Format Specification"); version 4 is
- * HDF5.
- */
+/** NetCDF ("NetCDF Classic Format Specification"), also with 64-bit offsets or data; version 4 is HDF5. */
 export async function netcdfEnd(file: FileBytes): Promise<Verdict> {
   const head = (await file.first(4)).toString('latin1');
   if (!head.startsWith('CDF')) return 'CDF'.startsWith(head) ? 'tooShort' : hdf5End(file);
@@ -20,15 +17,14 @@ export async function netcdfEnd(file: FileBytes): Promise<Verdict> {
 
 interface Variable {
   readonly begin: number;
-  /** Of one record where `isRecord`. */
+  /** Per record if `isRecord`. */
   readonly length: number;
   readonly isRecord: boolean;
 }
 
-/** Reads the header from its beginning to its end. */
 class Reader {
   readonly #file: FileBytes;
-  /** Bytes of a count, and of an offset. */
+  /** Bytes. */
   readonly #count: 4 | 8;
   readonly #offset: 4 | 8;
   #at = 4;
@@ -50,11 +46,11 @@ class Reader {
     const variables: Variable[] = [];
     await this.#list(async () => variables.push(await this.#variable(dimensions)));
     const ofRecords = variables.filter(({ isRecord }) => isRecord);
-    // A single variable of records stands without padding.
+    // A single record variable is stored without padding.
     const padded =
       ofRecords.length > 1 ? ofRecords.map(({ length }) => padding(length)) : [ofRecords[0]?.length ?? 0];
     const record = padded.reduce((sum, length) => sum + length, 0);
-    // As many as fit: a stream does not know beforehand.
+    // The maximum marks a stream with an unknown count.
     const count = records >= 2 ** (this.#count * 8) - 1 ? 0 : records;
     for (const { begin, length, isRecord } of variables) {
       if (!isRecord) this.#file.need(begin, length);
@@ -87,7 +83,7 @@ class Reader {
     });
   }
 
-  /** A mark, a count, and so many entries. */
+  /** A tag, a count, and the entries. */
   async #list(entry: () => Promise<unknown>): Promise<void> {
     await this.#number(4);
     const count = await this.#number(this.#count);
@@ -111,5 +107,4 @@ class Reader {
   }
 }
 
-/** Up to a multiple of four bytes. */
 const padding = (length: number): number => Math.ceil(length / 4) * 4;

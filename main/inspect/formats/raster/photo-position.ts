@@ -1,24 +1,24 @@
 import type { LonLat } from '../../../../shared/source.ts';
 
-/** Where a photo says that it was taken. */
+/** A photo's position. */
 export interface PhotoPosition {
-  /** To a metre; absent where it says nothing that can be. */
+  /** Rounded to a metre; absent if missing or invalid. */
   readonly position?: LonLat;
-  /** Why what it says is no position, or, where it is one, that the halves of the earth are assumed. */
+  /** Why there is no position; `no-hemisphere`: the position assumes the hemispheres. */
   readonly positionFault?: 'zero' | 'outside' | 'void' | 'no-hemisphere';
 }
 
-/** @param isSure its letters (N, S, E, W) or signs tell the halves of the earth */
+/** @param isSure whether letters (N, S, E, W) or signs state the hemispheres */
 export function positionAt(latitude: number, longitude: number, isSure = true): PhotoPosition {
   const [lon, lat] = [longitude, latitude].map((degrees) => Number(degrees.toFixed(5)));
   if (lon === undefined || lat === undefined || Number.isNaN(lon + lat)) return {};
-  // What cameras write before they know where they are: no photo is taken in the Gulf of Guinea.
+  // Cameras without a fix write 0/0, in the Gulf of Guinea.
   if (lon === 0 && lat === 0) return { positionFault: 'zero' };
   if (Math.abs(lat) > 90 || Math.abs(lon) > 180) return { positionFault: 'outside' };
   return { position: [lon, lat], ...(!isSure && { positionFault: 'no-hemisphere' }) };
 }
 
-/** As attributes or elements; DJI spells one of its own in two ways. */
+/** DJI also misspells one of its own. */
 const properties = [
   ['exif:GPSLatitude', 'exif:GPSLongitude'],
   ['drone-dji:GpsLatitude', 'drone-dji:GpsLongitude'],
@@ -26,13 +26,12 @@ const properties = [
 ] as const;
 const value = /^\s{0,9}(?:=\s{0,9}["']|>)([^"'<]{1,60})/;
 
-/** Of an attribute or element with this name; empty where there is none. */
 function valueFrom(packet: string, name: string): string {
   const at = packet.indexOf(name);
   return at < 0 ? '' : (value.exec(packet.slice(at + name.length, at + name.length + 100))?.[1] ?? '');
 }
 
-/** What an XMP packet tells, of which the beginning is enough. */
+/** Reads an XMP packet or its beginning. */
 export function positionInXmp(packet: string): PhotoPosition {
   for (const pair of properties) {
     const [latitude, longitude] = pair.map((property) => degreesIn(valueFrom(packet, property)));

@@ -2,17 +2,16 @@ import { type FileBytes, PastEnd, uint } from '../base/file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from '../base/format.ts';
 import type { Corners } from '../systems/coordinate-system.ts';
 
-/** A PNG: it has no place for a coordinate system. */
+/** A PNG, which can't name a coordinate system. */
 export interface PngHead {
   readonly kind: 'png';
-  /** A file beside it may tell where it lies. */
+  /** For a sidecar file that places the picture. */
   readonly size?: readonly [columns: number, rows: number];
   readonly corners?: Corners | null;
 }
 
-/** Pieces of a picture that are counted from its begin. */
 const maxChunks = 2_000;
-/** Bytes that are looked through from the end. */
+/** Bytes. */
 const reach = 64 * 1024;
 
 export async function readPng(file: FileBytes): Promise<Opened<PngHead>> {
@@ -22,7 +21,7 @@ export async function readPng(file: FileBytes): Promise<Opened<PngHead>> {
   return { head: { kind: 'png', ...(size && { size }) }, end: () => pngEnd(file) };
 }
 
-/** The last chunk, with its length and its sum, or chunk by chunk up to it where much lies behind. */
+/** Finds the last chunk, which other data may follow. */
 async function pngEnd(file: FileBytes): Promise<Verdict> {
   const tail = await file.last(reach);
   if (tail.includes('\0\0\0\0IEND\xaeB`\x82', 0, 'latin1')) return null;
@@ -39,14 +38,14 @@ async function pngEnd(file: FileBytes): Promise<Verdict> {
   return null;
 }
 
-/** GIF89a: the trailer, a semicolon. */
+/** GIF89a ends with a semicolon. */
 export async function gifEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('GIF8'))) return null;
   const tail = (await file.last(64)).toString('latin1');
   return /;[\0\s]{0,63}$/.test(tail) ? null : 'noEnd';
 }
 
-/** Bitmaps without compression: rows of whole four bytes. */
+/** Uncompressed bitmaps: rows are padded to four bytes. */
 export async function bmpEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('BM'))) return null;
   const head = await file.take(0, 34);
@@ -58,7 +57,7 @@ export async function bmpEnd(file: FileBytes): Promise<Verdict> {
   return null;
 }
 
-/** WebP: a RIFF file says how long it is. */
+/** WebP: the RIFF header has the length. */
 export async function webpEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('RIFF'))) return null;
   file.need(8, (await file.take(4, 4)).readUInt32LE(0));
@@ -69,8 +68,8 @@ const boxSignature = '\0\0\0\x0cjP  \r\n\x87\n';
 const maxBoxes = 300;
 
 /**
- * JPEG 2000 (ISO 15444-1, annexes A and I): boxes one by one, a codestream among them; one that lies at the
- * end ends with its marker.
+ * JPEG 2000 (ISO 15444-1, annexes A and I): requires whole boxes and a codestream, whose end marker is
+ * checked if it comes last.
  */
 export async function jp2End(file: FileBytes): Promise<Verdict> {
   if ((await file.first(4)).readUInt8(0) === 0xff && (await file.begins('\xff\x4f\xff\x51'))) {
@@ -85,7 +84,7 @@ export async function jp2End(file: FileBytes): Promise<Verdict> {
     const kind = head.toString('latin1', 4);
     const short = head.readUInt32BE(0);
     const length = short === 1 ? uint(await file.take(at + 8, 8), 0, 8, false) : short || file.size - at;
-    // Nothing but zeros behind the last box.
+    // Only zeros follow.
     if (short === 0 && kind === '\0\0\0\0') return verdict;
     if (length < 8) return null;
     file.need(at, length);

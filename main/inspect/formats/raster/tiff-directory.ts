@@ -1,27 +1,26 @@
 import { type FileBytes, PastEnd, uint } from '../base/file-bytes.ts';
 
-/** Where and how a TIFF's values stand: TIFF 6.0, and BigTIFF, whose offsets have eight bytes. */
+/** Layout of TIFF 6.0 and BigTIFF (8-byte offsets). */
 export interface TiffLayout {
   readonly littleEndian: boolean;
   readonly countSize: 2 | 8;
   readonly entrySize: 12 | 20;
   readonly offsetSize: 4 | 8;
-  /** Where the header ends. */
   readonly headerEnd: number;
-  /** The place of the first directory; 0 for none. */
+  /** Offset; 0 if none. */
   readonly first: number;
 }
 
 export interface TiffField {
   readonly type: number;
   readonly count: number;
-  /** Where in the file its values begin. */
+  /** Offset of the values. */
   readonly at: number;
 }
 
 export interface TiffDirectory {
   readonly fields: ReadonlyMap<number, TiffField>;
-  /** The place of the next directory; 0 for none. */
+  /** Offset; 0 if none. */
   readonly next: number;
 }
 
@@ -40,7 +39,7 @@ const fraction =
   (bytes, at, littleEndian) =>
     read(bytes, at, littleEndian) / read(bytes, at + 4, littleEndian);
 
-/** Bytes of one value and how it is read, by its type. */
+/** By type. */
 const types: Readonly<Record<number, readonly [size: 1 | 2 | 4 | 8, read: ReadValue]>> = {
   1: [1, whole(1)],
   2: [1, whole(1)],
@@ -59,15 +58,12 @@ const types: Readonly<Record<number, readonly [size: 1 | 2 | 4 | 8, read: ReadVa
   17: [8, whole(8)],
   18: [8, whole(8)],
 };
-/** Real directories hold a few dozen fields. */
+/** Real ones have a few dozen. */
 const maxFields = 4_096;
-/** Values that are read at a time. */
+/** Values per read. */
 export const maxValues = 4_096;
 
-/**
- * The layout and the place of the first directory; null for what is no TIFF. Throws `PastEnd`, `ReadEnough`,
- * as everything here.
- */
+/** Returns null if it isn't a TIFF. Throws `PastEnd`, `ReadEnough`, like all functions here. */
 export async function readTiffHeader(file: FileBytes): Promise<TiffLayout | null> {
   const order = (await file.first(2)).toString('latin1');
   if (order === 'I' || order === 'M') throw new PastEnd();
@@ -87,10 +83,7 @@ export async function readTiffHeader(file: FileBytes): Promise<TiffLayout | null
   };
 }
 
-/**
- * The directory at a place of the file, without fields where it has too many. Its values need not lie in the
- * file.
- */
+/** Returns no fields if there are too many. Doesn't check that values are in the file. */
 export async function readTiffDirectory(
   file: FileBytes,
   layout: TiffLayout,
@@ -117,13 +110,10 @@ export async function readTiffDirectory(
   return { fields, next: uint(entries, length, offsetSize, littleEndian) };
 }
 
-/** Bytes of one value; 0 for a type that is not known. */
+/** Bytes; 0 for an unknown type. */
 export const sizeOf = (type: number): number => types[type]?.[0] ?? 0;
 
-/**
- * The values of a field, of fractions what they come to (NaN for 0/0); null for a type that is not known, and
- * for more than are read at a time.
- */
+/** Reads a field (0/0 as NaN); null for an unknown type or more than `maxValues`. */
 export async function readTiffNumbers(
   file: FileBytes,
   { littleEndian }: TiffLayout,
@@ -139,7 +129,7 @@ export async function readTiffNumbers(
 
 const longestText = 4_096;
 
-/** What a field of letters says, up to its end; the beginning of a long one. Null where it holds none. */
+/** Reads up to 4,096 bytes; null if it isn't text. */
 export async function readTiffText(file: FileBytes, { type, count, at }: TiffField): Promise<string | null> {
   const [ascii, bytes] = [2, 1];
   if (type !== ascii && type !== bytes) return null;

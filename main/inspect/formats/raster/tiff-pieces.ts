@@ -13,19 +13,13 @@ const tags = {
   tileLength: 323,
 };
 const [uncompressed, apart] = [1, 2];
-/**
- * What libtiff takes of a packed piece that claims more than this: ten times what it unpacks to, and a
- * little.
- */
+/** If a packed piece claims over 1 MiB, libtiff reads at most ten times its unpacked size plus 4 KiB. */
 const [generous, times, little] = [1024 * 1024, 10, 4_096];
 
-/**
- * LZW, JPEG, Deflate, JPEG 2000, LERC, LZMA, Zstandard, WebP, JPEG XL: each piece begins with a mark of its
- * own.
- */
+/** LZW, JPEG, Deflate, JPEG 2000, LERC, LZMA, Zstandard, WebP, JPEG XL: none begins with zeros. */
 const withMarks = new Set([5, 7, 8, 32_946, 33_003, 33_005, 34_712, 34_887, 34_925, 50_000, 50_001, 50_002]);
 
-/** Whether its pieces are packed so that none begins with zeros. Throws `PastEnd`, `ReadEnough`. */
+/** Whether pieces can't begin with zeros. Throws `PastEnd`, `ReadEnough`. */
 export async function isPacked(
   file: FileBytes,
   layout: TiffLayout,
@@ -37,10 +31,8 @@ export async function isPacked(
 }
 
 /**
- * How many bytes of a strip or tile are read, by what the file says of its length (libtiff, `TIFFFillStrip`
- * and `TIFFFillTile`): of what is not packed no more than its pixels take; of what is packed, where it claims
- * over 1 MiB and more than ten times what it unpacks to, so much. As it claims where that can't be told.
- * Throws `PastEnd`, `ReadEnough`.
+ * Returns how many bytes libtiff reads of a strip or tile (`TIFFFillStrip`, `TIFFFillTile`): at most its
+ * pixels if uncompressed, else up to the limit above. Throws `PastEnd`, `ReadEnough`.
  */
 export async function bytesOfPieces(
   file: FileBytes,

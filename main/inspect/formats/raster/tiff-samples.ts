@@ -2,17 +2,17 @@ import type { FileBytes } from '../base/file-bytes.ts';
 import { maxValues, readTiffNumbers, type TiffDirectory, type TiffLayout } from './tiff-directory.ts';
 import { canUnpack, maxUnpacked, undoPredictor, unpack } from './unpack.ts';
 
-/** What some of the values of one band are. */
+/** Facts from sampled values of a band. */
 export interface SampledValues {
-  /** Of those that are numbers and don’t stand for nothing; absent where there are none. */
+  /** Absent with too few valid values. */
   readonly range?: readonly [least: number, most: number];
-  /** There is nothing in the whole file but the value of cells that hold none. */
+  /** The whole file has only no-data cells. */
   readonly empty?: true;
-  /** A value that stands for nothing almost everywhere, in many cells of a file that doesn't name it. */
+  /** A usual no-data value in many cells that the file doesn't declare. */
   readonly fill?: number;
 }
 
-/** What the head says of them. */
+/** The sample format, from the header. */
 export interface SampleKind {
   readonly bits: number;
   readonly sample: 'unsigned' | 'signed' | 'float';
@@ -23,16 +23,15 @@ const tags = { compression: 259, rowsPerStrip: 278, predictor: 317, tileWidth: 3
 const size = { width: 256, height: 257 };
 const [stripPlaces, stripLengths, tilePlaces, tileLengths] = [273, 279, 324, 325];
 
-/** Of one file: pieces that are unpacked, and bytes of each that are read. */
+/** Pieces per file, and bytes of each. */
 const maxPieces = 8;
 const maxRead = 24 * 1024;
-/** Fewer values tell nothing. */
 const fewest = 500;
-/** Of the values, where one is in many cells. */
+/** Share of the values. */
 const many = 0.01;
 const isFill = (value: number): boolean =>
   fills.has(value) || (Math.abs(value) >= 1e30 && Number.isFinite(value));
-/** No heights; and where depths are as great, they are not one whole number in many places. */
+/** Not heights. Such depths don't repeat as one whole number. */
 const fills = new Set([-9_999, -99_999, -999_999, -32_768, -32_767]);
 
 /** Strips or tiles. */
@@ -41,14 +40,14 @@ interface Pieces {
   readonly lengths: readonly number[];
   readonly columns: number;
   readonly rows: number;
-  /** Of the picture, whose last tiles go beyond it. */
+  /** Last tiles extend past the picture. */
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * Looks at some strips or tiles of a band of its own. Null where they can’t be unpacked, or not by reading
- * little. Throws `PastEnd`, `ReadEnough`.
+ * Samples strips or tiles of a single band. Null if that needs long reads or fails. Throws `PastEnd`,
+ * `ReadEnough`.
  */
 export async function sampleTiff(
   file: FileBytes,
@@ -98,7 +97,7 @@ export async function sampleTiff(
     }
     if (!isEmpty) continue;
     empty += 1;
-    // Where it is packed, what is as long holds the same.
+    // Packed pieces of this length are empty too.
     if (compression !== 1) emptyLengths.add(length);
   }
   const isAll = pieces.places.every((at, index) => {
@@ -123,7 +122,7 @@ function readerOf({ bits, sample }: SampleKind, little: boolean): ReadSample | n
   return (bytes, at) => (little ? bytes.readUIntLE(at, length) : bytes.readUIntBE(at, length));
 }
 
-/** Where they lie; null where these can’t be told, or are too many. */
+/** Null if unknown or too many. */
 async function piecesOf(
   file: FileBytes,
   layout: TiffLayout,
@@ -135,7 +134,7 @@ async function piecesOf(
     fields.get(isTiled ? tilePlaces : stripPlaces),
     fields.get(isTiled ? tileLengths : stripLengths),
   ];
-  // Of more than can be read at a time nobody knows whether they are all alike.
+  // A single read must return all of them.
   if (!places || !lengths || places.count !== lengths.count || places.count > maxValues) return null;
   const height = await first(size.height, 0);
   const width = await first(size.width, 0);
@@ -151,13 +150,10 @@ async function piecesOf(
   };
 }
 
-/** In which columns of tiles those between the corners lie, in turn: never at the edges alone. */
+/** Relative columns of tiles between the corners, away from the edges. */
 const columnsBetween = [0.6, 0.35];
 
-/**
- * Indices of pieces to look at: those in the corners, whose tiles go beyond the picture, and others evenly
- * between them.
- */
+/** Chooses the corners, with tiles that extend past the picture, and pieces evenly between. */
 function chosenOf(count: number, across: number): readonly number[] {
   if (count <= maxPieces) return Array.from({ length: count }, (_, index) => index);
   const corners = [0, across - 1, count - across, count - 1].filter((index) => index >= 0 && index < count);
@@ -171,7 +167,6 @@ function chosenOf(count: number, across: number): readonly number[] {
   return [...new Set([...corners, ...between])];
 }
 
-/** Values one after the other. */
 class Values {
   readonly #nothing: number | undefined;
   readonly #fills = new Map<number, number>();
@@ -184,7 +179,7 @@ class Values {
     this.#nothing = noData === undefined || sample !== 'float' || bits > 32 ? noData : Math.fround(noData);
   }
 
-  /** Whether it stands for nothing. */
+  /** Whether the value means no data. */
   take(value: number): boolean {
     this.#count += 1;
     if (Number.isNaN(value) || value === this.#nothing) return true;

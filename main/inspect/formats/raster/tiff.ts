@@ -16,26 +16,25 @@ import {
 import { bytesOfPieces, isPacked } from './tiff-pieces.ts';
 import { type SampledValues, sampleTiff } from './tiff-samples.ts';
 
-/** What the head of a TIFF says (TIFF 6.0; GeoTIFF 1.1). */
+/** Facts from a TIFF (TIFF 6.0; GeoTIFF 1.1). */
 export interface TiffHead extends NamedSystem {
   readonly kind: 'tiff';
   readonly bands: number;
-  /** Of one sample. */
+  /** Per sample. */
   readonly bits: number;
   readonly sample: 'unsigned' | 'signed' | 'float';
-  /** Its samples are numbers of colours. */
+  /** Samples index colours. */
   readonly palette: boolean;
-  /** The value of cells that hold none. */
+  /** The value of empty cells. */
   readonly noData?: number;
-  /** Null where the file has no place of its own, or a bent one. */
+  /** Null without an affine georeference. */
   readonly corners: Corners | null;
-  /** It has GeoTIFF keys or a place, whether or not they name a coordinate system. */
+  /** Has GeoTIFF keys or a pixel scale. */
   readonly geo: boolean;
-  /** Nothing in it tells where its pixels lie: neither a place nor points, nor how a satellite saw them. */
+  /** No tag locates the pixels, not even by rational coefficients. */
   readonly unplaced?: true;
-  /** Of some of its pieces; absent where none was looked at. */
   readonly values?: SampledValues;
-  /** Of one that has no place of its own: a file beside it may tell it. */
+  /** Without corners: a sidecar file may place the picture. */
   readonly size?: readonly [columns: number, rows: number];
 }
 
@@ -58,7 +57,7 @@ const tags = {
 const placing = [tags.scale, tags.tiePoints, tags.transformation, tags.rationalCoefficients];
 
 const paletteColours = 3;
-/** 5 and 6 are complex numbers, of whole ones and of floats. */
+/** 5 and 6 are complex numbers. */
 const formats: Readonly<Record<number, TiffHead['sample']>> = {
   2: 'signed',
   3: 'float',
@@ -66,14 +65,14 @@ const formats: Readonly<Record<number, TiffHead['sample']>> = {
   6: 'float',
 };
 
-/** Directories of a file, with those of overviews, masks and pages. */
+/** Includes overviews, masks and pages. */
 const maxDirectories = 512;
-/** Of a longer array, pages that are read: those that lie evenly among them, the last with them. */
+/** Evenly spaced in a longer array, with the last. */
 const maxPages = 12;
 const subDirectories = 330;
 /** EXIF, GPS, interoperability. */
 const ownDirectories = [34_665, 34_853, 40_965];
-/** Where pieces of a picture lie and how long they are: strips, tiles, and the one piece of an old JPEG. */
+/** Offsets and lengths: strips, tiles, and the one piece of an old JPEG. */
 const pieces = [
   [273, 279],
   [324, 325],
@@ -114,7 +113,7 @@ async function headOf(
   const format = await numbers(tags.sampleFormat);
   const photometric = await numbers(tags.photometric);
   const geoKeys = await numbers(tags.geoKeys);
-  // A picture can be told without its values only when they are not there at all.
+  // Missing tags have defaults; unreadable ones leave the picture unknown.
   if (!bits || !samples || !format || !photometric || !geoKeys) return null;
   const text = async (tag: number) => {
     const field = fields.get(tag);
@@ -136,7 +135,7 @@ async function headOf(
     bands: samples[0] ?? 1,
     bits: bits[0] ?? 1,
     sample: formats[format[0] ?? 0] ?? 'unsigned',
-    // Of a single bit GDAL makes two colours.
+    // GDAL turns a single bit into two colours.
     palette: photometric[0] === paletteColours || (bits[0] ?? 1) === 1,
     ...(noData === null ? {} : { noData: numberIn(noData) }),
     ...systemOfGeoKeys(directory),
@@ -147,7 +146,7 @@ async function headOf(
   };
 }
 
-/** As GDAL reads it, in the words of MSVC too: what is no number counts as 0. */
+/** Parses like GDAL, including MSVC's words; other text counts as 0. */
 function numberIn(words: string): number {
   const value = words.replace(/\0[\s\S]*$/, '').trim();
   if (/^[-+]?(?:nan|1\.#(?:qnan|snan|ind))/i.test(value)) return Number.NaN;
@@ -157,9 +156,8 @@ function numberIn(words: string): number {
 }
 
 /**
- * GeoTIFF 1.1, annex B: a transformation, or a tie point (of several the first) and the size of a pixel; as
- * GDAL does, rows run south where that size is negative. Where pixels are points,
- * a tie point is the middle of one.
+ * GeoTIFF 1.1, annex B: a transformation, or the first tie point and the pixel size, whose sign GDAL ignores
+ * for rows. If pixels are points, a tie point is a pixel's centre.
  */
 async function cornersOf(
   numbers: (tag: number) => Promise<readonly number[] | null>,
@@ -186,8 +184,8 @@ async function cornersOf(
 }
 
 /**
- * Every directory, every value outside of one, and every strip and tile must lie in the file. Pieces of a
- * sparse file that are not there have the place 0. `hasMarks`: no piece begins with zeros.
+ * Requires directories, values, strips and tiles in the file. Missing pieces of a sparse file have offset 0.
+ * `hasMarks`: no piece begins with zeros.
  */
 async function judge(
   file: FileBytes,
@@ -219,7 +217,6 @@ async function judge(
   return null;
 }
 
-/** Places of directories that a directory leads to. */
 async function below(file: FileBytes, layout: TiffLayout, { fields }: TiffDirectory): Promise<number[]> {
   const places: number[] = [];
   for (const tag of [...ownDirectories, subDirectories]) {
@@ -230,12 +227,12 @@ async function below(file: FileBytes, layout: TiffLayout, { fields }: TiffDirect
   return places;
 }
 
-/** Shorter pieces are not sampled for zeros. */
+/** Shorter pieces aren't sampled. */
 const leastPacked = 16;
 
 /**
- * Where the last of the pieces ends, and where it and one in the middle begin. Throws `PastEnd` where one
- * does not lie in the file.
+ * Returns the end of the last piece, and the offsets of pieces to sample for zeros. Throws `PastEnd` for a
+ * piece outside the file.
  */
 async function spreadOfPieces(
   file: FileBytes,
@@ -278,8 +275,8 @@ function pagesOf(values: number): readonly number[] {
 }
 
 /**
- * GDAL’s cloud-optimised files end each tile with a copy of its last four bytes, and say so behind the header
- * (GDAL, "COG driver", structural metadata).
+ * GDAL's cloud-optimised files repeat each tile's last four bytes and declare it after the header (GDAL, "COG
+ * driver", structural metadata).
  */
 async function hasTrailers(file: FileBytes, at: number): Promise<boolean> {
   const words = (await file.take(at, Math.min(400, file.size - at))).toString('latin1');

@@ -1,8 +1,8 @@
 import { constants, inflateSync, zstdDecompressSync } from 'node:zlib';
 
-/** Pieces of a TIFF, unpacked as far as their beginning goes (TIFF 6.0, sections 9 and 13; zlib; ZSTD). */
+/** Unpacks the start of TIFF pieces (TIFF 6.0, sections 9 and 13; zlib; ZSTD). */
 
-/** More of one piece is not unpacked, bytes. */
+/** Bytes per piece. */
 export const maxUnpacked = 2 * 1024 * 1024;
 
 const unpackers: Readonly<Record<number, (bytes: Buffer, most: number) => Buffer | null>> = {
@@ -14,13 +14,10 @@ const unpackers: Readonly<Record<number, (bytes: Buffer, most: number) => Buffer
   50000: unpackZstd,
 };
 
-/** The compressions that can be unpacked. */
+/** Whether this compression is supported. */
 export const canUnpack = (compression: number): boolean => unpackers[compression] !== undefined;
 
-/**
- * What a piece, or the beginning of one, holds; null for what is no such thing. Never more than `most`, or
- * `maxUnpacked`, bytes.
- */
+/** Unpacks up to `most` or `maxUnpacked` bytes; null if invalid. */
 export function unpack(compression: number, bytes: Buffer, most: number): Buffer | null {
   return unpackers[compression]?.(bytes, Math.min(most, maxUnpacked)) ?? null;
 }
@@ -36,7 +33,7 @@ function inflated(bytes: Buffer, most: number): Buffer | null {
   }
 }
 
-/** Whole blocks of up to 128 KiB (RFC 8878, 3.1.1.2): where a piece is cut, its last one is missing. */
+/** Whole blocks of up to 128 KiB (RFC 8878, 3.1.1.2), so a cut piece lacks its last one. */
 function unpackZstd(bytes: Buffer, most: number): Buffer | null {
   try {
     const options = { finishFlush: constants.ZSTD_e_flush, maxOutputLength: maxUnpacked };
@@ -67,10 +64,10 @@ function unpackBits(bytes: Buffer, most: number): Buffer {
 
 const [clear, end, firstOwn, maxCodes] = [256, 257, 258, 4_096];
 
-/** Codes of 9 to 12 bits, the highest bit first; null for a code that stands for nothing. */
+/** Codes of 9 to 12 bits, highest bit first; null for an invalid code. */
 function unpackLzw(bytes: Buffer, most: number): Buffer | null {
   const unpacked = Buffer.alloc(most);
-  // Each own code is what stood at a place of what is unpacked already.
+  // Table codes are ranges of the unpacked bytes.
   const [places, lengths] = [new Uint32Array(maxCodes), new Uint16Array(maxCodes)];
   let [to, bit, width, next, before] = [0, 0, 9, firstOwn, -1];
   let [lastAt, lastLength] = [0, 0];
@@ -91,7 +88,7 @@ function unpackLzw(bytes: Buffer, most: number): Buffer | null {
       if (!isNew && (code < firstOwn || code >= next)) return null;
       const place = isNew ? lastAt : (places[code] ?? 0);
       const length = Math.min(isNew ? lastLength + 1 : (lengths[code] ?? 0), most - to);
-      // It may go on into what it writes.
+      // The range may overlap its own output.
       for (let index = 0; index < length; index++) unpacked[to++] = unpacked[place + index] ?? 0;
     }
     if (before >= 0 && next < maxCodes) {
@@ -105,7 +102,7 @@ function unpackLzw(bytes: Buffer, most: number): Buffer | null {
   return unpacked.subarray(0, to);
 }
 
-/** Where values were stored as differences (TIFF 6.0, section 14; Adobe's third predictor). In place. */
+/** Undoes differences in place (TIFF 6.0, section 14; Adobe's third predictor). */
 export function undoPredictor(
   bytes: Buffer,
   predictor: number,
@@ -121,7 +118,7 @@ export function undoPredictor(
 interface RowLayout {
   readonly columns: number;
   readonly bands: number;
-  /** Bytes of one sample: 1, 2, 4 or 8. */
+  /** Bytes per sample: 1, 2, 4 or 8. */
   readonly size: number;
   readonly littleEndian: boolean;
 }

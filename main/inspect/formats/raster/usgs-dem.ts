@@ -4,12 +4,12 @@ import { cornersOfTransform, type NamedSystem, noSystem } from '../systems/coord
 import { definitionOf, utm } from '../systems/projection.ts';
 import type { PlainRaster } from './grids.ts';
 
-/** What record A of a USGS DEM says ("Standards for Digital Elevation Models", part 2). */
+/** Record A of a USGS DEM ("Standards for Digital Elevation Models", part 2). */
 export interface DemHead extends PlainRaster {
   readonly kind: 'dem';
 }
 
-/** Offsets of its fields. */
+/** Offsets. */
 const fields = {
   level: 150,
   system: 156,
@@ -21,14 +21,14 @@ const fields = {
   profiles: 858,
   datum: 890,
 };
-/** Before 1988 record A is shorter, and the profiles follow at once. */
+/** Record A was shorter before 1988. */
 const [shortRecord, usualRecord, oddRecord] = [864, 1_024, 893];
-/** Of records A and of the first profile. */
+/** Bytes of record A and the first profile. */
 const reach = 1_024 + 144;
 const [degrees, ofUtm, statePlane] = [0, 1, 2];
 const feet = 1;
 const foot = 1_200 / 3_937;
-/** By the number of the datum: geographic system of EPSG, and what its zones of UTM begin with. */
+/** EPSG codes of the geographic system and of UTM zone 0, north and south, by datum number. */
 const datums: Readonly<Record<number, readonly [geographic: number, north: number, south: number]>> = {
   1: [4267, 26_700, 0],
   2: [4322, 32_200, 32_300],
@@ -37,7 +37,7 @@ const datums: Readonly<Record<number, readonly [geographic: number, north: numbe
 };
 const [nad27, nad83] = [1, 4];
 
-/** As GDAL reads it, which takes other files of this ending for none. */
+/** Reads like GDAL, which rejects other `.dem` files. */
 export async function readUsgsDem(file: FileBytes): Promise<Opened<DemHead>> {
   const record = (await file.first(reach)).toString('latin1');
   const whole = (at: number, length = 6) => wholeIn(record.slice(at, at + length));
@@ -72,7 +72,7 @@ export async function readUsgsDem(file: FileBytes): Promise<Opened<DemHead>> {
       corners: place,
     },
     end: () => {
-      // A profile holds 24 words of its place, then a word of six for each cell.
+      // A profile has a header of 144 bytes, then six bytes per cell.
       file.need(begin, profiles > 0 ? profiles * 144 : 0);
       return null;
     },
@@ -90,11 +90,13 @@ interface Grid {
   readonly width: number | undefined;
   readonly height: number | undefined;
   readonly profiles: number;
-  /** East of the first profile. */
   readonly start: number;
 }
 
-/** Corners of a sheet are those of degrees: its pixels begin with the first profile, at whole sizes. */
+/**
+ * In metres, pixels start at the first profile, at multiples of the cell size; in degrees, at the sheet's
+ * corners.
+ */
 function placeIn(
   double: (at: number) => number,
   { system, width = Number.NaN, height = Number.NaN, profiles, start }: Grid,
@@ -132,12 +134,11 @@ function systemIn(system: number, zone: number, datum: number, unit: number): Na
     const definition = definitionOf(utm(Math.abs(zone), zone < 0, unit === feet ? foot : 1), earth);
     return { system: `UTM ${zone}`, vertical: null, ...(definition !== null && { definition }) };
   }
-  // The numbers of its zones are not those of EPSG: it is named, and not placed.
+  // Zone numbers aren't EPSG's, so the system is named but not placed.
   return system === statePlane ? { system: `State Plane ${zone}`, vertical: null } : noSystem;
 }
 
-/** NaN for none. */
 const wholeIn = (text: string): number => (/^\s*[-+]?\d+\s*$/.test(text) ? Number(text) : Number.NaN);
-/** As Fortran writes them. */
+/** Fortran's notation. */
 const doubleIn = (text: string): number =>
   text.trim() === '' ? Number.NaN : Number(text.trim().replace(/d/i, 'e'));

@@ -1,11 +1,10 @@
-/** As a `NamedSystem` says it. */
 interface AdvSystem {
   readonly system: string;
   readonly vertical: string | null;
   readonly heights?: 'ellipsoid';
 }
 
-/** The names by which German surveying authorities (AdV, GeoInfoDok) call systems, and EPSG’s codes. */
+/** Names of German surveying authorities (AdV, GeoInfoDok), and EPSG codes. */
 const planes: Readonly<Record<string, number>> = {
   ETRS89_UTM31: 25_831,
   ETRS89_UTM32: 25_832,
@@ -31,7 +30,7 @@ const heights: Readonly<Record<string, number>> = {
   DE_DHHN12_NOH: 7699,
   DE_DHHN85_NOH: 5784,
   DE_DHHN92_NH: 5783,
-  /** A misspelling that the 3D City Database’s documentation spreads. */
+  /** A misspelling from the 3D City Database's documentation. */
   DE_DHN92_NH: 5783,
   DE_DHHN2016_NH: 7837,
 };
@@ -41,8 +40,8 @@ const codeIn = (table: Readonly<Record<string, number>>, name: string): string |
   Object.hasOwn(table, name) ? `EPSG:${table[name]}` : null;
 
 /**
- * What `urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH` stands for; null for other names. Each state appends its own
- * realization to the names of older systems (`DE_DHDN_3GK3_HE100`), which differ by less than a map shows.
+ * Resolves `urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH`, or null. States append realizations to older systems
+ * (`DE_DHDN_3GK3_HE100`); maps don't show the difference.
  */
 export function systemOfAdv(srsName: string): AdvSystem | null {
   const [plane = '', above] = srsName

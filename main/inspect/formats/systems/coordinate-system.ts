@@ -4,36 +4,33 @@ import { systemOfAdv } from './adv-systems.ts';
 import { countsFromMiddle, definitionInWkt, isElsewhere, unitInWkt } from './in-wkt.ts';
 import { nodesOf, type WktNode } from './wkt-nodes.ts';
 
-/** Coordinate reference systems as files name them, brought to what people call them. */
+/** Normalizes how files name coordinate systems. */
 
-/** What a file says of where its coordinates count from. */
+/** A file's coordinate system. */
 export interface NamedSystem {
-  /** `EPSG:25832`, the name that the file gives it, or `unnamedSystem`; null where it has none. */
+  /** `EPSG:25832`, the file's name for it, or `unnamedSystem`. */
   readonly system: string | null;
-  /** That of its heights, likewise, where it is named apart. */
+  /** The vertical system, if named separately. */
   readonly vertical: string | null;
-  /** It lies nowhere on earth, counts from the middle of the earth, or is that of another planet or moon. */
+  /** Not on earth, geocentric, or of another planet or moon. */
   readonly nature?: 'engineering' | 'geocentric' | 'elsewhere';
-  /** What is told of its heights otherwise: that they are feet, or count from an ellipsoid. */
+  /** In feet, or above an ellipsoid. */
   readonly heights?: 'feet' | 'ellipsoid';
-  /** Of one without a number, what it is: a PROJ string (`definitionOf`); absent where that can't be told. */
+  /** PROJ string of a system without a code (`definitionOf`). */
   readonly definition?: string;
-  /** Metres of one unit of its coordinates, where the file says so beside a number. */
+  /** Metres, if stated next to a code. */
   readonly unit?: number;
 }
 
-/**
- * The corners of what a file holds, in its own system, east first, one after the other round it: outer edges
- * of pixels.
- */
+/** Outer pixel edges, in the file's system, east first, in ring order. */
 export type Corners = readonly (readonly [x: number, y: number])[];
 
 export const noSystem: NamedSystem = { system: null, vertical: null };
 
-/** What programs write where there is no name: GDAL, libgeotiff, ESRI. */
+/** Of GDAL, libgeotiff and ESRI. */
 const noName = /^(?:un(?:named|known|defined|specified)|user[- _]defined|none|null|<[^>]*>)?$/i;
 
-/** The name of a system by the words that stand for it in a file, which may be none, or all of it. */
+/** `unnamedSystem` for placeholders and WKT. */
 export function nameOfSystem(words: string | undefined): string {
   const name = (words ?? '').trim();
   return noName.test(name) || isWellKnownText(name) ? unnamedSystem : name;
@@ -45,15 +42,12 @@ const placed = /^(?:COMPD_CS|PROJCS|GEOGCS|GEOCCS|COMPOUNDCRS|PROJCRS|GEODCRS|GE
 const compound = /^(?:COMPD_CS|COMPOUNDCRS)$/;
 const engineering = /^(?:LOCAL_CS|ENGCRS|ENGINEERINGCRS)$/;
 const heightsOnly = /^VERT(?:_CS|CRS|ICALCRS)$/;
-/** ESRI writes it behind the horizontal one, not around both; above an ellipsoid with a datum of that. */
+/** ESRI writes it after the horizontal system, not around both; a `DATUM` in it means ellipsoidal heights. */
 const heightsOfEsri = 'VERTCS';
-/** More of a well-known text is not read. */
+/** Characters. */
 export const longestWkt = 16 * 1024;
 
-/**
- * What a well-known text (WKT 1 and 2) says. Nothing for what is none, and for engineering systems, which lie
- * nowhere on earth.
- */
+/** Reads WKT 1 and 2. Only `nature` for engineering systems; no system for other text. */
 export function systemOfWkt(text: string): NamedSystem {
   const [root, ...others] = nodesOf(text.slice(0, longestWkt));
   if (root && engineering.test(root.keyword)) return { ...noSystem, nature: 'engineering' };
@@ -81,7 +75,6 @@ export function systemOfWkt(text: string): NamedSystem {
   };
 }
 
-/** What is said of heights: their system, and that they are feet, or count from an ellipsoid. */
 function heightsIn(
   nodes: readonly WktNode[],
   heights: WktNode,
@@ -99,7 +92,7 @@ function heightsIn(
   };
 }
 
-/** What a system without a number is, and the unit of one with a number. */
+/** Returns a definition for a system without a code, otherwise the unit. */
 function described(nodes: readonly WktNode[], system: WktNode): Pick<NamedSystem, 'definition' | 'unit'> {
   const own = nodes.filter((node) => node === system || isWithin(node, system));
   if (system.id !== undefined) {
@@ -115,10 +108,10 @@ function isWithin(node: WktNode, outer: WktNode | undefined): boolean {
   return false;
 }
 
-/** A system that the document defines itself, or one that is called local. */
+/** Defined in the document, or local. */
 const local = /^\s*#|^(?:.*[:/#])?(?:local|engineering)(?![a-z])/i;
 
-/** What an `srsName` says: EPSG's numbers in any of the spellings, a name of the AdV, else its last word. */
+/** Reads an `srsName`: EPSG in any spelling, AdV names, otherwise the last word. */
 export function systemOfSrsName(name: string): NamedSystem {
   const [system, vertical] = [
     ...name.matchAll(/EPSG[:/]+(?:[\d.]*[:/])?(\d{4,6})(?:\+(\d{4,6}))?/gi),
@@ -131,7 +124,7 @@ export function systemOfSrsName(name: string): NamedSystem {
   return { system: last === '' ? null : nameOfSystem(last.slice(0, 100)), vertical: null };
 }
 
-/** The corners of a box; null where it is none. */
+/** Null for an invalid box. */
 export function cornersOfBox(west: number, south: number, east: number, north: number): Corners | null {
   const isBox = [west, south, east, north].every(Number.isFinite) && west <= east && south <= north;
   return isBox
@@ -144,11 +137,7 @@ export function cornersOfBox(west: number, south: number, east: number, north: n
     : null;
 }
 
-/**
- * The corners of a raster: `x = a · column + b · row + c`, `y = d · column + e · row + f`.
- *
- * @returns null if they are not finite
- */
+/** `x = a · column + b · row + c`, `y = d · column + e · row + f`; null if not finite. */
 export function cornersOfTransform(
   [
     a = Number.NaN,
@@ -168,12 +157,12 @@ export function cornersOfTransform(
 
 const flat = /^\s*(?:PROJCS|GEOGCS|PROJCRS|GEOGCRS|GEODCRS)\s*[[(]/i;
 
-/** Whether a well-known text names a flat system of the earth, and is short and plain enough to go along. */
+/** Whether WKT names a 2D system on earth, and is short and printable enough for a sidecar file. */
 export function canBeTold(wkt: string): boolean {
   if (wkt.length > maxWkt || !flat.test(wkt) || unprintable.test(wkt)) return false;
   const { system, nature } = systemOfWkt(wkt);
   return system !== null && nature === undefined;
 }
 
-/** XML has no place for them. */
+/** XML can't contain them. */
 const unprintable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/;

@@ -7,7 +7,7 @@ export class PointExtent {
   #east = Number.NEGATIVE_INFINITY;
   #north = Number.NEGATIVE_INFINITY;
 
-  /** East before north. Anything but two finite numbers is left out. */
+  /** East first. Ignores all but finite numbers. */
   add(x: unknown, y: unknown): void {
     if (typeof x !== 'number' || typeof y !== 'number' || !Number.isFinite(x) || !Number.isFinite(y)) return;
     this.#west = Math.min(this.#west, x);

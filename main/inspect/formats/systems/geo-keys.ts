@@ -2,7 +2,7 @@ import { unnamedSystem } from '../../../../shared/source.ts';
 import { type NamedSystem, nameOfSystem, noSystem, systemOfWkt } from './coordinate-system.ts';
 import { definitionOf, isOfAnotherPlanet, type OwnProjection, type Parameter, utm } from './projection.ts';
 
-/** The tags, or records of a LAS file, that hold a directory of keys, and what its values refer to. */
+/** A GeoKey directory, from TIFF tags or LAS records. */
 export interface KeyDirectory {
   /** Tag 34735: four numbers for the directory and for each key. */
   readonly keys: readonly number[];
@@ -26,7 +26,7 @@ const pixelIsPoint = 2;
 
 type Values = (key: number) => readonly number[] | string | undefined;
 
-/** What a directory of keys says. It may also hold nothing but how pixels are meant: then there is none. */
+/** Reads a GeoKey directory, which may define only what pixels mean. */
 export function systemOfGeoKeys(directory: KeyDirectory): NamedSystem {
   const get = valuesOf(directory);
   const pe = /ESRI PE String = (.+)/s.exec(citationsIn(get));
@@ -41,7 +41,7 @@ export function systemOfGeoKeys(directory: KeyDirectory): NamedSystem {
   };
 }
 
-/** Whether the places of pixels are those of their middles. */
+/** Whether positions are pixel centres. */
 export const arePoints = (directory: KeyDirectory): boolean =>
   valuesOf(directory)(rasterType) === undefined
     ? false
@@ -64,13 +64,13 @@ function namedByKeys(get: Values): NamedSystem {
     return { system: `EPSG:${projectedCode}`, vertical: heights, ...(size !== undefined && { unit: size }) };
   }
   if (kind === plane || get(projected) !== undefined || isDescribed) {
-    // A projection of its own upon a numbered geographic system is not that system.
+    // A file's own projection on a coded geographic system isn't that system.
     const definition = definitionIn(get, true);
     return isDescribed
       ? { system: name, vertical: heights, ...(definition !== null && { definition }) }
       : { ...noSystem, nature: 'engineering' };
   }
-  // Writers of GeoTIFF 1.1 give a system of three dimensions as its heights; 5030 says the same of WGS 84.
+  // GeoTIFF 1.1 writers state 3D systems as vertical ones; 5030 means the same for WGS 84.
   if (geographicCode !== null && kind !== undefined) {
     if (verticalCode !== null && isThreeDimensional(verticalCode))
       return { system: `EPSG:${verticalCode}`, vertical: null };
@@ -89,7 +89,7 @@ function namedByKeys(get: Values): NamedSystem {
 const citations = [projectedCitation, citation, geographicCitation];
 const citationsIn = (get: Values): string => citations.flatMap((key) => textOf(get(key)) ?? []).join('\n');
 
-/** What ERDAS IMAGINE writes in a citation where no key fits. */
+/** ERDAS IMAGINE describes projections without keys in a citation. */
 function imagineProjectionIn(text: string): string | undefined {
   const lines = text.split('\n');
   const begin = lines.findIndex((line) => line.startsWith('IMAGINE GeoTIFF Support'));
@@ -98,7 +98,6 @@ function imagineProjectionIn(text: string): string | undefined {
 }
 const projectionLine = /^Projection(?: Name)? = /;
 
-/** What it calls itself. */
 function nameIn(get: Values): string {
   const imagine = imagineProjectionIn(citationsIn(get));
   if (imagine !== undefined) return nameOfSystem(imagine);
@@ -129,11 +128,11 @@ function definitionIn(get: Values, isProjected: boolean): string | null {
   });
 }
 
-/** Numbers of EPSG's datums are 2000 more than those of the geographic systems on them, up to 6999. */
+/** EPSG: datum codes up to 6999 are geographic codes plus 2000. */
 const ofDatum = (code: number | null): number | null =>
   code !== null && code > 6_000 && code < 7_000 ? code - 2_000 : null;
 
-/** By their number in EPSG: half the axis in metres, inverse flattening. */
+/** By EPSG code: semi-major axis in metres, inverse flattening. */
 const ellipsoids: Readonly<Record<number, readonly [a: number, rf: number]>> = {
   7004: [6_377_397.155, 299.1528128],
   7008: [6_378_206.4, 294.978698213898],
@@ -159,7 +158,7 @@ const methods: Readonly<Record<number, string>> = {
   24: 'sinusoidal',
   28: 'cylindricalequalarea',
 };
-/** The keys that may hold a parameter, the likelier ones first. */
+/** Likelier ones first. */
 const parameterKeys: Readonly<Record<Parameter, readonly number[]>> = {
   lat_1: [3078],
   lat_2: [3079],
@@ -169,11 +168,11 @@ const parameterKeys: Readonly<Record<Parameter, readonly number[]>> = {
   y_0: [3083, 3087, 3091],
   k: [3092, 3093],
 };
-/** Metres, by the number of the unit in EPSG. */
+/** Metres, by EPSG code. */
 const units: Readonly<Record<number, number>> = { 9001: 1, 9002: 0.3048, 9003: 1_200 / 3_937 };
 const [firstNorth, firstSouth, zones] = [16_001, 16_101, 60];
 
-/** Metres of one unit. As GDAL does, from the words of the citation where no key names it. */
+/** Metres per unit; without a key from the citation, as in GDAL. */
 function sizeIn(get: Values): number | undefined {
   const code = numberOf(get(unit)) ?? userDefined;
   if (code !== userDefined) return units[code];
@@ -202,7 +201,6 @@ function projectionIn(get: Values): OwnProjection | null {
   return { method: known, parameters, unit: size };
 }
 
-/** Values by their keys, where they stand in the directory or in what goes with it. */
 function valuesOf({ keys, doubles = [], words = '' }: KeyDirectory): Values {
   const [inDoubles, inWords] = [34_736, 34_737];
   const values = new Map<number, readonly number[] | string>();
@@ -228,17 +226,14 @@ function codeIn(get: Values, key: number): number | null {
   return value >= 1024 && value < userDefined ? value : null;
 }
 
-/**
- * Codes of EPSG: geographic systems of three dimensions, and heights above an ellipsoid as GeoTIFF 1.0
- * numbers them.
- */
+/** EPSG codes of 3D systems, and GeoTIFF 1.0's of ellipsoidal heights. */
 const isThreeDimensional = (code: number): boolean => code >= 4900 && code < 5000;
 const isEllipsoidal = (code: number): boolean => code >= 5001 && code <= 5033;
-/** GeoTIFF 1.0 gave six systems of heights by the numbers of their datums. */
+/** GeoTIFF 1.0 gave six vertical systems their datums' codes. */
 const numbered = (code: number): number => (code >= 5101 && code <= 5106 ? code + 600 : code);
-/** EPSG's units: foot, US survey foot. */
+/** Foot, US survey foot. */
 const feet: ReadonlySet<number> = new Set([9002, 9003]);
-/** Codes of EPSG for heights and depths that are counted in them. */
+/** EPSG's heights and depths in feet. */
 const verticalFeet: ReadonlySet<number> = new Set([
   5102, 5614, 5702, 6130, 6131, 6132, 6358, 6359, 6360, 8050, 8051, 8052, 8053, 8228,
 ]);

@@ -8,7 +8,7 @@ import {
 } from './projection.ts';
 import type { WktNode } from './wkt-nodes.ts';
 
-/** Of WKT 1 (OGC, ESRI) and WKT 2, without what is no letter or figure. */
+/** WKT 1 (OGC, ESRI) and WKT 2, reduced to letters and digits. */
 const parameterNames: readonly (readonly [Parameter, RegExp])[] = [
   ['lat_1', /^(?:standardparallel1|latitudeof1ststandardparallel|latitudeofstandardparallel)$/],
   ['lat_2', /^(?:standardparallel2|latitudeof2ndstandardparallel)$/],
@@ -30,11 +30,7 @@ const projectedKeyword = /^(?:PROJCS|PROJCRS|PROJECTEDCRS)$/;
 const geographicKeyword = /^(?:GEOGCS|GEOGCRS|GEOGRAPHICCRS|BASEGEOGCRS|BASEGEODCRS|GEODCRS)$/;
 const unitKeyword = /^(?:UNIT|LENGTHUNIT|ANGLEUNIT)$/;
 
-/**
- * What a system of a well-known text is, as a PROJ string; null where that can't be computed here.
- *
- * @param nodes the system, then all within it
- */
+/** Returns a PROJ string, or null. `nodes`: the system, then all its descendants. */
 export function definitionInWkt(nodes: readonly WktNode[]): string | null {
   const [system] = nodes;
   if (!system) return null;
@@ -42,13 +38,13 @@ export function definitionInWkt(nodes: readonly WktNode[]): string | null {
   const base = nodes.find(({ keyword }) => geographicKeyword.test(keyword));
   if (!base || (!isProjected && countsFromMiddle(nodes, system))) return null;
   const angle = numberOf(childOf(nodes, base, unitKeyword)?.second) ?? degree;
-  // Few systems count in anything but degrees.
+  // Few systems use other angles than degrees.
   if (Math.abs(angle - degree) > 1e-6) return null;
   const projection = isProjected ? projectionIn(nodes, system) : null;
   return isProjected && projection === null ? null : definitionOf(projection, earthIn(nodes, base));
 }
 
-/** Whether a system is one of another planet or moon, by its ellipsoid. */
+/** Whether the ellipsoid is another planet's or moon's. */
 export function isElsewhere(nodes: readonly WktNode[]): boolean {
   const spheroid = nodes.find(({ keyword }) => keyword === 'SPHEROID' || keyword === 'ELLIPSOID');
   const unit =
@@ -57,7 +53,7 @@ export function isElsewhere(nodes: readonly WktNode[]): boolean {
   return axis !== undefined && isOfAnotherPlanet(axis * (numberOf(unit?.second) ?? 1));
 }
 
-/** Whether a system of WKT 2 has its origin in the middle of the earth, which its axes tell. */
+/** Whether WKT 2 axes are geocentric. */
 export const countsFromMiddle = (nodes: readonly WktNode[], system: WktNode): boolean =>
   nodes.some(
     ({ keyword, parent, name = '' }) =>
@@ -65,10 +61,8 @@ export const countsFromMiddle = (nodes: readonly WktNode[], system: WktNode): bo
   );
 
 /**
- * Metres of one unit of a projected system, or of its axes where each has its own; null of others, and where
- * they differ.
- *
- * @param nodes the system, then all within it
+ * Metres per unit of a projected system or of all its axes, or null. `nodes`: the system, then all its
+ * descendants.
  */
 export function unitInWkt(nodes: readonly WktNode[]): number | null {
   const [system] = nodes;
@@ -97,14 +91,13 @@ function projectionIn(nodes: readonly WktNode[], system: WktNode): OwnProjection
   return method === null ? null : { method, parameters, unit };
 }
 
-/** WKT 2 gives each parameter its own unit, which is the metre nearly always; WKT 1 that of the system. */
+/** WKT 2 parameters have their own units, nearly always metres; in WKT 1 they use the system's. */
 const isMetric = (nodes: readonly WktNode[]): boolean =>
   nodes.some(
     ({ keyword, name, parent }) =>
       keyword === 'LENGTHUNIT' && parent?.keyword === 'PARAMETER' && /^met/i.test(name ?? ''),
   );
 
-/** Of the system itself, or of its axes. */
 const isOwn = (parent: WktNode | null, system: WktNode): boolean =>
   parent === system || (parent?.keyword === 'AXIS' && parent.parent === system);
 
@@ -122,7 +115,7 @@ function earthIn(nodes: readonly WktNode[], base: WktNode): OwnEarth {
   };
 }
 
-/** What ESRI and others call EPSG's geographic systems, of those that lie far from WGS 84. */
+/** Other names of systems that differ much from WGS 84. */
 const byName: Readonly<Record<string, number>> = {
   dhdn: 4314,
   deutscheshauptdreiecksnetz: 4314,
@@ -144,7 +137,7 @@ const byName: Readonly<Record<string, number>> = {
   tm65: 4299,
 };
 
-/** The code of a geographic system of EPSG by its name; null for others than those above. */
+/** EPSG code of a system named above, or null. */
 export function earthNamed(name = ''): number | null {
   const word = name
     .toLowerCase()

@@ -1,23 +1,20 @@
-/** Projections that files describe instead of naming them by a code of EPSG. */
+/** Projections that files define instead of naming an EPSG code. */
 
-/**
- * What a file says of a projection of its own, whatever its words for it. Angles in degrees, the rest in
- * metres.
- */
+/** Angles in degrees, the rest in metres. */
 export interface OwnProjection {
-  /** A word of `methods`. */
+  /** A key of `methods`. */
   readonly method: string;
   readonly parameters: ReadonlyMap<Parameter, number>;
-  /** Metres of one unit of its coordinates. */
+  /** Metres per unit. */
   readonly unit: number;
 }
 
-/** The earth that coordinates are reckoned on. */
+/** The geographic system under a projection. */
 export interface OwnEarth {
-  /** Of EPSG's geographic systems. */
+  /** EPSG code. */
   readonly code: number | null;
   readonly semiMajor: number | null;
-  /** 0 of a sphere. */
+  /** 0 for a sphere. */
   readonly inverseFlattening: number | null;
   /** Three or seven numbers. */
   readonly toWgs84: readonly number[];
@@ -28,9 +25,9 @@ export interface OwnEarth {
 export type Parameter = 'lat_0' | 'lon_0' | 'lat_1' | 'lat_2' | 'k' | 'x_0' | 'y_0';
 
 const usual = ['lat_0', 'lon_0', 'k', 'x_0', 'y_0'] as const;
-/** Of web maps: angles of the ellipsoid on a sphere. */
+/** Ellipsoidal angles on a sphere. */
 const webMercator = 'mercatorauxiliarysphere';
-/** PROJ's word, and the parameters that matter. */
+/** PROJ's name and relevant parameters. */
 const methods: Readonly<Record<string, readonly [proj: string, parameters: readonly Parameter[]]>> = {
   transversemercator: ['tmerc', usual],
   gausskruger: ['tmerc', usual],
@@ -51,7 +48,7 @@ const methods: Readonly<Record<string, readonly [proj: string, parameters: reado
   cylindricalequalarea: ['cea', ['lon_0', 'x_0', 'y_0']],
   [webMercator]: ['merc', ['lon_0', 'x_0', 'y_0']],
 };
-/** Other words for the same, and those whose meaning depends on what stands beside them. */
+/** Synonyms. */
 const alike: Readonly<Record<string, string>> = {
   albers: 'albersconicequalarea',
   albersequalarea: 'albersconicequalarea',
@@ -68,7 +65,7 @@ const alike: Readonly<Record<string, string>> = {
   cassini: 'cassinisoldner',
   lambertcylindricalequalarea: 'cylindricalequalarea',
 };
-/** A zone of UTM, 1 to 60. `unit`: metres of one unit of its coordinates. */
+/** `zone`: 1 to 60; `unit`: metres. */
 export const utm = (zone: number, isSouth: boolean, unit: number): OwnProjection => ({
   method: 'transversemercator',
   parameters: new Map<Parameter, number>([
@@ -81,7 +78,7 @@ export const utm = (zone: number, isSouth: boolean, unit: number): OwnProjection
   unit,
 });
 
-/** Where the scale is true; of polar and cylindrical projections. */
+/** Methods with a latitude of true scale. */
 const trueAt: ReadonlySet<string> = new Set([
   'polarstereographic',
   'mercator2sp',
@@ -89,7 +86,7 @@ const trueAt: ReadonlySet<string> = new Set([
   'cylindricalequalarea',
 ]);
 
-/** The word of `methods` that a name stands for; null for a projection that can't be computed here. */
+/** Returns a key of `methods`, or null if unsupported. */
 export function methodOf(name: string, parameters: ReadonlyMap<Parameter, number>): string | null {
   const word = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   const two = parameters.has('lat_1') && parameters.has('lat_2');
@@ -103,9 +100,8 @@ export function methodOf(name: string, parameters: ReadonlyMap<Parameter, number
 }
 
 /**
- * As a PROJ string. Of an earth that is known by its code, `+base=4258` stands for what is to be looked up:
- * see place/own-system.ts. Null where nothing tells how it lies to WGS 84, since places could be off by a
- * kilometre.
+ * Returns a PROJ string, with `+base=4258` for a code (see crs/own-system.ts). Null if the shift to WGS 84 is
+ * unknown, because places could be off by a kilometre.
  */
 export function definitionOf(projection: OwnProjection | null, earth: OwnEarth): string | null {
   const words = projection?.method === webMercator ? webSphere : earthOf(earth);
@@ -132,20 +128,17 @@ function trueScale(method: string, parameters: ReadonlyMap<Parameter, number>): 
 }
 
 const webSphere = '+a=6378137 +b=6378137 +nadgrids=@null';
-/** Metres; farther from this lies no ellipsoid of this earth. */
+/** Metres; all the earth's ellipsoids are within this range. */
 const earthRadius = 6_378_137;
 const farthest = 30_000;
-/** Metres, from small moons to the largest planet; and those that are the earth's, rounded or in feet. */
+/** Metres: small moons to the largest planet; the earth, rounded or in feet. */
 const [least, most] = [100_000, 100_000_000];
 const earths = [
   [6_200_000, 6_500_000],
   [20_800_000, 21_000_000],
 ] as const;
 
-/**
- * Whether half the longer axis of an ellipsoid, in metres, is that of another planet or moon. Of what may
- * have been written in another unit it is not.
- */
+/** Judges the semi-major axis in metres. False if it may be in another unit. */
 export const isOfAnotherPlanet = (semiMajor: number | null): boolean =>
   semiMajor !== null &&
   semiMajor > least &&
@@ -159,7 +152,7 @@ function earthOf({ code, semiMajor, inverseFlattening, toWgs84, meridian }: OwnE
   const isLikeWgs84 = semiMajor !== null && (Math.abs(a - earthRadius) < 1 || rf === 0);
   if (toWgs84.length !== 3 && toWgs84.length !== 7 && !isLikeWgs84) return null;
   const shape = rf === 0 ? `+a=${a} +b=${a}` : `+a=${a} +rf=${rf}`;
-  // Without a shift angles count as those of WGS 84, those on a sphere too: PROJ does the same.
+  // PROJ also takes angles without a shift as WGS 84, even on a sphere.
   const shift = toWgs84.length > 0 ? ` +towgs84=${toWgs84.join()}` : '';
   return `${shape}${meridian === 0 ? '' : ` +pm=${meridian}`}${shift}`;
 }

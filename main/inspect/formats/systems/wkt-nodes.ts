@@ -1,26 +1,21 @@
 import parse, { type WktList } from 'wkt-parser/parser.js';
 
-/** A part of a well-known text: `NAME["…", …]`. */
+/** A part of WKT: `NAME["…", …]`. */
 export interface WktNode {
   readonly keyword: string;
   readonly parent: WktNode | null;
   name?: string;
-  /** Its second value: of an identifier, its number. */
+  /** An identifier's code. */
   second?: string;
-  /** The values after the second. */
   readonly further: string[];
   /** `EPSG:25832` */
   id?: string;
 }
 
-/** Real texts nest eight levels. Callers walk up from each node. */
+/** Real WKT nests up to eight levels. Callers walk up from each node. */
 const maxDepth = 24;
 
-/**
- * The parts of a well-known text, each before the parts that it contains; none of any other text.
- *
- * @param text whole, of a length that its caller limits (`longestWkt`)
- */
+/** Parents before children; none if it isn't WKT. The caller limits the length (`longestWkt`). */
 export function nodesOf(text: string): readonly WktNode[] {
   const plain = text
     .replaceAll('\0', ' ')
@@ -28,17 +23,16 @@ export function nodesOf(text: string): readonly WktNode[] {
     .replace(unlikeParser, asParsed);
   const nodes: WktNode[] = [];
   try {
-    // In one list, because ESRI writes the system of heights behind the horizontal one.
+    // ESRI writes the vertical system after the horizontal one.
     const [, ...roots] = parse(`WKT[${plain}]`);
     for (const root of roots) if (Array.isArray(root)) addNode(root, null, 1, nodes);
     return nodes;
   } catch {
-    // The parser throws at what is no well-known text.
     return [];
   }
 }
 
-/** Brackets and exponents that WKT allows and the parser doesn't take; quoted words stay as they are. */
+/** WKT allows these brackets and exponents, but the parser doesn't. */
 const unlikeParser = /"[^"]*"|[()]|(?<=[\d.])e/g;
 const asParsed = (part: string): string => ({ '(': '[', ')': ']', e: 'E' })[part] ?? part;
 
@@ -59,7 +53,7 @@ function addValue(node: WktNode, value: string): void {
   else node.further.push(value);
 }
 
-/** An identifier belongs to the part that contains it. */
+/** An identifier belongs to its parent. */
 function identify({ keyword, parent, name, second = '' }: WktNode): void {
   const isEpsg = (keyword === 'AUTHORITY' || keyword === 'ID') && name?.toUpperCase() === 'EPSG';
   if (isEpsg && parent && /^\d{4,6}$/.test(second)) parent.id = `EPSG:${second}`;

@@ -8,14 +8,14 @@ import {
 import { nearSurface } from '../systems/earth-centred.ts';
 import { PointExtent } from '../systems/extent.ts';
 
-/** What a document of features says: GeoJSON, TopoJSON, CZML. */
+/** Facts from GeoJSON, TopoJSON and CZML. */
 export interface FeaturesHead extends NamedSystem {
   readonly kind: 'features';
-  /** Absent where it has no coordinates. */
+  /** Absent without coordinates. */
   readonly corners?: Corners;
 }
 
-/** RFC 7946, section 4, and the CZML guide: longitude and latitude of WGS 84. */
+/** RFC 7946, section 4, and the CZML guide. */
 const worldSystem: NamedSystem = { system: 'EPSG:4326', vertical: null };
 
 const geometries = new Set([
@@ -23,7 +23,7 @@ const geometries = new Set([
   ...['LineString', 'MultiLineString', 'Polygon', 'MultiPolygon'],
 ]);
 
-/** Null for a document of another kind. */
+/** Null for other documents. */
 export function headOfFeatures(document: unknown): FeaturesHead | null {
   const type = field(document, 'type');
   if (Array.isArray(document))
@@ -38,7 +38,7 @@ function headOf(corners: Corners | null | undefined, system: NamedSystem): Featu
 
 const isCzml = ([first]: readonly unknown[]): boolean => field(first, 'id') === 'document';
 
-/** GeoJSON 2008, section 3: `crs`, which GDAL writes and RFC 7946 has taken out; `null` is none. */
+/** GeoJSON 2008, section 3: `crs`, which GDAL writes and RFC 7946 removed; `null` means none. */
 function systemIn(document: unknown): NamedSystem {
   const crs = field(document, 'crs');
   const name = field(field(crs, 'properties'), 'name');
@@ -55,7 +55,6 @@ function cornersOf(bbox: unknown): Corners | null {
   return cornersOfBox(west, south, east < west ? east + 360 : east, north);
 }
 
-/** By the document's own box where it has one. */
 function geometryCorners(document: unknown): Corners | null {
   const box = cornersOf(field(document, 'bbox'));
   if (box) return box;
@@ -77,7 +76,7 @@ function geometryCorners(document: unknown): Corners | null {
   return extent.corners;
 }
 
-/** Arcs count from their first point where the document has a transform (TopoJSON 1.0, 2.1.2). */
+/** Arcs with a transform are relative to their first point (TopoJSON 1.0, 2.1.2). */
 function topologyCorners(document: unknown): Corners | null {
   const box = cornersOf(field(document, 'bbox'));
   if (box) return box;
@@ -100,7 +99,7 @@ function topologyCorners(document: unknown): Corners | null {
 }
 
 const radian = 180 / Math.PI;
-/** How CZML says positions, what a place is made of, and how degrees come of it. */
+/** Name, numbers per position, and conversion to degrees. */
 const positions = [
   ['cartographicDegrees', 3, (x: number, y: number) => [x, y]],
   ['cartographicRadians', 3, (x: number, y: number) => [x * radian, y * radian]],
@@ -118,7 +117,7 @@ function czmlCorners(document: unknown): Corners | null {
     for (const [name, size, toDegrees] of positions) {
       const numbers = numbersIn(field(value, name), size);
       if (!numbers) continue;
-      // Of a moving thing each place follows its time: lists of places stand in `positions`.
+      // An epoch means that a time precedes each position; plain lists are in `positions`.
       const isTimed = numbers.length > size && field(value, 'epoch') !== undefined;
       const step = isTimed ? size + 1 : size;
       for (let at = isTimed ? 1 : 0; at + size <= numbers.length; at += step) {

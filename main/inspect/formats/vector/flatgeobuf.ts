@@ -1,15 +1,15 @@
 import { type FileBytes, uint } from '../base/file-bytes.ts';
 import type { Verdict } from '../base/format.ts';
 
-/** A box and a place. */
+/** Bytes of a box and an offset. */
 const nodeLength = 40;
 const maxHeader = 256 * 1024;
-/** Fields of the header’s table, in the order of its schema. */
+/** In schema order. */
 const [featuresField, nodeSizeField] = [8, 9];
 
 /**
- * FlatGeobuf 3: the index in front of the features says where the last one lies, and that how long it is.
- * Without an index nothing tells.
+ * FlatGeobuf 3: the index locates the last feature, which states its length. Without an index the end is
+ * unknown.
  */
 export async function flatGeobufEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.begins('fgb\x03fgb'))) return null;
@@ -23,7 +23,7 @@ export async function flatGeobufEnd(file: FileBytes): Promise<Verdict> {
   const nodes = nodesOf(features, nodeSize);
   const indexAt = 12 + length;
   file.need(indexAt, nodes * nodeLength);
-  // The leaves come last, in the order of the features.
+  // Leaves come last, in feature order.
   const last = uint(await file.take(indexAt + (nodes - 1) * nodeLength + 32, 8), 0, 8);
   const at = indexAt + nodes * nodeLength + last;
   file.need(at, 4);
@@ -40,7 +40,7 @@ function nodesOf(features: number, nodeSize: number): number {
   return nodes;
 }
 
-/** A number of a FlatBuffers table; undefined where it has its usual value. */
+/** Undefined means the default. */
 function fieldOf(buffer: Buffer, field: number, size: 2 | 8): number | undefined {
   const table = buffer.readUInt32LE(0);
   if (table + 4 > buffer.length) return undefined;
