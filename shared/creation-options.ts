@@ -17,7 +17,7 @@ const ownFields = ['sourceType', 'clampToTerrain', 'baseTerrainId'];
 /** Characters. */
 export const maxOptionsLength = 100_000;
 
-/** Builds the request's options without those that are off or empty. */
+/** Omits options that are off or empty. */
 export function creationOptions(chosen: ChosenOptions): AssetOptions {
   const { sourceType, clampToTerrain, baseTerrainId, options } = chosen;
   return {

@@ -12,7 +12,6 @@ const degrees = ['read', 'end-only', 'head-only', 'names-only', 'wrong-format', 
 
 export type Degree = (typeof degrees)[number];
 
-/** Files checked to the same degree. */
 export interface DegreeGroup {
   readonly degree: Degree;
   readonly count: number;
@@ -35,7 +34,7 @@ const ofFindings: ReadonlySet<Degree> = new Set(['read', 'wrong-format', 'only-i
 export const unreadIn = (groups: readonly DegreeGroup[]): readonly DegreeGroup[] =>
   groups.filter(({ degree }) => !ofFindings.has(degree));
 
-/** Phrases for unread files and the reasons; empty if there are none. */
+/** Phrases for unread files and the reasons. */
 export function notReadPhrases(groups: readonly DegreeGroup[]): readonly Phrase[] {
   if (groups.length === 0) return [{ key: 'degrees.none' }];
   return unreadIn(groups).map(({ degree, count, examples }) => {

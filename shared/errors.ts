@@ -1,8 +1,8 @@
 import type { PlainError } from '../strings/said-error.ts';
 
 /**
- * All error codes. Each has a text `errors.<code>` in the catalogue, which the compiler enforces.
- * `retryable`: the same action may succeed later without any change.
+ * All error codes, with texts `errors.<code>` in the catalogue. `retryable`: the same action may succeed
+ * later without any change.
  */
 export const errorTable = {
   // service
@@ -167,9 +167,9 @@ export type ErrorCode = keyof typeof errorTable;
 /** The remote side's own words, shown next to ours. Already redacted. */
 export interface RemoteWords {
   readonly status?: number;
-  /** The remote side's error code, for example `InvalidCredentials`. */
+  /** For example `InvalidCredentials`. */
   readonly code?: string;
-  /** The remote side's message, or the first 200 characters of an unreadable response. */
+  /** Or the first 200 characters of an unreadable response. */
   readonly message?: string;
   /** From `Retry-After`, ms. */
   readonly retryAfterMs?: number;

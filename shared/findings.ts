@@ -162,7 +162,6 @@ export function mattersTo(id: FindingId, sourceTypes: readonly string[]): boolea
   return !own || own.some((type) => sourceTypes.includes(type));
 }
 
-/** One finding in a file or in the whole source. */
 export interface Finding {
   readonly id: FindingId;
   /** Values of its text, besides the count. */
@@ -171,7 +170,7 @@ export interface Finding {
 
 /** A remedy that the user can choose; `source-changes.ts` stores the choice. */
 export type Fix =
-  /** `epsg`: from an unreadable sidecar or most other files of the source. */
+  /** `epsg`: from a sidecar that the service ignores, or most other files of the source. */
   | { readonly kind: 'assign'; readonly epsg?: number }
   /** `wkt`: from sidecars that the service ignores; `name`: the name in it. */
   | { readonly kind: 'assign-wkt'; readonly wkt: string; readonly name: string }
@@ -193,7 +192,7 @@ export type Fix =
 export interface FindingGroup extends Finding {
   /** Among inspected files. */
   readonly count: number;
-  /** Files with the same extensions: `looked` were inspected, `total` exist. */
+  /** Of files with the same extensions. */
   readonly looked: number;
   readonly total: number;
   /** Sorted and capped. */
@@ -203,5 +202,5 @@ export interface FindingGroup extends Finding {
   readonly inArchives?: true;
 }
 
-/** A group before the file counts are known. */
+/** A group without file counts. */
 export type WholeFinding = Omit<FindingGroup, 'looked' | 'total'>;

@@ -31,13 +31,13 @@ export const jobActions = [
 ] as const;
 export type JobAction = (typeof jobActions)[number];
 
-/** What blocks a job that could otherwise continue. */
+/** What blocks a job. */
 export type JobWait = 'turn' | 'network' | 'sign-in' | 'confirmation' | 'source' | 'terrain';
 
 const failed: ReadonlySet<JobStatus> = new Set(['data-error', 'error', 'failed', 'expired']);
 const beforeTiling: ReadonlySet<JobStatus> = new Set(['queued', 'creating', 'uploading', 'completing']);
 
-/** Whether the job ended in failure (cancelled doesn't count). */
+/** Cancelled doesn't count. */
 export function hasFailed(status: JobStatus): boolean {
   return failed.has(status);
 }
@@ -47,7 +47,7 @@ export function hasEnded(status: JobStatus): boolean {
   return status === 'complete' || status === 'cancelled' || failed.has(status);
 }
 
-/** Whether files or requests are still to be sent. Tiling is the service's work and doesn't count. */
+/** Whether anything is still to be sent. Tiling is the service's work and doesn't count. */
 export function isToUpload(status: JobStatus): boolean {
   return beforeTiling.has(status);
 }

@@ -9,7 +9,6 @@ export interface Amount {
   readonly bytes: number;
 }
 
-/** A base terrain that isn't tiled yet. */
 interface TerrainWait {
   readonly id: number;
   readonly name: string;
@@ -40,7 +39,7 @@ export interface JobFacts {
   readonly bytesDone: number;
   /** Sent according to estimates, not yet acknowledged. */
   readonly bytesOnWire: number;
-  /** Based on recent confirmations; null when idle or before the first one. */
+  /** Null when idle or before the first confirmation. */
   readonly bytesPerSecond: number | null;
   /** Until the upload ends; null if unknown. */
   readonly secondsLeft: number | null;
@@ -49,13 +48,11 @@ export interface JobFacts {
   readonly partsOnWire: number;
   /** When the storage credentials end; null before there are any and after the upload. */
   readonly credentialsEndAt: number | null;
-  /** Parts sent more than once. */
   readonly partsSentAgain: number;
   /** Current limit of parts in flight; null when idle. */
   readonly concurrency: number | null;
-  /** What blocks the job; null if nothing does. */
+  /** Null if nothing blocks the job. */
   readonly waitingFor: JobWait | null;
-  /** The base terrain that the job waits for, if any. */
   readonly terrain?: TerrainWait;
   readonly assetId: number | null;
   /** The service's own status value. */
@@ -64,18 +61,17 @@ export interface JobFacts {
   readonly percentComplete: number | null;
   readonly progressMessage: string | null;
   readonly error: ErrorRecord | null;
-  /** Time of the next retry; null without trouble. */
+  /** Next retry; null without trouble. */
   readonly nextTryAt: number | null;
   /** Whether a watched folder created it. */
   readonly byRule: boolean;
-  /** Id of the job that it replaces. */
   readonly predecessor?: string;
   readonly actions: readonly JobAction[];
   /** Position in the queue; the lowest starts first. */
   readonly place: number;
-  /** Whether it is in the queue, paused or not: it hasn't begun or gave up its turn. */
+  /** Whether it hasn't begun or gave up its turn, paused or not. */
   readonly isQueued: boolean;
-  /** Size found before the upload's scan; null if it wasn't inspected. */
+  /** From the inspection before the upload's scan, if any. */
   readonly expected: Amount | null;
 }
 
@@ -89,7 +85,6 @@ export interface EndedPlace {
 /** Total of ended jobs without replaced ones. */
 export interface EndedRest {
   readonly count: number;
-  /** Of those with a known size. */
   readonly bytes: number;
 }
 

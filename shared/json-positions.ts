@@ -99,7 +99,6 @@ function faultPhrase({ error, offset, length }: ParseError, text: string): Phras
 /** A key that occurs twice in an object: readers would silently drop one value. */
 interface DoubleKey {
   readonly path: JsonPath;
-  /** Offset of the second occurrence. */
   readonly offset: number;
 }
 

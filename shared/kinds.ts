@@ -52,8 +52,8 @@ export function findKind(sourceType: string): Kind | undefined {
 }
 
 /**
- * Resolves a user's word for a kind: a source type, or an asset type that stands for all its source types.
- * Ignores case; `-` counts as `_`. Returns null if unknown.
+ * Resolves a user's word: a source type, or an asset type for all its source types. Ignores case; `-` counts
+ * as `_`. Null if unknown.
  */
 export function sourceTypesCalled(word: string): readonly KnownSourceType[] | null {
   const name = word.trim().toUpperCase().replaceAll('-', '_');
@@ -95,18 +95,15 @@ export function hasOption(sourceType: string, option: string): boolean {
 }
 
 /**
- * Like `hasOption`, for an option set for several kinds at once. Most rasters name their own system, which an
- * option meant for a point cloud must not contradict.
+ * Like `hasOption`, for an option set for several kinds at once. Rasters mostly name their own system, which
+ * an option for a point cloud must not contradict.
  */
 export function sharesOption(sourceType: string, option: string): boolean {
   const isRaster = sourceType === 'RASTER_IMAGERY' || sourceType === 'RASTER_TERRAIN';
   return hasOption(sourceType, option) && !(isRaster && option === 'inputCrs');
 }
 
-/**
- * Whether only the `position` option can place such data. Photos and building models may carry a position
- * that isn't read here.
- */
+/** Whether only the `position` option can place such data. Photos and building models may carry their own. */
 export const hasNoPlaceOfItsOwn = (sourceType: string): boolean =>
   sourceType === '3D_MODEL' && hasOption(sourceType, 'position');
 

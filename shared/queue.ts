@@ -37,8 +37,8 @@ interface Placed {
 }
 
 /**
- * Returns the changed places after moving `ids` in front of another job, in their current order.
- * Redistributes the existing places, so that jobs outside the queue keep theirs.
+ * Returns the changed places after moving `ids` in front of another job, in their order. Redistributes
+ * existing places, so that other jobs keep theirs.
  *
  * @param queue all waiting jobs, in any order
  * @param before null: to the end. If this job has left the queue, `ids` come first

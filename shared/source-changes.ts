@@ -20,15 +20,11 @@ interface WordedSystem {
 /** Characters. */
 export const maxWkt = 8_000;
 
-/** Summary of the changes applied by an upload. */
 export interface ChangesInShort {
   /** Assigned EPSG codes, ascending. */
   readonly assigned: readonly number[];
-  /** Whether a system without an EPSG code was assigned. */
   readonly worded: boolean;
-  /** Number of excluded files. */
   readonly leftOut: number;
-  /** Number of added neighbours. */
   readonly takenAlong: number;
 }
 
@@ -39,6 +35,6 @@ export interface SourceChanges {
   readonly assigned: readonly AssignedSystem[];
   /** Applied before those with an EPSG code. */
   readonly worded?: readonly WordedSystem[];
-  /** Paths of neighbours of dropped files to upload too, as offered by findings. */
+  /** Neighbours of dropped files, as offered by findings. */
   readonly takenAlong?: readonly string[];
 }

@@ -56,7 +56,6 @@ export interface Seen {
 
 /** Inspection results of one of several assets. */
 export interface AssetSeen extends Pick<Seen, 'systems' | 'degrees' | 'findings'> {
-  /** Number of the asset. */
   readonly group: number;
   /** Files in formats that use a coordinate system. */
   readonly locatable: number;
@@ -99,7 +98,6 @@ export interface Density {
 /** Footprints packed for IPC: many small objects would block both processes. */
 export interface PackedFootprints {
   readonly keys: readonly string[];
-  /** Points per ring. */
   readonly lengths: readonly number[];
   /** Longitude and latitude of all points of all rings. */
   readonly places: readonly number[];

@@ -20,7 +20,6 @@ export type HoldReason = (typeof holdReasons)[number];
 /** Also reasons that each scan derives again: unknown kind, or findings. */
 export type HoldWhy = HoldReason | 'kind-undecided' | 'findings';
 
-/** One question about many held sources. */
 export interface HeldQuestion {
   readonly why: HoldReason;
   readonly count: number;
@@ -48,13 +47,11 @@ export interface RuleSnapshot {
     readonly failed: number;
     /** Waits for the user. */
     readonly held: number;
-    /** Not of the rule's kind. */
     readonly leftAlone: number;
   };
-  /** Null if the user isn't asked. */
   readonly question: HeldQuestion | null;
   readonly lastTakenAt: number | null;
-  /** Since when the oldest unfinished source has settled or waited; null without one. */
+  /** When the oldest unfinished source appeared; null without one. */
   readonly waitingSince: number | null;
   readonly lastLookAt: number | null;
   /** Set by policy; the user can't change, remove or switch it. */
@@ -79,11 +76,9 @@ export interface SourceSnapshot {
   readonly files: number;
   readonly bytes: number;
   readonly state: SourceState;
-  /** What it waits for, or its outcome. */
   readonly why: readonly Said[];
   /** New location of a finished source, if it was moved. */
   readonly movedTo?: string;
-  /** Time of the state. */
   readonly at: number;
   /** Absent if never uploaded. */
   readonly takenAt?: number;
@@ -117,11 +112,10 @@ export type SourceAction = (typeof sourceActions)[number];
 export interface DryRun {
   readonly sources: readonly {
     readonly path: string;
-    /** Name of the asset. */
     readonly name: string;
     readonly files: number;
     readonly bytes: number;
-    /** `known`: uploaded before or ignored. `would-be-compared`: depends on its content. */
+    /** `known`: uploaded before or not wanted. `would-be-compared`: depends on its content. */
     readonly outcome: 'would-be-taken' | 'would-be-compared' | 'known';
     /**
      * If the rule detects kinds: the kind, null if unknown. If it sets one: a differing kind. Undefined if
@@ -133,14 +127,13 @@ export interface DryRun {
   }[];
   /** Of all sources, listed or not. */
   readonly wouldBeTaken: number;
-  /** Those of `wouldBeTaken` that their kind would hold, among the inspected ones; absent for none. */
+  /** Inspected sources of `wouldBeTaken` that their kind would hold; absent for none. */
   readonly wouldBeHeld?: number;
   /** Changed rules only: sources that it uploads or asks about and didn't before. */
   readonly newlyTaken?: number;
-  /** Those of `newlyTaken` that their kind would hold. */
+  /** As `wouldBeHeld`; absent for none. */
   readonly newlyHeld?: number;
   readonly known: number;
-  /** Sources that depend on their content; absent for none. */
   readonly compared?: number;
 }
 
@@ -152,7 +145,6 @@ export interface DryRunLooked {
   readonly isOver: boolean;
   /** Number of sources to hold; `held` lists the first. */
   readonly heldCount: number;
-  /** Held ones among newly uploaded sources; absent for none. */
   readonly newlyHeld?: number;
   readonly held: readonly {
     readonly path: string;
@@ -169,6 +161,5 @@ export interface LocatedProblem {
   readonly column: number;
   /** `rules[2].unit.kind`; empty for the whole file. */
   readonly field: string;
-  /** Follows the field's name in a message. */
   readonly what: Phrase;
 }

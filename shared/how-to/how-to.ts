@@ -7,7 +7,7 @@ export interface HowTo {
   readonly id: UnlistedFormatId;
   /** Alternatives to copy into a terminal in the source’s folder, unless the text says otherwise. */
   readonly commands: readonly string[];
-  /** Commands use `input` and `output`, because the file’s name can’t be quoted safely in every shell. */
+  /** Commands use `input` and `output`, because the name can’t be quoted safely in every shell. */
   readonly hasStandIn: boolean;
   /** Newer editions of the guide list the format, so it may work as it is. */
   readonly inNewerGuides: boolean;
@@ -24,10 +24,7 @@ const byEnding: ReadonlyMap<string, UnlistedFormatId> = new Map(
 /** Longest path considered, characters. */
 const maxName = 4_096;
 
-/**
- * Returns advice by file name, which may hold `/`-separated folders. Returns null for listed and unknown
- * formats. If quoting the name isn’t safe in every shell of the system, commands use `input`.
- */
+/** Returns advice by file name, which may hold `/`-separated folders. Null for listed and unknown formats. */
 export function howToFor(fileName: string, terminal: Terminal): HowTo | null {
   const name = fileName.slice(0, maxName);
   const id = formatOf(name);
@@ -49,7 +46,7 @@ export function howToFor(fileName: string, terminal: Terminal): HowTo | null {
 
 const maxFormats = 8;
 
-/** Returns advice for many files: once per format, with its first file, at most eight. */
+/** Returns advice once per format, with its first file, at most eight. */
 export function howTosFor(
   fileNames: readonly string[],
   terminal: Terminal,
@@ -68,7 +65,6 @@ export function howTosFor(
 
 export const hasHowTo = (fileName: string): boolean => formatOf(fileName) !== null;
 
-/** Returns null for formats outside the catalogue. */
 function formatOf(name: string): UnlistedFormatId | null {
   // Files of a file geodatabase share endings with other formats.
   if (geodatabaseOf(name) !== null) return 'geodatabase';
@@ -76,7 +72,6 @@ function formatOf(name: string): UnlistedFormatId | null {
   return byEnding.get(endingOf(name)) ?? null;
 }
 
-/** Returns the path up to the `.gdb` folder or file, or null. */
 function geodatabaseOf(name: string): string | null {
   const parts = name.split('/');
   const at = parts.findIndex((part) => part.toLowerCase().endsWith('.gdb'));

@@ -7,17 +7,16 @@ const plain = /^[\w./+-]+$/;
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 /**
  * Characters that no quotes protect. On Windows, Command Prompt expands `%NAME%` and, with delayed expansion,
- * `!NAME!` in double quotes. PowerShell, which may get the same command, expands `$name` and `$(…)`;
- * backticks and all kinds of double quotes change a quoted word; and it passes words without spaces to batch
- * files unquoted, so that Command Prompt operators apply. Elsewhere, fish reads `\'` in single quotes as a
- * quote.
+ * `!NAME!` in double quotes. PowerShell expands `$name` and `$(…)`, backticks and all kinds of double quotes
+ * change a quoted word, and it passes words without spaces to batch files unquoted, so that Command Prompt
+ * operators apply. Elsewhere, fish reads `\'` in single quotes as a quote.
  */
 const isUnquotable: Readonly<Record<Terminal, (name: string) => boolean>> = {
   windows: (name) => /["%!$`\u201c-\u201e]|\\$/.test(name) || (!name.includes(' ') && /[&|<>^]/.test(name)),
   posix: (name) => name.includes('\\'),
 };
 
-/** Quotes a path as one word, or returns null if no quoting is safe in every shell of the system. */
+/** Quotes a path as one word; null if no quoting is safe in every shell of the system. */
 export function quoteFile(name: string, terminal: Terminal): string | null {
   if (name === '' || hidden.test(name) || isUnquotable[terminal](name)) return null;
   // Avoids names that look like an option or a GDAL driver prefix (`PG:…`).

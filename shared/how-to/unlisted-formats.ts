@@ -1,6 +1,6 @@
 /**
  * A format missing from the service’s public guide, or only in newer editions (service-facts.md, “File
- * kinds”), with commands to convert it. Its text is `howTo.<id>` in the catalogue.
+ * kinds”). Its text is `howTo.<id>` in the catalogue.
  */
 
 interface UnlistedFormat {

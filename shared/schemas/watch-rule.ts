@@ -5,7 +5,6 @@ import { isFurtherOptions, maxOptionsLength } from '../creation-options.ts';
 /** Maximum depth of unit folders below the watched folder. */
 const maxFolderDepth = 12;
 
-/** What becomes one asset. */
 const unitSchema = z.discriminatedUnion('kind', [
   /** Each top-level entry: a subfolder, or a file with its sidecars. */
   z.object({ kind: z.literal('entries') }),
@@ -29,7 +28,6 @@ const unitSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('batch') }),
 ]);
 
-/** Further conditions after settling. */
 const readySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('settled') }),
   /** A file of this name, which isn't uploaded: `{name}.ok` next to the source, `_SUCCESS` in its folder. */
@@ -47,13 +45,11 @@ const afterSchema = z.discriminatedUnion('kind', [
 
 /** Off by default. The desktop shows failures in any case. */
 const alertWishesSchema = z.object({
-  /** Alert if a source has failed for good. */
   failed: z.boolean().default(false),
   /** Alert after a source has waited this long, hours. */
   waitingHours: z.number().int().min(1).max(8_760).nullable().default(null),
   /** Alert after no source has arrived for this long, days. */
   silentDays: z.number().int().min(1).max(3_650).nullable().default(null),
-  /** Alert when the rule's account is signed out. */
   signedOut: z.boolean().default(false),
 });
 
@@ -66,7 +62,6 @@ export const noAlerts: AlertWishes = {
   signedOut: false,
 };
 
-/** Whether to also write receipts as files. */
 const receiptFileSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   /** Next to the data, wherever it ends up. */
@@ -129,7 +124,6 @@ export const watchRuleSchema = z.object({
   /** Several computers watch this folder; a lease file in it selects one at a time. */
   shared: z.boolean(),
   alerts: alertWishesSchema.prefault({}),
-  /** Written in addition to the journal. */
   receiptFile: receiptFileSchema.default({ kind: 'none' }),
   /** False: paused by the user. */
   on: z.boolean(),

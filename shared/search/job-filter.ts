@@ -14,7 +14,6 @@ export interface JobFilter {
   readonly only: readonly string[] | null;
 }
 
-/** The fields of a job that a filter reads. */
 export type SearchedJob = Pick<
   JobFacts,
   'id' | 'status' | 'waitingFor' | 'isQueued' | 'name' | 'assetId' | 'paths'
