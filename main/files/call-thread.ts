@@ -8,7 +8,6 @@ import type { ThreadKind } from './thread-kind.ts';
 export interface Hearing<News = never> {
   /** Aborts when the caller no longer waits. */
   readonly signal: AbortSignal;
-  /** Reports progress before the answer. */
   readonly tell: (news: News) => void;
 }
 

@@ -1,7 +1,7 @@
 import { type BigIntStats, constants, type Stats } from 'node:fs';
 import { hasCode } from '../errno.ts';
 
-/** Identifies a file beyond its name, size and modification time. */
+/** Identifies a file beyond name, size and modification time. */
 export interface FileIdentity {
   /**
    * Device and inode (Windows: volume and file id), decimal and exact: `64768:1234`. Null if the file system
@@ -32,8 +32,8 @@ export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
 }
 
 /**
- * Whether the file was probably not replaced: either it is the same file with changes (permissions, name), or
- * nothing changed and the file system renumbered its files (FAT, network drives).
+ * Whether the file was probably not replaced. Permissions or names change only the time, and some file
+ * systems (FAT, network drives) only renumber their files.
  */
 export function maybeSameFile(one: FileIdentity, other: FileIdentity): boolean {
   return one.ctimeMs === other.ctimeMs || hasSameId(one, other);
@@ -43,6 +43,6 @@ function hasSameId(one: FileIdentity, other: FileIdentity): boolean {
   return one.fileId === null || other.fileId === null || one.fileId === other.fileId;
 }
 
-/** Whether opening failed because the file is gone or replaced by a link or something else. */
+/** Whether opening failed because the file is gone or no longer a regular file. */
 export const isGone = (error: unknown): boolean =>
   hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENXIO');

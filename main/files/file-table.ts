@@ -23,8 +23,8 @@ interface Folder extends Pick<FolderFiles, 'root' | 'keyPrefix' | 'names'> {
 }
 
 /**
- * All files of a source in columns: about 45 bytes per file, compared with 150 for an object. Files are
- * created on access, without ids.
+ * All files of a source in columns, about 45 bytes each instead of 150 as objects. Creates files on access,
+ * without ids.
  */
 export class FileTable implements SourceFiles {
   /** Per run of files in one folder: first index and common values. */
@@ -121,7 +121,6 @@ export class FileTable implements SourceFiles {
   }
 }
 
-/** Initial capacity. */
 const fewest = 64;
 const nowhere: Folder = { root: '', keyPrefix: '', names: '', areKeys: true };
 

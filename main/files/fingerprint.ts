@@ -13,8 +13,8 @@ export function fingerprintOf(files: Iterable<Facts>): string {
 export const lineOf = ({ key, size, mtimeMs }: Facts): string => `${key}\0${size}\0${Math.floor(mtimeMs)}`;
 
 /**
- * Computes a fingerprint step by step, since 100,000 files at once would block the main thread. Sums the
- * hashes of all lines, so that no sorting is needed. Resists chance, not deliberate collisions.
+ * Incremental fingerprint, since 100,000 files at once would block the main thread. Sums hashes, so that
+ * order doesn't matter. Resists chance, not deliberate collisions.
  */
 export class Fingerprint {
   readonly #sum = new Uint32Array(8);

@@ -1,7 +1,7 @@
 /**
- * Returns a 53-bit hash: among 100,000 texts, the chance of a collision is one in two million. As a map key
- * it takes a third of the text's memory. Mixes like MurmurHash3, twice, over UTF-16 units; doesn't resist
- * deliberate collisions.
+ * Returns a 53-bit hash; 100,000 texts collide with a chance of one in two million. As a map key it takes a
+ * third of the text's memory. Mixes like MurmurHash3, twice, over UTF-16 units; doesn't resist deliberate
+ * collisions.
  *
  * @param seed selects another hash function
  */

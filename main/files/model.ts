@@ -4,11 +4,11 @@ import type { FileIdentity } from './file-identity.ts';
 export interface SourceFile {
   /** Absolute. */
   readonly path: string;
-  /** Key below the upload location's prefix: `/`-separated, Unicode NFC. */
+  /** Below the upload location's prefix: `/`-separated, Unicode NFC. */
   readonly key: string;
   /** Bytes at scan. */
   readonly size: number;
-  /** Modification time at scan, ms. */
+  /** At scan, ms. */
   readonly mtimeMs: number;
   /** At scan; absent if not determined. */
   readonly identity?: FileIdentity;
@@ -16,13 +16,9 @@ export interface SourceFile {
   readonly content?: string;
 }
 
-/**
- * A source's files in scan order: an array, or a table that creates files on access. The index identifies a
- * file.
- */
+/** Files in scan order, identified by index: an array, or a table that creates them on access. */
 export interface SourceFiles extends Iterable<SourceFile> {
   readonly length: number;
-  /** Undefined past the end. */
   at(place: number): SourceFile | undefined;
 }
 
@@ -35,6 +31,6 @@ export interface Scan {
   readonly links?: readonly string[];
   /** Folders without files. Storage has no folders, so they aren't uploaded. */
   readonly emptyFolders?: readonly string[];
-  /** Excluded paths whose names aren't UTF-8, as written by `visibleName`. */
+  /** As written by `visibleName`. */
   readonly notUtf8?: readonly string[];
 }

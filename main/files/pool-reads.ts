@@ -1,7 +1,7 @@
 /**
- * All threads share the four threads of libuv's pool for reading and name lookups. A thread that waits for a
- * dead drive is lost, so only three may read sources. Other readers block their own worker thread, which can
- * be replaced.
+ * All threads share the four threads of libuv's pool for reading and name lookups, and a dead drive blocks
+ * one for good. So only three may read sources; other readers block their own worker thread, which can be
+ * replaced.
  */
 const maxReads = 3;
 

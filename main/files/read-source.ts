@@ -41,8 +41,8 @@ const pieceBytes = 1024 * 1024;
 const looksForLinks = process.platform === 'win32';
 
 /**
- * Reads a part into `buffer` and computes its checksums. Opens the file for each part to notice a
- * replacement, and compares it with the scan before and after.
+ * Reads a part into `buffer` with its checksums. Reopens the file for each part to notice a replacement, and
+ * compares it with the scan before and after.
  *
  * @throws TileliftError `source-changed`, `source-unreadable` or `source-stalled`, with the file
  * @throws SourceReplaced
@@ -100,8 +100,8 @@ function closeLater(handle: FileHandle, last: Promise<unknown>): void {
 }
 
 /**
- * Like `readPart`, but in this thread and piece by piece; wraps each call that may hang in `blocking`. Never
- * throws `source-stalled`.
+ * Like `readPart`, but in this thread and in pieces, with `blocking` around calls that may hang. Never throws
+ * `source-stalled`.
  */
 export async function readPartHere(
   source: KnownSource,
@@ -133,8 +133,8 @@ export async function readPartHere(
 }
 
 /**
- * Like `readPart` for a small file on a fast disk, without the thread pool, which would cost more than the
- * read. `checkSourceSync` detects changes after the upload.
+ * Like `readPart` for a small file on a fast disk, without the slower thread pool. `checkSourceSync` detects
+ * changes after the upload.
  */
 export function readPartSync(source: KnownSource, buffer: Buffer, wanted: WantedSums): ReadPart {
   const descriptor = openSource(source.path);
@@ -202,7 +202,6 @@ function refuseLink(path: string, found: Stats): void {
   if (found.isSymbolicLink()) throw changed(path);
 }
 
-/** Returns the identity if it still is the source. */
 function meet(source: KnownSource, found: Stats, at: FileHandle | number | string): FileIdentity {
   if (!found.isFile() || found.size !== source.size || found.mtimeMs !== source.mtimeMs)
     throw changed(source.path);

@@ -2,7 +2,6 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { giveUp } from '../hanging-work.ts';
 
 export interface ThreadPoolOptions {
-  /** Options of all threads. */
   readonly worker: WorkerOptions;
   /** Time before an idle thread ends, ms. Default: ten seconds. */
   readonly idleMs?: number;
@@ -21,9 +20,9 @@ const defaultIdleMs = 10_000;
 const defaultMaxIdle = 4;
 
 /**
- * Keeps worker threads for a while: starting one takes 0.1 s, longer than many scans or uploads, and ending
- * threads while others start has crashed processes (nodejs/node#56312). A thread has one task at a time; idle
- * threads don't keep the process alive.
+ * Keeps worker threads for a while: starting one takes 0.1 s, longer than many scans, and ending threads
+ * while others start has crashed processes (nodejs/node#56312). One task per thread; idle threads don't keep
+ * the process alive.
  */
 export class ThreadPool {
   readonly #options: ThreadPoolOptions;
@@ -55,7 +54,6 @@ export class ThreadPool {
     for (let more = waiting.length; more < count; more++) this.#keep(this.#start(file), file, false);
   }
 
-  /** Number of idle threads. */
   get waiting(): number {
     return this.#idle.length;
   }

@@ -10,7 +10,6 @@ export type ListOrder =
       readonly kind: 'files';
       /** Entries can't refer to files outside. */
       readonly folder: string;
-      /** Absolute paths as keys (`toKey`). */
       readonly keys: readonly string[];
       /** Index of the first key; 0 starts a new set. */
       readonly from: number;
@@ -21,7 +20,7 @@ export type ListOrder =
       readonly path: string;
       /** Changes with the content. */
       readonly stamp: string;
-      /** Index of the key that a checksum without a name belongs to, if the list has another name. */
+      /** Index of the key for a checksum without a name, if the list is named differently. */
       readonly primary: number | null;
       /** Whether all files in the list must exist. */
       readonly isOwn: boolean;
@@ -29,14 +28,12 @@ export type ListOrder =
       readonly bytes: Uint8Array | null;
     };
 
-/** Answer to a list. `unread`: it isn't cached, so its bytes are needed. */
+/** `unread`: the list isn't cached, so its bytes are needed. */
 export type ListReply =
   | { readonly kind: 'unread' | 'too-large' }
   | {
       readonly kind: 'read';
-      /** `at`: index of the key. */
       readonly files: readonly (Omit<ListedChecksum, 'path'> & { readonly at: number })[];
-      /** The first listed file that doesn't exist. */
       readonly missing: string | null;
     };
 
@@ -48,7 +45,7 @@ const maxSaid = 8;
 interface ParsedList {
   readonly stamp: string;
   readonly entries: readonly ListedChecksum[];
-  /** Indexes of entries by key of the file. */
+  /** Indexes of entries by file key. */
   readonly byKey: ReadonlyMap<string, readonly number[]>;
 }
 

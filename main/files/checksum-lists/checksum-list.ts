@@ -33,7 +33,7 @@ export function isListName(name: string): boolean {
   return extensions.has(extname(name).toLowerCase()) || names.test(name);
 }
 
-/** Whether a list belongs to a file or folder by name: `a.tif.md5` or `a.md5` to `a.tif`. */
+/** Whether a list belongs to a file or folder: `a.tif.md5` or `a.md5` to `a.tif`. */
 export function isListOf(list: string, name: string): boolean {
   if (!extensions.has(extname(list).toLowerCase())) return false;
   const named = list.slice(0, -extname(list).length).toLowerCase();
@@ -47,8 +47,8 @@ const bsd = /^(\\?)(MD5|SHA1|SHA256|SHA512|SHA2-256|SHA2-512) ?\((.+)\) ?= ?([0-
 const alone = /^([0-9a-f]{32,128})$/i;
 
 /**
- * Parses lists of `md5sum`, `sha256sum`, `shasum`, BSD's `md5` and others; skips invalid lines. A checksum
- * without a name has an empty path and belongs to the file that the list is named after. Pure.
+ * Parses lists of `md5sum`, `sha256sum`, `shasum`, BSD's `md5` and others, skipping invalid lines. A checksum
+ * without a name has an empty path. Pure.
  */
 export function* checksumsIn(text: string, list: string): Generator<ListedChecksum> {
   const isOfOneFile = extensions.has(extname(list).toLowerCase());

@@ -3,7 +3,6 @@ import { createPathFits } from './path-patterns.ts';
 
 /** Lines that never match a path and must be mistakes. */
 const hopeless: readonly RegExp[] = [
-  // Several lines in one, or no text.
   /[\r\n\0]/,
   // Outside the folder, or the folder itself.
   /^!?\.{1,2}\//,
@@ -20,11 +19,10 @@ const maxStars = 6;
 const maxAnyDepths = 3;
 
 /**
- * Checks patterns; empty lines and comments are allowed.
+ * Empty lines and comments are allowed.
  *
  * @param field the rule's field that contains them
- * @throws TileliftError `watch-pattern-invalid` with the first line that never matches or takes too long to
- * match
+ * @throws TileliftError `watch-pattern-invalid` with the first line that never matches or takes too long
  */
 export function checkPatterns(lines: readonly string[], field: string): void {
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** A file that a sync program creates instead of one that it hasn't downloaded. */
+/** A file that stands in for one that isn't downloaded. */
 interface Placeholder {
   /** Name of the real file. */
   readonly name: string;
@@ -7,12 +7,12 @@ interface Placeholder {
 }
 
 /**
- * Parses a placeholder's name; null for ordinary names. Up to macOS 13, iCloud Drive hides `a.tif` as
- * `.a.tif.icloud` (Apple, `NSMetadataUbiquitousItemDownloadingStatus`); virtual files of Nextcloud and
- * ownCloud on Linux and macOS end in the program's name (their documentation of "virtual files").
+ * Parses a placeholder's name. Up to macOS 13, iCloud Drive hides `a.tif` as `.a.tif.icloud` (Apple,
+ * `NSMetadataUbiquitousItemDownloadingStatus`); virtual files of Nextcloud and ownCloud end in the program's
+ * name (their documentation of "virtual files").
  */
 export function placeholderOf(name: string): Placeholder | null {
-  // All placeholders end so; this is fast for each name of a scan.
+  // A fast check for each name of a scan.
   if (!name.endsWith('cloud')) return null;
   const hidden = /^\.(.+)\.icloud$/.exec(name)?.[1];
   if (hidden !== undefined) return { name: hidden, service: 'iCloud Drive' };
@@ -31,7 +31,7 @@ const roots: readonly (readonly [service: string, name: RegExp])[] = [
   ['Nextcloud', /^nextcloud\d*$/i],
 ];
 
-/** Returns the display name of the service whose folder contains the path, or null. */
+/** Returns the service whose folder contains the path, or null. */
 export function cloudOf(path: string): string | null {
   for (const piece of path.split(/[\\/]/)) {
     const root = roots.find(([, name]) => name.test(piece));
@@ -44,9 +44,8 @@ export function cloudOf(path: string): string | null {
 const keptBesideName = 1_024;
 
 /**
- * Whether a file in a cloud folder has a size but no local bytes, so that OneDrive, Dropbox and others would
- * download it on reading (Windows' cloud files, macOS' dataless files). Node doesn't expose that attribute,
- * but such files have no allocated blocks.
+ * Whether reading a file in a cloud folder would download it: it has a size but no allocated blocks (Windows'
+ * cloud files, macOS' dataless files). Node doesn't expose the attribute itself.
  *
  * @param allocated bytes on disk; NaN if unknown
  */

@@ -1,12 +1,12 @@
 /**
- * Files that programs write next to data when it is viewed: pyramids, statistics, indexes, notes about a
- * layer. They can be recreated, so they don't count as changes. They are uploaded if they arrived with the
- * data. A test keeps this table and docs/derived-files.md in sync.
+ * Files that programs write next to viewed data: pyramids, statistics, indexes, notes. They can be recreated,
+ * so they don't count as changes, but they are uploaded with the data. A test keeps this table and
+ * docs/derived-files.md in sync.
  */
 interface DerivedFile {
-  /** End of the file's name, in lower case. */
+  /** In lower case. */
   readonly ending: string;
-  /** The file is derived only next to a file of its stem with one of these endings. Null: always. */
+  /** Endings of the original next to it, with the same stem. Null: always derived. */
   readonly besides: readonly string[] | null;
   /** Program and purpose. */
   readonly writtenBy: string;
@@ -101,14 +101,14 @@ export const derivedFiles: readonly DerivedFile[] = writers.flatMap(
 /** Whether a file is derived from data. */
 export type IsDerived = (key: string) => boolean;
 
-/** By last ending, because each of 100,000 names is compared with the table. */
+/** By last ending, because each of 100,000 names is looked up. */
 const table = Map.groupBy(derivedFiles, ({ ending }) => lastEnding(ending));
 
 function lastEnding(name: string): string {
   return name.slice(name.lastIndexOf('.'));
 }
 
-/** @param hasKey whether a file with this key exists, ignoring the case of its ending */
+/** @param hasKey whether a file exists, ignoring the case of its ending */
 export function createIsDerived(hasKey: (key: string) => boolean): IsDerived {
   return (key) => {
     const low = key.toLowerCase();

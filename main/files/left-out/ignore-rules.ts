@@ -8,8 +8,8 @@ export const defaultIgnorePatterns: readonly string[] = neverData.map(({ pattern
 export type Ignore = (name: string, isFolder: boolean) => boolean;
 
 /**
- * Matches patterns with entry names, ignoring case: `*` is any text, `?` one letter a to z or digit. A
- * pattern ending with `/` only matches folders, others only match files.
+ * Matches names, ignoring case: `*` is any text, `?` a letter a to z or digit. Patterns ending with `/` match
+ * folders, others match files.
  */
 export function createIgnore(patterns: readonly string[] = defaultIgnorePatterns): Ignore {
   const folders = patterns.filter((pattern) => pattern.endsWith('/')).map((pattern) => pattern.slice(0, -1));
@@ -17,14 +17,14 @@ export function createIgnore(patterns: readonly string[] = defaultIgnorePatterns
   const [folderFits, fileFits] = [createFits(folders), createFits(files)];
   return (name, isFolder) => {
     if (isFolder) return folderFits(name.toLowerCase());
-    // A placeholder must stay visible, because without it the data would seem complete.
+    // Without the placeholder, the data would seem complete.
     return placeholderOf(name) === null && fileFits(name.toLowerCase());
   };
 }
 
 /**
- * Fast matching for 100,000 names: looks up whole names and endings, and tries other patterns only if their
- * first or last character matches.
+ * Fast for 100,000 names: looks up whole names and endings, and tries other patterns by first or last
+ * character.
  */
 function createFits(patterns: readonly string[]): (name: string) => boolean {
   const names = new Set<string>();
@@ -71,10 +71,7 @@ function grouped(groups: Map<string, (readonly string[])[]>, sign: string): (rea
   return group;
 }
 
-/**
- * Takes the first match of each piece. A regular expression with several stars would backtrack over all
- * combinations.
- */
+/** Takes the first match of each piece; a regular expression with several stars would backtrack. */
 function fits(name: string, pieces: readonly string[]): boolean {
   const [first = '', ...others] = pieces;
   const last = others.pop();

@@ -1,7 +1,5 @@
 interface NeverData {
-  /**
-   * For `createIgnore`: matches one name; `*` is any text, `?` a letter or digit, a final `/` means folders.
-   */
+  /** One name for `createIgnore`: `*` is any text, `?` a letter or digit, a final `/` means folders. */
   readonly pattern: string;
   /** Program or system, and purpose. */
   readonly writtenBy: string;

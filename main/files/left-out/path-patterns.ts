@@ -4,10 +4,7 @@ import ignore from 'ignore';
 export type PathFits = (path: string, isFolder: boolean) => boolean;
 
 const fitsNothing: PathFits = () => false;
-/**
- * The library caches each path. Start over after so many, so that folders watched for months don't fill
- * memory.
- */
+/** The library caches each path; starting over keeps folders watched for months from filling memory. */
 const maxRemembered = 10_000;
 
 /**
@@ -29,20 +26,18 @@ export function createPathFits(lines: readonly string[]): PathFits {
   };
 }
 
-/**
- * Returns a line that matches exactly this path (relative, `/`-separated), for a folder with its contents.
- */
+/** Returns an anchored line for exactly this path (relative, `/`-separated) and a folder's contents. */
 export function lineFor(path: string, isFolder: boolean): string {
   const escaped = path.replaceAll(/[\\*?[\]!# ]/g, '\\$&');
   return `/${escaped}${isFolder ? '/' : ''}`;
 }
 
 /**
- * Converts a folder's gitignore lines for a subfolder, where paths are relative to that. `names` is the path
- * between them; none of its folders may be excluded.
+ * Converts a folder's gitignore lines for a subfolder. `names` is the path between them, of which no folder
+ * may be excluded.
  *
- * A line without a slash applies at any depth and stays. Others lose one piece per matching name, and are
- * dropped if a piece doesn't match. `**` matches any number of names, so one line may become several.
+ * A line without a slash stays. Others lose one piece per matching name, or are dropped. `**` matches any
+ * number of names, so one line may become several.
  */
 export function patternsBelow(lines: readonly string[], names: readonly string[]): readonly string[] {
   if (names.length === 0) return lines;
@@ -66,7 +61,7 @@ function below(line: string, names: readonly string[]): readonly string[] {
   return [...left].map((rest) => `${sign}/${rest}${folderOnly}`);
 }
 
-/** Returns the possible remaining pieces after the first ones have matched this name. */
+/** Returns the possible rests of a pattern after matching this name. */
 function without([piece, ...rest]: readonly string[], name: string): readonly (readonly string[])[] {
   if (piece === undefined) return [];
   if (piece === '**') return rest.length === 0 ? [[piece]] : [[piece, ...rest], ...without(rest, name)];

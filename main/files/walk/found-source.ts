@@ -22,7 +22,6 @@ export interface Found {
   readonly folder?: FolderFiles;
   readonly ignored: readonly string[];
   readonly links?: readonly string[];
-  /** As in `FolderContent`. */
   readonly notUtf8?: readonly string[];
   readonly unreadable: readonly Unreadable[];
 }
@@ -34,10 +33,7 @@ interface FoundOptions {
   readonly isKept: boolean;
 }
 
-/**
- * Collects and checks results of a scan. Looks for colliding keys only if hashes collide, since that takes a
- * table of all keys.
- */
+/** Collects and checks results of a scan. Builds a table of all keys only if hashes collide. */
 export class FoundSource {
   readonly files = new FileTable();
   readonly ignored: string[] = [];
@@ -113,7 +109,6 @@ export class FoundSource {
   }
 }
 
-/** @param count of all paths, of which `paths` may be a part */
 function inShort(paths: readonly string[], count: number): Subject {
   const more = count - Math.min(paths.length, namedPaths);
   return { names: paths.toSorted().slice(0, namedPaths), ...(more > 0 ? { more } : {}) };

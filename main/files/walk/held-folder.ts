@@ -1,9 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, readlinkSync, realpathSync } from 'node:fs';
 import { pathBelow } from '../paths.ts';
 
-/** A folder while it is read. */
 export interface HeldFolder {
-  /** The path to read from. */
   readonly root: string;
   /** Throws if a link may have replaced the folder meanwhile. */
   check(): void;
@@ -11,8 +9,8 @@ export interface HeldFolder {
 }
 
 /**
- * Protects reading against folders that others replace with a link and restore. Linux reads through an open
- * descriptor, whose real path the system reports. Other systems compare the path before and after.
+ * Holds a folder that others might replace with a link while it is read. Linux reads through an open
+ * descriptor with a verifiable path; other systems compare the path before and after.
  *
  * @param within the folder that links must not leave; undefined: the path is trusted
  * @throws the system's error, or ENOTDIR if a link leads out of `within` or replaces the folder
@@ -51,10 +49,7 @@ const leadsOutside = (path: string) => Object.assign(new Error(`${path} leads ou
 
 let ownFolder: string | undefined;
 
-/**
- * Linux's list of this process's open files, without the link `/proc/self`, which would be resolved for every
- * file.
- */
+/** Avoids the link `/proc/self`, which would be resolved for every file. */
 function openFiles(): string {
   ownFolder ??= `/proc/${readlinkSync('/proc/self')}/fd`;
   return ownFolder;

@@ -1,6 +1,5 @@
 /**
- * A set of keys as 53-bit hashes, about 17 bytes each for a million. Among a million keys, the chance of a
- * collision is one in 20,000.
+ * A set of keys as 53-bit hashes, about 17 bytes each. A million keys collide with a chance of one in 20,000.
  */
 export class KeyHashes {
   readonly #hashes = new HashTable();
@@ -56,7 +55,6 @@ export class HashTable {
     return part !== undefined && part.hashes[placeIn(part.hashes, hash)] === hash;
   }
 
-  /** Changes the number of an existing hash. */
   set(hash: number, number: number): void {
     const part = this.#parts[partOf(hash)];
     if (part?.numbers) part.numbers[placeIn(part.hashes, hash)] = number;
@@ -88,8 +86,8 @@ function larger(part: Part | undefined, withNumbers: boolean): Part {
 }
 
 /**
- * Returns the slot of the hash or the free one for it, which always exists. Capacities are powers of two
- * because a 53-bit remainder would take as long as the hash itself.
+ * Returns the slot of the hash or a free one, which always exists. Powers of two avoid the slow remainder of
+ * 53 bits.
  */
 function placeIn(places: Float64Array, hash: number): number {
   const last = places.length - 1;
@@ -99,8 +97,8 @@ function placeIn(places: Float64Array, hash: number): number {
 }
 
 /**
- * Combines two FNV-like hashes (RFC 9923: XOR, then multiply by a prime) with different constants: all bits
- * of the first and the upper bits of the second, which depend on every character. Never 0.
+ * Combines two FNV-like hashes (RFC 9923) with different constants: all bits of the first and the upper bits
+ * of the second, which depend on every character. Never 0.
  */
 function hashOf(key: string): number {
   let [first, second] = [2_166_136_261, 84_696_351];

@@ -21,7 +21,6 @@ export interface FolderTask {
   readonly within?: string;
 }
 
-/** How to read folders. */
 export interface FolderRules {
   readonly ignore: Ignore;
   /** Also excludes by key; null for none. */
@@ -37,12 +36,11 @@ export interface FolderContent {
   /** Contains only the files named in the task. */
   readonly isPartial: boolean;
   readonly files: PackedFiles;
-  /** Remaining folders and files. */
   readonly tasks: readonly FolderTask[];
   readonly ignored: readonly string[];
   /** Paths of links and junctions that weren't ignored; none is followed. */
   readonly links: readonly string[];
-  /** Paths whose names aren't UTF-8, so that they can't be opened, as written by `visibleName`. */
+  /** Paths that can't be opened, as written by `visibleName`. */
   readonly notUtf8: readonly string[];
   readonly unreadable: readonly Unreadable[];
 }
@@ -62,21 +60,17 @@ export interface Unreadable {
   readonly path: string;
   /** The system's error, for the log. */
   readonly reason: string;
-  /** Nothing exists there. */
   readonly isGone: boolean;
 }
 
-/**
- * Files read per task. Larger folders are split, because the main thread handles several threads' results in
- * one turn.
- */
+/** Files per task. Larger folders are split, so that results don't block the main thread. */
 const maxFiles = 500;
 /** Unit of `stat` blocks on every file system. */
 export const blockSize = 512;
 
 /**
- * Reads one folder. Synchronous calls are several times cheaper, and the worker thread has nothing else to
- * do. 100,000 files would block the main thread for a second.
+ * Reads one folder. Synchronous calls are several times cheaper, but 100,000 files would block the main
+ * thread for a second.
  */
 export function readFolder(task: FolderTask, rules: FolderRules): FolderContent {
   let held: HeldFolder | null = null;
@@ -126,8 +120,8 @@ function list(task: FolderTask, root: string, { ignore, fits, shallow }: FolderR
 type Entry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
 /**
- * Returns the entries with valid names. Node replaces bytes that aren't UTF-8 by U+FFFD, so only folders with
- * that character are read again as bytes.
+ * Node replaces bytes that aren't UTF-8 by U+FFFD, so only folders with that character are read again as
+ * bytes.
  */
 function entriesOf(
   root: string,
@@ -175,9 +169,9 @@ const unreadable = (path: string, error: unknown): Unreadable => ({
 type EntryKind = 'file' | 'folder' | 'link' | 'other';
 
 /**
- * Classifies an entry. Windows lists every reparse point as a link, including deduplicated or compressed
- * files (libuv, `fs__readdir`); `lstat` distinguishes them. Folders among them stay links, because they lead
- * elsewhere (mounted volumes).
+ * Classifies an entry. Windows lists every reparse point as a link, even deduplicated or compressed files
+ * (libuv, `fs__readdir`), so `lstat` must tell. Folders among them stay links, because they lead elsewhere
+ * (mounted volumes).
  *
  * @param isFile checks the entry itself; only called on Windows
  */
@@ -239,7 +233,6 @@ class Findings {
   #fileIds = '';
   #opened = false;
 
-  /** @param readBy path to read from */
   constructor({ path, keyPrefix, names }: FolderTask, readBy: string, detailed: boolean) {
     this.#path = path;
     this.#isPartial = names !== undefined;
@@ -298,8 +291,8 @@ class Findings {
 const withSeparator = (path: string) => (path.endsWith(sep) ? path : path + sep);
 
 /**
- * Only opening tests readability with access lists and locks. On Linux, opening costs more than the rest of
- * the scan and permissions nearly always suffice, so only each folder's first file and denied ones are
+ * Opening is the only test that includes access lists and locks. On Linux, opening costs more than the rest
+ * of the scan and permissions nearly always suffice, so only each folder's first file and denied ones are
  * opened.
  */
 function createSurelyReadable(): (stats: Stats) => boolean {

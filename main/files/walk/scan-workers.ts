@@ -17,7 +17,7 @@ export interface ScanWorkerSetup {
   readonly gitignore?: readonly string[];
   /** Also return allocated bytes. Default: false. */
   readonly detailed?: boolean;
-  /** Only names in the given folders, and facts for files named in tasks. Default: everything below. */
+  /** Only names, and facts for files named in tasks. Default: everything below. */
   readonly shallow?: boolean;
 }
 
@@ -26,12 +26,9 @@ interface FolderWalkOptions extends ScanWorkerSetup {
   readonly worker: URL;
   readonly signal?: AbortSignal | undefined;
   readonly onContent: (content: FolderContent) => void;
-  /** Monotonic ms. Default: system clock. */
+  /** Monotonic ms. */
   readonly now?: () => number;
-  /**
-   * Abandons a drive after this long without a result, ms. Default: two minutes, since some folders take that
-   * long.
-   */
+  /** Abandons a silent drive after this long, ms. Default: two minutes, since some folders take that long. */
   readonly stallMs?: number;
 }
 

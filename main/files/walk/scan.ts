@@ -13,11 +13,9 @@ import { type Found, FoundSource, type ScanProgress } from './found-source.ts';
 import { type FolderTask, unpackFiles } from './read-folder.ts';
 import { scanWorkerSource, walkFolders } from './scan-workers.ts';
 
-/** Summary of a scan. */
 export interface CountedScan {
   readonly files: number;
   readonly bytes: number;
-  /** Inside the source, not followed. */
   readonly links: number;
   /** The first keys with colliding hashes; a caller with all keys can confirm collisions. */
   readonly doubtful: ReadonlySet<string>;
@@ -32,8 +30,8 @@ export interface ScanOptions {
   /** Default: the rules of `ignore-rules.ts`. */
   readonly ignorePatterns?: readonly string[];
   /**
-   * Absolute folder that contains all entries: keys are relative to it, and ignore rules also apply to a
-   * single entry. Default: keys as in `scanSource`.
+   * Absolute folder that contains all entries and starts all keys; ignore rules then apply to a single entry
+   * too.
    */
   readonly keysFrom?: string;
   /** Further gitignore lines, matched with keys. */
@@ -43,15 +41,15 @@ export interface ScanOptions {
 }
 
 /**
- * Scans dropped entries and returns all files to upload, in any order. Keys are relative to a single dropped
- * folder, the name of a single file, or below each entry's name if there are several.
+ * Scans dropped entries for files to upload, in any order. Keys are relative to a single dropped folder, the
+ * name of a single file, or below each entry's name.
  *
  * A dropped entry may be a link; links inside are listed but never followed. Ignore rules don't apply to a
- * single dropped entry. The result is for inspection: files inside folders have no ids.
+ * single dropped entry. Files inside folders have no ids.
  *
  * @throws TileliftError `input-invalid` for an entry outside `keysFrom`; `source-missing`, `source-empty`,
  * `source-name-not-utf8` if no other files exist, `source-keys-collide`, `source-name-too-long`, or
- * `source-unreadable` with unreadable paths
+ * `source-unreadable` with the paths
  * @throws the signal's reason when it aborts
  */
 export async function scanSource(paths: readonly string[], options: ScanOptions = {}): Promise<Scan> {
@@ -62,8 +60,7 @@ export async function scanSource(paths: readonly string[], options: ScanOptions 
 }
 
 /**
- * Scans any number of files with ids, passing them to `onFiles` without keeping them. Colliding keys aren't
- * errors.
+ * Scans any number of files with ids, without keeping them. Colliding keys aren't errors.
  *
  * @throws errors of `scanSource` and `onFiles`
  */
@@ -128,7 +125,7 @@ async function walkSource(
   source.check(paths);
 }
 
-/** Returns the key of a dropped file or the key prefix of a dropped folder; may be empty. */
+/** Returns a dropped file's key or a dropped folder's key prefix. */
 function keyOf(
   path: string,
   paths: readonly string[],
