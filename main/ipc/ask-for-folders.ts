@@ -5,8 +5,8 @@ import { askPerson } from './dialogs.ts';
 import type { FolderField, GrantedPaths } from './granted-paths.ts';
 
 /**
- * Asks the user about folders that were typed or read from a file, as a compromised page could have inserted
- * them. Uses a system dialog, which no page can answer. `why`: consequences to show.
+ * Asks the user about folders that a compromised page could have inserted, in a system dialog, which no page
+ * can answer. `why`: consequences to show.
  *
  * Throws `path-not-given` if the user refuses.
  */

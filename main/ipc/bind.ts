@@ -16,15 +16,13 @@ export type FirstAnswers = { readonly [Name in CallName]?: () => Promise<Calls[N
 
 /** Loaded later, because the schemas are large and the window opens without them. */
 export interface Answering {
-  /** Input schema of each call. */
   readonly inputs: CallInputs;
   readonly handlers: CallHandlers;
 }
 
 /**
  * Binds all calls. Answers are `{ok: true, value}` or `{ok: false, error}`, because Electron only passes an
- * error's message. Calls wait until they can be answered; `first` answers some sooner. Returns a function to
- * unbind.
+ * error's message. Calls wait until they can be answered. Returns a function to unbind.
  */
 export function bindCalls(first: Promise<FirstAnswers>, answering: Promise<Answering>, log: Log): () => void {
   let whole = false;
@@ -56,8 +54,8 @@ export function bindCalls(first: Promise<FirstAnswers>, answering: Promise<Answe
 }
 
 /**
- * Receives paths of files that the user dropped or picked, from the preload script. Pages can't send them:
- * their bridge only has the contract's calls, and files made by scripts have no path.
+ * Receives dropped or picked paths from the preload script. Pages can't send them: their bridge only has the
+ * contract's calls, and files made by scripts have no path.
  */
 export function bindDrops(onDropped: (path: string) => void): void {
   ipcMain.on(droppedChannel, (event, path: unknown) => {

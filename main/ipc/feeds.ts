@@ -8,14 +8,13 @@ import { gatherInSight, type Sight } from './sight.ts';
 import { assetView } from './views/asset-views.ts';
 import { jobForPage } from './views/views.ts';
 
-/** Interval of job updates for a visible page, ms. */
 const jobFeedMs = 100;
 /** Interval for a hidden page, ms, so that it isn't outdated when shown. */
 const hiddenFeedMs = 5_000;
 
 /**
- * Sends changed jobs in batches, ten times a second or every five seconds to a hidden page. Skips unchanged
- * jobs, because a page fetches all when it opens. Returns an unsubscribe function.
+ * Sends changed jobs ten times a second, or every five seconds to a hidden page. Skips unchanged jobs,
+ * because a page fetches all when it opens. Returns an unsubscribe function.
  */
 export function feedJobs(
   jobs: JobService,
@@ -62,12 +61,11 @@ export function feedAssets(
   });
 }
 
-/** Interval of watched folder updates, ms. */
 const watchFeedMs = 500;
 
 /**
- * Sends changed watched folders in batches, every five seconds to a hidden page. Returns an unsubscribe
- * function.
+ * Sends changed watched folders twice a second, or every five seconds to a hidden page. Returns an
+ * unsubscribe function.
  */
 export function feedWatch(
   watch: WatchService,

@@ -5,18 +5,17 @@ import { TileliftError } from '../errors.ts';
 import type { WatchRule } from '../watch/rule.ts';
 
 /**
- * Files and folders that the user granted through a system dialog, a drop or the system. Pages can only name
- * these, so that a compromised page can't read others. Valid until Tilelift quits.
+ * Paths that the user granted by dialog, drop or the system. Pages can only name these, so that a compromised
+ * page can't read others. Valid until Tilelift quits.
  */
 export interface GrantedPaths {
   grant(paths: readonly string[]): void;
-  /** Returns the paths that aren't granted, not below a granted folder, and not in a saved rule's folders. */
+  /** Returns paths that aren't granted, in a granted folder, or in a saved rule's folders. */
   missing(paths: readonly string[]): Promise<readonly string[]>;
   /** Throws `path-not-given` with the first missing path. */
   check(paths: readonly string[]): Promise<void>;
 }
 
-/** `rules`: returns the saved rules. */
 export function createGrantedPaths(rules: () => readonly WatchRule[]): GrantedPaths {
   const given = new Set<string>();
   const isGranted = async (path: string) => {
@@ -42,7 +41,6 @@ export function createGrantedPaths(rules: () => readonly WatchRule[]): GrantedPa
   };
 }
 
-/** Absolute folders that a rule reads, moves files to or writes receipts to. */
 function foldersOf(rule: WatchRule): readonly string[] {
   return folderFields(rule).map(({ folder }) => folder);
 }

@@ -41,9 +41,7 @@ export interface HandlerParts
   readonly granted: GrantedPaths;
   /** Returns pending requests of the desktop and removes them. */
   readonly takeAsks: () => readonly DesktopAskView[];
-  /** Called after a language change. */
   readonly onLanguage: () => void;
-  /** Messages about this start. */
   readonly notices: readonly ErrorRecord[];
 }
 
@@ -58,7 +56,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
     return state.account;
   };
-  /** The account that was current at the page's last inspection. */
+  /** The current account at the page's last inspection. */
   let inspectedFor: string | null = null;
   /** A new asset waits for the account of its sheet if that sign-in was lost meanwhile. */
   const accountOfNew = () => {
@@ -163,7 +161,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
 }
 
 /**
- * Returns the service of an account, which may be signed out. `id`: null for the current one.
+ * `id`: null for the current account.
  *
  * @param services all known services, for signed-out accounts
  * @throws TileliftError `not-signed-in` for an unknown account

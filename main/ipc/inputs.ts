@@ -78,7 +78,6 @@ const accountId = z.string().min(1).max(100);
 const assetOfAccount = z.object({ id: assetId, accountId: accountId.nullable() });
 const ruleId = watchRuleSchema.shape.id;
 
-/** Calls with input. */
 type Taking = { [Name in CallName]: Calls[Name]['input'] extends null ? never : Name }[CallName];
 
 const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
@@ -215,8 +214,8 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
 export type CallInputs = { readonly [Name in CallName]: z.ZodType<Calls[Name]['input']> };
 
 /**
- * Input schema of each call, because the renderer is untrusted. The compiler requires a schema for every call
- * with input.
+ * Input schema of each call, because the renderer is untrusted. The compiler requires one for every call with
+ * input.
  */
 export const callInputs: CallInputs = {
   ...(Object.fromEntries(callNames.map((name) => [name, z.null()])) as Record<

@@ -11,9 +11,7 @@ export interface Sight {
 }
 
 interface Told<Change> {
-  /** Longest delay while visible, ms. */
   readonly seenMs: number;
-  /** Longest delay while hidden, ms. */
   readonly hiddenMs: number;
   readonly tell: (changes: ReadonlySet<Change>) => void;
   /** Called when the page closes, which drops gathered changes. */
@@ -21,8 +19,8 @@ interface Told<Change> {
 }
 
 /**
- * Gathers distinct changes and reports them together: often to a visible page, rarely to a hidden one, at
- * once when it is shown again. Reports nothing to a closed page, because a new page fetches everything.
+ * Reports distinct changes together: often to a visible page, rarely to a hidden one, at once when it is
+ * shown again, never to a closed page, since a new one fetches everything.
  */
 export function gatherInSight<Change>(
   sight: Sight,
@@ -48,12 +46,11 @@ export function gatherInSight<Change>(
   };
 }
 
-/** Interval for values with their own pace while hidden, ms. */
 const hiddenPaceMs = 1_000;
 
 /**
- * Forwards values at once to a visible page, once a second at most to a hidden one, and at once when it is
- * shown again. `join`: merges two waiting values; by default the later one wins.
+ * Forwards values at once to a visible page, at most once a second to a hidden one, and when it is shown
+ * again. `join`: merges two waiting values; by default the later one wins.
  */
 export function paceInSight<Value>(
   sight: Sight,

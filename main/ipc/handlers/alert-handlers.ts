@@ -17,8 +17,7 @@ export interface AlertHandlerParts {
 }
 
 /**
- * Handlers for alerts. Passwords and keys never reach the page, and new destinations need the user's consent
- * in a system dialog.
+ * Handlers for alerts. Secrets never reach the page, and new destinations need consent in a system dialog.
  */
 export function alertHandlers(parts: AlertHandlerParts): Pick<CallHandlers, AlertCall> {
   const { tilelift, settings, window } = parts;

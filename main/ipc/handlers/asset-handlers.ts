@@ -15,7 +15,7 @@ const patienceMs = 2_000;
 
 /**
  * Handlers for assets and this computer's uploads of them. `accountId`: returns the current account or
- * throws. `show`: shows a file in the system's file manager.
+ * throws.
  */
 export function assetHandlers(
   { accounts, assets, jobs, told, watch }: AssetParts,
@@ -62,7 +62,7 @@ export function assetHandlers(
   };
 }
 
-/** Returns ids of assets that this computer uploads or has uploaded with an account. */
+/** Returns ids of assets that this computer uploads or has uploaded. */
 export function madeHere({ jobs, watch }: Pick<Tilelift, 'jobs' | 'watch'>, accountId: string) {
   return new Set([
     ...jobs.assetIds(accountId),

@@ -21,9 +21,9 @@ export interface ProgramParts {
 const none: Programs = { success: null, failure: null };
 
 /**
- * Handlers for programs that start after sources have ended. So that a compromised page can't run anything, a
- * program must have been chosen in a system dialog or set before, and the user confirms program and arguments
- * in a system dialog.
+ * Handlers for programs that start after sources have ended. So that a compromised page can't run anything,
+ * programs come from a system dialog or the settings, and the user confirms program and arguments in a system
+ * dialog.
  */
 export function programHandlers({ settings, policy, window }: ProgramParts): Pick<CallHandlers, ProgramCall> {
   /** Chosen in the system dialog since startup. */

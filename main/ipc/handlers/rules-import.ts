@@ -41,14 +41,13 @@ interface OpenFile {
 }
 
 /**
- * Handlers for importing rules. The user chooses the file in a system dialog and confirms folders there; the
- * page only selects rules and options.
+ * Handlers for importing rules. The user chooses the file and confirms folders in system dialogs; the page
+ * only selects rules and options.
  */
 export function importHandlers(
   parts: RulesParts,
 ): Pick<CallHandlers, 'rules.open' | 'rules.import' | 'rules.copyProblems'> {
   const { tilelift, settings, window } = parts;
-  /** The latest file. */
   let opened: OpenFile | null = null;
 
   function here(): Here {

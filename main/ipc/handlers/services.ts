@@ -8,10 +8,7 @@ import type { ServiceAddress } from '../../service/model.ts';
 import { parseServiceAddress } from '../../service/service-address.ts';
 import type { SettingsStore } from '../../settings.ts';
 
-/**
- * Returns the presets under a policy: the administrator's services first, and only those if the policy says
- * so.
- */
+/** Returns the administrator's services first, and only those if the policy says so. */
 export function presetsUnder(policy: PolicyState, presets: readonly ServiceView[]): readonly ServiceView[] {
   const { services } = policyIn(policy);
   if (!services) return presets;
@@ -39,8 +36,7 @@ interface ServiceParts {
 }
 
 /**
- * Requires the user's confirmation if the two addresses are of different sites and no policy vouches for
- * them. Asks once per pair.
+ * Asks once per pair of addresses of different sites, unless a policy vouches for it.
  * @throws TileliftError `service-pair-unconfirmed`, `service-address-invalid`
  */
 export async function confirmPair(

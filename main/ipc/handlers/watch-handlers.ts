@@ -19,7 +19,6 @@ export interface WatchParts {
   readonly settings: SettingsStore;
   readonly window: () => BrowserWindow | undefined;
   readonly granted: GrantedPaths;
-  /** Sends findings of the latest dry run to the page. */
   readonly tellLooked: (looked: DryRunLooked) => void;
 }
 

@@ -4,7 +4,7 @@ import { redactedStart } from '../../redact.ts';
 import type { Asset } from '../../service/model.ts';
 import type { RuleUpload } from '../../watch/model.ts';
 
-/** Limits of what a page gets, whatever the service sends. Characters, and a number of fields. */
+/** Limits of what a page gets, whatever the service sends. */
 const maxShortText = 500;
 const maxDescription = 20_000;
 const maxFields = 60;
@@ -37,7 +37,7 @@ export function assetDetailsView(asset: Asset, madeHere: boolean): AssetDetailsV
 }
 
 /**
- * Returns this computer's uploads of an asset, from jobs and from receipts of removed jobs, newest first.
+ * Returns this computer's uploads of an asset, newest first, including receipts of removed jobs.
  *
  * @param jobs `isListed`: in the list of uploads
  * @param isThere whether a source still exists

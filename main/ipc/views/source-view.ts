@@ -6,7 +6,6 @@ import { say } from '../../say.ts';
 /** Knowledge beyond the source itself. */
 export interface Knowledge {
   readonly forecast: (bytes: number, files: number) => Forecast | null;
-  /** Returns the last choices for a kind of data. */
   readonly recall: (kindKey: string) => SourceView['lastChoice'];
   /** Earlier uploads of each asset; default: none. */
   readonly madeBefore?: readonly (MadeBeforeView | null)[];

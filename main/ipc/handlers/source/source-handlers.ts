@@ -18,9 +18,7 @@ export interface SourceParts {
   readonly settings: SettingsStore;
   readonly granted: GrantedPaths;
   readonly window: () => BrowserWindow | undefined;
-  /** Sends results for further files to the page. */
   readonly tellSeen: (view: SourceSeenView) => void;
-  /** Sends the scan's progress to the page. */
   readonly tellWalked: (view: SourceWalkedView) => void;
 }
 
@@ -110,7 +108,7 @@ export function sourceHandlers(
     'source.leftOut': (wish) => inspector.ask('leftOut', wish),
     'source.partFile': (wish) => inspector.ask('partFile', wish),
     'source.copyNames': async (names) => clipboard.writeText(names.map(readable).join('\n')),
-    // Builds the command from the name alone, so that a page can't put its own command on the clipboard.
+    // Builds the command from the name, so that a page can't put its own on the clipboard.
     'source.copyCommand': async ({ fileName, at }) => {
       const terminal = process.platform === 'win32' ? 'windows' : 'posix';
       const command = howToFor(fileName, terminal)?.commands[at];
