@@ -26,9 +26,7 @@ const ignore = createIgnore();
 const nested = new Set(['zip', 'kmz', '3tz', '7z', 'usdz', 'slpk', 'sog', 'ifczip']);
 
 interface MembersTask extends Pick<HeadTask, 'key'> {
-  /** Limit of files read. */
   readonly most: number;
-  /** Whether some of the data is read too. */
   readonly deep: boolean;
   /** Monotonic ms. */
   readonly now: () => number;
@@ -41,8 +39,8 @@ interface MembersRead {
 }
 
 /**
- * Reads headers of an archive’s members and their sidecars, as if unpacked into a folder of the archive’s
- * name. Returns null without a readable directory.
+ * Reads members and their sidecars as if unpacked into a folder of the archive’s name. Null without a
+ * readable directory.
  */
 export async function readMembers(
   { size, read }: OpenedFile,

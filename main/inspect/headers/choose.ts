@@ -17,8 +17,8 @@ const firstAlone = 4;
 const rankOf = new Map(ranks.flatMap((endings, rank) => endings.map((one) => [one, rank] as const)));
 
 /**
- * Chooses at most `most` files to read first, spread over the source. Keeps one byte per file, because
- * creating all file objects would take much memory.
+ * Chooses at most `most` files to read first, spread over the source. Keeps a byte per file, since file
+ * objects would take much memory.
  */
 export function chooseForHeads<Named extends { readonly key: string }>(
   files: Iterable<Named> & { readonly length: number; at(place: number): Named | undefined },
@@ -48,7 +48,7 @@ export function chooseForHeads<Named extends { readonly key: string }>(
 /** `ranks.length` for files without useful headers. */
 const rankIn = (key: string): number => rankOf.get(extensionOf(key)) ?? ranks.length;
 
-/** Returns the chosen positions within each rank, from the number of files per rank. */
+/** Returns positions within each rank. */
 function spreadOver(byRank: readonly { readonly length: number }[], most: number) {
   const chosen: { readonly rank: number; readonly places: readonly number[] }[] = [];
   let count = 0;
@@ -63,18 +63,15 @@ function spreadOver(byRank: readonly { readonly length: number }[], most: number
 
 /** The files to read and their order. */
 export interface LookPlan {
-  /** Indexes: first a sample spread over the source, then the others in order. */
+  /** Indexes: first a spread sample, then the others in order. */
   readonly order: Uint32Array;
-  /** Whether files of an extension are data of the source, not textures or descriptions. */
+  /** Whether files of an extension are data. */
   readonly isMain: (ending: string) => boolean;
-  /** The same per asset, as their kinds may differ. */
+  /** Per asset. */
   readonly isMainOf: readonly LookPlan['isMain'][];
-  /**
-   * Indexes of sidecars with a system or position by lower-case key, since some programs write `a.PRJ` next
-   * to `A.asc`.
-   */
+  /** Sidecar indexes by lower-case key, since some programs write `a.PRJ` next to `A.asc`. */
   readonly sidecars: Pick<ReadonlyMap<string, number>, 'get'>;
-  /** Indexes of files whose data is sampled, spread over the source. */
+  /** Indexes of files whose data is sampled. */
   readonly deep: ReadonlySet<number>;
 }
 
@@ -90,7 +87,6 @@ const isOfAnother = (key: string): boolean => key.toLowerCase().endsWith('.aux.x
 /** The file in which photogrammetry programs store the position of their models. */
 export const isOfCapture = (key: string): boolean => /(?:^|\/)metadata\.xml$/i.test(key);
 
-/** Whether an extension is data, given the best rank present. */
 const mainBeside =
   (best: number): LookPlan['isMain'] =>
   (ending) =>
@@ -100,7 +96,7 @@ const models = new Set(['obj', 'dae', 'fbx', 'gltf', 'glb', 'ply']);
 /** From this rank on, files are textures if there are models. */
 const firstTexture = 3;
 
-/** Determines the data extensions of an asset from its keys. */
+/** Determines the data extensions of an asset. */
 export class MainEndings {
   #best = ranks.length;
   #hasModels = false;
@@ -122,8 +118,8 @@ export class MainEndings {
 }
 
 /**
- * Plans to read all files with data or references to it. XML descriptions are read only if an asset has
- * nothing better, except those of captures.
+ * Plans to read all files with data or references. XML descriptions only count if an asset has nothing
+ * better, except those of captures.
  *
  * @param lengths number of files per asset, in the order of `files`; default: one asset
  */
@@ -170,7 +166,6 @@ function groupsIn(lengths: readonly number[]): { next(): number } {
   };
 }
 
-/** Returns at most `most`, evenly spread. */
 const someOf = (indices: Uint32Array, most: number): readonly number[] =>
   spread(indices.length, most).map((place) => indices[place] ?? 0);
 
@@ -188,7 +183,7 @@ function spreadFirst(indices: Uint32Array): Uint32Array {
   return order;
 }
 
-/** Returns at most `most` positions, evenly spread, ascending. */
+/** Returns at most `most` positions, spread and ascending. */
 function spread(length: number, most: number): readonly number[] {
   return Array.from({ length: Math.min(length, most) }, (_, nth) =>
     length <= most ? nth : Math.floor((nth * length) / most),

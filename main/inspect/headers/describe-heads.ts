@@ -16,7 +16,6 @@ type SampledHead = Extract<Head, Samples>;
 export const hasSamples = (head: Head | null | undefined): head is SampledHead =>
   head != null && 'bands' in head;
 
-/** Returns the readable headers of one kind. */
 export function headsOf<Kind extends Head['kind']>(
   looks: readonly Look[],
   kind: Kind,
@@ -42,9 +41,7 @@ export function isElevation({ bands, bits, sample, palette }: Samples): boolean 
   return bands === 1 && !palette && (sample === 'float' || bits >= 16);
 }
 
-/**
- * Whether the name marks a derived raster, which is neither photo nor terrain but may have floats or 16 bits.
- */
+/** Whether the name marks a derived raster, such as a slope, which may look like elevation. */
 export function isDerived(key: string): boolean {
   return /(?:^|[^a-z])(?:ndvi|ndwi|ndre|evi|savi|hill_?shade|shaded_?relief|schummerung|slope|aspect)(?:[^a-z]|$)/i.test(
     key.slice(key.lastIndexOf('/') + 1),
@@ -52,7 +49,7 @@ export function isDerived(key: string): boolean {
 }
 
 /**
- * Whether photos come straight from one camera: one model and one size in any orientation. Tiles and
+ * Whether photos come straight from one camera: one model and size in any orientation. Tiles and
  * georeferenced pictures are maps.
  */
 export function areOfOneCamera(looks: readonly Look[]): boolean {

@@ -1,9 +1,8 @@
 import { hashOf } from '../../files/hash-of.ts';
 
-/** Files of a source, created on access: 100,000 objects would take much memory. */
+/** Files created on access: 100,000 objects would take much memory. */
 export interface FilesNamed extends Iterable<FileNamed> {
   readonly length: number;
-  /** Undefined past the end. */
   at(place: number): FileNamed | undefined;
 }
 
@@ -13,8 +12,7 @@ interface FileNamed {
 }
 
 /**
- * Finds files by lower-case key. Stores only indexes, because half a million rasters may each have a world
- * file.
+ * Finds files by lower-case key. Stores only indexes, as half a million rasters may each have a world file.
  */
 export class KeysInLowerCase {
   readonly #files: Pick<FilesNamed, 'at'>;
@@ -37,7 +35,7 @@ export class KeysInLowerCase {
     }
   }
 
-  /** Returns the index of the file with this lower-case key; of several, the last. */
+  /** Of several, returns the last. */
   get(low: string): number | undefined {
     const taken = this.#slots[this.#slotOf(low, hashOf(low))] ?? 0;
     return taken === 0 ? undefined : taken - 1;

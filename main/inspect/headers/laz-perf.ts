@@ -30,8 +30,8 @@ let compiled: Promise<readonly [CreateLazPerf, WebAssembly.Module]> | null = nul
 let opened: Promise<LazPerf> | null = null;
 
 /**
- * Unpacks with laz-perf (https://github.com/hobuinc/laz-perf), loaded on first use. Malformed input only
- * affects the module’s own memory; after a failure the next call starts a new module.
+ * Unpacks with laz-perf (https://github.com/hobuinc/laz-perf). Malformed input only affects the module’s own
+ * memory; after a failure the next call starts a new module.
  */
 export const unpackLaz: UnpackLaz = async (chunk, { format, length, count }) => {
   opened ??= open();

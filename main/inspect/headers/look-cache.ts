@@ -16,17 +16,16 @@ const otherSeed = 0x5eed;
 
 /**
  * Caches results by path and version, so that a second inspection opens no file. Tiles differ only in their
- * position, so other results are shared, and paths are stored as hashes. Evicts the oldest.
+ * position, so the rest is shared, and paths are hashed. Evicts the oldest.
  */
 export class LookCache {
   /** Row in the columns below by hash, oldest first. */
   readonly #rows = new Map<number, number>();
   /**
-   * Continues after the last eviction, as a new iterator would first skip all deleted entries. Created on the
-   * first eviction, because it keeps smaller tables of the map in memory.
+   * Continues after the last eviction, as a new iterator would skip all deleted entries first. Null until
+   * needed, because it keeps smaller tables of the map in memory.
    */
   #oldest: MapIterator<number> | null = null;
-  /** Rows of evicted files. */
   readonly #free: number[] = [];
   readonly #said: HeadAnswer[] = [];
   #checks = new Uint32Array(0);
@@ -34,7 +33,6 @@ export class LookCache {
   #corners = new Float64Array(0);
   /** References of a file, each followed by NUL. */
   readonly #names = new Map<number, string>();
-  /** Serialized results for archive members. */
   readonly #members = new Map<number, Buffer>();
   readonly #shared = new Map<string, HeadAnswer>();
   readonly #most: number;
@@ -127,7 +125,7 @@ export class LookCache {
     ]);
   }
 
-  /** Returns the result without corners, as one object for all files with the same result. */
+  /** Returns the result without corners, shared between files. */
   #share(row: number, said: HeadAnswer): HeadAnswer {
     const { head } = said;
     const corners = head && 'corners' in head ? head.corners : null;

@@ -14,7 +14,6 @@ export interface Look extends HeadAnswer {
   readonly archive?: string;
 }
 
-/** Returns the results of an archive's members. */
 export const looksInside = ({ key: archive, members }: Look): readonly Look[] =>
   (members?.heads ?? []).map(({ key, answer }) => ({ key, archive, ...answer }));
 
@@ -27,8 +26,8 @@ export const guessMs = 500;
 export const decisionMs = 30_000;
 
 /**
- * Reads the headers of a few files per source: at most 20 files, 64 KiB each, `longestMs` in all. Omits files
- * that can't be read in time.
+ * Reads the headers of a few files per source: at most 20 files, 64 KiB each. Omits files that can't be read
+ * in time.
  *
  * @param longestMs `guessMs` or `decisionMs`
  * @param onLate gets the key of the file being read when the time is over
@@ -86,7 +85,6 @@ export function sidecarsOf(
   return found;
 }
 
-/** In lower case. */
 function namesBeside(chosen: readonly SourceFile[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { key } of chosen) {

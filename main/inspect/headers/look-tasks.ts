@@ -22,16 +22,12 @@ export type LookTask =
 
 export interface LookAnswers {
   readonly head: HeadAnswer;
-  /** Null if the file can't be read. */
+  /** Null if unreadable, as `beginning`. */
   readonly names: readonly string[] | null;
-  /** Null if the file can't be read. */
   readonly beginning: Uint8Array | null;
 }
 
-/**
- * Synchronous file access: the thread has nothing else to do, and hanging drives must not block libuv's few
- * threads.
- */
+/** Synchronous, because hanging drives must not block libuv's few threads. */
 export interface OpenFiles {
   open(path: string): number;
   read(file: number, into: Buffer, at: number): number;
@@ -59,7 +55,7 @@ export function doLookTask(
   return task.kind === 'head' ? readHeadOf(task, files) : readNames(task, files);
 }
 
-/** Reads the header of a file, its sidecars and, for archives, members. */
+/** Reads a file's header, sidecars and, for archives, members. */
 export async function readHeadOf(
   task: HeadTask,
   files: OpenFiles = realFiles,

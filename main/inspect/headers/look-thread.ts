@@ -7,8 +7,8 @@ import type { LookAnswers, LookTask } from './look-tasks.ts';
 const limits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };
 
 /**
- * A thread that reads untrusted files, so that a bad file can't block or crash the caller. After a crash, the
- * next task starts it again.
+ * A thread for untrusted files, which must not block or crash the caller. After a crash, the next task
+ * restarts it.
  */
 export interface LookThread {
   /** Null if the thread crashed. */

@@ -21,7 +21,7 @@ interface Reader {
   readonly atEnd?: number;
   /** References may be anywhere in the file. */
   readonly isSpread?: true;
-  /** Whether the beginning shows the right format; default: always. */
+  /** Whether the beginning shows the right format. */
   readonly isMeant?: (beginning: string) => boolean;
   readonly read: (text: string, isWhole: boolean) => readonly string[];
 }
@@ -51,14 +51,14 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 /** Longer files are read in overlapping ranges, so that each name is complete in one. */
 const longestStretch = 4 * mib;
 const overlap = 32 * 1024;
-/** Bytes read when all files of a source are inspected; the second limit is for `needsWhole`. */
+/** Bytes read when all files are inspected; the second limit is for `needsWhole`. */
 const [glance, longestWhole] = [64 * 1024, 300 * 1024];
 /** Limit per file. */
 export const maxNames = 20_000;
 /** Characters; longer than any path. Longer lines and names are ignored. */
 const longestLine = 8 * 1024;
 
-/** Returns the ranges to read for references, or null if a file of this name and size has none. */
+/** Returns the ranges to read, or null if the file has no references. */
 export function stretchesForNames(name: string, size: number): readonly Stretch[] | null {
   const reader = readers.get(extensionOf(name));
   if (!reader || (reader.needsWhole && size > reader.most)) return null;
@@ -77,8 +77,8 @@ export function stretchesForNames(name: string, size: number): readonly Stretch[
 }
 
 /**
- * Returns references as written, without duplicates: an OBJ's libraries, an MTL's pictures, a glTF's buffers
- * and pictures, and so on. The input is untrusted; malformed input yields none.
+ * Returns distinct references as written: an OBJ's libraries, an MTL's pictures, a glTF's buffers and
+ * pictures, and so on. Malformed input, which is untrusted, yields none.
  *
  * @param bytes one of the file's `stretchesForNames`
  * @param isFirst whether the range starts the file
@@ -96,9 +96,9 @@ export function isWorthReading(name: string, beginning: Buffer): boolean {
 }
 
 /**
- * Returns references from a small part of a file: the first 64 KiB, also the last if they may be anywhere, a
- * glTF up to 300 KiB. Only names with certain encoding. Only here includes external pixels of ERDAS `.img`
- * and tileset contents: those belong to the file by name or folder anyway, so nothing waits for them.
+ * Returns references from the first 64 KiB, also the last if they may be anywhere, or up to 300 KiB of a
+ * glTF. Omits names of uncertain encoding. Includes external pixels of ERDAS `.img` and tileset contents,
+ * which belong to the file by name or folder anyway, so nothing waits for them.
  *
  * @param read returns at most `length` bytes
  */
@@ -139,7 +139,7 @@ async function namesInTileset(
   return copied(contentsOf(document, maxNames).map(decoded));
 }
 
-/** Removes duplicates and copies, because substrings keep the whole text in memory. */
+/** Copies distinct names, because substrings keep the whole text in memory. */
 function copied(names: readonly string[]): readonly string[] {
   return names.length === 0
     ? []
@@ -171,8 +171,8 @@ function textOf(bytes: Buffer): string {
 const isInUtf8 = (bytes: Buffer): boolean => !bytes.toString('utf8').slice(0, -1).includes('\ufffd');
 
 /**
- * Yields the values of matching keywords. Skips a line cut at the end, since an incomplete name would always
- * be missing.
+ * Yields values of matching keywords. Skips a line cut at the end, since an incomplete name would always be
+ * missing.
  */
 function* valuesIn(text: string, isWhole: boolean, keyword: RegExp): Iterable<string> {
   for (let at = 0; at < text.length; ) {
@@ -190,7 +190,7 @@ function librariesIn(text: string, isWhole: boolean): readonly string[] {
   return [...valuesIn(text, isWhole, /^mtllib$/i)].flatMap(librariesOf);
 }
 
-/** A line may list several libraries, and names may contain spaces, so each name ends with its extension. */
+/** A line may list several libraries, and names may contain spaces, so the extension ends a name. */
 function librariesOf(value: string): readonly string[] {
   const names: string[] = [];
   let from = 0;

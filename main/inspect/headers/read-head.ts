@@ -14,18 +14,15 @@ import { cornersInSidecar, systemInSidecar } from './sidecar-names.ts';
 
 type SidecarKind = Parameters<typeof systemInSidecar>[0];
 
-/** Request to read a file's header. */
 export interface HeadTask {
   readonly kind: 'head';
   readonly key: string;
   readonly path: string;
   /** Sidecars with its system or position. */
   readonly sidecars: readonly { readonly path: string; readonly kind: SidecarKind }[];
-  /** A sidecar that the service ignores, but which may name a missing system. */
+  /** A sidecar that the service ignores, which may name a missing system. */
   readonly hint?: string;
-  /** Whether some of the data is read too. */
   readonly deep?: true;
-  /** Limit of archive members read. */
   readonly members?: number;
   /** Changes with the file and its sidecars; absent if changes can't be detected. */
   readonly version?: string;
@@ -37,13 +34,12 @@ export interface HeadAnswer extends FileSays {
   readonly systemBeside: string | null;
   /** All of the sidecar's system, including heights. */
   readonly besideSays?: NamedSystem;
-  /** Without a system: the system in an ignored sidecar. */
+  /** The system in an ignored sidecar, if there is no other. */
   readonly hint?: string;
   /** Its full WKT, if that can be assigned instead. */
   readonly hintWkt?: string;
-  /** Not opened, since its bytes are only in the cloud. */
   readonly onlyInCloud?: boolean;
-  /** The file couldn't be opened or read far enough. */
+  /** Unreadable, at least in part. */
   readonly unread?: boolean;
   /** Hardly any of its bytes are allocated (`isSparse`). */
   readonly sparse?: boolean;
@@ -52,7 +48,6 @@ export interface HeadAnswer extends FileSays {
   readonly members?: ArchiveMembers;
 }
 
-/** Results for archive members. */
 export interface ArchiveMembers {
   /** `key`: the archive’s key, then the path in it. */
   readonly heads: readonly { readonly key: string; readonly answer: HeadAnswer }[];
@@ -85,7 +80,6 @@ export const maxOfFile = maxBytes;
 /** Bytes. */
 export const maxOfSidecar = 48 * 1024;
 
-/** Reads the header of a file and its sidecars. */
 export async function readHead(
   { key, path, sidecars, hint, deep }: HeadTask,
   withFile: WithFile,
@@ -140,13 +134,12 @@ export async function readHead(
   };
 }
 
-/** Null without a header file. */
 async function readHeader(sidecars: HeadTask['sidecars'], withFile: WithFile): Promise<Buffer | null> {
   const header = sidecars.find(({ kind }) => kind === 'hdr');
   return header ? withFile(header.path, ({ read }) => read(0, maxOfSidecar)) : null;
 }
 
-/** Reduces the result for files that aren't data: only completeness and texture size matter. */
+/** Reduces files that aren't data to completeness and texture size. */
 export function asBeside<Said extends { readonly head: Head | null }>(said: Said): Said {
   const { head } = said;
   const size = head && 'size' in head ? (head.size ?? null) : null;

@@ -7,15 +7,14 @@ import {
 } from '../formats/systems/coordinate-system.ts';
 import { extensionOf } from './choose.ts';
 
-/** A sidecar that may hold the system or position of its file. */
 interface SystemSidecar {
   readonly name: string;
   readonly kind: 'prj' | 'pam' | 'tab' | 'world' | 'hdr';
 }
 
 /**
- * The sidecars from which GDAL reads a raster's system (`a.prj`, `a.tif.aux.xml`, `a.tab`). A test compares
- * every format and sidecar with GDAL. World files and headers only hold the position.
+ * Sidecars from which GDAL reads a raster's system; a test compares every combination with GDAL. World files
+ * and headers only hold the position.
  */
 const kindsOf: ReadonlyMap<string, readonly SystemSidecar['kind'][]> = new Map<
   string,
@@ -35,7 +34,7 @@ const worlds: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
-/** Sidecar names with system or position: `a/dgm.prj` for `a/dgm.asc`. */
+/** Returns sidecar names: `a/dgm.prj` for `a/dgm.asc`. */
 export function sidecarsWithSystem(key: string): readonly SystemSidecar[] {
   const stem = key.replace(/(?<=[^/])\.[^./]+$/, '');
   const ending = extensionOf(key);
@@ -51,7 +50,6 @@ export function sidecarsWithSystem(key: string): readonly SystemSidecar[] {
 /** Enough for six numbers with spaces, characters. */
 const longestNumbers = 2_000;
 
-/** Corners of a raster of that size according to a sidecar, or null. */
 export function cornersInSidecar(
   kind: SystemSidecar['kind'],
   text: string,
@@ -79,15 +77,11 @@ const told = (named: NamedSystem): NamedSystem | null => (named.system === null 
 
 const withHint = new Set(['tif', 'tiff', 'jpg', 'jpeg', 'png', 'las', 'laz']);
 
-/**
- * Returns the name of a sidecar that the service ignores: `a.prj` next to `a.tif`. Null for formats that read
- * it.
- */
+/** Returns the sidecar that the service ignores: `a.prj` next to `a.tif`. Null for formats that read it. */
 export function hintBeside(key: string): string | null {
   return withHint.has(extensionOf(key)) ? `${key.slice(0, key.lastIndexOf('.') + 1)}prj` : null;
 }
 
-/** Returns the system in a sidecar's first bytes, or null. */
 export function systemInSidecar(kind: SystemSidecar['kind'], text: string): NamedSystem | null {
   if (kind === 'world' || kind === 'hdr') return null;
   if (kind === 'tab') return /^[ \t]{0,40}CoordSys\s/im.test(text) ? unnamed : null;

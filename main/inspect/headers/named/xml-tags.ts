@@ -23,10 +23,7 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ]);
 
-/**
- * Yields tags of these names in order. The text may be a part of a document or malformed. Takes linear time,
- * because no step goes back.
- */
+/** Yields tags of these names, even from parts of documents and malformed text, in linear time. */
 export function* xmlTags(text: string, wanted: ReadonlySet<string>): Iterable<XmlTag> {
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
     const section = skipped.find(([begin]) => text.startsWith(begin, at));
