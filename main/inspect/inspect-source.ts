@@ -30,7 +30,7 @@ interface InspectOutside {
   readonly takeAlong?: (paths: readonly string[]) => Promise<TakenAlong>;
 }
 
-/** One of the possible assets of the dropped entries. */
+/** A possible asset of the dropped entries. */
 export interface RecognizedSource extends Recognized {
   readonly paths: readonly string[];
   readonly files: SourceFiles;
@@ -49,15 +49,15 @@ export interface InspectedSource extends RecognizedSource {
   readonly findings: readonly FindingGroup[];
   /** Of inspected files with a known position. */
   readonly footprints: readonly Footprint[];
-  /** The assets it becomes, or could become if it is of one kind; empty if only one is possible. */
+  /** Possible assets; empty if there can only be one. */
   readonly separate: readonly RecognizedSource[];
-  /** Whether to create separate assets: several kinds or complete data sets. */
+  /** Set for several kinds or complete data sets. */
   readonly suggestSeparate: boolean;
-  /** All files in inseparable groups: first those of assets, then excluded ones. */
+  /** All files: first the assets' pieces, then excluded ones. */
   readonly allPieces: readonly Piece[];
   /** Keys of added files. */
   readonly taken: readonly string[];
-  /** Paths of referenced files that weren't added in unattended use. */
+  /** Referenced files that weren't added in unattended use. */
   readonly leftBehind: readonly string[];
   /** Whether its entries contain more files. */
   readonly isPart: boolean;
@@ -65,7 +65,7 @@ export interface InspectedSource extends RecognizedSource {
 
 /** An earlier upload to repeat as one asset. */
 interface SentBefore {
-  /** Absolute paths of its only files; absent for all. */
+  /** Absolute; absent for all. */
   readonly only?: readonly string[] | undefined;
 }
 
@@ -75,8 +75,7 @@ const maxSeparate = 50;
 const maxArchives = 50;
 
 /**
- * Recognises dropped entries by file names, names in archives and a few headers: one asset per kind with its
- * neighbours on disk, and excluded files.
+ * Recognises dropped entries by file names, names in archives and a few headers.
  *
  * @param sent the earlier upload to repeat
  * @throws TileliftError as `scanSource`
@@ -178,7 +177,7 @@ function theseOf(all: SourceFiles, fits: (file: SourceFile) => boolean): Pick<Sc
   return { files: new PickedFiles(all, places), bytes };
 }
 
-/** Scans the entries with their neighbours, or without them if keys would collide. */
+/** Leaves out the neighbours if keys would collide. */
 async function scanWithTaken(
   dropped: readonly string[],
   { scan, takeAlong }: InspectOutside,

@@ -24,7 +24,6 @@ import {
 } from './headers/describe-heads.ts';
 import { type Look, looksInside } from './headers/look-inside.ts';
 
-/** A kind with its display name. */
 interface NamedKind extends Kind {
   readonly name: Key;
 }
@@ -69,7 +68,7 @@ export interface Recognized {
 }
 
 /**
- * Recognises data by file names, names in a single archive, and headers. `systems`: for names of coordinate
+ * Recognises data by file names, names in a single archive, and headers. `systems`: to name coordinate
  * systems.
  */
 export async function recognize(
@@ -89,7 +88,6 @@ export async function recognize(
   return { suggestion: suggestByNames(names, isArchived, seen, systems), archivedNames };
 }
 
-/** Extensions whose kind depends on the content. */
 const decidedByContent = /\.(?:tiff?|img|jpe?g|gml|citygml|xml)$/i;
 /** Kinds that the content decides between. */
 const kindsByContent = new Set<string | undefined>([
@@ -99,9 +97,9 @@ const kindsByContent = new Set<string | undefined>([
 
 /**
  * Returns the key of a file that makes the suggestion uncertain because its header couldn't be read: a `.tif`
- * may be a picture or elevation, a `.gml` anything. Null if certain. Pure.
+ * may be a picture or elevation, a `.gml` anything. Pure.
  *
- * @param late the file being read when the time was over; null if all were read
+ * @param late the file being read when the time was over
  */
 export function fileInDoubt(
   suggestion: Suggestion | null,
@@ -132,10 +130,7 @@ function contentOf(sourceType: string | undefined): readonly [RegExp | null, 'gm
   return [isRaster ? /\.tiff?$/i : null, 'tiff'];
 }
 
-/**
- * Returns the results for these files and archive members in key order, because scans return another order
- * each time.
- */
+/** Returns results in key order, because scans return another order each time. */
 export function looksOf(files: SourceFiles, looks: ReadonlyMap<string, Look>): readonly Look[] {
   const seen: Look[] = [];
   for (const { key } of files) {
@@ -146,9 +141,7 @@ export function looksOf(files: SourceFiles, looks: ReadonlyMap<string, Look>): r
   return seen.sort((a, b) => (a.key < b.key ? -1 : 1)).flatMap((look) => [look, ...looksInside(look)]);
 }
 
-/** Facts from names alone. */
 interface Names {
-  /** Number of files per extension. */
   readonly endings: ReadonlyMap<string, number>;
   readonly hasTileset: boolean;
   /** Mesh tiles of a capture. */
@@ -175,7 +168,7 @@ function* keysOf(files: Iterable<Pick<SourceFile, 'key'>>): Generator<string> {
 
 /**
  * Suggests a kind: the most informative extension wins over textures and sidecars, and headers refine it.
- * Null if unknown. Uses `archivedNames` if there are any. `systems`: for names of coordinate systems.
+ * Uses `archivedNames` if there are any.
  */
 export function suggestKind(
   source: { readonly files: readonly Pick<SourceFile, 'key'>[]; readonly archivedNames?: readonly string[] },
@@ -219,7 +212,6 @@ export function kindByNames(
   return suggest(named(sourceType), reasonFor(own.length > 0 ? own : [...counts.keys()].slice(0, 3), counts));
 }
 
-/** Adds the location to a reason. */
 type Located = (what: Phrase) => Phrase;
 
 function suggest(
@@ -302,9 +294,7 @@ function reasonFor(extensions: readonly string[], counts: ReadonlyMap<string, nu
   return { key: 'kinds.reason.files', values: { count, each: { list: each } } };
 }
 
-/**
- * Returns the names in a zip's directory. Returns none for unreadable files, because they only serve a guess.
- */
+/** Returns the names in a zip's directory, which only serve a guess: none if unreadable. */
 export async function readZipNames(path: string): Promise<readonly string[]> {
   try {
     await using handle = await open(path, readFlags);

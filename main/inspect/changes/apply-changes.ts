@@ -8,9 +8,7 @@ import { isFlat, type System } from '../crs/systems.ts';
 import type { ChosenChanges } from './chosen-changes.ts';
 import { contentOf, contentOfWkt, tellerOf } from './virtual-files.ts';
 
-/** Summary of applied changes. */
 interface Told {
-  /** Number of excluded files. */
   readonly leftOut: number;
   /** EPSG code for the whole asset; null for none. */
   readonly inputCrs: number | null;
@@ -21,8 +19,7 @@ interface Told {
 /** Applies the user's changes while files are scanned. */
 export interface ChangesAtWork {
   /**
-   * Returns the files to send, followed by virtual sidecars that only exist in the upload. Writes nothing to
-   * disk.
+   * Returns the files to send, followed by virtual sidecars.
    *
    * @throws TileliftError `system-unknown`, `source-name-too-long`
    */
@@ -40,7 +37,7 @@ export interface ChangesAtWork {
 const maxNamed = 5;
 
 /**
- * Starts excluding files and adding sidecars with assigned systems. Keeps nothing per file except decisions.
+ * Excludes files and adds sidecars with assigned systems. Keeps only decisions in memory.
  *
  * @param now time of the virtual files, ms since the epoch
  * @param systemOf returns null for unknown codes
@@ -117,7 +114,7 @@ export async function beginChanges(
 }
 
 /**
- * Applies changes to all files of a source at once.
+ * Applies changes to all files at once.
  *
  * @param added further files
  * @throws TileliftError as `ChangesAtWork`
@@ -133,7 +130,6 @@ export async function checkChanges(
   return work.end();
 }
 
-/** Returns assigned systems by path, contents of sidecars by kind and system, and their probable names. */
 async function decided({ assigned, worded = [] }: ChosenChanges, systemOf: (code: number) => System | null) {
   const systems = new Map<string, number | string>();
   const contents = new Map<string, string | null>();
@@ -187,13 +183,11 @@ function virtualFile({ path }: SourceFile, key: string, content: string, now: nu
   return { path: place, key, size: Buffer.byteLength(content), mtimeMs: now, content };
 }
 
-/** Returns the lower-case name of a key or path. */
 function lowNameOf(place: string): string {
   const key = toKey(place).toLowerCase();
   return key.slice(key.lastIndexOf('/') + 1);
 }
 
-/** Collects names for an error: the first few and a count. */
 function createNamed() {
   const names: string[] = [];
   let more = 0;

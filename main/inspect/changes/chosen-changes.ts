@@ -24,8 +24,7 @@ export interface TakenAlong {
 }
 
 /**
- * Resolves decisions to paths, because a file's key differs between the assets of one drop. Ignores other
- * files.
+ * Resolves decisions to paths, because keys differ between the assets of one drop. Ignores other files.
  *
  * @param files with the keys that the user saw
  * @param showing returns the keys of files with a finding
@@ -55,7 +54,6 @@ export function chooseFiles(
 export class WantedFiles {
   readonly #missing: Set<string>;
 
-  /** `only`: their paths. */
   constructor(only: readonly string[]) {
     this.#missing = new Set(only);
   }

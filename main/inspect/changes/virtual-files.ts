@@ -4,8 +4,8 @@ import { canBeTold } from '../formats/systems/coordinate-system.ts';
 import { extensionOf } from '../headers/choose.ts';
 
 /**
- * How to assign a system without touching the file: a sidecar that only exists in the upload, or an option of
- * the whole asset (service-facts.md: `inputCrs`).
+ * How to assign a system without touching the file: a virtual sidecar, or an option of the asset
+ * (service-facts.md: `inputCrs`).
  */
 export type SystemTeller =
   | { readonly kind: 'pam' | 'prj'; readonly key: string }
@@ -23,7 +23,7 @@ export function tellerOf(key: string): SystemTeller | null {
 }
 
 /**
- * Returns the content of a sidecar. GDAL accepts a code in a PAM file, but only WKT in a `.prj`.
+ * Returns a sidecar's content. GDAL accepts a code in a PAM file, but only WKT in a `.prj`.
  *
  * @returns null if WKT 1 can't express the system, in a `.prj`
  */
@@ -32,7 +32,7 @@ export async function contentOf(kind: 'pam' | 'prj', system: System): Promise<st
 }
 
 /**
- * Returns the content of a sidecar for OGC or ESRI WKT (GDAL 3.6).
+ * Returns a sidecar's content for OGC or ESRI WKT (GDAL 3.6).
  *
  * @returns null for `.prj`, since an existing one is read anyway, and unless `canBeTold`
  */

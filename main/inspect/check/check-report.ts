@@ -43,9 +43,7 @@ export interface CheckReport {
   readonly strict: boolean;
   /** One per asset. */
   readonly sources: readonly SourceReport[];
-  /** Excluded files. */
   readonly leftOut: readonly CheckedRest[];
-  /** Set if the check failed. */
   readonly error?: PlainError;
 }
 
@@ -57,17 +55,13 @@ interface SourceReport {
   /** Of files with data. */
   readonly looked: number;
   readonly total: number;
-  /** Data files that weren't opened. */
   readonly onlyInCloud: number;
-  /** Data files that couldn't be read. */
   readonly unread: number;
   readonly degrees: readonly DegreeReport[];
   /** Whether there are data files and all were read as far as their format allows. */
   readonly complete: boolean;
   readonly systems: Seen['systems'];
-  /** Degrees. */
   readonly extent: Extent | null;
-  /** The most severe first. */
   readonly findings: readonly FindingReport[];
 }
 
@@ -75,7 +69,6 @@ type NotReadReason = (typeof notReadReasons)[number];
 
 interface DegreeReport {
   readonly degree: Exclude<Degree, NotReadReason> | 'not-read';
-  /** Set if not read. */
   readonly reason?: NotReadReason;
   readonly count: number;
   /** Keys of the first few; empty for files that were read. */
@@ -89,12 +82,11 @@ interface FindingReport extends Pick<FindingGroup, 'id' | 'values' | 'count' | '
   readonly files: readonly string[];
 }
 
-/** Why a check ended early. */
 type Ended = { readonly stopped: boolean } | { readonly error: PlainError; readonly isOfInput: boolean };
 
 /**
- * Builds the report from findings that matter to each source's kinds. Findings take precedence over an
- * incomplete check, since they remain true. Pure.
+ * Reports findings that matter to each source's kinds. They outweigh an incomplete check, since they remain
+ * true. Pure.
  */
 export function reportOf(
   checked: readonly CheckedSource[],

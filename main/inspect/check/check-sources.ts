@@ -8,16 +8,15 @@ import { type CheckedSource, type CheckReport, reportOf } from './check-report.t
 
 export interface CheckParts {
   readonly inspector: Pick<Inspector, 'decide' | 'surveyDecided'>;
-  /** Reports progress on the current source. */
   readonly tell: (seen: Seen) => void;
 }
 
 export interface CheckWishes {
-  /** Absolute. Data of different kinds becomes separate sources, as when dropped. */
+  /** Absolute. Each kind of data becomes a source. */
   readonly paths: readonly string[];
   /** Reports only findings for these; null: for the suggested kind. */
   readonly sourceTypes: readonly KnownSourceType[] | null;
-  /** Whether `may-disappoint` counts as a finding. */
+  /** Whether `may-disappoint` counts. */
   readonly strict: boolean;
 }
 
@@ -32,8 +31,8 @@ const inputErrors: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Inspects all files of all sources in turn, without account or network. Never throws: the report holds
- * errors, and partial results after an abort.
+ * Inspects all files without account or network. Never throws: the report holds errors, and partial results
+ * after an abort.
  */
 export async function checkSources(
   { paths, sourceTypes, strict }: CheckWishes,
@@ -59,8 +58,8 @@ export async function checkSources(
 }
 
 /**
- * Groups the entries so that sidecars find their files. Entries of the same name become separate sources,
- * because their keys would collide.
+ * Groups entries so that sidecars find their files. Entries of the same name are separate, because their keys
+ * would collide.
  */
 function sourcesOf(paths: readonly string[]): readonly (readonly string[])[] {
   const once = [...new Set(paths)];

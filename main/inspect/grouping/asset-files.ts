@@ -11,11 +11,7 @@ export interface AssetFiles {
   readonly lengths: readonly number[];
 }
 
-/**
- * Returns the files of assets given by their pieces' positions.
- *
- * @param all files of the source
- */
+/** @param all files of the source */
 export function assetFiles(
   all: SourceFiles,
   pieces: readonly Piece[],
@@ -39,7 +35,7 @@ export function placesOfPieces(pieces: readonly Piece[], numbers: readonly numbe
 export const filesAt = (all: SourceFiles, places: Places): SourceFiles =>
   places.length === all.length ? all : new PickedFiles(all, places);
 
-/** Returns a function from a file's index among all assets to its asset. */
+/** Returns a function from a file's index to its asset. */
 export function assetAt(lengths: readonly number[]): (place: number) => number {
   let end = 0;
   const ends = lengths.map((length) => {

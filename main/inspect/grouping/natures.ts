@@ -12,13 +12,12 @@ export interface Sorted {
   readonly rest: ReadonlyMap<LeftOutReason, readonly number[]>;
 }
 
-/** Knowledge from file contents, by key. */
+/** Knowledge from file contents. */
 export interface Sight {
-  /** Kind according to header or archive names; null for none, undefined if not inspected. */
+  /** Null for none, undefined if not inspected. */
   readonly kindOf: (key: string) => KnownSourceType | null | undefined;
-  /** Whether a photo has a position; undefined if not inspected. */
+  /** Undefined if not inspected. */
   readonly isPlacedPhoto: (key: string) => boolean | undefined;
-  /** Whether inspected photos share a camera. */
   readonly areOfOneCamera?: (keys: readonly string[]) => boolean;
   /** Files referenced by models, with the referencing file. */
   readonly named?: ReadonlyMap<string, string>;
@@ -44,7 +43,7 @@ const tiles = words('b3dm i3dm pnts cmpt subtree');
 /** ContextCapture and others name the mesh tiles of a capture like `Tile_+000_+003`. */
 export const isTileOfCapture = (key: string): boolean => /(?:^|\/)Tile_[+-]\d{1,6}_[+-]\d{1,6}/i.test(key);
 
-/** Whether an extension is geodata that the service doesn't list. */
+/** Whether the service doesn't list this kind of geodata. */
 export const isForeign = (ending: string): boolean => foreign.has(ending);
 
 /** Kinds with pictures next to them, and kinds with files of any format. */
@@ -71,10 +70,9 @@ export interface KeyedFiles extends Iterable<{ readonly key: string }> {
 export const keyAt = (files: KeyedFiles, place: number | undefined): string =>
   (place === undefined ? undefined : files.at(place)?.key) ?? '';
 
-/** Files that belong together. Stores no keys, as there may be a million sets of one file. */
+/** Stores no keys, as there may be a million sets of one file. */
 export class FileSet<Is extends Nature = Nature> {
   readonly nature: Is;
-  /** Indexes. */
   readonly files: number[];
   readonly #all: KeyedFiles;
   readonly #name: string | number;
@@ -92,7 +90,6 @@ export class FileSet<Is extends Nature = Nature> {
     return typeof this.#name === 'string' ? this.#name : keyAt(this.#all, this.#name);
   }
 
-  /** Returns the set with another nature. */
   as<Other extends Nature>(nature: Other): FileSet<Other> {
     return new FileSet(nature, this.#all, this.#name, this.files);
   }

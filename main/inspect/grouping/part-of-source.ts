@@ -2,17 +2,16 @@ import { dirname, sep } from 'node:path';
 import { PickedFiles, type Places } from '../../files/file-table.ts';
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
 
-/** Location of a part of the dropped files, for a job. */
+/** A part of the dropped files, for a job. */
 export interface PartOfSource {
-  /** Entries to scan; keys are relative to them as if they had been dropped. */
+  /** Keys are relative to these entries as if they had been dropped. */
   readonly paths: readonly string[];
-  /** Whether the part contains all files there. */
   readonly isWhole: boolean;
 }
 
 /**
- * Returns the dropped entries that contain the part. Within a single folder, returns the deepest folder that
- * contains it, so that a complete folder equals its own drop.
+ * Returns the dropped entries that contain the part. In a single folder, returns the deepest that contains
+ * it, so that a complete folder equals its own drop.
  *
  * @param all every file found in `paths`
  * @param places indexes of the part

@@ -17,14 +17,13 @@ export interface Piece {
 
 export interface Proposal {
   readonly pieces: readonly Piece[];
-  /** Pieces of each asset, all of one kind. Each piece with a kind is in exactly one asset. */
+  /** Each piece with a kind is in exactly one asset, all of one kind. */
   readonly assets: readonly (readonly number[])[];
 }
 
 interface Dropped {
   /** Whether keys start with an entry's name. */
   readonly several: boolean;
-  /** Whether an entry is a folder or an archive. */
   readonly isWhole: (entry: string) => boolean;
 }
 
@@ -36,8 +35,8 @@ const wholeByThemselves: ReadonlySet<KnownSourceType> = new Set([
 const maxPieces = 500;
 
 /**
- * Proposes an asset per kind. Of several dropped entries of a kind, folders, archives and complete data sets
- * become separate assets; other files are probably tiles of one data set.
+ * Proposes an asset per kind. Several dropped folders, archives or complete data sets become separate assets;
+ * other files are probably tiles of one data set.
  */
 export function propose(files: KeyedFiles, { units, rest }: Sorted, { several, isWhole }: Dropped): Proposal {
   const pieces: Piece[] = [];
@@ -57,7 +56,6 @@ export function propose(files: KeyedFiles, { units, rest }: Sorted, { several, i
   return { pieces, assets };
 }
 
-/** Returns at most `maxPieces`. */
 function piecesOf(units: readonly Unit[]): readonly Piece[] {
   const whole = (own: readonly Unit[], primary: string): Piece => {
     const files: number[] = [];

@@ -18,12 +18,11 @@ const wanted = new Set('tif tiff img jpg jpeg png bmp gif webp tga dds mtl bin'.
 const [maxFiles, maxBytes, usualMs] = [2_000, 64 * 1024 * 1024, 5_000];
 /** Parent folders of a library searched for its pictures. */
 const maxAbove = 8;
-/** Parallel reads. */
 const atOnce = 4;
 
 /**
- * Finds libraries and textures that models reference. Maps each key to the first referencing file. Skips
- * unreadable files and those beyond the limits.
+ * Maps libraries and textures to the first model that references them. Skips unreadable files and those
+ * beyond the limits.
  */
 export async function readNamed(
   files: SourceFiles,
@@ -86,8 +85,8 @@ async function isElsewhere({ path, size }: SourceFile): Promise<boolean> {
 }
 
 /**
- * Returns the places to try for a resolved name. Programs also search pictures of a material library next to
- * the model, which may be in a parent folder.
+ * Returns the places to try. Programs also search pictures of a material library next to the model, which may
+ * be in a parent folder.
  */
 function placesOf(name: string, from: string): readonly string[] {
   const folder = posix.dirname(from);

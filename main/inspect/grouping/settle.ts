@@ -95,7 +95,6 @@ function withoutModelsOfKml(loose: readonly Loose[]): readonly Loose[] {
   return others;
 }
 
-/** Returns folders in which most inspected photos have a position. */
 function placedFolders(loose: readonly Loose[], sight: Sight): ReadonlySet<string> {
   const balance = new Map<string, number>();
   for (const { nature, primary } of loose) {

@@ -25,8 +25,8 @@ const rasters = new Set(['tif', 'tiff', 'img']);
 const models = new Set(kindOf('3D_MODEL').extensions);
 
 /**
- * Derives kinds from headers and archive names. Rasters of a folder share a kind by majority of the inspected
- * ones, or by overall majority if none were inspected.
+ * Derives kinds from headers and archive names. Rasters of a folder share a kind by majority, or by overall
+ * majority if none were inspected.
  *
  * @param archives kinds of inspected archives, by key
  * @param named as `readNamed`; textures don't count as rasters
@@ -68,5 +68,5 @@ export function sightOf(
   };
 }
 
-/** An archive such as `DOP20.zip` whose names may tell its kind. */
+/** Whether the names in an archive may tell its kind. */
 export const isArchive = (key: string): boolean => /[^/]\.zip$/i.test(key);

@@ -18,7 +18,6 @@ export class Surroundings {
     }
   }
 
-  /** Returns the owner of a set without data, or null. */
   ownerFor({ nature, primary }: Loose): Loose | null {
     if (nature === 'note') return this.#ownerOf(primary, () => true);
     if (nature === 'picture') return this.#ownerOf(primary, (kind) => withPictures.has(kind));

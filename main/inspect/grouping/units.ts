@@ -17,7 +17,7 @@ import {
 } from './natures.ts';
 import { settle } from './settle.ts';
 
-/** Sorts files by kind of data, independent of their order. Each is in exactly one unit or in the rest. */
+/** Sorts files by kind, independent of their order. Each is in exactly one unit or in the rest. */
 export function sortByKind(files: KeyedFiles, sight: Sight): Sorted {
   const byFolder = groupPlaces(files, ({ key }) => folderOf(key));
   const withTileset = new Set<string>();

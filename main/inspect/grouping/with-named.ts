@@ -10,8 +10,8 @@ const canBeNamed: ReadonlySet<Nature> = new Set<Nature>([
 const maxSteps = 4;
 
 /**
- * Assigns referenced files to models, so that TIFF textures aren't imagery. A library without a referencing
- * model belongs to the nearest one.
+ * Assigns referenced files to models, so that TIFF textures aren't imagery. Other libraries belong to the
+ * nearest model.
  *
  * @param named keys with the referencing file's key
  */

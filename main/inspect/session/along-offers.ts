@@ -10,7 +10,6 @@ export interface OfferedFile {
   readonly path: string;
   /** Folder of the dropped file, the base of its key; absolute. */
   readonly folder: string;
-  /** The dropped file and its key. */
   readonly of: string;
   readonly key: string;
 }
@@ -50,8 +49,7 @@ function kindBeside(path: string, key: string): 'system' | 'place' | null {
 }
 
 /**
- * Finds neighbours of single dropped files that resolve findings. A dropped folder is complete, so its
- * neighbours aren't offered.
+ * Finds neighbours of single dropped files that resolve findings. Dropped folders are complete already.
  *
  * @param dropped absolute paths
  * @param files of the source
@@ -90,7 +88,7 @@ export async function offersFor(
       if (paths.length > 0) answered += 1;
       for (const path of paths) if (outside.has(path)) found.set(path, { path, folder, of, key });
     }
-    // The alternative, assigning a system, can't be limited to the unresolved files, so offer only for all.
+    // The alternative, assigning a system, can't be limited to unresolved files, so offer only for all.
     const isEnough = id !== 'no-system-raster' || answered === count;
     if (isEnough && found.size > 0) offers.set(id, [...found.values()].slice(0, maxOffered));
   }

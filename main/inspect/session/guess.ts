@@ -86,8 +86,8 @@ function suggestName(paths: readonly string[]): string {
 }
 
 /**
- * Returns earlier decisions about a job's files so that the user can correct them. Omits missing files and
- * systems set by the asset's options, which are shown there.
+ * Returns earlier decisions about a job's files for correction. Omits missing files and systems set by the
+ * asset's options.
  *
  * @param files now in the source
  */

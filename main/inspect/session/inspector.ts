@@ -11,28 +11,24 @@ interface FoundFiles {
   readonly files: readonly SourceFile[];
 }
 
-/**
- * Inspects sources in a thread that owns their file lists. Only facts, counts and job paths cross to this
- * thread.
- */
+/** Inspects sources in a thread that owns their file lists, so that only facts and job paths cross. */
 export interface Inspector {
   /** Calls the session of the New asset sheet. */
   readonly ask: CallThread<Session>['ask'];
-  /** Returns the part of the shown source to upload, with all paths. Throws like `wantedPart`. */
+  /** Throws like `wantedPart`. */
   readonly wanted: (wish: PartWish) => Promise<WantedPart>;
   /** Inspects paths for unattended use and keeps the last result. Throws like `inspectSource`. */
   readonly decide: (paths: readonly string[], sidecarsOnly?: boolean) => Promise<DecidedSource>;
-  /** Returns the paths of a decided asset's files. */
   readonly pathsOf: (one: Pick<DecidedAsset, 'asset' | 'files'>) => Promise<readonly string[]>;
-  /** Inspects all files of a decided asset until the signal aborts. */
+  /** Inspects all files until the signal aborts. */
   readonly surveyDecided: (
     one: Pick<DecidedAsset, 'asset'>,
     signal: AbortSignal,
     tell: (seen: Seen) => void,
   ) => Promise<void>;
-  /** Returns what the New asset sheet would propose for files of a watched folder. */
+  /** Returns what the New asset sheet would propose. */
   readonly propose: (source: FoundFiles) => Promise<Proposal>;
-  /** Inspects all of these files until the signal aborts. */
+  /** Inspects all files until the signal aborts. */
   readonly survey: (
     files: readonly SourceFile[],
     signal: AbortSignal,
@@ -115,7 +111,6 @@ async function fetched(count: number, ask: (from: number) => Promise<readonly st
   return paths;
 }
 
-/** Inserts the fetched paths into the changes. */
 function changesOf(listed: ListedChanges, paths: readonly string[]): ChosenChanges {
   const { only, leftOut, assigned, worded, takenAlong } = listed;
   let at = 0;

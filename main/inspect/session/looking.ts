@@ -37,7 +37,6 @@ interface InspectWishes {
   readonly files?: SourceFiles;
 }
 
-/** An inspected source and the certainty of its kind. */
 interface Looked {
   readonly source: InspectedSource;
   /** Applies `fileInDoubt` to the source or one of its assets. */
@@ -49,10 +48,10 @@ interface Looked {
 /** Inspects files before an upload, without journal, account or network. */
 export interface Looking {
   inspect(paths: readonly string[], wishes: InspectWishes): Promise<Looked>;
-  /** Like `filesAlong`; throws `source-stalled` if the drive hangs. */
+  /** Throws `source-stalled` if the drive hangs. */
   filesAlong(folder: string, names: readonly string[]): ReturnType<typeof filesAlong>;
   /**
-   * Inspects all files and reports progress and the end. Stops when the signal aborts or the drive hangs.
+   * Inspects all files and reports results. Stops when the signal aborts or the drive hangs.
    *
    * @param lengths number of files per asset, in the order of `files`. Default: one asset
    */
@@ -62,10 +61,7 @@ export interface Looking {
     tell: (news: SurveyNews) => void,
     lengths?: readonly number[],
   ): Promise<void>;
-  /**
-   * Keys of all files with a finding, according to the latest survey. Works after the survey has stopped,
-   * since uploads start then.
-   */
+  /** Keys of all files with a finding, also after the latest survey has stopped, since uploads start then. */
   showing(finding: FindingId): readonly string[];
   close(): void;
 }
@@ -144,7 +140,6 @@ export function createLooking(clock: Clock, file?: URL): Looking {
         },
         signal,
       );
-      // The threads may hang on the drive.
       if (!signal.aborted && (last as SurveyNews | null)?.seen.state === 'stopped') looks.close();
     },
     showing: (finding) => findings?.showing(finding) ?? [],

@@ -6,13 +6,12 @@ import type { InspectedSource } from '../inspect-source.ts';
 import type { ShownSource } from './wanted-part.ts';
 
 /**
- * Finds the shown pieces again after the source has grown. Matches files by path, because keys change once
- * there are several entries.
+ * Finds the shown pieces again after the source has grown. Matches paths, because keys change once there are
+ * several entries.
  *
  * @param before the shown source; null for none
- * @param included positions of pieces that the user put into assets by hand. Their excluded files become
- * separate pieces again
- * @returns the current pieces, and for each shown piece its position among them: null if it is now excluded,
+ * @param included positions of pieces that the user put into assets; their excluded files become pieces again
+ * @returns the current pieces, and the position of each shown piece among them: null if it is now excluded,
  * or was included and is now in an asset
  */
 export function piecesAgain(
@@ -37,7 +36,7 @@ export function piecesAgain(
     if (piece.reason === null) {
       for (const row of rows.keys()) {
         const was = row === undefined ? undefined : before.pieces[row];
-        // An unrecognised piece may have been with data before, so it may have changed.
+        // An unrecognised piece may have been with data before.
         const isSame = was?.reason === null && (was.kind !== null || piece.kind === null);
         if (row !== undefined && isSame) places[row] = at;
       }

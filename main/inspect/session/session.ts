@@ -22,7 +22,7 @@ export interface CheckedRest {
 /** An asset by its index in `separate`; `whole`: all assets; `all`: includes excluded files. */
 type AssetName = number | 'whole' | 'all';
 
-/** An asset for unattended use, which the user won't correct. */
+/** An asset for unattended use. */
 export interface DecidedAsset extends Pick<RecognizedSource, 'paths' | 'primary' | 'suggestion'> {
   readonly asset: AssetName;
   readonly files: number;
@@ -33,19 +33,16 @@ export interface DecidedAsset extends Pick<RecognizedSource, 'paths' | 'primary'
 
 export interface DecidedSource
   extends Pick<InspectedSource, 'paths' | 'suggestSeparate' | 'taken' | 'leftBehind' | 'isPart'> {
-  /** All assets together. */
   readonly whole: DecidedAsset;
   readonly separate: readonly DecidedAsset[];
   /** Includes excluded files. */
   readonly all: { readonly files: number; readonly bytes: number };
-  /** Excluded files. */
   readonly rest: readonly CheckedRest[];
   readonly notUtf8: readonly string[];
 }
 
 /** What the New asset sheet would propose. */
 export interface Proposal extends Pick<RecognizedSource, 'suggestion'> {
-  /** Of all pieces. */
   readonly sourceTypes: ReadonlySet<string>;
   /** Indexes of files outside all assets. */
   readonly leftOut: readonly number[];
@@ -57,8 +54,8 @@ const pathsAtATime = 5_000;
 const maxNames = 1_000;
 
 /**
- * Creates the object that answers calls in the inspection thread. It owns the files of all inspected sources:
- * the sheet's, a command's and those of watched folders.
+ * Serves the inspection thread and owns the files of all inspected sources: the sheet's, a command's and
+ * those of watched folders.
  *
  * @param file script of its own threads; default: the TypeScript source, for plain Node
  */
@@ -101,17 +98,15 @@ export function createSession(file?: URL) {
       const files = filesOf(asset);
       return pathsFrom({ length: files.length, at: (place) => files.at(place)?.path }, from);
     },
-    /** Inspects all files of a decided asset. */
     surveyDecided: (asset: AssetName, hearing: Hearing<Seen>) => surveyed(filesOf(asset), hearing),
 
-    /** Adds files of a watched folder's source. */
     give: ({ id, files }: { id: number; files: readonly SourceFile[] }) => {
       given.set(id, [...(given.get(id) ?? []), ...files]);
     },
     forget: (id: number) => {
       given.delete(id);
     },
-    /** Inspects the given files as if they were dropped on the window; waits for headers. */
+    /** Waits for headers. */
     propose: async ({ id, paths }: { id: number; paths: readonly string[] }): Promise<Proposal> => {
       const files = given.get(id) ?? [];
       const { source, inDoubt, isLate } = await looking.inspect(paths, { longestMs: decisionMs, files });
@@ -132,7 +127,7 @@ export function createSession(file?: URL) {
     fingerprints: (assets: Parameters<Sheet['fingerprints']>[0]) => sheet.fingerprints(assets),
     leftOut: (wish: Parameters<Sheet['leftOut']>[0]) => sheet.leftOut(wish),
     partFile: (wish: Parameters<Sheet['partFile']>[0]) => sheet.partFile(wish),
-    /** Like `Sheet.wanted`, but with lengths instead of path lists; the caller then fetches the paths. */
+    /** Returns lengths instead of path lists, which the caller then fetches. */
     wanted: async (wish: Parameters<Sheet['wanted']>[0]) => {
       const { changes, ...part } = await sheet.wanted(wish);
       if (!changes) return { ...part, listed: null };

@@ -41,10 +41,7 @@ interface NumberedAsset {
   readonly pieces: readonly number[];
 }
 
-/**
- * Holds the source of the New asset sheet until the next one, since uploads start after the survey. Its
- * results can be sent to a page.
- */
+/** Holds the source of the New asset sheet until the next one, since uploads start after the survey. */
 export class Sheet {
   readonly #looking: Looking;
   #shown: ShownSource | null = null;
@@ -57,7 +54,7 @@ export class Sheet {
     this.#looking = looking;
   }
 
-  /** Inspects paths by names and the first few headers. Reports the scan's progress. */
+  /** Inspects names and the first few headers; reports the scan's progress. */
   async show({ paths, longestMs = guessMs, sent, included }: ShowWish, tell: (walked: WalkedSoFar) => void) {
     const turn = ++this.#turn;
     this.#before = included ? (this.#shown ?? this.#before) : null;
@@ -93,7 +90,7 @@ export class Sheet {
     };
   }
 
-  /** Inspects all files of the assets and reports results by the page's asset numbers. */
+  /** Inspects all files and reports results by the page's asset numbers. */
   async survey(assets: readonly NumberedAsset[], { signal, tell }: Hearing<SurveyNews>) {
     const shown = this.#source();
     const numbers = assets.map(({ pieces }) => pieces);
@@ -130,7 +127,7 @@ export class Sheet {
     if (offers.size > 0 && !signal.aborted) tell(offered(end));
   }
 
-  /** Returns the fingerprints of assets that the user put together; null for proposed ones. */
+  /** Null for proposed assets. */
   fingerprints(assets: readonly NumberedAsset[]): readonly (string | null)[] {
     const shown = this.#source();
     return assets.map(({ group, pieces }) =>
@@ -138,7 +135,7 @@ export class Sheet {
     );
   }
 
-  /** Returns excluded names that contain the text, one batch per call, and their count. */
+  /** Searches excluded names, one batch per call. */
   leftOut(given: { readonly pieces: readonly number[]; readonly search: string; readonly from: number }) {
     const wanted = given.search.trim().normalize('NFC').toLowerCase();
     const names: string[] = [];
@@ -171,7 +168,6 @@ export class Sheet {
     throw new TileliftError('input-invalid', { subject: 'key' });
   }
 
-  /** Applies `wantedPart` to the shown source. */
   wanted(wish: PartWish) {
     return wantedPart(wish, this.#shown, (finding) => this.#looking.showing(finding));
   }
@@ -189,7 +185,6 @@ export class Sheet {
     });
   }
 
-  /** Offers neighbours of single dropped files that resolve these findings. */
   async #offer(source: ShownSource, findings: readonly FindingGroup[]): Promise<Offers> {
     const { paths, files } = source;
     // A hanging drive offers nothing.

@@ -21,22 +21,19 @@ export interface ShownSource {
   readonly pieces: readonly Piece[];
   /** Its entries contain files outside this source. */
   readonly isPart: boolean;
-  /** Of the first inspection. */
   readonly findings: readonly FindingGroup[];
-  /** Offers that the page knows. */
   readonly offers: Offers;
   /** Number of proposed assets if there are several. */
   readonly proposed: number;
 }
 
-/** Without offers. */
 export function shownSource(source: InspectedSource): ShownSource {
   const { paths, scan, allPieces, isPart, findings, separate } = source;
   const proposed = separate.length;
   return { paths, files: scan.files, pieces: allPieces, isPart, findings, offers: new Map(), proposed };
 }
 
-/** The part of the shown source that the page wants to upload. */
+/** The user's request to upload a part of the shown source. */
 export interface PartWish {
   readonly paths: readonly string[];
   /** Positions of the pieces to upload; absent for all. */
@@ -46,7 +43,6 @@ export interface PartWish {
 
 export interface WantedPart {
   readonly paths: readonly string[];
-  /** The user's decisions, if any. */
   readonly changes?: ChosenChanges;
   /** EPSG code for the files that no sidecar can assign; null for none. */
   readonly inputCrs: number | null;
@@ -55,7 +51,7 @@ export interface WantedPart {
 }
 
 /**
- * Returns the paths and changes of a new asset. Refuses impossible changes before there is a job.
+ * Returns paths and changes of a new asset, or refuses impossible changes before there is a job.
  *
  * @param shown null if the page shows no source
  * @param showing returns the keys of inspected files with a finding
@@ -110,12 +106,11 @@ function partOf({ paths, pieces }: PartWish, shown: ShownSource | null) {
   const files = new PickedFiles(shown.files, places);
   if (files.length === 0) throw new TileliftError('input-invalid', { subject: 'pieces' });
   const part = partOfSource(paths, shown.files, places);
-  // Neighbours outside the source lie next to added files.
+  // The folders of added files contain more than the source.
   const only = part.isWhole && !shown.isPart ? null : Array.from(files, ({ path }) => path);
   return { paths: part.paths, only, files };
 }
 
-/** Returns the indexes of all files of some pieces, ascending. */
 function placesOf(pieces: readonly number[], shown: ShownSource): readonly number[] {
   const isWanted = new Uint8Array(shown.files.length);
   for (const at of pieces) {
@@ -127,8 +122,8 @@ function placesOf(pieces: readonly number[], shown: ShownSource): readonly numbe
 }
 
 /**
- * Returns the added files of one asset's entries. Throws `path-not-given` for files that weren't offered, so
- * that a compromised page can't upload anything else.
+ * Throws `path-not-given` for files that weren't offered, so that a compromised page can't upload anything
+ * else.
  */
 function alongOf(
   dropped: readonly string[],

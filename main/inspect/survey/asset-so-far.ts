@@ -7,7 +7,6 @@ import { extensionOf } from '../headers/choose.ts';
 import { type Look, looksInside } from '../headers/look-inside.ts';
 import { asBeside } from '../headers/read-head.ts';
 
-/** Limit of listed systems. */
 const maxSystems = 50;
 /** Per degree. */
 const maxExamples = 3;
@@ -19,7 +18,6 @@ export class AssetSoFar {
   readonly #systems = new Map<string, number>();
   readonly #degrees = new Map<Degree, { count: number; readonly examples: string[] }>();
   #locatable = 0;
-  /** Whether anything was added since the last `seen` call. */
   hasNews = false;
 
   /** `isMain`: whether files with an extension are data and not sidecars. */
@@ -83,7 +81,7 @@ export class AssetSoFar {
   }
 }
 
-/** The system named by the file or its sidecar, with heights; null for a system without a name. */
+/** From the file or its sidecar, with heights; null for a system without a name. */
 function systemIn({ head, systemBeside, besideSays }: Look): string | null {
   if (head?.kind === 'capture') return !isLocal(head) && /^EPSG:\d/.test(head.srs) ? head.srs : null;
   const inside = head && 'system' in head && head.system !== null ? head : null;

@@ -6,7 +6,6 @@ import type { SurveyNews } from './survey.ts';
 
 /** Results before the scan has ended. */
 export interface WalkedSoFar {
-  /** Found so far. */
   readonly fileCount: number;
   /** From the sample; null before its first result. */
   readonly seen: Seen | null;
@@ -17,7 +16,6 @@ export interface WalkedSoFar {
 interface FirstWordsParts {
   /** Monotonic ms. */
   readonly now: () => number;
-  /** Inspects these files. */
   readonly survey: (
     files: readonly SourceFile[],
     signal: AbortSignal,
@@ -29,12 +27,11 @@ interface FirstWordsParts {
 export const maxFirst = 20;
 /** Shorter scans need no sample, ms. */
 const soonMs = 50;
-/** Interval of progress reports, ms. */
 const tellMs = 500;
 
 /**
- * Gives first results during a long scan: inspects one sample, spread over the files found so far. Only one,
- * because results for all files are better once the scan is over.
+ * Inspects one sample during a long scan, spread over the files found so far. Further samples aren't worth
+ * it, because the survey of all files follows.
  */
 export class FirstWords {
   readonly #parts: FirstWordsParts;

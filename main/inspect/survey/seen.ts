@@ -13,7 +13,6 @@ import type { LookPlan } from '../headers/choose.ts';
 import { type Look, looksInside } from '../headers/look-inside.ts';
 import { AssetSoFar } from './asset-so-far.ts';
 
-/** The assets of a survey. */
 export interface SurveyedAssets {
   /** Number of files per asset, in the order of the files. */
   readonly lengths: readonly number[];
@@ -21,10 +20,7 @@ export interface SurveyedAssets {
   readonly findings: readonly Findings[];
 }
 
-/**
- * Accumulates the results for a source: counts, examples and the first few thousand outlines, and counts per
- * asset if there are several.
- */
+/** Accumulates results: counts, examples and the first few thousand outlines, in total and per asset. */
 export class SeenSoFar {
   readonly #plan: LookPlan;
   readonly #outline: (look: Look) => readonly LonLat[] | null;

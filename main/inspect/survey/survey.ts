@@ -28,9 +28,9 @@ export interface SurveyParts {
   /** Default: one asset. */
   readonly assets?: SurveyedAssets;
   readonly outline: ConstructorParameters<typeof SeenSoFar>[2];
-  /** Reads in a thread, one file at a time. */
+  /** In a thread, one file at a time. */
   readonly read: ReadHead;
-  /** Opens further reading threads for a slow drive; each reads one file at a time. */
+  /** Further threads for a slow drive; each reads one file at a time. */
   readonly openReaders: () => { readonly readers: readonly ReadHead[]; readonly close: () => void };
   /** Monotonic ms. */
   readonly now: () => number;
@@ -47,16 +47,13 @@ export const [longestMs, silentMs] = [120_000, 30_000];
 const stretchMs = 10;
 /** Delay of the first report and interval of the others, ms. */
 const [firstTellMs, tellMs] = [100, 500];
-/** Median read time from which several files are read in parallel, ms, and the number of files measured. */
+/** Median read time of a slow drive, ms, and the number of files measured. */
 const slowMs = 2;
 const measured = 9;
 /** Requests queued in the single thread on fast drives, to hide the round trip. */
 const atHand = 16;
 
-/**
- * Inspects all files of a source, in parallel on a slow drive, and reports results. Ends when stopped or
- * after two minutes.
- */
+/** Inspects all files, in parallel on a slow drive. Ends when stopped or after two minutes. */
 export async function survey(files: SourceFiles, parts: SurveyParts, stop: AbortSignal): Promise<void> {
   const { cache, now, tell } = parts;
   const plan = planLooks(files, parts.assets?.lengths);
@@ -75,7 +72,7 @@ export async function survey(files: SourceFiles, parts: SurveyParts, stop: Abort
     const assets = soFar.takeAssets();
     return { seen: soFar.seen(state), ...(assets.length > 0 && { assets }), footprints, density };
   };
-  /** Inspects the next file. Returns whether it had to be read. */
+  /** Returns whether the file had to be read. */
   const lookAtNext = async (read: ReadHead): Promise<boolean> => {
     const place = plan.order[next++] ?? 0;
     const task = taskAt(files, place, plan);

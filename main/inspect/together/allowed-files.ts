@@ -26,8 +26,8 @@ const usable: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 );
 
 /**
- * Whether a document may bring along a file by its name. The author of a document chooses its references, so
- * the name must suit the document and the content must suit the name (`hasExpectedContent`).
+ * Whether a document may bring along a file by name. References are untrusted, so the name must suit the
+ * document and the content must suit the name (`hasExpectedContent`).
  *
  * @param document name or path
  * @param place the file, `/`-separated and normalized, relative to the folder that confines references
@@ -42,7 +42,7 @@ export const beginningLength = 4096;
 
 /**
  * Whether a file's first bytes match its extension. Pictures may be of another picture format, as programs
- * accept that. Formats without a signature must not be text or a format that may hold secrets.
+ * accept that. Formats without a signature must not be text or hold secrets.
  */
 export function hasExpectedContent(name: string, beginning: Uint8Array): boolean {
   const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, beginning.byteLength);

@@ -15,12 +15,11 @@ export interface Along {
 
 /** Larger folders are skipped. */
 const maxNames = 20_000;
-/** Limits of files read for references, and of names looked up. */
 const [maxRead, maxLooked] = [200, 2_000];
 
 /**
  * Finds files that belong to single files, in their folder or below. Follows no links or absolute names and
- * reads no cloud-only files. Unreadable files yield nothing.
+ * reads no cloud-only files.
  *
  * @param folder absolute
  * @param names of regular files in the folder
@@ -43,7 +42,6 @@ export async function filesAlong(
   return along;
 }
 
-/** Returns the folder's file names, or none if there are too many. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   const names: string[] = [];
   try {
@@ -57,16 +55,12 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return names;
 }
 
-/**
- * Returns the files that `own` references directly or indirectly. Reads in discovery order so that results
- * are stable.
- */
+/** Returns direct and indirect references of `own`. Reads in discovery order so that results are stable. */
 async function follow(
   folder: string,
   own: ReadonlySet<string>,
   references: References,
 ): Promise<readonly string[]> {
-  /** Whether a referenced file comes along. */
   const isThere = new Map<string, boolean>([...own].map((place) => [place, true]));
   const toRead = new Set([...own].filter(mayLeadOn));
   let read = 0;
@@ -109,7 +103,7 @@ function placesOf(name: string, from: string): readonly string[] {
   return besideModel === name || besideModel.startsWith('../') ? [name] : [name, besideModel];
 }
 
-/** Returns a file's facts, or null if it is no regular file or its path contains a link or junction. */
+/** Null if the file isn't regular or its path contains a link or junction. */
 async function fileAt(folder: string, place: string) {
   const names = place.split('/');
   try {

@@ -12,18 +12,17 @@ export interface DataSet {
 
 export interface DataSets {
   readonly sets: readonly DataSet[];
-  /** Sidecars without a primary file. They wait for one and form no asset. */
+  /** Sidecars without a primary file, which form no asset. */
   readonly lone: readonly string[];
 }
 
-/** Cheap prefilter for volumes, since 100,000 names must take little time. */
+/** A cheap prefilter for 100,000 names. */
 const mayBeVolume = /(?:\d|zip|rar)$/i;
 
 /**
- * Groups the files of one folder. A sidecar belongs to the file that it names in full (`a.tif.aux.xml`), else
- * to all files of its stem and a suitable kind (`a.prj` to `a.tif` and `a.las`, `a.tfw` only to `a.tif`).
- * Other files form their own sets, so `a.tif` and `a.jpg` are two. Ignores case. The volumes of an archive
- * are one set.
+ * Groups the files of one folder, ignoring case. A sidecar belongs to the file that it names in full
+ * (`a.tif.aux.xml`), else to all files of its stem and a suitable kind (`a.prj` to `a.tif` and `a.las`,
+ * `a.tfw` only to `a.tif`). Others form their own sets. The volumes of an archive are one set.
  */
 export function dataSetsOf(names: readonly string[]): DataSets {
   const listing: Named = new Map();
@@ -103,11 +102,9 @@ function hostsOf(name: string, listing: Readonly<Named>, byStem: Readonly<Named>
   });
 }
 
-/**
- * Returns the part after the last dot, or a known double extension (`aux.xml`), in lower case; may be empty.
- */
+/** Returns the part after the last dot, or a double extension (`aux.xml`), in lower case. */
 export function extensionOf(name: string): string {
-  // Runs several times for 100,000 names; a regular expression would allocate four objects each.
+  // Runs several times for 100,000 names; a regular expression allocates four objects each.
   const dot = name.lastIndexOf('.');
   if (dot < 1 || name[dot - 1] === '/' || name.includes('/', dot)) return '';
   const last = name.slice(dot + 1).toLowerCase();
@@ -121,7 +118,6 @@ const doubles = new Set(['aux.xml', 'shp.xml', 'vat.dbf', 'vat.cpg']);
 /** Last parts of `doubles`. */
 const seconds = new Set(['xml', 'dbf', 'cpg']);
 
-/** Returns the name without its extension. */
 export function stemOf(name: string): string {
   const extension = extensionOf(name);
   return extension === '' ? name : name.slice(0, -extension.length - 1);

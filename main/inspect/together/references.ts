@@ -6,13 +6,12 @@ import { beginningLength, hasExpectedContent, mayBring } from './allowed-files.t
 /** Reads the references of documents and checks their targets. */
 export interface References {
   /**
-   * Returns the paths that a file references, relative to the watched folder, `/`-separated, and only if
-   * `mayBring` allows them. Unreadable files yield none.
+   * Returns allowed references (`mayBring`), relative to the watched folder, `/`-separated. Unreadable files
+   * yield none.
    */
   readonly read: ReadReferences;
   /**
-   * Whether a referenced file has the content that its extension promises (`hasExpectedContent`); false if
-   * unreadable.
+   * Whether a file has the content that its extension promises (`hasExpectedContent`); false if unreadable.
    */
   readonly hasContent: (file: FileOnDisk) => Promise<boolean>;
 }
@@ -31,7 +30,6 @@ interface FileOnDisk {
 /** Cached files, since watched folders are scanned repeatedly. */
 const maxRemembered = 20_000;
 
-/** Whether files of this name can have references. */
 export const hasReferences = (name: string): boolean => stretchesForNames(name, 0) !== null;
 
 /**
@@ -39,16 +37,14 @@ export const hasReferences = (name: string): boolean => stretchesForNames(name, 
  */
 export const mayLeadOn = (name: string): boolean => hasReferences(name) || isImagine(name);
 
-/** Bytes that reading the references takes. */
 export const bytesForReferences = (name: string, size: number): number =>
   (stretchesForNames(name, size) ?? []).reduce((sum, { length }) => sum + length, 0);
 
 /**
- * Reads references of models, scenes and virtual rasters to libraries, pictures, buffers and other documents
- * (`../headers/named-files.ts`). Only relative paths inside the watched folder count, not addresses, embedded
- * data or absolute paths.
+ * Reads references of models, scenes and virtual rasters (`../headers/named-files.ts`). Only relative paths
+ * inside the watched folder count, not addresses, embedded data or absolute paths.
  *
- * @param thread reads the files, since anyone with access to a watched folder can write them
+ * @param thread reads the files, which are untrusted
  * @param use `dropped`: an absolute path in a model stands for the file of that name next to the model; a
  * watched folder would wait for it. `watched`: accepts files that are empty or start with zeros, which may
  * still be copied
@@ -72,7 +68,7 @@ export function createReferences(thread: LookThread, use: 'dropped' | 'watched')
   };
 }
 
-/** Caches answers until size or time of the file changes; returns `nothing` without an answer. */
+/** Caches answers until size or time of the file changes. */
 function remembering<Answer>(
   ask: (file: FileOnDisk) => Promise<Answer | null>,
   nothing: Answer,

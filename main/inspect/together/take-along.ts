@@ -17,8 +17,8 @@ export interface TakenAlong {
 const maxTaken = 5_000;
 
 /**
- * Finds files that belong to dropped files, like a watched folder: sidecars, and files that models and scenes
- * reference in the same folder or below. Skips notes of the same name (`a.pdf`, `a.txt`).
+ * Adds sidecars, and files that models and scenes reference in the same folder or below. Skips notes of the
+ * same name (`a.pdf`, `a.txt`).
  *
  * @param dropped absolute paths; folders need no additions
  * @param find like `filesAlong`
@@ -49,7 +49,6 @@ export async function takeAlong(
   return { paths, taken: files, leftBehind: [...leftBehind].filter((path) => !taken.has(path)) };
 }
 
-/** Returns the path and all its parent folders. */
 function above(path: string): readonly string[] {
   const up = dirname(path);
   return up === path ? [path] : [path, ...above(up)];

@@ -8,13 +8,9 @@ export interface VolumeSeries {
   readonly primary: string;
   /** All present volumes in order, including the primary. */
   readonly volumes: readonly string[];
-  /**
-   * Names that are certainly missing. Only the archive's end tells whether more volumes follow the last one.
-   */
+  /** Certainly missing names. Only the archive's end tells whether more follow. */
   readonly missing: readonly string[];
-  /** Highest volume number. */
   readonly highest: number;
-  /** Returns the file name of a volume. */
   readonly nameOf: (number: number) => string;
 }
 
@@ -24,11 +20,9 @@ interface Volume {
   /** Identifies the series, in lower case. */
   readonly series: string;
   readonly number: number;
-  /** Returns the file name of a volume. */
   readonly nameOf: (number: number) => string;
 }
 
-/** Limit of missing names listed. */
 const maxNamed = 20;
 
 type Shape = (name: string) => Volume | null;
