@@ -1,2 +1,2 @@
-/** What closing the window does; `stays-for-uploads` quits after the last upload. */
+/** Effect of closing the window; `stays-for-uploads` quits after the last upload. */
 export type WithoutWindow = 'stays' | 'stays-for-uploads' | 'quits';

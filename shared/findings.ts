@@ -164,7 +164,7 @@ export function mattersTo(id: FindingId, sourceTypes: readonly string[]): boolea
 
 export interface Finding {
   readonly id: FindingId;
-  /** Values of its text, besides the count. */
+  /** Values of its text except the count. */
   readonly values?: Readonly<Record<string, PhraseValue>>;
 }
 
@@ -192,7 +192,7 @@ export type Fix =
 export interface FindingGroup extends Finding {
   /** Among inspected files. */
   readonly count: number;
-  /** Of files with the same extensions. */
+  /** For files with the same extensions. */
   readonly looked: number;
   readonly total: number;
   /** Sorted and capped. */

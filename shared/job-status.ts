@@ -31,7 +31,7 @@ export const jobActions = [
 ] as const;
 export type JobAction = (typeof jobActions)[number];
 
-/** What blocks a job. */
+/** Blocker of a job that could otherwise continue. */
 export type JobWait = 'turn' | 'network' | 'sign-in' | 'confirmation' | 'source' | 'terrain';
 
 const failed: ReadonlySet<JobStatus> = new Set(['data-error', 'error', 'failed', 'expired']);

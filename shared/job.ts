@@ -22,7 +22,6 @@ export const maxShownPaths = 50;
 /** A job as shown. Times are ms since the epoch, sizes are bytes. */
 export interface JobFacts {
   readonly id: string;
-  /** Account that creates the asset. */
   readonly accountId: string;
   readonly status: JobStatus;
   readonly name: string;
@@ -57,7 +56,7 @@ export interface JobFacts {
   readonly assetId: number | null;
   /** The service's own status value. */
   readonly assetStatus: string | null;
-  /** Tiling progress, 0 to 100. */
+  /** 0 to 100. */
   readonly percentComplete: number | null;
   readonly progressMessage: string | null;
   readonly error: ErrorRecord | null;
@@ -71,7 +70,7 @@ export interface JobFacts {
   readonly place: number;
   /** Whether it hasn't begun or gave up its turn, paused or not. */
   readonly isQueued: boolean;
-  /** From the inspection before the upload's scan, if any. */
+  /** Found by the inspection before the upload's scan, if any. */
   readonly expected: Amount | null;
 }
 
@@ -101,7 +100,7 @@ export interface JobFiles {
   readonly unfinished: readonly FileProgress[];
   /** Newest first. */
   readonly done: readonly FileProgress[];
-  /** Of all files, listed or not. */
+  /** Including files that aren't listed. */
   readonly unfinishedCount: number;
   readonly doneCount: number;
 }
@@ -115,7 +114,7 @@ export interface HistoryEntry {
 /** Estimated upload time, compared with the credentials' life. */
 export interface Forecast {
   readonly seconds: number;
-  /** Average over the whole upload. */
+  /** Average over the upload. */
   readonly bytesPerSecond: number;
   /** Set if the number of files limits the speed, else null. */
   readonly filesPerSecond: number | null;

@@ -73,7 +73,7 @@ function tellingFault([first, second]: readonly ParseError[]): ParseError | unde
 
 const missing = (sign: string): Phrase => ({ key: 'jsonFault.missing', values: { sign } });
 
-/** By the parser's error names. */
+/** The keys are the parser's error names. */
 const faultPhrases: Readonly<Record<string, Phrase>> = {
   PropertyNameExpected: { key: 'jsonFault.key' },
   ValueExpected: { key: 'jsonFault.value' },

@@ -33,7 +33,7 @@ const facts: Readonly<Record<KnownSourceType, Omit<Kind, 'sourceType'>>> = {
   BIM_CAD: { assetType: '3DTILES', extensions: ['ifc', 'ifczip', 'rvt', 'dwg'] },
   KML: { assetType: '3DTILES', extensions: ['kml', 'kmz'] },
   '3DTILES': { assetType: '3DTILES', extensions: [] },
-  // TIFF files may also hold heights; their headers tell.
+  // TIFF files may also hold heights, which only headers show.
   RASTER_IMAGERY: { assetType: 'IMAGERY', extensions: ['tif', 'tiff', 'img', 'src'] },
   RASTER_TERRAIN: { assetType: 'TERRAIN', extensions: ['asc', 'dem', 'flt'] },
   TERRAIN_DATABASE: { assetType: 'TERRAIN', extensions: ['terraindb'] },

@@ -37,7 +37,7 @@ export interface Extent {
   readonly north: number;
 }
 
-/** Results of the inspection so far. Their size doesn't grow with the number of files. */
+/** Current results of the inspection. Their size doesn't grow with the number of files. */
 export interface Seen {
   /** `stopped`: cancelled or out of time. */
   readonly state: 'looking' | 'done' | 'stopped';
@@ -46,7 +46,7 @@ export interface Seen {
   readonly total: number;
   /** As named by files, most frequent first: `EPSG:25832 + EPSG:7837`. */
   readonly systems: readonly { readonly system: string; readonly count: number }[];
-  /** Of files with a known position. */
+  /** Covers files with a known position. */
   readonly extent: Extent | null;
   readonly placed: number;
   /** Excludes files that turned out to hold no data. */

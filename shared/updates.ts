@@ -14,5 +14,5 @@ export type UpdatePhase =
   | { readonly kind: 'ready'; readonly version: string }
   | { readonly kind: 'failed'; readonly error: ErrorRecord };
 
-/** Who disabled updates. `build`: it has no update address. Null while they are on. */
+/** The party that disabled updates. `build`: it has no update address. Null while they are on. */
 export type SwitchedOffBy = 'build' | 'administrator' | 'person' | null;

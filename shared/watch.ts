@@ -125,7 +125,7 @@ export interface DryRun {
     /** Why its kind would hold it. */
     readonly held?: readonly Said[];
   }[];
-  /** Of all sources, listed or not. */
+  /** Includes sources that aren't listed. */
   readonly wouldBeTaken: number;
   /** Inspected sources of `wouldBeTaken` that their kind would hold; absent for none. */
   readonly wouldBeHeld?: number;
@@ -137,7 +137,7 @@ export interface DryRun {
   readonly compared?: number;
 }
 
-/** Findings of a dry run so far, in all sources that it would upload. */
+/** Current findings of a dry run, in all sources that it would upload. */
 export interface DryRunLooked {
   readonly looked: number;
   readonly total: number;

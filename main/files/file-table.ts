@@ -5,7 +5,6 @@ import { toKey } from './paths.ts';
 export interface FolderFiles {
   /** Prefix of each path. */
   readonly root: string;
-  /** Prefix of each key. */
   readonly keyPrefix: string;
   /** Each followed by NUL, which names can't contain. */
   readonly names: string;

@@ -1,6 +1,6 @@
 /**
  * All threads share the four threads of libuv's pool for reading and name lookups, and a dead drive blocks
- * one for good. So only three may read sources; other readers block their own worker thread, which can be
+ * one permanently. So only three may read sources; other readers block their own worker thread, which can be
  * replaced.
  */
 const maxReads = 3;

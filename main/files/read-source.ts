@@ -18,12 +18,11 @@ export interface KnownSource {
 export interface ReadPart extends Sums {
   /** A view of the given buffer. */
   readonly bytes: Buffer;
-  /** Of the file read. */
   readonly identity: FileIdentity;
 }
 
 /**
- * The file was changed or replaced with the same size and time, so only its content can tell the difference.
+ * The file was changed or replaced with the same size and time, so only its content can show the difference.
  */
 export class SourceReplaced extends Error {
   override readonly name = 'SourceReplaced';

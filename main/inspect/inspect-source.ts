@@ -214,7 +214,6 @@ async function proposalOf(
   for (const { path } of files) dropped.delete(path);
   const sorted = sortByKind(files, sightOf(looks, await archiveKinds(files, looks), named));
   if (sorted.units.length === 0) return unknownPieces(paths, files);
-  // Without the files.
   const folders = new Set([...dropped].map((path) => toKey(basename(path))));
   return propose(files, sorted, {
     several: paths.length > 1,
@@ -222,7 +221,6 @@ async function proposalOf(
   });
 }
 
-/** Orders assets by their first dropped entry. */
 function inOrderOf(paths: readonly string[], { pieces, assets }: Proposal): Proposal {
   const dropped = new Map(paths.map((path, index) => [toKey(basename(path)), index]));
   const placeOf = (at: number) => dropped.get(pieces[at]?.primary.split('/', 1)[0] ?? '') ?? dropped.size;

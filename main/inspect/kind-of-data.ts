@@ -144,7 +144,6 @@ export function looksOf(files: SourceFiles, looks: ReadonlyMap<string, Look>): r
 interface Names {
   readonly endings: ReadonlyMap<string, number>;
   readonly hasTileset: boolean;
-  /** Mesh tiles of a capture. */
   readonly hasTileOfCapture: boolean;
 }
 

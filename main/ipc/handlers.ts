@@ -58,7 +58,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
   };
   /** The current account at the page's last inspection. */
   let inspectedFor: string | null = null;
-  /** A new asset waits for the account of its sheet if that sign-in was lost meanwhile. */
+  /** A new asset waits for the account of its sheet if that sign-in was lost. */
   const accountOfNew = () => {
     const isLost = inspectedFor !== null && accounts.accounts().every(({ id }) => id !== inspectedFor);
     return isLost && inspectedFor !== null ? inspectedFor : account().id;

@@ -8,7 +8,6 @@ export const knownAccountSchema = z.object({
   id: z.string().min(1).max(100),
   /** Address of its service. */
   baseUrl: z.string().min(1),
-  /** Null until the user sets one. */
   name: accountName.nullable(),
   /** Number among the accounts of its service, from 1; distinguishes unnamed ones. */
   number: z.int().min(1),

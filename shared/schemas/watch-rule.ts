@@ -36,7 +36,7 @@ const readySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('checksums') }),
 ]);
 
-/** What happens to a source after its asset has ended. Sources are never deleted. */
+/** Action after a source's asset has ended. Sources are never deleted. */
 const afterSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('leave') }),
   /** Absolute, or relative to the watched folder; on the same drive. */
@@ -101,7 +101,7 @@ export const watchRuleSchema = z.object({
   /** Required time without changes, seconds. Null is the minimum: 10 on local disks, 60 on network drives. */
   settleSeconds: z.number().int().positive().max(86_400).nullable(),
   /**
-   * What to do with a source that changed after its upload: hold it for the user, create another asset, or
+   * Action for a source that changed after its upload: hold it for the user, create another asset, or
    * nothing.
    */
   whenChanged: z.enum(['hold', 'new-asset', 'leave']),

@@ -45,7 +45,6 @@ const maxSaid = 8;
 interface ParsedList {
   readonly stamp: string;
   readonly entries: readonly ListedChecksum[];
-  /** Indexes of entries by file key. */
   readonly byKey: ReadonlyMap<string, readonly number[]>;
 }
 

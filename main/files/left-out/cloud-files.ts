@@ -1,8 +1,7 @@
-/** A file that stands in for one that isn't downloaded. */
+/** A placeholder of a file that isn't downloaded. */
 interface Placeholder {
   /** Name of the real file. */
   readonly name: string;
-  /** Display name. */
   readonly service: string;
 }
 

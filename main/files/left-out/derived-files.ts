@@ -10,7 +10,6 @@ interface DerivedFile {
   readonly besides: readonly string[] | null;
   /** Program and purpose. */
   readonly writtenBy: string;
-  /** Documentation. */
   readonly source: string;
 }
 

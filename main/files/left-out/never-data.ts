@@ -3,7 +3,6 @@ interface NeverData {
   readonly pattern: string;
   /** Program or system, and purpose. */
   readonly writtenBy: string;
-  /** Documentation or source code. */
   readonly source: string;
 }
 

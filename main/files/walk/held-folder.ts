@@ -3,7 +3,7 @@ import { pathBelow } from '../paths.ts';
 
 export interface HeldFolder {
   readonly root: string;
-  /** Throws if a link may have replaced the folder meanwhile. */
+  /** Throws if a link may have replaced the folder. */
   check(): void;
   close(): void;
 }

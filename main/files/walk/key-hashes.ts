@@ -64,7 +64,6 @@ export class HashTable {
 interface Part {
   /** Open addressing; 0 is free. */
   readonly hashes: Float64Array;
-  /** Parallel to `hashes`. */
   readonly numbers: Uint32Array | null;
   count: number;
 }

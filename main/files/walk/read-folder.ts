@@ -33,7 +33,6 @@ export interface FolderRules {
 
 export interface FolderContent {
   readonly path: string;
-  /** Contains only the files named in the task. */
   readonly isPartial: boolean;
   readonly files: PackedFiles;
   readonly tasks: readonly FolderTask[];
@@ -170,7 +169,7 @@ type EntryKind = 'file' | 'folder' | 'link' | 'other';
 
 /**
  * Classifies an entry. Windows lists every reparse point as a link, even deduplicated or compressed files
- * (libuv, `fs__readdir`), so `lstat` must tell. Folders among them stay links, because they lead elsewhere
+ * (libuv, `fs__readdir`), so `lstat` decides. Folders among them stay links, because they lead elsewhere
  * (mounted volumes).
  *
  * @param isFile checks the entry itself; only called on Windows

@@ -157,7 +157,7 @@ async function lookAtDropped(dropped: string, key: string): Promise<Found> {
 export const codeOfMissing = (path: string) =>
   path.includes('\ufffd') ? 'source-name-not-utf8' : 'source-missing';
 
-/** A dropped entry may be a link, but an entry in a watched folder must not be one or lie behind one. */
+/** A dropped entry may be a link, but an entry in a watched folder and its path must not contain one. */
 async function statEntry(path: string, keysFrom: string | undefined): Promise<Stats> {
   try {
     if (keysFrom === undefined) return await stat(path);

@@ -52,7 +52,7 @@ interface SourceReport {
   readonly files: number;
   readonly bytes: number;
   readonly kind: CheckedSource['kind'];
-  /** Of files with data. */
+  /** Among files with data. */
   readonly looked: number;
   readonly total: number;
   readonly onlyInCloud: number;
@@ -260,7 +260,6 @@ function some(names: readonly string[], count: number) {
   return { names: shown, more: count - shown.length };
 }
 
-/** Omits details meant for the log. */
 function factsOfError({ code, subject }: PlainError): PlainError {
   return { code, ...(subject === undefined ? {} : { subject }) };
 }

@@ -57,7 +57,7 @@ export const withAnything: ReadonlySet<KnownSourceType> = new Set([
 const kindOfEnding = new Map(
   kinds.flatMap(({ sourceType, extensions }) => extensions.map((one) => [one, sourceType] as const)),
 );
-/** Kinds that need an ambiguous sidecar most, in order. */
+/** Kinds that need an ambiguous sidecar most. */
 const neediest: readonly KnownSourceType[] = ['RASTER_IMAGERY', 'RASTER_TERRAIN', 'POINT_CLOUD'];
 /** Class of a file set before its surroundings are considered. */
 export type Nature = KnownSourceType | 'picture' | 'note' | LeftOutReason;

@@ -10,8 +10,8 @@ export interface PartOfSource {
 }
 
 /**
- * Returns the dropped entries that contain the part. In a single folder, returns the deepest that contains
- * it, so that a complete folder equals its own drop.
+ * Returns the dropped entries that contain the part, or the deepest folder if there is one entry, so that a
+ * complete folder equals its own drop.
  *
  * @param all every file found in `paths`
  * @param places indexes of the part

@@ -68,5 +68,5 @@ export function sightOf(
   };
 }
 
-/** Whether the names in an archive may tell its kind. */
+/** An archive whose names may reveal its kind. */
 export const isArchive = (key: string): boolean => /[^/]\.zip$/i.test(key);

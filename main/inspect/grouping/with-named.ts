@@ -2,11 +2,11 @@ import { add } from '../../files/places.ts';
 import { type KeyedFiles, keyAt, type Loose, type Nature } from './natures.ts';
 import { Surroundings } from './surroundings.ts';
 
-/** What a model may own by reference; never data of other kinds. */
+/** Natures that a model may own by reference; never data of other kinds. */
 const canBeNamed: ReadonlySet<Nature> = new Set<Nature>([
   ...(['RASTER_IMAGERY', 'RASTER_TERRAIN', 'picture', 'note', 'unknown'] as const),
 ]);
-/** From a texture through its library to the model. */
+/** Enough from a texture through its library to the model. */
 const maxSteps = 4;
 
 /**

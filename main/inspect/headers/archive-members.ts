@@ -15,7 +15,7 @@ import {
   type WithFile,
 } from './read-head.ts';
 
-/** ms. Files not read by then count by name. */
+/** ms. Files beyond that count by name. */
 const longestMs = 2_000;
 const maxExamples = 3;
 /** Limits in characters: a name, all names, and references in the files read. */

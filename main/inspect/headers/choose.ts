@@ -48,7 +48,6 @@ export function chooseForHeads<Named extends { readonly key: string }>(
 /** `ranks.length` for files without useful headers. */
 const rankIn = (key: string): number => rankOf.get(extensionOf(key)) ?? ranks.length;
 
-/** Returns positions within each rank. */
 function spreadOver(byRank: readonly { readonly length: number }[], most: number) {
   const chosen: { readonly rank: number; readonly places: readonly number[] }[] = [];
   let count = 0;
@@ -67,7 +66,7 @@ export interface LookPlan {
   readonly order: Uint32Array;
   /** Whether files of an extension are data. */
   readonly isMain: (ending: string) => boolean;
-  /** Per asset. */
+  /** `isMain` for each asset. */
   readonly isMainOf: readonly LookPlan['isMain'][];
   /** Sidecar indexes by lower-case key, since some programs write `a.PRJ` next to `A.asc`. */
   readonly sidecars: Pick<ReadonlyMap<string, number>, 'get'>;
@@ -154,7 +153,7 @@ export function planLooks(files: FilesNamed, lengths: readonly number[] = [files
   return { order, isMain, isMainOf: mains.map((one) => one.isMain), sidecars, deep };
 }
 
-/** Returns the asset of each file in turn. */
+/** Yields the asset of each file in turn. */
 function groupsIn(lengths: readonly number[]): { next(): number } {
   let [group, left] = [0, lengths[0] ?? 0];
   return {

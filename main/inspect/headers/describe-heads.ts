@@ -12,7 +12,7 @@ export type Samples = Pick<TiffHead, 'bands' | 'bits' | 'sample' | 'palette'>;
 
 type SampledHead = Extract<Head, Samples>;
 
-/** Whether a header tells the sample format. */
+/** Whether a header has the sample format. */
 export const hasSamples = (head: Head | null | undefined): head is SampledHead =>
   head != null && 'bands' in head;
 

@@ -42,7 +42,7 @@ function versionOf(size = Number.NaN, mtimeMs = Number.NaN, ctimeMs = Number.NaN
 /** Members read per archive: to guess its kind, and for a full inspection. */
 export const [fewMembers, maxMembers] = [8, 1_000];
 
-/** For an archive, extends the task to so many members. */
+/** For an archive, extends the task to its members. */
 export function withMembers(task: HeadTask, members: number): HeadTask {
   if (!/[^/]\.(?:zip|kmz|3tz)$/i.test(task.key)) return task;
   const { version } = task;

@@ -35,7 +35,7 @@ export class KeysInLowerCase {
     }
   }
 
-  /** Of several, returns the last. */
+  /** Returns the last of several. */
   get(low: string): number | undefined {
     const taken = this.#slots[this.#slotOf(low, hashOf(low))] ?? 0;
     return taken === 0 ? undefined : taken - 1;

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { UnpackLaz } from '../formats/base/format.ts';
 import { lazPerfFile } from './laz-perf-file.ts';
 
-/** The part of laz-perf (an Emscripten module) used here. */
 interface LazPerf {
   readonly HEAPU8: Uint8Array;
   readonly ChunkDecoder: new () => {

@@ -5,7 +5,6 @@ import type { Corners } from '../formats/systems/coordinate-system.ts';
 import type { HeadAnswer, HeadTask } from './read-head.ts';
 
 const maxKept = 100_000;
-/** Limit of distinct results. */
 const maxShared = 2_000;
 /** Limit of characters of references. */
 const maxCharacters = 8_000_000;

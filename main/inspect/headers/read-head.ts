@@ -53,7 +53,6 @@ export interface ArchiveMembers {
   readonly heads: readonly { readonly key: string; readonly answer: HeadAnswer }[];
   /** Data files known only by name, and the first keys. */
   readonly unread: { readonly count: number; readonly examples: readonly string[] };
-  /** Data files by extension. */
   readonly totals: Readonly<Record<string, number>>;
   /** Keys of all files; null if too many. */
   readonly keys: readonly string[] | null;

@@ -13,7 +13,6 @@ interface FoundFiles {
 
 /** Inspects sources in a thread that owns their file lists, so that only facts and job paths cross. */
 export interface Inspector {
-  /** Calls the session of the New asset sheet. */
   readonly ask: CallThread<Session>['ask'];
   /** Throws like `wantedPart`. */
   readonly wanted: (wish: PartWish) => Promise<WantedPart>;
@@ -59,7 +58,6 @@ export function createInspector(
       signal: hearing.signal ? AbortSignal.any([over, hearing.signal]) : over,
     });
   let lastGiven = 0;
-  /** Lends the files to the thread during `use`. */
   const withFiles = async <T>(files: readonly SourceFile[], use: (id: number) => Promise<T>): Promise<T> => {
     const id = ++lastGiven;
     try {

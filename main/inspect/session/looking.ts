@@ -41,7 +41,6 @@ interface Looked {
   readonly source: InspectedSource;
   /** Applies `fileInDoubt` to the source or one of its assets. */
   readonly inDoubt: (asset: Pick<InspectedSource, 'suggestion' | 'files'>) => string | null;
-  /** Whether some headers weren't read in time. */
   readonly isLate: boolean;
 }
 

@@ -41,7 +41,7 @@ export interface DecidedSource
   readonly notUtf8: readonly string[];
 }
 
-/** What the New asset sheet would propose. */
+/** The proposal of the New asset sheet. */
 export interface Proposal extends Pick<RecognizedSource, 'suggestion'> {
   readonly sourceTypes: ReadonlySet<string>;
   /** Indexes of files outside all assets. */

@@ -150,7 +150,6 @@ export class Sheet {
     return { count, names };
   }
 
-  /** Turns an excluded file into a separate piece. */
   partFile({ pieces, key }: { readonly pieces: readonly number[]; readonly key: string }) {
     const source = this.#source();
     const { files } = source;

@@ -81,7 +81,7 @@ export class AssetSoFar {
   }
 }
 
-/** From the file or its sidecar, with heights; null for a system without a name. */
+/** Named by the file or its sidecar, with heights; null for a system without a name. */
 function systemIn({ head, systemBeside, besideSays }: Look): string | null {
   if (head?.kind === 'capture') return !isLocal(head) && /^EPSG:\d/.test(head.srs) ? head.srs : null;
   const inside = head && 'system' in head && head.system !== null ? head : null;

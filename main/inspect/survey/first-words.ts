@@ -7,9 +7,8 @@ import type { SurveyNews } from './survey.ts';
 /** Results before the scan has ended. */
 export interface WalkedSoFar {
   readonly fileCount: number;
-  /** From the sample; null before its first result. */
+  /** Of the sample; null before its first result. */
   readonly seen: Seen | null;
-  /** From the sample. */
   readonly footprints: readonly Footprint[];
 }
 
@@ -30,8 +29,8 @@ const soonMs = 50;
 const tellMs = 500;
 
 /**
- * Inspects one sample during a long scan, spread over the files found so far. Further samples aren't worth
- * it, because the survey of all files follows.
+ * Inspects one sample during a long scan, spread over the files found by then. More aren't worth it, because
+ * the survey of all files follows.
  */
 export class FirstWords {
   readonly #parts: FirstWordsParts;
@@ -66,7 +65,6 @@ export class FirstWords {
     if (now - this.#toldAt >= tellMs) this.#tell();
   }
 
-  /** Stops all reports. */
   end(): void {
     this.#over.abort();
   }

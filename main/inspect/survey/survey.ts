@@ -28,7 +28,7 @@ export interface SurveyParts {
   /** Default: one asset. */
   readonly assets?: SurveyedAssets;
   readonly outline: ConstructorParameters<typeof SeenSoFar>[2];
-  /** In a thread, one file at a time. */
+  /** Reads in a thread, one file at a time. */
   readonly read: ReadHead;
   /** Further threads for a slow drive; each reads one file at a time. */
   readonly openReaders: () => { readonly readers: readonly ReadHead[]; readonly close: () => void };

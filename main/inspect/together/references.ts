@@ -45,9 +45,9 @@ export const bytesForReferences = (name: string, size: number): number =>
  * inside the watched folder count, not addresses, embedded data or absolute paths.
  *
  * @param thread reads the files, which are untrusted
- * @param use `dropped`: an absolute path in a model stands for the file of that name next to the model; a
- * watched folder would wait for it. `watched`: accepts files that are empty or start with zeros, which may
- * still be copied
+ * @param use `dropped`: an absolute path in a model means the file of that name next to the model; a watched
+ * folder would wait for it. `watched`: accepts files that are empty or start with zeros, which may still be
+ * copied
  */
 export function createReferences(thread: LookThread, use: 'dropped' | 'watched'): References {
   return {

@@ -8,7 +8,7 @@ export interface VolumeSeries {
   readonly primary: string;
   /** All present volumes in order, including the primary. */
   readonly volumes: readonly string[];
-  /** Certainly missing names. Only the archive's end tells whether more follow. */
+  /** Certainly missing names. Only the archive's end shows whether more follow. */
   readonly missing: readonly string[];
   readonly highest: number;
   readonly nameOf: (number: number) => string;

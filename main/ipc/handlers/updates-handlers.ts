@@ -13,7 +13,6 @@ export interface UpdatesParts {
     checkNow(): void;
     /** Quits, installs and restarts; does nothing during an upload. */
     restart(): void;
-    /** Opens the download page in the system browser. */
     openPage(): Promise<void>;
   };
 }

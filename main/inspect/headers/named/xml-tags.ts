@@ -10,7 +10,6 @@ type XmlTag =
   | { readonly kind: 'close'; readonly name: string };
 
 const longestName = 64;
-/** Sections without tags, by start and end. */
 const skipped = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
