@@ -134,7 +134,7 @@ function matchList(
 const unnamedFile = (list: string) => basename(list, extname(list));
 const keyOfUnnamed = (list: string) => toKey(join(dirname(list), unnamedFile(list)));
 
-/** A foreign or escaping path stands for the file of that name next to the list. */
+/** Resolves a foreign or escaping path to the file of that name next to the list. */
 export function placeOf({ path }: Pick<ListedChecksum, 'path'>, list: string, folder: string): string {
   const beside = dirname(list);
   const written = path || unnamedFile(list);

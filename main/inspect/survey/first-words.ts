@@ -7,7 +7,7 @@ import type { SurveyNews } from './survey.ts';
 /** Results before the scan has ended. */
 export interface WalkedSoFar {
   readonly fileCount: number;
-  /** Of the sample; null before its first result. */
+  /** Null before the sample's first result. */
   readonly seen: Seen | null;
   readonly footprints: readonly Footprint[];
 }
@@ -29,8 +29,8 @@ const soonMs = 50;
 const tellMs = 500;
 
 /**
- * Inspects one sample during a long scan, spread over the files found by then. More aren't worth it, because
- * the survey of all files follows.
+ * Inspects one sample of the found files during a long scan. More aren't worth it, because the survey of all
+ * files follows.
  */
 export class FirstWords {
   readonly #parts: FirstWordsParts;

@@ -4,7 +4,7 @@ import { redactedStart } from '../../redact.ts';
 import type { Asset } from '../../service/model.ts';
 import type { RuleUpload } from '../../watch/model.ts';
 
-/** Limits of what a page gets, whatever the service sends. */
+/** Limits for a page, whatever the service sends: characters, and a number of fields. */
 const maxShortText = 500;
 const maxDescription = 20_000;
 const maxFields = 60;
