@@ -1,9 +1,6 @@
-/** What main and pages both know of an account's name. */
-
-/** Characters of an account's name, at most. */
 export const maxAccountName = 80;
 
-/** What an account is called: its own name, else that of its service, numbered from the second one on. */
+/** Returns the account's own name, else its service's name, numbered from the second account on. */
 export function accountTitle(
   { name, number }: { readonly name: string | null; readonly number: number },
   service: string,

@@ -1,11 +1,9 @@
-/** Where alerts may go. */
-
-/** One mail address; no name beside it, no line break in it. */
+/** Accepts a bare mail address: no display name, no line break. */
 export function isMailAddress(text: string): boolean {
   return /^[^\s@<>",;:()]+@[^\s@<>",;:()]+$/.test(text);
 }
 
-/** https, without a user or password in it; this computer itself may be spoken to without encryption. */
+/** Requires https without credentials; this computer may also use http. */
 export function isWebhookAddress(text: string): boolean {
   const url = URL.parse(text);
   if (url === null) return false;

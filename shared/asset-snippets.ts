@@ -1,6 +1,5 @@
 import type { AssetType, SnippetTool } from './assets.ts';
 
-/** What a snippet says about an asset. */
 interface SnippetAsset {
   readonly id: number;
   readonly name: string;
@@ -63,15 +62,15 @@ terrain.ionAssetID = ${id};
   },
 };
 
-/** The longest name of an asset in code, characters. */
+/** Longest asset name in code, characters. */
 const maxName = 200;
 
-/** The code that shows an asset in a tool, with the asset's name in a comment. */
+/** Returns code that shows an asset in a tool, with the asset's name in a comment. */
 export function assetSnippet({ id, name, assetType }: SnippetAsset, tool: SnippetTool): string {
   return snippets[tool][assetType]({ id, name: nameInComment(name) });
 }
 
-/** Names are the users' text: on one line, and without what would end a comment or the script around it. */
+/** Names are untrusted: keeps them on one line and removes anything that ends the comment or script. */
 function nameInComment(name: string): string {
   return name
     .slice(0, maxName)

@@ -1,2 +1,2 @@
-/** What becomes of Tilelift when its window is closed; for its uploads it stays until they have ended. */
+/** Effect of closing the window; `stays-for-uploads` quits after the last upload. */
 export type WithoutWindow = 'stays' | 'stays-for-uploads' | 'quits';

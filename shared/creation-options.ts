@@ -1,23 +1,23 @@
 import type { AssetOptions } from './assets.ts';
 
-/** The options of the tiling as a person chose them, and as they go into the request (contract 2.2). */
+/** Tiling options as the user chose them (contract 2.2). */
 
 interface ChosenOptions {
   readonly sourceType: string;
   readonly clampToTerrain: boolean;
   /** Null: the WGS84 ellipsoid. */
   readonly baseTerrainId: number | null;
-  /** Further options, a JSON object as text; `{}` for none. */
+  /** JSON object as text; `{}` for none. */
   readonly options: string;
 }
 
-/** Options that have a field of their own in the request: named twice, they could contradict each other. */
+/** Fields of the request itself. Further options must not contradict them. */
 const ownFields = ['sourceType', 'clampToTerrain', 'baseTerrainId'];
 
-/** The longest text of further options, characters. */
+/** Characters. */
 export const maxOptionsLength = 100_000;
 
-/** Those that are off or empty are left out. */
+/** Omits options that are off or empty. */
 export function creationOptions(chosen: ChosenOptions): AssetOptions {
   const { sourceType, clampToTerrain, baseTerrainId, options } = chosen;
   return {
@@ -28,12 +28,12 @@ export function creationOptions(chosen: ChosenOptions): AssetOptions {
   };
 }
 
-/** Whether a text is a JSON object that names none of the options with a field of their own. */
+/** Whether the text is a JSON object without any of `ownFields`. */
 export function isFurtherOptions(text: string): boolean {
   return parse(text) !== null;
 }
 
-/** The options of a checked text. */
+/** Parses a text that passed `isFurtherOptions`. */
 export function furtherOptions(text: string): Readonly<Record<string, unknown>> {
   return parse(text) ?? {};
 }

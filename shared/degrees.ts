@@ -1,42 +1,40 @@
 import type { Phrase } from '../strings/phrase.ts';
 
-/** Why a file was not read. `limit`: reading it would have taken too many bytes. */
+/** Why a file wasn't read. `limit`: it would have taken too many bytes. */
 export const notReadReasons = ['no-reader', 'unreadable', 'only-in-cloud', 'limit'] as const;
 
 /**
- * How thoroughly a file was checked, or why it was not. `read`: its header and its end, as far as its format
- * has them. `end-only`: whether it is complete. `head-only`: the beginning of a file in an archive.
- * `names-only`: the directory of an archive, or the name of a file in one. `wrong-format`: it is not what its
- * name says.
+ * How thoroughly a file was checked. `read`: header and end, as its format allows. `end-only`: completeness.
+ * `head-only`: the beginning of a file in an archive. `names-only`: an archive's directory, or the name of a
+ * file in one. `wrong-format`: the content contradicts the name.
  */
 const degrees = ['read', 'end-only', 'head-only', 'names-only', 'wrong-format', ...notReadReasons] as const;
 
 export type Degree = (typeof degrees)[number];
 
-/** Files that were checked to the same degree. */
 export interface DegreeGroup {
   readonly degree: Degree;
   readonly count: number;
-  /** Keys of the first few; none of files that were read. */
+  /** Keys of the first few; empty for files that were read. */
   readonly examples: readonly string[];
 }
 
-/** Files of a degree. */
+/** Number of files of a degree. */
 export const countOf = (groups: readonly DegreeGroup[], degree: Degree): number =>
   groups.find((group) => group.degree === degree)?.count ?? 0;
 
-/** Whether there are data files, and each of them was read as far as its format allows. */
+/** Whether there are data files and all were read as far as their format allows. */
 export const areAllRead = (groups: readonly DegreeGroup[]): boolean =>
   groups.length > 0 && groups.every(({ degree }) => degree === 'read');
 
-/** Findings name these files already. */
+/** Findings already name files of these degrees. */
 const ofFindings: ReadonlySet<Degree> = new Set(['read', 'wrong-format', 'only-in-cloud']);
 
-/** Files that were not read as far as their format allows, and that no finding names. */
+/** Files that weren't fully read and that no finding names. */
 export const unreadIn = (groups: readonly DegreeGroup[]): readonly DegreeGroup[] =>
   groups.filter(({ degree }) => !ofFindings.has(degree));
 
-/** What was not read, and why, in words; empty where everything was, or where findings say it. */
+/** Phrases for unread files and the reasons. */
 export function notReadPhrases(groups: readonly DegreeGroup[]): readonly Phrase[] {
   if (groups.length === 0) return [{ key: 'degrees.none' }];
   return unreadIn(groups).map(({ degree, count, examples }) => {

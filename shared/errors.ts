@@ -1,9 +1,8 @@
 import type { PlainError } from '../strings/said-error.ts';
 
 /**
- * Every code that a person may meet. A code that is not here does not exist; its words are in the catalogue,
- * `errors.<code>`, where a code without words does not compile. `retryable`: the same action may succeed
- * later without anyone changing anything.
+ * All error codes, with texts `errors.<code>` in the catalogue. `retryable`: the same action may succeed
+ * later without any change.
  */
 export const errorTable = {
   // service
@@ -16,7 +15,7 @@ export const errorTable = {
   'service-busy': { retryable: true },
   'service-pair-mixed': { retryable: false },
   'service-pair-unconfirmed': { retryable: false },
-  // Once it is allowed the same asset gets its files.
+  // Allowing it continues with the same asset.
   'storage-plain': { retryable: true },
   'storage-private': { retryable: true },
   'service-address-invalid': { retryable: false },
@@ -26,7 +25,7 @@ export const errorTable = {
   'request-too-large': { retryable: false },
   'asset-not-found': { retryable: false },
   'creation-unusable': { retryable: false },
-  // By a person alone: each try may leave another asset behind.
+  // Only by the user, because each try may leave another asset behind.
   'creation-unanswered': { retryable: true },
   // account
   'not-signed-in': { retryable: false },
@@ -118,7 +117,7 @@ export const errorTable = {
   'update-not-kept': { retryable: true },
   // storage
   'storage-unreachable': { retryable: true },
-  // For as long as the credentials are valid, on the same asset.
+  // Retried on the same asset while the credentials are valid.
   'storage-denied': { retryable: true },
   'storage-elsewhere': { retryable: true },
   'storage-failed': { retryable: true },
@@ -165,25 +164,21 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** What the service or storage itself said, kept and shown beside our own words. Already redacted. */
+/** The remote side's own words, shown next to ours. Already redacted. */
 export interface RemoteWords {
-  /** HTTP status, when there was an answer. */
   readonly status?: number;
-  /** The remote side's own error code, for example `InvalidCredentials`. */
+  /** For example `InvalidCredentials`. */
   readonly code?: string;
-  /** The remote side's own message, or the first 200 characters of an answer that was not understood. */
+  /** Or the first 200 characters of an unreadable response. */
   readonly message?: string;
-  /** How long the remote side asks to wait (`Retry-After`), in ms. */
+  /** From `Retry-After`, ms. */
   readonly retryAfterMs?: number;
 }
 
-/**
- * The plain form that the journal keeps and the page gets: facts, which become words where they are shown
- * (`strings/said-error.ts`).
- */
+/** Serializable error for the journal and the page; `strings/said-error.ts` turns it into words. */
 export interface ErrorRecord extends PlainError {
   readonly code: ErrorCode;
-  /** The field of what was given that it is about: `unit.patterns`. */
+  /** The input field concerned: `unit.patterns`. */
   readonly field?: string;
   readonly retryable: boolean;
   readonly remote?: RemoteWords;

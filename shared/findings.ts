@@ -1,29 +1,22 @@
 import type { PhraseValue } from '../strings/phrase.ts';
 
-/**
- * What is found in the files of a source that matters to whoever uploads it: ids and values; the words stand
- * under `findings.*` in the catalogue.
- */
+/** Findings in source files: ids and values. Their texts are `findings.*` in the catalogue. */
 
-/**
- * From what ends in DATA_ERROR to what is merely good to know. Nothing of it ever keeps a source from being
- * uploaded.
- */
+/** From certain DATA_ERROR to good to know. No level ever blocks an upload. */
 export const findingLevels = ['will-fail', 'may-disappoint', 'worth-knowing'] as const;
 export type FindingLevel = (typeof findingLevels)[number];
 
 interface FindingFacts {
   readonly level: FindingLevel;
   /**
-   * What it rests on: bytes of the files, what the service's public guide says, or likelihood. Only the first
-   * two make `will-fail`.
+   * Evidence: file bytes, the service's public guide, or likelihood. Only the first two justify `will-fail`.
    */
   readonly proof: 'bytes' | 'documented' | 'heuristic';
-  /** It matters to data of these kinds; to all where none is named. */
+  /** Kinds of data concerned; absent for all. */
   readonly sourceTypes?: readonly string[];
-  /** It speaks of the source as a whole: of files that become one asset together. */
+  /** Concerns all files that become one asset together. */
   readonly ofWhole?: true;
-  /** Its values are examples from all files that show it, which are one group whatever they are. */
+  /** Its values are only examples: files with different values form one group. */
   readonly withExamples?: true;
 }
 
@@ -38,10 +31,7 @@ const ofReferences = { level: 'may-disappoint', proof: 'bytes', withExamples: tr
 const ofPoints = { level: 'worth-knowing', proof: 'bytes', sourceTypes: points } as const;
 const ofImagery = { level: 'worth-knowing', proof: 'bytes', sourceTypes: imagery } as const;
 
-/**
- * Each finding there is. service-facts.md, "File kinds": city models and rasters must carry a coordinate
- * system.
- */
+/** service-facts.md, "File kinds": city models and rasters must carry a coordinate system. */
 export const findingFacts = {
   empty: { level: 'will-fail', proof: 'bytes' },
   'cut-off': { level: 'will-fail', proof: 'bytes' },
@@ -53,9 +43,9 @@ export const findingFacts = {
   'wrong-format': { level: 'will-fail', proof: 'bytes' },
   'not-filled': { level: 'will-fail', proof: 'bytes' },
   'zip-damaged': { level: 'will-fail', proof: 'bytes' },
-  /** Of watched folders alone. */
+  /** Only in watched folders. */
   'rule-kind': { level: 'will-fail', proof: 'bytes', ofWhole: true },
-  /** Of watched folders alone; elsewhere degrees say more. */
+  /** Only in watched folders; elsewhere degrees say more. */
   'not-read': { level: 'worth-knowing', proof: 'heuristic', ofWhole: true },
   'no-system-raster': { level: 'will-fail', proof: 'documented', sourceTypes: rasters },
   'no-system-city': { level: 'will-fail', proof: 'documented', sourceTypes: ['CITYGML'] },
@@ -162,37 +152,35 @@ export const findingFacts = {
 
 export type FindingId = keyof typeof findingFacts;
 
-/** @param id of a finding */
 export function factsOf(id: FindingId): FindingFacts {
   return findingFacts[id];
 }
 
-/** Whether a finding matters to data of these kinds; where they are not known, what matters to all does. */
+/** Whether a finding matters to these kinds of data; without kinds, only unrestricted findings do. */
 export function mattersTo(id: FindingId, sourceTypes: readonly string[]): boolean {
   const { sourceTypes: own } = factsOf(id);
   return !own || own.some((type) => sourceTypes.includes(type));
 }
 
-/** One finding in one file, or in the source as a whole. */
 export interface Finding {
   readonly id: FindingId;
-  /** What its words need besides the count. */
+  /** Values of its text except the count. */
   readonly values?: Readonly<Record<string, PhraseValue>>;
 }
 
-/** The way out that fits a finding, for a person to take; `source-changes.ts` holds what they decide. */
+/** A remedy that the user can choose; `source-changes.ts` stores the choice. */
 export type Fix =
-  /** `epsg`: what a file beside it that is not read says, or most other files of the source. */
+  /** `epsg`: from a sidecar that the service ignores, or most other files of the source. */
   | { readonly kind: 'assign'; readonly epsg?: number }
-  /** `wkt`: what files beside them say, which are not read there; `name`: the system's own. */
+  /** `wkt`: from sidecars that the service ignores; `name`: the name in it. */
   | { readonly kind: 'assign-wkt'; readonly wkt: string; readonly name: string }
   | { readonly kind: 'leave-out' }
-  /** `paths`: absolute, of files beside what was dropped. */
+  /** `paths`: absolute, of neighbours of the dropped files. */
   | { readonly kind: 'take-along'; readonly paths: readonly string[] }
   | { readonly kind: 'switch'; readonly sourceType: string }
-  /** Into one asset for each kind of data or coordinate system. */
+  /** Creates one asset per kind of data or coordinate system. */
   | { readonly kind: 'split' }
-  /** Degrees, and metres above the ellipsoid. */
+  /** Degrees; metres above the ellipsoid. */
   | {
       readonly kind: 'position';
       readonly longitude: number;
@@ -200,19 +188,19 @@ export type Fix =
       readonly height: number;
     };
 
-/** The same finding in all files that show it. */
+/** One finding with all files that show it. */
 export interface FindingGroup extends Finding {
-  /** Of the files that were looked into. */
+  /** Among inspected files. */
   readonly count: number;
-  /** Of the same extensions as those that show it: how many were looked into, and how many there are. */
+  /** For files with the same extensions. */
   readonly looked: number;
   readonly total: number;
-  /** The files that show it, sorted; of very many the first. */
+  /** Sorted and capped. */
   readonly keys: readonly string[];
   readonly fix?: Fix;
-  /** These files are in archives, so they can be neither left out nor assigned anything. */
+  /** Files in archives can't be excluded or assigned a system. */
   readonly inArchives?: true;
 }
 
-/** What files show together, before it is known how many there are. */
+/** A group without file counts. */
 export type WholeFinding = Omit<FindingGroup, 'looked' | 'total'>;

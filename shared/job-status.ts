@@ -1,5 +1,3 @@
-/** The states of a job, and what can be told from them alone. */
-
 export const jobStatuses = [
   'queued',
   'creating',
@@ -17,9 +15,8 @@ export const jobStatuses = [
 export type JobStatus = (typeof jobStatuses)[number];
 
 /**
- * What a person may do with a job. `confirm`: create the asset although the forecast does not fit; `try-now`:
- * what is in trouble, without waiting any longer; `stop-following`: a tiling of which nobody knows whether it
- * ends.
+ * User actions on a job. `confirm`: create the asset although the forecast exceeds the credentials' life;
+ * `try-now`: retry immediately; `stop-following`: stop polling a tiling that may never end.
  */
 export const jobActions = [
   'try-now',
@@ -34,36 +31,33 @@ export const jobActions = [
 ] as const;
 export type JobAction = (typeof jobActions)[number];
 
-/** What keeps a job that could continue from doing so. */
+/** Blocker of a job that could otherwise continue. */
 export type JobWait = 'turn' | 'network' | 'sign-in' | 'confirmation' | 'source' | 'terrain';
 
 const failed: ReadonlySet<JobStatus> = new Set(['data-error', 'error', 'failed', 'expired']);
 const beforeTiling: ReadonlySet<JobStatus> = new Set(['queued', 'creating', 'uploading', 'completing']);
 
-/** Ended otherwise than someone wanted. */
+/** Cancelled doesn't count. */
 export function hasFailed(status: JobStatus): boolean {
   return failed.has(status);
 }
 
-/** Nothing more happens by itself. */
+/** Whether nothing more happens without the user. */
 export function hasEnded(status: JobStatus): boolean {
   return status === 'complete' || status === 'cancelled' || failed.has(status);
 }
 
-/**
- * Neither ended nor paused, and there is still something to send or to say to the service: what comes after
- * is the service's work.
- */
+/** Whether anything is still to be sent. Tiling is the service's work and doesn't count. */
 export function isToUpload(status: JobStatus): boolean {
   return beforeTiling.has(status);
 }
 
-/** Whether another job, a drive or another asset has to come first. */
+/** Whether another job, a drive or another asset must come first. */
 export function waitsForAnother({ waitingFor }: { readonly waitingFor: JobWait | null }): boolean {
   return waitingFor === 'turn' || waitingFor === 'source' || waitingFor === 'terrain';
 }
 
-/** Whether it stands still until a person says a word. */
+/** Whether only the user can continue it. */
 export function waitsForPerson(job: {
   readonly status: JobStatus;
   readonly waitingFor: JobWait | null;

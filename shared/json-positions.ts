@@ -8,21 +8,16 @@ import {
 } from 'jsonc-parser';
 import type { Phrase } from '../strings/phrase.ts';
 
-/**
- * JSON texts of people, and where everything stands in them: `JSON.parse` tells neither the place of a value
- * nor, always, that of a fault. Pure.
- */
-
-/** Keys and indexes that lead to a value from the whole. */
+/** Keys and indexes from the root to a value. */
 export type JsonPath = readonly (string | number)[];
 
-/** What stands where in a text. */
+/** Syntax tree with positions, which `JSON.parse` doesn't give. */
 export type JsonTree = Node;
 
-/** The text is no JSON (RFC 8259), or can't be read. */
+/** A syntax error (RFC 8259), or nesting that is too deep. */
 interface JsonFault {
   readonly offset: number;
-  /** To stand after its place: “a comma is missing”. */
+  /** Follows the position in a message: “a comma is missing”. */
   readonly what: Phrase;
 }
 
@@ -30,10 +25,10 @@ export type PositionedJson =
   | { readonly fault: null; readonly tree: JsonTree; readonly value: unknown }
   | { readonly fault: JsonFault };
 
-/** Deeper than anything people write here. A recursive reader of JSON fails at some thousands. */
+/** Recursive parsers overflow at some thousands. */
 const maxDepth = 100;
 
-/** Never throws. Comments are faults unless they are allowed. */
+/** Parses without throwing. Comments are faults in the strict dialect. */
 export function readJson(text: string, dialect: 'strict' | 'with-comments' = 'strict'): PositionedJson {
   const tooDeep = offsetTooDeep(text);
   if (tooDeep !== null) return { fault: { offset: tooDeep, what: { key: 'jsonFault.tooDeep' } } };
@@ -48,13 +43,10 @@ export function readJson(text: string, dialect: 'strict' | 'with-comments' = 'st
   return { fault: null, tree, value: getNodeValue(tree) };
 }
 
-/**
- * A string that never ends is one token too: were it none, the rest would be scanned again from each
- * quotation mark in it.
- */
+/** An unterminated string is one token; otherwise each quotation mark in it restarts the scan (quadratic). */
 const stringOrBracket = /"(?:[^"\\\n]|\\.)*"?|[{}[\]]/g;
 
-/** Likewise, but that a key that is there twice is a fault. */
+/** Like `readJson`, but a duplicate key is a fault. */
 export function readStrictJson(text: string): PositionedJson {
   const json = readJson(text);
   const [twice] = json.fault ? [] : doubleKeys(json.tree);
@@ -73,7 +65,7 @@ function offsetTooDeep(text: string): number | null {
   return null;
 }
 
-/** The first; of a key without quotes the parser says first that it is no value. */
+/** Returns the first fault, except that an unquoted key is reported as an invalid value first. */
 function tellingFault([first, second]: readonly ParseError[]): ParseError | undefined {
   const names = [first, second].map((fault) => fault && printParseErrorCode(fault.error));
   return names[0] === 'InvalidSymbol' && names[1] === 'PropertyNameExpected' ? second : first;
@@ -81,7 +73,7 @@ function tellingFault([first, second]: readonly ParseError[]): ParseError | unde
 
 const missing = (sign: string): Phrase => ({ key: 'jsonFault.missing', values: { sign } });
 
-/** What the parser says, in its own names. */
+/** The keys are the parser's error names. */
 const faultPhrases: Readonly<Record<string, Phrase>> = {
   PropertyNameExpected: { key: 'jsonFault.key' },
   ValueExpected: { key: 'jsonFault.value' },
@@ -104,14 +96,13 @@ function faultPhrase({ error, offset, length }: ParseError, text: string): Phras
   return faultPhrases[printParseErrorCode(error)] ?? { key: 'jsonFault.invalid', values: { text: quoted } };
 }
 
-/** A key that an object has twice: of two values one would be passed over in silence. */
+/** A key that occurs twice in an object: readers would silently drop one value. */
 interface DoubleKey {
   readonly path: JsonPath;
-  /** Of the second. */
   readonly offset: number;
 }
 
-/** In the order in which they stand. */
+/** In document order. */
 export function doubleKeys(node: JsonTree, path: JsonPath = []): readonly DoubleKey[] {
   const found: DoubleKey[] = [];
   const seen = new Set<string>();
@@ -127,7 +118,7 @@ export function doubleKeys(node: JsonTree, path: JsonPath = []): readonly Double
   return found;
 }
 
-/** Of the key of a value, or of what should hold it. */
+/** Returns the offset of a value's key, or of its nearest existing parent. */
 export function offsetOf(tree: JsonTree, path: JsonPath): number {
   for (let length = path.length; length > 0; length--) {
     const node = findNodeAtLocation(tree, path.slice(0, length));
@@ -136,7 +127,7 @@ export function offsetOf(tree: JsonTree, path: JsonPath): number {
   return tree.offset;
 }
 
-/** Line and column, from 1. */
+/** Returns line and column, from 1. */
 export function positionOf(text: string, offset: number): { readonly line: number; readonly column: number } {
   const lines = text.slice(0, offset).split('\n');
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };

@@ -1,14 +1,13 @@
 import { type AssetType, mayBeClamped } from './assets.ts';
 
 /**
- * The kinds of data that the service tiles (service facts, "sourceType values", "File kinds", "Options
- * seen").
+ * A kind of data that the service tiles (service facts, "sourceType values", "File kinds", "Options seen").
  */
 
 export interface Kind {
   readonly assetType: AssetType;
   readonly sourceType: KnownSourceType;
-  /** By which its files are recognised, without the dot; none where it has none of its own. */
+  /** Identifying extensions without the dot; may be empty. */
   readonly extensions: readonly string[];
 }
 
@@ -34,27 +33,27 @@ const facts: Readonly<Record<KnownSourceType, Omit<Kind, 'sourceType'>>> = {
   BIM_CAD: { assetType: '3DTILES', extensions: ['ifc', 'ifczip', 'rvt', 'dwg'] },
   KML: { assetType: '3DTILES', extensions: ['kml', 'kmz'] },
   '3DTILES': { assetType: '3DTILES', extensions: [] },
-  // Heights are in TIFF files, too: their heads tell.
+  // TIFF files may also hold heights, which only headers show.
   RASTER_IMAGERY: { assetType: 'IMAGERY', extensions: ['tif', 'tiff', 'img', 'src'] },
   RASTER_TERRAIN: { assetType: 'TERRAIN', extensions: ['asc', 'dem', 'flt'] },
   TERRAIN_DATABASE: { assetType: 'TERRAIN', extensions: ['terraindb'] },
 };
 
-/** In the order in which a person is offered them. */
+/** In the order in which they are offered. */
 export const kinds: readonly Kind[] = knownSourceTypes.map((sourceType) => kindOf(sourceType));
 
 export function kindOf(sourceType: KnownSourceType): Kind {
   return { sourceType, ...facts[sourceType] };
 }
 
-/** Undefined for a source type that nobody named. */
+/** Undefined for an unknown source type. */
 export function findKind(sourceType: string): Kind | undefined {
   return kinds.find((kind) => kind.sourceType === sourceType);
 }
 
 /**
- * What a person may call a kind of data: a source type, or an asset type, which stands for all that can
- * become it. In any case, with `-` for `_`. Null for what nobody knows.
+ * Resolves a user's word: a source type, or an asset type for all its source types. Ignores case; `-` counts
+ * as `_`. Null if unknown.
  */
 export function sourceTypesCalled(word: string): readonly KnownSourceType[] | null {
   const name = word.trim().toUpperCase().replaceAll('-', '_');
@@ -63,15 +62,12 @@ export function sourceTypesCalled(word: string): readonly KnownSourceType[] | nu
   return found.length > 0 ? found.map(({ sourceType }) => sourceType) : null;
 }
 
-/**
- * Whether the service makes such an asset of such data: of city models it refuses all but one type (contract
- * 2.2), of all else it says nothing.
- */
+/** Whether source and asset type go together. The service only restricts city models (contract 2.2). */
 export function fitsAssetType(sourceType: string, assetType: AssetType): boolean {
   return sourceType.trim() !== 'CITYGML' || assetType === '3DTILES';
 }
 
-/** Options of the tiling that mean something for some kinds only. The service documents no list. */
+/** Tiling options that only apply to some kinds. The service documents no list. */
 export const optionNames = [
   'inputCrs',
   'textureFormat',
@@ -92,32 +88,29 @@ const kindsWithOption: Readonly<Record<OptionName, readonly string[]>> = {
   position: ['3D_CAPTURE', '3D_MODEL', 'BIM_CAD'],
 };
 
-/** Whether an option means something for a kind; any that is not listed goes with every kind. */
+/** Whether an option applies to a kind; unlisted options apply to all. */
 export function hasOption(sourceType: string, option: string): boolean {
   const listed = optionNames.find((name) => name === option);
   return listed === undefined || kindsWithOption[listed].includes(sourceType);
 }
 
 /**
- * Likewise of an option that was set for data of several kinds at once: most rasters name their system
- * themselves, and one that was meant for a point cloud beside them must not contradict it.
+ * Like `hasOption`, for an option set for several kinds at once. Rasters mostly name their own system, which
+ * an option for a point cloud must not contradict.
  */
 export function sharesOption(sourceType: string, option: string): boolean {
   const isRaster = sourceType === 'RASTER_IMAGERY' || sourceType === 'RASTER_TERRAIN';
   return hasOption(sourceType, option) && !(isRaster && option === 'inputCrs');
 }
 
-/**
- * Files of models count from a point of their own; photos name a position, building models a site, which may
- * be there without being read here.
- */
+/** Whether only the `position` option can place such data. Photos and building models may carry their own. */
 export const hasNoPlaceOfItsOwn = (sourceType: string): boolean =>
   sourceType === '3D_MODEL' && hasOption(sourceType, 'position');
 
-/** What stands on the ground as buildings do; meshes and points of a survey are where they were measured. */
+/** Kinds that stand on the ground; meshes and points of a survey stay where they were measured. */
 const standing: readonly string[] = ['CITYGML', '3D_MODEL', 'BIM_CAD', 'KML'];
 
-/** Whether clamping to a terrain makes sense: of a source type that nobody named nothing is known. */
+/** Whether clamping to a terrain makes sense; unknown source types are allowed. */
 export function canStandOnTerrain(assetType: AssetType | null, sourceType: string): boolean {
   const kind = sourceType.trim();
   return mayBeClamped(assetType) && (standing.includes(kind) || findKind(kind) === undefined);

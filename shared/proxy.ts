@@ -4,16 +4,16 @@ export interface ProxyLogin {
   readonly password: string;
 }
 
-/** A proxy that wants to know who is there. */
+/** A proxy that asks for authentication. */
 export interface ProxyAsk {
   /** `host:port`. */
   readonly host: string;
-  /** What it calls itself; empty where it doesn't. */
+  /** Empty if the proxy names none. */
   readonly realm: string;
 }
 
-/** One question at a time, for the page. */
+/** Request for a proxy login, shown one at a time. */
 export interface ProxyQuestion extends ProxyAsk {
-  /** Something was tried and refused. */
+  /** Whether a login was already refused. */
   readonly again: boolean;
 }

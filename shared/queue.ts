@@ -1,14 +1,12 @@
 import { hasEnded, type JobStatus } from './job-status.ts';
 
-/** The order in which jobs get their turn to send. Pure: who drives them and who shows them ask the same. */
-
 interface Waiting {
   readonly status: JobStatus;
-  /** A lower one comes first. No two jobs have the same. */
+  /** Unique; the lowest comes first. */
   readonly place: number;
 }
 
-/** Whose credentials already run comes first, then whoever has begun, then by place. */
+/** Orders jobs with running credentials first, then begun ones, then by place. Pure. */
 export function byTurn(a: Waiting, b: Waiting): number {
   return urgency(a.status) - urgency(b.status) || a.place - b.place;
 }
@@ -18,13 +16,10 @@ function urgency(status: JobStatus): number {
   return status === 'creating' ? 1 : 2;
 }
 
-/** What a list of jobs falls into. */
+/** Sections of the job list. */
 export type QueuePart = 'under-way' | 'queued' | 'ended';
 
-/**
- * Where a job is counted, wherever jobs are: each in one part alone. Under way is whatever has begun and not
- * ended, also while it is paused or waits for something other than its turn.
- */
+/** Returns the only section that counts the job. Paused and blocked jobs are under way once begun. */
 export function partOf({ status, isQueued }: Counted): QueuePart {
   if (hasEnded(status)) return 'ended';
   return isQueued ? 'queued' : 'under-way';
@@ -32,7 +27,7 @@ export function partOf({ status, isQueued }: Counted): QueuePart {
 
 interface Counted {
   readonly status: JobStatus;
-  /** It waits for its turn, or would if it were not paused. */
+  /** Waits for its turn, or is paused while doing so. */
   readonly isQueued: boolean;
 }
 
@@ -42,11 +37,11 @@ interface Placed {
 }
 
 /**
- * The places that change when `ids` are put before another job, keeping their order among themselves: the
- * same places as before, handed out anew, so that jobs that don't wait keep theirs.
+ * Returns the changed places after moving `ids` in front of another job, in their order. Redistributes
+ * existing places, so that other jobs keep theirs.
  *
- * @param queue all that wait, in any order
- * @param before null: behind all others. One that waits no more has gone ahead: they come first then
+ * @param queue all waiting jobs, in any order
+ * @param before null: to the end. If this job has left the queue, `ids` come first
  */
 export function movedPlaces(
   queue: readonly Placed[],

@@ -1,6 +1,4 @@
-/** Every shortcut of the window: the menu, the page's own keys and what lists them are made from it. */
-
-/** As Electron writes them: `CmdOrCtrl` is Cmd on macOS, Ctrl elsewhere. */
+/** All window shortcuts, in Electron's notation: `CmdOrCtrl` is Cmd on macOS, Ctrl elsewhere. */
 export const shortcuts = {
   'new-asset': 'CmdOrCtrl+N',
   'choose-folder': 'CmdOrCtrl+O',
@@ -19,7 +17,7 @@ export const shortcuts = {
 
 export type Shortcut = keyof typeof shortcuts;
 
-/** The keys of the list of uploads, in the same writing; two arrows in one are either of them. */
+/** Keys of the upload list in the same notation; two arrows are alternatives. */
 const listShortcuts = {
   'list-go': '↑ ↓',
   'list-details': 'Enter',
@@ -37,7 +35,7 @@ export type ListShortcut = keyof typeof listShortcuts;
 const everyShortcut = { ...shortcuts, ...listShortcuts };
 const onMac: Readonly<Record<string, string>> = { CmdOrCtrl: '⌘', Shift: '⇧', Alt: '⌥', Delete: '⌦' };
 
-/** The keys as they are written on this system's keyboards: `Ctrl`, `K`; on macOS `⌘`, `K`. */
+/** Returns the key labels of this system: `Ctrl`, `K`; on macOS `⌘`, `K`. */
 export function keysOf(shortcut: Shortcut | ListShortcut, isMac: boolean): readonly string[] {
   return everyShortcut[shortcut].split(/[+ ]/).map((key) => {
     if (key === 'Plus') return '+';
@@ -46,7 +44,7 @@ export function keysOf(shortcut: Shortcut | ListShortcut, isMac: boolean): reado
   });
 }
 
-/** As much of a pressed key as is needed to know it. */
+/** The fields of a `KeyboardEvent` that matter here. */
 export interface Pressed {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -55,7 +53,9 @@ export interface Pressed {
   readonly altKey: boolean;
 }
 
-/** Whether these are the keys of a shortcut. Where a sign stands is the keyboard's affair, Shift too. */
+/**
+ * Whether these keys match a shortcut. Shift is ignored for symbols, whose position depends on the layout.
+ */
 export function isPressed(pressed: Pressed, shortcut: Shortcut, isMac: boolean): boolean {
   const keys = shortcuts[shortcut].split('+');
   const last = keys.at(-1) ?? '';

@@ -3,35 +3,33 @@ import type { AssetType } from './assets.ts';
 import type { DegreeGroup } from './degrees.ts';
 import type { FindingGroup } from './findings.ts';
 
-/** What can be told of a source from its names and heads. */
-
-/** A guess at what the data is, from the names and heads of its files. */
+/** The presumed kind of data, from file names and headers. */
 export interface Suggestion {
-  /** The kind of data in the words of the field, for example "CityGML". */
+  /** Common name of the kind, for example "CityGML". */
   readonly kind: Said;
   readonly assetType: AssetType;
   readonly sourceType: string;
-  /** Why, in words: "34 .gml files". */
+  /** For example "34 .gml files". */
   readonly reason: PhraseValue;
 }
 
 /**
- * Why files of a drop become no asset: documents and films; geodata that the service does not tile; pictures
- * without a place; notes that belong to data of several kinds; anything else.
+ * Why dropped files become no asset: documents and films; geodata that the service doesn't tile; pictures
+ * without a position; notes that belong to several kinds; anything else.
  */
 export type LeftOutReason = 'document' | 'foreign' | 'picture' | 'note' | 'unknown';
 
-/** Degrees: east of Greenwich, north of the equator. */
+/** Degrees east and north. */
 export type LonLat = readonly [lon: number, lat: number];
 
-/** Where a file is. */
+/** Outline of a file's area. */
 export interface Footprint {
   readonly key: string;
-  /** Its outline: closed, clockwise. At the date line the longitude jumps. */
+  /** Closed, clockwise; the longitude jumps at the date line. */
   readonly ring: readonly LonLat[];
 }
 
-/** West is more than east where it crosses the date line. Degrees. */
+/** Degrees. West exceeds east across the date line. */
 export interface Extent {
   readonly west: number;
   readonly south: number;
@@ -39,44 +37,40 @@ export interface Extent {
   readonly north: number;
 }
 
-/**
- * What was seen of a source so far, by looking into its files one after the other. Its size does not grow
- * with theirs.
- */
+/** Current results of the inspection. Their size doesn't grow with the number of files. */
 export interface Seen {
-  /** `stopped`: somebody ended it, or its time was over. */
+  /** `stopped`: cancelled or out of time. */
   readonly state: 'looking' | 'done' | 'stopped';
   readonly looked: number;
-  /** Files that hold data of a format of which something can be told. */
+  /** Files in formats that can be inspected. */
   readonly total: number;
-  /** As files name them, the commonest first: `EPSG:25832 + EPSG:7837`. */
+  /** As named by files, most frequent first: `EPSG:25832 + EPSG:7837`. */
   readonly systems: readonly { readonly system: string; readonly count: number }[];
-  /** Of the files whose place is known. */
+  /** Covers files with a known position. */
   readonly extent: Extent | null;
   readonly placed: number;
-  /** How thoroughly data files were checked; those that turned out to hold no data are in none. */
+  /** Excludes files that turned out to hold no data. */
   readonly degrees: readonly DegreeGroup[];
   readonly findings: readonly FindingGroup[];
 }
 
-/** What was seen so far of the files of one of several assets. */
+/** Inspection results of one of several assets. */
 export interface AssetSeen extends Pick<Seen, 'systems' | 'degrees' | 'findings'> {
-  /** The number of the asset. */
   readonly group: number;
-  /** Files that can name a coordinate system: those that are placed by one. */
+  /** Files in formats that use a coordinate system. */
   readonly locatable: number;
 }
 
-/** Stands for the name of a system that has none. */
+/** Placeholder for a system without a name. */
 export const unnamedSystem = 'unnamed';
 
 const withHeights = ' + ';
 
-/** As `Seen.systems` names it: `EPSG:25832 + EPSG:7837`. */
+/** Joins horizontal and vertical system as in `Seen.systems`. */
 export const joinSystems = (system: string, vertical: string | null): string =>
   vertical === null ? system : `${system}${withHeights}${vertical}`;
 
-/** The same for people: one without a name is said in words. */
+/** The system for display; unnamed ones become a phrase. */
 export function saidSystem(system: string): PhraseValue {
   const unnamed = { key: 'kinds.reason.unnamedSystem' } as const;
   if (system === unnamedSystem) return unnamed;
@@ -94,24 +88,22 @@ export function saidSystem(system: string): PhraseValue {
   };
 }
 
-/** Where many files lie: how many have their middle in each cell of a grid. */
+/** Number of file centres per grid cell. */
 export interface Density {
-  /** Of a cell's sides, degrees. */
+  /** Side of a cell, degrees. */
   readonly size: number;
-  /** West, south and count of each cell. */
   readonly cells: readonly (readonly [west: number, south: number, count: number])[];
 }
 
-/** Footprints on their way between processes: as many objects would hold both up. */
+/** Footprints packed for IPC: many small objects would block both processes. */
 export interface PackedFootprints {
   readonly keys: readonly string[];
-  /** Points of each ring. */
   readonly lengths: readonly number[];
-  /** Longitude and latitude of each point of all rings. */
+  /** Longitude and latitude of all points of all rings. */
   readonly places: readonly number[];
 }
 
-/** More footprints than these become a density. */
+/** Larger sets are shown as a density. */
 export const maxFootprints = 5_000;
 
 export function packFootprints(footprints: readonly Footprint[]): PackedFootprints {

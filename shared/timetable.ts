@@ -2,11 +2,9 @@ import type { Bandwidth, Period } from './schemas/settings.ts';
 
 export type { Bandwidth, Period };
 
-/** How fast Tilelift may send at which time of the week (design, "Limits"). */
-
-/** A time of the week, as the clock on the wall shows it. */
+/** Local time of the week. */
 export interface WeekTime {
-  /** 0 for Sunday. */
+  /** 0 is Sunday. */
   readonly day: number;
   /** Minutes since midnight. */
   readonly minute: number;
@@ -18,18 +16,18 @@ export function localWeekTime(at: number): WeekTime {
   return { day: date.getDay(), minute: date.getHours() * 60 + date.getMinutes() };
 }
 
-/** The limit at that time: of the first period that fits, else the usual one. */
+/** Returns the limit of the first matching period, else the general one (design, "Limits"). */
 export function limitAt({ limit, timetable }: Bandwidth, time: WeekTime): number | null {
   const period = timetable.find((one) => covers(one, time));
   return period ? period.limit : limit;
 }
 
-/** Whether a period ends on the day after it began. */
+/** Whether a period runs past midnight. */
 export function endsNextDay({ from, until }: Pick<Period, 'from' | 'until'>): boolean {
   return minuteOf(until) <= minuteOf(from);
 }
 
-/** Minutes since midnight of `HH:MM`. */
+/** Converts `HH:MM` to minutes since midnight. */
 export function minuteOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return hours * 60 + minutes;

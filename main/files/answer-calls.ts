@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { toErrorRecord } from '../errors.ts';
 import type { CallOrder, CallReply, Calls } from './call-thread.ts';
 
-/** The thread's side of `createCallThread`. */
+/** Serves `createCallThread` in the thread. */
 export function answerCalls(port: MessagePort, calls: Calls): void {
   const stops = new Map<number, AbortController>();
   const reply = (message: CallReply) => port.postMessage(message);

@@ -4,37 +4,35 @@ import { TileliftError } from '../errors.ts';
 import { giveUp } from '../hanging-work.ts';
 import type { ThreadKind } from './thread-kind.ts';
 
-/** What a thread knows of a call besides what was given. */
+/** Context of a call in the thread. */
 export interface Hearing<News = never> {
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the caller no longer waits. */
   readonly signal: AbortSignal;
-  /** Says something before the answer. */
   readonly tell: (news: News) => void;
 }
 
-/** What a thread can be asked: data goes in and comes out. */
+/** Calls that a thread serves; inputs and outputs are cloned. */
 export type Calls = Readonly<Record<string, (given: never, hearing: never) => unknown>>;
 
 type Given<Call> = Call extends (given: infer What, ...rest: never[]) => unknown ? What : never;
 type News<Call> = Call extends (given: never, hearing: Hearing<infer What>) => unknown ? What : never;
 
-/** What a thread is told: a call, or that nobody waits for its answer any more; */
+/** A call, or null to abort it. */
 export type CallOrder =
   | { readonly id: number; readonly call: string; readonly given: unknown }
   | { readonly id: number; readonly call: null };
-/** and what it answers. */
 export type CallReply = { readonly id: number } & (
   | { readonly news: unknown }
   | { readonly answer: unknown }
   | { readonly error: ErrorRecord }
 );
 
-/** A thread that answers calls. It begins with the first, and keeps no process alive without one. */
+/** A thread that answers calls. Starts with the first call and keeps the process alive only during calls. */
 export interface CallThread<Served> {
   /**
-   * @param hearing what is told before the answer, until the signal aborts
-   * @throws what the call throws, as a `TileliftError`; `internal` where the thread ends before it answers;
-   *   the signal's reason when it aborts
+   * @param hearing receives progress until its signal aborts
+   * @throws TileliftError of the call; `internal` if the thread ends first
+   * @throws the signal's reason when it aborts
    */
   ask<Name extends keyof Served & string>(
     name: Name,
@@ -50,7 +48,7 @@ interface Waiting {
   readonly tell: (news: unknown) => void;
 }
 
-/** @param file the worker's file: its source in plain Node, its bundle in Electron */
+/** @param file the worker's script: its source in plain Node, its bundle in Electron */
 export function createCallThread<Served>(
   kind: ThreadKind,
   resourceLimits: ResourceLimits,
@@ -101,7 +99,7 @@ export function createCallThread<Served>(
     return promise.finally(() => signal?.removeEventListener('abort', stop));
   };
   return {
-    // The thread answers a call with what belongs to it.
+    // The answer's type follows from the call's name.
     ask: ask as CallThread<Served>['ask'],
     close: () => {
       const ended = thread;

@@ -1,44 +1,43 @@
 import type { SourceFile, SourceFiles } from './model.ts';
 import { toKey } from './paths.ts';
 
-/** Files of one folder, in columns. */
+/** Files of one folder in columns. */
 export interface FolderFiles {
-  /** What stands before each name in its path. */
+  /** Prefix of each path. */
   readonly root: string;
-  /** The same in its key. */
   readonly keyPrefix: string;
-  /** One after the other, each followed by a NUL, which no name holds. */
+  /** Each followed by NUL, which names can't contain. */
   readonly names: string;
   readonly sizes: Float64Array;
   readonly mtimesMs: Float64Array;
   readonly ctimesMs: Float64Array;
 }
 
-/** Places of files in a source. */
+/** Indexes of files in a source. */
 export type Places = readonly number[] | Uint32Array;
 
 interface Folder extends Pick<FolderFiles, 'root' | 'keyPrefix' | 'names'> {
-  /** As they are they are the ends of keys: composing each takes longer than making the file. */
+  /** Whether names need no conversion for keys, which would take longer than creating the file. */
   readonly areKeys: boolean;
 }
 
 /**
- * All files of a source, in columns: some 45 bytes for each instead of the 150 of an object with its key and
- * path. A file is made whenever it is asked for, without its id.
+ * All files of a source in columns, about 45 bytes each instead of 150 as objects. Creates files on access,
+ * without ids.
  */
 export class FileTable implements SourceFiles {
-  /** Of each stretch of files of one folder: where it begins, and what its files have in common. */
+  /** Per run of files in one folder: first index and common values. */
   readonly #firsts: number[] = [];
   readonly #folders: Folder[] = [];
-  /** Of each file: where its name ends among those of its stretch, and what is known of it. */
+  /** Per file: end of its name in the run's names, and its facts. */
   #ends = new Uint32Array(fewest);
   #sizes = new Float64Array(fewest);
   #mtimesMs = new Float64Array(fewest);
   #ctimesMs = new Float64Array(fewest);
-  /** Those that came one by one: some have another name in their key than in their path. */
+  /** Files added one by one, whose key may have another name than the path. */
   readonly #single = new Map<number, SourceFile>();
   #length = 0;
-  /** The stretch that was asked for last: the next file is mostly in it, too. */
+  /** The run used last, which mostly contains the next file too. */
   #last = 0;
 
   get length(): number {
@@ -121,7 +120,6 @@ export class FileTable implements SourceFiles {
   }
 }
 
-/** Files for which a new table has room. */
 const fewest = 64;
 const nowhere: Folder = { root: '', keyPrefix: '', names: '', areKeys: true };
 
@@ -130,7 +128,7 @@ function larger<Column extends Uint32Array | Float64Array>(column: Column, room:
   return room;
 }
 
-/** Some of the files of a source, by their places. */
+/** A selection of a source's files, by index. */
 export class PickedFiles implements SourceFiles {
   readonly #all: SourceFiles;
   readonly #places: Places;
@@ -157,7 +155,6 @@ export class PickedFiles implements SourceFiles {
   }
 }
 
-/** Bytes of all of them. */
 export function bytesOf(files: Iterable<Pick<SourceFile, 'size'>>): number {
   let bytes = 0;
   for (const { size } of files) bytes += size;

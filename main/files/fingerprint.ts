@@ -3,10 +3,7 @@ import type { SourceFile } from './model.ts';
 
 type Facts = Pick<SourceFile, 'key' | 'size' | 'mtimeMs'>;
 
-/**
- * Of keys, sizes and modification times (whole ms), in no particular order: the same for two scans that found
- * the same. 64 hex digits.
- */
+/** Fingerprint of keys, sizes and modification times (whole ms) in any order. 64 hex digits. */
 export function fingerprintOf(files: Iterable<Facts>): string {
   const fingerprint = new Fingerprint();
   for (const file of files) fingerprint.add(lineOf(file));
@@ -16,9 +13,8 @@ export function fingerprintOf(files: Iterable<Facts>): string {
 export const lineOf = ({ key, size, mtimeMs }: Facts): string => `${key}\0${size}\0${Math.floor(mtimeMs)}`;
 
 /**
- * The same, bit by bit: 100,000 files in one go would hold up the main thread. Each line is hashed and the
- * hashes are added up, so that order plays no part and nothing needs sorting. Made against chance, not
- * against someone who looks for two lists with one sum.
+ * Incremental fingerprint, since 100,000 files at once would block the main thread. Sums hashes, so that
+ * order doesn't matter. Resists chance, not deliberate collisions.
  */
 export class Fingerprint {
   readonly #sum = new Uint32Array(8);

@@ -1,12 +1,12 @@
 /**
- * A number of 53 bits that tells texts apart: of 100,000 two are taken for the same once in two million
- * times. It takes a third of the memory of the text itself as the key of a map. MurmurHash3's way to mix,
- * twice, over UTF-16 units; no defence against who looks for two of the same.
+ * Returns a 53-bit hash; 100,000 texts collide with a chance of one in two million. As a map key it takes a
+ * third of the text's memory. Mixes like MurmurHash3, twice, over UTF-16 units; doesn't resist deliberate
+ * collisions.
  *
- * @param seed another one gives other numbers
+ * @param seed selects another hash function
  */
 export function hashOf(text: string, seed = 0): number {
-  // Mixed in: else a seed and a first unit would be exchangeable.
+  // XOR mixes in the seed; otherwise seed and first unit would be interchangeable.
   let low = Math.imul(0xdeadbeef ^ seed, 0x85ebca6b);
   let high = Math.imul(0x41c6ce57 ^ seed, 0xc2b2ae35);
   low ^= low >>> 15;

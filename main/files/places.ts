@@ -1,4 +1,4 @@
-/** Places of those that fit, in ascending order. */
+/** Returns the indexes of matching items, ascending. */
 export function placesWhere<T>(all: Iterable<T>, fits: (one: T) => boolean): number[] {
   const places: number[] = [];
   let place = 0;
@@ -9,7 +9,7 @@ export function placesWhere<T>(all: Iterable<T>, fits: (one: T) => boolean): num
   return places;
 }
 
-/** Places of all of them, in ascending order, by what they have in common. */
+/** Groups the indexes of items by key, ascending. */
 export function groupPlaces<T, Key>(all: Iterable<T>, keyOf: (one: T) => Key): Map<Key, number[]> {
   const groups = new Map<Key, number[]>();
   let place = 0;
@@ -23,12 +23,12 @@ export function groupPlaces<T, Key>(all: Iterable<T>, keyOf: (one: T) => Key): M
   return groups;
 }
 
-/** As `push` of all of them, of which 200,000 are too many for one call. */
+/** Pushes any number of items; one `push` call fails with 200,000. */
 export function add<T>(list: T[], more: readonly T[]): void {
   for (const one of more) list.push(one);
 }
 
-/** Sorted by a text of each, which is made once. */
+/** Sorts by a text that is computed once per item. */
 export function sortedBy<T>(all: readonly T[], textOf: (one: T) => string): T[] {
   const texts = all.map((one) => ({ one, text: textOf(one) }));
   texts.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));

@@ -1,25 +1,25 @@
 /**
- * All threads of a process share four system threads for reading (libuv's pool), which look up names, too.
- * One that waits for a dead drive does not come back: three at most may read sources at a time, and whoever
- * gets none reads in its own thread, which can be replaced.
+ * All threads share the four threads of libuv's pool for reading and name lookups, and a dead drive blocks
+ * one permanently. So only three may read sources; other readers block their own worker thread, which can be
+ * replaced.
  */
 const maxReads = 3;
 
-/** In shared memory: how many reads may still begin. One for the whole process. */
+/** Creates the shared counter of available reads, one per process. */
 export function createPoolReads(): SharedArrayBuffer {
   const shared = new SharedArrayBuffer(4);
   new Int32Array(shared)[0] = maxReads;
   return shared;
 }
 
-/** What a thread reports of its reading, in shared memory: it can't say anything while a drive blocks it. */
+/** Indexes in shared memory, which others can read even while a drive blocks the thread. */
 const orderCell = 0;
 const countCell = 1;
 const heldCell = 2;
 
 export const createThreadReads = (): SharedArrayBuffer => new SharedArrayBuffer(12);
 
-/** The reading of one thread. */
+/** Reads of one thread. */
 export class ThreadReads {
   readonly #pool: Int32Array;
   readonly #own: Int32Array;
@@ -29,7 +29,7 @@ export class ThreadReads {
     this.#own = new Int32Array(own);
   }
 
-  /** True: one of the pool's threads may be used until `give`. */
+  /** Reserves a pool thread until `give`; false if none is available. */
   take(): boolean {
     if (Atomics.sub(this.#pool, 0, 1) > 0) {
       Atomics.add(this.#own, heldCell, 1);
@@ -44,7 +44,7 @@ export class ThreadReads {
     Atomics.add(this.#pool, 0, 1);
   }
 
-  /** Does something in which the thread can't be reached, for the order of that number. */
+  /** Runs work that may block this thread, for the given order. */
   blocking<T>(order: number, work: () => T): T {
     Atomics.add(this.#own, countCell, 1);
     Atomics.store(this.#own, orderCell, order);
@@ -55,17 +55,17 @@ export class ThreadReads {
     }
   }
 
-  /** The order for which the thread can't be reached now, 0 for none, and a number that differs each time. */
+  /** The order that blocks the thread, 0 for none, and a counter of blocking calls. */
   get blockedBy(): { readonly order: number; readonly count: number } {
     return { order: Atomics.load(this.#own, orderCell), count: Atomics.load(this.#own, countCell) };
   }
 
-  /** For others: whether the thread still uses one of the pool's, which may hang. */
+  /** For other threads: whether a read of this thread occupies the pool. */
   get isReading(): boolean {
     return Atomics.load(this.#own, heldCell) > 0;
   }
 
-  /** For others, once the thread has ended: what it held is free again. */
+  /** For other threads: releases everything after this thread has ended. */
   giveAll(): void {
     Atomics.add(this.#pool, 0, Atomics.exchange(this.#own, heldCell, 0));
   }

@@ -6,23 +6,24 @@ import { RunningSums, type Sums, sumsOf, type WantedSums } from './checksums.ts'
 import { type FileIdentity, identityOf, isGone, isSameFile, readFlags } from './file-identity.ts';
 import { defaultReadStallMs, withoutStall } from './stalled-read.ts';
 
-/** A source file as it was at the scan. */
+/** A source file as scanned. */
 export interface KnownSource {
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
-  /** Absent where it was never written down: size and time decide. */
+  /** Absent if not recorded; then size and time decide. */
   readonly identity?: FileIdentity;
 }
 
 export interface ReadPart extends Sums {
   /** A view of the given buffer. */
   readonly bytes: Buffer;
-  /** Of what was read. */
   readonly identity: FileIdentity;
 }
 
-/** Size and time are as they were, and yet it was changed or is another file: only its content can tell. */
+/**
+ * The file was changed or replaced with the same size and time, so only its content can show the difference.
+ */
 export class SourceReplaced extends Error {
   override readonly name = 'SourceReplaced';
   readonly found: FileIdentity;
@@ -33,17 +34,16 @@ export class SourceReplaced extends Error {
   }
 }
 
-/** Read ahead of the hash in pieces of this size, which stay in the processor's cache in between. */
+/** Read size that fits the processor's cache, for hashing while the next piece is read. */
 const pieceBytes = 1024 * 1024;
-/** Windows can't refuse a link while it opens a file. */
+/** Windows has no flag to refuse links on opening. */
 const looksForLinks = process.platform === 'win32';
 
 /**
- * Fills the front of `buffer` with a part and takes its checksums on the way. The file is opened again for
- * each part, so that one that was replaced under its name is noticed, and is compared with the scan before
- * and after.
+ * Reads a part into `buffer` with its checksums. Reopens the file for each part to notice a replacement, and
+ * compares it with the scan before and after.
  *
- * @throws TileliftError `source-changed`, `source-unreadable` or `source-stalled`, naming the file
+ * @throws TileliftError `source-changed`, `source-unreadable` or `source-stalled`, with the file
  * @throws SourceReplaced
  */
 export async function readPart(
@@ -60,7 +60,7 @@ export async function readPart(
     if (looksForLinks) refuseLink(path, await within(lstat(path)));
     const opening = open(path, readFlags);
     const handle = await within(opening).catch((thrown) => {
-      // Whenever a dead drive does answer.
+      // The drive may still answer later.
       void opening.then((late) => late.close()).catch(() => {});
       throw thrown;
     });
@@ -92,15 +92,15 @@ export async function readPart(
   });
 }
 
-/** A call that hangs keeps its file: closing would hang behind it. */
+/** Closes after the last call, because closing would hang behind it. */
 function closeLater(handle: FileHandle, last: Promise<unknown>): void {
   const close = () => handle.close();
   void last.then(close, close).catch(() => {});
 }
 
 /**
- * `readPart` in this thread, a piece at a time; `blocking` is called around what may hang. Throws like it,
- * but `source-stalled`.
+ * Like `readPart`, but in this thread and in pieces, with `blocking` around calls that may hang. Never throws
+ * `source-stalled`.
  */
 export async function readPartHere(
   source: KnownSource,
@@ -132,9 +132,8 @@ export async function readPartHere(
 }
 
 /**
- * `readPart` for a small file on a disk that answers at once: without the way through the thread pool, which
- * costs more than the reading. Whether it changed meanwhile is for `checkSourceSync` to find out, once
- * storage has it.
+ * Like `readPart` for a small file on a fast disk, without the slower thread pool. `checkSourceSync` detects
+ * changes after the upload.
  */
 export function readPartSync(source: KnownSource, buffer: Buffer, wanted: WantedSums): ReadPart {
   const descriptor = openSource(source.path);
@@ -155,10 +154,7 @@ export function readPartSync(source: KnownSource, buffer: Buffer, wanted: Wanted
   }
 }
 
-/**
- * Compares what is at the path now, which may be another file by now. Throws like `readPart`, or the signal's
- * reason.
- */
+/** Compares the file now at the path. Throws like `readPart`, or the signal's reason. */
 export async function checkSource(
   source: KnownSource,
   stallMs = defaultReadStallMs,
@@ -173,7 +169,7 @@ export async function checkSource(
   }
 }
 
-/** `checkSource`, at once. */
+/** Synchronous `checkSource`. */
 export function checkSourceSync(source: KnownSource): FileIdentity {
   try {
     return meet(source, statSync(source.path), source.path);
@@ -182,7 +178,7 @@ export function checkSourceSync(source: KnownSource): FileIdentity {
   }
 }
 
-/** Opens it for reading, not through a link. Throws like `readPart`. */
+/** Opens a file for reading, without following a link. Throws like `readPart`. */
 export function openSource(path: string): number {
   try {
     if (looksForLinks) refuseLink(path, lstatSync(path));
@@ -192,7 +188,7 @@ export function openSource(path: string): number {
   }
 }
 
-/** What an open file is, where it still is the source. Throws like `readPart`. */
+/** Returns the identity of an open file if it still is the source. Throws like `readPart`. */
 export function meetSource(source: KnownSource, descriptor: number): FileIdentity {
   try {
     return meet(source, fstatSync(descriptor), descriptor);
@@ -205,7 +201,6 @@ function refuseLink(path: string, found: Stats): void {
   if (found.isSymbolicLink()) throw changed(path);
 }
 
-/** What is there, where it is still the source. */
 function meet(source: KnownSource, found: Stats, at: FileHandle | number | string): FileIdentity {
   if (!found.isFile() || found.size !== source.size || found.mtimeMs !== source.mtimeMs)
     throw changed(source.path);
@@ -218,17 +213,16 @@ function meet(source: KnownSource, found: Stats, at: FileHandle | number | strin
   return identity;
 }
 
-/** Where size and time alone are known, they alone are compared with the end of the reading. */
+/** If only size and time are known, only those are compared after reading. */
 function asRead(source: KnownSource, identity: FileIdentity): KnownSource {
   return source.identity ? { ...source, identity } : source;
 }
 
-/** The error of a file that is not what it was. */
 export function changed(path: string, cause?: unknown): TileliftError {
   return new TileliftError('source-changed', { subject: path, cause });
 }
 
-/** What it throws says which file it is about, as `readPart` does. */
+/** Adds the path to errors, like `readPart`. */
 export async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,13 +1,13 @@
-/** Less than this share of a file on the disk is a hole rather than compression. */
+/** A smaller share on disk is a hole and not compression. */
 const leastAllocated = 0.05;
-/** File systems keep smaller files elsewhere, so a smaller hole says nothing. Bytes. */
+/** Smaller files may be stored elsewhere, without own blocks. Bytes. */
 const smallestSparse = 1024 * 1024;
 
 /**
- * Whether a file has its size, but hardly any of its bytes: some programs and file servers fill a file only
- * after they have given it its size.
+ * Whether hardly any bytes of a file are on disk: some programs and file servers set the size first and write
+ * later.
  *
- * @param allocated bytes that it has on the disk; NaN where unknown
+ * @param allocated bytes on disk; NaN if unknown
  */
 export const isSparse = (size: number, allocated: number): boolean =>
   size >= smallestSparse && allocated < size * leastAllocated;

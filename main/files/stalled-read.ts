@@ -1,14 +1,14 @@
 import { TileliftError } from '../errors.ts';
 import { giveUp } from '../hanging-work.ts';
 
-/** A drive that moves no byte for so long is taken for gone, ms. */
+/** A drive without an answer for this long counts as gone, ms. */
 export const defaultReadStallMs = 30_000;
 
 /**
- * What a drive answers. One that does not answer is given up: its call stays behind in the system.
+ * Returns a drive's answer, or abandons the call, which stays pending in the system.
  *
- * @throws TileliftError `source-stalled`, naming the file, after `stallMs`
- * @throws the signal's reason when it aborts, at once
+ * @throws TileliftError `source-stalled` with the path after `stallMs`
+ * @throws the signal's reason at once when it aborts
  */
 export async function withoutStall<T>(
   asked: Promise<T>,
@@ -34,7 +34,7 @@ export async function withoutStall<T>(
   }
 }
 
-/** A drive was given up: its call may still be under way. */
+/** Whether a drive was abandoned; its call may still be pending. */
 export function isStalled(thrown: unknown): boolean {
   return thrown instanceof TileliftError && thrown.code === 'source-stalled';
 }

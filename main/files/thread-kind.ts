@@ -1,5 +1,5 @@
 /**
- * What a thread that runs `scan-worker.ts` is for, told as its `workerData`. A type alone: a thread that took
- * these words from whoever starts it would load all that its starter needs.
+ * Purpose of a `scan-worker.ts` thread, passed as `workerData`. Only a type, so that threads don't load the
+ * starter's modules.
  */
 export type ThreadKind = 'folders' | 'looks' | 'sources' | 'checksums' | 'lists';

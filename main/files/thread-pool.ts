@@ -2,15 +2,14 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { giveUp } from '../hanging-work.ts';
 
 export interface ThreadPoolOptions {
-  /** What every thread of the pool is started with. */
   readonly worker: WorkerOptions;
-  /** A thread that nobody wants for so long is ended, ms. Default: ten seconds. */
+  /** Time before an idle thread ends, ms. Default: ten seconds. */
   readonly idleMs?: number;
-  /** Threads that are kept for the next at most. Default: four. */
+  /** Limit of idle threads. Default: four. */
   readonly maxIdle?: number;
 }
 
-/** Called of a thread while it is lent, and, once it was ended, until it has gone. */
+/** Called while the thread is in use and, after `end`, until it is gone. */
 interface ThreadListeners<Message> {
   readonly message: (message: Message) => void;
   readonly error: (error: Error) => void;
@@ -21,10 +20,9 @@ const defaultIdleMs = 10_000;
 const defaultMaxIdle = 4;
 
 /**
- * Worker threads that are kept for a while when their task is done: a walk or an upload that takes
- * milliseconds is not worth the tenth of a second that a thread takes to begin, and threads that end while
- * others begin have brought whole processes down (nodejs/node#56312). A thread has one task at a time; one
- * that waits for the next keeps no process alive.
+ * Keeps worker threads for a while: starting one takes 0.1 s, longer than many scans, and ending threads
+ * while others start has crashed processes (nodejs/node#56312). One task per thread; idle threads don't keep
+ * the process alive.
  */
 export class ThreadPool {
   readonly #options: ThreadPoolOptions;
@@ -34,7 +32,7 @@ export class ThreadPool {
     this.#options = options;
   }
 
-  /** A thread that runs this file: one that waits, else a new one. It listens until it is given back. */
+  /** Returns an idle or new thread for this file. The listeners stay until it is returned. */
   take<Message>(file: URL, listeners: ThreadListeners<Message>): LentThread {
     const at = this.#idle.findLastIndex((one) => one.file === file.href);
     const kept = at < 0 ? undefined : this.#idle.splice(at, 1)[0];
@@ -49,23 +47,20 @@ export class ThreadPool {
     return new LentThread(worker, kept?.isProven ?? false, giveBack);
   }
 
-  /**
-   * Begins threads that wait for a task with this file, until there are so many; those that do wait on.
-   */
+  /** Starts idle threads for this file up to a count, and extends the life of existing ones. */
   prepare(file: URL, count = 1): void {
     const waiting = this.#idle.filter((one) => one.file === file.href).slice(0, count);
     for (const { timer } of waiting) timer.refresh();
     for (let more = waiting.length; more < count; more++) this.#keep(this.#start(file), file, false);
   }
 
-  /** Threads that wait for a task. */
   get waiting(): number {
     return this.#idle.length;
   }
 
   #start(file: URL): Worker {
     const worker = new Worker(file, this.#options.worker);
-    // One that fails between two tasks is nobody's loss, and is not lent again.
+    // Discard a thread that fails while idle.
     worker.on('error', () => this.#forget(worker));
     worker.on('exit', () => this.#forget(worker));
     return worker;
@@ -97,11 +92,11 @@ interface Idle {
   readonly end: () => void;
 }
 
-/** A thread of the pool while it has a task. */
+/** A pool thread in use. */
 export class LentThread {
   readonly #worker: Worker;
   readonly #giveBack: () => void;
-  /** Whether it has done a task before: its file runs. */
+  /** Whether it has completed a task, so its file works. */
   readonly isProven: boolean;
 
   constructor(worker: Worker, isProven: boolean, giveBack: () => void) {
@@ -114,14 +109,12 @@ export class LentThread {
     this.#worker.postMessage(message);
   }
 
-  /**
-   * It has done its task and waits for another: nothing that it was asked for is outstanding, and it runs.
-   */
+  /** Returns the thread to the pool. It must be running without pending work. */
   giveBack(): void {
     this.#giveBack();
   }
 
-  /** Ends it, whatever it does; one that waits for a drive does not end before the drive answers. */
+  /** Ends the thread. One that waits for a drive only ends once the drive answers. */
   end(): void {
     giveUp(this.#worker.terminate());
   }

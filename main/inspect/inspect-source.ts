@@ -24,61 +24,60 @@ import type { TakenAlong } from './together/take-along.ts';
 interface InspectOutside {
   readonly scan: (paths: readonly string[]) => Promise<Scan>;
   readonly lookInside: (sources: readonly SourceFiles[]) => Promise<ReadonlyMap<string, Look>>;
-  /** As `readNamed`. Default: no model names anything. */
+  /** Like `readNamed`. Default: no references. */
   readonly readNamed?: (files: SourceFiles) => Promise<ReadonlyMap<string, string>>;
-  /** Default: nothing is taken along. */
+  /** Default: adds nothing. */
   readonly takeAlong?: (paths: readonly string[]) => Promise<TakenAlong>;
 }
 
-/** One of the assets that the dropped entries can become. */
+/** A possible asset of the dropped entries. */
 export interface RecognizedSource extends Recognized {
   readonly paths: readonly string[];
   readonly files: SourceFiles;
-  /** Of which pieces it is made: places in `allPieces` of the whole. */
+  /** Positions in `allPieces` of the whole source. */
   readonly pieces: readonly number[];
-  /** The file that names it, where it is a part of a folder by itself: by its key. */
+  /** Key of the file that names it, if it is part of a folder. */
   readonly primary: string | null;
-  /** Of the first few of its files. */
+  /** Based on its first few files. */
   readonly seen: Omit<AssetSeen, 'group'>;
 }
 
-/** What was dropped. */
+/** The dropped entries as a whole. */
 export interface InspectedSource extends RecognizedSource {
   readonly scan: Scan;
-  /** Its files are all that is in the assets; what is left out is not among them. */
+  /** For `files`, which exclude what goes into no asset. */
   readonly findings: readonly FindingGroup[];
-  /** Of the files that were looked at, those whose place is known. */
+  /** Of inspected files with a known position. */
   readonly footprints: readonly Footprint[];
-  /** The assets that it becomes, or can become where it is of one kind; none where it can only be one. */
+  /** Possible assets; empty if there can only be one. */
   readonly separate: readonly RecognizedSource[];
-  /** Several kinds, or what is whole by itself: an asset each. */
+  /** Set for several kinds or complete data sets. */
   readonly suggestSeparate: boolean;
-  /** All files, in groups that are never parted: those of the assets, then those that are left out. */
+  /** All files: first the assets' pieces, then excluded ones. */
   readonly allPieces: readonly Piece[];
-  /** Keys of files that were not dropped themselves and belong to those that were. */
+  /** Keys of added files. */
   readonly taken: readonly string[];
-  /** Paths of files that those name and that stay where they are, since nobody looks on. */
+  /** Referenced files that weren't added in unattended use. */
   readonly leftBehind: readonly string[];
-  /** More lies in its entries than is meant. */
+  /** Whether its entries contain more files. */
   readonly isPart: boolean;
 }
 
-/** What was one asset before, and is to be one again. */
+/** An earlier upload to repeat as one asset. */
 interface SentBefore {
-  /** These files alone, absolute; absent for all. */
+  /** Absolute; absent for all. */
   readonly only?: readonly string[] | undefined;
 }
 
-/** More pieces of one kind are one asset, or a mistake. */
+/** More pieces of one kind form one asset. */
 const maxSeparate = 50;
-/** Of more archives in one drop, the others are what most of these are. */
+/** Further archives in a drop get the most frequent kind of these. */
 const maxArchives = 50;
 
 /**
- * What dropped entries are, by their names, the names in archives and the heads of a few files: an asset for
- * each kind of data, with what belongs to it on disk, and what is left out.
+ * Recognises dropped entries by file names, names in archives and a few headers.
  *
- * @param sent of an asset that is made once more
+ * @param sent the earlier upload to repeat
  * @throws TileliftError as `scanSource`
  */
 export async function inspectSource(
@@ -100,7 +99,7 @@ export async function inspectSource(
   const { pieces, assets } = sent
     ? unknownPieces([], scan.files)
     : inOrderOf(paths, await proposalOf(paths, scan.files, looks, named));
-  // What projects is needed for this alone.
+  // Only needed here, and large.
   const { footprintsOf } = await import('./crs/footprints.ts');
   const { toLonLat } = await import('./crs/lon-lat.ts');
   const earth = systems && { ...systems, toLonLat };
@@ -178,7 +177,7 @@ function theseOf(all: SourceFiles, fits: (file: SourceFile) => boolean): Pick<Sc
   return { files: new PickedFiles(all, places), bytes };
 }
 
-/** The dropped entries with what belongs to them; without it where the two can’t be told apart by keys. */
+/** Leaves out the neighbours if keys would collide. */
 async function scanWithTaken(
   dropped: readonly string[],
   { scan, takeAlong }: InspectOutside,
@@ -200,11 +199,11 @@ async function scanWithTaken(
   return { paths, scan: scanned, taken: Array.from(beside, ({ key }) => key), leftBehind };
 }
 
-/** Of an entry that was taken along only some files are meant. */
+/** Unreadable names in an added entry don't concern the drop. */
 const ofDropped = (paths: readonly string[], dropped: readonly string[]) =>
   paths.filter((path) => dropped.some((entry) => pathBelow(entry, path) !== null));
 
-/** Where nothing is recognized, all is one piece, of which a person says what it is. */
+/** Unrecognised data is one piece, whose kind the user chooses. */
 async function proposalOf(
   paths: readonly string[],
   files: SourceFiles,
@@ -215,7 +214,6 @@ async function proposalOf(
   for (const { path } of files) dropped.delete(path);
   const sorted = sortByKind(files, sightOf(looks, await archiveKinds(files, looks), named));
   if (sorted.units.length === 0) return unknownPieces(paths, files);
-  // What is no file.
   const folders = new Set([...dropped].map((path) => toKey(basename(path))));
   return propose(files, sorted, {
     several: paths.length > 1,
@@ -223,7 +221,6 @@ async function proposalOf(
   });
 }
 
-/** Assets in the order in which the first entry of each was dropped. */
 function inOrderOf(paths: readonly string[], { pieces, assets }: Proposal): Proposal {
   const dropped = new Map(paths.map((path, index) => [toKey(basename(path)), index]));
   const placeOf = (at: number) => dropped.get(pieces[at]?.primary.split('/', 1)[0] ?? '') ?? dropped.size;
@@ -233,7 +230,7 @@ function inOrderOf(paths: readonly string[], { pieces, assets }: Proposal): Prop
   return { pieces, assets: assets.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)) };
 }
 
-/** @param paths entries that are a piece each, where they are several: with their sidecars */
+/** @param paths entries that become a piece each, with sidecars, if there are several */
 function unknownPieces(paths: readonly string[], files: SourceFiles): Proposal {
   const { sets } = dataSetsOf(paths.map((path) => toKey(basename(path))));
   const setOf = new Map(sets.flatMap(({ primary, companions }) => companions.map((name) => [name, primary])));

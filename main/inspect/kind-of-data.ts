@@ -24,7 +24,6 @@ import {
 } from './headers/describe-heads.ts';
 import { type Look, looksInside } from './headers/look-inside.ts';
 
-/** A kind of data under the name that it goes by here. */
 interface NamedKind extends Kind {
   readonly name: Key;
 }
@@ -41,7 +40,7 @@ const tileset = named('3DTILES', 'kinds.tileset');
 const imagery = named('RASTER_IMAGERY');
 const elevation = named('RASTER_TERRAIN');
 
-/** Tried from the top: what says more stands first. */
+/** The most informative first. */
 const byExtensions: readonly NamedKind[] = [
   cityGml,
   pointCloud,
@@ -54,23 +53,23 @@ const byExtensions: readonly NamedKind[] = [
 ];
 
 const pictures = ['jpg', 'jpeg', 'png'];
-/** Files that give a picture its place on earth; photos of a capture have none. */
+/** Sidecars that georeference a picture; capture photos have none. */
 const pictureSidecars = ['jgw', 'pgw', 'wld', 'tfw', 'tab'];
-/** Fewer photos than this are a poor capture, and more likely something else. */
+/** From this number on, photos without positions are a capture. */
 const manyPhotos = 20;
-/** From so many on, photos that know where they were taken, or come from one camera, are a capture. */
+/** From this number on, photos with positions or of one camera are a capture. */
 const fewPhotos = 3;
 
-/** What a source was recognized by. */
+/** Result of the recognition. */
 export interface Recognized {
   readonly suggestion: Suggestion | null;
-  /** Names inside, where it is one archive whose names can be read; else none. */
+  /** Names in a single readable archive; else empty. */
   readonly archivedNames: readonly string[];
 }
 
 /**
- * What the names of files, the names inside of a single archive, and what was seen in heads tell. `systems`:
- * what coordinate systems are called.
+ * Recognises data by file names, names in a single archive, and headers. `systems`: to name coordinate
+ * systems.
  */
 export async function recognize(
   files: SourceFiles,
@@ -89,19 +88,18 @@ export async function recognize(
   return { suggestion: suggestByNames(names, isArchived, seen, systems), archivedNames };
 }
 
-/** Files of which only the content tells what kind of data they are, */
 const decidedByContent = /\.(?:tiff?|img|jpe?g|gml|citygml|xml)$/i;
-/** and the kinds between which it decides. */
+/** Kinds that the content decides between. */
 const kindsByContent = new Set<string | undefined>([
   ...['CITYGML', 'RASTER_IMAGERY', 'RASTER_TERRAIN', '3D_CAPTURE'],
   undefined,
 ]);
 
 /**
- * The file that keeps a suggestion from being a decision, by its key: a `.tif` may be a picture or heights, a
- * `.gml` anything, and its header could not be read. Null where nothing is in doubt. Pure.
+ * Returns the key of a file that makes the suggestion uncertain because its header couldn't be read: a `.tif`
+ * may be a picture or elevation, a `.gml` anything. Pure.
  *
- * @param late the file that was being read when the time for all looks was over; null when all were read
+ * @param late the file being read when the time was over
  */
 export function fileInDoubt(
   suggestion: Suggestion | null,
@@ -121,7 +119,7 @@ export function fileInDoubt(
     if (look) inDoubt ??= key;
     else notLooked ??= key;
   }
-  // Of many files only a few are read: those speak for the others.
+  // The few inspected files speak for the others.
   const isKindSeen = headsOf([...looks.values()], kind).length > 0;
   return inDoubt ?? (isKindSeen ? null : notLooked);
 }
@@ -132,10 +130,7 @@ function contentOf(sourceType: string | undefined): readonly [RegExp | null, 'gm
   return [isRaster ? /\.tiff?$/i : null, 'tiff'];
 }
 
-/**
- * Of these files and those in archives, in the order of their keys: as a walk finds them they come in another
- * each time.
- */
+/** Returns results in key order, because scans return another order each time. */
 export function looksOf(files: SourceFiles, looks: ReadonlyMap<string, Look>): readonly Look[] {
   const seen: Look[] = [];
   for (const { key } of files) {
@@ -146,12 +141,9 @@ export function looksOf(files: SourceFiles, looks: ReadonlyMap<string, Look>): r
   return seen.sort((a, b) => (a.key < b.key ? -1 : 1)).flatMap((look) => [look, ...looksInside(look)]);
 }
 
-/** What names tell, each for itself. */
 interface Names {
-  /** How many have each extension. */
   readonly endings: ReadonlyMap<string, number>;
   readonly hasTileset: boolean;
-  /** Of the mesh of a capture, which is cut into tiles. */
   readonly hasTileOfCapture: boolean;
 }
 
@@ -174,9 +166,8 @@ function* keysOf(files: Iterable<Pick<SourceFile, 'key'>>): Generator<string> {
 }
 
 /**
- * A guess at what the data is: the extension that says most wins, however many textures or sidecars are
- * beside it, and what the heads of its files say makes it surer (`systems`: what coordinate systems are
- * called). Null where neither says anything. For one single zip the names inside it are taken.
+ * Suggests a kind: the most informative extension wins over textures and sidecars, and headers refine it.
+ * Uses `archivedNames` if there are any.
  */
 export function suggestKind(
   source: { readonly files: readonly Pick<SourceFile, 'key'>[]; readonly archivedNames?: readonly string[] },
@@ -209,7 +200,7 @@ function suggestByNames(
   return suggestPictures(counts, located, looks) ?? suggestFromXml(counts, looks, systems);
 }
 
-/** The suggestion of a kind that was told otherwise, with what there is of files. */
+/** Suggestion for a kind that is already known. */
 export function kindByNames(
   sourceType: KnownSourceType,
   files: Iterable<Pick<SourceFile, 'key'>>,
@@ -220,7 +211,6 @@ export function kindByNames(
   return suggest(named(sourceType), reasonFor(own.length > 0 ? own : [...counts.keys()].slice(0, 3), counts));
 }
 
-/** A reason with where it was found. */
 type Located = (what: Phrase) => Phrase;
 
 function suggest(
@@ -231,7 +221,7 @@ function suggest(
   return { kind: { key: name }, assetType, sourceType, reason };
 }
 
-/** The suggestion with what the heads say; null where they deny it. */
+/** Refines the suggestion by headers; null if they contradict it. */
 function bySight(
   kind: NamedKind,
   reason: Phrase,
@@ -280,12 +270,12 @@ function suggestPictures(
     return suggest(capture, { key: 'kinds.reason.ofOneCamera', values: { files } });
   if (photos >= manyPhotos)
     return suggest(capture, located({ key: 'kinds.reason.withoutWorldFiles', values: { files } }));
-  // Previews of what the service does not list, which a `.json` may be too.
+  // Probably previews of unlisted formats, which may include `.json`.
   if ([...counts.keys()].some((ending) => isForeign(ending) || ending === 'json')) return null;
   return suggest(imagery, located(files));
 }
 
-/** The extension says nothing, the head all. */
+/** The extension doesn't identify city models, but the header does. */
 function suggestFromXml(
   counts: ReadonlyMap<string, number>,
   looks: readonly Look[],
@@ -303,10 +293,7 @@ function reasonFor(extensions: readonly string[], counts: ReadonlyMap<string, nu
   return { key: 'kinds.reason.files', values: { count, each: { list: each } } };
 }
 
-/**
- * The names in a zip file's directory; none when the file is no zip or can't be read: they only serve a
- * guess, so a file that doesn't give them is no error here.
- */
+/** Returns the names in a zip's directory, which only serve a guess: none if unreadable. */
 export async function readZipNames(path: string): Promise<readonly string[]> {
   try {
     await using handle = await open(path, readFlags);

@@ -5,11 +5,10 @@ import { askPerson } from './dialogs.ts';
 import type { FolderField, GrantedPaths } from './granted-paths.ts';
 
 /**
- * Folders that were typed, or stand in a file, rather than chosen could as well have been put in by a page
- * that was taken over: the person is asked where no page can answer. `why`: what there is to know before one
- * agrees.
+ * Asks the user about folders that a compromised page could have inserted, in a system dialog, which no page
+ * can answer. `why`: consequences to show.
  *
- * Throws `path-not-given` where they don't agree.
+ * Throws `path-not-given` if the user refuses.
  */
 export async function askForFolders(
   folders: readonly FolderField[],

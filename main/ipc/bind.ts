@@ -6,25 +6,23 @@ import type { Log } from '../log.ts';
 import type { CallInputs } from './inputs.ts';
 import { pageOrigin } from './page-origin.ts';
 
-/** What answers each call. A call left out does not compile. */
+/** A handler for each call, enforced by the compiler. */
 export type CallHandlers = {
   readonly [Name in CallName]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']>;
 };
 
-/** What answers calls that take nothing, while there is nothing else yet. */
+/** Handlers for calls without input during startup. */
 export type FirstAnswers = { readonly [Name in CallName]?: () => Promise<Calls[Name]['output']> };
 
-/** How calls are answered. The schemas are large: the window opens without them. */
+/** Loaded later, because the schemas are large and the window opens without them. */
 export interface Answering {
-  /** What each call takes, checked. */
   readonly inputs: CallInputs;
   readonly handlers: CallHandlers;
 }
 
 /**
- * Binds every call of the contract. Each answer is `{ok: true, value}` or `{ok: false, error}`, because
- * Electron passes on only an error's message. What is asked before it can be answered waits; `first` answers
- * some of it sooner. Returns the function to unbind.
+ * Binds all calls. Answers are `{ok: true, value}` or `{ok: false, error}`, because Electron only passes an
+ * error's message. Calls wait until they can be answered. Returns a function to unbind.
  */
 export function bindCalls(first: Promise<FirstAnswers>, answering: Promise<Answering>, log: Log): () => void {
   let whole = false;
@@ -56,8 +54,8 @@ export function bindCalls(first: Promise<FirstAnswers>, answering: Promise<Answe
 }
 
 /**
- * Listens to what the preload says of files that a person dropped or picked in the page. Pages have no way to
- * say it: their bridge knows the calls of the contract alone, and a file made by script has no path.
+ * Receives dropped or picked paths from the preload script. Pages can't send them: their bridge only has the
+ * contract's calls, and files made by scripts have no path.
  */
 export function bindDrops(onDropped: (path: string) => void): void {
   ipcMain.on(droppedChannel, (event, path: unknown) => {
@@ -65,7 +63,7 @@ export function bindDrops(onDropped: (path: string) => void): void {
   });
 }
 
-/** Sends an event to a page, unless the page is gone. */
+/** Sends an event to a page unless it is gone. */
 export function sendEvent<Name extends EventName>(page: WebContents, name: Name, value: Events[Name]): void {
   if (!page.isDestroyed()) page.send(`tilelift:${name}`, value);
 }

@@ -1,16 +1,14 @@
 import { type BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
 
-/** The system's dialogs, over the window where there is one. No page can answer them for the person. */
-
 interface Question {
   readonly message: string;
   readonly detail: string;
-  /** What the two buttons say. Escape gives the second one. */
+  /** Button labels. Escape selects the second one. */
   readonly yes: string;
   readonly no: string;
 }
 
-/** Asks whether something that could do harm is to be done: Enter means no. */
+/** Asks before a risky action in a system dialog, which no page can answer. Enter means no. */
 export async function askPerson(window: BrowserWindow | undefined, question: Question): Promise<boolean> {
   const { message, detail, yes, no } = question;
   const options = {
@@ -23,7 +21,7 @@ export async function askPerson(window: BrowserWindow | undefined, question: Que
   return response === 0;
 }
 
-/** Asks whether to continue, with a box to be asked no more (`dontAsk`: its words): Enter means yes. */
+/** Asks with a checkbox (`dontAsk`: its label) to never ask again. Enter means yes. */
 export async function askAgainOrNever(
   window: BrowserWindow | undefined,
   { message, detail, yes, no, dontAsk }: Question & { readonly dontAsk: string },
@@ -38,7 +36,7 @@ export async function askAgainOrNever(
   return { yes: response === 0, never: checkboxChecked };
 }
 
-/** What a person chose to open; empty when it was cancelled. */
+/** Returns the chosen paths; empty if cancelled. */
 export async function chooseToOpen(
   window: BrowserWindow | undefined,
   options: OpenDialogOptions,
@@ -49,7 +47,7 @@ export async function chooseToOpen(
   return filePaths;
 }
 
-/** Where a person chose to save; null when it was cancelled. */
+/** Returns the chosen path; null if cancelled. */
 export async function chooseToSave(
   window: BrowserWindow | undefined,
   options: SaveDialogOptions,

@@ -8,15 +8,13 @@ import { gatherInSight, type Sight } from './sight.ts';
 import { assetView } from './views/asset-views.ts';
 import { jobForPage } from './views/views.ts';
 
-/** At most this often (ms) does progress reach the page: ten times a second. */
 const jobFeedMs = 100;
-/** How often a page that is hidden hears of anything, ms: so that what it shows first is not long gone. */
+/** Interval for a hidden page, ms, so that it isn't outdated when shown. */
 const hiddenFeedMs = 5_000;
 
 /**
- * Gathers changes of jobs and gives them out together, at most ten times a second, every five seconds to a
- * page that nobody sees. A job that was touched and is what it was is no change: the page asks for all of
- * them when it opens. Returns an unsubscribe function.
+ * Sends changed jobs ten times a second, or every five seconds to a hidden page. Skips unchanged jobs,
+ * because a page fetches all when it opens. Returns an unsubscribe function.
  */
 export function feedJobs(
   jobs: JobService,
@@ -52,7 +50,7 @@ export function feedJobs(
   };
 }
 
-/** Tells of assets that changed since they were listed. Returns an unsubscribe function. */
+/** Sends assets that changed since they were listed. Returns an unsubscribe function. */
 export function feedAssets(
   parts: Pick<Tilelift, 'assets' | 'jobs' | 'watch'>,
   send: (event: Events['assets.changed']) => void,
@@ -63,12 +61,11 @@ export function feedAssets(
   });
 }
 
-/** At most this often (ms) do watched folders reach the page: twice a second. */
 const watchFeedMs = 500;
 
 /**
- * Gathers changes of watched folders and gives them out together, every five seconds to a page that nobody
- * sees. Returns an unsubscribe function.
+ * Sends changed watched folders twice a second, or every five seconds to a hidden page. Returns an
+ * unsubscribe function.
  */
 export function feedWatch(
   watch: WatchService,

@@ -5,19 +5,17 @@ import { TileliftError } from '../errors.ts';
 import type { WatchRule } from '../watch/rule.ts';
 
 /**
- * The files and folders that a person has given to Tilelift: by the system's dialog, by a drop, by the system
- * itself. A page names paths of these and no others, so that one that has been taken over reads nothing that
- * nobody meant to upload. Kept until Tilelift quits.
+ * Paths that the user granted by dialog, drop or the system. Pages can only name these, so that a compromised
+ * page can't read others. Valid until Tilelift quits.
  */
 export interface GrantedPaths {
   grant(paths: readonly string[]): void;
-  /** Those that were not given, are not below what was given, and are not of a rule that is kept. */
+  /** Returns paths that aren't granted, in a granted folder, or in a saved rule's folders. */
   missing(paths: readonly string[]): Promise<readonly string[]>;
-  /** Throws `path-not-given`, naming the first of those. */
+  /** Throws `path-not-given` with the first missing path. */
   check(paths: readonly string[]): Promise<void>;
 }
 
-/** `rules`: those that are kept now. */
 export function createGrantedPaths(rules: () => readonly WatchRule[]): GrantedPaths {
   const given = new Set<string>();
   const isGranted = async (path: string) => {
@@ -43,18 +41,17 @@ export function createGrantedPaths(rules: () => readonly WatchRule[]): GrantedPa
   };
 }
 
-/** The folders that a rule reads from, moves to and puts receipts in, absolute. */
 function foldersOf(rule: WatchRule): readonly string[] {
   return folderFields(rule).map(({ folder }) => folder);
 }
 
-/** A folder, and the field of its rule that names it. */
+/** A folder with its field in the rule. */
 export interface FolderField {
   readonly folder: string;
   readonly field: string;
 }
 
-/** Likewise, each with its field. */
+/** Like `foldersOf`, with fields. */
 export function folderFields(rule: WatchRule): readonly FolderField[] {
   const { folder } = rule;
   const targets = (['afterSuccess', 'afterFailure', 'receiptFile'] as const).flatMap((field) => {
@@ -64,7 +61,7 @@ export function folderFields(rule: WatchRule): readonly FolderField[] {
   return [{ folder, field: 'folder' }, ...targets];
 }
 
-/** Without dots, and without a separator at its end but for a drive's own. */
+/** Normalizes a path and removes a final separator, except for a drive's root. */
 function plain(path: string): string {
   const normal = normalize(path);
   return normal.endsWith(sep) && resolve(normal) !== normal ? resolve(normal) : normal;
@@ -75,7 +72,7 @@ function isIn(path: string, root: string): boolean {
   return way === '' || !(isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`));
 }
 
-/** A link in a folder that was given leads out of it. What is not there can't be read either. */
+/** Resolves links, which may lead out of a granted folder. Missing paths can't be read anyway. */
 async function reallyIsIn(path: string, root: string): Promise<boolean> {
   if (path === root) return true;
   try {

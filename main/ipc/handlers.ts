@@ -35,19 +35,17 @@ export interface HandlerParts
     WatchParts,
     SourceParts {
   readonly openBrowser: OpenBrowser;
-  /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
+  /** Diagnostics contain no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
-  /** What the person has given to Tilelift; pages name paths of these only. */
+  /** Pages can only name these paths. */
   readonly granted: GrantedPaths;
-  /** What a person asked the desktop for, each once. */
+  /** Returns pending requests of the desktop and removes them. */
   readonly takeAsks: () => readonly DesktopAskView[];
-  /** The person has chosen another language. */
   readonly onLanguage: () => void;
-  /** What the person has to know of this start. */
   readonly notices: readonly ErrorRecord[];
 }
 
-/** What each call of the page does: thin, one service call each. */
+/** Creates the handlers: thin, one service call each. */
 export function createHandlers(parts: HandlerParts): CallHandlers {
   const { tilelift, settings, openBrowser, presets, granted } = parts;
   const { accounts, jobs } = tilelift;
@@ -58,9 +56,9 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
     return state.account;
   };
-  /** The account that was current when the page last inspected a source. */
+  /** The current account at the page's last inspection. */
   let inspectedFor: string | null = null;
-  /** A new asset waits for the account that its sheet was opened for if that sign-in was lost since. */
+  /** A new asset waits for the account of its sheet if that sign-in was lost. */
   const accountOfNew = () => {
     const isLost = inspectedFor !== null && accounts.accounts().every(({ id }) => id !== inspectedFor);
     return isLost && inspectedFor !== null ? inspectedFor : account().id;
@@ -68,7 +66,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
   const addressOf = (id: string | null) => addressOfAccount(accounts, services, id);
   return {
     'app.info': async () => appInfo(parts),
-    // Who waited for it waits no more.
+    // Only the startup handler acts on it.
     'app.drawn': async () => {},
     'app.notices': async () => [...parts.notices, ...tilelift.notices],
     'app.setAppearance': async (appearance) => {
@@ -163,12 +161,10 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
 }
 
 /**
- * The service of an account, also of one that is not shown, or signed out. `id`: null for the one that is
- * shown.
+ * `id`: null for the current account.
  *
- * @param services all that are known, for the addresses of accounts that are signed out
- * @throws TileliftError `not-signed-in` for an account that is not remembered: its asset is on no known
- *   service
+ * @param services all known services, for signed-out accounts
+ * @throws TileliftError `not-signed-in` for an unknown account
  */
 function addressOfAccount(
   accounts: Pick<AccountService, 'state' | 'accounts' | 'signedOut'>,

@@ -24,19 +24,19 @@ const shortText = z.string().max(10_000);
 const paths = z.array(z.string().min(1).refine(isAbsolute)).min(1).max(10_000);
 /** Characters. */
 const maxPath = 4_096;
-/** Within a source. */
+/** Relative to the source. */
 const fileName = z
   .string()
   .min(1)
   .max(maxPath)
   .refine((name) => !isAbsolute(name));
-/** Reasons why something is left out are fewer, files that a person took out of it one by one too. */
+/** More than the number of reasons plus files taken out by hand. */
 const leftOutPieces = z.array(z.int().nonnegative()).min(1).max(1_000);
 const someFiles = z.union([
   z.strictObject({ keys: z.array(fileName).min(1).max(10_000) }),
   z.strictObject({ finding: z.enum(Object.keys(findingFacts) as [FindingId, ...FindingId[]]) }),
 ]);
-/** Decisions of one person about one source. */
+/** Limit per source. */
 const maxChanges = 1_000;
 const sourceChanges = z.object({
   leftOut: z.array(someFiles).max(maxChanges),
@@ -78,7 +78,6 @@ const accountId = z.string().min(1).max(100);
 const assetOfAccount = z.object({ id: assetId, accountId: accountId.nullable() });
 const ruleId = watchRuleSchema.shape.id;
 
-/** The calls that take something. */
 type Taking = { [Name in CallName]: Calls[Name]['input'] extends null ? never : Name }[CallName];
 
 const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
@@ -215,8 +214,8 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
 export type CallInputs = { readonly [Name in CallName]: z.ZodType<Calls[Name]['input']> };
 
 /**
- * What each call takes, checked: nothing of the renderer is trusted. One that takes something and is not
- * checked here does not compile.
+ * Input schema of each call, because the renderer is untrusted. The compiler requires one for every call with
+ * input.
  */
 export const callInputs: CallInputs = {
   ...(Object.fromEntries(callNames.map((name) => [name, z.null()])) as Record<

@@ -1,35 +1,32 @@
 import { type GatheredChanges, gatherChanges } from '../gather-changes.ts';
 
-/** What a person has of the window: hidden is also one that is minimized, or that has not been shown yet. */
+/** Window visibility; minimized or not yet shown counts as hidden. */
 export type InSight = 'seen' | 'hidden' | 'closed';
 
-/** Whether anybody can see what the page is told. */
+/** Reports whether the user can see the page. */
 export interface Sight {
   now(): InSight;
-  /** Tells of each change once it has happened. Returns an unsubscribe function. */
+  /** Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
 
 interface Told<Change> {
-  /** From the first change to the telling while the page is seen, ms. */
   readonly seenMs: number;
-  /** The same while it is hidden. */
   readonly hiddenMs: number;
   readonly tell: (changes: ReadonlySet<Change>) => void;
-  /** The page is gone, and what was gathered for it. */
+  /** Called when the page closes, which drops gathered changes. */
   readonly onClosed?: () => void;
 }
 
 /**
- * Gathers changes, equal ones as one, and tells of them together: often while the page is seen, seldom while
- * it is hidden, at once when it is shown again. A closed page is told nothing: the next one asks for
- * everything when it opens.
+ * Reports distinct changes together: often to a visible page, rarely to a hidden one, at once when it is
+ * shown again, never to a closed page, since a new one fetches everything.
  */
 export function gatherInSight<Change>(
   sight: Sight,
   { seenMs, hiddenMs, tell, onClosed }: Told<Change>,
 ): Pick<GatheredChanges<Change>, 'add' | 'stop'> {
-  // Not every desktop says that it shows a window again: the first change then ends the long wait.
+  // Some desktops don't report that a window is shown again; the next change then ends the long delay.
   const changes = gatherChanges(() => (sight.now() === 'seen' ? seenMs : hiddenMs), tell);
   const unsubscribe = sight.onChange(() => {
     const now = sight.now();
@@ -49,13 +46,11 @@ export function gatherInSight<Change>(
   };
 }
 
-/** How often a hidden page hears of what has a pace of its own, ms. */
 const hiddenPaceMs = 1_000;
 
 /**
- * For what is told at its own pace: passes it on as it comes while the page is seen; while it is hidden once
- * a second at most, and at once when it is shown again. `join`: what two that wait say together; the later
- * alone where it says everything.
+ * Forwards values at once to a visible page, at most once a second to a hidden one, and when it is shown
+ * again. `join`: merges two waiting values; by default the later one wins.
  */
 export function paceInSight<Value>(
   sight: Sight,

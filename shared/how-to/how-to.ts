@@ -1,15 +1,15 @@
 import { quoteFile, type Terminal } from './shell-words.ts';
 import { type UnlistedFormatId, unlistedFormat, unlistedFormats } from './unlisted-formats.ts';
 
-/** What to do about a file whose format the service’s guide does not list. Never a reason to refuse it. */
+/** Advice for a format that the service’s guide doesn’t list. It never blocks an upload. */
 export interface HowTo {
-  /** Its sentence is `howTo.<id>` in the catalogue. */
+  /** Its text is `howTo.<id>` in the catalogue. */
   readonly id: UnlistedFormatId;
-  /** To be copied into a terminal, in the folder of the source; any of them does it, unless words say so. */
+  /** Alternatives to copy into a terminal in the source’s folder, unless the text says otherwise. */
   readonly commands: readonly string[];
-  /** The commands say `input` and `output`: no quoting keeps the file’s name one word in each shell. */
+  /** Commands use `input` and `output`, because the name can’t be quoted safely in every shell. */
   readonly hasStandIn: boolean;
-  /** Newer editions of the guide list the format: it may well be taken as it is. */
+  /** Newer editions of the guide list the format, so it may work as it is. */
   readonly inNewerGuides: boolean;
 }
 
@@ -21,14 +21,10 @@ const byEnding: ReadonlyMap<string, UnlistedFormatId> = new Map(
   ),
 );
 
-/** Longer names are no names of files. */
+/** Longest path considered, characters. */
 const maxName = 4_096;
 
-/**
- * What the service takes instead of a file, by its name, which may hold folders, `/`-separated. Null for a
- * format that the guide lists and for an unknown format. A name that can’t be quoted safely in every shell of
- * the system is `input` with its ending in the commands.
- */
+/** Returns advice by file name, which may hold `/`-separated folders. Null for listed and unknown formats. */
 export function howToFor(fileName: string, terminal: Terminal): HowTo | null {
   const name = fileName.slice(0, maxName);
   const id = formatOf(name);
@@ -38,7 +34,7 @@ export function howToFor(fileName: string, terminal: Terminal): HowTo | null {
   const hasStandIn = quoteFile(file, terminal) === null;
   const wordFor = (path: string, standIn: string) =>
     (hasStandIn ? null : quoteFile(path, terminal)) ?? standIn;
-  // One pass: a file’s name may itself hold `{in}`.
+  // Replaces in one pass, because a file’s name may itself contain `{in}`.
   const fill = (command: string) =>
     command.replace(/\{in\}|\{out:([a-z]+)\}/g, (_, output?: string) =>
       output === undefined
@@ -48,10 +44,9 @@ export function howToFor(fileName: string, terminal: Terminal): HowTo | null {
   return { id, inNewerGuides, hasStandIn: hasStandIn && commands.length > 0, commands: commands.map(fill) };
 }
 
-/** So many formats of one source are enough to read. */
 const maxFormats = 8;
 
-/** Of many files: each format once, with the first file of it, in their order; at most eight. */
+/** Returns advice once per format, with its first file, at most eight. */
 export function howTosFor(
   fileNames: readonly string[],
   terminal: Terminal,
@@ -68,18 +63,15 @@ export function howTosFor(
   });
 }
 
-/** Whether something is known of a file’s format, by its name. */
 export const hasHowTo = (fileName: string): boolean => formatOf(fileName) !== null;
 
-/** What the file is called in the catalogue’s table; null for what is no format of it. */
 function formatOf(name: string): UnlistedFormatId | null {
-  // What a file geodatabase is made of has endings that other formats use too.
+  // Files of a file geodatabase share endings with other formats.
   if (geodatabaseOf(name) !== null) return 'geodatabase';
   if (/\.city\.json$/i.test(name)) return 'cityjson';
   return byEnding.get(endingOf(name)) ?? null;
 }
 
-/** The folder of a file geodatabase that holds the file, or the name itself where it is one. */
 function geodatabaseOf(name: string): string | null {
   const parts = name.split('/');
   const at = parts.findIndex((part) => part.toLowerCase().endsWith('.gdb'));
@@ -93,7 +85,7 @@ function partsOf(name: string, main: string | undefined) {
   return main === undefined ? { file: whole, stem, ending } : { file: `${stem}.${main}`, stem, ending: main };
 }
 
-/** In lower case, without the dot; empty where there is none. */
+/** In lower case, without the dot; may be empty. */
 function endingOf(name: string): string {
   const last = name.slice(name.lastIndexOf('/') + 1);
   const dot = last.lastIndexOf('.');

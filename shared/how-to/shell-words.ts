@@ -1,31 +1,25 @@
-/** Names of files as words of a command that a person pastes into a terminal. Pure. */
-
-/** The shells of a system: Command Prompt (OSGeo4W) and PowerShell, or bash, zsh and fish. */
+/** The system’s shells: Command Prompt (OSGeo4W) and PowerShell, or bash, zsh and fish. */
 export type Terminal = 'windows' | 'posix';
 
-/** Without `@`, which PowerShell reads as a variable at the start of a word. */
+/** Excludes `@`, which PowerShell treats as a variable at the start of a word. */
 const plain = /^[\w./+-]+$/;
-/** A terminal may take them for a line of its own, a key, or something that hides the rest of the line. */
+/** Control characters could act as a line end or a key, or hide the rest of the line. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 /**
- * What no quotes keep safe. On Windows, Command Prompt replaces `%NAME%` and, with delayed expansion,
- * `!NAME!` in double quotes. PowerShell, into which the same command may be pasted, replaces `$name` and
- * `$(…)`; the backtick and each kind of double quote end or change a quoted word; and it hands a word without
- * spaces to a batch file without its quotes, so that the operators of Command Prompt apply. Elsewhere, fish
- * reads `\'` in single quotes as a quote.
+ * Characters that no quotes protect. On Windows, Command Prompt expands `%NAME%` and, with delayed expansion,
+ * `!NAME!` in double quotes. PowerShell expands `$name` and `$(…)`, backticks and all kinds of double quotes
+ * change a quoted word, and it passes words without spaces to batch files unquoted, so that Command Prompt
+ * operators apply. Elsewhere, fish reads `\'` in single quotes as a quote.
  */
 const isUnquotable: Readonly<Record<Terminal, (name: string) => boolean>> = {
   windows: (name) => /["%!$`\u201c-\u201e]|\\$/.test(name) || (!name.includes(' ') && /[&|<>^]/.test(name)),
   posix: (name) => name.includes('\\'),
 };
 
-/**
- * The name of a file as one word, for a program to read as a file: null where no quoting is safe in each
- * shell of the system. `name` may hold folders.
- */
+/** Quotes a path as one word; null if no quoting is safe in every shell of the system. */
 export function quoteFile(name: string, terminal: Terminal): string | null {
   if (name === '' || hidden.test(name) || isUnquotable[terminal](name)) return null;
-  // Otherwise an option, or for GDAL a driver’s prefix (`PG:…`), which a file may be called as well.
+  // Avoids names that look like an option or a GDAL driver prefix (`PG:…`).
   const isBare = /^-/.test(name) || (/:/.test(name) && !/^[a-z]:[\\/]/i.test(name) && !name.startsWith('/'));
   const file = isBare ? `./${name}` : name;
   if (plain.test(file)) return file;

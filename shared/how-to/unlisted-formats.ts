@@ -1,19 +1,18 @@
 /**
- * Formats that the service’s public guide does not list, or only its newer editions do (service-facts.md,
- * “File kinds”), and how to get to one that it lists. Their words are `howTo.<id>` in the catalogue.
+ * A format missing from the service’s public guide, or only in newer editions (service-facts.md, “File
+ * kinds”). Its text is `howTo.<id>` in the catalogue.
  */
 
 interface UnlistedFormat {
-  /** In lower case, without the dot, separated by spaces. */
+  /** In lower case, without the dot, space-separated. */
   readonly endings: string;
   /**
-   * To be copied. `{in}` is the file, `{out:tif}` the new one beside it, with this ending; `EPSG:CODE` and
-   * words in capitals are for the person to replace, and the format’s sentence says so.
+   * `{in}` is the file, `{out:tif}` the new one next to it. The user replaces `EPSG:CODE` and capitalised
+   * words, as the format’s text says.
    */
   readonly commands?: readonly string[];
-  /** The file that is converted where several make up one: `{in}` has this ending. */
+  /** Ending of the file to convert if several make up the data set. */
   readonly main?: string;
-  /** Newer editions of the guide list it. */
   readonly inNewerGuides?: true;
 }
 
@@ -70,7 +69,6 @@ export const unlistedFormats = {
 
 export type UnlistedFormatId = keyof typeof unlistedFormats;
 
-/** @param id of a format */
 export function unlistedFormat(id: UnlistedFormatId): UnlistedFormat {
   return unlistedFormats[id];
 }

@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { isMailAddress, isWebhookAddress } from '../addresses.ts';
 import type { ErrorRecord } from '../errors.ts';
 
-/** The channels of alerts. No secret is here: the mail password and the webhook's key are in the vault. */
-
 const mailAddress = z.string().trim().max(320).refine(isMailAddress);
 const hostName = /^[a-z\d]([a-z\d-]{0,62}[a-z\d])?(\.[a-z\d]([a-z\d-]{0,62}[a-z\d])?)*\.?$/i;
 
@@ -14,9 +12,9 @@ export const mailSettingsSchema = z.object({
     .max(253)
     .refine((host) => hostName.test(host) || z.ipv6().safeParse(host).success),
   port: z.number().int().min(1).max(65_535),
-  /** Encrypted from the first byte on, or from STARTTLS on. There is no third. */
+  /** TLS from the start or by STARTTLS; plain text isn't offered. */
   security: z.enum(['tls', 'starttls']),
-  /** Empty: the server wants to know nobody. */
+  /** Empty: no login. */
   user: z
     .string()
     .max(320)
@@ -30,14 +28,11 @@ export const webhookSettingsSchema = z.object({
 });
 
 export const heartbeatSchema = z.object({
-  /** Absolute. */
   file: z.string().min(1).max(4_000),
   minutes: z.number().int().min(1).max(1_440),
 });
 
-/**
- * Where a secret lies on a computer without keychain: in a file of mode 0600, or among systemd's credentials.
- */
+/** Location of a secret without a keychain: a file of mode 0600, or a systemd credential. */
 export const secretPlaceSchema = z.union([
   z.strictObject({
     file: z
@@ -49,22 +44,20 @@ export const secretPlaceSchema = z.union([
 ]);
 export type SecretPlace = z.infer<typeof secretPlaceSchema>;
 
-/**
- * Headers by which a receiver lets someone in, and where the value of each lies. Those that say what is sent
- * are not for others to set.
- */
+/** Authentication headers of the webhook and the location of each value. Content headers can't be set. */
 export const secretHeadersSchema = z.record(
   z.string().regex(/^(?:authorization|x-[a-z\d-]{1,60})$/i),
   secretPlaceSchema,
 );
 
-/** Where the secrets of alerts lie, by name; null: in the vault. */
+/** Location of each alert secret; null: in the vault. */
 export const alertSecretPlacesSchema = z.object({
   mailPassword: secretPlaceSchema.nullable().default(null),
   webhookKey: secretPlaceSchema.nullable().default(null),
   webhookHeaders: secretHeadersSchema.default({}),
 });
 
+/** Holds no secrets: the mail password and the webhook's key are in the vault or at a `SecretPlace`. */
 export const alertSettingsSchema = z.object({
   mail: mailSettingsSchema.nullable().default(null),
   webhook: webhookSettingsSchema.nullable().default(null),
@@ -75,10 +68,10 @@ export type MailSettings = z.infer<typeof mailSettingsSchema>;
 export type WebhookSettings = z.infer<typeof webhookSettingsSchema>;
 export type AlertSettings = z.infer<typeof alertSettingsSchema>;
 
-/** Where alerts go out of this computer. */
+/** Kinds of alert channels. */
 export type AlertPlace = keyof AlertSettings;
 
-/** How a way of telling last did; `error`: null where it went well. */
+/** Last outcome of a channel; `error` is null on success. */
 export interface AlertOutcome {
   readonly at: number;
   readonly error: ErrorRecord | null;

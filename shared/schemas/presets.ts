@@ -2,12 +2,9 @@ import { z } from 'zod';
 import { assetTypes } from '../assets.ts';
 import { isFurtherOptions, maxOptionsLength } from '../creation-options.ts';
 
-/** Named sets of tiling options, for new assets and for watched folders alike. */
-
-/** Characters. */
 const maxPresetName = 100;
 
-/** One of them, as the settings keep it. */
+/** A named set of tiling options for new assets and watched folders. */
 export const presetSchema = z.object({
   id: z
     .string()
@@ -19,11 +16,11 @@ export const presetSchema = z.object({
   clampToTerrain: z.boolean(),
   /** Null: the WGS84 ellipsoid. */
   baseTerrainId: z.number().int().positive().nullable(),
-  /** Whose terrain that is; null where there is none. */
+  /** Account that owns the terrain; null without one. */
   accountId: z.string().min(1).max(100).nullable(),
-  /** Further options, a JSON object as text. */
+  /** JSON object as text. */
   options: z.string().max(maxOptionsLength).refine(isFurtherOptions),
-  /** Chosen without being asked for, for data of this source type: one for each. */
+  /** Preselected for its source type; one per type. */
   isDefault: z.boolean(),
 });
 

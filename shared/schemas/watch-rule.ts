@@ -2,60 +2,54 @@ import { z } from 'zod';
 import { assetTypes } from '../assets.ts';
 import { isFurtherOptions, maxOptionsLength } from '../creation-options.ts';
 
-/** A watch rule: a watched folder and what to make of what arrives there (design, "Watch rules"). */
-
-/** How far below the watched folder the folders may lie that become assets. */
+/** Maximum depth of unit folders below the watched folder. */
 const maxFolderDepth = 12;
 
-/** What one asset is created from. */
 const unitSchema = z.discriminatedUnion('kind', [
-  /** Each top-level entry of the folder: a subfolder, or a file with its sidecars. */
+  /** Each top-level entry: a subfolder, or a file with its sidecars. */
   z.object({ kind: z.literal('entries') }),
-  /** Each file that fits one of the patterns (gitignore syntax, at any depth), with its sidecars. */
+  /** Each file matching a pattern (gitignore syntax, any depth), with its sidecars. */
   z.object({
     kind: z.literal('files'),
     patterns: z.array(z.string().min(1).max(1_000)).min(1).max(100).readonly(),
   }),
   /**
-   * Each folder at exactly this depth (1 for the top-level ones) that fits one of the patterns (gitignore
-   * syntax); none for all. Files between are left alone.
+   * Each folder at this depth (1 is the top level) matching a pattern (gitignore syntax); no patterns match
+   * all. Files above that depth are skipped.
    */
   z.object({
     kind: z.literal('folders'),
     depth: z.number().int().min(1).max(maxFolderDepth),
     patterns: z.array(z.string().min(1).max(1_000)).max(100).readonly(),
   }),
-  /** The whole folder, when a file of this name appears in it. The trigger file itself is not sent. */
+  /** The whole folder once this file appears. The trigger file isn't uploaded. */
   z.object({ kind: z.literal('trigger'), file: z.string().min(1).max(255) }),
-  /** Everything that arrives together: what is new once nothing has come for the settle time. */
+  /** All new files together once nothing has arrived for the settle time. */
   z.object({ kind: z.literal('batch') }),
 ]);
 
-/** What a source has to show besides having settled. */
 const readySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('settled') }),
-  /** A file of this name, which is not sent: `{name}.ok` beside the source, `_SUCCESS` in its folder. */
+  /** A file of this name, which isn't uploaded: `{name}.ok` next to the source, `_SUCCESS` in its folder. */
   z.object({ kind: z.literal('marker'), name: z.string().trim().min(1).max(200) }),
-  /** A list of checksums that speaks of it (`a.tif.md5`, `SHA256SUMS`). */
+  /** A checksum list that covers the source (`a.tif.md5`, `SHA256SUMS`). */
   z.object({ kind: z.literal('checksums') }),
 ]);
 
-/** What becomes of a source once its asset has ended. Nothing is ever deleted. */
+/** Action after a source's asset has ended. Sources are never deleted. */
 const afterSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('leave') }),
   /** Absolute, or relative to the watched folder; on the same drive. */
   z.object({ kind: z.literal('move'), folder: z.string().min(1).max(4_000) }),
 ]);
 
-/** Off unless a person wants it: what failed is shown by the desktop in any case, as ever. */
+/** Off by default. The desktop shows failures in any case. */
 const alertWishesSchema = z.object({
-  /** A source has failed, and nothing more is tried by itself. */
   failed: z.boolean().default(false),
-  /** A source has been waiting for longer than this, hours. */
+  /** Alert after a source has waited this long, hours. */
   waitingHours: z.number().int().min(1).max(8_760).nullable().default(null),
-  /** Nothing has come for this long, days. */
+  /** Alert after no source has arrived for this long, days. */
   silentDays: z.number().int().min(1).max(3_650).nullable().default(null),
-  /** Nobody is signed in with the rule's account. */
   signedOut: z.boolean().default(false),
 });
 
@@ -68,77 +62,58 @@ export const noAlerts: AlertWishes = {
   signedOut: false,
 };
 
-/** Whether a receipt is also written as a file. */
 const receiptFileSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
-  /** Beside the data, wherever they lie after their end. */
+  /** Next to the data, wherever it ends up. */
   z.object({ kind: z.literal('beside') }),
-  /** Absolute, or relative to the watched folder. Made when missing. */
+  /** Absolute, or relative to the watched folder. Created if missing. */
   z.object({ kind: z.literal('folder'), folder: z.string().min(1).max(4_000) }),
 ]);
 
-/** Where paths are absolute only main can tell: `main/watch/rule.ts`. */
+/**
+ * A watched folder and what to create from it (design, "Watch rules"). Only main can check for absolute
+ * paths: `main/watch/rule.ts`.
+ */
 export const watchRuleSchema = z.object({
   id: z.string().min(1).max(100),
   name: z.string().trim().min(1).max(200),
-  /** Absolute. */
   folder: z.string().min(1).max(4_000),
   accountId: z.string().min(1).max(100),
   unit: unitSchema,
   readyWhen: readySchema.default({ kind: 'settled' }),
-  /** What lists of checksums say that are with a source: hold its files against them, or pass over it. */
+  /** Whether checksum lists next to a source are verified. */
   checksums: z.enum(['verify', 'ignore']).default('verify'),
-  /**
-   * Which sources wait for a person: none, those with findings of the level `will-fail`, or also those with
-   * findings of the level `may-disappoint`.
-   */
+  /** Lowest level of findings that holds a source for the user. */
   hold: z.enum(['never', 'will-fail', 'may-disappoint']).default('will-fail'),
-  /**
-   * `content`: type and kind are decided for each source by what is in it; those below are not used then.
-   */
+  /** `content`: each source's content decides its types, and those below are unused. */
   kindFrom: z.enum(['rule', 'content']).default('rule'),
   assetType: z.enum(assetTypes),
   sourceType: z.string().trim().min(1).max(200),
   clampToTerrain: z.boolean(),
   baseTerrainId: z.number().int().positive().nullable(),
-  /** Further options, a JSON object as text. */
+  /** JSON object as text. */
   options: z.string().max(maxOptionsLength).refine(isFurtherOptions).default('{}'),
-  /** `{name} {parent} {path} {date} {counter}`. */
   namePattern: z.string().trim().min(1).max(500),
-  /** Markdown, with the same tokens; empty for none. */
+  /** Markdown with the same tokens; may be empty. */
   description: z.string().max(100_000),
-  /** Lines in gitignore syntax, besides what every scan leaves out. */
+  /** Gitignore lines, in addition to the built-in rules. */
   ignore: z.array(z.string().max(1_000)).max(1_000).readonly(),
-  /**
-   * How long nothing may have changed, seconds; null for the usual: 10 on local disks, 60 on network drives.
-   * Never less than those.
-   */
+  /** Required time without changes, seconds. Null is the minimum: 10 on local disks, 60 on network drives. */
   settleSeconds: z.number().int().positive().max(86_400).nullable(),
   /**
-   * What to do with a source that has changed since it was taken: hold it until a person has chosen, create
-   * another asset from it, or nothing.
+   * Action for a source that changed after its upload: hold it for the user, create another asset, or
+   * nothing.
    */
   whenChanged: z.enum(['hold', 'new-asset', 'leave']),
   afterSuccess: afterSchema,
   afterFailure: afterSchema,
-  /**
-   * Where the upload will probably outlive its credentials: hold the job until a person wants it, or upload
-   * anyway.
-   */
+  /** If the upload will probably outlive its credentials: hold the job for the user, or upload anyway. */
   whenTooLong: z.enum(['hold', 'upload']),
-  /**
-   * Where credentials ended before the upload: wait for a person, or start again (twice at most, if it fits).
-   */
+  /** If credentials end before the upload: wait for the user, or restart (twice at most, if it fits). */
   whenExpired: z.enum(['wait', 'start-again']),
-  /**
-   * Files that a cloud service has not put on this computer: wait until someone has it fetched, or fetch them
-   * by reading.
-   */
+  /** Files that are only in the cloud: wait until they are local, or download them by reading. */
   cloudFiles: z.enum(['leave', 'fetch']).default('leave'),
-  /**
-   * A file that is in the folder while its drive is mounted: without it the folder is an empty mount point.
-   * Null for none.
-   */
+  /** A file that exists only while the drive is mounted, to recognise an empty mount point. Null for none. */
   mountMarker: z
     .string()
     .min(1)
@@ -146,13 +121,11 @@ export const watchRuleSchema = z.object({
     .refine((name) => !/[\\/]/.test(name) && !/^\.{1,2}$/.test(name))
     .nullable()
     .default(null),
-  /** Other computers watch this folder, too: one of them at a time, by a lease file in it. */
+  /** Several computers watch this folder; a lease file in it selects one at a time. */
   shared: z.boolean(),
-  /** What to be told of. */
   alerts: alertWishesSchema.prefault({}),
-  /** Where a receipt is written as a file, besides the journal. */
   receiptFile: receiptFileSchema.default({ kind: 'none' }),
-  /** Off: paused by a person. */
+  /** False: paused by the user. */
   on: z.boolean(),
 });
 

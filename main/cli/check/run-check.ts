@@ -5,7 +5,7 @@ import { errorWords, sayPhrase } from '../../say.ts';
 import type { Cli } from '../cli.ts';
 import type { CheckExit } from '../exit-codes.ts';
 
-/** Looks into all files and prints what was found; with `--json` one line, the report of docs/check.md. */
+/** Inspects all files and prints the findings; with `--json` the report of docs/check.md as one line. */
 export async function runCheck(cli: Cli, wishes: CheckWishes): Promise<CheckExit> {
   const output = cli.output();
   const inspector = createInspector(cli.workers.scan, cli.stop);

@@ -7,9 +7,7 @@ import { sayPhrase } from '../../say.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 
-/**
- * Looks into all files before anything is created; false where something would fail, which is said then.
- */
+/** Inspects all files before anything is created. Reports and returns false if something would fail. */
 export async function checkBefore(
   cli: Cli,
   inspector: Pick<Inspector, 'surveyDecided'>,

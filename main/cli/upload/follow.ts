@@ -15,7 +15,6 @@ export interface FollowOptions {
   readonly clock?: Clock;
 }
 
-/** `stopped`: by a signal. */
 export interface Followed {
   readonly job: JobSnapshot;
   readonly exit: ExitName | 'stopped';
@@ -29,8 +28,8 @@ const checkIntervalMs = 500;
 const progressEveryMs = 1_000;
 
 /**
- * Shows the progress until the job ends, needs the user, is uploaded (without `wait`), fails for too long, or
- * is stopped.
+ * Shows progress until the job ends, needs the user, is uploaded (without `wait`), fails for too long, or is
+ * stopped.
  */
 export async function followJob(
   jobs: JobsToFollow,
@@ -97,8 +96,8 @@ export async function followJob(
 }
 
 /**
- * Progress is acknowledged bytes, a further step, or a tiling status. Failing retries aren't progress;
- * waiting for a turn or a terrain isn't counted.
+ * Counts time without acknowledged bytes, a further step or a tiling status. Waiting for a turn or a terrain
+ * doesn't count.
  */
 function createStuckTime(clock: Clock): (job: JobSnapshot) => number {
   let stuckMs = 0;

@@ -33,7 +33,6 @@ export async function uploadByRunning(cli: Cli, running: RunningTilelift): Promi
   };
 }
 
-/** `lost` resolves when the connection ends. */
 function subscribe({ ask }: RunningTilelift, job: JobSnapshot) {
   let latest = job;
   let isGone = false;

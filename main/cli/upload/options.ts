@@ -35,7 +35,6 @@ export function parseMinutes(text: string): number {
   return minutes;
 }
 
-/** Throws `UsageError`. */
 function assetTypeCalled(word: string): AssetType {
   const assetType = assetTypes.find((type) => type === word.trim().toUpperCase());
   if (!assetType)
@@ -43,7 +42,7 @@ function assetTypeCalled(word: string): AssetType {
   return assetType;
 }
 
-/** Needs no data. Throws `UsageError`. */
+/** Checks options that need no data. Throws `UsageError`. */
 export function checkUploadOptions(options: UploadOptions): void {
   if (options.type !== undefined) assetTypeCalled(options.type);
   if (options.options !== undefined && options.options.length > maxOptionsLength)

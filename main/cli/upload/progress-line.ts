@@ -34,7 +34,7 @@ const stateKeys: Partial<
   completing: 'cli.progress.completing',
 };
 
-/** Each gets a line if lines can't be overwritten. */
+/** Returns a key that changes when a new line is due on outputs without overwriting. */
 export function progressStep(job: JobSnapshot): string {
   const tenths =
     job.status === 'tiling'

@@ -51,7 +51,7 @@ export function reportEnd(cli: Cli, { job, exit, connectionError }: Followed, { 
     );
 }
 
-/** For the last JSON line. */
+/** Returns the job's part of the last JSON line. */
 export function resultOf({ job, exit, connectionError }: Followed) {
   const error = connectionError ? toErrorRecord(connectionError) : job.error;
   return {

@@ -15,8 +15,8 @@ import { reportEnd, resultOf } from './report-end.ts';
 import { ownerFacts, type Uploader } from './uploader.ts';
 
 /**
- * Creates the jobs or finds those of an earlier call, then follows them here or in the process that holds the
- * journal. `paths`: absolute, existing.
+ * Creates the jobs or finds those of an earlier call, then follows them here or in the journal's process.
+ * `paths`: absolute, existing.
  */
 export async function runUpload(
   cli: Cli,
@@ -105,11 +105,10 @@ function sourcesOf(inspected: DecidedSource, options: UploadOptions): readonly D
     const kinds = { names: separate.map(({ suggestion }) => suggestion?.sourceType ?? '?') };
     throw new UsageError({ key: 'cli.upload.severalKinds', values: { kinds } });
   }
-  // Include unrecognized files.
   return [{ ...whole, ...all, asset: 'all' }];
 }
 
-/** @param only paths of its files; null where it is all that lies there */
+/** @param only paths of its files; null for all files there */
 function jobOf(
   accountId: string,
   asset: DecidedAsset,

@@ -15,18 +15,17 @@ export interface Uploader {
   terrainsCalled(name: string): Promise<readonly Asset[]>;
   /** Throws the job's error. */
   add(job: NewJob, allowRepeat: boolean): Promise<AddedJob>;
-  /** See `followJob`. */
   follow(job: JobSnapshot, options: FollowOptions): Promise<Followed>;
   /** Submitted jobs continue. */
   close(): Promise<void>;
 }
 
-/** For JSON lines. */
+/** Facts about the owner for JSON lines. */
 export function ownerFacts({ owner }: Pick<Uploader, 'owner'>) {
   return owner ? { handedOverTo: { owner: owner.owner, version: owner.version, pid: owner.pid } } : {};
 }
 
-/** Includes the same home folder. */
+/** Returns a command line with the same home folder. */
 export function jobsCall(cli: Pick<Cli, 'common'>, action: string, job: Pick<JobSnapshot, 'id'>): string {
   const { home } = cli.common();
   const homeOption = home === undefined ? '' : ` --home ${quoted(home)}`;

@@ -4,55 +4,51 @@ import type { MessagePort } from 'node:worker_threads';
 import { pathBelow, toKey } from '../paths.ts';
 import { checksumsIn, type ListedChecksum } from './checksum-list.ts';
 
-/** What a thread is told: first whose checksums are looked for, then one list after the other. */
+/** First the files whose checksums are wanted, then one list after the other. */
 export type ListOrder =
   | {
       readonly kind: 'files';
-      /** No entry names a file outside of it. */
+      /** Entries can't refer to files outside. */
       readonly folder: string;
-      /** Absolute paths as keys (`toKey`). */
       readonly keys: readonly string[];
-      /** The place of the first of these; 0 begins anew. */
+      /** Index of the first key; 0 starts a new set. */
       readonly from: number;
     }
   | {
       readonly kind: 'list';
       /** Absolute. */
       readonly path: string;
-      /** Another one for another content. */
+      /** Changes with the content. */
       readonly stamp: string;
-      /** Of the keys: what a checksum without a name is of, where the list is named otherwise. */
+      /** Index of the key for a checksum without a name, if the list is named differently. */
       readonly primary: number | null;
-      /** Whether each file that it names has to be there. */
+      /** Whether all files in the list must exist. */
       readonly isOwn: boolean;
-      /** Null where the thread may remember the list. */
+      /** Null if the thread may have cached the list. */
       readonly bytes: Uint8Array | null;
     };
 
-/** The answer to a list. `unread`: it is not remembered and has to come with its bytes. */
+/** `unread`: the list isn't cached, so its bytes are needed. */
 export type ListReply =
   | { readonly kind: 'unread' | 'too-large' }
   | {
       readonly kind: 'read';
-      /** `at`: of the keys. */
       readonly files: readonly (Omit<ListedChecksum, 'path'> & { readonly at: number })[];
-      /** The first that it names and that is not there. */
       readonly missing: string | null;
     };
 
-/** Entries of one list, and of all that a thread remembers. */
+/** Limits of entries per list and in the cache. */
 const usualLimits = { entries: 200_000, remembered: 400_000 };
-/** Entries of one file that are compared: two that differ can’t both be right. */
+/** Limit of different checksums per file; two already prove a mismatch. */
 const maxSaid = 8;
 
 interface ParsedList {
   readonly stamp: string;
   readonly entries: readonly ListedChecksum[];
-  /** Places among the entries by the key of the file that they name. */
   readonly byKey: ReadonlyMap<string, readonly number[]>;
 }
 
-/** The thread’s side of `ListReader`. */
+/** Serves `ListReader` in the thread. */
 export function answerLists(port: Pick<MessagePort, 'on' | 'postMessage'>, limits = usualLimits): void {
   const remembered = new Map<string, ParsedList>();
   let folder = '';
@@ -81,7 +77,7 @@ export function answerLists(port: Pick<MessagePort, 'on' | 'postMessage'>, limit
   function remember(name: string, list: ParsedList): void {
     remembered.set(name, list);
     let entries = 0;
-    // The last one always stays.
+    // Always keeps the latest list.
     for (const [other, { entries: its }] of [...remembered].reverse()) {
       entries += its.length;
       if (other !== name && entries > limits.remembered) remembered.delete(other);
@@ -89,7 +85,7 @@ export function answerLists(port: Pick<MessagePort, 'on' | 'postMessage'>, limit
   }
 }
 
-/** Null where it has more entries than are read. */
+/** Returns null if there are too many entries. */
 export function parseList(
   bytes: Uint8Array,
   { path, stamp, folder }: { readonly path: string; readonly stamp: string; readonly folder: string },
@@ -134,11 +130,11 @@ function matchList(
   return { kind: 'read', files, missing: missing ? missing.path || unnamedFile(path) : null };
 }
 
-/** What a checksum without a name is of: the file that the list is called after. */
+/** A checksum without a name belongs to the file that the list is named after. */
 const unnamedFile = (list: string) => basename(list, extname(list));
 const keyOfUnnamed = (list: string) => toKey(join(dirname(list), unnamedFile(list)));
 
-/** A path of another computer, or one that leads out, stands for the file of its name beside the list. */
+/** Resolves a foreign or escaping path to the file of that name next to the list. */
 export function placeOf({ path }: Pick<ListedChecksum, 'path'>, list: string, folder: string): string {
   const beside = dirname(list);
   const written = path || unnamedFile(list);
@@ -147,7 +143,7 @@ export function placeOf({ path }: Pick<ListedChecksum, 'path'>, list: string, fo
   return isForeign || pathBelow(folder, place) === null ? join(beside, basename(written)) : place;
 }
 
-/** A plain file; no link is followed. What can’t be asked is not there yet. */
+/** Whether the path is a regular file, without following links. Unreadable paths count as missing. */
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -1,14 +1,12 @@
 import { extname } from 'node:path/posix';
 
-/** Lists of checksums as `md5sum`, `sha256sum`, `shasum`, BSD's `md5` and others write them. Pure. */
-
 export type Algorithm = 'md5' | 'sha1' | 'sha256' | 'sha512';
 
 export interface ListedChecksum {
-  /** As it is written, `/`-separated. */
+  /** As written, `/`-separated. */
   readonly path: string;
   readonly algorithm: Algorithm;
-  /** Hex, in lower case. */
+  /** Lower-case hex. */
   readonly checksum: string;
 }
 
@@ -26,16 +24,16 @@ const extensions: ReadonlySet<string> = new Set([
   '.md5sum',
   '.sha256sum',
 ]);
-/** `SHA256SUMS`, `md5sums.txt`, `checksums.txt`; of BagIt `manifest-sha256.txt`. */
+/** `SHA256SUMS`, `md5sums.txt`, `checksums.txt`; BagIt's `manifest-sha256.txt`. */
 const names =
   /^(?:(?:md5|sha1|sha256|sha512)sums?|checksums?|(?:tag)?manifest-(?:md5|sha1|sha256|sha512))(?:\.txt)?$/i;
 
-/** Whether a file of this name is a list of checksums, and so no data. */
+/** Whether a file of this name is a checksum list and not data. */
 export function isListName(name: string): boolean {
   return extensions.has(extname(name).toLowerCase()) || names.test(name);
 }
 
-/** Whether a list is the one of a file or folder, by their names: `a.tif.md5` or `a.md5` of `a.tif`. */
+/** Whether a list belongs to a file or folder: `a.tif.md5` or `a.md5` to `a.tif`. */
 export function isListOf(list: string, name: string): boolean {
   if (!extensions.has(extname(list).toLowerCase())) return false;
   const named = list.slice(0, -extname(list).length).toLowerCase();
@@ -49,8 +47,8 @@ const bsd = /^(\\?)(MD5|SHA1|SHA256|SHA512|SHA2-256|SHA2-512) ?\((.+)\) ?= ?([0-
 const alone = /^([0-9a-f]{32,128})$/i;
 
 /**
- * What a list of this name says, line by line; lines that say nothing are passed over. A checksum without a
- * name has an empty path: it is of the file that the list is called after.
+ * Parses lists of `md5sum`, `sha256sum`, `shasum`, BSD's `md5` and others, skipping invalid lines. A checksum
+ * without a name has an empty path. Pure.
  */
 export function* checksumsIn(text: string, list: string): Generator<ListedChecksum> {
   const isOfOneFile = extensions.has(extname(list).toLowerCase());
@@ -66,7 +64,7 @@ export function* checksumsIn(text: string, list: string): Generator<ListedChecks
   }
 }
 
-/** A leading backslash marks the others in the name as escapes; elsewhere they are Windows' separators. */
+/** A leading backslash marks backslashes as escapes; otherwise they are Windows separators. */
 function plain(path: string, isEscaped: boolean): string {
   const written = isEscaped
     ? path.replaceAll(/\\(.)/g, (_, sign: string) => (sign === 'n' ? '\n' : sign === 'r' ? '\r' : sign))

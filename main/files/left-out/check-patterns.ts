@@ -1,28 +1,28 @@
 import { TileliftError } from '../../errors.ts';
 import { createPathFits } from './path-patterns.ts';
 
-/** The shapes of a line that can never fit a path, and are surely meant otherwise. */
+/** Lines that never match a path and must be mistakes. */
 const hopeless: readonly RegExp[] = [
-  // Several lines in one, or no text at all.
   /[\r\n\0]/,
-  // A way out of the folder, or to itself.
+  // Outside the folder, or the folder itself.
   /^!?\.{1,2}\//,
   /\/\.{1,2}(?:\/|$)/,
   /^!?\/?$/,
-  // Windows’ own separator: in this syntax a backslash takes the next sign as it is.
+  // Windows separators: here a backslash escapes the next character.
   /^!?[a-z]:[\\/]/i,
   /\\(?:[\p{L}\p{N}_]|$)/u,
 ];
 
-/** A line is compared with every path: each further star may multiply the time by the path's length. */
+/** Limits, because each further star may multiply the matching time by the path's length. */
 const longestLine = 300;
 const maxStars = 6;
 const maxAnyDepths = 3;
 
 /**
- * @param field of the rule, that they stand in
- * @throws TileliftError `watch-pattern-invalid`, naming the first line that can never fit anything, or that
- *   would take too long to compare; empty lines and comments are fine
+ * Empty lines and comments are allowed.
+ *
+ * @param field the rule's field that contains them
+ * @throws TileliftError `watch-pattern-invalid` with the first line that never matches or takes too long
  */
 export function checkPatterns(lines: readonly string[], field: string): void {
   for (const line of lines) {
@@ -43,7 +43,7 @@ function isTooMuch(line: string): boolean {
   return line.length > longestLine || anyDepths > maxAnyDepths || stars > maxStars;
 }
 
-/** The library takes a class that is never closed as a line that fits nothing. */
+/** The library accepts an unclosed class as a line that never matches. */
 function isSound(line: string): boolean {
   const unescaped = line.replaceAll(/\\./g, '');
   if (unescaped.lastIndexOf('[') > unescaped.lastIndexOf(']')) return false;

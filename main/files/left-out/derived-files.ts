@@ -1,20 +1,15 @@
 /**
- * What programs write beside data when someone merely looks at them: pyramids, statistics, indexes, notes
- * about a layer. Whoever has the data can make it again, so it says nothing about whether they have changed.
- * It is sent where it came with the data. docs/derived-files.md shows this table, and a test holds the two
- * together.
+ * Files that programs write next to viewed data: pyramids, statistics, indexes, notes. They can be recreated,
+ * so they don't count as changes, but they are uploaded with the data. A test keeps this table and
+ * docs/derived-files.md in sync.
  */
 interface DerivedFile {
-  /** How the file's name ends, in lower case. */
+  /** In lower case. */
   readonly ending: string;
-  /**
-   * Endings of the data that it is derived from: it is derived only beside a file of the same stem and one of
-   * these. Null: wherever it is.
-   */
+  /** Endings of the original next to it, with the same stem. Null: always derived. */
   readonly besides: readonly string[] | null;
-  /** Which program writes it, and what it is. */
+  /** Program and purpose. */
   readonly writtenBy: string;
-  /** Where that is documented. */
   readonly source: string;
 }
 
@@ -97,25 +92,22 @@ const writers: readonly Writer[] = [
   },
 ];
 
-/** Every row. */
 export const derivedFiles: readonly DerivedFile[] = writers.flatMap(
   ({ endings, besides = null, writtenBy, source }) =>
     endings.split('|').map((ending) => ({ ending, besides, writtenBy, source })),
 );
 
-/** Whether a file of this key is derived from data. */
+/** Whether a file is derived from data. */
 export type IsDerived = (key: string) => boolean;
 
-/**
- * Rows by what comes after the last dot of their endings: each of 100,000 names is compared with the table.
- */
+/** By last ending, because each of 100,000 names is looked up. */
 const table = Map.groupBy(derivedFiles, ({ ending }) => lastEnding(ending));
 
 function lastEnding(name: string): string {
   return name.slice(name.lastIndexOf('.'));
 }
 
-/** @param hasKey whether there is a file of this key beside it, whatever the case of its ending */
+/** @param hasKey whether a file exists, ignoring the case of its ending */
 export function createIsDerived(hasKey: (key: string) => boolean): IsDerived {
   return (key) => {
     const low = key.toLowerCase();

@@ -1,16 +1,15 @@
 import { placeholderOf } from './cloud-files.ts';
 import { neverData } from './never-data.ts';
 
-/** What a scan leaves out by default: leftovers of systems and programs, never data (design, "Scan"). */
+/** Default patterns of a scan: leftovers of systems and programs (design, "Scan"). */
 export const defaultIgnorePatterns: readonly string[] = neverData.map(({ pattern }) => pattern);
 
-/** True when an entry of this name is to be left out. */
+/** Whether to exclude an entry of this name. */
 export type Ignore = (name: string, isFolder: boolean) => boolean;
 
 /**
- * Patterns are matched against the name of an entry, not its path, without regard to case: `*` stands for any
- * run of characters, `?` for one letter a to z or digit. A pattern that ends with `/` means folders only,
- * every other one files only.
+ * Matches names, ignoring case: `*` is any text, `?` a letter a to z or digit. Patterns ending with `/` match
+ * folders, others match files.
  */
 export function createIgnore(patterns: readonly string[] = defaultIgnorePatterns): Ignore {
   const folders = patterns.filter((pattern) => pattern.endsWith('/')).map((pattern) => pattern.slice(0, -1));
@@ -18,15 +17,14 @@ export function createIgnore(patterns: readonly string[] = defaultIgnorePatterns
   const [folderFits, fileFits] = [createFits(folders), createFits(files)];
   return (name, isFolder) => {
     if (isFolder) return folderFits(name.toLowerCase());
-    // It is the sign that data is missing: left out, the rest would look whole.
+    // Without the placeholder, the data would seem complete.
     return placeholderOf(name) === null && fileFits(name.toLowerCase());
   };
 }
 
 /**
- * Each of 100,000 names is compared with the whole table: what is said by a whole name, or by its ending, is
- * looked up, and of the other patterns only those are tried that begin or end with the name's first or last
- * sign.
+ * Fast for 100,000 names: looks up whole names and endings, and tries other patterns by first or last
+ * character.
  */
 function createFits(patterns: readonly string[]): (name: string) => boolean {
   const names = new Set<string>();
@@ -43,7 +41,7 @@ function createFits(patterns: readonly string[]): (name: string) => boolean {
   };
 }
 
-/** Patterns in the pieces between their stars, by a sign that every name that fits has at its border. */
+/** Patterns split at stars, indexed by their first or last character. */
 class Shapes {
   readonly #byFirst = new Map<string, (readonly string[])[]>();
   readonly #byLast = new Map<string, (readonly string[])[]>();
@@ -73,10 +71,7 @@ function grouped(groups: Map<string, (readonly string[])[]>, sign: string): (rea
   return group;
 }
 
-/**
- * Each piece is taken where it comes first: an expression with several stars would try all places of each
- * with all of the others.
- */
+/** Takes the first match of each piece; a regular expression with several stars would backtrack. */
 function fits(name: string, pieces: readonly string[]): boolean {
   const [first = '', ...others] = pieces;
   const last = others.pop();

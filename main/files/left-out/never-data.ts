@@ -1,17 +1,8 @@
-/**
- * What programs and systems leave beside data and is never data itself. docs/left-out.md shows this table,
- * and a test holds the two together.
- */
-
 interface NeverData {
-  /**
-   * As `createIgnore` reads it: against one name, `*` for any signs, `?` for a letter or digit, with `/` at
-   * its end for folders.
-   */
+  /** One name for `createIgnore`: `*` is any text, `?` a letter or digit, a final `/` means folders. */
   readonly pattern: string;
-  /** Which program or system writes it, and what it is. */
+  /** Program or system, and purpose. */
   readonly writtenBy: string;
-  /** Where that is documented, or what in its source says so. */
   readonly source: string;
 }
 
@@ -293,7 +284,9 @@ const writers: readonly Writer[] = [
   },
 ];
 
-/** Every row. */
+/**
+ * Files of programs and systems that are never data. A test keeps this table and docs/left-out.md in sync.
+ */
 export const neverData: readonly NeverData[] = writers.flatMap(({ patterns, writtenBy, source }) =>
   patterns.split('|').map((pattern) => ({ pattern, writtenBy, source })),
 );

@@ -1,18 +1,15 @@
 import ignore from 'ignore';
 
-/** True when the lines fit this path: relative to where they hold, `/`-separated. */
+/** Whether lines match a relative, `/`-separated path. */
 export type PathFits = (path: string, isFolder: boolean) => boolean;
 
 const fitsNothing: PathFits = () => false;
-/**
- * The rules remember what they said of each path: of more than so many they forget it all, lest a folder that
- * is watched for months fill the memory.
- */
+/** The library caches each path; starting over keeps folders watched for months from filling memory. */
 const maxRemembered = 10_000;
 
 /**
- * Lines in gitignore syntax, without regard to case, as the default patterns are. What is below a folder that
- * fits, fits with it; later lines win over earlier ones. Names are compared in NFC.
+ * Matches gitignore lines, ignoring case. A matching folder includes its contents; later lines win. Compares
+ * names in NFC.
  */
 export function createPathFits(lines: readonly string[]): PathFits {
   if (lines.length === 0) return fitsNothing;
@@ -29,27 +26,25 @@ export function createPathFits(lines: readonly string[]): PathFits {
   };
 }
 
-/** A line that fits exactly this path (relative, `/`-separated), anchored; for a folder with its contents. */
+/** Returns an anchored line for exactly this path (relative, `/`-separated) and a folder's contents. */
 export function lineFor(path: string, isFolder: boolean): string {
   const escaped = path.replaceAll(/[\\*?[\]!# ]/g, '\\$&');
   return `/${escaped}${isFolder ? '/' : ''}`;
 }
 
 /**
- * Lines in gitignore syntax that hold in a folder, made to hold in one below it: matched against paths
- * relative to that, they say the same. `names` leads from the one to the other; nothing on that way may
- * itself be left out.
+ * Converts a folder's gitignore lines for a subfolder. `names` is the path between them, of which no folder
+ * may be excluded.
  *
- * A line without a slash holds at any depth and stays. One with a slash loses a piece for every name that the
- * piece fits, and falls away when it fits elsewhere only; `**` stands for any number of names, so one line
- * may become several.
+ * A line without a slash stays. Others lose one piece per matching name, or are dropped. `**` matches any
+ * number of names, so one line may become several.
  */
 export function patternsBelow(lines: readonly string[], names: readonly string[]): readonly string[] {
   if (names.length === 0) return lines;
   return lines.flatMap((line) => below(line, names));
 }
 
-/** Space after a backslash is meant; what follows that is not. */
+/** Only the space after a backslash counts. */
 const spaceAtEnd = /(?<![\\\s])\s+$|(?<=\\\s)\s+$/;
 
 function below(line: string, names: readonly string[]): readonly string[] {
@@ -66,7 +61,7 @@ function below(line: string, names: readonly string[]): readonly string[] {
   return [...left].map((rest) => `${sign}/${rest}${folderOnly}`);
 }
 
-/** What may be left of a pattern’s pieces once its beginning has taken this name. */
+/** Returns the possible rests of a pattern after matching this name. */
 function without([piece, ...rest]: readonly string[], name: string): readonly (readonly string[])[] {
   if (piece === undefined) return [];
   if (piece === '**') return rest.length === 0 ? [[piece]] : [[piece, ...rest], ...without(rest, name)];

@@ -7,7 +7,7 @@ import type { Unreadable } from './read-folder.ts';
 
 /** Paths named in one error. */
 const namedPaths = 5;
-/** S3 takes 1,024 bytes; the rest is for the prefix. */
+/** S3 allows 1,024 bytes; the rest is for the prefix. */
 export const longestKey = 960;
 
 export interface ScanProgress {
@@ -15,14 +15,13 @@ export interface ScanProgress {
   readonly bytes: number;
 }
 
-/** Some of what a source holds. */
+/** A batch of a source's contents. */
 export interface Found {
   readonly files: readonly SourceFile[];
-  /** The same, where they came as a folder. */
+  /** The same files, if they came as a folder. */
   readonly folder?: FolderFiles;
   readonly ignored: readonly string[];
   readonly links?: readonly string[];
-  /** As in `FolderContent`. */
   readonly notUtf8?: readonly string[];
   readonly unreadable: readonly Unreadable[];
 }
@@ -30,14 +29,11 @@ export interface Found {
 interface FoundOptions {
   readonly onProgress?: (progress: ScanProgress) => void;
   readonly onFiles?: (files: readonly SourceFile[]) => void;
-  /** False: files are counted and forgotten. */
+  /** False: counts files without keeping them. */
   readonly isKept: boolean;
 }
 
-/**
- * What was found so far. It is checked as it comes, but for keys that two files have: a table of 100,000 is
- * made only where there may be any.
- */
+/** Collects and checks results of a scan. Builds a table of all keys only if hashes collide. */
 export class FoundSource {
   readonly files = new FileTable();
   readonly ignored: string[] = [];
@@ -52,7 +48,7 @@ export class FoundSource {
   bytes = 0;
   linkCount = 0;
   readonly #keys = new KeyHashes();
-  /** The first keys that two of its files have, or so it looks: only all keys together tell. */
+  /** The first keys with colliding hashes; only all keys can confirm a collision. */
   readonly doubtful = new Set<string>();
 
   constructor(options: FoundOptions) {
@@ -88,7 +84,7 @@ export class FoundSource {
     if (this.#options.isKept) this.emptyFolders.push(path);
   }
 
-  /** Throws what is wrong with it. `paths`: the entries in which it was found. */
+  /** Throws if the source is unusable. `paths`: the scanned entries. */
   check(paths: readonly string[]): void {
     const [first] = this.#unreadable;
     if (first) {
@@ -113,17 +109,14 @@ export class FoundSource {
   }
 }
 
-/** @param count of all, of which `paths` are some */
 function inShort(paths: readonly string[], count: number): Subject {
   const more = count - Math.min(paths.length, namedPaths);
   return { names: paths.toSorted().slice(0, namedPaths), ...(more > 0 ? { more } : {}) };
 }
 
-/** Unreadable paths that are remembered of a scan that keeps nothing. */
+/** Limit if the scan keeps nothing. */
 const maxUnreadable = 1_000;
-/**
- * Keys that two files seem to have: by chance it is one in many millions, and one that two have is enough.
- */
+/** Limit of probably colliding keys. One confirmed collision is enough, and false ones are very rare. */
 const maxDoubtful = 1_000;
 
 function firstCollision(files: SourceFiles, doubtful: ReadonlySet<string>): Subject | null {

@@ -1,22 +1,19 @@
 import { closeSync, constants, lstatSync, openSync, readlinkSync, realpathSync } from 'node:fs';
 import { pathBelow } from '../paths.ts';
 
-/** A folder that is being read. */
 export interface HeldFolder {
-  /** What to read it by. */
   readonly root: string;
-  /** Throws when a link may have stood in its place meanwhile. */
+  /** Throws if a link may have replaced the folder. */
   check(): void;
   close(): void;
 }
 
 /**
- * Where others can write, a folder may be replaced by a link at any moment, and back again before anybody
- * looks. On Linux the folder is held open and read through its descriptor: the system says where it really
- * is. Elsewhere its path is compared before and after.
+ * Holds a folder that others might replace with a link while it is read. Linux reads through an open
+ * descriptor with a verifiable path; other systems compare the path before and after.
  *
- * @param within no link on the way may lead out of it; undefined: the path is trusted
- * @throws the system's error, or ENOTDIR where a link leads out of `within` or stands in the folder's place
+ * @param within the folder that links must not leave; undefined: the path is trusted
+ * @throws the system's error, or ENOTDIR if a link leads out of `within` or replaces the folder
  */
 export function holdFolder(path: string, within: string | undefined): HeldFolder {
   if (within === undefined) return { root: path, check: () => {}, close: () => {} };
@@ -52,10 +49,7 @@ const leadsOutside = (path: string) => Object.assign(new Error(`${path} leads ou
 
 let ownFolder: string | undefined;
 
-/**
- * Where Linux shows what this process has open. `/proc/self` is a link, which the system would follow for
- * every file.
- */
+/** Avoids the link `/proc/self`, which would be resolved for every file. */
 function openFiles(): string {
   ownFolder ??= `/proc/${readlinkSync('/proc/self')}/fd`;
   return ownFolder;

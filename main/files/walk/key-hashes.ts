@@ -1,11 +1,10 @@
 /**
- * Which keys there are, for any number of them: hashes of 53 bits, side by side, some 17 bytes for each of a
- * million. Two keys of one hash are taken for one key, which happens in one source of a million in 20,000.
+ * A set of keys as 53-bit hashes, about 17 bytes each. A million keys collide with a chance of one in 20,000.
  */
 export class KeyHashes {
   readonly #hashes = new HashTable();
 
-  /** Whether it is another than all before. */
+  /** Returns false if the key was probably added before. */
   add(key: string): boolean {
     return this.#hashes.add(hashOf(key), 0) === undefined;
   }
@@ -15,25 +14,25 @@ export class KeyHashes {
   }
 }
 
-/** Parts of a table: of a million hashes one of them grows within a millisecond, where all would take 50. */
+/** One of 64 parts grows within a millisecond at a million hashes; a single table would take 50. */
 const partsOfTable = 64;
-/** Places of a part that has just been begun; a power of two, as all numbers of places. */
+/** Initial capacity; all capacities are powers of two. */
 const leastPlaces = 16;
 
-/** Hashes of 53 bits, and a number for each where they are to have one, in parts that grow by themselves. */
+/** Maps 53-bit hashes to optional numbers, in parts that grow separately. */
 export class HashTable {
   readonly #parts: Part[] = [];
   readonly #withNumbers: boolean;
 
-  /** `withNumbers`: 4 bytes more for each place. Without, all are 0. */
+  /** `withNumbers`: takes 4 more bytes per slot; otherwise all numbers are 0. */
   constructor({ withNumbers = false } = {}) {
     this.#withNumbers = withNumbers;
   }
 
   /**
-   * The number of this hash if it is there already; undefined if it has been added with this one.
+   * Returns the number of an existing hash, or adds it and returns undefined.
    *
-   * @param hash from 1 to 2^53, evenly spread
+   * @param hash from 1 to 2^53, evenly distributed
    * @param number below 2^32
    */
   add(hash: number, number: number): number | undefined {
@@ -56,7 +55,6 @@ export class HashTable {
     return part !== undefined && part.hashes[placeIn(part.hashes, hash)] === hash;
   }
 
-  /** Gives another number to a hash that is there. */
   set(hash: number, number: number): void {
     const part = this.#parts[partOf(hash)];
     if (part?.numbers) part.numbers[placeIn(part.hashes, hash)] = number;
@@ -64,14 +62,13 @@ export class HashTable {
 }
 
 interface Part {
-  /** Each at the place that it tells, the next free one where that is taken; 0: free. */
+  /** Open addressing; 0 is free. */
   readonly hashes: Float64Array;
-  /** Beside them. */
   readonly numbers: Uint32Array | null;
   count: number;
 }
 
-/** By bits that `placeIn` looks at in parts of 2^26 places alone. */
+/** Uses bits that `placeIn` needs only in parts of 2^26 slots. */
 const partOf = (hash: number): number => (hash / 2 ** 47) & (partsOfTable - 1);
 
 function larger(part: Part | undefined, withNumbers: boolean): Part {
@@ -88,8 +85,8 @@ function larger(part: Part | undefined, withNumbers: boolean): Part {
 }
 
 /**
- * Where it is, or would be: there is always a free place. Their number is a power of two, so that bits of the
- * first hash tell where to look first; the remainder of 53 bits would take as long as the hash itself.
+ * Returns the slot of the hash or a free one, which always exists. Powers of two avoid the slow remainder of
+ * 53 bits.
  */
 function placeIn(places: Float64Array, hash: number): number {
   const last = places.length - 1;
@@ -99,8 +96,8 @@ function placeIn(places: Float64Array, hash: number): number {
 }
 
 /**
- * Two hashes of FNV's kind (RFC 9923: exclusive or, then times a prime), begun and multiplied differently:
- * all of the first and the upper bits of the second, which depend on every sign. Never 0.
+ * Combines two FNV-like hashes (RFC 9923) with different constants: all bits of the first and the upper bits
+ * of the second, which depend on every character. Never 0.
  */
 function hashOf(key: string): number {
   let [first, second] = [2_166_136_261, 84_696_351];

@@ -10,78 +10,66 @@ import type { SourceFile } from '../model.ts';
 import { toKey } from '../paths.ts';
 import { type HeldFolder, holdFolder } from './held-folder.ts';
 
-/** One folder to look through, or some of its files by name. */
+/** A folder to read, or some of its files. */
 export interface FolderTask {
   readonly path: string;
-  /** What stands before the names of its entries in their keys: empty, or with a `/` at its end. */
+  /** Prefix of its entries' keys: empty, or ending with `/`. */
   readonly keyPrefix: string;
-  /**
-   * Only these files: the rest of a folder that is too large for one go, or those that somebody asked for.
-   */
+  /** Only these files: a share of a large folder, or requested ones. */
   readonly names?: readonly string[];
-  /** A folder that no link on the way may lead out of, itself or above. Default: the path is trusted. */
+  /** A folder that links on the path must not leave. Default: the path is trusted. */
   readonly within?: string;
 }
 
-/** How folders are to be read. */
 export interface FolderRules {
   readonly ignore: Ignore;
-  /** Leaves out by key, besides; null for nothing. */
+  /** Also excludes by key; null for none. */
   readonly fits: PathFits | null;
-  /** Also gives what tells of writing that leaves size and modification time as they are. */
+  /** Also return allocated bytes, which reveal writes that keep size and time. */
   readonly detailed: boolean;
-  /** Only tells the names: no file is looked at but those that a task names. */
+  /** Return only names, and facts only for files named in a task. */
   readonly shallow: boolean;
 }
 
 export interface FolderContent {
   readonly path: string;
-  /** Only of the files that the task named. */
   readonly isPartial: boolean;
   readonly files: PackedFiles;
-  /** What is still to be looked through: folders, and files by name. */
   readonly tasks: readonly FolderTask[];
   readonly ignored: readonly string[];
-  /** Paths of links, junctions among them, that nobody asked to leave out; none is followed. */
+  /** Paths of links and junctions that weren't ignored; none is followed. */
   readonly links: readonly string[];
-  /**
-   * Paths of files and folders whose names are not UTF-8 and that nobody can open by a text: as
-   * `visibleName` writes them.
-   */
+  /** Paths that can't be opened, as written by `visibleName`. */
   readonly notUtf8: readonly string[];
   readonly unreadable: readonly Unreadable[];
 }
 
 /**
- * Files of one folder as they travel between threads: thousands of objects would take longer to copy than to
- * find.
+ * A folder's files in columns, as copying thousands of objects between threads takes longer than reading
+ * them.
  */
 interface PackedFiles extends FolderFiles {
-  /** See `FileIdentity`, like `names`. */
+  /** See `FileIdentity`; separated like `names`. */
   readonly fileIds: string;
-  /** Allocated bytes, where `detailed`; else empty. */
+  /** Allocated bytes if `detailed`; else empty. */
   readonly allocated: Float64Array;
 }
 
 export interface Unreadable {
   readonly path: string;
-  /** What the system says, for the log. */
+  /** The system's error, for the log. */
   readonly reason: string;
-  /** Nothing lies there (any more). */
   readonly isGone: boolean;
 }
 
-/**
- * Files of one folder looked at in one go, a larger folder is shared out: the main thread takes in what
- * several threads say in one turn.
- */
+/** Files per task. Larger folders are split, so that results don't block the main thread. */
 const maxFiles = 500;
-/** What `stat` counts in, whatever the file system. */
+/** Unit of `stat` blocks on every file system. */
 export const blockSize = 512;
 
 /**
- * Reads one folder. Synchronous, since a worker thread has nothing else to do and each call is several times
- * cheaper that way; 100,000 files would hold up the main thread for a second.
+ * Reads one folder. Synchronous calls are several times cheaper, but 100,000 files would block the main
+ * thread for a second.
  */
 export function readFolder(task: FolderTask, rules: FolderRules): FolderContent {
   let held: HeldFolder | null = null;
@@ -101,7 +89,7 @@ export function readFolder(task: FolderTask, rules: FolderRules): FolderContent 
   }
 }
 
-/** The entries of a folder, those of folders below it left for later. Throws what listing it throws. */
+/** Lists a folder; subfolders become tasks. Throws errors of listing. */
 function list(task: FolderTask, root: string, { ignore, fits, shallow }: FolderRules, found: Findings): void {
   const { path: folder, keyPrefix, within } = task;
   const leaveOut = (name: string, isFolder: boolean) =>
@@ -131,8 +119,8 @@ function list(task: FolderTask, root: string, { ignore, fits, shallow }: FolderR
 type Entry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
 /**
- * The entries of a folder that can be named. Node puts U+FFFD in place of bytes that are no UTF-8, so only a
- * folder with that sign in a name is read again, as bytes.
+ * Node replaces bytes that aren't UTF-8 by U+FFFD, so only folders with that character are read again as
+ * bytes.
  */
 function entriesOf(
   root: string,
@@ -156,7 +144,7 @@ function entriesOf(
   });
 }
 
-/** A name with each byte that is no UTF-8 as `\xE4`. */
+/** Writes each byte that isn't UTF-8 like `\xE4`. */
 export function visibleName(name: Buffer): string {
   let text = '';
   for (let at = 0; at < name.length; ) {
@@ -180,12 +168,11 @@ const unreadable = (path: string, error: unknown): Unreadable => ({
 type EntryKind = 'file' | 'folder' | 'link' | 'other';
 
 /**
- * What an entry of a folder is. On Windows a listing calls everything a link that the system keeps in a way
- * of its own, also files that were deduplicated or compressed by the system (libuv, `fs__readdir`: any
- * reparse point); only a look at it, which follows nothing, tells. What that calls a folder stays a link: it
- * leads elsewhere (a mounted volume).
+ * Classifies an entry. Windows lists every reparse point as a link, even deduplicated or compressed files
+ * (libuv, `fs__readdir`), so `lstat` decides. Folders among them stay links, because they lead elsewhere
+ * (mounted volumes).
  *
- * @param isFile a look at the entry itself, asked on Windows only
+ * @param isFile checks the entry itself; only called on Windows
  */
 export function entryKind(
   entry: Pick<Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>,
@@ -206,7 +193,7 @@ function isFileAt(path: string): boolean {
   }
 }
 
-/** @param isIdentified with the ids of files: some 50 bytes of memory for each */
+/** @param isIdentified whether to include file ids, about 50 bytes each */
 export function unpackFiles(
   { root, keyPrefix, names, sizes, mtimesMs, ctimesMs, fileIds }: PackedFiles,
   isIdentified = true,
@@ -245,7 +232,6 @@ class Findings {
   #fileIds = '';
   #opened = false;
 
-  /** @param readBy the folder's path as it is to be read */
   constructor({ path, keyPrefix, names }: FolderTask, readBy: string, detailed: boolean) {
     this.#path = path;
     this.#isPartial = names !== undefined;
@@ -304,9 +290,9 @@ class Findings {
 const withSeparator = (path: string) => (path.endsWith(sep) ? path : path + sep);
 
 /**
- * Opening is the one test of readability that also knows access lists and locks. On Linux the permissions
- * nearly always tell as much, and opening costs more than all the rest of a scan; there it is left to the
- * first file of each folder and to those that the permissions deny.
+ * Opening is the only test that includes access lists and locks. On Linux, opening costs more than the rest
+ * of the scan and permissions nearly always suffice, so only each folder's first file and denied ones are
+ * opened.
  */
 function createSurelyReadable(): (stats: Stats) => boolean {
   if (process.platform !== 'linux') return () => false;

@@ -3,55 +3,46 @@ import type { ThreadKind } from '../thread-kind.ts';
 import { type LentThread, ThreadPool } from '../thread-pool.ts';
 import type { FolderContent, FolderTask } from './read-folder.ts';
 
-/** The file of a scan's worker threads in plain Node. */
+/** Script of the worker threads in plain Node. */
 export const scanWorkerSource = new URL('../../workers/scan-worker.ts', import.meta.url);
 
-/** What a thread is told: first what to leave out in this walk, then one folder after the other. */
+/** First the rules of a scan, then one folder after the other. */
 export type ScanOrder =
   | { readonly kind: 'walk'; readonly setup: ScanWorkerSetup }
   | { readonly kind: 'read'; readonly task: FolderTask };
 
 export interface ScanWorkerSetup {
   readonly ignorePatterns: readonly string[];
-  /** Lines in gitignore syntax, matched against keys. */
+  /** Gitignore lines, matched with keys. */
   readonly gitignore?: readonly string[];
-  /** Also give allocated bytes. Default: no. */
+  /** Also return allocated bytes. Default: false. */
   readonly detailed?: boolean;
-  /**
-   * Only the given folders, and of them only names; files that are named are looked at. Default: everything
-   * below.
-   */
+  /** Only names, and facts for files named in tasks. Default: everything below. */
   readonly shallow?: boolean;
 }
 
 interface FolderWalkOptions extends ScanWorkerSetup {
-  /** The worker's file: its source in plain Node, its bundle in Electron. */
+  /** The worker's script: its source in plain Node, its bundle in Electron. */
   readonly worker: URL;
   readonly signal?: AbortSignal | undefined;
   readonly onContent: (content: FolderContent) => void;
-  /** monotonic ms. Default: the machine's. */
+  /** Monotonic ms. */
   readonly now?: () => number;
-  /**
-   * A drive of which nothing is heard for this long is given up, ms. Default: two minutes, since some take as
-   * long for a folder.
-   */
+  /** Abandons a silent drive after this long, ms. Default: two minutes, since some folders take that long. */
   readonly stallMs?: number;
 }
 
-/**
- * On a local disk one thread is as fast as several; those that join a long scan hide the latency of a network
- * drive.
- */
+/** One thread saturates a local disk; the others join long scans to hide a network drive's latency. */
 const maxWorkers = 4;
 const joinAfterMs = 500;
-/** A thread has its next folder at hand while the main thread takes in the last one. */
+/** Queues the next folder while the main thread handles the last one. */
 const tasksAtHand = 2;
 const defaultStallMs = 120_000;
 
-/** More makes a walk no faster, and each thread would keep much memory for what it has just thrown away. */
+/** A larger young generation isn't faster and keeps garbage per thread. */
 const maxYoungGenerationSizeMb = 4;
 
-/** Of all walks. The threads get no arguments and no environment of ours: they need none. */
+/** Shared by all scans. Threads get neither our arguments nor our environment. */
 const pool = new ThreadPool({
   worker: {
     workerData: 'folders' satisfies ThreadKind,
@@ -62,10 +53,10 @@ const pool = new ThreadPool({
 });
 
 /**
- * Looks through folders and everything below them in worker threads, in no particular order.
+ * Reads folders and everything below in worker threads, in any order.
  *
  * @throws TileliftError `source-stalled`
- * @throws what `onContent` throws
+ * @throws errors of `onContent`
  * @throws the signal's reason when it aborts
  */
 export async function walkFolders(roots: readonly FolderTask[], options: FolderWalkOptions): Promise<void> {
@@ -125,7 +116,7 @@ export async function walkFolders(roots: readonly FolderTask[], options: FolderW
   } finally {
     signal?.removeEventListener('abort', stop);
     clearInterval(watch);
-    // Of a walk that was given up answers may be still to come.
+    // After an abandoned scan, answers may still arrive.
     for (const thread of threads) isDone ? thread.giveBack() : thread.end();
   }
 }

@@ -13,49 +13,43 @@ import { type Found, FoundSource, type ScanProgress } from './found-source.ts';
 import { type FolderTask, unpackFiles } from './read-folder.ts';
 import { scanWorkerSource, walkFolders } from './scan-workers.ts';
 
-/** What a scan of any size found. */
 export interface CountedScan {
   readonly files: number;
   readonly bytes: number;
-  /** Inside the source, not followed. */
   readonly links: number;
-  /**
-   * The first keys that two of its files seem to have: whoever keeps all of them can tell whether they do.
-   */
+  /** The first keys with colliding hashes; a caller with all keys can confirm collisions. */
   readonly doubtful: ReadonlySet<string>;
 }
 
 export interface ScanOptions {
   readonly signal?: AbortSignal;
-  /** Called with every folder, at least every few thousand files. */
+  /** Called for every folder, at least every few thousand files. */
   readonly onProgress?: (progress: ScanProgress) => void;
-  /** Called with the files of every folder as they are found, before anything is known of the others. */
+  /** Called with each folder's files during the scan. */
   readonly onFiles?: (files: readonly SourceFile[]) => void;
   /** Default: the rules of `ignore-rules.ts`. */
   readonly ignorePatterns?: readonly string[];
   /**
-   * A folder, absolute, in which everything dropped lies: every key is then the path relative to it, and
-   * ignore rules hold for single entries too. Default: keys as told at `scanSource`.
+   * Absolute folder that contains all entries and starts all keys; ignore rules then apply to a single entry
+   * too.
    */
   readonly keysFrom?: string;
-  /** Further lines of what to leave out, in gitignore syntax, matched against keys. */
+  /** Further gitignore lines, matched with keys. */
   readonly gitignore?: readonly string[];
-  /** The file that worker threads run. Default: the source, for plain Node. */
+  /** Script of the worker threads. Default: the TypeScript source, for plain Node. */
   readonly worker?: URL;
 }
 
 /**
- * Walks the dropped entries and gives every file that is to be sent, in no particular order, with its key:
- * relative to the folder for one dropped folder, the name for one dropped file, under each entry's own base
- * name for several.
+ * Scans dropped entries for files to upload, in any order. Keys are relative to a single dropped folder, the
+ * name of a single file, or below each entry's name.
  *
- * A dropped entry may itself be a link; links found inside are not followed, wherever they point, and are
- * listed as `links`. Ignore rules hold for all but a single dropped entry, which was meant by name. What is
- * found is to be looked at, not uploaded: files inside folders come without their ids.
+ * A dropped entry may be a link; links inside are listed but never followed. Ignore rules don't apply to a
+ * single dropped entry. Files inside folders have no ids.
  *
- * @throws TileliftError `input-invalid` when an entry lies outside `keysFrom`; `source-missing`,
- *   `source-empty`, `source-name-not-utf8` where nothing else is there, `source-keys-collide`,
- *   `source-name-too-long`, or `source-unreadable` naming what can't be read
+ * @throws TileliftError `input-invalid` for an entry outside `keysFrom`; `source-missing`, `source-empty`,
+ * `source-name-not-utf8` if no other files exist, `source-keys-collide`, `source-name-too-long`, or
+ * `source-unreadable` with the paths
  * @throws the signal's reason when it aborts
  */
 export async function scanSource(paths: readonly string[], options: ScanOptions = {}): Promise<Scan> {
@@ -66,10 +60,9 @@ export async function scanSource(paths: readonly string[], options: ScanOptions 
 }
 
 /**
- * The same for any number of files, with their ids: they are given to `onFiles` and then forgotten. Two that
- * get one key are no error here.
+ * Scans any number of files with ids, without keeping them. Colliding keys aren't errors.
  *
- * @throws what `scanSource` throws, and what `onFiles` does
+ * @throws errors of `scanSource` and `onFiles`
  */
 export async function scanInPages(
   paths: readonly string[],
@@ -94,7 +87,7 @@ async function walkSource(
   const fits = createPathFits(gitignore);
   const meantByName = paths.length === 1 && keysFrom === undefined;
   const folders: FolderTask[] = [];
-  /** Of a source in a watched folder: read as the folders are, by way of no link. */
+  /** Files in a watched folder, read like its folders, without following links. */
   const files: string[] = [];
   const inside = keysFrom === undefined ? {} : { within: keysFrom };
   const inTime = <T>(path: string, asked: Promise<T>) =>
@@ -132,10 +125,7 @@ async function walkSource(
   source.check(paths);
 }
 
-/**
- * The key of a dropped file, or what stands before the keys of a dropped folder’s files; empty for a folder
- * whose files stand at the top.
- */
+/** Returns a dropped file's key or a dropped folder's key prefix. */
 function keyOf(
   path: string,
   paths: readonly string[],
@@ -149,10 +139,7 @@ function keyOf(
   return toKey(below);
 }
 
-/**
- * A dropped file, which may be a link: what it leads to is known by its own name, since links are not
- * followed any more from here on.
- */
+/** Resolves a dropped link to its target, since links aren't followed later. */
 async function lookAtDropped(dropped: string, key: string): Promise<Found> {
   try {
     const path = (await lstat(dropped)).isSymbolicLink() ? await realpath(dropped) : dropped;
@@ -166,16 +153,11 @@ async function lookAtDropped(dropped: string, key: string): Promise<Found> {
   }
 }
 
-/**
- * Why nothing is at a path. A name whose bytes are not UTF-8 reaches the program with U+FFFD in their place.
- */
+/** Node replaces bytes that aren't UTF-8 by U+FFFD. */
 export const codeOfMissing = (path: string) =>
   path.includes('\ufffd') ? 'source-name-not-utf8' : 'source-missing';
 
-/**
- * What a person drops may be a link; what is to be sent as it was seen must be no link by now, nor lie behind
- * one.
- */
+/** A dropped entry may be a link, but an entry in a watched folder and its path must not contain one. */
 async function statEntry(path: string, keysFrom: string | undefined): Promise<Stats> {
   try {
     if (keysFrom === undefined) return await stat(path);

@@ -8,31 +8,28 @@ import { isFlat, type System } from '../crs/systems.ts';
 import type { ChosenChanges } from './chosen-changes.ts';
 import { contentOf, contentOfWkt, tellerOf } from './virtual-files.ts';
 
-/** What a source is told by a person's changes. */
 interface Told {
-  /** Files that are not sent. */
   readonly leftOut: number;
-  /** The system that the asset as a whole is told; null for none. EPSG code. */
+  /** EPSG code for the whole asset; null for none. */
   readonly inputCrs: number | null;
-  /** What the files that are left were told, each once: EPSG codes, or well-known text. */
+  /** Distinct assigned systems: EPSG codes, or WKT. */
   readonly systems: ReadonlySet<number | string>;
 }
 
-/** A person's changes to a source, carried out as its files are found. */
+/** Applies the user's changes while files are scanned. */
 export interface ChangesAtWork {
   /**
-   * What is sent of some of its files: those that are left, behind them those that exist in the upload alone.
-   * Nothing is written anywhere.
+   * Returns the files to send, followed by virtual sidecars.
    *
    * @throws TileliftError `system-unknown`, `source-name-too-long`
    */
   take(files: readonly SourceFile[]): readonly SourceFile[];
   /**
-   * When all have been taken.
+   * Call after the last `take`.
    *
-   * @throws TileliftError `all-left-out`; `system-not-assignable` naming files whose format takes none from
-   *   outside; `system-file-exists` naming files beside which there is one already; `systems-differ` where
-   *   the asset as a whole would need two
+   * @throws TileliftError `all-left-out`; `system-not-assignable` with files whose format takes no external
+   * system; `system-file-exists` with files that have such a sidecar; `systems-differ` if the whole asset
+   * needed two
    */
   end(): Told;
 }
@@ -40,11 +37,10 @@ export interface ChangesAtWork {
 const maxNamed = 5;
 
 /**
- * Begins to take out what a person left out, and to add a file for each that was assigned a coordinate system
- * and can be told so by one beside it. Of the files nothing is kept but what was decided about them.
+ * Excludes files and adds sidecars with assigned systems. Keeps only decisions in memory.
  *
- * @param now ms since the epoch, which the new files are said to be of
- * @param systemOf of the table; null for what it does not have
+ * @param now time of the virtual files, ms since the epoch
+ * @param systemOf returns null for unknown codes
  */
 export async function beginChanges(
   changes: ChosenChanges,
@@ -54,14 +50,14 @@ export async function beginChanges(
   const out = new Set(changes.leftOut);
   const { systems, contents, wanted } = await decided(changes, systemOf);
   let [found, kept] = [0, 0];
-  /** Keys of files beside others, in lower case: found, and made with what they hold. */
+  /** Lower-case keys of existing sidecars, and contents of virtual ones. */
   const existing = new Set<string>();
   const made = new Map<string, string>();
   const told = new Set<number | string>();
   const ofAll = new Set<number>();
   const refused = { unassignable: createNamed(), existing: createNamed() };
 
-  /** The file that tells it beside this one; null where none has to be added. */
+  /** Returns the sidecar to add, or null if none is needed. */
   const assignTo = (file: SourceFile, system: number | string): SourceFile | null => {
     const teller = tellerOf(file.key);
     if (typeof system === 'number' && teller) knownSystem(system, systemOf);
@@ -118,9 +114,9 @@ export async function beginChanges(
 }
 
 /**
- * What all files of a source are told.
+ * Applies changes to all files at once.
  *
- * @param added files besides
+ * @param added further files
  * @throws TileliftError as `ChangesAtWork`
  */
 export async function checkChanges(
@@ -134,10 +130,6 @@ export async function checkChanges(
   return work.end();
 }
 
-/**
- * The systems that files were assigned, by path: EPSG codes, or WKT; what files beside them would hold, by
- * kind and system; and how these would be called, as it seems.
- */
 async function decided({ assigned, worded = [] }: ChosenChanges, systemOf: (code: number) => System | null) {
   const systems = new Map<string, number | string>();
   const contents = new Map<string, string | null>();
@@ -157,7 +149,7 @@ async function decided({ assigned, worded = [] }: ChosenChanges, systemOf: (code
   return { systems, contents, wanted };
 }
 
-/** Null for what can't be told so. */
+/** Null if the system can't be assigned. */
 async function contentFor(
   kind: 'pam' | 'prj',
   system: number | string,
@@ -178,7 +170,7 @@ function onlyOne(systems: ReadonlySet<number>): number | null {
   return first;
 }
 
-/** Of current projected and geographic 2D ones. Throws `system-unknown`. */
+/** Throws `system-unknown` unless the system is current and projected or geographic 2D. */
 function knownSystem(epsg: number, systemOf: (code: number) => System | null): System {
   const system = systemOf(epsg);
   if (isFlat(system)) return system;
@@ -186,18 +178,16 @@ function knownSystem(epsg: number, systemOf: (code: number) => System | null): S
 }
 
 function virtualFile({ path }: SourceFile, key: string, content: string, now: number): SourceFile {
-  // Where it would lie, for messages; nothing is read from there.
+  // For messages; the path is never read.
   const place = join(dirname(path), basename(key));
   return { path: place, key, size: Buffer.byteLength(content), mtimeMs: now, content };
 }
 
-/** Of a file, by its key or its path: as names are compared. */
 function lowNameOf(place: string): string {
   const key = toKey(place).toLowerCase();
   return key.slice(key.lastIndexOf('/') + 1);
 }
 
-/** Names of which an error tells the first few, and how many more there are. */
 function createNamed() {
   const names: string[] = [];
   let more = 0;
@@ -206,7 +196,7 @@ function createNamed() {
       if (names.length < maxNamed) names.push(name);
       else more += 1;
     },
-    /** Throws where there are any. */
+    /** Throws if there are any. */
     refuse: (code: 'system-not-assignable' | 'system-file-exists') => {
       if (names.length > 0)
         throw new TileliftError(code, { subject: { names, ...(more > 0 ? { more } : {}) } });

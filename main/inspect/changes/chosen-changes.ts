@@ -3,32 +3,31 @@ import type { SomeFiles, SourceChanges } from '../../../shared/source-changes.ts
 import { TileliftError } from '../../errors.ts';
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
 
-/** What a person decided about the files of a source, file by file: paths, absolute. */
+/** The user's decisions per file, by absolute path. */
 export interface ChosenChanges {
-  /** These files of the source and no others are the asset; absent for all. None may be missing. */
+  /** The only files of the asset, all of which must exist; absent for all. */
   readonly only?: readonly string[];
   readonly leftOut: readonly string[];
-  /** Of two that name the same file, the last counts. */
+  /** The last assignment of a file counts. */
   readonly assigned: readonly { readonly epsg: number; readonly files: readonly string[] }[];
-  /** Systems without a number, in well-known text; absent for none. */
+  /** Systems without a code, as WKT; absent for none. */
   readonly worded?: readonly { readonly wkt: string; readonly files: readonly string[] }[];
-  /** Files beside single dropped ones; absent for none. */
+  /** Neighbours of dropped files; absent for none. */
   readonly takenAlong?: readonly TakenAlong[];
 }
 
-/** Files of one folder, or below it, that are uploaded with one that was dropped. */
+/** Files in or below one folder that are uploaded with a dropped one. */
 export interface TakenAlong {
-  /** To which their keys are relative, absolute. */
+  /** The base of their keys, absolute. */
   readonly folder: string;
   readonly paths: readonly string[];
 }
 
 /**
- * Whose files are meant, told by where they are: several assets may be made of one drop, and a file’s key is
- * another one in each. Files that are not among the given are left to themselves.
+ * Resolves decisions to paths, because keys differ between the assets of one drop. Ignores other files.
  *
- * @param files those that the person saw, by the keys under which they did
- * @param showing keys of the files that show a finding
+ * @param files with the keys that the user saw
+ * @param showing returns the keys of files with a finding
  */
 export function chooseFiles(
   { leftOut, assigned, worded = [] }: SourceChanges,
@@ -51,11 +50,10 @@ export function chooseFiles(
   };
 }
 
-/** Those of a scan’s files that are the asset, as they are found. */
+/** Picks the asset's files during a scan. */
 export class WantedFiles {
   readonly #missing: Set<string>;
 
-  /** `only`: their paths. */
   constructor(only: readonly string[]) {
     this.#missing = new Set(only);
   }
@@ -64,7 +62,7 @@ export class WantedFiles {
     return files.filter(({ path }) => this.#missing.delete(path));
   }
 
-  /** When all have been taken. Throws `source-missing` naming one that is gone. */
+  /** Call after the last `take`. Throws `source-missing` with a missing file. */
   end(): void {
     const [subject] = this.#missing;
     if (subject !== undefined) throw new TileliftError('source-missing', { subject });

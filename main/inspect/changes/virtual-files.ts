@@ -4,8 +4,8 @@ import { canBeTold } from '../formats/systems/coordinate-system.ts';
 import { extensionOf } from '../headers/choose.ts';
 
 /**
- * What tells a file's coordinate system where the file can't be touched: a small file beside it, which exists
- * in the upload alone, or an option of the whole asset (service-facts.md: `inputCrs`).
+ * How to assign a system without touching the file: a virtual sidecar, or an option of the asset
+ * (service-facts.md: `inputCrs`).
  */
 export type SystemTeller =
   | { readonly kind: 'pam' | 'prj'; readonly key: string }
@@ -14,7 +14,7 @@ export type SystemTeller =
 const option = new Set(['las', 'laz', 'obj', 'dae', 'gltf', 'glb', 'fbx']);
 const pam = new Set(['tif', 'tiff', 'jpg', 'jpeg', 'png', 'flt']);
 
-/** Null for formats that take it from nowhere but themselves (measured with GDAL 3.6). */
+/** Null for formats without an external system (measured with GDAL 3.6). */
 export function tellerOf(key: string): SystemTeller | null {
   const ending = extensionOf(key);
   if (pam.has(ending)) return { kind: 'pam', key: `${key}.aux.xml` };
@@ -23,19 +23,18 @@ export function tellerOf(key: string): SystemTeller | null {
 }
 
 /**
- * What the file beside it holds. GDAL takes a code in a PAM file, and WKT alone in a `.prj`.
+ * Returns a sidecar's content. GDAL accepts a code in a PAM file, but only WKT in a `.prj`.
  *
- * @returns null for a system that WKT 1 can't say, in a `.prj`
+ * @returns null if WKT 1 can't express the system, in a `.prj`
  */
 export async function contentOf(kind: 'pam' | 'prj', system: System): Promise<string | null> {
   return kind === 'prj' ? wktOf(system) : pamOf(`EPSG:${system.code}`);
 }
 
 /**
- * What the file beside it holds, where a system is told by its own well-known text, of OGC or ESRI (GDAL
- * 3.6). A `.prj` that holds one is read already.
+ * Returns a sidecar's content for OGC or ESRI WKT (GDAL 3.6).
  *
- * @returns null for what is no system of the earth, in a `.prj`
+ * @returns null for `.prj`, since an existing one is read anyway, and unless `canBeTold`
  */
 export function contentOfWkt(kind: 'pam' | 'prj', wkt: string): string | null {
   return kind === 'pam' && canBeTold(wkt) ? pamOf(wkt.trim()) : null;

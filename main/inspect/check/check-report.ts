@@ -21,33 +21,29 @@ import type { PlainError } from '../../../strings/said-error.ts';
 import { isKey } from '../../../strings/say.ts';
 import type { CheckedRest } from '../session/session.ts';
 
-/** What was found in sources, for people and for programs: facts in JSON, and the same as lines. Pure. */
-
-/** A source that was looked into. */
+/** An inspected source. */
 export interface CheckedSource {
   /** Absolute. */
   readonly paths: readonly string[];
   readonly files: number;
   readonly bytes: number;
-  /** What it becomes, and who says so; none where nobody can tell. */
+  /** Kinds of the asset and who determined them; may be empty. */
   readonly kind: { readonly from: 'type' | 'files'; readonly sourceTypes: readonly string[] };
   readonly seen: Seen;
 }
 
-/** By what comes of it; the exit code of each is its place here. */
+/** The index is the exit code. */
 const results = ['clean', 'findings', 'bad-input', 'incomplete'] as const;
 
-/** What is printed as JSON: docs/check.md names each field. */
+/** JSON output: docs/check.md describes each field. */
 export interface CheckReport {
-  /** Grows where a field changes its meaning or goes; further fields leave it. */
+  /** Incremented when a field changes or disappears, not for new fields. */
   readonly version: 3;
   readonly result: (typeof results)[number];
   readonly strict: boolean;
-  /** One for each asset that the data becomes. */
+  /** One per asset. */
   readonly sources: readonly SourceReport[];
-  /** What goes into none of them. */
   readonly leftOut: readonly CheckedRest[];
-  /** What kept it from looking, where something did. */
   readonly error?: PlainError;
 }
 
@@ -56,21 +52,16 @@ interface SourceReport {
   readonly files: number;
   readonly bytes: number;
   readonly kind: CheckedSource['kind'];
-  /** Of the files that hold data. */
+  /** Among files with data. */
   readonly looked: number;
   readonly total: number;
-  /** Of these, those that were not opened. */
   readonly onlyInCloud: number;
-  /** Of these, those that could not be opened or read. */
   readonly unread: number;
-  /** How thoroughly they were checked. */
   readonly degrees: readonly DegreeReport[];
-  /** Whether there are any, and each was read as far as its format allows. */
+  /** Whether there are data files and all were read as far as their format allows. */
   readonly complete: boolean;
   readonly systems: Seen['systems'];
-  /** Degrees. */
   readonly extent: Extent | null;
-  /** The gravest first. */
   readonly findings: readonly FindingReport[];
 }
 
@@ -78,26 +69,24 @@ type NotReadReason = (typeof notReadReasons)[number];
 
 interface DegreeReport {
   readonly degree: Exclude<Degree, NotReadReason> | 'not-read';
-  /** Why they were not read. */
   readonly reason?: NotReadReason;
   readonly count: number;
-  /** Keys of the first few; none of files that were read. */
+  /** Keys of the first few; empty for files that were read. */
   readonly files: readonly string[];
 }
 
 interface FindingReport extends Pick<FindingGroup, 'id' | 'values' | 'count' | 'looked' | 'total'> {
   readonly level: FindingLevel;
   readonly proof: ReturnType<typeof factsOf>['proof'];
-  /** Keys of the files that show it; of very many the first. */
+  /** Keys, capped. */
   readonly files: readonly string[];
 }
 
-/** Why a check ended before it had looked into everything. */
 type Ended = { readonly stopped: boolean } | { readonly error: PlainError; readonly isOfInput: boolean };
 
 /**
- * What was found and matters to what each source becomes. What was found stays true where not all was looked
- * at, so it outweighs that.
+ * Reports findings that matter to each source's kinds. They outweigh an incomplete check, since they remain
+ * true. Pure.
  */
 export function reportOf(
   checked: readonly CheckedSource[],
@@ -151,10 +140,10 @@ function degreeOf({ degree, count, examples: files }: DegreeGroup): DegreeReport
   return { degree: degree as Exclude<Degree, NotReadReason>, count, files };
 }
 
-/** 0 clean, 1 findings, 2 bad input, 3 not all looked at. */
+/** 0 clean, 1 findings, 2 bad input, 3 incomplete. */
 export const exitCodeOf = ({ result }: CheckReport): number => results.indexOf(result);
 
-/** A line of the report, by how far it is set in. */
+/** A line of text with its indentation level. */
 export interface Line {
   readonly depth: number;
   readonly said: Said;
@@ -163,10 +152,7 @@ export interface Line {
 const namedAtMost = 3;
 const systemsAtMost = 5;
 
-/**
- * The report as a person reads it. What kept it from looking is said elsewhere. `terminal`: into which
- * commands are pasted.
- */
+/** Returns the report as text, without the error. `terminal`: shell for the commands. */
 export function linesOf({ sources, leftOut }: CheckReport, terminal: Terminal): readonly Line[] {
   const blocks = [
     ...(sources.length > 1 ? [[summaryLine(sources)]] : []),
@@ -176,7 +162,6 @@ export function linesOf({ sources, leftOut }: CheckReport, terminal: Terminal): 
   return blocks.flatMap((block, at) => [...(at === 0 ? [] : [line(0, '')]), ...block]);
 }
 
-/** Of several assets: which kinds they are. */
 function summaryLine(sources: readonly SourceReport[]): Line {
   const types = [...new Set(sources.flatMap(({ kind }) => kind.sourceTypes))];
   const values = { count: sources.length, kinds: { list: types.map(kindName) } };
@@ -275,7 +260,6 @@ function some(names: readonly string[], count: number) {
   return { names: shown, more: count - shown.length };
 }
 
-/** Without what is for the log alone. */
 function factsOfError({ code, subject }: PlainError): PlainError {
   return { code, ...(subject === undefined ? {} : { subject }) };
 }

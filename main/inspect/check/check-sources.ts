@@ -6,23 +6,21 @@ import type { Inspector } from '../session/inspector.ts';
 import type { CheckedRest, DecidedAsset } from '../session/session.ts';
 import { type CheckedSource, type CheckReport, reportOf } from './check-report.ts';
 
-/** What a check needs of the process that it runs in. */
 export interface CheckParts {
   readonly inspector: Pick<Inspector, 'decide' | 'surveyDecided'>;
-  /** What has been seen of the source that is looked into now. */
   readonly tell: (seen: Seen) => void;
 }
 
 export interface CheckWishes {
-  /** Absolute. Data of different kinds is a source each, as where it is dropped. */
+  /** Absolute. Each kind of data becomes a source. */
   readonly paths: readonly string[];
-  /** Findings that matter to these alone. Null: to what the files suggest. */
+  /** Reports only findings for these; null: for the suggested kind. */
   readonly sourceTypes: readonly KnownSourceType[] | null;
-  /** What may disappoint counts as well. */
+  /** Whether `may-disappoint` counts. */
   readonly strict: boolean;
 }
 
-/** Errors about what was given, not about what happened. */
+/** Errors caused by the given paths. */
 const inputErrors: ReadonlySet<string> = new Set([
   'source-missing',
   'source-empty',
@@ -33,9 +31,8 @@ const inputErrors: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Looks into all files of the sources that paths are, one source after the other, with neither account nor
- * network. Throws nothing: what keeps it from looking is in the report. Where the signal aborts, the report
- * holds what was seen until then.
+ * Inspects all files without account or network. Never throws: the report holds errors, and partial results
+ * after an abort.
  */
 export async function checkSources(
   { paths, sourceTypes, strict }: CheckWishes,
@@ -61,8 +58,8 @@ export async function checkSources(
 }
 
 /**
- * Entries that are looked at together, so that sidecars find what they belong to. Where two bear the same
- * name each is a source, since the files of both would get one key.
+ * Groups entries so that sidecars find their files. Entries of the same name are separate, because their keys
+ * would collide.
  */
 function sourcesOf(paths: readonly string[]): readonly (readonly string[])[] {
   const once = [...new Set(paths)];
@@ -71,9 +68,9 @@ function sourcesOf(paths: readonly string[]): readonly (readonly string[])[] {
 }
 
 /**
- * Looks into all files of an asset that was decided on.
+ * Inspects all files of a decided asset.
  *
- * @param sourceTypes null for what its files suggest
+ * @param sourceTypes null for the suggested kind
  */
 export async function checkAsset(
   asset: DecidedAsset,

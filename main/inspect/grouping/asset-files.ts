@@ -4,18 +4,14 @@ import { add } from '../../files/places.ts';
 import type { FilesNamed } from '../headers/keys.ts';
 import type { Piece } from './propose.ts';
 
-/** The files of several assets, asset by asset: each is in one. */
+/** Files of several assets, asset by asset. */
 export interface AssetFiles {
   readonly files: SourceFiles;
-  /** How many of them are in each asset. */
+  /** Number of files per asset. */
   readonly lengths: readonly number[];
 }
 
-/**
- * The files of assets, by the places of their pieces.
- *
- * @param all files of the source
- */
+/** @param all files of the source */
 export function assetFiles(
   all: SourceFiles,
   pieces: readonly Piece[],
@@ -26,7 +22,7 @@ export function assetFiles(
   return { files: new PickedFiles(all, placesOfPieces(pieces, assets.flat())), lengths };
 }
 
-/** Places of the files of some pieces, piece by piece. */
+/** Returns file indexes, piece by piece. */
 export function placesOfPieces(pieces: readonly Piece[], numbers: readonly number[]): readonly number[] {
   const places: number[] = [];
   for (const at of numbers) {
@@ -35,11 +31,11 @@ export function placesOfPieces(pieces: readonly Piece[], numbers: readonly numbe
   return places;
 }
 
-/** Those at some places; all of them in the order of the source. */
+/** Returns files by index; all files keep the order of the source. */
 export const filesAt = (all: SourceFiles, places: Places): SourceFiles =>
   places.length === all.length ? all : new PickedFiles(all, places);
 
-/** Tells in which asset a file is, by its place among the files of all assets. */
+/** Returns a function from a file's index to its asset. */
 export function assetAt(lengths: readonly number[]): (place: number) => number {
   let end = 0;
   const ends = lengths.map((length) => {
@@ -57,7 +53,7 @@ export function assetAt(lengths: readonly number[]): (place: number) => number {
   };
 }
 
-/** The files of each asset. */
+/** Splits the files by asset. */
 export function namedByAsset(files: FilesNamed, lengths: readonly number[]): readonly FilesNamed[] {
   let end = 0;
   return lengths.map((length) => {

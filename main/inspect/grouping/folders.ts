@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { sortedBy } from '../../files/places.ts';
 
-/** The names of the folders that lie in each folder, sorted. */
+/** Returns the sorted child names of each folder. */
 export function childFolders(folders: Iterable<string>): ReadonlyMap<string, readonly string[]> {
   const children = new Map<string, Set<string>>();
   for (const each of folders) {
@@ -21,7 +21,7 @@ export function childFolders(folders: Iterable<string>): ReadonlyMap<string, rea
   return sorted;
 }
 
-/** Folders above others come first. */
+/** Orders parents before children. */
 export function fromTheTop(folders: Iterable<string>): readonly string[] {
   const levels: string[][] = [];
   for (const folder of folders) {
@@ -32,7 +32,7 @@ export function fromTheTop(folders: Iterable<string>): readonly string[] {
   return levels.flat();
 }
 
-/** What is found for the folder, or for the nearest above it. */
+/** Returns the first result for the folder or its ancestors. */
 export function nearest<Found>(
   folder: string,
   find: (folder: string) => Found | undefined,
@@ -43,7 +43,7 @@ export function nearest<Found>(
   }
 }
 
-/** Of a key: its folder, empty at the top. */
+/** Returns the folder of a key; empty at the top. */
 export const folderOf = (key: string): string => {
   const cut = key.lastIndexOf('/');
   return cut === -1 ? '' : key.slice(0, cut);

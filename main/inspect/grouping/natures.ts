@@ -3,24 +3,23 @@ import type { LeftOutReason } from '../../../shared/source.ts';
 import { extensionOf } from '../headers/choose.ts';
 import { strictSidecars, weakSidecars } from '../together/sidecars.ts';
 
-/** Files of one kind of data that are never parted: a raster with its sidecars, a tileset. */
+/** Inseparable files of one kind: a raster with its sidecars, a tileset. */
 export type Unit = FileSet<KnownSourceType>;
 
 export interface Sorted {
   readonly units: readonly Unit[];
-  /** Places of what is no data that the service tiles, and belongs to none; in order of their keys. */
+  /** File indexes without tileable data or an owner, in key order. */
   readonly rest: ReadonlyMap<LeftOutReason, readonly number[]>;
 }
 
-/** What was seen of files besides their names, by their keys. */
+/** Knowledge from file contents. */
 export interface Sight {
-  /** What a head or an archive’s names say: a kind, null for none, undefined for what was not looked at. */
+  /** Null for none, undefined if not inspected. */
   readonly kindOf: (key: string) => KnownSourceType | null | undefined;
-  /** A photo that knows where it was taken; undefined for what was not looked at. */
+  /** Undefined if not inspected. */
   readonly isPlacedPhoto: (key: string) => boolean | undefined;
-  /** Whether photos come from one camera, as far as they were looked at; absent where none was. */
   readonly areOfOneCamera?: (keys: readonly string[]) => boolean;
-  /** Files that models name, each with the file that names it; absent where none does. */
+  /** Files referenced by models, with the referencing file. */
   readonly named?: ReadonlyMap<string, string>;
 }
 
@@ -32,22 +31,22 @@ const documents = words(
   'pdf doc docx docm odt rtf xls xlsx xlsm ods ppt pptx odp pages numbers key eml msg one vsd vsdx htm html ' +
     'mp4 mov avi mkv wmv mpg mpeg m4v webm mts mp3 wav m4a flac exe msi dll app dmg iso lnk url',
 );
-/** Geodata that the service does not list (service facts, “File kinds”). */
+/** Geodata that the service doesn't list (service facts, “File kinds”). */
 const foreign = words(
   'shp gpkg gdb mdb e57 ecw sid jp2 j2k dgn dwg dxf skp max blend 3ds stl ply rcp rcs pod geojson topojson ' +
     'fgb nc grd hgt bil vrt mbtiles sqlite qgz qgs aprx mxd pts ptx xyz e00 cityjson terrain ' +
     'spz splat ksplat sog',
 );
-/** What photogrammetry and tilers write in thousands of files around one that names them. */
+/** Formats that photogrammetry programs and tilers write as thousands of files around a root file. */
 const meshes = words('3mx 3mxb 3sm s3c osgb osgt');
 const tiles = words('b3dm i3dm pnts cmpt subtree');
-/** Folders and files that ContextCapture and others cut the mesh of a capture into: `Tile_+000_+003`. */
+/** ContextCapture and others name the mesh tiles of a capture like `Tile_+000_+003`. */
 export const isTileOfCapture = (key: string): boolean => /(?:^|\/)Tile_[+-]\d{1,6}_[+-]\d{1,6}/i.test(key);
 
-/** Geodata of a format that the service does not list, by its extension. */
+/** Whether the service doesn't list this kind of geodata. */
 export const isForeign = (ending: string): boolean => foreign.has(ending);
 
-/** These have pictures beside them, and these files in formats of their own. */
+/** Kinds with pictures next to them, and kinds with files of any format. */
 export const withPictures: ReadonlySet<KnownSourceType> = new Set([
   ...(['3D_MODEL', 'CITYGML', 'BIM_CAD', 'KML', '3D_CAPTURE', '3DTILES'] as const),
 ]);
@@ -58,12 +57,11 @@ export const withAnything: ReadonlySet<KnownSourceType> = new Set([
 const kindOfEnding = new Map(
   kinds.flatMap(({ sourceType, extensions }) => extensions.map((one) => [one, sourceType] as const)),
 );
-/** Which kind a sidecar is rather for, where it fits files of several: what needs it most stands first. */
+/** Kinds that need an ambiguous sidecar most. */
 const neediest: readonly KnownSourceType[] = ['RASTER_IMAGERY', 'RASTER_TERRAIN', 'POINT_CLOUD'];
-/** What a set of files is, before it is known what lies around it. */
+/** Class of a file set before its surroundings are considered. */
 export type Nature = KnownSourceType | 'picture' | 'note' | LeftOutReason;
 
-/** Files by their keys: all that their names tell. */
 export interface KeyedFiles extends Iterable<{ readonly key: string }> {
   readonly length: number;
   at(place: number): { readonly key: string } | undefined;
@@ -72,18 +70,14 @@ export interface KeyedFiles extends Iterable<{ readonly key: string }> {
 export const keyAt = (files: KeyedFiles, place: number | undefined): string =>
   (place === undefined ? undefined : files.at(place)?.key) ?? '';
 
-/**
- * Files that belong together, on the way to where they belong. There may be a million of them with one file
- * each: no key is kept.
- */
+/** Stores no keys, as there may be a million sets of one file. */
 export class FileSet<Is extends Nature = Nature> {
   readonly nature: Is;
-  /** Their places. */
   readonly files: number[];
   readonly #all: KeyedFiles;
   readonly #name: string | number;
 
-  /** @param name what it is named after: a folder by its key, or a file by its place */
+  /** @param name folder key or file index */
   constructor(nature: Is, all: KeyedFiles, name: string | number, files: number[]) {
     this.nature = nature;
     this.#all = all;
@@ -91,30 +85,29 @@ export class FileSet<Is extends Nature = Nature> {
     this.files = files;
   }
 
-  /** The key of what it is named after: a file, or the folder of a tileset. */
+  /** Key of the file or tileset folder that names the set. */
   get primary(): string {
     return typeof this.#name === 'string' ? this.#name : keyAt(this.#all, this.#name);
   }
 
-  /** The same as another kind of data. */
   as<Other extends Nature>(nature: Other): FileSet<Other> {
     return new FileSet(nature, this.#all, this.#name, this.files);
   }
 }
 
-/** A set of which it is not known yet what it is. */
+/** A set without a final kind. */
 export type Loose = FileSet;
 
 export const isUnit = (set: Loose): set is Unit => isKind(set.nature);
 
-/** Who is first to take a sidecar that fits several. */
+/** Priority for ambiguous sidecars, lowest first. */
 export function needOf(nature: Nature): number {
   if (!isKind(nature)) return neediest.length + 1;
   const found = neediest.indexOf(nature);
   return found === -1 ? neediest.length : found;
 }
 
-/** What a set is by its first file, and by what is beside that. */
+/** Classifies a set by its first file and that file's companions. */
 export function natureOf(key: string, companions: readonly string[], sight: Sight): Nature {
   const ending = extensionOf(key);
   const seen = sight.kindOf(key);

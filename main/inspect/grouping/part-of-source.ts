@@ -2,19 +2,19 @@ import { dirname, sep } from 'node:path';
 import { PickedFiles, type Places } from '../../files/file-table.ts';
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
 
-/** Where a part of what was dropped is, as a job needs to know it. */
+/** A part of the dropped files, for a job. */
 export interface PartOfSource {
-  /** Entries that are scanned: keys are relative to them as if they had been dropped themselves. */
+  /** Keys are relative to these entries as if they had been dropped. */
   readonly paths: readonly string[];
-  /** All that lies there is in the part. */
   readonly isWhole: boolean;
 }
 
 /**
- * The dropped entries in which the files of a part are; of one folder, the deepest that holds them all, so
- * that a folder that is a part whole is what it would be had it been dropped alone.
+ * Returns the dropped entries that contain the part, or the deepest folder if there is one entry, so that a
+ * complete folder equals its own drop.
  *
- * @param all every file that was found in `paths`; `places`: of those that are the part
+ * @param all every file found in `paths`
+ * @param places indexes of the part
  */
 export function partOfSource(paths: readonly string[], all: SourceFiles, places: Places): PartOfSource {
   const part = new PickedFiles(all, places);
@@ -33,7 +33,7 @@ export function partOfSource(paths: readonly string[], all: SourceFiles, places:
   return { paths: roots.length > 0 ? roots : paths, isWhole };
 }
 
-/** As `pathBelow` tells, and cheaper: both paths are as a scan gives them. */
+/** Cheaper than `pathBelow`, for paths from a scan. */
 const isIn = (folder: string, path: string): boolean =>
   path.startsWith(folder) &&
   (path.length === folder.length || folder.endsWith(sep) || path.startsWith(sep, folder.length));

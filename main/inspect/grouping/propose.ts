@@ -4,41 +4,39 @@ import { add } from '../../files/places.ts';
 import { folderOf } from './folders.ts';
 import { type KeyedFiles, keyAt, type Sorted, type Unit } from './natures.ts';
 
-/** Files that are moved from asset to asset by hand, and never parted. */
+/** Inseparable files that the user moves between assets. */
 export interface Piece {
-  /** Null for what is left out. */
+  /** Null if excluded. */
   readonly kind: KnownSourceType | null;
   readonly reason: LeftOutReason | null;
-  /** What it is named after: a file or a folder, by its key. */
+  /** Key of the file or folder that names it. */
   readonly primary: string;
-  /** Places among the files of the source. */
+  /** Indexes among the source's files. */
   readonly files: readonly number[];
 }
 
 export interface Proposal {
   readonly pieces: readonly Piece[];
-  /** The assets: which pieces each is made of, all of one kind. Each piece with a kind is in one of them. */
+  /** Each piece with a kind is in exactly one asset, all of one kind. */
   readonly assets: readonly (readonly number[])[];
 }
 
-/** How the source was dropped. */
 interface Dropped {
-  /** Several entries: the first part of each key is then the entry’s name. */
+  /** Whether keys start with an entry's name. */
   readonly several: boolean;
-  /** Whether an entry is a folder or an archive, by its name. */
   readonly isWhole: (entry: string) => boolean;
 }
 
-/** Kinds of which one file or folder is a whole data set, not a tile of one. */
+/** Kinds whose single files or folders are complete data sets, not tiles. */
 const wholeByThemselves: ReadonlySet<KnownSourceType> = new Set([
   ...(['3D_MODEL', 'BIM_CAD', 'KML', '3DTILES', 'TERRAIN_DATABASE'] as const),
 ]);
-/** Pieces of one asset; more are put together by folder, and more folders are one piece. */
+/** Limit per asset. More pieces are merged by folder, more folders into one piece. */
 const maxPieces = 500;
 
 /**
- * An asset for each kind of data. Where several entries of a kind were dropped, folders, archives and what is
- * whole by itself are an asset each; files of one kind are rather tiles of one data set.
+ * Proposes an asset per kind. Several dropped folders, archives or complete data sets become separate assets;
+ * other files are probably tiles of one data set.
  */
 export function propose(files: KeyedFiles, { units, rest }: Sorted, { several, isWhole }: Dropped): Proposal {
   const pieces: Piece[] = [];
@@ -58,7 +56,6 @@ export function propose(files: KeyedFiles, { units, rest }: Sorted, { several, i
   return { pieces, assets };
 }
 
-/** At most `maxPieces`. */
 function piecesOf(units: readonly Unit[]): readonly Piece[] {
   const whole = (own: readonly Unit[], primary: string): Piece => {
     const files: number[] = [];

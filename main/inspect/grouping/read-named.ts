@@ -9,21 +9,20 @@ import { extensionOf } from '../headers/choose.ts';
 import { bytesForReferences, type ReadReferences } from '../together/references.ts';
 import { keyAt } from './natures.ts';
 
-/** Of models, what names pictures: material libraries first, since a few of their bytes name all. */
+/** Files with references to pictures. Material libraries come first, because a few bytes name all. */
 const readFirst = ['mtl', 'gltf', 'dae', 'obj'];
-/** What models name that would be something else by itself. */
+/** Referenced files that would otherwise count as other data. */
 const wanted = new Set('tif tiff img jpg jpeg png bmp gif webp tga dds mtl bin'.split(' '));
 
-/** Of one drop: files that are read, bytes of them, and for how long, ms. */
+/** Limits per drop: files, bytes, ms. */
 const [maxFiles, maxBytes, usualMs] = [2_000, 64 * 1024 * 1024, 5_000];
-/** Folders above a library in which its pictures are looked for. */
+/** Parent folders of a library searched for its pictures. */
 const maxAbove = 8;
-/** Files that are read at a time. */
 const atOnce = 4;
 
 /**
- * Which files models name as their libraries and textures: the key of each with the key of the first file
- * that names it. What can't be read, and what is over the bounds, names nothing.
+ * Maps libraries and textures to the first model that references them. Skips unreadable files and those
+ * beyond the limits.
  */
 export async function readNamed(
   files: SourceFiles,
@@ -62,7 +61,7 @@ export async function readNamed(
   return found;
 }
 
-/** The last is read first. */
+/** In reverse reading order. */
 function withinBytes(files: SourceFiles, models: readonly number[]): SourceFile[] {
   const orderOf = (place: number) => {
     const key = keyAt(files, place);
@@ -86,8 +85,8 @@ async function isElsewhere({ path, size }: SourceFile): Promise<boolean> {
 }
 
 /**
- * Where a name may lead: `name` as it leads from its file. Programs look for the pictures of a material
- * library beside the model too, which lies above it if anywhere else.
+ * Returns the places to try. Programs also search pictures of a material library next to the model, which may
+ * be in a parent folder.
  */
 function placesOf(name: string, from: string): readonly string[] {
   const folder = posix.dirname(from);

@@ -16,10 +16,10 @@ import {
 import { Surroundings } from './surroundings.ts';
 import { withNamed } from './with-named.ts';
 
-/** From so many on, photos are a capture, and so many that know where they were taken or share a camera. */
+/** Number of photos that make a capture, and the number if they have positions or share a camera. */
 const [manyPhotos, fewPhotos] = [20, 3];
 
-/** Gives what belongs to data around it to that, and parts the rest by why it is left out. */
+/** Assigns other files to the data around them and groups the rest by reason. */
 export function settle(files: KeyedFiles, found: readonly Loose[], sight: Sight): Sorted {
   const sets: Loose[] = [];
   const others: Loose[] = [];
@@ -78,7 +78,7 @@ function finish(
   return { units, rest: sorted };
 }
 
-/** A KML names the models in its folder and below. */
+/** KML files reference models in their folder and below. */
 function withoutModelsOfKml(loose: readonly Loose[]): readonly Loose[] {
   const ofKml = new Map<string, Loose>();
   for (const set of loose) {
@@ -95,7 +95,6 @@ function withoutModelsOfKml(loose: readonly Loose[]): readonly Loose[] {
   return others;
 }
 
-/** Folders most of whose photos that were looked at know where they were taken. */
 function placedFolders(loose: readonly Loose[], sight: Sight): ReadonlySet<string> {
   const balance = new Map<string, number>();
   for (const { nature, primary } of loose) {

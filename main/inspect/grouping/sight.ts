@@ -8,13 +8,13 @@ import type { Look } from '../headers/look-inside.ts';
 import { folderOf, nearest } from './folders.ts';
 import type { Sight } from './natures.ts';
 
-/** What is looked into apart, so that no kind of data takes all the looks: by ending. */
+/** Extensions inspected separately, so that each kind of data gets a share. */
 const buckets = ['gml citygml', 'las laz', 'asc', 'tif tiff img', 'jpg jpeg png', 'xml', 'zip'];
 const bucketOf = new Map(
   buckets.flatMap((endings, at) => endings.split(' ').map((one) => [one, at] as const)),
 );
 
-/** Files in the groups in which some of each are looked into; none where that would tell nothing. */
+/** Groups the files to inspect; one group if that is enough. */
 export function lookGroups(files: SourceFiles): readonly SourceFiles[] {
   const groups = groupPlaces(files, ({ key }) => bucketOf.get(extensionOf(key)));
   groups.delete(undefined);
@@ -25,11 +25,11 @@ const rasters = new Set(['tif', 'tiff', 'img']);
 const models = new Set(kindOf('3D_MODEL').extensions);
 
 /**
- * What heads, and the names in archives, say of the kind of files. Rasters of one folder are of one kind:
- * what most of those are that were looked at; where none was, what most are everywhere.
+ * Derives kinds from headers and archive names. Rasters of a folder share a kind by majority, or by overall
+ * majority if none were inspected.
  *
- * @param archives kinds of the archives that were looked into, by key
- * @param named as `readNamed`: textures say nothing of the rasters around them
+ * @param archives kinds of inspected archives, by key
+ * @param named as `readNamed`; textures don't count as rasters
  */
 export function sightOf(
   looks: ReadonlyMap<string, Look>,
@@ -68,5 +68,5 @@ export function sightOf(
   };
 }
 
-/** `DOP20.zip`: an archive whose names may tell what is in it. */
+/** An archive whose names may reveal its kind. */
 export const isArchive = (key: string): boolean => /[^/]\.zip$/i.test(key);

@@ -2,11 +2,11 @@ import type { KnownSourceType } from '../../../shared/kinds.ts';
 import { folderOf } from './folders.ts';
 import { isKind, type Loose, withAnything, withPictures } from './natures.ts';
 
-/** Which kinds of data lie in and below each folder. */
+/** Kinds of data in and below each folder. */
 export class Surroundings {
   readonly #firsts = new Map<string, Map<KnownSourceType, Loose>>();
 
-  /** The first of a kind is the one that is given what lies around. */
+  /** The first set of a kind gets the surrounding files. */
   add(unit: Loose): void {
     const { nature } = unit;
     if (!isKind(nature)) return;
@@ -18,7 +18,6 @@ export class Surroundings {
     }
   }
 
-  /** To whom what is no data belongs; null for nobody. */
   ownerFor({ nature, primary }: Loose): Loose | null {
     if (nature === 'note') return this.#ownerOf(primary, () => true);
     if (nature === 'picture') return this.#ownerOf(primary, (kind) => withPictures.has(kind));
@@ -26,7 +25,7 @@ export class Surroundings {
     return null;
   }
 
-  /** Of the nearest data: null where data of two kinds is as near. */
+  /** Returns the nearest data, or null if two kinds are equally near. */
   #ownerOf(key: string, takes: (kind: KnownSourceType) => boolean): Loose | null {
     for (let folder = folderOf(key); ; folder = folderOf(folder)) {
       const there = [...(this.#firsts.get(folder) ?? [])].filter(([kind]) => takes(kind));

@@ -17,10 +17,7 @@ import {
 } from './natures.ts';
 import { settle } from './settle.ts';
 
-/**
- * Sorts the files of a source by kind of data. Each file is in exactly one unit, or in the rest; in which
- * order they come plays no part.
- */
+/** Sorts files by kind, independent of their order. Each is in exactly one unit or in the rest. */
 export function sortByKind(files: KeyedFiles, sight: Sight): Sorted {
   const byFolder = groupPlaces(files, ({ key }) => folderOf(key));
   const withTileset = new Set<string>();
@@ -29,7 +26,7 @@ export function sortByKind(files: KeyedFiles, sight: Sight): Sorted {
   }
   const loose: Loose[] = [];
   const claims = new Map<string, Loose>();
-  // In the order of the first keys in them, which for folders of one level is that of their own.
+  // In key order, hence the slash.
   const folders = sortedBy([...byFolder.keys()], (folder) => `${folder}/`);
   const foldersIn = childFolders(folders);
   for (const folder of fromTheTop(folders)) {
@@ -47,7 +44,7 @@ export function sortByKind(files: KeyedFiles, sight: Sight): Sorted {
   return settle(files, loose, sight);
 }
 
-/** What is in one folder; folders that belong to one of its files whole are claimed. */
+/** Returns the sets in a folder and claims subfolders that belong to one of its files. */
 function setsIn(
   files: KeyedFiles,
   folder: string,

@@ -2,18 +2,18 @@ import { add } from '../../files/places.ts';
 import { type KeyedFiles, keyAt, type Loose, type Nature } from './natures.ts';
 import { Surroundings } from './surroundings.ts';
 
-/** What a model may name as its own; never data of another kind that stands for itself. */
+/** Natures that a model may own by reference; never data of other kinds. */
 const canBeNamed: ReadonlySet<Nature> = new Set<Nature>([
   ...(['RASTER_IMAGERY', 'RASTER_TERRAIN', 'picture', 'note', 'unknown'] as const),
 ]);
-/** From a texture by its library to the model. */
+/** Enough from a texture through its library to the model. */
 const maxSteps = 4;
 
 /**
- * Gives models what they name: a texture that is a TIFF is no imagery. A library that no model names is of
- * the model that lies nearest.
+ * Assigns referenced files to models, so that TIFF textures aren't imagery. Other libraries belong to the
+ * nearest model.
  *
- * @param named keys with the key of the file that names each
+ * @param named keys with the referencing file's key
  */
 export function withNamed(
   files: KeyedFiles,

@@ -2,10 +2,10 @@ import { LookCache } from './look-cache.ts';
 import { doLookTask, type LookTask, type OpenFiles, realFiles } from './look-tasks.ts';
 import type { HeadAnswer } from './read-head.ts';
 
-/** Files that a thread remembers which is asked for a few at a time. */
+/** Cached files of a thread that gets a few at a time. */
 const maxKept = 10_000;
 
-/** What the thread of `createLookThread` answers. */
+/** Creates the object that answers calls in the thread of `createLookThread`. */
 export function answersToLooks(files: OpenFiles = realFiles) {
   const cache = new LookCache(maxKept);
   return {

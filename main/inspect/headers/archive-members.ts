@@ -15,20 +15,18 @@ import {
   type WithFile,
 } from './read-head.ts';
 
-/** ms; what was not read by then counts by its name. */
+/** ms. Files beyond that count by name. */
 const longestMs = 2_000;
 const maxExamples = 3;
-/** Characters: of a name, of all names together, and of what the files that are read name. */
+/** Limits in characters: a name, all names, and references in the files read. */
 const [longestName, longestNames, longestReferences] = [1_024, 1_000_000, 500_000];
 
 const ignore = createIgnore();
-/** Archives in archives stay closed. */
+/** Nested archives aren't opened. */
 const nested = new Set(['zip', 'kmz', '3tz', '7z', 'usdz', 'slpk', 'sog', 'ifczip']);
 
 interface MembersTask extends Pick<HeadTask, 'key'> {
-  /** Files that are read. */
   readonly most: number;
-  /** Some of the data itself is looked at too. */
   readonly deep: boolean;
   /** Monotonic ms. */
   readonly now: () => number;
@@ -36,13 +34,13 @@ interface MembersTask extends Pick<HeadTask, 'key'> {
 
 interface MembersRead {
   readonly members: ArchiveMembers;
-  /** A file in it can’t be unpacked. */
+  /** A member can’t be unpacked. */
   readonly isDamaged: boolean;
 }
 
 /**
- * Reads the heads of files in an archive, with the files beside each: as if they lay unpacked in a folder of
- * the archive’s name. Null where the archive has no directory that can be read.
+ * Reads members and their sidecars as if unpacked into a folder of the archive’s name. Null without a
+ * readable directory.
  */
 export async function readMembers(
   { size, read }: OpenedFile,
@@ -110,7 +108,7 @@ async function entriesOf(size: number, read: OpenedFile['read']): Promise<readon
   }
 }
 
-/** Without folders, and without what a scan leaves out. Null where there are none at all. */
+/** Omits folders and ignored files. Null for an empty archive. */
 function filesOf(
   entries: readonly ZipEntry[],
 ): readonly { readonly name: string; readonly entry: ZipEntry }[] | null {
@@ -123,7 +121,9 @@ function filesOf(
   });
 }
 
-/** As most programs unpack it: with slashes, in the folder into which it is unpacked. No key holds a NUL. */
+/**
+ * Resolves the name like most unpackers: with slashes, inside the target folder. Keys must not contain NUL.
+ */
 const nameOf = ({ name }: ZipEntry): string =>
   name
     .replaceAll('\\', '/')

@@ -1,7 +1,7 @@
 import { isData } from '../formats/read-file.ts';
 import { type FilesNamed, KeysInLowerCase } from './keys.ts';
 
-/** Files whose heads tell something, by their endings. What says more of a source stands first. */
+/** Extensions of files with useful headers, the most informative first. */
 const ranks = [
   ['gml', 'citygml'],
   ['las', 'laz'],
@@ -12,13 +12,13 @@ const ranks = [
   ['xml'],
   ['zip'],
 ];
-/** Beside others these are textures, descriptions and archives. */
+/** From this rank on, files are only textures, descriptions or archives if there are better ones. */
 const firstAlone = 4;
 const rankOf = new Map(ranks.flatMap((endings, rank) => endings.map((one) => [one, rank] as const)));
 
 /**
- * The files whose heads are worth reading before all others: at most `most`, spread over the source. It keeps
- * a byte of each file, and those that are chosen are made at last.
+ * Chooses at most `most` files to read first, spread over the source. Keeps a byte per file, since file
+ * objects would take much memory.
  */
 export function chooseForHeads<Named extends { readonly key: string }>(
   files: Iterable<Named> & { readonly length: number; at(place: number): Named | undefined },
@@ -45,10 +45,9 @@ export function chooseForHeads<Named extends { readonly key: string }>(
   return chosen;
 }
 
-/** One past the last for files whose heads tell nothing. */
+/** `ranks.length` for files without useful headers. */
 const rankIn = (key: string): number => rankOf.get(extensionOf(key)) ?? ranks.length;
 
-/** Which of the files of each rank are chosen: places among them, by how many there are. */
 function spreadOver(byRank: readonly { readonly length: number }[], most: number) {
   const chosen: { readonly rank: number; readonly places: readonly number[] }[] = [];
   let count = 0;
@@ -61,49 +60,42 @@ function spreadOver(byRank: readonly { readonly length: number }[], most: number
   return chosen;
 }
 
-/** Which files of a source are looked into, and in which order. */
+/** The files to read and their order. */
 export interface LookPlan {
-  /** Indices of the files: first some that are spread over the source, then the others as they came. */
+  /** Indexes: first a spread sample, then the others in order. */
   readonly order: Uint32Array;
-  /**
-   * Whether files of an extension are what the source is made of, rather than textures and descriptions
-   * beside it.
-   */
+  /** Whether files of an extension are data. */
   readonly isMain: (ending: string) => boolean;
-  /** The same for each of the assets, which may be of other kinds. */
+  /** `isMain` for each asset. */
   readonly isMainOf: readonly LookPlan['isMain'][];
-  /**
-   * Files that may name the coordinate system of the one beside them, or tell its place: indices by keys in
-   * lower case, since some programs write `a.PRJ` beside `A.asc`.
-   */
+  /** Sidecar indexes by lower-case key, since some programs write `a.PRJ` next to `A.asc`. */
   readonly sidecars: Pick<ReadonlyMap<string, number>, 'get'>;
-  /** Indices of the files of which some of the data is looked at, spread over the source. */
+  /** Indexes of files whose data is sampled. */
   readonly deep: ReadonlySet<number>;
 }
 
 const first = 64;
-/** Looking at data takes ten times as long as at a head. */
+/** Sampling data takes ten times as long as reading a header. */
 const maxDeep = 200;
-/** Of files beside a raster, world files among them: `sidecar-names.ts`. */
+/** Sidecars of rasters, including world files: see `sidecar-names.ts`. */
 const sidecarName = /\.(?:prj|tab|hdr|aux\.xml|[tjp][fg]w|tiff?w|jpe?gw|pngw|wld)$/;
 
-/** An `.aux.xml` says something of the file beside it, and holds none of the data itself. */
+/** An `.aux.xml` describes another file and holds no data. */
 const isOfAnother = (key: string): boolean => key.toLowerCase().endsWith('.aux.xml');
 
-/** What photogrammetry programs call the file that says where their models lie. */
+/** The file in which photogrammetry programs store the position of their models. */
 export const isOfCapture = (key: string): boolean => /(?:^|\/)metadata\.xml$/i.test(key);
 
-/** Of what is best in some files, whether an extension is what they are made of. */
 const mainBeside =
   (best: number): LookPlan['isMain'] =>
   (ending) =>
     best >= firstAlone || ending === 'zip' || (rankOf.get(ending) ?? 0) < firstAlone;
 
 const models = new Set(['obj', 'dae', 'fbx', 'gltf', 'glb', 'ply']);
-/** Beside models these are textures. */
+/** From this rank on, files are textures if there are models. */
 const firstTexture = 3;
 
-/** Told of the files of one asset, whether an extension is what that is made of. */
+/** Determines the data extensions of an asset. */
 export class MainEndings {
   #best = ranks.length;
   #hasModels = false;
@@ -125,10 +117,10 @@ export class MainEndings {
 }
 
 /**
- * All files that hold data, or name what does; descriptions in XML only where nothing else of the asset does,
- * but for those of captures.
+ * Plans to read all files with data or references. XML descriptions only count if an asset has nothing
+ * better, except those of captures.
  *
- * @param lengths how many of the files, which are in the order of the assets, are in each; default: one asset
+ * @param lengths number of files per asset, in the order of `files`; default: one asset
  */
 export function planLooks(files: FilesNamed, lengths: readonly number[] = [files.length]): LookPlan {
   const besides: number[] = [];
@@ -161,7 +153,7 @@ export function planLooks(files: FilesNamed, lengths: readonly number[] = [files
   return { order, isMain, isMainOf: mains.map((one) => one.isMain), sidecars, deep };
 }
 
-/** Tells of one file after the other in which asset it is. */
+/** Yields the asset of each file in turn. */
 function groupsIn(lengths: readonly number[]): { next(): number } {
   let [group, left] = [0, lengths[0] ?? 0];
   return {
@@ -173,11 +165,10 @@ function groupsIn(lengths: readonly number[]): { next(): number } {
   };
 }
 
-/** At most so many of them, spread over all. */
 const someOf = (indices: Uint32Array, most: number): readonly number[] =>
   spread(indices.length, most).map((place) => indices[place] ?? 0);
 
-/** A few that are spread over all of them, then the others as they are. */
+/** Moves an evenly spread sample to the front. */
 function spreadFirst(indices: Uint32Array): Uint32Array {
   const early = spread(indices.length, first);
   const order = new Uint32Array(indices.length);
@@ -191,17 +182,17 @@ function spreadFirst(indices: Uint32Array): Uint32Array {
   return order;
 }
 
-/** Places of at most so many, spread over all; in ascending order. */
+/** Returns at most `most` positions, spread and ascending. */
 function spread(length: number, most: number): readonly number[] {
   return Array.from({ length: Math.min(length, most) }, (_, nth) =>
     length <= most ? nth : Math.floor((nth * length) / most),
   );
 }
 
-/** In lower case, without the dot; empty without one. */
+/** In lower case, without the dot; may be empty. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');
-  // Of 100,000 names several times: an expression takes ten times as long.
+  // Runs several times for 100,000 names; a regular expression takes ten times as long.
   if (dot < 1 || dot === name.length - 1 || name[dot - 1] === '/' || name.includes('/', dot)) return '';
   return name.slice(dot + 1).toLowerCase();
 }

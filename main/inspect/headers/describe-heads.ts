@@ -7,16 +7,15 @@ import type { Head } from '../formats/read-file.ts';
 import type { NamedSystem } from '../formats/systems/coordinate-system.ts';
 import type { Look } from './look-inside.ts';
 
-/** What a raster's samples are. */
+/** Sample format of a raster. */
 export type Samples = Pick<TiffHead, 'bands' | 'bits' | 'sample' | 'palette'>;
 
 type SampledHead = Extract<Head, Samples>;
 
-/** Whether a header tells what samples the raster has. */
+/** Whether a header has the sample format. */
 export const hasSamples = (head: Head | null | undefined): head is SampledHead =>
   head != null && 'bands' in head;
 
-/** Of one kind, those that could be read. */
 export function headsOf<Kind extends Head['kind']>(
   looks: readonly Look[],
   kind: Kind,
@@ -24,7 +23,7 @@ export function headsOf<Kind extends Head['kind']>(
   return looks.flatMap(({ head }) => (head?.kind === kind ? [head as Extract<Head, { kind: Kind }>] : []));
 }
 
-/** `1 band of 32-bit floats`, `3 bands of 8 bits`; the commonest of them. */
+/** Describes the most frequent format: `1 band of 32-bit floats`, `3 bands of 8 bits`. */
 export function describeSamples(heads: readonly Samples[]): Phrase | null {
   return commonest(
     heads.map(({ bands, bits, sample, palette }) => {
@@ -35,17 +34,14 @@ export function describeSamples(heads: readonly Samples[]): Phrase | null {
 }
 
 /**
- * One band of floats or of whole numbers too large for a picture: heights. service-facts.md, "raster
+ * One band of floats, or of integers too large for a picture, is elevation. service-facts.md, "raster
  * elevation".
  */
 export function isElevation({ bands, bits, sample, palette }: Samples): boolean {
   return bands === 1 && !palette && (sample === 'float' || bits >= 16);
 }
 
-/**
- * What programs reckon from pictures or heights is neither a photo nor a terrain, and a float or 16 bits all
- * the same; their names say it.
- */
+/** Whether the name marks a derived raster, such as a slope, which may look like elevation. */
 export function isDerived(key: string): boolean {
   return /(?:^|[^a-z])(?:ndvi|ndwi|ndre|evi|savi|hill_?shade|shaded_?relief|schummerung|slope|aspect)(?:[^a-z]|$)/i.test(
     key.slice(key.lastIndexOf('/') + 1),
@@ -53,8 +49,8 @@ export function isDerived(key: string): boolean {
 }
 
 /**
- * Photos as a camera writes them: its model in each and one size, upright or not. What was cut into tiles or
- * given a place is a map by now.
+ * Whether photos come straight from one camera: one model and size in any orientation. Tiles and
+ * georeferenced pictures are maps.
  */
 export function areOfOneCamera(looks: readonly Look[]): boolean {
   const photos = looks.flatMap(({ head, systemBeside }) =>
@@ -63,12 +59,12 @@ export function areOfOneCamera(looks: readonly Look[]): boolean {
   const isMap = photos.some(({ head, systemBeside }) => head.corners || systemBeside !== null);
   const cameras = new Set(photos.map(({ head }) => head.camera));
   const sizes = new Set(photos.map(({ head }) => head.size?.toSorted((a, b) => a - b).join()));
-  // Of photos that know where they were taken no size is told.
+  // Headers of photos with a GPS position have no size.
   if (photos.some(({ head }) => head.hasPosition)) sizes.delete(undefined);
   return !isMap && cameras.size === 1 && !cameras.has(undefined) && sizes.size === 1 && !sizes.has(undefined);
 }
 
-/** `CityGML 2.0` where all that name a version name that one. */
+/** Includes the version if all files that name one agree. */
 export function cityGmlName(heads: readonly GmlHead[]): Phrase {
   const versions = new Set(heads.flatMap(({ version }) => version ?? []));
   return versions.size === 1
@@ -77,8 +73,8 @@ export function cityGmlName(heads: readonly GmlHead[]): Phrase {
 }
 
 /**
- * `EPSG:25832` (with name and area where `known` has it), `EPSG:25832 + EPSG:7837` with that of the heights,
- * `EPSG:25832 and EPSG:25833`, `4 coordinate systems`; null where none names one.
+ * `EPSG:25832` (with name and area if `known` has it), `EPSG:25832 + EPSG:7837` with heights, `EPSG:25832 and
+ * EPSG:25833`, `4 coordinate systems`; null without a system.
  */
 export function describeSystems(heads: readonly NamedSystem[], known: Systems | null): PhraseValue | null {
   const named = new Map(

@@ -6,11 +6,11 @@ import { hintBeside, sidecarsWithSystem } from './sidecar-names.ts';
 interface FileToLookAt {
   readonly key: string;
   readonly path: string;
-  /** Null where nothing tells whether it has changed. */
+  /** Null if changes can't be detected. */
   readonly version: string | null;
 }
 
-/** What is to be read of a file of a source, by its place and the plan for all of them. */
+/** Builds the task for the file at an index of the source. */
 export function taskAt(
   files: SourceFiles,
   place: number,
@@ -26,12 +26,11 @@ export function taskAt(
     maxMembers,
   );
   if (!deep.has(place)) return task;
-  // What was seen without is not enough.
+  // A cached result without samples isn't enough.
   const { version } = task;
   return { ...task, deep: true, ...(version === undefined ? {} : { version: `${version} deep` }) };
 }
 
-/** Of a file of a scan. */
 export function fileToLookAt({ key, path, size, mtimeMs, identity }: SourceFile): FileToLookAt {
   return { key, path, version: versionOf(size, mtimeMs, identity?.ctimeMs) };
 }
@@ -40,10 +39,10 @@ function versionOf(size = Number.NaN, mtimeMs = Number.NaN, ctimeMs = Number.NaN
   return Number.isNaN(size + mtimeMs + ctimeMs) ? null : `${size} ${mtimeMs} ${ctimeMs}`;
 }
 
-/** Files of one archive that are read: for a guess at its kind, and for all that is found in it. */
+/** Members read per archive: to guess its kind, and for a full inspection. */
 export const [fewMembers, maxMembers] = [8, 1_000];
 
-/** The same task, which reads so many of the files in it as well if it is of an archive. */
+/** For an archive, extends the task to its members. */
 export function withMembers(task: HeadTask, members: number): HeadTask {
   if (!/[^/]\.(?:zip|kmz|3tz)$/i.test(task.key)) return task;
   const { version } = task;
@@ -51,10 +50,7 @@ export function withMembers(task: HeadTask, members: number): HeadTask {
   return { ...task, members, ...deep, ...(version !== undefined && { version: `${version} ${members}` }) };
 }
 
-/**
- * `besideOf`: a file of the source by its key in lower case, since some programs write `a.PRJ` beside
- * `A.asc`.
- */
+/** `besideOf`: finds a file by lower-case key, since some programs write `a.PRJ` next to `A.asc`. */
 export function headTask(
   { key, path, version }: FileToLookAt,
   besideOf: (key: string) => FileToLookAt | undefined,

@@ -1,9 +1,8 @@
 import { hashOf } from '../../files/hash-of.ts';
 
-/** Files of a source, each made when it is asked for: 100,000 of them as objects would take much memory. */
+/** Files created on access: 100,000 objects would take much memory. */
 export interface FilesNamed extends Iterable<FileNamed> {
   readonly length: number;
-  /** Undefined past the end. */
   at(place: number): FileNamed | undefined;
 }
 
@@ -13,14 +12,13 @@ interface FileNamed {
 }
 
 /**
- * Some of the files of a source, to be found by their keys in lower case. It holds indices alone: beside each
- * of half a million rasters there may be a world file.
+ * Finds files by lower-case key. Stores only indexes, as half a million rasters may each have a world file.
  */
 export class KeysInLowerCase {
   readonly #files: Pick<FilesNamed, 'at'>;
-  /** By hash, or in the next that is free: one more than the index, 0 where none is: in half of them. */
+  /** Open addressing by hash: index + 1, 0 if free; at most half full. */
   readonly #slots: Uint32Array;
-  /** Of another part of the hash: tells most others apart without their keys. */
+  /** Further bits of the hash, to skip most key comparisons. */
   readonly #checks: Uint8Array;
 
   constructor(files: Pick<FilesNamed, 'at'>, indices: readonly number[]) {
@@ -37,13 +35,13 @@ export class KeysInLowerCase {
     }
   }
 
-  /** Index of the one that is this in lower case: of several the last. */
+  /** Returns the last of several. */
   get(low: string): number | undefined {
     const taken = this.#slots[this.#slotOf(low, hashOf(low))] ?? 0;
     return taken === 0 ? undefined : taken - 1;
   }
 
-  /** Where it is, or may be put. */
+  /** Returns the key's slot or the free slot for it. */
   #slotOf(low: string, hash: number): number {
     const [last, check] = [this.#slots.length - 1, checkOf(hash)];
     for (let slot = hash & last; ; slot = (slot + 1) & last) {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { UnpackLaz } from '../formats/base/format.ts';
 import { lazPerfFile } from './laz-perf-file.ts';
 
-/** What is used of laz-perf, an Emscripten module. */
 interface LazPerf {
   readonly HEAPU8: Uint8Array;
   readonly ChunkDecoder: new () => {
@@ -23,15 +22,15 @@ type CreateLazPerf = (options: {
   readonly printErr: () => void;
 }) => Promise<LazPerf>;
 
-/** What it takes of memory stays with it: after more than this it begins anew. Bytes. */
+/** WebAssembly memory never shrinks, so a larger module is replaced. Bytes. */
 const maxMemory = 24 * 1024 * 1024;
 
 let compiled: Promise<readonly [CreateLazPerf, WebAssembly.Module]> | null = null;
 let opened: Promise<LazPerf> | null = null;
 
 /**
- * By laz-perf (https://github.com/hobuinc/laz-perf), which is loaded when the first LAZ file is sampled. What
- * it makes of wrong bytes stays within its own memory; where it gives up, it begins anew with the next.
+ * Unpacks with laz-perf (https://github.com/hobuinc/laz-perf). Malformed input only affects the module’s own
+ * memory; after a failure the next call starts a new module.
  */
 export const unpackLaz: UnpackLaz = async (chunk, { format, length, count }) => {
   opened ??= open();
@@ -80,7 +79,7 @@ async function open(): Promise<LazPerf> {
     print: () => {},
     printErr: () => {},
   });
-  // It adds handlers of its own, one more with each.
+  // Each module instance adds global error handlers.
   for (const name of names)
     for (const listener of process.listeners(name as 'uncaughtException'))
       if (!before.has(listener)) process.off(name, listener);
@@ -88,7 +87,7 @@ async function open(): Promise<LazPerf> {
 }
 
 async function load(): Promise<readonly [CreateLazPerf, WebAssembly.Module]> {
-  // It comes without types for this part of it, and as CommonJS.
+  // CommonJS without types for this part.
   const loaded: { readonly default: CreateLazPerf } = await import('laz-perf/lib/node/laz-perf.js' as string);
   return [loaded.default, new WebAssembly.Module(readFileSync(lazPerfFile))];
 }

@@ -5,37 +5,33 @@ import type { Corners } from '../formats/systems/coordinate-system.ts';
 import type { HeadAnswer, HeadTask } from './read-head.ts';
 
 const maxKept = 100_000;
-/** Different things that were seen. */
 const maxShared = 2_000;
-/** Characters of what files name. */
+/** Limit of characters of references. */
 const maxCharacters = 8_000_000;
-/** Numbers of four corners. */
+/** Four corners. */
 const numbersOfFile = 8;
-/** Of another hash: together 85 bits tell files apart. */
+/** Seed of the second hash; both distinguish files by 85 bits. */
 const otherSeed = 0x5eed;
 
 /**
- * What was seen in files, by path and version: a second look at the same files opens none. The tiles of a
- * data set differ in their places alone, so the rest is kept once, and of paths and versions hashes. Beyond
- * its bound the oldest go.
+ * Caches results by path and version, so that a second inspection opens no file. Tiles differ only in their
+ * position, so the rest is shared, and paths are hashed. Evicts the oldest.
  */
 export class LookCache {
-  /** Rows of the columns below, by hash; the oldest first. */
+  /** Row in the columns below by hash, oldest first. */
   readonly #rows = new Map<number, number>();
   /**
-   * Goes on where the last one went: each that begins anew has to pass all that went by then. None before the
-   * first goes, since it would keep all smaller tables of the map in memory.
+   * Continues after the last eviction, as a new iterator would skip all deleted entries first. Null until
+   * needed, because it keeps smaller tables of the map in memory.
    */
   #oldest: MapIterator<number> | null = null;
-  /** Rows of files that went. */
   readonly #free: number[] = [];
   readonly #said: HeadAnswer[] = [];
   #checks = new Uint32Array(0);
-  /** Eight numbers each; the first NaN where a file has others than four corners, or none. */
+  /** Eight numbers each; the first is NaN unless there are four corners. */
   #corners = new Float64Array(0);
-  /** What it names, one after the other, each followed by a NUL; of files that name something. */
+  /** References of a file, each followed by NUL. */
   readonly #names = new Map<number, string>();
-  /** What was read of the files in an archive, packed. */
   readonly #members = new Map<number, Buffer>();
   readonly #shared = new Map<string, HeadAnswer>();
   readonly #most: number;
@@ -70,7 +66,7 @@ export class LookCache {
       : { ...said, head: { ...said.head, corners } as Head };
   }
 
-  /** What a cloud service has fetched by then, or may be read by then, bears the same version. */
+  /** Skips cloud-only and unread files, which may become readable with the same version. */
   keep(task: HeadTask, { names, members, ...said }: HeadAnswer): void {
     const file = nameOf(task);
     if (file === null || said.onlyInCloud || said.unread) return;
@@ -128,7 +124,7 @@ export class LookCache {
     ]);
   }
 
-  /** The rest of what was seen: the same object for all files of which the same was seen. */
+  /** Returns the result without corners, shared between files. */
   #share(row: number, said: HeadAnswer): HeadAnswer {
     const { head } = said;
     const corners = head && 'corners' in head ? head.corners : null;
@@ -142,7 +138,7 @@ export class LookCache {
   }
 }
 
-/** Null where nothing tells whether it has changed. */
+/** Null if changes can't be detected. */
 const nameOf = ({ path, version }: HeadTask): string | null =>
   version === undefined ? null : `${path}\0${version}`;
 

@@ -7,31 +7,30 @@ import type { LookThread } from './look-thread.ts';
 import type { HeadAnswer } from './read-head.ts';
 import { hintBeside, sidecarsWithSystem } from './sidecar-names.ts';
 
-/** What was seen in one file. */
+/** Result of one file. */
 export interface Look extends HeadAnswer {
   readonly key: string;
-  /** Key of the archive in which it is. */
+  /** Key of the archive that contains it. */
   readonly archive?: string;
 }
 
-/** What was seen in the files of an archive; nothing for other files. */
 export const looksInside = ({ key: archive, members }: Look): readonly Look[] =>
   (members?.heads ?? []).map(({ key, answer }) => ({ key, archive, ...answer }));
 
-/** Of all sources that are looked into together. */
+/** For all sources of one call. */
 const maxFiles = 20;
 const maxSorted = 10_000;
-/** Time to read headers for a guess that a person sees and can correct, ms. */
+/** Time for headers if the user sees and can correct the result, ms. */
 export const guessMs = 500;
-/** Time to read headers for a decision that nobody checks: a wrong kind is worse than a late one. ms. */
+/** Time for headers if the result isn't checked: a late kind is better than a wrong one. ms. */
 export const decisionMs = 30_000;
 
 /**
- * Reads the headers of a few files of each source: at most 20 files, 64 KiB of each, `longestMs` in all.
- * Files that can't be read in that time are missing from the result.
+ * Reads the headers of a few files per source: at most 20 files, 64 KiB each. Omits files that can't be read
+ * in time.
  *
  * @param longestMs `guessMs` or `decisionMs`
- * @param onLate called with the key of the file that was being read when the time was over
+ * @param onLate gets the key of the file being read when the time is over
  */
 export async function lookInside(
   sources: readonly SourceFiles[],
@@ -53,7 +52,7 @@ export async function lookInside(
       );
       for (const file of chosen) {
         reading = file.key;
-        // One after the other: a drive that does not answer holds up one thread, not all.
+        // Sequential, so that a hanging drive blocks only one thread.
         const task = headTask(fileToLookAt(file), (key) => sidecars.get(key));
         const look = await thread.ask(withMembers(task, fewMembers));
         if (stop.signal.aborted) return;
@@ -71,13 +70,11 @@ export async function lookInside(
   return looks;
 }
 
-/** The same files are looked at in whatever order a front end found them; sorting more takes too long. */
+/** Sorts so that every front end reads the same files, unless sorting takes too long. */
 const inOrder = (files: SourceFiles): SourceFiles =>
   files.length > maxSorted ? files : sortedBy(Array.from(files), ({ key }) => key);
 
-/**
- * Files that may name the system or the place of one of the chosen, as far as they are among `files`.
- */
+/** Returns the files that may hold the system or position of a chosen one. */
 export function sidecarsOf(
   chosen: readonly SourceFile[],
   files: SourceFiles | readonly SourceFile[],
@@ -88,7 +85,6 @@ export function sidecarsOf(
   return found;
 }
 
-/** In lower case. */
 function namesBeside(chosen: readonly SourceFile[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { key } of chosen) {

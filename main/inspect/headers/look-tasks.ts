@@ -14,7 +14,7 @@ import {
 } from './named-files.ts';
 import { type HeadAnswer, type HeadTask, type OpenedFile, readHead, type WithFile } from './read-head.ts';
 
-/** What a look thread is asked: it reads files of others, and only it. */
+/** A task for the inspection thread, which alone opens user files. */
 export type LookTask =
   | HeadTask
   | { readonly kind: 'names'; readonly path: string; readonly size: number }
@@ -22,21 +22,17 @@ export type LookTask =
 
 export interface LookAnswers {
   readonly head: HeadAnswer;
-  /** Null where the file can't be read. */
+  /** Null if unreadable, as `beginning`. */
   readonly names: readonly string[] | null;
-  /** Likewise. */
   readonly beginning: Uint8Array | null;
 }
 
-/**
- * How files are opened. Synchronous: a thread has nothing else to do, and the few that libuv has are not for
- * drives that may not answer.
- */
+/** Synchronous, because hanging drives must not block libuv's few threads. */
 export interface OpenFiles {
   open(path: string): number;
   read(file: number, into: Buffer, at: number): number;
   close(file: number): void;
-  /** Without opening it; null where there is none. Both in bytes. */
+  /** Sizes in bytes without opening the file; null if missing. */
   stat(path: string): { readonly size: number; readonly allocated: number } | null;
 }
 
@@ -50,7 +46,7 @@ export const realFiles: OpenFiles = {
   },
 };
 
-/** Does one task. What can't be read or understood says nothing. */
+/** Performs a task. Unreadable files yield nothing. */
 export function doLookTask(
   task: LookTask,
   files: OpenFiles = realFiles,
@@ -59,7 +55,7 @@ export function doLookTask(
   return task.kind === 'head' ? readHeadOf(task, files) : readNames(task, files);
 }
 
-/** Reads the head of a file and what stands beside it; of an archive, of the files in it too. */
+/** Reads a file's header, sidecars and, for archives, members. */
 export async function readHeadOf(
   task: HeadTask,
   files: OpenFiles = realFiles,
@@ -80,7 +76,7 @@ export async function readHeadOf(
     ...others,
     head: { ...head, traits },
     members,
-    // Its files are counted in its place.
+    // The members count instead of the archive.
     ...(!isCounted && degree !== undefined && { degree }),
   };
 }
@@ -106,7 +102,7 @@ async function readNames(
 
 let lastFolder = { path: '', isOfCloud: false };
 
-/** Reading a file that only a cloud service has would fetch it. Elsewhere nothing is asked of the disk. */
+/** Whether the file is cloud-only, so that reading would download it. Only stats files in cloud folders. */
 function isAway(path: string, files: OpenFiles): boolean {
   const folder = dirname(path);
   if (lastFolder.path !== folder) lastFolder = { path: folder, isOfCloud: cloudOf(folder) !== null };
@@ -115,7 +111,7 @@ function isAway(path: string, files: OpenFiles): boolean {
   return stats !== null && isOnlyInCloud(path, stats.size, stats.allocated);
 }
 
-/** Null where it can't be read. */
+/** Null if it can't be read. */
 async function withFile<Value>(
   files: OpenFiles,
   path: string,

@@ -13,25 +13,20 @@ import {
   sourcesInVrt,
 } from './named/in-xml.ts';
 
-/**
- * What files of models name: other files that belong to them. Pure; what it reads comes from outside and may
- * be made to do harm.
- */
-
 interface Reader {
-  /** Bytes; more is not read. A file for which a beginning says nothing is left alone beyond that. */
+  /** Bytes read at most. If `needsWhole`, larger files are skipped. */
   readonly most: number;
   readonly needsWhole: boolean;
-  /** Bytes that are read of its end besides, where it is larger. */
+  /** Bytes also read at the end of larger files. */
   readonly atEnd?: number;
-  /** Names may stand anywhere in it. */
+  /** References may be anywhere in the file. */
   readonly isSpread?: true;
-  /** Whether a file of this beginning is what is meant; default: any is. */
+  /** Whether the beginning shows the right format. */
   readonly isMeant?: (beginning: string) => boolean;
   readonly read: (text: string, isWhole: boolean) => readonly string[];
 }
 
-/** Bytes of a file that are read together. */
+/** A byte range read at once. */
 interface Stretch {
   readonly at: number;
   readonly length: number;
@@ -44,7 +39,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['.mtl', { most: mib, needsWhole: false, read: texturesIn }],
   ['.gltf', { most: 16 * mib, needsWhole: true, read: urisIn }],
   ['.3mx', { most: mib, needsWhole: true, read: rootsIn }],
-  // Some programs write the pictures before the shapes, some behind them.
+  // Some programs write pictures before the shapes, some after them.
   ['.dae', { ...document, most: 4 * mib, atEnd: 4 * mib, read: imagesInCollada }],
   ['.kml', { ...document, read: hrefsInKml }],
   ['.gml', { ...document, read: imagesInCityGml }],
@@ -53,23 +48,17 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['.vrt', { ...document, read: sourcesInVrt }],
   ['.gti', { most: mib, needsWhole: false, read: indexInGti }],
 ]);
-/**
- * Longer files are read in stretches. Each begins a little before the one before it ends, so that every name
- * stands whole in one.
- */
+/** Longer files are read in overlapping ranges, so that each name is complete in one. */
 const longestStretch = 4 * mib;
 const overlap = 32 * 1024;
-/** Bytes of a file that is looked into with all others of a source; of one that says nothing in part. */
+/** Bytes read when all files are inspected; the second limit is for `needsWhole`. */
 const [glance, longestWhole] = [64 * 1024, 300 * 1024];
-/** No model names more; what is over is not looked for. */
+/** Limit per file. */
 export const maxNames = 20_000;
-/** Characters; no path is longer on any system. Longer lines and names name nothing. */
+/** Characters; longer than any path. Longer lines and names are ignored. */
 const longestLine = 8 * 1024;
 
-/**
- * What to read of a file of this name and size for what it names; null where it names nothing, or is too
- * large to.
- */
+/** Returns the ranges to read, or null if the file has no references. */
 export function stretchesForNames(name: string, size: number): readonly Stretch[] | null {
   const reader = readers.get(extensionOf(name));
   if (!reader || (reader.needsWhole && size > reader.most)) return null;
@@ -88,11 +77,11 @@ export function stretchesForNames(name: string, size: number): readonly Stretch[
 }
 
 /**
- * What stands in an OBJ as its material libraries, in an MTL as its pictures, in a glTF as its buffers and
- * pictures, and so on: as it is written there, each once. What can't be understood names nothing.
+ * Returns distinct references as written: an OBJ's libraries, an MTL's pictures, a glTF's buffers and
+ * pictures, and so on. Malformed input, which is untrusted, yields none.
  *
  * @param bytes one of the file's `stretchesForNames`
- * @param isFirst false for a stretch that does not begin with the file
+ * @param isFirst whether the range starts the file
  */
 export function namesIn(name: string, size: number, bytes: Buffer, isFirst = true): readonly string[] {
   const reader = readers.get(extensionOf(name));
@@ -100,19 +89,18 @@ export function namesIn(name: string, size: number, bytes: Buffer, isFirst = tru
   return [...new Set(names.filter(({ length }) => length <= longestLine))].slice(0, maxNames);
 }
 
-/** Whether the rest of a file is worth reading once this first stretch of it is known. */
+/** Whether to read further after the first range. */
 export function isWorthReading(name: string, beginning: Buffer): boolean {
   const isMeant = readers.get(extensionOf(name))?.isMeant;
   return isMeant === undefined || isMeant(beginning.toString('latin1', 0, 64 * 1024));
 }
 
 /**
- * What a file names, by little of it: its first 64 KiB, and its last where names may stand anywhere; a glTF
- * up to 300 KiB. Only names of which every letter is certain. Here alone the pixels of an ERDAS `.img` that
- * lie outside of it, and the content of tilesets: nothing waits for them, since they belong to it by their
- * name or their folder anyway.
+ * Returns references from the first 64 KiB, also the last if they may be anywhere, or up to 300 KiB of a
+ * glTF. Omits names of uncertain encoding. Includes external pixels of ERDAS `.img` and tileset contents,
+ * which belong to the file by name or folder anyway, so nothing waits for them.
  *
- * @param read so many bytes from there, or as many as there are
+ * @param read returns at most `length` bytes
  */
 export async function namesAtAGlance(
   name: string,
@@ -139,7 +127,7 @@ export async function namesAtAGlance(
   return copied(names);
 }
 
-/** A tileset is read whole, since tiles may stand anywhere in it. */
+/** Reads all of a tileset, since tiles may be anywhere. */
 async function namesInTileset(
   size: number,
   read: (at: number, length: number) => Promise<Buffer>,
@@ -151,7 +139,7 @@ async function namesInTileset(
   return copied(contentsOf(document, maxNames).map(decoded));
 }
 
-/** Each once. Parts of a text keep all of it in memory. */
+/** Copies distinct names, because substrings keep the whole text in memory. */
 function copied(names: readonly string[]): readonly string[] {
   return names.length === 0
     ? []
@@ -160,12 +148,12 @@ function copied(names: readonly string[]): readonly string[] {
         .split('\0');
 }
 
-/** An ERDAS image, or what else bears its ending. */
+/** ERDAS image, or another format with this extension. */
 export const isImagine = (name: string): boolean => extensionOf(name) === '.img';
 
 const isAscii = (name: string): boolean => !/[^\0-\x7f]/.test(name);
 
-/** Without the rest of a UTF-8 letter that begins in the stretch before. */
+/** Drops the rest of a UTF-8 character that starts in the previous range. */
 function fromLetter(bytes: Buffer): Buffer {
   let at = 0;
   while (at < 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at += 1;
@@ -174,17 +162,17 @@ function fromLetter(bytes: Buffer): Buffer {
 
 const extensionOf = (name: string): string => posix.extname(name).toLowerCase();
 
-/** Programs of this field write UTF-8 or the letters of their time, and don’t say which. */
+/** Programs write UTF-8 or a legacy encoding without saying which. */
 function textOf(bytes: Buffer): string {
   return isInUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1');
 }
 
-/** A letter that the end cuts in two is none of the others. */
+/** Ignores a last character that the end may have cut. */
 const isInUtf8 = (bytes: Buffer): boolean => !bytes.toString('utf8').slice(0, -1).includes('\ufffd');
 
 /**
- * What stands behind a keyword that fits. A line that the end of a beginning cuts off is left out: an
- * incomplete name would be missed for ever.
+ * Yields values of matching keywords. Skips a line cut at the end, since an incomplete name would always be
+ * missing.
  */
 function* valuesIn(text: string, isWhole: boolean, keyword: RegExp): Iterable<string> {
   for (let at = 0; at < text.length; ) {
@@ -202,7 +190,7 @@ function librariesIn(text: string, isWhole: boolean): readonly string[] {
   return [...valuesIn(text, isWhole, /^mtllib$/i)].flatMap(librariesOf);
 }
 
-/** Several libraries may stand in one line, and one name may hold spaces: it ends with its ending. */
+/** A line may list several libraries, and names may contain spaces, so the extension ends a name. */
 function librariesOf(value: string): readonly string[] {
   const names: string[] = [];
   let from = 0;
@@ -235,7 +223,7 @@ const textureOptions: ReadonlyMap<string, TextureOption> = new Map([
   ['mm', { least: 2, most: 2, fits: () => true }],
 ]);
 
-/** Options of a texture stand before its name: `-s 1 1 1 -bm 0.5 name with spaces.jpg`. */
+/** Options precede a texture's name: `-s 1 1 1 -bm 0.5 name with spaces.jpg`. */
 function withoutOptions(value: string): string {
   const words = [...value.matchAll(/\S+/g)];
   let at = 0;
@@ -244,7 +232,7 @@ function withoutOptions(value: string): string {
     const option = word.startsWith('-') ? textureOptions.get(word.slice(1).toLowerCase()) : undefined;
     if (!option) break;
     let count = 0;
-    // The last word is the name, or the end of it.
+    // The last word always belongs to the name.
     while (
       count < option.most &&
       at + 2 + count < words.length &&
@@ -278,7 +266,7 @@ function decoded(uri: string): string {
   }
 }
 
-/** Bentley 3MX, version 1: where each layer begins. */
+/** Bentley 3MX, version 1: the root of each layer. */
 function rootsIn(text: string): readonly string[] {
   try {
     const { layers }: { layers?: unknown } = JSON.parse(text);

@@ -14,79 +14,71 @@ import { cornersInSidecar, systemInSidecar } from './sidecar-names.ts';
 
 type SidecarKind = Parameters<typeof systemInSidecar>[0];
 
-/** A file whose head is to be read. */
 export interface HeadTask {
   readonly kind: 'head';
   readonly key: string;
   readonly path: string;
-  /** Files beside it that may name its coordinate system, or tell where it lies. */
+  /** Sidecars with its system or position. */
   readonly sidecars: readonly { readonly path: string; readonly kind: SidecarKind }[];
-  /** A file beside it that nobody reads there, and which may say what the file itself does not. */
+  /** A sidecar that the service ignores, which may name a missing system. */
   readonly hint?: string;
-  /** Some of the data itself is looked at too. */
   readonly deep?: true;
-  /** Files that are read of an archive, at most. */
   readonly members?: number;
-  /** What tells that neither it nor those beside it have changed; absent where nothing does. */
+  /** Changes with the file and its sidecars; absent if changes can't be detected. */
   readonly version?: string;
 }
 
-/** What the head of a file says; `head` is null if it can't be read or isn't what its extension says. */
+/** Content of a header; `head` is null if unreadable or not of the format of the extension. */
 export interface HeadAnswer extends FileSays {
-  /** Its coordinate system as a file beside it names it; null where none does. */
+  /** Coordinate system from a sidecar, or null. */
   readonly systemBeside: string | null;
-  /** All that this says, of the heights too. */
+  /** All of the sidecar's system, including heights. */
   readonly besideSays?: NamedSystem;
-  /** Where it names none, what one beside it says that is not read there. */
+  /** The system in an ignored sidecar, if there is no other. */
   readonly hint?: string;
-  /** All of that, where it may go along in its place. Well-known text. */
+  /** Its full WKT, if that can be assigned instead. */
   readonly hintWkt?: string;
-  /** A cloud service keeps its bytes elsewhere: it was not opened. */
   readonly onlyInCloud?: boolean;
-  /** It could not be opened, or not be read to where something is told of it. */
+  /** Unreadable, at least in part. */
   readonly unread?: boolean;
-  /** It has its size, but hardly any of its bytes are on the disk (`isSparse`). */
+  /** Hardly any of its bytes are allocated (`isSparse`). */
   readonly sparse?: boolean;
-  /** Other files that it names, as they are written there. */
+  /** References as written. */
   readonly names?: readonly string[];
   readonly members?: ArchiveMembers;
 }
 
-/** What was read of the files in an archive. */
 export interface ArchiveMembers {
-  /** `key`: the archive’s, followed by the path in it. */
+  /** `key`: the archive’s key, then the path in it. */
   readonly heads: readonly { readonly key: string; readonly answer: HeadAnswer }[];
-  /** Data files of which only the name was read, and keys of the first few. */
+  /** Data files known only by name, and the first keys. */
   readonly unread: { readonly count: number; readonly examples: readonly string[] };
-  /** Data files by extension. */
   readonly totals: Readonly<Record<string, number>>;
-  /** Keys of all files; null where there are very many. */
+  /** Keys of all files; null if too many. */
   readonly keys: readonly string[] | null;
 }
 
-/** A file that can be read. */
 export interface OpenedFile {
   readonly size: number;
-  /** As many of these bytes as there are. */
+  /** Returns fewer bytes at the end of the file. */
   readonly read: (at: number, length: number) => Promise<Buffer>;
-  /** Length of the part at the beginning that can be read; default: all. */
+  /** Length of the readable beginning; default: all. */
   readonly readable?: number;
-  /** Bytes that it has on the disk; absent within an archive. */
+  /** Bytes on disk; absent within an archive. */
   readonly allocated?: number;
 }
 
-/** Opens a file, and closes it after `use`. Null where it can't be opened or read. */
+/** Closes the file after `use`. Null if it can't be opened or read. */
 export type WithFile = <Value>(
   path: string,
   use: (file: OpenedFile) => Promise<Value>,
 ) => Promise<Value | null>;
 
-/** Bytes of one file. */
+/** Bytes. */
 export const maxOfFile = maxBytes;
-/** Of a sidecar. */
+/** Bytes. */
 export const maxOfSidecar = 48 * 1024;
 
-/** Reads the head of a file and what stands beside it. */
 export async function readHead(
   { key, path, sidecars, hint, deep }: HeadTask,
   withFile: WithFile,
@@ -141,13 +133,12 @@ export async function readHead(
   };
 }
 
-/** The beginning of the header beside a raster; null without one. */
 async function readHeader(sidecars: HeadTask['sidecars'], withFile: WithFile): Promise<Buffer | null> {
   const header = sidecars.find(({ kind }) => kind === 'hdr');
   return header ? withFile(header.path, ({ read }) => read(0, maxOfSidecar)) : null;
 }
 
-/** What lies beside the data only has to be whole, and no larger than a texture may be. */
+/** Reduces files that aren't data to completeness and texture size. */
 export function asBeside<Said extends { readonly head: Head | null }>(said: Said): Said {
   const { head } = said;
   const size = head && 'size' in head ? (head.size ?? null) : null;

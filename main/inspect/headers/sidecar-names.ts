@@ -7,16 +7,14 @@ import {
 } from '../formats/systems/coordinate-system.ts';
 import { extensionOf } from './choose.ts';
 
-/** A file that may name the coordinate system of the one beside it, or tell where that lies. */
 interface SystemSidecar {
   readonly name: string;
   readonly kind: 'prj' | 'pam' | 'tab' | 'world' | 'hdr';
 }
 
 /**
- * What GDAL reads a raster's coordinate system from, where it lies beside it (`a.prj`, `a.tif.aux.xml`,
- * `a.tab`); from anything else it reads none. The test of this holds each format with each sidecar against
- * GDAL itself. World files and headers tell the place alone.
+ * Sidecars from which GDAL reads a raster's system; a test compares every combination with GDAL. World files
+ * and headers only hold the position.
  */
 const kindsOf: ReadonlyMap<string, readonly SystemSidecar['kind'][]> = new Map<
   string,
@@ -28,7 +26,7 @@ const kindsOf: ReadonlyMap<string, readonly SystemSidecar['kind'][]> = new Map<
   ...['flt', 'bil', 'bip', 'bsq'].map((ending) => [ending, ['prj', 'pam', 'hdr']] as const),
 ]);
 
-/** The endings of world files, the likelier ones first. */
+/** Extensions of world files, the likelier first. */
 const worlds: ReadonlyMap<string, readonly string[]> = new Map(
   ['tif', 'tiff', 'jpg', 'jpeg', 'png'].map((ending) => [
     ending,
@@ -36,7 +34,7 @@ const worlds: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
-/** Where the coordinate system of `a/dgm.asc` may stand besides: `a/dgm.prj`; and its place. */
+/** Returns sidecar names: `a/dgm.prj` for `a/dgm.asc`. */
 export function sidecarsWithSystem(key: string): readonly SystemSidecar[] {
   const stem = key.replace(/(?<=[^/])\.[^./]+$/, '');
   const ending = extensionOf(key);
@@ -49,10 +47,9 @@ export function sidecarsWithSystem(key: string): readonly SystemSidecar[] {
   ];
 }
 
-/** Six numbers, with room between them. */
+/** Enough for six numbers with spaces, characters. */
 const longestNumbers = 2_000;
 
-/** Corners of a raster of that size as a file beside it tells them; null where it does not. */
 export function cornersInSidecar(
   kind: SystemSidecar['kind'],
   text: string,
@@ -66,7 +63,7 @@ export function cornersInSidecar(
     .map((word) => (/^[-+.\d]/.test(word) ? Number(word) : Number.NaN));
   if (numbers.length < 6 || !numbers.slice(0, 6).every(Number.isFinite)) return null;
   const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = numbers;
-  // A world file gives the middle of the first pixel, GDAL its outer corner.
+  // A world file gives the centre of the first pixel, GDAL its outer corner.
   const [a, b, c, d, e, f] =
     kind === 'pam'
       ? [second, third, first, fifth, sixth, fourth]
@@ -80,19 +77,15 @@ const told = (named: NamedSystem): NamedSystem | null => (named.system === null 
 
 const withHint = new Set(['tif', 'tiff', 'jpg', 'jpeg', 'png', 'las', 'laz']);
 
-/**
- * Where programs put what nobody reads there: `a.prj` beside `a.tif`. Null for formats beside which it would
- * be read, and for others.
- */
+/** Returns the sidecar that the service ignores: `a.prj` next to `a.tif`. Null for formats that read it. */
 export function hintBeside(key: string): string | null {
   return withHint.has(extensionOf(key)) ? `${key.slice(0, key.lastIndexOf('.') + 1)}prj` : null;
 }
 
-/** The system that a sidecar names, by its first bytes; null where it names none. */
 export function systemInSidecar(kind: SystemSidecar['kind'], text: string): NamedSystem | null {
   if (kind === 'world' || kind === 'hdr') return null;
   if (kind === 'tab') return /^[ \t]{0,40}CoordSys\s/im.test(text) ? unnamed : null;
-  // ESRI's projection files of old are lines of words. WKT 2 is not understood there.
+  // Old ESRI projection files are lines of words. WKT 2 isn't understood there.
   if (kind === 'prj')
     return /^\s*[A-Z]{3,20}CRS\s{0,9}\[/i.test(text)
       ? null
@@ -101,7 +94,7 @@ export function systemInSidecar(kind: SystemSidecar['kind'], text: string): Name
   if (words === '' || /^(?:LOCAL_CS|ENGCRS|ENGINEERINGCRS)\b/.test(words)) return null;
   const code = /^EPSG:\d{4,6}$/.exec(words)?.[0];
   if (code !== undefined) return { system: code, vertical: null };
-  // Those of the International Astronomical Union, but for its earth.
+  // Systems of the International Astronomical Union, except for Earth.
   if (/^IAU(?:_\d{4})?:(?!399)\d+$/.test(words))
     return { system: words, vertical: null, nature: 'elsewhere' };
   return told(systemOfWkt(words)) ?? unnamed;

@@ -5,36 +5,34 @@ import { extensionOf } from '../headers/choose.ts';
 import { sidecarsWithSystem } from '../headers/sidecar-names.ts';
 import type { Along } from '../together/along.ts';
 
-/** A file on disk that goes with one that was dropped, and was not dropped itself. */
+/** A file that belongs to a dropped one but wasn't dropped itself. */
 export interface OfferedFile {
-  /** Absolute. */
   readonly path: string;
-  /** The folder of the dropped file, to which its key is relative; absolute. */
+  /** Folder of the dropped file, the base of its key; absolute. */
   readonly folder: string;
-  /** The dropped file, and its key. */
   readonly of: string;
   readonly key: string;
 }
 
-/** What may be taken along, by the findings that it answers. */
+/** Files that can be added, by the findings that they resolve. */
 export type Offers = ReadonlyMap<FindingId, readonly OfferedFile[]>;
 
-/** As `filesAlong`. */
+/** Like `filesAlong`. */
 type FindAlong = (folder: string, names: readonly string[]) => Promise<ReadonlyMap<string, Along>>;
 
-/** Files offered for one finding: what crosses to the page and back. */
+/** Limit of files offered per finding, since all of them cross to the page and back. */
 export const maxOffered = 2_000;
-/** Dropped files beside which is looked. */
+/** Limit of dropped files whose neighbours are searched. */
 const maxAsked = 1_000;
 
-/** Which of the files along answer a finding in a file: those that it names, or that tell where it lies. */
+/** Selects the neighbours that resolve a finding: referenced files, or files with a system or position. */
 const answers: { readonly [Id in FindingId]?: (along: Along, key: string) => readonly string[] } = {
   'missing-files': ({ beside, named }, key) => [...named, ...beside.filter((path) => isNeeded(path, key))],
   'no-system-raster': ({ beside }, key) => beside.filter((path) => kindBeside(path, key) === 'system'),
   'no-place': ({ beside }, key) => beside.filter((path) => kindBeside(path, key) !== null),
 };
 
-/** Without which nobody can read a shapefile, a plain raster or the pixels of a large ERDAS image. */
+/** Files required to read a shapefile, a plain raster or the pixels of a large ERDAS image. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   shp: ['shx', 'dbf', 'prj', 'cpg'],
   flt: ['hdr'],
@@ -51,10 +49,9 @@ function kindBeside(path: string, key: string): 'system' | 'place' | null {
 }
 
 /**
- * What lies beside single dropped files and answers what was found in them. Of a dropped folder everything is
- * in the source already, and nothing outside of it was meant.
+ * Finds neighbours of single dropped files that resolve findings. Dropped folders are complete already.
  *
- * @param dropped paths, absolute
+ * @param dropped absolute paths
  * @param files of the source
  */
 export async function offersFor(
@@ -66,7 +63,7 @@ export async function offersFor(
   const concerned = groups.filter(({ id }) => answers[id] !== undefined);
   if (concerned.length === 0) return new Map();
   const entries = new Set(dropped);
-  // What a dropped link leads to has another path: nothing beside that was meant.
+  // Targets of dropped links have other paths; their neighbours aren't offered.
   const single = new Map<string, string>();
   for (const { key, path } of files) if (entries.has(path)) single.set(key, path);
   if (single.size === 0) return new Map();
@@ -91,7 +88,7 @@ export async function offersFor(
       if (paths.length > 0) answered += 1;
       for (const path of paths) if (outside.has(path)) found.set(path, { path, folder, of, key });
     }
-    // A system can be assigned too: that it would be for some of them alone could not be said.
+    // The alternative, assigning a system, can't be limited to unresolved files, so offer only for all.
     const isEnough = id !== 'no-system-raster' || answered === count;
     if (isEnough && found.size > 0) offers.set(id, [...found.values()].slice(0, maxOffered));
   }
@@ -100,7 +97,7 @@ export async function offersFor(
 
 const none: Along = { beside: [], named: [] };
 
-/** Findings with the way out that lies beside the files that they name. */
+/** Adds the offered files to the findings as a fix. */
 export function withOffers(groups: readonly FindingGroup[], offers: Offers): readonly FindingGroup[] {
   return groups.map((group) => {
     const offered = offers.get(group.id);

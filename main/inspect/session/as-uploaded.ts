@@ -6,21 +6,20 @@ import { filesAt, placesOfPieces } from '../grouping/asset-files.ts';
 import { partOfSource } from '../grouping/part-of-source.ts';
 import type { ShownSource } from './wanted-part.ts';
 
-/** Where the files of an asset are, and which. */
 interface AssetFound {
   readonly paths: readonly string[];
   readonly files: SourceFiles;
 }
 
 /**
- * By what an earlier upload of the same files is found.
+ * Returns the fingerprint that identifies earlier uploads of the same files.
  *
- * @param all files of the source that the asset is a part of
+ * @param all files of the whole source
  */
 export const fingerprintIn = (asset: AssetFound, all: SourceFiles): string =>
   fingerprintOf(asUploaded(asset, all));
 
-/** An asset of some pieces, as a job finds its files. */
+/** Returns the asset made of these pieces, as a job scans it. */
 export function assetOfPieces(
   { paths, files, pieces }: Pick<ShownSource, 'paths' | 'files' | 'pieces'>,
   numbers: readonly number[],
@@ -30,7 +29,7 @@ export function assetOfPieces(
   return { paths: part.paths, files: filesAt(files, places) };
 }
 
-/** Where files of one folder are left out, a job's keys may begin further inside (`partOfSource`). */
+/** A job of a part of one folder may start further inside (`partOfSource`), so its keys are shorter. */
 function asUploaded({ paths, files }: AssetFound, all: SourceFiles): Iterable<SourceFile> {
   const first = files.at(0);
   const [root, ...others] = paths;

@@ -8,13 +8,13 @@ import type { InspectedSource, RecognizedSource } from '../inspect-source.ts';
 import { pieceView } from './piece-views.ts';
 
 const maxListed = 500;
-/** Keys of one decision that a page can give back. */
+/** Most keys of one decision that a page can send back. */
 const maxKeys = 10_000;
 
-/** What the New asset sheet shows of a source before anybody has decided: a preliminary result. */
+/** Preliminary result that the New asset sheet shows first. */
 export type Guess = ReturnType<typeof guessOf>;
 
-/** @param withOffers findings with what lies beside their files */
+/** @param withOffers adds offered neighbours to findings */
 export function guessOf(
   source: InspectedSource,
   withOffers: (groups: readonly FindingGroup[]) => readonly FindingGroup[],
@@ -57,7 +57,7 @@ function guessedAsset({ paths, files, pieces, primary, suggestion }: RecognizedS
     suggestedName: suggestName(primary === null ? paths : [primary]),
     fileCount: files.length,
     bytes: bytesOf(files),
-    // Data that nobody recognises is remembered by its commonest extension.
+    // Remember unrecognised data by its most frequent extension.
     kindKey: suggestion?.sourceType ?? (countExtensions({ files })[0]?.extension.slice(0, 200) || 'none'),
   };
 }
@@ -71,14 +71,14 @@ function countExtensions({ files }: Pick<Scan, 'files'>) {
   return [...counts].map(([extension, count]) => ({ extension, count })).sort((a, b) => b.count - a.count);
 }
 
-/** Relative to the one dropped folder; with its name before it where several were dropped. */
+/** Relative to the dropped folder, or with its name if several were dropped. */
 function displayPath(path: string, paths: readonly string[]): string {
   const entry = paths.find((one) => path === one || path.startsWith(one.endsWith(sep) ? one : one + sep));
   if (entry === undefined) return path;
   return relative(paths.length === 1 ? entry : dirname(entry), path) || basename(path);
 }
 
-/** The folder's or file's name as a person would say it: `LoD2_Altstadt.zip` becomes "LoD2 Altstadt". */
+/** `LoD2_Altstadt.zip` becomes "LoD2 Altstadt". */
 function suggestName(paths: readonly string[]): string {
   const first = paths[0] ?? '';
   const name = basename(first, extname(first)) || basename(first);
@@ -86,10 +86,10 @@ function suggestName(paths: readonly string[]): string {
 }
 
 /**
- * What was decided about the files of a job, so that a person can put it right. What was decided about files
- * that are gone is left out, and so is a system that the options of the whole asset tell: it is among these.
+ * Returns earlier decisions about a job's files for correction. Omits missing files and systems set by the
+ * asset's options.
  *
- * @param files those that are in its source now
+ * @param files now in the source
  */
 export function keysAsSent(
   { leftOut, assigned: told, worded: inWords = [] }: ChosenChanges,

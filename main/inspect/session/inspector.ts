@@ -6,51 +6,44 @@ import type { ChosenChanges } from '../changes/chosen-changes.ts';
 import type { DecidedAsset, DecidedSource, ListedChanges, Proposal, Session } from './session.ts';
 import type { PartWish, WantedPart } from './wanted-part.ts';
 
-/** What a watched folder has found. */
 interface FoundFiles {
   readonly paths: readonly string[];
   readonly files: readonly SourceFile[];
 }
 
-/**
- * Looks at sources in a thread that owns the lists of their files: here are facts, counts, and of paths what
- * a job is made of.
- */
+/** Inspects sources in a thread that owns their file lists, so that only facts and job paths cross. */
 export interface Inspector {
-  /** Asks the session about the source that the New asset sheet shows. */
   readonly ask: CallThread<Session>['ask'];
-  /** What a page wants to upload of what it shows, with all paths. Throws as `wantedPart`. */
+  /** Throws like `wantedPart`. */
   readonly wanted: (wish: PartWish) => Promise<WantedPart>;
-  /** What paths are, for everything that acts on it; the last is remembered. Throws as `inspectSource`. */
+  /** Inspects paths for unattended use and keeps the last result. Throws like `inspectSource`. */
   readonly decide: (paths: readonly string[], sidecarsOnly?: boolean) => Promise<DecidedSource>;
-  /** Paths of the files of what was decided on. */
   readonly pathsOf: (one: Pick<DecidedAsset, 'asset' | 'files'>) => Promise<readonly string[]>;
-  /** Looks into all files of what was decided on. Ends when the signal aborts. */
+  /** Inspects all files until the signal aborts. */
   readonly surveyDecided: (
     one: Pick<DecidedAsset, 'asset'>,
     signal: AbortSignal,
     tell: (seen: Seen) => void,
   ) => Promise<void>;
-  /** What the New asset sheet proposes for a source of a watched folder. */
+  /** Returns what the New asset sheet would propose. */
   readonly propose: (source: FoundFiles) => Promise<Proposal>;
-  /** Looks into all of these files. Ends when the signal aborts. */
+  /** Inspects all files until the signal aborts. */
   readonly survey: (
     files: readonly SourceFile[],
     signal: AbortSignal,
     tell: (seen: Seen) => void,
   ) => Promise<void>;
-  /** Ends the thread. */
   close(): void;
 }
 
-/** Room for the lists of a few million files, and for what was seen in them. MiB. */
+/** Enough for a few million files and their results, MiB. */
 const limits = { maxOldGenerationSizeMb: 2_048, maxYoungGenerationSizeMb: 16 };
-/** Files that cross at a time: more would hold up this thread. */
+/** Files per message; larger messages would block this thread. */
 const filesAtATime = 500;
 
 /**
- * @param worker the file of its threads; default: the source, for plain Node
- * @param ending ends whatever is under way
+ * @param worker script of the threads; default: the TypeScript source, for plain Node
+ * @param ending aborts all calls
  */
 export function createInspector(
   worker: URL = scanWorkerSource,
@@ -65,7 +58,6 @@ export function createInspector(
       signal: hearing.signal ? AbortSignal.any([over, hearing.signal]) : over,
     });
   let lastGiven = 0;
-  /** What is given is forgotten when it was used. */
   const withFiles = async <T>(files: readonly SourceFile[], use: (id: number) => Promise<T>): Promise<T> => {
     const id = ++lastGiven;
     try {
@@ -73,7 +65,7 @@ export function createInspector(
         await ask('give', { id, files: files.slice(at, at + filesAtATime) });
       return await use(id);
     } finally {
-      // Where the thread has ended it has forgotten everything.
+      // Fails if the thread has ended, which also discards the files.
       ask('forget', id).catch(() => {});
     }
   };
@@ -117,7 +109,6 @@ async function fetched(count: number, ask: (from: number) => Promise<readonly st
   return paths;
 }
 
-/** The changes of which the paths were fetched. */
 function changesOf(listed: ListedChanges, paths: readonly string[]): ChosenChanges {
   const { only, leftOut, assigned, worded, takenAlong } = listed;
   let at = 0;

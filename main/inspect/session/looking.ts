@@ -18,45 +18,41 @@ import { filesAlong } from '../together/along.ts';
 import { createReferences } from '../together/references.ts';
 import { takeAlong } from '../together/take-along.ts';
 
-/** Threads that read together on a slow drive, where each mostly waits. */
+/** Parallel readers on a slow drive, which mostly wait. */
 const readersAtATime = 16;
-/** Files that a finding names of all assets together, and at least of each. */
+/** Limit of files named per finding: over all assets, and the minimum per asset. */
 const [allKeys, fewestKeys] = [5_000, 20];
 
 const keysOfEach = (assets: number): number =>
   Math.min(maxKeys, Math.max(fewestKeys, Math.floor(allKeys / assets)));
 
 interface InspectWishes {
-  /** How long it waits for headers: `guessMs` or `decisionMs`. */
+  /** Longest wait for headers: `guessMs` or `decisionMs`. */
   readonly longestMs: number;
   readonly sent?: Parameters<typeof inspectSource>[2];
   readonly onFiles?: ScanOptions['onFiles'];
-  /** As of `takeAlong`. Default: false. */
+  /** As in `takeAlong`. Default: false. */
   readonly sidecarsOnly?: boolean;
-  /** Files that were found already. Default: the paths are walked through. */
+  /** Default: scans the paths. */
   readonly files?: SourceFiles;
 }
 
-/** A source, and what keeps its kind from being certain. */
 interface Looked {
   readonly source: InspectedSource;
-  /** As `fileInDoubt`, of one of its assets or the whole. */
+  /** Applies `fileInDoubt` to the source or one of its assets. */
   readonly inDoubt: (asset: Pick<InspectedSource, 'suggestion' | 'files'>) => string | null;
-  /** Not all headers were read in time. */
   readonly isLate: boolean;
 }
 
-/** All that looks at files before they are an upload: free of journal, account and network. */
+/** Inspects files before an upload, without journal, account or network. */
 export interface Looking {
   inspect(paths: readonly string[], wishes: InspectWishes): Promise<Looked>;
-  /** As `filesAlong`; throws `source-stalled` where the drive does not answer. */
+  /** Throws `source-stalled` if the drive hangs. */
   filesAlong(folder: string, names: readonly string[]): ReturnType<typeof filesAlong>;
   /**
-   * Looks into all files, and tells what is seen, the last time with the end. Ends when the signal aborts and
-   * when the drive does not answer.
+   * Inspects all files and reports results. Stops when the signal aborts or the drive hangs.
    *
-   * @param lengths how many of the files, which are in the order of the assets, are in each. Default: one
-   *   asset
+   * @param lengths number of files per asset, in the order of `files`. Default: one asset
    */
   survey(
     files: SourceFiles,
@@ -64,15 +60,12 @@ export interface Looking {
     tell: (news: SurveyNews) => void,
     lengths?: readonly number[],
   ): Promise<void>;
-  /**
-   * Keys of all files that show a finding, as far as the survey that was begun last has looked, stopped by
-   * now or not: a person uploads by it when nobody looks on any more.
-   */
+  /** Keys of all files with a finding, also after the latest survey has stopped, since uploads start then. */
   showing(finding: FindingId): readonly string[];
   close(): void;
 }
 
-/** @param file what threads that read run; default: the source, for plain Node */
+/** @param file script of the reading threads; default: the TypeScript source, for plain Node */
 export function createLooking(clock: Clock, file?: URL): Looking {
   const looks = createLookThread(file);
   const references = createReferences(looks, 'dropped');
@@ -119,7 +112,7 @@ export function createLooking(clock: Clock, file?: URL): Looking {
     },
     filesAlong: along,
     survey: async (files, signal, tell, lengths = [files.length]) => {
-      // What projects is needed from the first survey on.
+      // Load the projection code with the first survey.
       const { outlines } = await import('../crs/footprints.ts');
       const { toLonLat } = await import('../crs/lon-lat.ts');
       const systems = await loadSystems();
@@ -146,7 +139,6 @@ export function createLooking(clock: Clock, file?: URL): Looking {
         },
         signal,
       );
-      // What may hang there reads nothing more.
       if (!signal.aborted && (last as SurveyNews | null)?.seen.state === 'stopped') looks.close();
     },
     showing: (finding) => findings?.showing(finding) ?? [],

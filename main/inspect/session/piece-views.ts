@@ -6,12 +6,12 @@ import { extensionOf } from '../headers/choose.ts';
 import { extensionOf as endingOf } from '../together/data-set.ts';
 import { strictSidecars } from '../together/sidecars.ts';
 
-/** Of what is left out; a page asks for more of them. */
+/** Excluded names per view; the page requests more. */
 const maxNames = 200;
-/** Of one piece; a page names fewer. */
+/** Per piece; the page shows fewer. */
 const maxExtensions = 20;
 
-/** What the sheet says of a piece of a source. `files`: all of it. */
+/** The sheet's view of a piece. `files`: all of the source. */
 export function pieceView(piece: Piece, files: SourceFiles) {
   const counts = new Map<string, { extension: string; count: number; beside: boolean }>();
   const main = extensionOf(piece.primary);

@@ -6,14 +6,13 @@ import type { InspectedSource } from '../inspect-source.ts';
 import type { ShownSource } from './wanted-part.ts';
 
 /**
- * The pieces that a page showed, found again in a source with more in it. Keys begin with the entry's name
- * once there are several: files are known again by their paths.
+ * Finds the shown pieces again after the source has grown. Matches paths, because keys change once there are
+ * several entries.
  *
- * @param before what the page showed; null for nothing
- * @param included pieces of that, by their places, that a person had put into assets by hand: their files
- *   that are left out again become pieces of their own
- * @returns the pieces that there are now, and for each piece that was shown its place among them; null where
- *   it is left out, or was included and is in an asset by now
+ * @param before the shown source; null for none
+ * @param included positions of pieces that the user put into assets; their excluded files become pieces again
+ * @returns the current pieces, and the position of each shown piece among them: null if it is now excluded,
+ * or was included and is now in an asset
  */
 export function piecesAgain(
   { allPieces, scan }: Pick<InspectedSource, 'allPieces' | 'scan'>,
@@ -37,7 +36,7 @@ export function piecesAgain(
     if (piece.reason === null) {
       for (const row of rows.keys()) {
         const was = row === undefined ? undefined : before.pieces[row];
-        // What nobody recognized may have gone with data: it is not what it was.
+        // An unrecognised piece may have been with data before.
         const isSame = was?.reason === null && (was.kind !== null || piece.kind === null);
         if (row !== undefined && isSame) places[row] = at;
       }
@@ -56,7 +55,7 @@ export function piecesAgain(
   return { pieces, places };
 }
 
-/** Whose place a file tells, by its path: of data the one that a piece is named after, of the rest each. */
+/** Maps paths to positions of pieces: a data piece by its primary file, others by each file. */
 function rowsByPath(
   { pieces, files }: ShownSource,
   parted: ReadonlySet<number>,
@@ -64,7 +63,7 @@ function rowsByPath(
   const rowByPath = new Map<string, number>();
   for (const [row, { files: own, primary, reason }] of pieces.entries()) {
     if (!parted.has(row) && reason !== null) continue;
-    // It may be named after a folder.
+    // A piece may be named after a folder instead of a file.
     const one = placesWhere(new PickedFiles(files, own), ({ key }) => key === primary)[0] ?? 0;
     for (const place of parted.has(row) ? own : own.slice(one, one + 1)) {
       const path = files.at(place)?.path;

@@ -10,61 +10,54 @@ import type { SurveyNews } from '../survey/survey.ts';
 import { createLooking } from './looking.ts';
 import { Sheet } from './sheet.ts';
 
-/** What becomes no asset, for one reason. */
+/** Files excluded for one reason. */
 export interface CheckedRest {
   readonly reason: LeftOutReason | 'name-not-utf8';
   readonly files: number;
   readonly bytes: number;
-  /** Keys; of very many the first. */
+  /** Keys, capped. */
   readonly names: readonly string[];
 }
 
-/**
- * One of the assets that a source becomes: its place among `separate`; all of them; also what is left out.
- */
+/** An asset by its index in `separate`; `whole`: all assets; `all`: includes excluded files. */
 type AssetName = number | 'whole' | 'all';
 
-/** One of the assets that the paths become, decided: nobody corrects it. */
+/** An asset for unattended use. */
 export interface DecidedAsset extends Pick<RecognizedSource, 'paths' | 'primary' | 'suggestion'> {
   readonly asset: AssetName;
   readonly files: number;
   readonly bytes: number;
-  /** Key of the file that keeps its kind from being certain; null where it is certain. */
+  /** Key of a file that makes the kind uncertain, or null. */
   readonly inDoubt: string | null;
 }
 
-/** What paths are, decided. */
 export interface DecidedSource
   extends Pick<InspectedSource, 'paths' | 'suggestSeparate' | 'taken' | 'leftBehind' | 'isPart'> {
-  /** Its files are all that is in the assets. */
   readonly whole: DecidedAsset;
   readonly separate: readonly DecidedAsset[];
-  /** With what is left out. */
+  /** Includes excluded files. */
   readonly all: { readonly files: number; readonly bytes: number };
-  /** What becomes no asset. */
   readonly rest: readonly CheckedRest[];
   readonly notUtf8: readonly string[];
 }
 
-/** What the New asset sheet proposes for the files of a source. */
+/** The proposal of the New asset sheet. */
 export interface Proposal extends Pick<RecognizedSource, 'suggestion'> {
-  /** Source types of the assets. */
   readonly sourceTypes: ReadonlySet<string>;
-  /** Places of files that go into no asset. */
+  /** Indexes of files outside all assets. */
   readonly leftOut: readonly number[];
 }
 
-/** Paths that cross at a time: 100,000 at once would hold up who asks. */
+/** Paths per message; 100,000 at once would block the caller. */
 const pathsAtATime = 5_000;
-/** Keys that are named of what is left out for one reason. */
+/** Keys listed per reason. */
 const maxNames = 1_000;
 
 /**
- * What the thread of a session answers, which owns the files of all sources that are looked at: the one that
- * the sheet shows, the one that a command has decided on, and those of watched folders while they are looked
- * into.
+ * Serves the inspection thread and owns the files of all inspected sources: the sheet's, a command's and
+ * those of watched folders.
  *
- * @param file what its own threads run; default: the source, for plain Node
+ * @param file script of its own threads; default: the TypeScript source, for plain Node
  */
 export function createSession(file?: URL) {
   const looking = createLooking(systemClock, file);
@@ -82,7 +75,7 @@ export function createSession(file?: URL) {
   const surveyed = (files: SourceFiles, { signal, tell }: Hearing<Seen>) =>
     looking.survey(files, signal, ({ seen }) => tell(seen));
   return {
-    /** What paths are, for everything that acts on it: waits up to `decisionMs` for headers. */
+    /** Inspects paths for unattended use; waits up to `decisionMs` for headers. */
     decide: async ({ paths, sidecarsOnly }: { paths: readonly string[]; sidecarsOnly: boolean }) => {
       const { source, inDoubt } = await looking.inspect(paths, { longestMs: decisionMs, sidecarsOnly });
       decided = source;
@@ -100,29 +93,27 @@ export function createSession(file?: URL) {
         notUtf8: scan.notUtf8 ?? [],
       } satisfies DecidedSource;
     },
-    /** Paths of the files of what was decided on, some from a number on. */
+    /** Returns the paths of a decided asset's files, one batch per call. */
     decidedPaths: ({ asset, from }: { asset: AssetName; from: number }) => {
       const files = filesOf(asset);
       return pathsFrom({ length: files.length, at: (place) => files.at(place)?.path }, from);
     },
-    /** Looks into all files of what was decided on. */
     surveyDecided: (asset: AssetName, hearing: Hearing<Seen>) => surveyed(filesOf(asset), hearing),
 
-    /** Some files of a source that a watched folder has found. */
     give: ({ id, files }: { id: number; files: readonly SourceFile[] }) => {
       given.set(id, [...(given.get(id) ?? []), ...files]);
     },
     forget: (id: number) => {
       given.delete(id);
     },
-    /** Inspects what was given as if it were dropped on the window, and waits for headers. */
+    /** Waits for headers. */
     propose: async ({ id, paths }: { id: number; paths: readonly string[] }): Promise<Proposal> => {
       const files = given.get(id) ?? [];
       const { source, inDoubt, isLate } = await looking.inspect(paths, { longestMs: decisionMs, files });
       return {
         suggestion: inDoubt(source) === null ? source.suggestion : null,
         sourceTypes: new Set(source.allPieces.flatMap(({ kind }) => kind ?? [])),
-        // Photos whose headers were late may be a capture.
+        // Photos without their headers may still be a capture.
         leftOut: isLate
           ? []
           : source.allPieces.flatMap(({ reason, files }) => (reason === null ? [] : files)),
@@ -136,7 +127,7 @@ export function createSession(file?: URL) {
     fingerprints: (assets: Parameters<Sheet['fingerprints']>[0]) => sheet.fingerprints(assets),
     leftOut: (wish: Parameters<Sheet['leftOut']>[0]) => sheet.leftOut(wish),
     partFile: (wish: Parameters<Sheet['partFile']>[0]) => sheet.partFile(wish),
-    /** As `Sheet.wanted`, with the lengths of the lists of paths in it, which are fetched then. */
+    /** Returns lengths instead of path lists, which the caller then fetches. */
     wanted: async (wish: Parameters<Sheet['wanted']>[0]) => {
       const { changes, ...part } = await sheet.wanted(wish);
       if (!changes) return { ...part, listed: null };
@@ -161,10 +152,9 @@ export function createSession(file?: URL) {
   };
 }
 
-/** What a session answers. */
 export type Session = ReturnType<typeof createSession>;
 
-/** The lengths of the lists of paths in changes. */
+/** Changes with the lengths of their path lists. */
 export type ListedChanges = NonNullable<Awaited<ReturnType<Session['wanted']>>['listed']>;
 
 function restOf({ allPieces, scan }: InspectedSource): readonly CheckedRest[] {

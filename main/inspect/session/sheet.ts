@@ -20,36 +20,32 @@ import { pieceView } from './piece-views.ts';
 import { piecesAgain } from './pieces-again.ts';
 import { type PartWish, type ShownSource, shownSource, wantedPart } from './wanted-part.ts';
 
-/** Nobody waits longer for what lies beside the first few files: it is told at the end of the survey. ms */
+/** Longest wait for neighbours of the first few files, ms. Later ones follow at the end of the survey. */
 const firstOffersMs = 300;
-/** Names of files that a page is given at a time. */
+/** Names per call. */
 const maxNames = 100;
 
-/** What a sheet is to show. */
 interface ShowWish {
   readonly paths: readonly string[];
-  /** How long it waits for headers, ms. Default: `guessMs`. */
+  /** Longest wait for headers, ms. Default: `guessMs`. */
   readonly longestMs?: number | undefined;
-  /** Of an asset that is made once more: what was decided about its files; null for nothing. */
+  /** Earlier decisions, if an asset is created again; null for none. */
   readonly sent?: ChosenChanges | null | undefined;
-  /** Pieces that are shown and are in assets by hand, where the paths hold more than is shown. */
+  /** Shown pieces that the user put into assets by hand, if the paths now hold more. */
   readonly included?: readonly number[] | undefined;
 }
 
-/** One of several assets: by the number that the page knows it by, the places of its pieces. */
+/** An asset by the page's number, with the positions of its pieces. */
 interface NumberedAsset {
   readonly group: number;
   readonly pieces: readonly number[];
 }
 
-/**
- * The source that the New asset sheet shows, until it shows another: the wish to upload it comes when the
- * page looks on no more. Whatever it is asked answers with what crosses to a page.
- */
+/** Holds the source of the New asset sheet until the next one, since uploads start after the survey. */
 export class Sheet {
   readonly #looking: Looking;
   #shown: ShownSource | null = null;
-  /** What was shown before a look that may yet fail. */
+  /** Shown before the current inspection, which may fail. */
   #before: ShownSource | null = null;
   #first: FirstWords | null = null;
   #turn = 0;
@@ -58,7 +54,7 @@ export class Sheet {
     this.#looking = looking;
   }
 
-  /** What the paths are, by names and the first few headers. Tells how far the walk has come. */
+  /** Inspects names and the first few headers; reports the scan's progress. */
   async show({ paths, longestMs = guessMs, sent, included }: ShowWish, tell: (walked: WalkedSoFar) => void) {
     const turn = ++this.#turn;
     this.#before = included ? (this.#shown ?? this.#before) : null;
@@ -94,7 +90,7 @@ export class Sheet {
     };
   }
 
-  /** Looks into all files of the assets, and tells what it sees, by the page's numbers of assets. */
+  /** Inspects all files and reports results by the page's asset numbers. */
   async survey(assets: readonly NumberedAsset[], { signal, tell }: Hearing<SurveyNews>) {
     const shown = this.#source();
     const numbers = assets.map(({ pieces }) => pieces);
@@ -126,12 +122,12 @@ export class Sheet {
     await this.#looking.survey(files, signal, hear, lengths);
     const end = last as SurveyNews | null;
     if (!end || signal.aborted) return;
-    // What was found beyond the first few files may have something beside it too.
+    // Findings in later files may have neighbours too.
     const offers = await this.#offer(shown, end.seen.findings);
     if (offers.size > 0 && !signal.aborted) tell(offered(end));
   }
 
-  /** By what earlier uploads of these assets are found. */
+  /** Null for proposed assets. */
   fingerprints(assets: readonly NumberedAsset[]): readonly (string | null)[] {
     const shown = this.#source();
     return assets.map(({ group, pieces }) =>
@@ -139,7 +135,7 @@ export class Sheet {
     );
   }
 
-  /** Names of what is left out: of those in which the text is, some from a number on, and how many. */
+  /** Searches excluded names, one batch per call. */
   leftOut(given: { readonly pieces: readonly number[]; readonly search: string; readonly from: number }) {
     const wanted = given.search.trim().normalize('NFC').toLowerCase();
     const names: string[] = [];
@@ -154,7 +150,6 @@ export class Sheet {
     return { count, names };
   }
 
-  /** Makes a piece of its own of a file that is left out. */
   partFile({ pieces, key }: { readonly pieces: readonly number[]; readonly key: string }) {
     const source = this.#source();
     const { files } = source;
@@ -172,7 +167,6 @@ export class Sheet {
     throw new TileliftError('input-invalid', { subject: 'key' });
   }
 
-  /** As `wantedPart`, of what is shown. */
   wanted(wish: PartWish) {
     return wantedPart(wish, this.#shown, (finding) => this.#looking.showing(finding));
   }
@@ -190,10 +184,9 @@ export class Sheet {
     });
   }
 
-  /** Offers what lies beside single dropped files and answers these findings. */
   async #offer(source: ShownSource, findings: readonly FindingGroup[]): Promise<Offers> {
     const { paths, files } = source;
-    // A drive that does not answer offers nothing.
+    // A hanging drive offers nothing.
     const find: Looking['filesAlong'] = (...asked) =>
       this.#looking.filesAlong(...asked).catch(() => new Map());
     const offers = await offersFor(paths, files, findings, find);

@@ -13,55 +13,49 @@ import type { Piece } from '../grouping/propose.ts';
 import type { InspectedSource } from '../inspect-source.ts';
 import type { OfferedFile, Offers } from './along-offers.ts';
 
-/** The source that a page shows, as it was found. */
+/** The source that a page shows. */
 export interface ShownSource {
   readonly paths: readonly string[];
   readonly files: SourceFiles;
-  /** Its files, in the groups that the page knows by their places. */
+  /** All files in groups that the page knows by position. */
   readonly pieces: readonly Piece[];
-  /** Its entries hold files that are no part of it. */
+  /** Its entries contain files outside this source. */
   readonly isPart: boolean;
-  /** Of the first look. */
   readonly findings: readonly FindingGroup[];
-  /** What the page was told to lie beside it. */
   readonly offers: Offers;
-  /** Assets that were proposed, where there are several. */
+  /** Number of proposed assets if there are several. */
   readonly proposed: number;
 }
 
-/** Before anything beside it is offered. */
 export function shownSource(source: InspectedSource): ShownSource {
   const { paths, scan, allPieces, isPart, findings, separate } = source;
   const proposed = separate.length;
   return { paths, files: scan.files, pieces: allPieces, isPart, findings, offers: new Map(), proposed };
 }
 
-/** What a page wants to upload of the source that it shows. */
+/** The user's request to upload a part of the shown source. */
 export interface PartWish {
   readonly paths: readonly string[];
-  /** These pieces alone: places in its list. Absent for all of it. */
+  /** Positions of the pieces to upload; absent for all. */
   readonly pieces?: readonly number[] | undefined;
   readonly changes?: SourceChanges | undefined;
 }
 
-/** What a job is made of. */
 export interface WantedPart {
   readonly paths: readonly string[];
-  /** What was decided about its files, where anything was. */
   readonly changes?: ChosenChanges;
-  /** Tells the system of those that no file beside them could; null for none. EPSG code. */
+  /** EPSG code for the files that no sidecar can assign; null for none. */
   readonly inputCrs: number | null;
-  /** How much there is of it; absent where the page shows something else. */
+  /** Absent if the page shows another source. */
   readonly expected?: { readonly files: number; readonly bytes: number };
 }
 
 /**
- * What a new asset is made of, with what the person decided about its files. What can't be carried out is
- * refused here, before there is a job.
+ * Returns paths and changes of a new asset, or refuses impossible changes before there is a job.
  *
- * @param shown null where the page shows none
- * @param showing keys of the files that show a finding, as far as all were looked into
- * @throws TileliftError as `applyChanges`; `input-invalid` for pieces of, or changes to, what is not shown
+ * @param shown null if the page shows no source
+ * @param showing returns the keys of inspected files with a finding
+ * @throws TileliftError as `applyChanges`; `input-invalid` for pieces or changes of a source that isn't shown
  */
 export async function wantedPart(
   wish: PartWish,
@@ -93,7 +87,7 @@ export async function wantedPart(
   return { paths, inputCrs, ...expected, changes };
 }
 
-/** Where the files of the asset are, and which. Throws `input-invalid`. */
+/** Throws `input-invalid`. */
 function partOf({ paths, pieces }: PartWish, shown: ShownSource | null) {
   const isShown =
     shown !== null &&
@@ -112,12 +106,11 @@ function partOf({ paths, pieces }: PartWish, shown: ShownSource | null) {
   const files = new PickedFiles(shown.files, places);
   if (files.length === 0) throw new TileliftError('input-invalid', { subject: 'pieces' });
   const part = partOfSource(paths, shown.files, places);
-  // Beside what was taken along lies more than was found.
+  // The folders of added files contain more than the source.
   const only = part.isWhole && !shown.isPart ? null : Array.from(files, ({ path }) => path);
   return { paths: part.paths, only, files };
 }
 
-/** Of all files of some pieces, in ascending order. */
 function placesOf(pieces: readonly number[], shown: ShownSource): readonly number[] {
   const isWanted = new Uint8Array(shown.files.length);
   for (const at of pieces) {
@@ -129,8 +122,8 @@ function placesOf(pieces: readonly number[], shown: ShownSource): readonly numbe
 }
 
 /**
- * What goes along with the entries of one asset. Throws `path-not-given` for what was not offered: a page
- * that has been taken over reads nothing that nobody meant to upload.
+ * Throws `path-not-given` for files that weren't offered, so that a compromised page can't upload anything
+ * else.
  */
 function alongOf(
   dropped: readonly string[],

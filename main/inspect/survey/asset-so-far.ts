@@ -7,28 +7,26 @@ import { extensionOf } from '../headers/choose.ts';
 import { type Look, looksInside } from '../headers/look-inside.ts';
 import { asBeside } from '../headers/read-head.ts';
 
-/** More systems than these are counted no further. */
 const maxSystems = 50;
-/** Of each degree. */
+/** Per degree. */
 const maxExamples = 3;
 
-/** Counts what is seen of the files of one asset: fed with one look after the other. */
+/** Accumulates the results for one asset's files. */
 export class AssetSoFar {
   readonly #findings: Findings;
   readonly #isMain: (ending: string) => boolean;
   readonly #systems = new Map<string, number>();
   readonly #degrees = new Map<Degree, { count: number; readonly examples: string[] }>();
   #locatable = 0;
-  /** Something was seen since `seen` was asked for. */
   hasNews = false;
 
-  /** `isMain`: whether files of an extension are its data, rather than what stands beside that. */
+  /** `isMain`: whether files with an extension are data and not sidecars. */
   constructor(findings: Findings, isMain: (ending: string) => boolean) {
     this.#findings = findings;
     this.#isMain = isMain;
   }
 
-  /** Also takes what was seen in the files of an archive. */
+  /** Adds a file and, for archives, its members. */
   take(look: Look): void {
     this.hasNews = true;
     this.#add(look);
@@ -83,7 +81,7 @@ export class AssetSoFar {
   }
 }
 
-/** As the file or the one beside it names it, with its heights; null for a system without a name. */
+/** Named by the file or its sidecar, with heights; null for a system without a name. */
 function systemIn({ head, systemBeside, besideSays }: Look): string | null {
   if (head?.kind === 'capture') return !isLocal(head) && /^EPSG:\d/.test(head.srs) ? head.srs : null;
   const inside = head && 'system' in head && head.system !== null ? head : null;

@@ -4,20 +4,17 @@ import { chooseForHeads } from '../headers/choose.ts';
 import { sidecarsOf } from '../headers/look-inside.ts';
 import type { SurveyNews } from './survey.ts';
 
-/** What is known of a source before its walk has ended. */
+/** Results before the scan has ended. */
 export interface WalkedSoFar {
-  /** Files that were found. */
   readonly fileCount: number;
-  /** What a few of them say; null while nothing was seen. */
+  /** Null before the sample's first result. */
   readonly seen: Seen | null;
-  /** Of these few. */
   readonly footprints: readonly Footprint[];
 }
 
 interface FirstWordsParts {
   /** Monotonic ms. */
   readonly now: () => number;
-  /** Looks into these files. */
   readonly survey: (
     files: readonly SourceFile[],
     signal: AbortSignal,
@@ -26,23 +23,20 @@ interface FirstWordsParts {
   readonly tell: (walked: WalkedSoFar) => void;
 }
 
-/** Files of the sample. */
 export const maxFirst = 20;
-/** A walk that ends within this has its words sooner without a sample. ms */
+/** Shorter scans need no sample, ms. */
 const soonMs = 50;
-/** How often the number of files is told, ms. */
 const tellMs = 500;
 
 /**
- * The first words about a source that takes a while to walk through: a few files, spread over what has been
- * found by then, are looked into while the walk goes on. There is one sample: after it, what all files say is
- * worth more.
+ * Inspects one sample of the found files during a long scan. More aren't worth it, because the survey of all
+ * files follows.
  */
 export class FirstWords {
   readonly #parts: FirstWordsParts;
   readonly #began: number;
   readonly #over = new AbortController();
-  /** Of each folder the files that may be in the sample, with those that stand beside them. */
+  /** Candidates for the sample from each folder, and their sidecars. */
   readonly #worth: SourceFile[] = [];
   readonly #beside: SourceFile[] = [];
   #isTaken = false;
@@ -57,7 +51,7 @@ export class FirstWords {
     this.#toldAt = this.#began;
   }
 
-  /** Files of a folder, as the walk finds them. */
+  /** Adds a folder's files during the scan. */
   take(files: readonly SourceFile[]): void {
     if (this.#over.signal.aborted) return;
     const now = this.#parts.now();
@@ -71,7 +65,6 @@ export class FirstWords {
     if (now - this.#toldAt >= tellMs) this.#tell();
   }
 
-  /** The walk is over, or nobody wants to know: nothing more is told. */
   end(): void {
     this.#over.abort();
   }

@@ -13,18 +13,14 @@ import type { LookPlan } from '../headers/choose.ts';
 import { type Look, looksInside } from '../headers/look-inside.ts';
 import { AssetSoFar } from './asset-so-far.ts';
 
-/** The assets whose files a survey looks into. */
 export interface SurveyedAssets {
-  /** How many of the files, which are in the order of the assets, are in each. */
+  /** Number of files per asset, in the order of the files. */
   readonly lengths: readonly number[];
-  /** Of the files of each; fed by the survey. */
+  /** Per asset; the survey adds to them. */
   readonly findings: readonly Findings[];
 }
 
-/**
- * What was seen of a source: fed with one look after the other, of which it keeps counts, examples, and the
- * outlines of the first few thousand; the counts also of each asset, where there are several.
- */
+/** Accumulates results: counts, examples and the first few thousand outlines, in total and per asset. */
 export class SeenSoFar {
   readonly #plan: LookPlan;
   readonly #outline: (look: Look) => readonly LonLat[] | null;
@@ -33,12 +29,12 @@ export class SeenSoFar {
   readonly #assetAt: (place: number) => number;
   readonly #extent = new ExtentSoFar();
   readonly #density = new DensitySoFar();
-  /** Those that nobody has taken yet. */
+  /** Not yet fetched. */
   #footprints: Footprint[] = [];
   #looked = 0;
   #placed = 0;
 
-  /** `outline`: where a file lies; null where that can't be told. `assets`: default: the whole is one. */
+  /** `outline`: null if a file's position is unknown. `assets`: default: one. */
   constructor(
     plan: LookPlan,
     findings: Findings,
@@ -52,7 +48,7 @@ export class SeenSoFar {
     this.#assetAt = assetAt(assets.lengths);
   }
 
-  /** Also takes what was seen in the files of an archive. `place`: of the file among all. */
+  /** Adds a file and, for archives, its members. `place`: index of the file. */
   take(look: Look, place = 0): void {
     this.#looked++;
     this.#whole.take(look);
@@ -63,7 +59,7 @@ export class SeenSoFar {
 
   #place(look: Look, asset: AssetSoFar): void {
     if (look.onlyInCloud) return;
-    // Where a texture was photographed is no place of the data.
+    // A texture's GPS position isn't the data's position.
     const isTexture = !asset.isData(look) && look.head?.kind === 'jpeg' && look.head.hasPosition;
     const ring = isTexture ? null : this.#outline(look);
     if (!ring) return;
@@ -86,19 +82,19 @@ export class SeenSoFar {
     };
   }
 
-  /** What was seen of each asset in which something was since the last call. */
+  /** Returns the assets with new results since the last call. */
   takeAssets(): readonly AssetSeen[] {
     return this.#assets.flatMap((asset, group) => (asset.hasNews ? [{ group, ...asset.seen() }] : []));
   }
 
-  /** Footprints since the last call; none where there are so many that their density says more. */
+  /** Returns the footprints since the last call; none once a density replaces them. */
   takeFootprints(): readonly Footprint[] {
     const taken = this.#footprints;
     this.#footprints = [];
     return taken;
   }
 
-  /** Null where each file has its own footprint. */
+  /** Null while each file has its own footprint. */
   get density(): Density | null {
     return this.#placed > maxFootprints ? this.#density.density : null;
   }

@@ -9,59 +9,51 @@ import type { Look } from '../headers/look-inside.ts';
 import type { HeadAnswer, HeadTask } from '../headers/read-head.ts';
 import { SeenSoFar, type SurveyedAssets } from './seen.ts';
 
-/** What a survey says each time. */
 export interface SurveyNews {
   readonly seen: Seen;
-  /** Of several assets, those in which something was seen since the last time; absent where there is one. */
+  /** Assets with new results; absent if there is only one asset. */
   readonly assets?: readonly AssetSeen[];
-  /** Those since the last time; of no meaning beside a density. */
+  /** New ones; meaningless with a density. */
   readonly footprints: PackedFootprints;
-  /** Null where each file has its own footprint. */
+  /** Null while each file has its own footprint. */
   readonly density: Density | null;
 }
 
 type ReadHead = (task: HeadTask) => Promise<HeadAnswer | null>;
 
-/** What a survey needs. */
 export interface SurveyParts {
   readonly cache: LookCache;
-  /** Of these files; it is fed here. */
+  /** For these files; the survey adds to them. */
   readonly findings: Findings;
-  /** Default: the files are one asset. */
+  /** Default: one asset. */
   readonly assets?: SurveyedAssets;
   readonly outline: ConstructorParameters<typeof SeenSoFar>[2];
-  /** Reads in a thread, one after the other. */
+  /** Reads in a thread, one file at a time. */
   readonly read: ReadHead;
-  /** Further threads that read, for a drive that takes its time: each call is of one. */
+  /** Further threads for a slow drive; each reads one file at a time. */
   readonly openReaders: () => { readonly readers: readonly ReadHead[]; readonly close: () => void };
   /** Monotonic ms. */
   readonly now: () => number;
-  /** Lets messages in. */
+  /** Lets the event loop handle messages. */
   readonly pause: () => Promise<void>;
-  /** Rejects with nothing; resolves when the signal aborts or after so many ms. */
+  /** Resolves after the time or when the signal aborts; never rejects. */
   readonly wait: (ms: number, stop: AbortSignal) => Promise<void>;
   readonly tell: (news: SurveyNews) => void;
 }
 
-/** A survey ends after so long, whatever it has seen, and when it has read nothing for so long. ms. */
+/** Longest duration of a survey, and longest time without a result, ms. */
 export const [longestMs, silentMs] = [120_000, 30_000];
-/** How long it goes on before it lets messages in, ms. */
+/** Time between pauses for messages, ms. */
 const stretchMs = 10;
-/** What was seen is told so often, ms; the first time sooner. */
+/** Delay of the first report and interval of the others, ms. */
 const [firstTellMs, tellMs] = [100, 500];
-/**
- * A file takes longer than this on drives where several are read at a time. ms, and files that it is measured
- * by.
- */
+/** Median read time of a slow drive, ms, and the number of files measured. */
 const slowMs = 2;
 const measured = 9;
-/** On other drives one thread is given so many at a time: none waits for the way there and back. */
+/** Requests queued in the single thread on fast drives, to hide the round trip. */
 const atHand = 16;
 
-/**
- * Looks into all files of a source, one after the other, or several at a time on a slow drive, and tells what
- * it has seen. It ends when it is stopped, and after two minutes.
- */
+/** Inspects all files, in parallel on a slow drive. Ends when stopped or after two minutes. */
 export async function survey(files: SourceFiles, parts: SurveyParts, stop: AbortSignal): Promise<void> {
   const { cache, now, tell } = parts;
   const plan = planLooks(files, parts.assets?.lengths);
@@ -80,7 +72,7 @@ export async function survey(files: SourceFiles, parts: SurveyParts, stop: Abort
     const assets = soFar.takeAssets();
     return { seen: soFar.seen(state), ...(assets.length > 0 && { assets }), footprints, density };
   };
-  /** The next file, by what reads it. Gives whether it had to be read. */
+  /** Returns whether the file had to be read. */
   const lookAtNext = async (read: ReadHead): Promise<boolean> => {
     const place = plan.order[next++] ?? 0;
     const task = taskAt(files, place, plan);
@@ -117,7 +109,7 @@ export async function survey(files: SourceFiles, parts: SurveyParts, stop: Abort
     };
     await Promise.all(readers.map(readOn));
   };
-  /** A reader that waits for a drive does not come back. */
+  /** Ends the survey although a reader hangs on a drive. */
   const late = async () => {
     while (!stop.aborted && !over.signal.aborted && !isLate())
       await parts.wait(silentMs / 10, AbortSignal.any([stop, over.signal]));

@@ -1,11 +1,5 @@
 import { posix } from 'node:path';
 
-/**
- * Which files a document may bring along into an upload. Whoever writes a model, scene or virtual raster
- * chooses the names in it, so a name alone proves nothing: the file has to be of a format that the document
- * can use there, by its ending and by its first bytes. Pure.
- */
-
 const words = (text: string): readonly string[] => text.split(' ');
 
 const pictures = words('png jpg jpeg gif bmp tif tiff webp tga dds ktx2');
@@ -13,7 +7,7 @@ const rasters = words(
   'tif tiff png jpg jpeg gif bmp webp jp2 j2k img asc dt0 dt1 dt2 nc flt bil bip bsq hgt',
 );
 
-/** Endings that each kind of document can use. A document that is not listed brings nothing along. */
+/** Extensions that each kind of document can bring along; unlisted documents bring none. */
 const usable: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     obj: ['mtl'],
@@ -32,24 +26,23 @@ const usable: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 );
 
 /**
- * Whether a document may bring along a file by its name.
+ * Whether a document may bring along a file by name. References are untrusted, so the name must suit the
+ * document and the content must suit the name (`hasExpectedContent`).
  *
- * @param document its name or path
- * @param place the file, `/`-separated and normalized, relative to the folder that nothing may come from
- *   outside of
+ * @param document name or path
+ * @param place the file, `/`-separated and normalized, relative to the folder that confines references
  */
 export function mayBring(document: string, place: string): boolean {
   const isHidden = place.split('/').some((name) => name === '' || name.startsWith('.'));
   return !isHidden && usable.get(endingOf(document))?.has(endingOf(place)) === true;
 }
 
-/** Bytes of a file's beginning that `hasExpectedContent` judges by. */
+/** Bytes that `hasExpectedContent` examines. */
 export const beginningLength = 4096;
 
 /**
- * Whether a file's beginning is what its ending promises. Pictures may be of another picture format than
- * their ending says, as programs forgive that. Formats without a signature are told by what they are not:
- * text, or a format that may hold secrets.
+ * Whether a file's first bytes match its extension. Pictures may be of another picture format, as programs
+ * accept that. Formats without a signature must not be text or hold secrets.
  */
 export function hasExpectedContent(name: string, beginning: Uint8Array): boolean {
   const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, beginning.byteLength);
@@ -69,7 +62,7 @@ const either =
   (bytes) =>
     checks.some((check) => check(bytes));
 
-/** Its two letters alone could begin any text: behind the size stand four zeros. */
+/** The two letters could start any text, so the four zeros after the size are checked too. */
 const isBmp: Check = (bytes) => startsWith('BM')(bytes) && bytes.toString('latin1', 6, 10) === '\0\0\0\0';
 
 const isWebp: Check = (bytes) =>
@@ -82,14 +75,14 @@ const isPicture = either(
   isWebp,
 );
 
-/** Truevision, TGA File Format 2.0: kinds of colour map and image, and bits of a pixel. */
+/** Truevision, TGA File Format 2.0: colour map type, image type, bits per pixel. */
 const isTga: Check = (bytes) =>
   bytes.length >= 18 &&
   (bytes[1] ?? 0) <= 1 &&
   [1, 2, 3, 9, 10, 11].includes(bytes[2] ?? 0) &&
   [8, 15, 16, 24, 32].includes(bytes[16] ?? 0);
 
-/** XML with this tag near its beginning; in UTF-16 too, whose zero bytes are dropped. */
+/** XML with this tag near its beginning; also UTF-16, by dropping zero bytes. */
 const hasTag =
   (tag: RegExp): Check =>
   (bytes) =>
@@ -98,7 +91,7 @@ const hasTag =
 const materialStatement =
   /^(?:newmtl|k[adest]|n[sid]|d|t[rf]|illum|sharpness|map_\w+|bump|disp|decal|refl|norm|p[rms]|pcr?|aniso)\s/i;
 
-/** The first line that is no comment is a statement of a material library. */
+/** Its first line that isn't a comment is a material statement. */
 const isMaterials: Check = (bytes) => {
   if (!isText(bytes)) return false;
   const lines = bytes
@@ -114,7 +107,7 @@ function isText(bytes: Buffer): boolean {
   return isWide || bytes.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1b);
 }
 
-/** Archives, documents, databases, password stores, and keys in DER (PKCS #1, #8, #12). */
+/** Archives, documents, databases, password stores, and DER keys (PKCS #1, #8, #12). */
 const isContainer = either(
   startsWith(
     'PK',

@@ -5,26 +5,24 @@ import { blockSize } from '../../files/walk/read-folder.ts';
 import { dataSetsOf } from './data-set.ts';
 import { mayLeadOn, type References } from './references.ts';
 
-/** What lies on disk beside a single file and belongs to it: paths, absolute. */
+/** Neighbours that belong to a file: absolute paths. */
 export interface Along {
-  /** Sidecars, volumes and the like: by their names, as the listing has them. */
+  /** Sidecars, volumes and the like, by name. */
   readonly beside: readonly string[];
-  /** What the file and those beside it name, and what that names: in the same folder or below it. */
+  /** Files referenced directly or indirectly, in the same folder or below it. */
   readonly named: readonly string[];
 }
 
-/** Names of one folder; of more nothing is told. */
+/** Larger folders are skipped. */
 const maxNames = 20_000;
-/** Files that are read for what they name, and names that are looked for. */
 const [maxRead, maxLooked] = [200, 2_000];
 
 /**
- * What belongs to files that were given singly, as far as it lies in their own folder or below it. Never
- * anything above; no link is followed, an absolute name least of all; what only a cloud service has is not
- * read. Nothing for what can't be looked at.
+ * Finds files that belong to single files, in their folder or below. Follows no links or absolute names and
+ * reads no cloud-only files.
  *
- * @param folder of the files, absolute
- * @param names of the files in it, not of links
+ * @param folder absolute
+ * @param names of regular files in the folder
  */
 export async function filesAlong(
   folder: string,
@@ -44,7 +42,6 @@ export async function filesAlong(
   return along;
 }
 
-/** Files of a folder; none of one that is too large. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   const names: string[] = [];
   try {
@@ -58,16 +55,12 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return names;
 }
 
-/**
- * What the files in `own` name, and what that names, without them. Files are read in the order in which they
- * are found, so that two looks at the same files give the same.
- */
+/** Returns direct and indirect references of `own`. Reads in discovery order so that results are stable. */
 async function follow(
   folder: string,
   own: ReadonlySet<string>,
   references: References,
 ): Promise<readonly string[]> {
-  /** Whether a named place is a file that comes along. */
   const isThere = new Map<string, boolean>([...own].map((place) => [place, true]));
   const toRead = new Set([...own].filter(mayLeadOn));
   let read = 0;
@@ -93,7 +86,7 @@ async function follow(
   return [...isThere].flatMap(([place, there]) => (there && !own.has(place) ? [place] : []));
 }
 
-/** What only a cloud service has can't be checked without fetching it, and stays where it is. */
+/** Checking a cloud-only file would download it, so it doesn't come along. */
 async function comesAlong(folder: string, place: string, { hasContent }: References): Promise<boolean> {
   const stats = await fileAt(folder, place);
   const path = join(folder, place);
@@ -104,16 +97,13 @@ async function comesAlong(folder: string, place: string, { hasContent }: Referen
   );
 }
 
-/**
- * `name`: as it leads from its file. Programs look for the pictures of a material library beside the model
- * too.
- */
+/** Returns the places to try. Programs also search pictures of a material library in the model's folder. */
 function placesOf(name: string, from: string): readonly string[] {
   const besideModel = /\.mtl$/i.test(from) ? posix.relative(posix.dirname(from), name) : name;
   return besideModel === name || besideModel.startsWith('../') ? [name] : [name, besideModel];
 }
 
-/** A file that no link is on the way to; null for anything else. Junctions count as links. */
+/** Null if the file isn't regular or its path contains a link or junction. */
 async function fileAt(folder: string, place: string) {
   const names = place.split('/');
   try {

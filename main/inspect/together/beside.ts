@@ -1,12 +1,10 @@
 import { extensionOf, stemOf } from './data-set.ts';
 import { volumeSeriesIn } from './volumes.ts';
 
-/** What must, and what may, are beside a file of a data set: by names alone. Pure. */
-
-/** Esri, Shapefile Technical Description: the three files without which there is no shapefile. */
+/** Mandatory files of a shapefile (Esri, Shapefile Technical Description). */
 const shapefile = ['shx', 'dbf'];
 
-/** Names of one folder that surely belong to files in it and are not there. */
+/** Returns the missing names that files of this folder require. Pure. */
 export function missingBeside(names: readonly string[]): readonly string[] {
   const low = new Set(names.map((name) => name.toLowerCase()));
   const missing = volumeSeriesIn(names).flatMap((series) => series.missing);
@@ -20,12 +18,12 @@ export function missingBeside(names: readonly string[]): readonly string[] {
 }
 
 const cityModels = ['gml', 'citygml', 'xml'];
-/** Photogrammetry: ContextCapture and iTwin write a small file beside the folder that holds all tiles. */
+/** ContextCapture and iTwin write a small file next to the folder with all tiles. */
 const reality = ['3mx', '3sm', 's3c'];
 
 /**
- * Folders beside a file that belong to it whole: a city model's pictures, an FBX's textures, the tiles of a
- * reality mesh.
+ * Returns folders that belong to a file as a whole: a city model's pictures, an FBX's textures, the tiles of
+ * a reality mesh.
  */
 export function foldersBeside(primary: string, folders: readonly string[]): readonly string[] {
   if (folders.length === 0) return folders;

@@ -2,31 +2,27 @@ import { sortedBy } from '../../files/places.ts';
 import { fitsBesides, namesInFull, strictSidecars, weakSidecars } from './sidecars.ts';
 import { volumeSeriesIn } from './volumes.ts';
 
-/** Files of one folder that make one asset together, by their names as the listing has them. */
+/** Files of one folder that form one asset. */
 export interface DataSet {
-  /** The file that the set is named after. */
+  /** The file that names the set. */
   readonly primary: string;
-  /** What goes with it, sorted; a file that fits several primaries goes with each. */
+  /** Sorted; a file that fits several primaries belongs to each. */
   readonly companions: readonly string[];
 }
 
 export interface DataSets {
   readonly sets: readonly DataSet[];
-  /**
-   * Sidecars that are there without anything that they belong to: they wait for it and are nothing by
-   * themselves.
-   */
+  /** Sidecars without a primary file, which form no asset. */
   readonly lone: readonly string[];
 }
 
-/** All volumes end so: looking closer at each of 100,000 names takes too long for one go. */
+/** A cheap prefilter for 100,000 names. */
 const mayBeVolume = /(?:\d|zip|rar)$/i;
 
 /**
- * Which files of one folder belong together. A sidecar goes with the file that it names in full
- * (`a.tif.aux.xml`), else with every file of its stem and of a kind that it fits (`a.prj` with `a.tif` and
- * with `a.las`, `a.tfw` with the first alone). Everything that is no sidecar of anything is a set of its own,
- * so `a.tif` and `a.jpg` are two. Case plays no part. The volumes of an archive are one.
+ * Groups the files of one folder, ignoring case. A sidecar belongs to the file that it names in full
+ * (`a.tif.aux.xml`), else to all files of its stem and a suitable kind (`a.prj` to `a.tif` and `a.las`,
+ * `a.tfw` only to `a.tif`). Others form their own sets. The volumes of an archive are one set.
  */
 export function dataSetsOf(names: readonly string[]): DataSets {
   const listing: Named = new Map();
@@ -55,7 +51,7 @@ export function dataSetsOf(names: readonly string[]): DataSets {
     else companions.set(name, none);
   }
   for (const [name, named] of hosts) {
-    // A sidecar of a sidecar (`a.tif.ovr.aux.xml`) goes where that goes.
+    // A sidecar of a sidecar (`a.tif.ovr.aux.xml`) belongs to the same primary.
     const final = new Set(named.flatMap((host) => (companions.has(host) ? [host] : (hosts.get(host) ?? []))));
     const known = [...final].filter((host) => companions.has(host));
     if (known.length === 0) lone.push(name);
@@ -72,10 +68,10 @@ export function dataSetsOf(names: readonly string[]): DataSets {
   return { sets: sortedBy(sets, ({ primary }) => primary), lone: lone.sort() };
 }
 
-/** One name, or the few that fit: a list for each of 100,000 names would have to be cleared up again. */
+/** A single string avoids allocating an array for each of 100,000 names. */
 type Named = Map<string, string | string[]>;
 
-/** Shared by all that have none: never added to. */
+/** Shared empty list; never modified. */
 const none: string[] = [];
 
 function hostsOf(name: string, listing: Readonly<Named>, byStem: Readonly<Named>): readonly string[] {
@@ -95,7 +91,7 @@ function hostsOf(name: string, listing: Readonly<Named>, byStem: Readonly<Named>
   const extension = extensionOf(name);
   const stem = low.slice(0, -extension.length - 1);
   const ofStem = byStem.get(stem) ?? none;
-  // It is the only one.
+  // Only `name` itself has this stem.
   if (typeof ofStem === 'string') return none;
   const sameStem = ofStem.filter((other) => other !== name);
   const fitting = sameStem.filter((other) => fitsBesides(extension, extensionOf(other)));
@@ -106,11 +102,9 @@ function hostsOf(name: string, listing: Readonly<Named>, byStem: Readonly<Named>
   });
 }
 
-/**
- * The part after the last dot, or the last two where that is one (`aux.xml`), in lower case; empty without.
- */
+/** Returns the part after the last dot, or a double extension (`aux.xml`), in lower case. */
 export function extensionOf(name: string): string {
-  // Of 100,000 names several times: an expression leaves four objects of each to be cleared up.
+  // Runs several times for 100,000 names; a regular expression allocates four objects each.
   const dot = name.lastIndexOf('.');
   if (dot < 1 || name[dot - 1] === '/' || name.includes('/', dot)) return '';
   const last = name.slice(dot + 1).toLowerCase();
@@ -121,10 +115,9 @@ export function extensionOf(name: string): string {
 }
 
 const doubles = new Set(['aux.xml', 'shp.xml', 'vat.dbf', 'vat.cpg']);
-/** What comes after their second dot. */
+/** Last parts of `doubles`. */
 const seconds = new Set(['xml', 'dbf', 'cpg']);
 
-/** The name without its ending. */
 export function stemOf(name: string): string {
   const extension = extensionOf(name);
   return extension === '' ? name : name.slice(0, -extension.length - 1);

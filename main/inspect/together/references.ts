@@ -3,16 +3,15 @@ import type { LookThread } from '../headers/look-thread.ts';
 import { isImagine, stretchesForNames } from '../headers/named-files.ts';
 import { beginningLength, hasExpectedContent, mayBring } from './allowed-files.ts';
 
-/** What documents name, and whether that may come along with them. */
+/** Reads the references of documents and checks their targets. */
 export interface References {
   /**
-   * What a file of a model names: paths relative to the watched folder, `/`-separated, as they are written.
-   * Only names that the file may bring along (`mayBring`). What can't be read or understood names nothing.
+   * Returns allowed references (`mayBring`), relative to the watched folder, `/`-separated. Unreadable files
+   * yield none.
    */
   readonly read: ReadReferences;
   /**
-   * Whether a file that is named has the content that its ending promises (`hasExpectedContent`). What can't
-   * be read has not.
+   * Whether a file has the content that its extension promises (`hasExpectedContent`); false if unreadable.
    */
   readonly hasContent: (file: FileOnDisk) => Promise<boolean>;
 }
@@ -20,7 +19,7 @@ export interface References {
 export type ReadReferences = (file: FileOnDisk) => Promise<readonly string[]>;
 
 interface FileOnDisk {
-  /** Where it is on this computer. */
+  /** Absolute. */
   readonly path: string;
   /** Relative to the watched folder, `/`-separated. */
   readonly place: string;
@@ -28,31 +27,27 @@ interface FileOnDisk {
   readonly mtimeMs: number;
 }
 
-/** Files whose references are remembered: a watched folder is scanned again and again. */
+/** Cached files, since watched folders are scanned repeatedly. */
 const maxRemembered = 20_000;
 
-/** Whether references are to be read from a file of this name. */
 export const hasReferences = (name: string): boolean => stretchesForNames(name, 0) !== null;
 
 /**
- * Whether a file of this name may say what goes along with it when it is dropped by itself: besides those
- * above an ERDAS `.img`, whose pixels may lie in a file of any name. Watched folders have no need of that.
+ * Like `hasReferences`, plus ERDAS `.img`, whose pixels may be in a file of any name. Only for dropped files.
  */
 export const mayLeadOn = (name: string): boolean => hasReferences(name) || isImagine(name);
 
-/** Bytes that are read of such a file. */
 export const bytesForReferences = (name: string, size: number): number =>
   (stretchesForNames(name, size) ?? []).reduce((sum, { length }) => sum + length, 0);
 
 /**
- * Reads what models, scenes and virtual rasters name: libraries, pictures, buffers, other documents
- * (`source/heads/named-files.ts`). Only relative paths that stay inside the watched folder count; addresses,
- * embedded data and absolute paths of another computer don't.
+ * Reads references of models, scenes and virtual rasters (`../headers/named-files.ts`). Only relative paths
+ * inside the watched folder count, not addresses, embedded data or absolute paths.
  *
- * @param thread reads the files: whoever can write into a watched folder chooses what is in them
- * @param use `dropped`: where a model names a picture of another computer, the picture of that name beside
- *   the model is meant; a watched folder would wait for it. `watched`: a file that is empty or begins with
- *   zeros only is accepted, since a copy that is under way must not look like a file that doesn't belong.
+ * @param thread reads the files, which are untrusted
+ * @param use `dropped`: an absolute path in a model means the file of that name next to the model; a watched
+ * folder would wait for it. `watched`: accepts files that are empty or start with zeros, which may still be
+ * copied
  */
 export function createReferences(thread: LookThread, use: 'dropped' | 'watched'): References {
   return {
@@ -73,7 +68,7 @@ export function createReferences(thread: LookThread, use: 'dropped' | 'watched')
   };
 }
 
-/** Asks about a file once for as long as it stays as it is; without an answer it gives `nothing`. */
+/** Caches answers until size or time of the file changes. */
 function remembering<Answer>(
   ask: (file: FileOnDisk) => Promise<Answer | null>,
   nothing: Answer,
@@ -81,7 +76,7 @@ function remembering<Answer>(
   const remembered = new Map<string, { stamp: string; answer: Answer }>();
   return async (file) => {
     const stamp = `${file.size} ${file.mtimeMs}`;
-    // Names lead from a place: of one file there are several, as what it was found in.
+    // References are relative to the place, and one file can have several places.
     const id = `${file.place}\0${file.path}`;
     const known = remembered.get(id);
     if (known?.stamp === stamp) return known.answer;
@@ -93,7 +88,7 @@ function remembering<Answer>(
   };
 }
 
-/** Where a name that stands in the file at `place` leads; undefined when out of the watched folder. */
+/** Resolves a reference in the file at `place`; undefined if it leaves the watched folder. */
 export function placeOf(name: string, place: string): string | undefined {
   const written = name.trim().replaceAll('\\', '/');
   if (written === '' || written.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(written)) return;
@@ -106,7 +101,7 @@ export function placeOf(name: string, place: string): string | undefined {
 /** On a drive, in a share, or from the root: `C:/t/a.jpg`, `//server/t/a.jpg`, `file:///home/me/a.jpg`. */
 const absolute = /^(?:\/|[a-z]:\/|file:\/)/i;
 
-/** Of an absolute path in a model, where its file name alone leads; none for anything else. */
+/** Resolves an absolute path in a model to its file name next to the model. */
 function besideModel(name: string, place: string): readonly string[] {
   const written = name.trim().replaceAll('\\', '/');
   if (!/\.(?:obj|mtl|gltf|dae)$/i.test(place) || !absolute.test(written)) return [];

@@ -1,7 +1,3 @@
-/**
- * Which kinds of file come with which others: extensions in lower case, as programs of the field write them.
- */
-
 const words = (text: string): readonly string[] => text.split(' ');
 
 interface Family {
@@ -21,7 +17,7 @@ const families: readonly Family[] = [
       'aux aux.xml ovr msk rrd rde ige prj wld hdr stx clr tab map rpb rpc imd qpj vat.dbf vat.cpg',
     ),
   },
-  // World files name their picture’s kind.
+  // World files are named after the picture's kind.
   { primaries: words('tif tiff'), sidecars: words('tfw tifw tiffw tfwx') },
   { primaries: words('jpg jpeg'), sidecars: words('jgw jpw jpgw jpegw jgwx') },
   { primaries: words('png'), sidecars: words('pgw pngw pgwx') },
@@ -44,7 +40,7 @@ const families: readonly Family[] = [
   { primaries: words('ifc'), sidecars: words('prj') },
 ];
 
-/** These can be both: beside something of their stem they tell about it, alone they are a source. */
+/** Sidecars next to a file of their stem, otherwise sources. */
 const ambiguous = new Set(words('dbf map tab bin ers'));
 
 const sidecarOf = new Map<string, Set<string>>();
@@ -56,22 +52,22 @@ for (const { primaries, sidecars } of families) {
   }
 }
 
-/** Endings that nothing but a sidecar has. */
+/** Extensions that only sidecars have. */
 export const strictSidecars: ReadonlySet<string> = new Set(
   [...sidecarOf.keys()].filter((ending) => !ambiguous.has(ending)),
 );
 
-/** Endings of what tells about any file of the same stem. */
+/** Extensions of notes about any file of the same stem. */
 export const weakSidecars: ReadonlySet<string> = new Set(
   words('xml txt json csv md5 sha1 sha256 yaml yml html pdf log'),
 );
 
-/** Endings that come after the whole name of another file: `a.tif.ovr`, `a.zip.md5`. */
+/** Extensions appended to a full file name: `a.tif.ovr`, `a.zip.md5`. */
 export const namesInFull: ReadonlySet<string> = new Set([
   ...words('aux xml ovr msk prj wkt hdr points txt json md5 sha1 sha256 sha512 gmd lox lax rrd ige'),
 ]);
 
-/** Whether a file with the first ending is a sidecar of one with the second and the same stem. */
+/** Whether these extensions make a sidecar and its primary if the stems are equal. */
 export function fitsBesides(sidecar: string, primary: string): boolean {
   return sidecarOf.get(sidecar)?.has(primary) === true;
 }

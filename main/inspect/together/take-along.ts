@@ -3,26 +3,26 @@ import type { Along } from './along.ts';
 import { extensionOf } from './data-set.ts';
 import { weakSidecars } from './sidecars.ts';
 
-/** What was dropped, with what lies beside it and belongs to it. */
+/** Dropped files with their neighbours. */
 export interface TakenAlong {
-  /** The dropped entries, then the entries beside them in which something was found that belongs to them. */
+  /** The dropped entries, then neighbouring entries that contain added files. */
   readonly paths: readonly string[];
-  /** Files that belong to dropped ones and were not dropped themselves; absolute. */
+  /** Added files; absolute. */
   readonly taken: readonly string[];
-  /** Files that dropped ones name and that stay where they are, as `sidecarsOnly` asks; absolute. */
+  /** Referenced files that weren't added because of `sidecarsOnly`; absolute. */
   readonly leftBehind: readonly string[];
 }
 
-/** Files that are taken along, for each drop. */
+/** Per drop. */
 const maxTaken = 5_000;
 
 /**
- * What belongs to dropped files, as watched folders see it: sidecar files beside them, and what models and
- * scenes name in the same folder or below. Notes of the same name (`a.pdf`, `a.txt`) are left where they are.
+ * Adds sidecars, and files that models and scenes reference in the same folder or below. Skips notes of the
+ * same name (`a.pdf`, `a.txt`).
  *
- * @param dropped absolute paths; folders take nothing along
- * @param find as `filesAlong`
- * @param sidecarsOnly nobody looks on: what a document names was chosen by whoever wrote it, and stays
+ * @param dropped absolute paths; folders need no additions
+ * @param find like `filesAlong`
+ * @param sidecarsOnly for unattended use: references are untrusted and only reported
  */
 export async function takeAlong(
   dropped: readonly string[],
@@ -43,13 +43,12 @@ export async function takeAlong(
     }
   }
   const files = [...taken].slice(0, maxTaken);
-  // The entry beside a dropped one in which the file is: the topmost of them.
+  // The topmost entry next to a dropped one that contains the file.
   const entries = files.map((path) => above(path).findLast((one) => byFolder.has(dirname(one))) ?? path);
   const paths = [...new Set([...dropped, ...entries])];
   return { paths, taken: files, leftBehind: [...leftBehind].filter((path) => !taken.has(path)) };
 }
 
-/** The path, the folder that it is in, and so on to the top. */
 function above(path: string): readonly string[] {
   const up = dirname(path);
   return up === path ? [path] : [path, ...above(up)];

@@ -1,45 +1,35 @@
-/**
- * Archives in several files: `a.zip.001 …`, `a.z01 … a.zip`, `a.part1.rar …`, `a.rar a.r00 …`. Pure, by the
- * names of one folder.
- */
+/** Naming schemes of split archives: `a.zip.001 …`, `a.z01 … a.zip`, `a.part1.rar …`, `a.rar a.r00 …`. */
 
 type SeriesKind = 'split' | 'parts' | 'zip' | 'rar';
 
 export interface VolumeSeries {
   readonly kind: SeriesKind;
-  /** The file that opens the archive; where that is missing, the first that is there. */
+  /** The file that opens the archive, else the first one present. */
   readonly primary: string;
-  /** All that are there, the primary among them, in the archive's order. */
+  /** All present volumes in order, including the primary. */
   readonly volumes: readonly string[];
-  /**
-   * Names that surely belong to it and are not there. Whether something comes behind the last one, only the
-   * archive's end can tell.
-   */
+  /** Certainly missing names. Only the archive's end shows whether more follow. */
   readonly missing: readonly string[];
-  /** How many carry a number, counted to the highest. */
   readonly highest: number;
-  /** The name that a volume of this number has. */
   readonly nameOf: (number: number) => string;
 }
 
 interface Volume {
   readonly kind: SeriesKind;
   readonly name: string;
-  /** What the whole series has in common, in lower case. */
+  /** Identifies the series, in lower case. */
   readonly series: string;
   readonly number: number;
-  /** How a volume of this series is called. */
   readonly nameOf: (number: number) => string;
 }
 
-/** A number that is missing is named; of a series that lacks more, only so many. */
 const maxNamed = 20;
 
 type Shape = (name: string) => Volume | null;
 
 const padded = (number: number, width: number): string => String(number).padStart(width, '0');
 
-/** 7-Zip, and whatever cuts a finished archive to pieces: `a.7z.001`. */
+/** 7-Zip and generic file splitters: `a.7z.001`. */
 const split: Shape = (name) => {
   const found = /^(.+\.(?:zip|7z|rar|tar|tgz|gz|bz2|xz|kmz))\.(\d{3,4})$/i.exec(name);
   if (!found) return null;
@@ -67,7 +57,7 @@ const parts: Shape = (name) => {
   };
 };
 
-/** Zip (PKWARE APPNOTE 8.3): `a.z01 a.z02 … a.zip`, where the last one opens it. */
+/** Zip (PKWARE APPNOTE 8.3): `a.z01 a.z02 … a.zip`; the last one opens it. */
 const zip: Shape = (name) => {
   const found = /^(.+)\.z(\d{2,3})$/i.exec(name);
   if (!found) return null;
@@ -103,10 +93,10 @@ const oldRar: Shape = (name) => {
   };
 };
 
-/** `.z01` comes before the letters of RAR, which reach as far as z. */
+/** `zip` precedes `oldRar`, whose letters reach z. */
 const shapes: readonly Shape[] = [split, parts, zip, oldRar];
 
-/** The series among these names. A single file of no series is none; `a.zip` alone is an archive. */
+/** Finds the series among the names of one folder. `a.zip` alone is none. */
 export function volumeSeriesIn(names: readonly string[]): readonly VolumeSeries[] {
   const found = new Map<string, Map<number, Volume>>();
   for (const name of names) {
@@ -124,7 +114,7 @@ export function volumeSeriesIn(names: readonly string[]): readonly VolumeSeries[
 function seriesOf(volumes: ReadonlyMap<number, Volume>, byLow: ReadonlyMap<string, string>): VolumeSeries {
   const sorted = [...volumes.values()].sort((a, b) => a.number - b.number);
   const any = sorted[0] as Volume;
-  // Zip and the old RAR have one without a number; the others count from 1, some programs from 0.
+  // Zip and old RAR have an unnumbered volume; others count from 1, some programs from 0.
   const hasHead = any.kind === 'zip' || any.kind === 'rar';
   const head = hasHead ? byLow.get(any.nameOf(0).toLowerCase()) : undefined;
   const missing: string[] = hasHead && head === undefined ? [any.nameOf(0)] : [];

@@ -17,8 +17,7 @@ export interface AlertHandlerParts {
 }
 
 /**
- * The calls about alerts. No password and no key goes to the page, and nothing goes to a new place unless the
- * person agrees where no page can answer.
+ * Handlers for alerts. Secrets never reach the page, and new destinations need consent in a system dialog.
  */
 export function alertHandlers(parts: AlertHandlerParts): Pick<CallHandlers, AlertCall> {
   const { tilelift, settings, window } = parts;
@@ -104,7 +103,7 @@ export function alertHandlers(parts: AlertHandlerParts): Pick<CallHandlers, Aler
 
 const defaultMinutes = 5;
 
-/** Who gets to see what is sent: the server, and the recipients. */
+/** Everyone who sees an alert: server and recipients. */
 const mailPlace = ({ host, port, to }: MailSettings) => `${to.join(', ')} (${host}:${port})`;
 
 function originOf(address: string | undefined): string | null {

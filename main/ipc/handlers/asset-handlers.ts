@@ -10,12 +10,12 @@ import { showSource } from './show-source.ts';
 type AssetParts = Pick<Tilelift, 'accounts' | 'assets' | 'jobs' | 'told' | 'watch'>;
 type AssetCall = 'assets.list' | 'assets.details' | 'assets.here' | 'assets.tell' | 'assets.showSource';
 
-/** A drive that says nothing for so long is away, ms. */
+/** A drive without an answer for this long counts as away, ms. */
 const patienceMs = 2_000;
 
 /**
- * The calls about assets as they are and what this computer knows of them. `accountId`: of who is signed in;
- * throws otherwise. `show`: the system's own way to show a file in its folder.
+ * Handlers for assets and this computer's uploads of them. `accountId`: returns the current account or
+ * throws.
  */
 export function assetHandlers(
   { accounts, assets, jobs, told, watch }: AssetParts,
@@ -62,7 +62,7 @@ export function assetHandlers(
   };
 }
 
-/** Ids of the assets that this computer uploaded with an account, or begins to. */
+/** Returns ids of assets that this computer uploads or has uploaded. */
 export function madeHere({ jobs, watch }: Pick<Tilelift, 'jobs' | 'watch'>, accountId: string) {
   return new Set([
     ...jobs.assetIds(accountId),

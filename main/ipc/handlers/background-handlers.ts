@@ -3,7 +3,7 @@ import type { CallHandlers } from '../bind.ts';
 
 type BackgroundCall = Extract<keyof CallHandlers, `background.${string}`>;
 
-/** What Tilelift does while nobody looks, as the desktop can set it. */
+/** Settings for work without a window. */
 export interface BackgroundParts {
   readonly background: {
     state(): BackgroundView;
@@ -12,7 +12,7 @@ export interface BackgroundParts {
   };
 }
 
-/** The calls about working without a window. */
+/** Handlers for work without a window. */
 export function backgroundHandlers({ background }: BackgroundParts): Pick<CallHandlers, BackgroundCall> {
   return {
     'background.state': async () => background.state(),

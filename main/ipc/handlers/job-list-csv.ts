@@ -15,10 +15,9 @@ const columns = [
 ] as const;
 
 /**
- * Jobs as a table, RFC 4180, a line for each: what spreadsheets would run as a formula is guarded as in
- * receipts. Pure.
+ * Returns jobs as CSV (RFC 4180), escaping spreadsheet formulas as in receipts. Pure.
  *
- * @param linkOf the page of an asset on its service; null where that service is not known any more
+ * @param linkOf returns an asset's page, or null if the service is no longer known
  */
 export function jobListCsv(
   jobs: readonly JobSnapshot[],
@@ -34,12 +33,12 @@ export function jobListCsv(
   return [csvLine(columns), ...lines].join('');
 }
 
-/** Whole ones between two times, ms since the epoch; null where one of them is not known. */
+/** Whole seconds between two times (ms); null if one is unknown. */
 function seconds(from: number | null, to: number | null): number | null {
   return from === null || to === null ? null : Math.max(0, Math.round((to - from) / 1_000));
 }
 
-/** The same, with the links of those whose account is signed in. */
+/** Returns the CSV with links for signed-in accounts. */
 export function jobListText(
   jobs: readonly JobSnapshot[],
   accounts: Pick<AccountService, 'accounts'>,

@@ -16,12 +16,12 @@ export interface NetworkParts {
   readonly tilelift: Tilelift;
   readonly settings: SettingsStore;
   readonly window: () => BrowserWindow | undefined;
-  /** Called when another file of authorities is to be trusted. */
+  /** Called after the authority file has changed. */
   readonly onCaFile: () => Promise<void>;
   readonly policy: PolicyState;
 }
 
-/** The calls about proxies and certificates. */
+/** Handlers for proxies and certificates. */
 export function networkHandlers(parts: NetworkParts): Pick<CallHandlers, NetworkCall> {
   const { tilelift, settings } = parts;
   const refuseLocked = () => {
@@ -77,9 +77,9 @@ export function networkHandlers(parts: NetworkParts): Pick<CallHandlers, Network
   };
 }
 
-/** What a page could switch on by itself would protect nobody from a page. */
+/** Asks in a system dialog, because a page must not enable unencrypted storage itself. */
 function askForPlain(baseUrl: string, { window, policy }: NetworkParts): Promise<boolean> {
-  // Where the administrator has said, there is nothing to ask.
+  // The policy already decides.
   if (policyIn(policy).storage) return Promise.resolve(true);
   return askPerson(window(), {
     message: say('dialogs.plainStorage', { service: new URL(baseUrl).host }),

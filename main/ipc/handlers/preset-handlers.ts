@@ -16,7 +16,7 @@ type PresetCall = 'presets.list' | 'presets.save' | 'presets.remove' | 'presets.
 const maxBytes = 20_000_000;
 const filters = [{ name: 'JSON', extensions: ['json'] }];
 
-/** Named sets of options: kept in the settings, shared as files by the system's dialogs. */
+/** Handlers for presets, which the settings store and files share. */
 export function presetHandlers(parts: {
   readonly settings: SettingsStore;
   readonly window: () => BrowserWindow | undefined;

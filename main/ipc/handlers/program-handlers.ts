@@ -21,12 +21,12 @@ export interface ProgramParts {
 const none: Programs = { success: null, failure: null };
 
 /**
- * The calls about programs that are started after sources have ended. A page that was taken over must not get
- * anything to run: a program is one that a person has chosen in the system's dialog or that is set already,
- * and program and arguments are agreed to where no page can answer.
+ * Handlers for programs that start after sources have ended. So that a compromised page can't run anything,
+ * programs come from a system dialog or the settings, and the user confirms program and arguments in a system
+ * dialog.
  */
 export function programHandlers({ settings, policy, window }: ProgramParts): Pick<CallHandlers, ProgramCall> {
-  /** By the system's dialog, since the start. */
+  /** Chosen in the system dialog since startup. */
   const chosen = new Set<string>();
   const programsOf = (id: string) => settings.get().programs[id] ?? none;
   return {
@@ -66,7 +66,7 @@ export function programHandlers({ settings, policy, window }: ProgramParts): Pic
   }
 }
 
-/** Of rules that are there no more. */
+/** Removes the programs of a deleted rule. */
 export function forgetPrograms(settings: SettingsStore, ruleId: string): void {
   const { [ruleId]: _gone, ...others } = settings.get().programs;
   settings.update({ programs: others });

@@ -14,12 +14,12 @@ import { importHandlers, type RulesParts } from './rules-import.ts';
 
 type RulesCall = Extract<keyof CallHandlers, `rules.${string}`>;
 
-/** Of a file's name, characters. */
+/** Characters of a file name. */
 const maxNameLength = 80;
 const defaultName = 'tilelift-rules.json';
 const filters = [{ name: 'JSON', extensions: ['json'] }];
 
-/** The calls about rules as they stand in files. */
+/** Handlers for rules in files. */
 export function rulesHandlers(parts: RulesParts): Pick<CallHandlers, RulesCall> {
   const { tilelift, settings, policy, window } = parts;
   const unreadable = () => [
@@ -55,7 +55,7 @@ export function rulesHandlers(parts: RulesParts): Pick<CallHandlers, RulesCall> 
   };
 }
 
-/** Those of the policy that can't be used, but for rules that remain from an earlier policy. */
+/** Invalid policy rules, except those kept from an earlier policy. */
 function faultyOfPolicy(tilelift: Tilelift, settings: SettingsStore): readonly UnreadableRuleView[] {
   const kept = new Set(settings.get().watchRules.map(({ id }) => id));
   return tilelift.faultyRules.flatMap(({ id, name, folder, problems }, index) =>
@@ -65,7 +65,7 @@ function faultyOfPolicy(tilelift: Tilelift, settings: SettingsStore): readonly U
   );
 }
 
-/** `North: ortho/2026` becomes `North ortho 2026.json`: a name on every system. */
+/** `North: ortho/2026` becomes `North ortho 2026.json`, valid on every system. */
 function fileNameOf(name: string): string {
   const words = name.match(/[\p{L}\p{N}_-]+/gu) ?? [];
   const plain = words.join(' ').slice(0, maxNameLength).trim();

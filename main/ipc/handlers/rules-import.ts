@@ -41,15 +41,13 @@ interface OpenFile {
 }
 
 /**
- * Importing a file of rules: the person chooses it in the system's dialog, its rules stay here, and a page
- * says only which of them are wanted and how. Folders that stand in the file, or that a page names, are asked
- * about where no page can answer.
+ * Handlers for importing rules. The user chooses the file and confirms folders in system dialogs; the page
+ * only selects rules and options.
  */
 export function importHandlers(
   parts: RulesParts,
 ): Pick<CallHandlers, 'rules.open' | 'rules.import' | 'rules.copyProblems'> {
   const { tilelift, settings, window } = parts;
-  /** The one that was opened last. */
   let opened: OpenFile | null = null;
 
   function here(): Here {
@@ -102,7 +100,7 @@ export function importHandlers(
     const refused = (position: number, thrown: unknown): ImportedView => {
       return { kind: 'refused', index: wanted[position]?.index ?? 0, error: toErrorRecord(thrown) };
     };
-    // Nobody is asked to agree to what would be refused anyway.
+    // Check first, so that the user doesn't confirm folders in vain.
     for (const [position, { rule }] of planned.entries()) {
       try {
         await tilelift.watch.checkAllowed(rule.folder);

@@ -8,10 +8,7 @@ import type { ServiceAddress } from '../../service/model.ts';
 import { parseServiceAddress } from '../../service/service-address.ts';
 import type { SettingsStore } from '../../settings.ts';
 
-/**
- * The presets of this start under a policy: the administrator's services come first, and where only those may
- * be used nothing follows.
- */
+/** Returns the administrator's services first, and only those if the policy says so. */
 export function presetsUnder(policy: PolicyState, presets: readonly ServiceView[]): readonly ServiceView[] {
   const { services } = policyIn(policy);
   if (!services) return presets;
@@ -19,7 +16,7 @@ export function presetsUnder(policy: PolicyState, presets: readonly ServiceView[
   return services.only ? services.offered : [...services.offered, ...others];
 }
 
-/** The services to offer: presets, then the person's own, each with the client id from the settings. */
+/** Returns presets, then the user's services, with client ids from the settings. */
 export function knownServices(
   presets: readonly ServiceView[],
   settings: SettingsStore,
@@ -39,8 +36,7 @@ interface ServiceParts {
 }
 
 /**
- * Makes sure that the person wants the two addresses to go together, where nobody vouches for it and they are
- * of different sites. Asked once for each pair.
+ * Asks once per pair of addresses of different sites, unless a policy vouches for it.
  * @throws TileliftError `service-pair-unconfirmed`, `service-address-invalid`
  */
 export async function confirmPair(
@@ -48,7 +44,7 @@ export async function confirmPair(
   typed: ChosenServiceView,
 ): Promise<void> {
   const address = parseServiceAddress(typed);
-  // What is refused anyway is not asked about.
+  // No confirmation for services that will be refused anyway.
   if (refuseService(policy, address) || (await isSurePair(address, vouchedServices(policy)))) return;
   const pair = `${address.baseUrl} ${address.authUrl}`;
   const { confirmedPairs } = settings.get();
@@ -59,9 +55,9 @@ export async function confirmPair(
 }
 
 /**
- * Keeps what the person gave for a service: name, addresses, client id. Gives the addresses to sign in to.
- * @throws TileliftError `service-address-invalid`, `client-id-invalid`, or what the policy keeps the person
- *   from; nothing is kept then
+ * Stores the user's service: name, addresses, client id. Returns the addresses for signing in.
+ * @throws TileliftError `service-address-invalid`, `client-id-invalid`, or the policy's refusal; stores
+ * nothing then
  */
 export function rememberService(
   { settings, presets, policy }: ServiceParts,

@@ -2,11 +2,11 @@ import { access } from 'node:fs/promises';
 import { TileliftError } from '../../errors.ts';
 
 /**
- * Shows the first path of a source in the file manager, which a job names, never a page.
+ * Shows a source's first path in the file manager. Paths come from jobs, never from a page.
  *
- * @param paths undefined of a job that is gone
- * @param show the system's own way
- * @throws TileliftError `job-unknown`; `source-missing` where nothing is there any more
+ * @param paths undefined if the job is gone
+ * @param show the system's function
+ * @throws TileliftError `job-unknown`; `source-missing` if the path no longer exists
  */
 export async function showSource(
   paths: readonly string[] | undefined,

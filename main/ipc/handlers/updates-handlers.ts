@@ -5,20 +5,19 @@ import type { CallHandlers } from '../bind.ts';
 
 type UpdatesCall = Extract<keyof CallHandlers, `updates.${string}`>;
 
-/** Updates, as the desktop looks for and installs them. */
+/** Checks for and installs updates. */
 export interface UpdatesParts {
   readonly updates: {
     state(): UpdatesView;
     set(wanted: Pick<UpdatesView, 'check' | 'channel'>): UpdatesView;
     checkNow(): void;
-    /** Quits, installs what is ready and starts again; nothing while an upload is under way. */
+    /** Quits, installs and restarts; does nothing during an upload. */
     restart(): void;
-    /** Where releases are to be had by hand, in the system browser. */
     openPage(): Promise<void>;
   };
 }
 
-/** The calls about updates. */
+/** Handlers for updates. */
 export function updatesHandlers({
   updates,
   policy,

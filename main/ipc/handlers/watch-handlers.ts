@@ -19,11 +19,10 @@ export interface WatchParts {
   readonly settings: SettingsStore;
   readonly window: () => BrowserWindow | undefined;
   readonly granted: GrantedPaths;
-  /** Tells the page what the last dry run has found in files. */
   readonly tellLooked: (looked: DryRunLooked) => void;
 }
 
-/** The calls about watched folders. */
+/** Handlers for watched folders. */
 export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> {
   const { tilelift, window, granted, tellLooked } = parts;
   const { watch } = tilelift;
@@ -43,7 +42,7 @@ export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> 
       return path === undefined ? null : { path, isNetworkDrive: await watch.isNetworkDrive(path) };
     },
     'watch.save': async ({ rule, takeExisting }) => {
-      // Nobody is asked to agree to what would be refused anyway.
+      // Check first, so that the user doesn't confirm folders in vain.
       await watch.checkAllowed(rule.folder);
       await askForFolders(folderFields(rule), say('dialogs.typedFoldersDetail'), parts);
       await watch.save(rule, takeExisting);

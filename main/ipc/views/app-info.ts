@@ -5,15 +5,15 @@ import { knownServices } from '../handlers/services.ts';
 import { policyView } from './views.ts';
 
 export interface AppInfoParts {
-  /** What is so for the whole of this start. */
+  /** Constant facts of this start. */
   readonly info: Omit<AppInfo, 'services' | 'appearance' | 'language' | 'compactRows' | 'policy'>;
   readonly settings: SettingsStore;
-  /** Presets and whatever this start brought along. */
+  /** Presets and services from this start's options. */
   readonly presets: readonly ServiceView[];
   readonly policy: PolicyState;
 }
 
-/** What this start of Tilelift is, as the page shows it. */
+/** Facts about Tilelift for the page. */
 export function appInfo({ info, settings, presets, policy }: AppInfoParts): AppInfo {
   const { appearance, language, compactRows } = settings.get();
   const services = knownServices(presets, settings);

@@ -1,7 +1,7 @@
 import type { AsSentView } from '../../../preload/contract.ts';
 import type { CreationBody } from '../../service/model.ts';
 
-/** A job as it was asked for, so that a person can put it right. `keys`: of `keysAsSent`. */
+/** A job's request for correction by the user. `keys`: from `keysAsSent`. */
 export function asSentView(
   { name, description = '', type, options }: CreationBody,
   keys: Pick<AsSentView, 'leftOut' | 'assigned' | 'worded'>,

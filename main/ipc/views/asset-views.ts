@@ -4,7 +4,7 @@ import { redactedStart } from '../../redact.ts';
 import type { Asset } from '../../service/model.ts';
 import type { RuleUpload } from '../../watch/model.ts';
 
-/** What a page gets of an asset, however much the service sends. Characters, but for the number of fields. */
+/** Limits for a page, whatever the service sends: characters, and a number of fields. */
 const maxShortText = 500;
 const maxDescription = 20_000;
 const maxFields = 60;
@@ -12,13 +12,13 @@ const maxFieldName = 100;
 /** Paths of one source. */
 const maxPaths = 20;
 
-/** @param madeHere whether this computer uploaded it */
+/** @param madeHere whether this computer uploaded the asset */
 export function assetView(asset: Asset, madeHere: boolean): AssetView {
   const { id, type, name, bytes, dateAdded, status, percentComplete } = asset;
   return { id, type, name, bytes, dateAdded, status, percentComplete, madeHere };
 }
 
-/** Everything that the service sends of it, each value as a person reads it. Pure. */
+/** Returns all fields that the service sends, each as readable text. Pure. */
 export function assetDetailsView(asset: Asset, madeHere: boolean): AssetDetailsView {
   const { description, attribution, error, progressMessage } = asset;
   const all = Object.entries(asset);
@@ -37,11 +37,10 @@ export function assetDetailsView(asset: Asset, madeHere: boolean): AssetDetailsV
 }
 
 /**
- * What this computer uploaded for an asset, by its jobs and by the receipts of jobs that are gone, newest
- * first. Pure but for `isThere`.
+ * Returns this computer's uploads of an asset, newest first, including receipts of removed jobs.
  *
- * @param jobs `isListed`: on the list of uploads
- * @param isThere whether a source is still where it was
+ * @param jobs `isListed`: in the list of uploads
+ * @param isThere whether a source still exists
  */
 export async function assetUploads(
   jobs: readonly (JobSnapshot & { readonly isListed: boolean })[],

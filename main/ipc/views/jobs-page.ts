@@ -5,14 +5,14 @@ import type { JobFilter } from '../../../shared/search/job-filter.ts';
 import type { JobService, JobSnapshot } from '../../jobs/model.ts';
 import { jobForPage } from './views.ts';
 
-/** Ended jobs of the first page: more than a window shows, and read in less than ten milliseconds. */
+/** Ended jobs on the first page: more than a window shows, read in less than ten milliseconds. */
 export const firstPage = 100;
-/** A further page is so many times as long, for whoever means all of them; each part is read in a turn. */
+/** Length of further pages in multiples of the first; each part is read in its own turn. */
 const turnsOfNext = 5;
-/** Jobs in a row of which each took the place of the one before. */
+/** Limit of predecessors followed. */
 const maxEarlier = 100;
 
-/** A page of the list of uploads: the first, or what comes after a place among the ended ones. */
+/** Returns the first page of the list of uploads, or ended jobs after a position. */
 export async function jobsPage(
   jobs: Pick<JobService, 'unfinished' | 'ended' | 'endedAfter' | 'get'>,
   after: EndedPlace | null,
@@ -29,7 +29,7 @@ export async function jobsPage(
   return pageWith(found, { next, rest }, jobs);
 }
 
-/** A page of the ended ones that a filter finds after a place: as many as a window shows, and some more. */
+/** Returns a page of ended jobs that match a filter, after a position. */
 export async function foundPage(
   jobs: Pick<JobService, 'findEnded' | 'get'>,
   filter: JobFilter,
@@ -39,7 +39,7 @@ export async function foundPage(
   return pageWith(found, { next, rest }, jobs);
 }
 
-/** With those whose place these have taken. */
+/** Adds the jobs that these replaced. */
 function pageWith(
   own: readonly JobSnapshot[],
   further: Pick<JobsPage, 'next' | 'rest'>,

@@ -1,6 +1,6 @@
 import type { SourceSeenView } from '../../../preload/contract.ts';
 
-/** Two that were told one after the other as one: `seen` is all that is known, footprints are further. */
+/** Merges two successive messages: `seen` is cumulative, footprints are added. */
 export function joinSeen(earlier: SourceSeenView, later: SourceSeenView): SourceSeenView {
   if (earlier.round !== later.round) return later;
   const [before, after] = [earlier.footprints, later.footprints];

@@ -2,8 +2,6 @@ import type { LocatedProblem } from '../../../shared/watch.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
 import { fieldName, type RuleProblem } from '../../watch/rules-file/rule-problems.ts';
 
-/** What is wrong with rules in files, as sentences. */
-
 export function placedPhrase({ line, column, field, what }: LocatedProblem): Phrase {
   return { key: 'rulesFile.problemAt', values: { line, column, field, what } };
 }

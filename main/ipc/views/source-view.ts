@@ -3,16 +3,15 @@ import { findKind } from '../../../shared/kinds.ts';
 import type { Guess } from '../../inspect/session/guess.ts';
 import { say } from '../../say.ts';
 
-/** What is known beyond the source itself. */
+/** Knowledge beyond the source itself. */
 export interface Knowledge {
   readonly forecast: (bytes: number, files: number) => Forecast | null;
-  /** What was chosen last for a kind of data. */
   readonly recall: (kindKey: string) => SourceView['lastChoice'];
-  /** What became of each of several assets; default: nothing is known. */
+  /** Earlier uploads of each asset; default: none. */
   readonly madeBefore?: readonly (MadeBeforeView | null)[];
 }
 
-/** What the New asset sheet says of a source. */
+/** Builds the New asset sheet's view of a source. */
 export function sourceView(guess: Guess, { forecast, recall, madeBefore = [] }: Knowledge): SourceView {
   const known = ({ bytes, fileCount, kindKey }: Pick<Guess, 'bytes' | 'fileCount' | 'kindKey'>) => ({
     lastChoice: recall(kindKey),
@@ -25,7 +24,7 @@ export function sourceView(guess: Guess, { forecast, recall, madeBefore = [] }: 
   return { ...guess, ...known(guess), separate: withOwnNames(separate) };
 }
 
-/** Of several with one name each is told by its kind: `Essen · Imagery`. */
+/** Adds the kind to equal names: `Essen · Imagery`. */
 function withOwnNames(separate: readonly SeparateSourceView[]): readonly SeparateSourceView[] {
   const names = Map.groupBy(separate, ({ suggestedName }) => suggestedName);
   return separate.map((one) => {

@@ -15,7 +15,7 @@ import type { JobSnapshot } from '../../jobs/model.ts';
 import { type PolicyState, policyIn } from '../../policy/policy.ts';
 import type { CreationBody, ServiceAddress } from '../../service/model.ts';
 
-/** The service with the name that the person knows it by; its host when it has none. */
+/** Uses the known name of the service, else its host. */
 export function serviceView(address: ServiceAddress, known: readonly ServiceView[]): ServiceView {
   const match = known.find((service) => service.baseUrl === address.baseUrl);
   return {
@@ -26,7 +26,7 @@ export function serviceView(address: ServiceAddress, known: readonly ServiceView
   };
 }
 
-/** Sign-in as the page sees it: without the link, which carries the state. */
+/** The page's view of accounts, without the sign-in link, which carries the state. */
 export function accountView(
   accounts: Pick<AccountService, 'state' | 'accounts' | 'signedOut'>,
   known: readonly ServiceView[],
@@ -39,7 +39,7 @@ export function accountView(
   });
   const signedOut = accounts.signedOut().flatMap((account): readonly SignedOutView[] => {
     const service = known.find(({ baseUrl }) => baseUrl === account.baseUrl);
-    // One that is offered no more, as a policy may want, is none to sign in to again.
+    // A policy may have removed the service.
     if (!service) return [];
     return [{ id: account.id, name: accountTitle(account, service.name), service, isLost: account.isLost }];
   });
@@ -73,7 +73,7 @@ export function accountView(
   }
 }
 
-/** What the administrator has set, as the page shows it; null for nothing. */
+/** The administrator's settings for the page; null for none. */
 export function policyView(state: PolicyState): PolicyView | null {
   if (state.kind !== 'in-force') return null;
   const { services, proxy, caFile, updates, storage, watch, watchRules } = policyIn(state);
@@ -90,7 +90,7 @@ export function policyView(state: PolicyState): PolicyView | null {
   };
 }
 
-/** The body as the contract wants it (2.2): what is empty is left out. */
+/** Builds the body of the contract (2.2) without empty fields. */
 export function creationBody(input: NewAssetInput): CreationBody {
   return {
     name: input.name.trim(),
@@ -100,7 +100,7 @@ export function creationBody(input: NewAssetInput): CreationBody {
   };
 }
 
-/** A job as a page gets it. */
+/** Limits a job's paths for the page. */
 export function jobForPage(job: JobSnapshot): JobView {
   const more = job.paths.length - maxShownPaths;
   return more > 0 ? { ...job, paths: job.paths.slice(0, maxShownPaths), morePaths: more } : job;

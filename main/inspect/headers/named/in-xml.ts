@@ -1,14 +1,12 @@
 import { xmlTags } from './xml-tags.ts';
 
-/** What XML documents of the field name, each in a stretch of its text. */
-
 const collada = new Set(['library_images', 'init_from', 'ref']);
 const libraryEnd = '</library_images';
 const libraryBegin = '<library_images';
 
 /**
- * COLLADA 1.4 `<image><init_from>`, 1.5 `<init_from><ref>`. Elsewhere `init_from` holds ids. A stretch that
- * ends a library which it does not begin lies in it.
+ * COLLADA 1.4 `<image><init_from>`, 1.5 `<init_from><ref>`; elsewhere `init_from` holds ids. A text that
+ * closes a library without opening it starts inside it.
  */
 export function imagesInCollada(text: string): readonly string[] {
   const [begin, end] = [text.indexOf(libraryBegin), text.indexOf(libraryEnd)];
@@ -24,8 +22,7 @@ export function imagesInCollada(text: string): readonly string[] {
 const kml = new Set(['href', 'targetHref']);
 
 /**
- * OGC KML 2.3: pictures of icons and overlays, models, linked documents, and what a model's `ResourceMap`
- * puts in place of its pictures.
+ * OGC KML 2.3: pictures of icons and overlays, models, linked documents, and replacements in a `ResourceMap`.
  */
 export function hrefsInKml(text: string): readonly string[] {
   return textsOf(text, kml).flatMap((one) => local(one.replace(/[?#].*$/s, '')));
@@ -36,15 +33,12 @@ const imageUri = new Set(['imageURI']);
 /** CityGML 2.0 and 3.0, module Appearance: `app:imageURI`. */
 export const imagesInCityGml = (text: string): readonly string[] => textsOf(text, imageUri).flatMap(local);
 
-/** A city model may end in `.xml`, as everything may: its first stretch says so. */
+/** City models may end in `.xml`; the beginning identifies them. */
 export const isCityGml = (text: string): boolean => text.includes('opengis.net/citygml/');
 
 const vrt = new Set(['SourceFilename', 'SrcDataSource']);
 
-/**
- * GDAL raster and vector VRT: only names that are relative to it. Others lead from wherever a program is
- * started.
- */
+/** GDAL raster and vector VRT: only names relative to the file. Others depend on the working folder. */
 export function sourcesInVrt(text: string): readonly string[] {
   const names: string[] = [];
   for (const tag of xmlTags(text, vrt)) {
@@ -56,7 +50,7 @@ export function sourcesInVrt(text: string): readonly string[] {
 
 const gti = new Set(['IndexDataset']);
 
-/** GDAL raster tile index, the XML form: the file that holds the index. */
+/** GDAL raster tile index (XML): the index file. */
 export const indexInGti = (text: string): readonly string[] => textsOf(text, gti);
 
 function textsOf(text: string, wanted: ReadonlySet<string>): readonly string[] {
@@ -65,7 +59,7 @@ function textsOf(text: string, wanted: ReadonlySet<string>): readonly string[] {
   return found;
 }
 
-/** These are URIs: `%20` is a space. */
+/** URIs encode spaces as `%20`. */
 function local(uri: string): readonly string[] {
   if (uri === '') return [];
   try {

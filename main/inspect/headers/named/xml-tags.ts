@@ -1,16 +1,15 @@
-/** One tag of an XML text, by its name without the prefix. */
+/** A tag; `name` has no prefix. */
 type XmlTag =
   | {
       readonly kind: 'open';
       readonly name: string;
       readonly attributes: string;
-      /** What stands between it and the next tag, entities resolved. */
+      /** Text up to the next tag, with entities resolved. */
       readonly text: string;
     }
   | { readonly kind: 'close'; readonly name: string };
 
 const longestName = 64;
-/** What holds no tags, and its end. */
 const skipped = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -23,11 +22,7 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ]);
 
-/**
- * The tags of these names, in order. No parser: the text may be a stretch of a document, or none at all; what
- * it is made of never takes more time than in proportion to its length, since every step goes on behind what
- * it has looked at.
- */
+/** Yields tags of these names, even from parts of documents and malformed text, in linear time. */
 export function* xmlTags(text: string, wanted: ReadonlySet<string>): Iterable<XmlTag> {
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
     const section = skipped.find(([begin]) => text.startsWith(begin, at));
@@ -64,7 +59,7 @@ function nameAt(text: string, from: number): string {
   return text.slice(from, end);
 }
 
-/** Null where it is cut off. */
+/** Null if cut off. */
 function textAt(text: string, from: number): string | null {
   const end = text.indexOf('<', from);
   if (end === -1) return null;

@@ -5,10 +5,10 @@ import type { NewJob } from '../../../jobs/model.ts';
 import { creationBody } from '../../views/views.ts';
 
 /**
- * What a new asset is made of, with what the person decided about its files: which these are, and the option
- * that tells the system of those that no file beside them could.
+ * Returns paths, changes and body of a new asset. Sets `inputCrs` for files that no sidecar can assign a
+ * system.
  *
- * @throws TileliftError as `wantedPart`; `systems-differ` where the further options name another one
+ * @throws TileliftError as `wantedPart`; `systems-differ` if the further options contain another system
  */
 export async function changedJob(
   input: NewAssetInput,

@@ -2,12 +2,12 @@ import type { NewAssetInput, SourceView } from '../../../../preload/contract.ts'
 import { furtherOptions } from '../../../../shared/creation-options.ts';
 import type { KeptChoice, SettingsStore } from '../../../settings.ts';
 
-/** Kinds of data beyond these are forgotten, the longest unused first. */
+/** Limit of remembered kinds; drops the longest unused first. */
 const maxKinds = 50;
-/** Options that belong to one source and would be wrong for the next. */
+/** Options that only suit one source. */
 const ofOneSource = ['position'];
 
-/** Keeps what the person chose, for the next source of the same kind of data. */
+/** Stores the user's choices for the next source of this kind. */
 export function rememberChoice(settings: SettingsStore, accountId: string, input: NewAssetInput): void {
   const { kindKey, assetType, sourceType, clampToTerrain, baseTerrainId } = input;
   if (kindKey === null) return;
@@ -28,8 +28,8 @@ export function rememberChoice(settings: SettingsStore, accountId: string, input
 }
 
 /**
- * The default preset for the kind of data, else what was chosen last; null for nothing. Another account's
- * terrain is not this one's: clamping is off.
+ * Returns the default preset of the kind, else the last choices, or null. Drops clamping to another account's
+ * terrain.
  */
 export function recallChoice(
   settings: SettingsStore,

@@ -18,20 +18,18 @@ export interface SourceParts {
   readonly settings: SettingsStore;
   readonly granted: GrantedPaths;
   readonly window: () => BrowserWindow | undefined;
-  /** Tells the page what was seen in further files. */
   readonly tellSeen: (view: SourceSeenView) => void;
-  /** Tells the page how far the walk through a source has come. */
   readonly tellWalked: (view: SourceWalkedView) => void;
 }
 
 type SourceCall = Extract<keyof CallHandlers, `source.${string}` | 'systems.search'>;
 
-/** Found for a text; whoever needs more enters more of it. */
+/** Limit of search results; users can refine the text. */
 const maxSystems = 20;
 
 /**
- * The calls about what was dropped. One source is looked into at a time: the last. `accountId`: of who is
- * signed in; throws otherwise.
+ * Handlers for dropped data; only the latest source is inspected. `accountId`: returns the current account or
+ * throws.
  */
 export function sourceHandlers(
   { tilelift, settings, granted, window, tellSeen, tellWalked }: SourceParts,
@@ -49,7 +47,7 @@ export function sourceHandlers(
     round: number,
     signal: AbortSignal,
   ) =>
-    // What ends it is told by the page's own calls.
+    // The page's own calls report errors.
     void inspector
       .ask('survey', assets, { signal, tell: (news) => tellSeen({ ...news, round }) })
       .catch(() => {});
@@ -63,7 +61,7 @@ export function sourceHandlers(
       granted.grant(filePaths);
       return filePaths;
     },
-    // Who has uploaded it has given it before.
+    // The paths were granted for the earlier upload.
     'source.recent': async (id) => {
       const { paths } = tilelift.jobs.wanted(id);
       granted.grant(paths);
@@ -72,7 +70,7 @@ export function sourceHandlers(
     'source.inspect': async ({ round, correcting, included, ...given }) => {
       const signal = leave();
       const wanted = correcting === undefined ? null : jobs.wanted(correcting);
-      // Who uploads it once more has given it before.
+      // The paths were granted for the earlier upload.
       if (wanted) granted.grant(wanted.paths);
       const { paths } = wanted ?? given;
       await granted.check(paths);
@@ -83,7 +81,7 @@ export function sourceHandlers(
         { paths, sent, included },
         { tell: (walked) => signal.aborted || tellWalked({ round, ...walked }) },
       );
-      // What is taken along lies beside what was given, and belongs to it.
+      // Added neighbours belong to granted files.
       granted.grant(guess.paths);
       const proposed = guess.separate.map(({ pieces }, group) => ({ group, pieces }));
       if (!signal.aborted)
@@ -110,7 +108,7 @@ export function sourceHandlers(
     'source.leftOut': (wish) => inspector.ask('leftOut', wish),
     'source.partFile': (wish) => inspector.ask('partFile', wish),
     'source.copyNames': async (names) => clipboard.writeText(names.map(readable).join('\n')),
-    // Made here of the name alone: a page puts no command of its own where a person pastes.
+    // Builds the command from the name, so that a page can't put its own on the clipboard.
     'source.copyCommand': async ({ fileName, at }) => {
       const terminal = process.platform === 'win32' ? 'windows' : 'posix';
       const command = howToFor(fileName, terminal)?.commands[at];
