@@ -6,8 +6,8 @@ const ruleCount = 10;
 const perFolder = 1_000;
 
 /**
- * Ten watched folders with so many files together, every other one with each file as a source of its own.
- * Gives the rules file.
+ * Creates ten watched folders with that many files in total; in every other one, each file is a source.
+ * Returns the rules file.
  */
 export async function watchedTrees(folder: string, files: number): Promise<string> {
   const rules: object[] = [];
