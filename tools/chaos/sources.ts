@@ -3,12 +3,12 @@ import { mkdir, open, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Chance } from './random.ts';
 
-/** A file as it must be in storage in the end. */
+/** A file that storage must have in the end. */
 interface ExpectedFile {
-  /** Below the asset's prefix. */
+  /** Below the asset's prefix */
   readonly key: string;
   readonly size: number;
-  /** Hex. */
+  /** Hex */
   readonly sha256: string;
 }
 
@@ -20,16 +20,16 @@ export interface Source {
 
 const mebibyte = 1024 * 1024;
 
-/** How much to make; the full measure unless a trial asks for less. */
+/** Amount of data; trials use less than the full measure. */
 export interface Measure {
   readonly largeBytes: number;
   readonly smallFiles: number;
-  /** All files of a flight, or a few of each kind. */
+  /** All files of a flight, or a few of each kind */
   readonly mix: 'whole' | 'few';
 }
 export const fullMeasure: Measure = { largeBytes: 2048 * mebibyte, smallFiles: 5000, mix: 'whole' };
 
-/** Makes the three sources below `folder`; what is in them follows from the chance alone. */
+/** Creates the three sources below `folder`. `chance` determines their content. */
 export async function makeSources(
   folder: string,
   chance: Chance,
@@ -43,7 +43,7 @@ export async function makeSources(
   ];
 }
 
-/** Sparse: in every mebibyte one block that is not zero, so that no two parts are alike and disk is saved. */
+/** Sparse, with one random block per mebibyte: saves disk space, but all parts differ. */
 async function largeFile(path: string, chance: Chance, size: number): Promise<Source> {
   const block = 64 * 1024;
   const bytes = chance.bytes();
@@ -71,7 +71,7 @@ async function largeFile(path: string, chance: Chance, size: number): Promise<So
   };
 }
 
-/** Up to 40 KiB each, a few of them empty, in folders of 100. */
+/** Up to 40 KiB each, some empty, in folders of 100. */
 async function smallFiles(path: string, chance: Chance, count: number): Promise<Source> {
   const bytes = chance.bytes();
   const files: ExpectedFile[] = [];
@@ -83,7 +83,7 @@ async function smallFiles(path: string, chance: Chance, count: number): Promise<
   return { kind: 'small files', path, files };
 }
 
-/** Up to forty files as a flight leaves them: photos, a mesh with its material, textures, companions. */
+/** Up to forty files of a flight: photos, a mesh with material, textures, sidecar files. */
 async function photogrammetry(path: string, chance: Chance, mix: Measure['mix']): Promise<Source> {
   const bytes = chance.bytes();
   const isWhole = mix === 'whole';

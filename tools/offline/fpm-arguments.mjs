@@ -41,14 +41,14 @@ const single = /** @type {const} */ ({
   '--after-remove': 'afterRemove',
   '--package': 'output',
 });
-/** They change nothing about what is made here. */
+/** Options without effect on our packages. */
 const withoutMeaning = new Set(['--force', '--debug']);
 const withoutMeaningAndValue = new Set(['-s', '--rpm-os', '--log']);
 
 /**
  * @param {readonly string[]} args
  * @returns {PackageOrder}
- * @throws Error for an argument that it does not know: nothing is left out silently
+ * @throws Error for an unknown argument, so that none is ignored silently
  */
 export function readFpmArguments(args) {
   /** @type {Record<string, string>} */

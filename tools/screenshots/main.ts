@@ -1,6 +1,6 @@
 /**
- * Takes a picture of every state of every screen, light and dark, in two sizes: `npm run screenshots [--
- * --only text] [--language de --language en]`; those that documents show: `npm run pictures`.
+ * Takes screenshots of every state of every screen, light and dark, in two sizes: `npm run screenshots [--
+ * --only text] [--language de --language en]`. `npm run pictures` takes those of the documents.
  */
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -21,11 +21,11 @@ interface Picture {
   readonly language: string;
   readonly theme: Theme;
   readonly size: Size;
-  /** Relative to the folder of all pictures. */
+  /** Relative to the folder of all pictures */
   readonly file: string;
 }
 
-/** Writes `index.html`: the pictures of each state side by side. */
+/** Writes `index.html` with the pictures of each state next to each other. */
 async function writeContactSheet(folder: string, pictures: readonly Picture[]): Promise<void> {
   const names = [...new Set(pictures.map(({ name }) => name))];
   const sections = names.map((name) => {
@@ -52,7 +52,7 @@ const head = `<!doctype html>
 
 const docsFolder = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 
-/** Pictures that documents show, by the name they have there. */
+/** Pictures for the documents, with their names there. */
 const shown: ReadonlyMap<string, string> = new Map([
   ['uploads/shown-light-1440x900.png', 'uploads.png'],
   ['uploads/details-harbour-dark-1440x900.png', 'upload-details.png'],
@@ -62,15 +62,15 @@ const shown: ReadonlyMap<string, string> = new Map([
   ['components.png', 'components.png'],
 ]);
 
-/** Whether documents show a picture of this state. */
+/** Whether the documents use a picture of this state. */
 function isShownInDocs(state: string): boolean {
   return [...shown.keys()].some((file) => file.startsWith(`${state}-`) || file === `${state}.png`);
 }
 
-/** Pictures in the repository stay small, bytes. */
+/** Limit for pictures in the repository, bytes. */
 const maxDocBytes = 150_000;
 
-/** Keeps a picture for the documents, with a palette, where they show it. `file`: its name among all. */
+/** Saves a picture with a palette for the documents if they use it. `file`: path among all pictures. */
 async function keepForDocs(output: string, file: string): Promise<void> {
   const name = shown.get(file);
   if (name === undefined) return;
@@ -130,7 +130,7 @@ if (failed.length > 0) {
   process.exitCode = 1;
 }
 
-/** One picture: both themes are in it. */
+/** A single picture contains both themes. */
 async function takeComponents(): Promise<void> {
   const file = `${components}.png`;
   const width = 1320;

@@ -10,11 +10,11 @@ export interface Scene {
   readonly control: Control;
   readonly drive: Drive;
   readonly watcher: Watcher;
-  /** Another computer with the same settings, which watches the shared folder too. */
+  /** Another computer with the same settings, which also watches the shared folder */
   readonly clone: Watcher;
 }
 
-/** Brings something about, and ends it. */
+/** Causes a disturbance and ends it. */
 type Disturbance = (scene: Scene, chance: Chance) => Promise<string>;
 
 const kill: Disturbance = async ({ watcher }) => {
@@ -30,8 +30,8 @@ const killClone: Disturbance = async ({ clone }) => {
 let isLogLeftOut = false;
 
 /**
- * Someone edits the ignore lines of a rule whose sources are finished, under way and still coming, and lets
- * them be as they are.
+ * Edits the ignore lines of a rule with finished, running and arriving sources, and keeps those sources
+ * unchanged.
  */
 const editRule: Disturbance = async ({ watcher }) => {
   isLogLeftOut = !isLogLeftOut;
@@ -81,7 +81,7 @@ const endTokens: Disturbance = async ({ control }) => {
   return 'access tokens ended';
 };
 
-/** What goes wrong, and how often. */
+/** Disturbances with their weights. */
 export const disturbances: readonly (readonly [weight: number, disturbance: Disturbance])[] = [
   [5, kill],
   [3, unplug],
