@@ -1,6 +1,6 @@
 /**
- * What `npm test -- security` runs: every test that docs/security.md and docs/reference/security-tests.md
- * name. Files and folders, relative to the project's folder.
+ * Files and folders of `npm test -- security`: all tests that docs/security.md and
+ * docs/reference/security-tests.md name, relative to the project's folder.
  */
 export const securityTests = [
   'test/security/',
