@@ -7,7 +7,7 @@ import type { Seed, ServiceSettings } from './model.ts';
 const streamingSchema = z.enum(['aws', 'ceph']);
 const checksumsSchema = z.enum(['verify', 'ignore', 'refuse']);
 
-/** What `--help` prints. */
+/** Output of `--help`. */
 export const usage = `Usage: npm run service -- [options]
   --port N             the API at this port; sign-in, storage and control at the next three (default: free ones)
   --auth-port N, --storage-port N, --control-port N
@@ -35,15 +35,15 @@ export const usage = `Usage: npm run service -- [options]
   --help
 --asset, --client and --token may be there more than once.`;
 
-/** What the embedded service is started with. */
+/** Options of the embedded service. */
 export interface StartOrder {
   readonly settings: Partial<ServiceSettings>;
-  /** The file's first, then what further options say. */
+  /** The file's seed first, then those of further options. */
   readonly seeds: readonly Seed[];
   readonly isJson: boolean;
 }
 
-/** The order in a command line; null when it asks for help. Throws Error that says what is wrong with it. */
+/** Parses a command line; null for `--help`. Throws an error that describes the problem. */
 export function readCommandLine(args: readonly string[]): StartOrder | null {
   const { values } = parseArgs({
     args: [...args],
@@ -123,7 +123,7 @@ function dashboardClient(text: string): z.infer<typeof clientSchema> {
   return checked('--client', clientSchema, JSON.stringify(client));
 }
 
-/** Throws Error that names the option and what is wrong with which field. */
+/** Throws an error with the option, the field and the problem. */
 function checked<Value>(option: string, schema: z.ZodType<Value>, json: string): Value {
   let value: unknown;
   try {

@@ -1,6 +1,6 @@
 import type { TilingCourse } from '../model.ts';
 
-/** The course of a tiling that goes well. */
+/** A successful tiling. */
 export const goodCourse: TilingCourse = { end: 'COMPLETE' };
 
 export interface TilingView {
@@ -11,8 +11,8 @@ export interface TilingView {
 }
 
 /**
- * Where a tiling stands `elapsed` ms after it began, of `tilingMs` in all. The statuses on the way share the
- * time equally; percentComplete is 0 while the pipeline initialises, then rises, and is 100 only at COMPLETE.
+ * State of a tiling `elapsed` ms after its start, of `tilingMs` in all. Its statuses share the time equally;
+ * percentComplete starts rising after the first status and is 100 only at COMPLETE.
  */
 export function tilingAt(course: TilingCourse, elapsed: number, tilingMs: number): TilingView {
   const through = course.through ?? ['NOT_STARTED', 'IN_PROGRESS'];
