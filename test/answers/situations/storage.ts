@@ -20,7 +20,7 @@ const situation = (
   play: (stage) => play(stage, ofOneJob[request]),
 });
 
-/** Meets the foreign answer at the first request of its kind, while uploading. */
+/** Responds to the first request of its kind during an upload. */
 const whileUploading = (request: RequestOfOneJob, large: boolean): Situation =>
   situation(request, 'uploading', untilCredentialsEnd, async (stage, match) => {
     stage.start({ large, on: { uploading: (place) => stage.arm(match(place)) } });
@@ -36,7 +36,7 @@ const afterPause = (request: RequestOfOneJob): Situation =>
     await stage.complete();
   });
 
-/** Few: nobody waits for it. */
+/** Few, because aborts run in the background. */
 const abortTimes = 4;
 
 const whenCancelled = (state: string, pause: boolean): Situation =>

@@ -23,7 +23,7 @@ const settings = settingsInMemory();
 const clock = movableClock();
 let aheadMs = 0;
 
-/** With nobody there. */
+/** Unattended operation. */
 export const unattended: Group = {
   title: 'When nobody looks',
   deliveries: [
