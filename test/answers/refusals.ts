@@ -198,7 +198,7 @@ export const jobRefusals: readonly JobRefusal[] = [
   one('PUT', '501 NotImplemented', storage(501, 'NotImplemented'), always, denied),
   one('PUT', '400 ExpiredToken', storage(400, 'ExpiredToken'), always, expired),
   one('PUT', '400 TokenRefreshRequired', storage(400, 'TokenRefreshRequired'), always, expired),
-  // Never accepted by storage, so the credentials haven't expired.
+  // Storage never accepted these credentials, so they haven't expired.
   one('PUT', '400 InvalidToken', storage(400, 'InvalidToken'), always, denied),
   one('PUT', '307 TemporaryRedirect', storage(307, 'TemporaryRedirect'), 11, tryLater),
   one('PUT', '301 PermanentRedirect', storage(301, 'PermanentRedirect'), always, elsewhere),
