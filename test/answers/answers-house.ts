@@ -21,7 +21,7 @@ export interface AnswersHouse extends House {
   readonly reads: TilingReads;
   /** Stores the account. */
   readonly accountVault: MemoryVault;
-  /** Another Tilelift's account, whose user allows every request. With a vault: a restart of the same one. */
+  /** Another Tilelift's account, whose user allows every request. A vault restarts the same one. */
   startAccount(vault?: MemoryVault): AccountService;
 }
 

@@ -11,9 +11,9 @@ export type Fault = 'crash' | 'hang' | 'escape';
 export interface FuzzOrder {
   readonly target: string;
   readonly seed: number;
-  /** ms */
+  /** ms. */
   readonly lasts: number;
-  /** Runs only these inputs */
+  /** Runs only these inputs. */
   readonly only?: readonly Uint8Array[];
 }
 

@@ -13,7 +13,7 @@ interface FuzzResult {
 interface FuzzOptions {
   readonly seconds: number;
   readonly seed: number;
-  /** Names of targets; empty for all */
+  /** Names of targets; empty for all. */
   readonly only?: readonly string[];
   readonly onFault: (target: string, fault: FoundFault) => void;
   readonly onTarget?: (target: string, inputs: number, outcomes: number) => void;

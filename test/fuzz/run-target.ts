@@ -32,7 +32,7 @@ export interface TargetThread {
 
 interface Running {
   readonly thread: Worker;
-  /** Number of inputs and duration of the current one */
+  /** Number of inputs and duration of the current one. */
   readonly numbers: Int32Array;
   readonly input: Uint8Array;
 }

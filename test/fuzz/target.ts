@@ -1,9 +1,9 @@
 /** A boundary that external data cross, and the code that handles them. */
 export interface Target {
   readonly name: string;
-  /** Real inputs to mutate */
+  /** Real inputs to mutate. */
   readonly seeds: readonly (string | Buffer)[];
-  /** Words of the format, which get further than random bytes */
+  /** Words of the format, which get further than random bytes. */
   readonly words?: readonly string[];
   /** Relative share of the time. Default: 1. */
   readonly share?: number;

@@ -7,9 +7,9 @@ import { median, rotate } from './numbers.ts';
 
 export interface ScanFigures {
   readonly files: number;
-  /** Our scan in a running process, as in the application */
+  /** Our scan in a running process, as in the application. */
   readonly oursSeconds: number;
-  /** Our scan including Node's start */
+  /** Our scan including Node's start. */
   readonly oursWallSeconds: number;
   /** `find -type f -printf '%s %T@ %p\n'` from start to end, or null without `find`. */
   readonly findSeconds: number | null;

@@ -3,20 +3,20 @@ import type { Race, Standing } from './race.ts';
 
 /** Ours compared to another contender. Above 1 is better; for processor time, below 1 is better. */
 export interface Ratios {
-  /** Their time ÷ ours, from start to end of the process */
+  /** Their time ÷ ours, from start to end of the process. */
   readonly speed: number;
-  /** Their time ÷ ours, from the first byte to the last answer */
+  /** Their time ÷ ours, from the first byte to the last answer. */
   readonly wireSpeed: number;
-  /** Our processor seconds per GiB ÷ theirs */
+  /** Our processor seconds per GiB ÷ theirs. */
   readonly cpu: number | null;
 }
 
 export interface Comparison {
-  /** By name of the other contender */
+  /** By name of the other contender. */
   readonly ratios: Readonly<Record<string, Ratios>>;
-  /** The fastest peer from start to end, with or without a checksum */
+  /** The fastest peer from start to end, with or without a checksum. */
   readonly bestPeer: string | null;
-  /** The fastest peer with a checksum, which is the reference of the targets */
+  /** The fastest peer with a checksum, which is the reference of the targets. */
   readonly bestCheckedPeer: string | null;
   readonly ceiling: string | null;
 }

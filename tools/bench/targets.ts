@@ -13,7 +13,7 @@ import { mebibyte } from './work.ts';
 interface Findings {
   readonly largeHttps: Comparison | null;
   readonly largeHttp: Comparison | null;
-  /** To a store that ignores CRC32s */
+  /** Results with a store that ignores CRC32s. */
   readonly largeIgnored: Comparison | null;
   readonly smallHttps: Comparison | null;
   readonly memory: readonly MemoryFigure[] | null;
@@ -46,7 +46,7 @@ export interface Verdict {
   /** Null if not measured. */
   readonly value: number | null;
   readonly met: boolean | null;
-  /** The compared contender or other context */
+  /** The compared contender or other context. */
   readonly note: string;
 }
 

@@ -1,21 +1,21 @@
 /** Files to send, the same for every contender. */
 export interface Work {
   readonly id: 'large' | 'small';
-  /** One file, or a folder without subfolders */
+  /** One file, or a folder without subfolders. */
   readonly shape: 'file' | 'folder';
   readonly path: string;
   readonly files: number;
-  /** Total of all files */
+  /** Total of all files. */
   readonly bytes: number;
 }
 
 /** Destination of the files. */
 export interface Target {
   readonly protocol: Protocol;
-  /** `http://127.0.0.1:port` or `https://…`, without a trailing slash */
+  /** `http://127.0.0.1:port` or `https://…`, without a trailing slash. */
   readonly endpoint: string;
   readonly bucket: string;
-  /** PEM file of the stand-in's authority, passed to all clients and used over HTTPS */
+  /** PEM file of the stand-in's authority, passed to all clients and used over HTTPS. */
   readonly caFile: string;
 }
 

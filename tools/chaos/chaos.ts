@@ -15,17 +15,17 @@ export interface Score {
   runs: number;
   kills: number;
   faults: number;
-  /** Requests answered by neither the service nor storage */
+  /** Requests answered by neither the service nor storage. */
   foreignAnswers: number;
   corrupt: number;
   lostFiles: number;
   duplicateAssets: number;
   resentBytes: number;
-  /** Average of the bytes sent again after a kill */
+  /** Average of the bytes sent again after a kill. */
   resentBytesPerKill: number;
-  /** Files whose recorded checksum comparison never happened */
+  /** Files whose recorded checksum comparison never happened. */
   falseProofs: number;
-  /** Parts and small files by recorded comparison */
+  /** Parts and small files by recorded comparison. */
   comparedByCrc32: number;
   comparedByMd5: number;
 }
@@ -42,7 +42,7 @@ export function isClean({ corrupt, lostFiles, duplicateAssets, falseProofs }: Sc
   return corrupt + lostFiles + duplicateAssets + falseProofs === 0;
 }
 
-/** Incidents per run at most */
+/** Incidents per run at most. */
 const maxPerRun = 5;
 const partBytes = 8 * 2 ** 20;
 
@@ -186,7 +186,7 @@ export function sum(files: readonly { readonly size: number }[]): number {
   return files.reduce((all, { size }) => all + size, 0);
 }
 
-/** With one decimal. */
+/** MiB with one decimal. */
 export function mebibytes(bytes: number): string {
   return (bytes / 2 ** 20).toFixed(1);
 }

@@ -6,14 +6,14 @@ import type { Chance } from './random.ts';
 /** A state and progress of a job, plus a delay. */
 interface Moment {
   readonly phase: Phase;
-  /** Uploaded share of the bytes */
+  /** Uploaded share of the bytes. */
   readonly share: number;
   readonly delayMs: number;
 }
 
 export interface Incident {
   readonly moment: Moment;
-  /** Chosen by the job's actual state at that moment */
+  /** Chosen by the job's actual state at that moment. */
   readonly strike: 'kill' | ((status: JobStatus) => Trouble);
 }
 
@@ -49,7 +49,7 @@ function place(status: JobStatus): number {
   return names.indexOf(status);
 }
 
-/** Where faults besides kills may happen; storage faults require our own storage. */
+/** Targets of faults other than kills; storage faults require our own storage. */
 export type FaultReach = 'service and storage' | 'service' | 'nothing';
 
 /** Incidents for one job, in the order of their moments. More than half are kills. */

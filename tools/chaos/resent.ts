@@ -11,16 +11,16 @@ const destructive: ReadonlySet<RecordedRequest['fault']> = new Set([
 ]);
 
 export interface Kill {
-  /** ms since the epoch */
+  /** ms since the epoch. */
   readonly at: number;
-  /** Limit of the parts in flight */
+  /** Limit of the parts in flight. */
   readonly lanes: number;
 }
 
 interface Resent {
-  /** Bytes received beyond those that storage keeps */
+  /** Bytes received beyond those that storage keeps. */
   readonly bytes: number;
-  /** The share of each kill */
+  /** The share of each kill. */
   readonly byKill: readonly number[];
 }
 

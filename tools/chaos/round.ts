@@ -11,7 +11,7 @@ import type { ChaosStore } from './stores/store.ts';
 
 /** An upload of one source, with its incidents. */
 export interface Run {
-  /** Name of the asset, unique among runs */
+  /** Name of the asset, unique among runs. */
   readonly name: string;
   readonly source: Source;
   readonly incidents: readonly Incident[];
@@ -19,7 +19,7 @@ export interface Run {
 
 export interface RoundOptions {
   readonly service: EmbeddedService;
-  /** Tilelift's user data */
+  /** Tilelift's user data. */
   readonly folder: string;
   readonly vaultKey: string;
   readonly say: (text: string) => void;
@@ -32,7 +32,7 @@ interface RoundResult {
   readonly ended: ReadonlyMap<string, EndedLine>;
   readonly kills: readonly Kill[];
   readonly faults: number;
-  /** Indices of requests undone by something other than a kill */
+  /** Indices of requests undone by something other than a kill. */
   readonly blameless: ReadonlySet<number>;
 }
 
@@ -44,7 +44,7 @@ export class Round {
   readonly #ended = new Map<string, EndedLine>();
   readonly #kills: Kill[] = [];
   readonly #blameless = new Set<number>();
-  /** States that jobs have reached */
+  /** States that jobs have reached. */
   readonly #seen = new Set<string>();
   #faults = 0;
   /** Most parts in flight that this process reported. */

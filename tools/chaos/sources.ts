@@ -5,10 +5,10 @@ import type { Chance } from './random.ts';
 
 /** A file that storage must have in the end. */
 interface ExpectedFile {
-  /** Below the asset's prefix */
+  /** Below the asset's prefix. */
   readonly key: string;
   readonly size: number;
-  /** Hex */
+  /** Hex. */
   readonly sha256: string;
 }
 
@@ -24,7 +24,7 @@ const mebibyte = 1024 * 1024;
 export interface Measure {
   readonly largeBytes: number;
   readonly smallFiles: number;
-  /** All files of a flight, or a few of each kind */
+  /** All files of a flight, or a few of each kind. */
   readonly mix: 'whole' | 'few';
 }
 export const fullMeasure: Measure = { largeBytes: 2048 * mebibyte, smallFiles: 5000, mix: 'whole' };

@@ -10,7 +10,7 @@ interface Verdict {
   readonly lostFiles: number;
   readonly duplicateAssets: number;
   readonly findings: readonly string[];
-  /** Assets without files that the history declares abandoned */
+  /** Assets without files that the history declares abandoned. */
   readonly declaredOrphans: number;
   readonly proofs: ProofCount;
   readonly falseProofs: number;

@@ -19,10 +19,10 @@ interface RawSystem {
   readonly name: string;
   readonly area: string;
   readonly box: readonly number[];
-  /** `EN` or `NE` */
+  /** `EN` or `NE`. */
   readonly axes: string;
   readonly definition?: string;
-  /** 3D and compound systems: code of the horizontal system */
+  /** 3D and compound systems: code of the horizontal system. */
   readonly horizontal?: number;
   /** Deprecated systems: code of the successor; 0 if there is none, or several. */
   readonly successor?: number;
@@ -30,7 +30,7 @@ interface RawSystem {
   readonly points?: readonly (Point | null)[];
 }
 
-/** Positions further off are wrong, so the system is omitted. */
+/** A position further off is wrong, so the table omits the definition. */
 const farMetres = 1000;
 const kept = 3;
 const letters = {
@@ -70,7 +70,7 @@ export function makeTable({ proj, epsg, systems }: Raw) {
 
 interface Judged {
   readonly system: RawSystem;
-  /** Metres between PROJ's position and ours at each point with a PROJ result; null for *place unknown* */
+  /** Metres between PROJ's position and ours at each point with a PROJ result; null for *place unknown*. */
   readonly off: readonly (number | null)[];
   readonly right: boolean;
 }

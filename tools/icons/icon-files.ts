@@ -1,8 +1,8 @@
 export interface Picture {
-  /** Pixels */
+  /** Pixels. */
   readonly side: number;
   readonly png: Buffer;
-  /** Four bytes per pixel, top row first, alpha not premultiplied */
+  /** Four bytes per pixel, top row first, alpha not premultiplied. */
   readonly rgba: Buffer;
 }
 

@@ -16,12 +16,12 @@ import {
 import { serveGallery } from '../../test/gallery/serve-gallery.ts';
 
 interface Picture {
-  /** `screen/state` */
+  /** `screen/state`. */
   readonly name: string;
   readonly language: string;
   readonly theme: Theme;
   readonly size: Size;
-  /** Relative to the folder of all pictures */
+  /** Relative to the folder of all pictures. */
   readonly file: string;
 }
 

@@ -10,7 +10,7 @@ export interface Scene {
   readonly control: Control;
   readonly drive: Drive;
   readonly watcher: Watcher;
-  /** Another computer with the same settings, which also watches the shared folder */
+  /** Another computer with the same settings, which also watches the shared folder. */
   readonly clone: Watcher;
 }
 

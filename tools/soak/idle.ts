@@ -12,9 +12,9 @@ interface IdleCost {
   readonly rules: number;
   readonly files: number;
   readonly minutes: number;
-  /** Share of one core, 0 to 1 */
+  /** Share of one core, 0 to 1. */
   readonly cpuShare: number;
-  /** Resident size at the beginning, in the middle and at the end, MB */
+  /** Resident size at the beginning, in the middle and at the end, MB. */
   readonly memoryMb: readonly number[];
 }
 

@@ -31,9 +31,9 @@ import { Watcher } from './watcher.ts';
 
 /** Result, shown as the last line. */
 interface Result extends Score {
-  /** Sources that Tilelift asked the user about */
+  /** Sources that Tilelift asked the user about. */
   readonly asked: number;
-  /** Requests answered by neither the service nor storage */
+  /** Requests answered by neither the service nor storage. */
   readonly foreignAnswers: number;
 }
 

@@ -39,7 +39,7 @@ export async function arriveAtOnce({ minutes, burst: count }: SoakArguments, des
   await burst(count, desk);
 }
 
-/** Waits until all sources are complete, or no more complete. */
+/** Waits until all sources are complete, or none completes for a while. */
 export async function untilQuiet(
   expected: ReadonlyMap<string, Expected>,
   completeCount: () => number,

@@ -8,7 +8,7 @@ export class Person {
   readonly #asked = new Set<string>();
   #at = 0;
 
-  /** `isAsset`: whether the source's newest version is an asset */
+  /** `isAsset`: whether the source's newest version is an asset. */
   constructor(expected: ReadonlyMap<string, Expected>, isAsset: (source: Expected) => boolean) {
     this.#expected = expected;
     this.#isAsset = isAsset;

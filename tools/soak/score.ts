@@ -4,27 +4,27 @@ import { isRefused } from './refused.ts';
 
 /** Outcome of the written sources, shown as the last line. */
 export interface Score {
-  /** Finished versions of sources */
+  /** Finished versions of sources. */
   sources: number;
-  /** Complete assets */
+  /** Complete assets. */
   assets: number;
-  /** Assets beyond one for each version */
+  /** Assets beyond one for each version. */
   doubles: number;
-  /** Versions without an asset */
+  /** Versions without an asset. */
   missed: number;
-  /** Assets whose bytes match no finished version */
+  /** Assets whose bytes match no finished version. */
   premature: number;
-  /** Premature assets with a file whose bytes match no finished version of it */
+  /** Premature assets with a file whose bytes match no finished version of it. */
   torn: number;
-  /** Assets of junk files */
+  /** Assets of junk files. */
   junkAssets: number;
-  /** Abandoned assets, replaced or not */
+  /** Abandoned assets, replaced or not. */
   orphans: number;
-  /** Unfinished assets of a version */
+  /** Unfinished assets of a version. */
   stuck: number;
-  /** Assets of the delivery that storage refuses */
+  /** Assets of the delivery that storage refuses. */
   refused: number;
-  /** The most complete assets of one version */
+  /** The most complete assets of one version. */
   assetsPerSource: number;
 }
 

@@ -17,7 +17,7 @@ import { Supervisor, script } from './supervisor.ts';
 
 /** Result, shown as the last line. */
 interface ServiceScore extends Score {
-  /** SIGKILLs, each followed by a start */
+  /** SIGKILLs, each followed by a start. */
   readonly kills: number;
 }
 

@@ -5,17 +5,17 @@ import type { WatchTiming } from '../../main/watch/timing.ts';
 /** Arguments of the watching process. */
 export const watcherInput = z.object({
   folder: z.string(),
-  /** The computer's id */
+  /** The computer's id. */
   machine: z.string().optional(),
   baseUrl: z.string(),
   authUrl: z.string(),
   /** Their `accountId` is replaced by the signed-in account's. */
   rules: z.array(watchRuleSchema),
-  /** Whether to upload files that are older than the rules */
+  /** Whether to upload files that are older than the rules. */
   takeExisting: z.boolean(),
   /** Folder of the log; no log if absent. */
   logFolder: z.string().optional(),
-  /** Overrides of the default timing */
+  /** Overrides of the default timing. */
   timing: z.custom<Partial<WatchTiming>>().optional(),
 });
 export type WatcherInput = z.infer<typeof watcherInput>;
@@ -25,7 +25,7 @@ export const vaultKeyVariable = 'TILELIFT_SOAK_VAULT_KEY';
 
 /** Messages between the run and the watching process. */
 
-/** To the process: the user's actions. */
+/** Messages to the process: the user's actions. */
 export const orderSchema = z.discriminatedUnion('kind', [
   /** Answers for one held source. */
   z.object({
@@ -39,7 +39,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
 ]);
 export type Order = z.infer<typeof orderSchema>;
 
-/** From the process. */
+/** Messages from the process. */
 export const tidingSchema = z.discriminatedUnion('kind', [
   /** A source is held; repeated until the user has chosen. */
   z.object({ kind: z.literal('held'), ruleId: z.string(), path: z.string(), why: z.string() }),

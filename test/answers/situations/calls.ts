@@ -65,7 +65,7 @@ export const callSituations: readonly Situation[] = [
     alone: true,
     play: async (stage) => {
       stage.arm(anybodys['token refresh'], fewTimes);
-      // In the last tenth of its lifetime of thirty days.
+      // The token is then in the last tenth of its thirty days.
       stage.house.clock.advance(28 * days);
       const error = await errorOf(() => listNow(stage));
       if (error && !stage.takesTheWholeRoom)

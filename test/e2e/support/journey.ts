@@ -17,7 +17,7 @@ type Given = Omit<LaunchOptions, 'userData'>;
 
 /** Environment of one test: a new folder, an embedded service, a browser stand-in, and Tilelift. */
 export interface Journey {
-  /** For the test's own files */
+  /** For the test's own files. */
   readonly folder: string;
   readonly userData: string;
   readonly service: EmbeddedService;

@@ -4,9 +4,9 @@ import type { TileliftWindow } from './tilelift-window.ts';
 
 /** A task of the page's main thread, ms. */
 interface PageTask {
-  /** Wall-clock time, including other load of the machine */
+  /** Wall-clock time, including other load of the machine. */
   readonly wall: number;
-  /** Processor time of the thread */
+  /** Processor time of the thread. */
   readonly own: number;
 }
 

@@ -3,12 +3,12 @@ import { type ElectronApplication, _electron as electron, type Page } from 'play
 import { packagedExecutable, sandboxArguments } from './packaged-app.ts';
 
 export interface LaunchOptions {
-  /** A new folder per test */
+  /** A new folder per test. */
   readonly userData: string;
-  /** Default: the packaged one */
+  /** Default: the packaged one. */
   readonly executable?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Further arguments, for example a callback address that starts the app */
+  /** Further arguments, for example a callback address that starts the app. */
   readonly args?: readonly string[];
 }
 

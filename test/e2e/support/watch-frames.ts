@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { eventNames } from '../../../preload/contract.ts';
 
 const seenFrames = z.object({
-  /** Between frames, ms */
+  /** Between frames, ms. */
   gaps: z.array(z.number()),
-  /** Tasks over 50 ms, ms */
+  /** Tasks over 50 ms, ms. */
   longTasks: z.array(z.number()),
-  /** Longest script of a slow frame, ms; 0 without slow frames */
+  /** Longest script of a slow frame, ms; 0 without slow frames. */
   longestScript: z.number(),
-  /** Messages from main, by event */
+  /** Messages from main, by event. */
   messages: z.record(z.string(), z.number()),
-  /** Most rows of uploads in the document */
+  /** Most rows of uploads in the document. */
   maxRows: z.number(),
-  /** Scrolled distance, px */
+  /** Scrolled distance, px. */
   travelled: z.number(),
   ms: z.number(),
 });

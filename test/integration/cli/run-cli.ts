@@ -31,7 +31,7 @@ export interface CliHouse {
   readonly folder: string;
   readonly home: string;
   readonly tokenFile: string;
-  /** `at`: another home folder */
+  /** `at`: another home folder. */
   start(args: readonly string[], env?: Readonly<Record<string, string>>, at?: string): RunningCommand;
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
   /** Signs in with the token file. */

@@ -21,13 +21,13 @@ export interface AssetAnswer {
   readonly files: number;
   readonly degrees: Readonly<Record<string, number>>;
   readonly findings: Readonly<Record<string, number>>;
-  /** Whether everything was read */
+  /** Whether everything was read. */
   readonly complete: boolean;
 }
 
 export interface Answer {
   readonly assets: readonly AssetAnswer[];
-  /** Files outside any asset */
+  /** Files outside any asset. */
   readonly leftOut: number;
 }
 
@@ -35,9 +35,9 @@ export interface Answer {
 interface WatchedAnswer {
   readonly kind: string | null;
   readonly files: number;
-  /** Files by finding, without `not-read` */
+  /** Files by finding, without `not-read`. */
   readonly findings: Readonly<Record<string, number>>;
-  /** Files not read as far as their format allows, except those of a wrong format */
+  /** Files not read as far as their format allows, except those of a wrong format. */
   readonly notRead: number;
 }
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface SocksServer {
-  /** `host:port` of the proxy */
+  /** `host:port` of the proxy. */
   readonly place: string;
-  /** `host:port` as requested by clients */
+  /** `host:port` as requested by clients. */
   readonly asked: readonly string[];
   close(): Promise<void>;
 }

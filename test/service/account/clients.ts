@@ -59,7 +59,7 @@ export class Clients {
   }
 
   /**
-   * The client with this id; a client document is fetched at every call (contract 5.1). In the earlier flow
+   * The client with this id; a client document is fetched at every call (contract 5.1). The earlier flow
    * (part 9) only dashboard clients exist, each with its first redirect URI. Throws OAuthError.
    */
   async find(id: string): Promise<Client> {

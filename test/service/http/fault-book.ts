@@ -18,7 +18,7 @@ export class FaultBook {
   #clearing = Promise.withResolvers<void>();
   readonly #hasImpostor: boolean;
 
-  /** `hasImpostor`: whether a foreign certificate is available */
+  /** `hasImpostor`: whether a foreign certificate is available. */
   constructor(hasImpostor = false) {
     this.#hasImpostor = hasImpostor;
   }

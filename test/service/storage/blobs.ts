@@ -19,7 +19,7 @@ export class Blobs {
     await mkdir(this.#folder, { recursive: true });
   }
 
-  /** @param sums checksums besides the MD5 */
+  /** @param sums checksums in addition to the MD5 */
   take(body: Readable, sums: { readonly sha256: boolean; readonly crc32: boolean }): Promise<Arrived> {
     return receive(body, { file: this.keepsBytes ? join(this.#folder, randomUUID()) : undefined, ...sums });
   }

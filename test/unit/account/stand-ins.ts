@@ -20,7 +20,7 @@ export interface ManualClock extends Clock {
   advance(ms: number): void;
   /** Moves the wall clock forward without passing time. */
   jump(ms: number): void;
-  /** Number of sleepers */
+  /** Number of sleepers. */
   sleepers(): number;
 }
 

@@ -7,9 +7,9 @@ import { jpeg, las, png, samples } from './formats/sample-files.ts';
 interface Delivery {
   readonly name: string;
   readonly files: Readonly<Record<string, Buffer>>;
-  /** Expected error finding of each file */
+  /** Expected error finding of each file. */
   readonly finding?: FindingId;
-  /** Otherwise the user's text about the unread part */
+  /** Otherwise the user's text about the unread part. */
   readonly says?: string;
 }
 

@@ -10,11 +10,11 @@ import { StorageError } from '../../../main/storage/storage-error.ts';
 import { FakeStorage } from './fake-storage.ts';
 
 export interface LineShape {
-  /** Bytes/s, shared by all connections */
+  /** Bytes/s, shared by all connections. */
   readonly rate: number;
-  /** One way, ms */
+  /** One way, ms. */
   readonly delayMs: number;
-  /** Bytes of each connection that the system buffers at once */
+  /** Bytes of each connection that the system buffers at once. */
   readonly buffers: number;
   /** Unacknowledged bytes of each connection at most. Default: unlimited. */
   readonly window?: number;

@@ -28,7 +28,7 @@ export const partSize = 8 * 1024 * 1024;
 
 /** Final output of the program that runs our engine. */
 export const oursReportSchema = z.object({
-  /** Largest resident size of the process with its threads */
+  /** Largest resident size of the process with its threads. */
   peakBytes: z.number(),
   /**
    * Delay of the main thread's event loop while sending, ms, including its 1 ms timer. Null unless requested.

@@ -16,11 +16,11 @@ interface LineCase {
   readonly title: string;
   readonly shape: LineShape;
   readonly work: 'large' | 'small';
-  /** Size of the large file */
+  /** Size of the large file. */
   readonly bytes?: number;
 }
 
-/** 150 ms round trip, 1 MB in flight per connection */
+/** 150 ms round trip, 1 MB in flight per connection. */
 const cases: Readonly<Record<LineName, LineCase>> = {
   office: {
     title: '200 Mbit/s',
@@ -70,23 +70,23 @@ export interface LineFinding {
   readonly work: Work;
   readonly result: Race;
   readonly comparison: Comparison;
-  /** Share of the line's capacity that each client used */
+  /** Share of the line's capacity that each client used. */
   readonly lineShares: Readonly<Record<string, LineShare>>;
 }
 
 interface LineShare {
-  /** From start to end of the process */
+  /** Time from start to end of the process. */
   readonly whole: number;
-  /** From the first byte to the last answer */
+  /** Time from the first byte to the last answer. */
   readonly wire: number;
 }
 
 interface LineOptions {
   readonly settings: Settings;
-  /** For the files to send */
+  /** For the files to send. */
   readonly folder: string;
   readonly sink: Sink;
-  /** Without the bare client, because the line is the ceiling */
+  /** Without the bare client, because the line is the ceiling. */
   readonly contenders: readonly Contender[];
   readonly say: (line: string) => void;
   readonly told: (finding: LineFinding) => void;

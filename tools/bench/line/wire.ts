@@ -4,11 +4,11 @@
  */
 
 export interface LineShape {
-  /** Shared by all connections */
+  /** Shared by all connections. */
   readonly bytesPerSecond: number;
-  /** One way */
+  /** One way. */
   readonly delayMs: number;
-  /** A connection's unacknowledged bytes at most: the socket's window */
+  /** A connection's unacknowledged bytes at most: the socket's window. */
   readonly windowBytes: number;
   /** Mean time between stalls of the whole line (200 ms to 1 s each), or null. */
   readonly stallEveryMs: number | null;
@@ -20,16 +20,16 @@ const [shortestStallMs, longestStallMs] = [200, 1_000];
 
 /** State of one connection. */
 export interface Lane {
-  /** When the handshake ends */
+  /** When the handshake ends. */
   readonly opensAt: number;
-  /** In sending order */
+  /** In sending order. */
   readonly unacknowledged: { readonly bytes: number; readonly until: number }[];
 }
 
 export class Wire {
   readonly #shape: LineShape;
   readonly #random: () => number;
-  /** When all sent bytes have left */
+  /** When all sent bytes have left. */
   #freeAt = 0;
   #stallsAt: number | null = null;
 
@@ -57,7 +57,7 @@ export class Wire {
     return Math.max(opensAt, unacknowledged[0]?.until ?? 0);
   }
 
-  /** @returns the time of arrival, never before that of earlier bytes */
+  /** @returns the time of arrival, never before earlier bytes */
   send(lane: Lane, bytes: number, now: number): number {
     const { bytesPerSecond, delayMs, stallEveryMs } = this.#shape;
     const begins = Math.max(now, this.#freeAt);

@@ -12,19 +12,19 @@ import type { Sink } from '../sink/launch.ts';
 import { gibibyte } from '../work.ts';
 
 const appSchema = z.object({
-  /** All processes of the app while it uploads at 20 Mbit/s: with a visible window and with a closed one */
+  /** All processes of the app while it uploads at 20 Mbit/s: with a visible window and with a closed one. */
   corePercent: z.object({ seen: z.number(), tray: z.number() }),
-  /** From main to the hidden page */
+  /** From main to the hidden page. */
   messagesPerSecond: z.number(),
-  /** All processes at rest: the app in the tray, and a bare Electron window */
+  /** All processes at rest: the app in the tray, and a bare Electron window. */
   memoryBytes: z.object({ tray: z.number(), bare: z.number() }),
 });
 
 /** Resource use of Tilelift on a computer that is in use. */
 export interface MannersFigures extends z.infer<typeof appSchema> {
-  /** The engine alone, sending at 20 Mbit/s over HTTPS */
+  /** The engine alone, sending at 20 Mbit/s over HTTPS. */
   readonly enginePercent: number;
-  /** The app in the tray ÷ the bare window */
+  /** The app in the tray ÷ the bare window. */
   readonly memoryRatio: number;
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** 20 Mbit/s, a common upload rate of offices; bytes/s */
+/** 20 Mbit/s, a common upload rate of offices; bytes/s. */
 export const officeRate = 2_500_000;
 
 /** Linux counts processor time in hundredths of a second. */

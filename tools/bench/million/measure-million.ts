@@ -12,19 +12,19 @@ import { type Told, toldSchema } from './told.ts';
 
 export interface MillionFigures {
   readonly files: number;
-  /** From the start of the process until the plan is in the journal */
+  /** Time from the start of the process until the plan is in the journal. */
   readonly plannedSeconds: number;
-  /** A complete run without a kill; the journal's share of it */
+  /** A complete run without a kill; the journal's share of it. */
   readonly seconds: number;
   readonly journalSeconds: number;
-  /** Journal size per file without the file's name */
+  /** Journal size per file without the file's name. */
   readonly journalBytesPerFile: number;
-  /** Largest resident size: of scan, plan and transfer, and of the run after the kill */
+  /** Largest resident size: of scan, plan and transfer, and of the run after the kill. */
   readonly peakBytes: number;
   readonly peakBytesAgain: number;
-  /** From the start of the process after the kill to the first confirmed file */
+  /** Time from the start of the process after the kill to the first confirmed file. */
   readonly resumeSeconds: number;
-  /** Files sent twice because of the kill, derived from storage's requests */
+  /** Files sent twice because of the kill, derived from storage's requests. */
   readonly sentTwice: number;
 }
 

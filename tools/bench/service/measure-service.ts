@@ -13,15 +13,15 @@ import { type Resting, restOf } from './resting.ts';
 import { watchedTrees } from './watched-trees.ts';
 
 export interface ServiceFigures {
-  /** From the start of the process to the first request to the service, medians, ms */
+  /** Time from the start of the process to the first request to the service, medians, ms. */
   readonly firstRequestMs: { readonly assets: number; readonly watch: number; readonly bare: number };
-  /** `watch` ÷ a bare Node that only sends a request */
+  /** `watch` ÷ a bare Node that only sends a request. */
   readonly ratio: number;
   readonly rounds: Readonly<Record<Starter, readonly number[]>>;
   readonly watchedFiles: number;
-  /** With new rules, and after a restart with a complete ledger */
+  /** With new rules, and after a restart with a complete ledger. */
   readonly watching: { readonly fresh: Resting; readonly again: Resting };
-  /** Resident size of an idle Node */
+  /** Resident size of an idle Node. */
   readonly bareMb: number;
 }
 
@@ -30,10 +30,10 @@ type Starter = (typeof starters)[number];
 
 interface ServiceOptions {
   readonly folder: string;
-  /** Counted starts of each */
+  /** Counted starts of each. */
   readonly starts: number;
   readonly files: number;
-  /** Duration of the idle measurement, s */
+  /** Duration of the idle measurement, s. */
   readonly idleSeconds: number;
   readonly say: (line: string) => void;
 }

@@ -13,13 +13,13 @@ export const listeningSchema = z.object({
 
 export const reportSchema = z.object({
   kind: z.literal('report'),
-  /** Complete objects in storage and their bytes */
+  /** Complete objects in storage and their bytes. */
   objects: z.number(),
   bytes: z.number(),
   requests: z.number(),
-  /** From the first byte of the first request to the last answer */
+  /** Time from the first byte of the first request to the last answer. */
   wireSeconds: z.number(),
-  /** The stand-in's own processor time */
+  /** The stand-in's own processor time. */
   cpuSeconds: z.number(),
 });
 

@@ -1,13 +1,13 @@
 /** A request after its body has been read. */
 export interface SeenRequest {
   readonly method: string;
-  /** Path and query, as sent */
+  /** Path and query, as sent. */
   readonly target: string;
-  /** Names in lower case */
+  /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Size of the body without its transfer coding */
+  /** Size of the body without its transfer coding. */
   readonly size: number;
-  /** Only for POST; other bodies are dropped */
+  /** Only for POST; other bodies are dropped. */
   readonly body: string;
 }
 
@@ -31,7 +31,7 @@ export class RequestStream {
   readonly #on: RequestHandlers;
   #state: 'head' | 'body' | 'chunk-size' | 'chunk' | 'trailer' | 'broken' = 'head';
   #rest: Buffer = nothing;
-  /** Remaining bytes of the body or chunk, including a chunk's line end */
+  /** Remaining bytes of the body or chunk, including a chunk's line end. */
   #left = 0;
   #size = 0;
   #kept: Buffer[] | null = null;

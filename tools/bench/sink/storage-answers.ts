@@ -9,7 +9,7 @@ export interface SinkAnswer {
 
 interface Held {
   readonly size: number;
-  /** Without quotes */
+  /** Without quotes. */
   readonly etag: string;
 }
 

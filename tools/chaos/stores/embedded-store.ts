@@ -9,7 +9,7 @@ export type StoreName = (typeof storeNames)[number];
 
 type Mode = ServiceSettings['checksums'];
 
-/** Share of the job's bytes at which it applies */
+/** Share of the job's bytes at which it applies. */
 interface Change {
   readonly share: number;
   readonly mode: Mode;
@@ -21,7 +21,7 @@ export class EmbeddedStore implements ChaosStore {
   readonly reach: FaultReach;
   readonly mayCompareCrc32 = true;
   readonly #chance: Chance;
-  /** Pending changes by job */
+  /** Pending changes by job. */
   readonly #changes = new Map<string, Change[]>();
   #control: Control | null = null;
 

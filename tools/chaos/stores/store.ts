@@ -5,7 +5,7 @@ import type { FaultReach } from '../incidents.ts';
 export interface ChaosObject {
   readonly key: string;
   readonly size: number;
-  /** Hex, of the stored bytes */
+  /** Hex, of the stored bytes. */
   readonly sha256: string;
   /** Storage's actual comparisons of each part, or of the whole; null without a record. */
   readonly compared: readonly { readonly md5: boolean; readonly crc32: boolean }[] | null;

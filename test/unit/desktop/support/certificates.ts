@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface Making {
-  /** In openssl's syntax, one per line */
+  /** In openssl's syntax, one per line. */
   readonly extensions: string;
-  /** Name of the signing certificate; default: self-signed */
+  /** Name of the signing certificate; default: self-signed. */
   readonly issuer?: string;
   /** Default: an EC key on P-256. */
   readonly key?: readonly string[];

@@ -13,16 +13,16 @@ export interface RasterSays {
   readonly sample: string;
   readonly noData: number | 'nan' | null;
   readonly palette: boolean;
-  /** `EPSG:25832`, or a name without a code (`coded` is false then) */
+  /** `EPSG:25832`, or a name without a code (`coded` is false then). */
   readonly system: string | null;
   readonly coded?: boolean;
   readonly vertical?: string | null;
-  /** Code of the compound system */
+  /** Code of the compound system. */
   readonly whole?: string | null;
   readonly nature?: 'engineering' | 'geocentric' | 'elsewhere';
-  /** In the reader's order: anticlockwise from the first corner of the last row */
+  /** Ordered as by the reader: anticlockwise from the first corner of the last row. */
   readonly corners: readonly (readonly [number, number])[] | null;
-  /** In degrees, upper left first, closed */
+  /** In degrees, upper left first, closed. */
   readonly extent: readonly (readonly [number, number])[] | null;
   /** PROJ's transformation to WGS 84 needs a grid, which our table lacks. */
   readonly grid: boolean;

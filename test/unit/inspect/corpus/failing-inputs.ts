@@ -22,7 +22,7 @@ export interface FailingInput {
   readonly name: string;
   readonly files: Readonly<Record<string, Buffer | string>>;
   readonly assets: readonly ExpectedAsset[];
-  /** Excluded files by reason */
+  /** Excluded files by reason. */
   readonly leftOut?: Readonly<Partial<Record<LeftOutReason, number>>>;
 }
 

@@ -7,18 +7,18 @@ interface Picture {
   /** The bands of the pixel at a position. */
   readonly at: (x: number, y: number) => readonly number[] | number;
   readonly compression?: 'none' | 'deflate' | 'zstd';
-  /** Side of the tiles; default: strips of eight rows */
+  /** Side of the tiles; default: strips of eight rows. */
   readonly tile?: number;
-  /** Meaning of the fourth band: 0 unspecified, 2 alpha */
+  /** Meaning of the fourth band: 0 unspecified, 2 alpha. */
   readonly extra?: 0 | 2;
   readonly noData?: string;
-  /** Adds a second directory with its mask */
+  /** Adds a second directory with its mask. */
   readonly mask?: true;
-  /** False lengths of pieces, by index */
+  /** False lengths of pieces, by index. */
   readonly claimed?: Readonly<Record<number, number>>;
-  /** 2: differences from the previous value */
+  /** 2: differences from the previous value. */
   readonly predictor?: 1 | 2;
-  /** Position of its upper left corner */
+  /** Position of its upper left corner. */
   readonly place?: readonly [x: number, y: number];
 }
 

@@ -1,13 +1,13 @@
 import { deflateSync } from 'node:zlib';
 
 interface Raster {
-  /** Row by row; each row is a strip */
+  /** Row by row; each row is a strip. */
   readonly rows: readonly (readonly number[])[];
   readonly noData?: string;
   readonly compression?: 'none' | 'deflate' | 'packbits';
-  /** 3 reorders the bytes of floats */
+  /** 3 reorders the bytes of floats. */
   readonly predictor?: 1 | 3;
-  /** Indices of missing strips */
+  /** Indices of missing strips. */
   readonly sparse?: readonly number[];
 }
 

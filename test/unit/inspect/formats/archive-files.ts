@@ -6,23 +6,23 @@ interface Said {
   readonly method?: number;
   readonly flags?: number;
   readonly crc?: number;
-  /** Unpacked and packed size, bytes */
+  /** Unpacked and packed size, bytes. */
   readonly size?: number;
   readonly packed?: number;
-  /** Other data than the deflated content */
+  /** Other data than the deflated content. */
   readonly data?: Buffer;
-  /** Name in the local header */
+  /** Name in the local header. */
   readonly localName?: string;
-  /** Offset of the local header, bytes */
+  /** Offset of the local header, bytes. */
   readonly place?: number;
 }
 
 interface ArchiveOptions {
-  /** Stores files without compression */
+  /** Stores files without compression. */
   readonly stored?: boolean;
-  /** Text before the archive */
+  /** Text before the archive. */
   readonly before?: string;
-  /** Writes all numbers as 64-bit fields */
+  /** Writes all numbers as 64-bit fields. */
   readonly large?: boolean;
 }
 

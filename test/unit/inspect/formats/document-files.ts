@@ -7,7 +7,7 @@ export const region = (west: number, south: number, east: number, north: number)
   region: [...[west, south, east, north].map((angle) => angle * degree), 0, 100],
 });
 
-/** @param root further members besides its volume */
+/** @param root members in addition to its volume */
 export const tileset = (root: object = {}, boundingVolume: object = { sphere: [0, 0, 0, 10] }): string =>
   JSON.stringify({
     asset: { version: '1.1' },

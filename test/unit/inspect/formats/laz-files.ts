@@ -134,24 +134,24 @@ export class Encoder {
 
 export interface LazPoint {
   readonly class: number;
-  /** Value of red, green and blue */
+  /** Value of red, green and blue. */
   readonly grey?: number;
 }
 
 export interface LazOptions {
-  /** 0, 2, 6 or 7 */
+  /** 0, 2, 6 or 7. */
   readonly format?: number;
-  /** Points by chunk */
+  /** Points by chunk. */
   readonly chunks: readonly (readonly LazPoint[])[];
-  /** Writes each chunk's number of points to the table */
+  /** Writes each chunk's number of points to the table. */
   readonly areUneven?: boolean;
-  /** Like a writer that can't seek: the table's offset is at the end */
+  /** Like a writer that can't seek: the table's offset is at the end. */
   readonly isStreamed?: boolean;
-  /** Bytes of each point beyond its format */
+  /** Bytes of each point beyond its format. */
   readonly extra?: number;
-  /** Adds records before LASzip's */
+  /** Adds records before LASzip's. */
   readonly geoKeys?: readonly number[];
-  /** Overrides LASzip's version of the items */
+  /** Overrides LASzip's version of the items. */
   readonly version?: number;
 }
 

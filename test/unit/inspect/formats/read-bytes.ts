@@ -3,12 +3,12 @@ import { readFile } from '../../../../main/inspect/formats/read-file.ts';
 import { unpackLaz } from '../../../../main/inspect/headers/laz-perf.ts';
 
 interface Options {
-  /** The header file next to it */
+  /** The header file next to it. */
   readonly header?: string | undefined;
-  /** Extends the file with zeros to this size */
+  /** Extends the file with zeros to this size. */
   readonly size?: number | undefined;
   readonly wants?: 'head' | 'both' | undefined;
-  /** Also inspects a sample of the data */
+  /** Also inspects a sample of the data. */
   readonly deep?: boolean;
 }
 

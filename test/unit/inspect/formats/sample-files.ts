@@ -27,11 +27,11 @@ function put(base: Buffer, at: number, bytes: Buffer): Buffer {
 interface TiffOptions {
   readonly big?: boolean;
   readonly littleEndian?: boolean;
-  /** Offset and length of each strip; default: two of 20 bytes at the end */
+  /** Offset and length of each strip; default: two of 20 bytes at the end. */
   readonly strips?: readonly (readonly [at: number, length: number])[];
-  /** GDAL's notes on its structure, after the header */
+  /** GDAL's notes on its structure, after the header. */
   readonly words?: string;
-  /** Offset of the next directory; 0 for none */
+  /** Offset of the next directory; 0 for none. */
   readonly next?: number;
   readonly tiled?: boolean;
 }
@@ -87,7 +87,7 @@ export function las({ minor = 2, points = 5, further = 0 } = {}): Buffer {
   return Buffer.concat([head, noise(points * 20), ...(further > 0 ? [record, noise(further)] : [])]);
 }
 
-/** `streamed`: the offset of the chunk table is at the end of the file */
+/** `streamed`: the offset of the chunk table is at the end of the file. */
 export function laz({ streamed = false } = {}): Buffer {
   const head = las({ points: 0 });
   head.writeUInt8(0x81, 104);
@@ -306,10 +306,10 @@ const markup = (root: string) =>
 
 export interface SampleFile {
   readonly name: string;
-  /** With its dot */
+  /** With its dot. */
   readonly ending: string;
   readonly bytes: Buffer;
-  /** Its header file */
+  /** Its header file. */
   readonly header?: string;
 }
 

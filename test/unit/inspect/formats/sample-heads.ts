@@ -3,23 +3,23 @@
 interface TiffOptions {
   readonly bands?: number;
   readonly bits?: number;
-  /** 1 unsigned, 2 signed, 3 floats */
+  /** 1 unsigned, 2 signed, 3 floats. */
   readonly sampleFormat?: number;
   readonly photometric?: number;
   readonly geoKeys?: readonly number[];
   readonly geoDoubles?: readonly number[];
   readonly geoWords?: string;
-  /** Columns and rows; without them the file has no pixels */
+  /** Columns and rows; without them the file has no pixels. */
   readonly size?: readonly [columns: number, rows: number];
-  /** Size of a pixel */
+  /** Size of a pixel. */
   readonly scale?: readonly number[];
-  /** Column, row, 0, x, y, 0 */
+  /** Column, row, 0, x, y, 0. */
   readonly tie?: readonly number[];
-  /** 16 numbers */
+  /** 16 numbers. */
   readonly matrix?: readonly number[];
   readonly big?: boolean;
   readonly littleEndian?: boolean;
-  /** Offset of the directory; a later one leaves space for the pixels */
+  /** Offset of the directory; a later one leaves space for the pixels. */
   readonly directoryAt?: number;
 }
 
@@ -57,7 +57,7 @@ export function tiffFile(options: TiffOptions = {}): Buffer {
 
 interface Field {
   readonly tag: number;
-  /** 2 ASCII, 3 short, 4 long, 5 and 10 rational (numerator, denominator), 6, 8 and 9 signed, 12 double */
+  /** 2 ASCII, 3 short, 4 long, 5 and 10 rational (numerator, denominator), 6, 8 and 9 signed, 12 double. */
   readonly type: 2 | 3 | 4 | 5 | 6 | 8 | 9 | 10 | 12;
   readonly values: readonly number[];
 }
@@ -196,19 +196,19 @@ interface LasOptions {
   readonly compressed?: boolean;
   readonly wkt?: string;
   readonly geoKeys?: readonly number[];
-  /** The header's WKT bit, if both representations exist */
+  /** The header's WKT bit, if both representations exist. */
   readonly wktBit?: boolean;
-  /** Bounding box of a single point: west, south, east, north */
+  /** Bounding box of a single point: west, south, east, north. */
   readonly box?: readonly [number, number, number, number];
-  /** Places the record after this many bytes of points, as LAS 1.4 allows */
+  /** Places the record after this many bytes of points, as LAS 1.4 allows. */
   readonly behind?: number;
-  /** The header's value for each axis */
+  /** The header's value for each axis. */
   readonly scale?: number;
   readonly offset?: number;
-  /** One point for each class */
+  /** One point for each class. */
   readonly classes?: readonly number[];
   readonly format?: number;
-  /** Red of each point */
+  /** Red of each point. */
   readonly colours?: readonly number[];
 }
 
