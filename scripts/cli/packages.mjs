@@ -19,7 +19,6 @@ const architecture = new Map([
 ]).get(process.arch);
 export const deb = join(output, `tilelift-cli_${version}_${architecture}.deb`);
 
-/** Dependencies of the packaged Node. */
 const depends = ['libc6 (>= 2.28)', 'libstdc++6 (>= 8)', 'libgcc-s1 | libgcc1'];
 
 /**

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { root } from '../setup/packages.mjs';
 import { ofLibrary } from './builder-library.mjs';
 
-/** electron-builder.yml refers to this folder. */
 const folder = join(root, 'out', 'package');
 
 const program = `'/opt/\${sanitizedProductName}/\${executable}'`;

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Sample data with its asset type. */
 interface SampleSource {
   readonly path: string;
   readonly assetType: '3DTILES';
@@ -57,7 +56,6 @@ function building(index: number): string {
   </core:cityObjectMember>`;
 }
 
-/** The six faces of a box as closed rings, counter-clockwise from outside. */
 function boxSurfaces(x: number, y: number, z: number, height: number): readonly (readonly Point[])[] {
   const [x2, y2, top] = [x + block.side, y + block.side, z + height];
   const low: readonly Point[] = [

@@ -9,7 +9,6 @@ export const root = join(import.meta.dirname, '..', '..');
 const lockFile = join(root, 'package-lock.json');
 const stampFile = join(root, 'node_modules', '.tilelift-lock');
 
-/** npm writes this file at the end of an installation. */
 const installedFile = join(root, 'node_modules', '.package-lock.json');
 
 /**

@@ -76,7 +76,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Returns null for invalid arguments, after printing the error to stderr. */
+/** Returns null after printing an error. */
 function readOptions() {
   try {
     const { values } = parseArgs({
@@ -113,7 +113,6 @@ function signIn(
   });
 }
 
-/** Runs `tilelift` with its own home folder and without the user's credentials. */
 async function runTilelift(
   folder: string,
   args: readonly string[],

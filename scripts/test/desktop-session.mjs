@@ -39,7 +39,6 @@ export function desktopSession(command) {
   };
 }
 
-/** Prints the environment as a line of JSON, and exits when stdin ends. */
 const printEnvironment =
   "console.log(JSON.stringify(process.env)); process.stdin.resume().on('end', () => process.exit())";
 

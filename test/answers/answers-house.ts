@@ -17,9 +17,7 @@ export interface AnswersHouse extends House {
   readonly accountId: string;
   readonly account: AccountService;
   readonly clock: AnswersClock;
-  /** Reads assets for jobs in tiling. */
   readonly reads: TilingReads;
-  /** Stores the account. */
   readonly accountVault: MemoryVault;
   /** Another Tilelift's account, whose user allows every request. A vault restarts the same one. */
   startAccount(vault?: MemoryVault): AccountService;
@@ -27,7 +25,6 @@ export interface AnswersHouse extends House {
 
 /** Jobs that send at the same time, because cases share a house. */
 const maxSending = 6;
-/** Interval between reads of a tiling asset. */
 const pollMs = 10;
 
 /** @param https makes the service use HTTPS */

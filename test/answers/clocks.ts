@@ -2,7 +2,6 @@ import { type Clock, systemClock } from '../../main/outside.ts';
 import { sleepCaller, withWaitCheck } from '../wait-check.ts';
 
 export interface AnswersClock extends Clock {
-  /** Moves the wall clock forward. */
   advance(ms: number): void;
 }
 

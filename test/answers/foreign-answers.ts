@@ -6,10 +6,8 @@ import type { FaultAction } from '../service/model.ts';
  * server.
  */
 export interface ForeignAnswer {
-  /** Unique description. */
   readonly name: string;
   readonly action: FaultAction;
-  /** Requires HTTPS. */
   readonly secure?: true;
 }
 
@@ -37,7 +35,6 @@ const raw = (name: string, bytes: string | Buffer, ending: 'close' | 'reset'): F
 const packedPage = gzipSync(html('Sign in to the network'));
 const login = 'http://portal.invalid/login';
 const twoHours = String(2 * 3600);
-/** Connections that the impostor accepts. */
 const impostorConnections = 6;
 
 /** At least one of each known kind of foreign response. */

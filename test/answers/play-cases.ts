@@ -5,9 +5,7 @@ import type { Situation } from './situation.ts';
 import { makeSources, type Sources } from './sources.ts';
 import { Failed, type Finding, Stage } from './stage.ts';
 
-/** Cases of a situation that run at the same time. */
 const hands = 6;
-/** Time limit for all cases of a situation. */
 const limitMs = 300_000;
 
 /**

@@ -104,7 +104,6 @@ describe.each(jobRefusals.map((refusal) => ({ ...refusal, how: inWords(refusal.e
   },
 );
 
-/** Makes the call and returns its error. */
 async function call({ call: what }: CallRefusal) {
   const { account, accountId, address } = house;
   if (what === 'list') return errorOf(() => account.serviceFor(accountId).listAssets());

@@ -21,10 +21,8 @@ export type Ending =
 /** A refusal by the service or by storage, and its required consequence. */
 interface Refusal {
   readonly request: RequestName;
-  /** Status and code of the response. */
   readonly says: string;
   readonly answer: FaultAction;
-  /** Number of such responses. */
   readonly times: number;
   readonly ending: Ending;
 }

@@ -98,7 +98,6 @@ export class Stage {
     return action?.kind === 'status' && action.status < 300 && !action.body?.startsWith('<');
   }
 
-  /** The response affects all requests to the room. */
   get takesTheWholeRoom(): boolean {
     return this.#answer?.action.kind === 'impostor';
   }
@@ -117,7 +116,6 @@ export class Stage {
     }
   }
 
-  /** Adds another fault to prepare the situation. */
   fault(match: FaultMatch, action: FaultAction): void {
     this.control.addFault({ name: this.#name, match, action });
   }

@@ -8,16 +8,12 @@ import { tiff } from './data.ts';
 
 /** One kind of delivery: a row of docs/deliveries.md, and its test. */
 export interface Delivery {
-  /** Description of the delivery in the user's words. */
   readonly comes: string;
-  /** Outcome. */
   readonly becomes: string;
-  /** Differences from the default rule. */
   readonly rule?: Partial<WatchRule>;
   readonly house?: HouseOptions;
   /** Files that exist before the rule and aren't uploaded. Default: none. */
   readonly before?: Readonly<Record<string, Uint8Array>>;
-  /** Writes the delivery and checks its outcome. */
   readonly play: (scene: Scene) => Promise<void>;
 }
 
@@ -30,9 +26,8 @@ export interface Group {
 export interface Scene {
   readonly house: WatchHouse;
   readonly rule: WatchRule;
-  /** Absolute path of a name in the watched folder. */
+  /** Absolute path. */
   at(name: string): string;
-  /** As `WatchHouse.write`. */
   write(files: Readonly<Record<string, string | Uint8Array | number>>): Promise<void>;
   /** Sets the modification time of files in the watched folder, ms since the epoch. */
   setTime(timeMs: number, ...names: readonly string[]): Promise<void>;

@@ -11,7 +11,6 @@ afterEach(() => house.close());
 interface Standing {
   readonly id: string;
   readonly source: string;
-  /** Lets the job continue. */
   readonly release: () => void;
 }
 

@@ -32,7 +32,6 @@ async function playOn(name: StoreName): Promise<Score> {
   );
 }
 
-/** Shows the findings on failure. */
 function expectZeros({ corrupt, lostFiles, duplicateAssets, falseProofs }: Score): void {
   const zeros = { corrupt: 0, lostFiles: 0, duplicateAssets: 0, falseProofs: 0 };
   expect({ corrupt, lostFiles, duplicateAssets, falseProofs }, told.join('\n')).toEqual(zeros);

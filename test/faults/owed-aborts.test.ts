@@ -46,7 +46,6 @@ async function cancelledInVain(): Promise<string> {
   return id;
 }
 
-/** Expects that no upload is open and no credentials are kept. */
 async function expectAllSettled(): Promise<void> {
   await expect.poll(() => house.service.control.openUploads()).toEqual([]);
   await expect.poll(() => house.vault.entries.size).toBe(0);

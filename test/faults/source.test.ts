@@ -41,7 +41,6 @@ async function expectChangeNamed(job: JobSnapshot): Promise<void> {
   await expectNothing(house, job);
 }
 
-/** Expects that the new asset equals the current source. */
 async function expectAfterStartingAgain(id: string, source: string): Promise<void> {
   await house.jobs.act(id, 'start-again');
   const [newest] = house.jobs.list();

@@ -13,7 +13,6 @@ export interface FuzzOrder {
   readonly seed: number;
   /** ms. */
   readonly lasts: number;
-  /** Runs only these inputs. */
   readonly only?: readonly Uint8Array[];
 }
 

@@ -13,7 +13,7 @@ interface FuzzResult {
 interface FuzzOptions {
   readonly seconds: number;
   readonly seed: number;
-  /** Names of targets; empty for all. */
+  /** Default: all. */
   readonly only?: readonly string[];
   readonly onFault: (target: string, fault: FoundFault) => void;
   readonly onTarget?: (target: string, inputs: number, outcomes: number) => void;
@@ -24,7 +24,6 @@ const names: Readonly<Record<Fault, 'crashes' | 'hangs' | 'escapes'>> = {
   hang: 'hangs',
   escape: 'escapes',
 };
-/** Faults reported per target and round. */
 const maxTold = 5;
 
 /** Runs the targets one after the other and gives each its share of the time. */

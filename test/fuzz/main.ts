@@ -57,7 +57,6 @@ function firstLine({ said }: FoundFault): string {
   return said.split('\n', 1)[0] ?? '';
 }
 
-/** Saves a failing input and returns its file. */
 function saveInput(folder: string, target: string, { fault, input, said }: FoundFault): string {
   mkdirSync(folder, { recursive: true });
   const name = `${target}.${fault}.${createHash('sha256').update(input).digest('hex').slice(0, 12)}`;
@@ -67,7 +66,6 @@ function saveInput(folder: string, target: string, { fault, input, said }: Found
   return file;
 }
 
-/** Reads a saved input and its target's name. */
 function readSaved(file: string): { readonly target: string; readonly input: Uint8Array } {
   return { target: basename(file).split('.')[0] ?? '', input: readFileSync(file) };
 }

@@ -37,7 +37,6 @@ interface Running {
   readonly input: Uint8Array;
 }
 
-/** Handles the thread's messages during a run. */
 interface Listener {
   report(report: FuzzReport): void;
   endBy(fault: Fault, said: string): void;

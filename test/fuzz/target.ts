@@ -1,7 +1,6 @@
 /** A boundary that external data cross, and the code that handles them. */
 export interface Target {
   readonly name: string;
-  /** Real inputs to mutate. */
   readonly seeds: readonly (string | Buffer)[];
   /** Words of the format, which get further than random bytes. */
   readonly words?: readonly string[];

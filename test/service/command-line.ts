@@ -123,7 +123,6 @@ function dashboardClient(text: string): z.infer<typeof clientSchema> {
   return checked('--client', clientSchema, JSON.stringify(client));
 }
 
-/** Throws an error with the option, the field and the problem. */
 function checked<Value>(option: string, schema: z.ZodType<Value>, json: string): Value {
   let value: unknown;
   try {

@@ -1,6 +1,5 @@
 import type { Behaviour, EmbeddedService } from './model.ts';
 
-/** Data for the first steps. */
 interface Acquaintance {
   readonly service: Pick<EmbeddedService, 'baseUrl' | 'authUrl' | 'storageUrl' | 'controlUrl'>;
   readonly flow: Behaviour['flow'];

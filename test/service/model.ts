@@ -41,14 +41,12 @@ export interface ServiceSettings extends Behaviour {
   readonly uploadCredentialSeconds: number;
   /** From uploadComplete to the end of tiling. */
   readonly tilingMs: number;
-  /** Name of the account on the authorization page. */
   readonly accountName: string;
   /**
    * Names of further users, who sign in on the same page. Each has their own assets; seeds and tokens from
    * elsewhere belong to the first account.
    */
   readonly furtherAccounts: readonly string[];
-  /** Clients registered in the dashboard. */
   readonly dashboardClients: readonly DashboardClient[];
   /** Omits `endpoint` from upload locations, as some responses of the service do. */
   readonly omitEndpoint: boolean;
@@ -107,7 +105,6 @@ export interface SeedAsset {
 
 /** A token of the account's Access Tokens settings (contract 5, 2). */
 interface SeedToken {
-  /** For readers of the seed. */
   readonly name?: string | undefined;
   readonly scopes: readonly string[];
   /** Default: a random one. */
@@ -133,7 +130,6 @@ export interface EmbeddedService {
   readonly authUrl: string;
   /** S3 endpoint: the embedded one or the external one. */
   readonly storageUrl: string;
-  /** The control interface over HTTP, for other processes. */
   readonly controlUrl: string;
   readonly control: Control;
   stop(): Promise<void>;
@@ -143,11 +139,11 @@ export interface EmbeddedService {
 export interface FaultMatch {
   readonly room: 'api' | 'auth' | 'storage';
   readonly method?: string;
-  /** Regular expression for path and query. */
+  /** Regular expression. */
   readonly path?: string;
-  /** Number of matching requests to skip first. Default 0. */
+  /** Matching requests to skip first. Default 0. */
   readonly after?: number;
-  /** Number of requests to apply to. Default 1. */
+  /** Default 1. */
   readonly times?: number;
 }
 
@@ -223,9 +219,7 @@ export interface RecordedRequest {
   readonly at: number;
   /** Received bytes of the body, useful or not. */
   readonly bodyBytes: number;
-  /** Kind of the applied fault. */
   readonly fault: FaultAction['kind'] | null;
-  /** Name of that fault, or null. */
   readonly faultName: string | null;
 }
 
@@ -245,7 +239,6 @@ interface ComparedObject {
 
 /** For tests: faults, shortened lifetimes, and the recorded requests. Also over HTTP at `controlUrl`. */
 export interface Control {
-  /** Returns the fault's id. */
   addFault(fault: Fault): string;
   clearFaults(): void;
   /** For assets that complete later. */

@@ -57,7 +57,6 @@ async function decideInBrowser(
   return location;
 }
 
-/** Visible text of the page. */
 function textOf(html: string): string {
   const body = /<body>([\s\S]*)<\/body>/.exec(html)?.[1] ?? html;
   return unescapeHtml(body.replace(/<[^>]+>/g, ' '))

@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { standardHosts } from './door.ts';
 
 export interface Certificate {
-  /** PEM of the authority, for clients. */
   readonly caFile: string;
   readonly certFile: string;
   readonly keyFile: string;

@@ -3,7 +3,6 @@ import { mkdir, open, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mebibyte, type Work } from './work.ts';
 
-/** Files written in parallel. */
 const batch = 64;
 const perFolder = 1_000;
 const treeContent = 'tile';

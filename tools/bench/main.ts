@@ -46,7 +46,6 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 /** Progress goes to stderr, figures to stdout. */
 const say = (line: string) => process.stderr.write(`  ${line}\n`);
 
-/** Differences from the standard race. */
 interface RaceVariant {
   readonly to?: Sink;
   readonly among?: readonly Contender[];

@@ -10,7 +10,6 @@ import { gibibyte, type Work } from './work.ts';
 
 export interface MemoryFigure {
   readonly fileBytes: number;
-  /** Largest resident size of the process, median of the runs. */
   readonly peakBytes: number;
   readonly runs: readonly number[];
 }

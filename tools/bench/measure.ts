@@ -6,12 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
-  /** Replaces this process's environment. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 interface Measured {
-  /** Time from start to end of the process. */
   readonly wallSeconds: number;
   /** User and system time with threads and children, or null (only Linux reports it). */
   readonly cpuSeconds: number | null;

@@ -9,7 +9,6 @@ import { sizeBelow } from '../offline/stage.mjs';
 export interface PackageSize {
   readonly deb: number | null;
   readonly unpacked: number | null;
-  /** Our own part of it. */
   readonly archive: number | null;
 }
 

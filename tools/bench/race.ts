@@ -6,9 +6,8 @@ import type { SinkReport } from './sink/messages.ts';
 import { gibibyte, type Target, type Work } from './work.ts';
 
 interface Run {
-  /** Time from start to end of its process. */
   readonly wallSeconds: number;
-  /** Time from its first byte to the last answer, thus without starting, scanning and ending. */
+  /** Time from its first byte to the last answer. */
   readonly wireSeconds: number;
   readonly cpuSeconds: number | null;
   readonly sinkCpuSeconds: number;
@@ -29,7 +28,6 @@ export interface Standing {
 
 export interface Race {
   readonly standings: ReadonlyMap<string, Standing>;
-  /** Error by contender. */
   readonly failed: Readonly<Record<string, string>>;
 }
 

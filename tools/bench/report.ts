@@ -219,7 +219,6 @@ export function verdictsText(verdicts: readonly Verdict[]): string {
 /** A number with an optional unit, a dash, or empty. */
 const figure = /^(|–|-?[\d.]+( .*)?)$/;
 
-/** Formats rows as a table: words left-aligned, columns of figures right-aligned. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const figures = head.map((_, column) => rows.every((row) => figure.test(row[column] ?? '')));

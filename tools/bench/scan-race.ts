@@ -9,7 +9,6 @@ export interface ScanFigures {
   readonly files: number;
   /** Our scan in a running process, as in the application. */
   readonly oursSeconds: number;
-  /** Our scan including Node's start. */
   readonly oursWallSeconds: number;
   /** `find -type f -printf '%s %T@ %p\n'` from start to end, or null without `find`. */
   readonly findSeconds: number | null;

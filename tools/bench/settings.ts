@@ -12,9 +12,7 @@ export interface Settings {
   readonly json: boolean;
   readonly quick: boolean;
   readonly only: readonly Chapter[];
-  /** For the chapter `line`. */
   readonly lines: readonly LineName[];
-  /** Measured runs of each contender. */
   readonly runs: number;
   /** Parent of the temporary folder for the files to send; null: the system's. */
   readonly folder: string | null;
@@ -22,18 +20,12 @@ export interface Settings {
   readonly smallFiles: number;
   readonly smallBytes: number;
   readonly scanFiles: number;
-  /** Launches of each window. */
   readonly launches: number;
-  /** Starts of the command. */
   readonly starts: number;
   readonly watchedFiles: number;
-  /** Duration of the idle measurement of the service, s. */
   readonly idleSeconds: number;
-  /** Files of the chapter `million`. */
   readonly manyFiles: number;
-  /** Duration of each measurement of the chapter `manners`, s. */
   readonly mannerSeconds: number;
-  /** Sizes of the sparse files for the memory measurement. */
   readonly memorySizes: readonly number[];
 }
 

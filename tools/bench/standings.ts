@@ -7,12 +7,10 @@ export interface Ratios {
   readonly speed: number;
   /** Their time ÷ ours, from the first byte to the last answer. */
   readonly wireSpeed: number;
-  /** Our processor seconds per GiB ÷ theirs. */
   readonly cpu: number | null;
 }
 
 export interface Comparison {
-  /** By name of the other contender. */
   readonly ratios: Readonly<Record<string, Ratios>>;
   /** The fastest peer from start to end, with or without a checksum. */
   readonly bestPeer: string | null;

@@ -43,10 +43,8 @@ const lineTargets: Readonly<Partial<Record<LineFinding['name'], LineTarget>>> = 
 export interface Verdict {
   readonly target: string;
   readonly wanted: string;
-  /** Null if not measured. */
   readonly value: number | null;
   readonly met: boolean | null;
-  /** The compared contender or other context. */
   readonly note: string;
 }
 

@@ -5,7 +5,6 @@ export interface Work {
   readonly shape: 'file' | 'folder';
   readonly path: string;
   readonly files: number;
-  /** Total of all files. */
   readonly bytes: number;
 }
 

@@ -21,7 +21,6 @@ export interface Score {
   lostFiles: number;
   duplicateAssets: number;
   resentBytes: number;
-  /** Average of the bytes sent again after a kill. */
   resentBytesPerKill: number;
   /** Files whose recorded checksum comparison never happened. */
   falseProofs: number;
@@ -42,7 +41,6 @@ export function isClean({ corrupt, lostFiles, duplicateAssets, falseProofs }: Sc
   return corrupt + lostFiles + duplicateAssets + falseProofs === 0;
 }
 
-/** Incidents per run at most. */
 const maxPerRun = 5;
 const partBytes = 8 * 2 ** 20;
 

@@ -44,7 +44,6 @@ const engineLine = z.discriminatedUnion('kind', [
     status: z.enum(jobStatuses),
     bytesDone: z.number(),
     bytesTotal: z.number().nullable(),
-    /** Limit of the parts in flight. */
     lanes: z.number(),
   }),
   z.object({

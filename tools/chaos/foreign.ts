@@ -19,7 +19,6 @@ const storage = (method: string, path: string, times: number): FaultMatch => ({
   times,
 });
 
-/** The next requests of a job, by its state. */
 const matches: Partial<Record<JobStatus, readonly FaultMatch[]>> = {
   creating: [
     { ...anybodys['create asset'], times: 2 },

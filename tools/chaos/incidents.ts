@@ -6,7 +6,6 @@ import type { Chance } from './random.ts';
 /** A state and progress of a job, plus a delay. */
 interface Moment {
   readonly phase: Phase;
-  /** Uploaded share of the bytes. */
   readonly share: number;
   readonly delayMs: number;
 }
@@ -25,9 +24,7 @@ export interface Trouble {
 }
 
 interface Damage {
-  /** Storage lost this part, so it must be sent again. */
   partLost(key: string, number: number): void;
-  /** All open requests are dropped. */
   connectionsDropped(): void;
 }
 

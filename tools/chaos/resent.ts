@@ -11,16 +11,13 @@ const destructive: ReadonlySet<RecordedRequest['fault']> = new Set([
 ]);
 
 export interface Kill {
-  /** ms since the epoch. */
   readonly at: number;
-  /** Limit of the parts in flight. */
   readonly lanes: number;
 }
 
 interface Resent {
   /** Bytes received beyond those that storage keeps. */
   readonly bytes: number;
-  /** The share of each kill. */
   readonly byKill: readonly number[];
 }
 

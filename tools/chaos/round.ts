@@ -19,7 +19,6 @@ export interface Run {
 
 export interface RoundOptions {
   readonly service: EmbeddedService;
-  /** Tilelift's user data. */
   readonly folder: string;
   readonly vaultKey: string;
   readonly say: (text: string) => void;
@@ -44,13 +43,11 @@ export class Round {
   readonly #ended = new Map<string, EndedLine>();
   readonly #kills: Kill[] = [];
   readonly #blameless = new Set<number>();
-  /** States that jobs have reached. */
   readonly #seen = new Set<string>();
   #faults = 0;
   /** Most parts in flight that this process reported. */
   #lanes = 0;
   #engine: Engine | null = null;
-  /** The next incident's timer. */
   #pending: NodeJS.Timeout | null = null;
   #troubles: Promise<void>[] = [];
   #failure: unknown = null;

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Arguments of every command of this kind. */
 interface Common {
   readonly json: boolean;
   /** Keeps the folder of a failed run. */

@@ -3,7 +3,6 @@ import { mkdir, open, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Chance } from './random.ts';
 
-/** A file that storage must have in the end. */
 interface ExpectedFile {
   /** Below the asset's prefix. */
   readonly key: string;

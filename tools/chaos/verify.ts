@@ -4,7 +4,6 @@ import { compareProofs, type ProofCount } from './proofs.ts';
 import type { Source } from './sources.ts';
 import type { ChaosStore } from './stores/store.ts';
 
-/** Errors of one run, as messages and counts. */
 interface Verdict {
   readonly corrupt: number;
   readonly lostFiles: number;

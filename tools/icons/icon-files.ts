@@ -1,5 +1,4 @@
 export interface Picture {
-  /** Pixels. */
   readonly side: number;
   readonly png: Buffer;
   /** Four bytes per pixel, top row first, alpha not premultiplied. */

@@ -5,13 +5,11 @@ import { gt, inc, type ReleaseType, valid } from 'semver';
 import { notesOf, releasedChangelog } from './changelog.ts';
 
 interface ReleaseOrder {
-  /** A git checkout. */
   readonly root: string;
   /** `patch`, `minor`, `major` or a version. */
   readonly wanted: string;
   /** YYYY-MM-DD. */
   readonly date: string;
-  /** Only prints the steps. */
   readonly dryRun: boolean;
   readonly say: (line: string) => void;
 }

@@ -25,7 +25,6 @@ interface Picture {
   readonly file: string;
 }
 
-/** Writes `index.html` with the pictures of each state next to each other. */
 async function writeContactSheet(folder: string, pictures: readonly Picture[]): Promise<void> {
   const names = [...new Set(pictures.map(({ name }) => name))];
   const sections = names.map((name) => {
@@ -52,7 +51,6 @@ const head = `<!doctype html>
 
 const docsFolder = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 
-/** Pictures for the documents, with their names there. */
 const shown: ReadonlyMap<string, string> = new Map([
   ['uploads/shown-light-1440x900.png', 'uploads.png'],
   ['uploads/details-harbour-dark-1440x900.png', 'upload-details.png'],
@@ -62,12 +60,10 @@ const shown: ReadonlyMap<string, string> = new Map([
   ['components.png', 'components.png'],
 ]);
 
-/** Whether the documents use a picture of this state. */
 function isShownInDocs(state: string): boolean {
   return [...shown.keys()].some((file) => file.startsWith(`${state}-`) || file === `${state}.png`);
 }
 
-/** Limit for pictures in the repository, bytes. */
 const maxDocBytes = 150_000;
 
 /** Saves a picture with a palette for the documents if they use it. `file`: path among all pictures. */

@@ -10,11 +10,9 @@ export interface Scene {
   readonly control: Control;
   readonly drive: Drive;
   readonly watcher: Watcher;
-  /** Another computer with the same settings, which also watches the shared folder. */
   readonly clone: Watcher;
 }
 
-/** Causes a disturbance and ends it. */
 type Disturbance = (scene: Scene, chance: Chance) => Promise<string>;
 
 const kill: Disturbance = async ({ watcher }) => {

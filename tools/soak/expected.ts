@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 export type Manifest = ReadonlyMap<string, { readonly size: number; readonly sha256: string }>;
 
 export interface Expected {
-  /** Name of the asset. */
   readonly name: string;
   /** One for each time that the writer finished. */
   readonly versions: Manifest[];

@@ -7,7 +7,6 @@ import { startEmbeddedService } from '../../test/service/start-service.ts';
 import { foldersIn, rulesFor } from './rules.ts';
 import { Watcher } from './watcher.ts';
 
-/** Cost of watching while nothing happens. */
 interface IdleCost {
   readonly rules: number;
   readonly files: number;

@@ -39,7 +39,6 @@ interface Result extends Score {
 
 /** No more questions are expected after this pause since the restore: over twice the settle time. */
 const quietMs = 30_000;
-/** Limit for unused foreign responses. */
 const maxStrangers = 4;
 process.exitCode = await runCommand({
   usage,
@@ -128,7 +127,6 @@ async function soak(given: SoakArguments, folder: string, say: (text: string) =>
   }
 }
 
-/** Waits until no question has come for some time. */
 async function quietOf(person: Person, watcher: Watcher): Promise<void> {
   const began = performance.now();
   while (performance.now() - Math.max(began, person.askedAt) < quietMs) {

@@ -6,7 +6,6 @@ import type { Desk } from './desk.ts';
 import type { Expected } from './expected.ts';
 import { burst, oneForEach, writers } from './writers.ts';
 
-/** Writers in parallel. */
 const hands = 4;
 /**
  * Waiting ends when no asset has completed for this long. `edit` adds to a source soon after its end, which

@@ -19,7 +19,6 @@ export class Person {
     return this.#asked.size;
   }
 
-  /** Time of the last question, as `performance.now()`. */
   get askedAt(): number {
     return this.#at;
   }

@@ -6,23 +6,19 @@ import { isRefused } from './refused.ts';
 export interface Score {
   /** Finished versions of sources. */
   sources: number;
-  /** Complete assets. */
   assets: number;
   /** Assets beyond one for each version. */
   doubles: number;
-  /** Versions without an asset. */
   missed: number;
   /** Assets whose bytes match no finished version. */
   premature: number;
   /** Premature assets with a file whose bytes match no finished version of it. */
   torn: number;
-  /** Assets of junk files. */
   junkAssets: number;
   /** Abandoned assets, replaced or not. */
   orphans: number;
   /** Unfinished assets of a version. */
   stuck: number;
-  /** Assets of the delivery that storage refuses. */
   refused: number;
   /** The most complete assets of one version. */
   assetsPerSource: number;

@@ -5,7 +5,6 @@ import type { WatchTiming } from '../../main/watch/timing.ts';
 /** Arguments of the watching process. */
 export const watcherInput = z.object({
   folder: z.string(),
-  /** The computer's id. */
   machine: z.string().optional(),
   baseUrl: z.string(),
   authUrl: z.string(),
@@ -15,7 +14,6 @@ export const watcherInput = z.object({
   takeExisting: z.boolean(),
   /** Folder of the log; no log if absent. */
   logFolder: z.string().optional(),
-  /** Overrides of the default timing. */
   timing: z.custom<Partial<WatchTiming>>().optional(),
 });
 export type WatcherInput = z.infer<typeof watcherInput>;
@@ -27,7 +25,6 @@ export const vaultKeyVariable = 'TILELIFT_SOAK_VAULT_KEY';
 
 /** Messages to the process: the user's actions. */
 export const orderSchema = z.discriminatedUnion('kind', [
-  /** Answers for one held source. */
   z.object({
     kind: z.literal('choose'),
     ruleId: z.string(),

@@ -40,7 +40,6 @@ export class Watcher {
     this.#child = this.#start();
   }
 
-  /** Copies the user data, like a nightly backup. */
   async backUp(to: string): Promise<void> {
     await this.killAndRestart(() => cp(this.#input.folder, to, { recursive: true }));
   }

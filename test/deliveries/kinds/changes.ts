@@ -15,7 +15,6 @@ async function exchanged({ write, untilComplete, untilSource }: Scene): Promise<
   await untilSource('Kai', ({ state, why }) => state === 'held' && why.includes('a.jpg'));
 }
 
-/** Completes several folders, then deletes a photo from each: only one question is asked. */
 async function tidiedUp({ house, write, at, untilComplete, lookThrough }: Scene): Promise<void> {
   for (const flight of flights)
     await write({ [`${flight}/a.jpg`]: jpeg(flight), [`${flight}/b.jpg`]: jpeg('b') });

@@ -27,7 +27,6 @@ function takenAtOnce(name: string, bytes: Uint8Array): Delivery['play'] {
   };
 }
 
-/** Findings in the receipt of its only asset. */
 function foundIn(house: Scene['house'], rule: Scene['rule']) {
   const [receipt] = [...house.watch.receipts(rule.id)].filter(({ source }) => source === 'Kai');
   return receipt?.findings ?? [];

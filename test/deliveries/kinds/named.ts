@@ -12,10 +12,8 @@ function sevenZip(whole: number): Buffer {
 
 interface Named {
   readonly what: string;
-  /** Pattern of the rule. */
   readonly pattern: string;
   readonly asset: string;
-  /** Path of the source. */
   readonly path: string;
   readonly first: Readonly<Record<string, string | Uint8Array>>;
   readonly later: Readonly<Record<string, string | Uint8Array>>;

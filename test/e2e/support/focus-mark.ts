@@ -1,6 +1,5 @@
 import type { Page } from 'playwright';
 
-/** Visible mark of the focus. */
 interface FocusMark {
   /** The marking element, or the reason for a missing mark. */
   readonly said: string;

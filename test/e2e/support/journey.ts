@@ -17,14 +17,11 @@ type Given = Omit<LaunchOptions, 'userData'>;
 
 /** Environment of one test: a new folder, an embedded service, a browser stand-in, and Tilelift. */
 export interface Journey {
-  /** For the test's own files. */
   readonly folder: string;
   readonly userData: string;
   readonly service: EmbeddedService;
   readonly browser: StandInBrowser;
-  /** Starts Tilelift; after `close()` it is a restart. */
   launch(options?: Given): Promise<TileliftWindow>;
-  /** Starts Tilelift without a window, as at login. */
   launchInBackground(): Promise<TileliftProgram>;
   end(): Promise<void>;
 }

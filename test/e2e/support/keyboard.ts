@@ -13,25 +13,20 @@ type Name = string | RegExp;
 
 /** A keyboard user without a pointer who sees the focus. */
 export interface Keyboard {
-  /** Presses keys one after the other. */
   press(...keys: string[]): Promise<void>;
   type(text: string): Promise<void>;
-  /** Replaces the field's content. */
   overwrite(text: string): Promise<void>;
   /** A menu shortcut with Ctrl or Command, sent as the system does. */
   shortcut(key: string, ...further: 'shift'[]): Promise<void>;
   focused(): Promise<Stop>;
   /** Waits until the focus moves there by itself, for example after opening or closing. */
   arriveAt(name: Name, role?: Name): Promise<void>;
-  /** Presses Tab until the focus is there; reports the visited stops otherwise. */
   tabTo(name: Name, role?: Name): Promise<void>;
-  /** Like `tabTo`, with Shift and Tab. */
   tabBackTo(name: Name, role?: Name): Promise<void>;
-  /** Like `tabTo`, with an arrow key, in radio groups. */
   arrowTo(name: Name, arrow?: 'ArrowDown' | 'ArrowUp' | 'ArrowRight' | 'ArrowLeft'): Promise<void>;
-  /** Opens the menu or list of the focused element and picks an entry. */
+  /** Opens the focused element's menu or list and picks an entry. */
   choose(name: Name): Promise<void>;
-  /** Picks from an opening menu or list with the arrow keys. */
+  /** Picks from an opening menu or list. */
   pick(name: Name): Promise<void>;
   /** All stops of Tab until it returns to the first one, which comes last. */
   round(): Promise<readonly Stop[]>;
@@ -125,7 +120,6 @@ export async function keyboardOf({ app, page }: TileliftWindow): Promise<Keyboar
     }, 1_500);
   }
 
-  /** Distinguishes elements with the same name. */
   function identity(): Promise<string> {
     return page.evaluate(() => {
       const path: number[] = [];

@@ -2,7 +2,6 @@ import type { Page } from 'playwright';
 
 /** Spontaneous announcements of a screen reader. */
 export interface LiveRegions {
-  /** All announcements so far, in order. */
   said(): Promise<readonly string[]>;
 }
 

@@ -6,7 +6,6 @@ import type { TileliftWindow } from './tilelift-window.ts';
 interface PageTask {
   /** Wall-clock time, including other load of the machine. */
   readonly wall: number;
-  /** Processor time of the thread. */
   readonly own: number;
 }
 

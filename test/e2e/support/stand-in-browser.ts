@@ -6,7 +6,6 @@ import { eventually } from './eventually.ts';
  * Replaces the system browser: an `xdg-open` on PATH that records the address, which the test then handles.
  */
 export interface StandInBrowser {
-  /** Environment in which Tilelift finds it. */
   readonly env: Readonly<Record<string, string>>;
   /** The n-th opened address, counted from 1; waits for it. */
   opened(count: number): Promise<string>;

@@ -3,31 +3,25 @@ import { type ElectronApplication, _electron as electron, type Page } from 'play
 import { packagedExecutable, sandboxArguments } from './packaged-app.ts';
 
 export interface LaunchOptions {
-  /** A new folder per test. */
   readonly userData: string;
   /** Default: the packaged one. */
   readonly executable?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Further arguments, for example a callback address that starts the app. */
+  /** For example a callback address that starts the app. */
   readonly args?: readonly string[];
 }
 
 /** A running Tilelift, with or without a window. */
 export interface TileliftProgram {
   readonly app: ElectronApplication;
-  /**
-   * Starts the program again with an address, as the system does for `tilelift:` links, or with other
-   * arguments. Resolves when that process ends.
-   */
+  /** Starts the program again, as the system does for `tilelift:` links. Resolves when that process ends. */
   openAddress(...args: string[]): Promise<void>;
   close(): Promise<void>;
-  /** Kills the process, like a power cut. */
   kill(): void;
 }
 
 export interface TileliftWindow extends TileliftProgram {
   readonly page: Page;
-  /** Drops local files and folders onto the window, as a file manager does. */
   drop(...paths: string[]): Promise<void>;
   /** The page's CSP violations and errors. */
   readonly complaints: readonly string[];

@@ -9,7 +9,6 @@ const seenFrames = z.object({
   longTasks: z.array(z.number()),
   /** Longest script of a slow frame, ms; 0 without slow frames. */
   longestScript: z.number(),
-  /** Messages from main, by event. */
   messages: z.record(z.string(), z.number()),
   /** Most rows of uploads in the document. */
   maxRows: z.number(),
@@ -18,7 +17,6 @@ const seenFrames = z.object({
   ms: z.number(),
 });
 
-/** Measurements in the page while its list of uploads scrolls. */
 type SeenFrames = z.infer<typeof seenFrames>;
 
 /** Scrolls down and up again, a step per frame. */

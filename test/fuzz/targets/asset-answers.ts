@@ -40,7 +40,6 @@ function newJob(): LiveJob {
 const load = (record: JobRecord) =>
   new LiveJob(record, journal.events(record.id), { journal, clock, onChange: () => {} });
 
-/** A value stored as JSON must be read unchanged. */
 function same(what: string, before: unknown, after: unknown): void {
   if (!isDeepStrictEqual(after, before)) throw new Escape(`${what} is not what was stored`);
 }

@@ -48,7 +48,6 @@ export async function startRotatingService(rotation: Rotation) {
 
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    /** Currently valid refresh tokens. */
     accepted: (): readonly string[] => accepted,
     refreshes: (): readonly { readonly token: string; readonly status: number }[] => refreshes,
     expireAccessToken: () => {

@@ -24,7 +24,6 @@ export async function setUpComputer(serviceSettings: Partial<ServiceSettings> = 
   const links: string[] = [];
   const running: AccountService[] = [];
 
-  /** The sign-in service of one start of the program. */
   function launch(change: Partial<AccountServiceOptions> = {}) {
     const account = new OAuthAccounts({
       fetch,
@@ -53,7 +52,6 @@ export async function setUpComputer(serviceSettings: Partial<ServiceSettings> = 
     clock,
     links,
     launch,
-    /** Requests at a path of the service's API host. */
     requestsAt: (path: string) =>
       service.control.requests().filter((request) => request.room === 'api' && request.path.startsWith(path)),
     tearDown: async () => {

@@ -6,7 +6,6 @@ import type { Certificate } from '../../../tools/bench/certificate.ts';
 
 export interface MailServer {
   readonly port: number;
-  /** Received mails with their recipients. */
   readonly mails: { readonly mail: Email; readonly to: readonly string[]; readonly encrypted: boolean }[];
   /** Attempted logins, before or after encryption began. */
   readonly logins: { readonly user: string; readonly password: string; readonly encrypted: boolean }[];

@@ -34,7 +34,6 @@ export interface CliHouse {
   /** `at`: another home folder. */
   start(args: readonly string[], env?: Readonly<Record<string, string>>, at?: string): RunningCommand;
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
-  /** Signs in with the token file. */
   signIn(): Promise<void>;
 }
 

@@ -21,7 +21,6 @@ export interface AssetAnswer {
   readonly files: number;
   readonly degrees: Readonly<Record<string, number>>;
   readonly findings: Readonly<Record<string, number>>;
-  /** Whether everything was read. */
   readonly complete: boolean;
 }
 

@@ -62,12 +62,10 @@ export interface House {
   readonly folder: string;
   readonly journalPath: string;
   jobs: JobService;
-  /** The current journal of the jobs. */
   journal(): Journal;
   /** Creates files by relative name; a number is a size in random bytes. */
   source(files: Readonly<Record<string, string | Uint8Array | number>>): Promise<string>;
   add(path: string): string;
-  /** Waits until a request to create an asset has been sent. */
   untilAsked(): Promise<void>;
   /** Waits for a matching snapshot; rejects if the job ends otherwise or after 20 s. */
   until(id: string, fits: (job: JobSnapshot) => boolean): Promise<JobSnapshot>;

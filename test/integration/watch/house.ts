@@ -66,17 +66,14 @@ export interface HouseOptions {
   readonly clock?: Clock;
   /** Clock of the settle time. Default: the machine's monotonic time. */
   readonly elapsed?: () => number;
-  /** The watched folder. Default: a new one. */
   readonly incoming?: string;
   readonly jobOptions?: Partial<JobServiceOptions>;
   readonly settings?: SettingsStore;
-  /** Identity of this computer for others. */
   readonly owner?: Partial<WatchOwner>;
   /** Default: signed in, with the service's settings. */
   readonly accounts?: Partial<WatchAccounts>;
   /** Rejects folders for watching. Default: none. */
   readonly refuseFolder?: WatchServiceOptions['refuseFolder'];
-  /** Wraps the ledger that watching uses. */
   readonly wrapLedger?: (ledger: Ledger) => Ledger;
 }
 
@@ -86,7 +83,6 @@ export interface WatchHouse {
   readonly folder: string;
   readonly incoming: string;
   readonly journalPath: string;
-  /** The current journal of the jobs. */
   journal(): Journal;
   ledger(): Ledger;
   watch: WatchService;

@@ -60,7 +60,7 @@ export class Clients {
 
   /**
    * The client with this id; a client document is fetched at every call (contract 5.1). The earlier flow
-   * (part 9) only dashboard clients exist, each with its first redirect URI. Throws OAuthError.
+   * (part 9) only has dashboard clients, each with its first redirect URI. Throws OAuthError.
    */
   async find(id: string): Promise<Client> {
     const known = this.#known.get(id);

@@ -3,12 +3,10 @@ import type { Behaviour } from '../model.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { Scope } from './scopes.ts';
 
-/** A user's permission for a client. */
 interface Grant {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
-  /** Name of the account that granted it. */
   readonly account: string;
 }
 
@@ -114,7 +112,6 @@ export class Tokens {
     return token;
   }
 
-  /** Account and scopes of a valid access token. */
   holderOf(accessToken: string): Pick<Token, 'scopes' | 'account'> | undefined {
     const held = this.#access.get(accessToken);
     return held && held.endsAt > this.#now() ? held : undefined;
@@ -129,7 +126,6 @@ export class Tokens {
     drop(this.#refresh, account);
   }
 
-  /** Every code, verifier and token so far, including expired ones. */
   secrets(): readonly string[] {
     return this.#secrets;
   }

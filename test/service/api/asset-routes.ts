@@ -13,9 +13,7 @@ export interface AssetDesk {
   readonly storage: UploadStorage;
   /** `{base_url}`, known once the listener has a port. */
   readonly baseUrl: () => string;
-  /** The endpoint in upload locations. */
   readonly endpoint: () => string;
-  /** Omits `endpoint` from upload locations. */
   readonly omitEndpoint: boolean;
 }
 

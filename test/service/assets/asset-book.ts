@@ -13,7 +13,6 @@ export interface AssetRecord extends TilingView {
 }
 
 interface Entry {
-  /** Name of the owning account. */
   readonly owner: string;
   fields: Omit<AssetRecord, keyof TilingView>;
   /** As given at creation. */
@@ -80,7 +79,7 @@ export class AssetBook {
     return this.#change(entry, given);
   }
 
-  /** Overrides fields of a record. Throws an error for an unknown asset. */
+  /** Throws an error for an unknown asset. */
   change(id: number, fields: Readonly<Record<string, unknown>>): void {
     const entry = this.#entries.get(id);
     if (!entry) throw new Error(`There is no asset ${id}.`);
@@ -92,12 +91,10 @@ export class AssetBook {
     return entry && this.#view(entry);
   }
 
-  /** Undefined for an unknown asset. */
   ownerOf(id: number): string | undefined {
     return this.#entries.get(id)?.owner;
   }
 
-  /** Undefined for an unknown asset. */
   optionsOf(id: number): Readonly<Record<string, unknown>> | undefined {
     return this.#entries.get(id)?.options;
   }

@@ -14,7 +14,6 @@ import {
 } from './authorization-request.ts';
 import { escapeHtml, sendPage } from './page.ts';
 
-/** Time limit for the user's decision. */
 const decisionMs = 10 * 60_000;
 
 interface Shown {

@@ -14,7 +14,6 @@ interface Door {
   close(): Promise<void>;
 }
 
-/** Parts of the service that the control interface uses. */
 interface ControlledParts {
   readonly faults: FaultBook;
   readonly log: RequestLog;

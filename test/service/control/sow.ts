@@ -4,7 +4,6 @@ import type { Tokens } from '../account/tokens.ts';
 import type { AssetBook } from '../assets/asset-book.ts';
 import type { Behaviour, Seed, Seeded } from '../model.ts';
 
-/** Targets of a seed. */
 interface Field {
   readonly assets: AssetBook;
   readonly clients: Clients;

@@ -9,7 +9,6 @@ export class Exchange {
   readonly method: string;
   /** As sent and still percent-encoded, because storage keys and signatures depend on every byte. */
   readonly path: string;
-  /** As sent, without the question mark. */
   readonly query: string;
   #waits: boolean;
   #body: Readable | undefined;
@@ -36,7 +35,6 @@ export class Exchange {
     return this.#body;
   }
 
-  /** Inserts a stream between the connection and the body's reader. */
   wrapBody(wrap: (body: Readable) => Readable): void {
     this.#wrap = wrap;
   }

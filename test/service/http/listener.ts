@@ -11,7 +11,6 @@ export interface Listener {
    * drops them without a certificate for it.
    */
   readonly standIn: (connections: number, until: Promise<void>) => void;
-  /** Stops listening and drops every connection. */
   close(): Promise<void>;
 }
 

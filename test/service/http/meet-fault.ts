@@ -9,7 +9,6 @@ import type { Exchange } from './exchange.ts';
 import type { Listener } from './listener.ts';
 
 interface Surroundings {
-  /** Aborts when the service stops. */
   readonly signal: AbortSignal;
   /** Resolves when the faults are cleared next. */
   readonly cleared: () => Promise<void>;
@@ -107,7 +106,6 @@ function unlessAborted(waiting: Promise<void>, signal: AbortSignal): Promise<voi
   });
 }
 
-/** Reads up to this much of the body. */
 async function readBytes(exchange: Exchange, bytes: number): Promise<void> {
   if (bytes === 0) return;
   let arrived = 0;

@@ -6,13 +6,11 @@ import type { FaultBook } from './fault-book.ts';
 import { type Listener, listen, type OnRequest } from './listener.ts';
 import { meetFault } from './meet-fault.ts';
 
-/** Shared by all rooms. */
 interface House {
   readonly faults: FaultBook;
   readonly log: RequestLog;
   /** For the `Date` header, by which clients correct their clocks. */
   readonly now: () => number;
-  /** Aborts when the service stops. */
   readonly signal: AbortSignal;
   readonly hostName: string;
   /** For HTTPS; undefined for plain HTTP. */
@@ -74,7 +72,6 @@ function countBody(request: IncomingMessage, arrived: (bytes: number) => void): 
   };
 }
 
-/** Updates the record of a request. */
 interface OpenRecord {
   readonly arrived: (bytes: number) => void;
   readonly answered: (status: number) => void;

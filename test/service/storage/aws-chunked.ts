@@ -98,7 +98,6 @@ export class ChunkDecoder extends Transform {
     else done(new S3Error('IncompleteBody', 'The body ended before its last chunk.'));
   }
 
-  /** Returns false if more bytes are needed. */
   #step(): boolean {
     switch (this.#awaiting) {
       case 'size':

@@ -32,7 +32,6 @@ export class CredentialBook {
     return credentials;
   }
 
-  /** All issued secret keys and session tokens. */
   secrets(): readonly string[] {
     return [...this.#held.values()].flatMap((held) => [held.secretAccessKey, held.sessionToken]);
   }

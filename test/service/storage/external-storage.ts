@@ -39,7 +39,6 @@ export class ExternalStorage implements UploadStorage {
     });
   }
 
-  /** Creates the bucket if it is missing. */
   async prepare(): Promise<void> {
     const Bucket = this.bucket;
     try {

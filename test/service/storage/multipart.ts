@@ -40,7 +40,6 @@ export class MultipartUploads {
     this.#blobs = blobs;
   }
 
-  /** Returns the upload id. */
   begin(key: string, contentType: string, checksum: DeclaredChecksum): string {
     const uploadId = randomBytes(24).toString('base64url');
     this.#open.set(uploadId, { key, contentType, checksum, parts: new Map() });
@@ -120,7 +119,6 @@ export class MultipartUploads {
     await this.#blobs.remove([...upload.parts.values()]);
   }
 
-  /** Removes stored parts. */
   async lose(key: string, numbers: readonly number[]): Promise<void> {
     for (const upload of this.#open.values()) {
       if (upload.key !== key) continue;

@@ -26,7 +26,6 @@ export class Objects {
     this.#blobs = blobs;
   }
 
-  /** Stores an object and replaces one with the same key. */
   async put(entry: ObjectEntry): Promise<void> {
     const old = this.#entries.get(entry.key);
     this.#entries.set(entry.key, entry);

@@ -1,6 +1,5 @@
 import { S3Error } from './s3-error.ts';
 
-/** Encoding of each byte. */
 const encoded = Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte);
   const hex = byte.toString(16).toUpperCase().padStart(2, '0');

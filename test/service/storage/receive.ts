@@ -17,7 +17,6 @@ export interface Arrived {
   readonly sha256: string | undefined;
   /** Undefined unless requested. */
   readonly crc32: number | undefined;
-  /** File with the bytes, if stored. */
   readonly file: string | undefined;
 }
 

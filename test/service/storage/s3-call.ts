@@ -14,9 +14,7 @@ export interface Shelf {
   readonly uploads: MultipartUploads;
   /** Storage's time of day, ms. */
   readonly now: () => number;
-  /** Page size of ListParts. */
   readonly partsPerPage: number;
-  /** Whether CRC32s are compared, ignored or refused. */
   readonly checksums: () => ChecksumMode;
 }
 

@@ -8,7 +8,6 @@ import type { Received } from './receive.ts';
 import type { S3Call, Shelf } from './s3-call.ts';
 import { S3Error } from './s3-error.ts';
 
-/** S3's largest body of one request. */
 const largestBody = 5 * 1024 ** 3;
 
 /**

@@ -12,6 +12,5 @@ export interface UploadStorage {
   endpoint(): string;
   /** Credentials that may only write below this prefix. */
   giveCredentials(assetId: number, prefix: string): Promise<UploadCredentials>;
-  /** Number and total size of the objects below a prefix. */
   measure(prefix: string): Promise<{ readonly count: number; readonly bytes: number }>;
 }

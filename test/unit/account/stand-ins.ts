@@ -20,7 +20,6 @@ export interface ManualClock extends Clock {
   advance(ms: number): void;
   /** Moves the wall clock forward without passing time. */
   jump(ms: number): void;
-  /** Number of sleepers. */
   sleepers(): number;
 }
 

@@ -18,7 +18,6 @@ const perFile = task.bytes / task.files;
 const parts = Math.ceil(perFile / partSize);
 const buffer = Buffer.alloc(Math.min(perFile, partSize), 'tilelift');
 
-/** Returns the body of the response. */
 function send(method: string, path: string, body: Buffer | string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { 'Content-Length': Buffer.byteLength(body) };

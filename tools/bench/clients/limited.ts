@@ -11,7 +11,6 @@ import { officeRate } from '../manners/process-tree.ts';
 import { readTask } from './task.ts';
 import { scanWorker, uploadWorker } from './workers.ts';
 
-/** Excludes the start, ms. */
 const settleMs = 3_000;
 
 const task = readTask();

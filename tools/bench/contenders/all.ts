@@ -4,7 +4,6 @@ import { findAwsCli, findRclone } from './programs.ts';
 
 interface Field {
   readonly contenders: readonly Contender[];
-  /** Reasons by contender. */
   readonly missing: Readonly<Record<string, string>>;
 }
 

@@ -6,7 +6,6 @@ export interface Contender {
   readonly role: 'ours' | 'peer' | 'ceiling';
   /** Whether storage can detect corrupted bytes. */
   readonly sendsChecksum: boolean;
-  /** Relevant settings and active integrity checks. */
   readonly about: string;
   /** Reason why it can't send to the target, or null. */
   readonly missingFor?: (target: Target) => string | null;

@@ -6,7 +6,6 @@ import { type Contender, credentials, type Found, plainEnvironment } from './con
 
 interface Program {
   readonly file: string;
-  /** First line of its version output. */
   readonly version: string;
 }
 

@@ -1,7 +1,6 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Minimal Electron program with a window. */
 const main = `
 const { app, BrowserWindow } = require('electron');
 app.whenReady().then(() => {

@@ -16,7 +16,6 @@ interface LineCase {
   readonly title: string;
   readonly shape: LineShape;
   readonly work: 'large' | 'small';
-  /** Size of the large file. */
   readonly bytes?: number;
 }
 
@@ -83,7 +82,6 @@ interface LineShare {
 
 interface LineOptions {
   readonly settings: Settings;
-  /** For the files to send. */
   readonly folder: string;
   readonly sink: Sink;
   /** Without the bare client, because the line is the ceiling. */

@@ -62,7 +62,6 @@ class Pass {
   readonly #lane: Lane;
   readonly #up = new Later();
   readonly #down = new Later();
-  /** Timer until there is room again. */
   #waiting: NodeJS.Timeout | undefined;
 
   constructor(near: Socket, far: Socket, wire: Wire, delayMs: number) {

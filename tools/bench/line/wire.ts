@@ -22,7 +22,6 @@ const [shortestStallMs, longestStallMs] = [200, 1_000];
 export interface Lane {
   /** When the handshake ends. */
   readonly opensAt: number;
-  /** In sending order. */
   readonly unacknowledged: { readonly bytes: number; readonly until: number }[];
 }
 
@@ -44,7 +43,6 @@ export class Wire {
     return { opensAt: now + 2 * this.#shape.delayMs, unacknowledged: [] };
   }
 
-  /** Number of bytes that may leave now. */
   room({ opensAt, unacknowledged }: Lane, now: number): number {
     if (now < opensAt) return 0;
     while ((unacknowledged[0]?.until ?? Number.POSITIVE_INFINITY) <= now) unacknowledged.shift();
@@ -52,7 +50,6 @@ export class Wire {
     return Math.max(0, this.#shape.windowBytes - underWay);
   }
 
-  /** Latest time when there is room again. */
   roomAt({ opensAt, unacknowledged }: Lane): number {
     return Math.max(opensAt, unacknowledged[0]?.until ?? 0);
   }

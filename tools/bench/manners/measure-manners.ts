@@ -14,7 +14,6 @@ import { gibibyte } from '../work.ts';
 const appSchema = z.object({
   /** All processes of the app while it uploads at 20 Mbit/s: with a visible window and with a closed one. */
   corePercent: z.object({ seen: z.number(), tray: z.number() }),
-  /** From main to the hidden page. */
   messagesPerSecond: z.number(),
   /** All processes at rest: the app in the tray, and a bare Electron window. */
   memoryBytes: z.object({ tray: z.number(), bare: z.number() }),

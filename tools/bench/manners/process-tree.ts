@@ -16,7 +16,6 @@ function treeOf(pid: number): { readonly pid: number; readonly ticks: number }[]
       const [parent, user, system] = [fields[1], fields[11], fields[12]].map(Number);
       return stat ? [{ pid: Number(name), parent, ticks: (user ?? 0) + (system ?? 0) }] : [];
     } catch {
-      // The process has ended.
       return [];
     }
   });

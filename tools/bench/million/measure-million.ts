@@ -12,7 +12,7 @@ import { type Told, toldSchema } from './told.ts';
 
 export interface MillionFigures {
   readonly files: number;
-  /** Time from the start of the process until the plan is in the journal. */
+  /** Until the plan is in the journal. */
   readonly plannedSeconds: number;
   /** A complete run without a kill; the journal's share of it. */
   readonly seconds: number;
@@ -22,7 +22,7 @@ export interface MillionFigures {
   /** Largest resident size: of scan, plan and transfer, and of the run after the kill. */
   readonly peakBytes: number;
   readonly peakBytesAgain: number;
-  /** Time from the start of the process after the kill to the first confirmed file. */
+  /** From the restart to the first confirmed file. */
   readonly resumeSeconds: number;
   /** Files sent twice because of the kill, derived from storage's requests. */
   readonly sentTwice: number;

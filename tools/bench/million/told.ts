@@ -10,10 +10,8 @@ export const toldSchema = z.discriminatedUnion('kind', [
     kind: z.literal('end'),
     files: z.number(),
     seconds: z.number(),
-    /** Spent in calls of the journal. */
     journalSeconds: z.number(),
     journalBytes: z.number(),
-    /** Largest resident size of the process with its threads. */
     peakBytes: z.number(),
   }),
 ]);

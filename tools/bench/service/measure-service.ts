@@ -21,7 +21,6 @@ export interface ServiceFigures {
   readonly watchedFiles: number;
   /** With new rules, and after a restart with a complete ledger. */
   readonly watching: { readonly fresh: Resting; readonly again: Resting };
-  /** Resident size of an idle Node. */
   readonly bareMb: number;
 }
 
@@ -30,10 +29,8 @@ type Starter = (typeof starters)[number];
 
 interface ServiceOptions {
   readonly folder: string;
-  /** Counted starts of each. */
   readonly starts: number;
   readonly files: number;
-  /** Duration of the idle measurement, s. */
   readonly idleSeconds: number;
   readonly say: (line: string) => void;
 }

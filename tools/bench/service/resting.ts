@@ -6,9 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Resource use of an idle process. */
 export interface Resting {
   readonly residentMb: number;
-  /** Maximum so far. */
   readonly peakMb: number;
-  /** Share of one core, %. */
   readonly cpuPercent: number;
 }
 

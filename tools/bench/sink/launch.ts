@@ -8,9 +8,7 @@ import { listeningSchema, reportSchema, type SinkOrder, type SinkReport } from '
 
 export interface Sink {
   target(protocol: Protocol): Target;
-  /** Totals since the last reset. */
   report(): Promise<SinkReport>;
-  /** Starts a new run. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }

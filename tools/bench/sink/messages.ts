@@ -13,13 +13,11 @@ export const listeningSchema = z.object({
 
 export const reportSchema = z.object({
   kind: z.literal('report'),
-  /** Complete objects in storage and their bytes. */
   objects: z.number(),
   bytes: z.number(),
   requests: z.number(),
   /** Time from the first byte of the first request to the last answer. */
   wireSeconds: z.number(),
-  /** The stand-in's own processor time. */
   cpuSeconds: z.number(),
 });
 

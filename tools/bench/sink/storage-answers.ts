@@ -37,7 +37,6 @@ export class SinkStorage {
     this.#uploads.clear();
   }
 
-  /** Complete objects and their bytes. */
   totals(): { objects: number; bytes: number } {
     let bytes = 0;
     for (const { size } of this.#objects.values()) bytes += size;

@@ -21,7 +21,6 @@ export class EmbeddedStore implements ChaosStore {
   readonly reach: FaultReach;
   readonly mayCompareCrc32 = true;
   readonly #chance: Chance;
-  /** Pending changes by job. */
   readonly #changes = new Map<string, Change[]>();
   #control: Control | null = null;
 

@@ -18,9 +18,7 @@ export interface ChaosStore {
   readonly reach: FaultReach;
   /** If false, a recorded CRC32 comparison is always false. */
   readonly mayCompareCrc32: boolean;
-  /** Called when the service has started. */
   begin(service: EmbeddedService): void;
-  /** Called with every line about a job. */
   meet(line: JobLine): void;
   objects(prefix: string): Promise<readonly ChaosObject[]>;
   remove(prefix: string): Promise<void>;

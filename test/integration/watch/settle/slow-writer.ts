@@ -14,7 +14,6 @@ type Step =
 export class SlowWriter implements AsyncDisposable {
   readonly #child: ChildProcess = fork(fileURLToPath(import.meta.url), ['as-writer'], { execArgv: [] });
 
-  /** Resolves when the step is done. */
   async do(step: Step): Promise<void> {
     const done = once(this.#child, 'message');
     this.#child.send(step);

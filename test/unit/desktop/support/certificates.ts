@@ -18,7 +18,6 @@ export interface Making {
 export interface Certificates {
   /** Creates a certificate that is valid for two days. */
   make(name: string, making: Making): void;
-  /** Returns the certificate as PEM. */
   pem(name: string): string;
   end(): void;
 }

@@ -4,7 +4,6 @@ interface Picture {
   readonly columns: number;
   readonly rows: number;
   readonly bands?: 1 | 3 | 4;
-  /** The bands of the pixel at a position. */
   readonly at: (x: number, y: number) => readonly number[] | number;
   readonly compression?: 'none' | 'deflate' | 'zstd';
   /** Side of the tiles; default: strips of eight rows. */
@@ -18,7 +17,6 @@ interface Picture {
   readonly claimed?: Readonly<Record<number, number>>;
   /** 2: differences from the previous value. */
   readonly predictor?: 1 | 2;
-  /** Position of its upper left corner. */
   readonly place?: readonly [x: number, y: number];
 }
 

@@ -7,7 +7,6 @@ interface Raster {
   readonly compression?: 'none' | 'deflate' | 'packbits';
   /** 3 reorders the bytes of floats. */
   readonly predictor?: 1 | 3;
-  /** Indices of missing strips. */
   readonly sparse?: readonly number[];
 }
 

@@ -11,18 +11,14 @@ interface Said {
   readonly packed?: number;
   /** Other data than the deflated content. */
   readonly data?: Buffer;
-  /** Name in the local header. */
   readonly localName?: string;
   /** Offset of the local header, bytes. */
   readonly place?: number;
 }
 
 interface ArchiveOptions {
-  /** Stores files without compression. */
   readonly stored?: boolean;
-  /** Text before the archive. */
   readonly before?: string;
-  /** Writes all numbers as 64-bit fields. */
   readonly large?: boolean;
 }
 
