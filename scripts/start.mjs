@@ -1,7 +1,7 @@
 /**
- * `npm start`: installs missing dependencies, then runs the main job on the embedded service, in the window
- * if there is a display, otherwise (or with `--terminal`) in the terminal. `--check` checks data instead.
- * Runs on Node 20 or later; the started programs run on the project's Node.
+ * `npm start`: installs dependencies, then runs the main job on the embedded service, in the window or,
+ * without a display or with `--terminal`, in the terminal. `--check` checks data instead. Runs on Node 20 or
+ * later and starts programs on the project's Node.
  */
 import { join } from 'node:path';
 import { entryOf } from './setup/entry.mjs';

@@ -1,8 +1,7 @@
 /**
- * `npm run check`, `npm test`, `npm run test:release`: installs missing dependencies and runs the steps of a
- * gate (`test/steps.mjs`). `npm test -- unit lint` runs the steps whose names begin with these words.
- * `--require=NAME` fails if that step can't run here. Runs on Node 20 or later. The last line counts all
- * tests.
+ * `npm run check`, `npm test`, `npm run test:release`: installs dependencies and runs a gate's steps
+ * (`test/steps.mjs`). `npm test -- unit lint` runs the steps with these prefixes. `--require=NAME` fails if
+ * that step can't run. Runs on Node 20 or later. The last line counts all tests.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

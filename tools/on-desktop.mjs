@@ -1,6 +1,5 @@
 /**
- * `node tools/on-desktop.mjs SCRIPT …`: runs a script on the project's Node and its own desktop session,
- * after setting up missing dependencies.
+ * `node tools/on-desktop.mjs SCRIPT …`: installs dependencies and runs a script on its own desktop session.
  */
 import { join } from 'node:path';
 import { ensurePackages, projectEnvironment, projectNode, root } from '../scripts/setup/packages.mjs';

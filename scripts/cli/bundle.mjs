@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { bundleForNode } from '../package/bundle-for-node.mjs';
 import { root } from '../setup/packages.mjs';
 
-/** The bundled command `tilelift`, without sources and node_modules. */
 export const bundleFolder = join(root, 'out', 'cli');
 
 /** Bundles the command and its workers into `out/cli`. */

@@ -3,7 +3,6 @@ import { build } from 'vite';
 import { root } from '../setup/packages.mjs';
 import { lazPerfBeside } from './laz-perf-beside.mjs';
 
-/** The oldest Node that runs the bundles. */
 export const oldestNode = 24;
 
 /**

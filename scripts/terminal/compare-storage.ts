@@ -7,10 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { scanSource } from '../../main/files/walk/scan.ts';
 import type { Control } from '../../test/service/model.ts';
 
-/**
- * Compares the objects below an asset's prefix with the source. Throws if a byte differs or a file is
- * missing.
- */
+/** Compares an asset's objects with the source. Throws if a byte differs or a file is missing. */
 export async function compareWithStorage(control: Control, assetId: number, source: string): Promise<number> {
   const prefix = `sources/${assetId}/`;
   const stored = new Map((await control.objects(prefix)).map((object) => [object.key, object]));
@@ -27,7 +24,6 @@ export async function compareWithStorage(control: Control, assetId: number, sour
   return files.length;
 }
 
-/** Saves an asset's objects to a folder, by key below its prefix. */
 export async function saveObjects(control: Control, assetId: number, folder: string): Promise<void> {
   const prefix = `sources/${assetId}/`;
   for (const { key } of await control.objects(prefix)) {

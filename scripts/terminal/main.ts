@@ -1,6 +1,6 @@
 /**
- * The main job in the terminal: starts the embedded service, then signs in and uploads with the command
- * `tilelift`. Exit code 0 for COMPLETE, 2 for bad input, else 1.
+ * The main job in the terminal: starts the embedded service and runs the command `tilelift` on it. Exit code
+ * 0 for COMPLETE, 2 for bad input, else 1.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

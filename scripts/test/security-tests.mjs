@@ -1,6 +1,5 @@
 /**
- * Files and folders of `npm test -- security`: all tests that docs/security.md and
- * docs/reference/security-tests.md name, relative to the project's folder.
+ * Paths of `npm test -- security`: all tests that docs/security.md and docs/reference/security-tests.md name.
  */
 export const securityTests = [
   'test/security/',

@@ -1,6 +1,6 @@
 /**
- * `npm start` with a display: runs the embedded service with a sample and opens Tilelift's window. Ends with
- * the window. `--dev`: with hot reload.
+ * `npm start` with a display: runs the embedded service with a sample in Tilelift's window. `--dev`: hot
+ * reload.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

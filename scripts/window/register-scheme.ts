@@ -7,8 +7,8 @@ const desktopFile = 'tilelift-development.desktop';
 const scheme = 'x-scheme-handler/tilelift';
 
 /**
- * Makes a run from source the Linux desktop's program for `tilelift:` addresses; on macOS and Windows the app
- * registers itself. Resolves with a function that restores the previous program.
+ * Registers a run from source for `tilelift:` addresses on Linux; on other systems the app registers itself.
+ * Resolves with a function that restores the previous program.
  */
 export async function registerScheme(
   executable: string,

@@ -2,8 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { FaultAction } from '../service/model.ts';
 
 /**
- * A response from neither the service nor storage: a captive portal, a filter, a gateway, a proxy, another
- * server.
+ * A response from neither the service nor storage, for example from a captive portal, a filter or a proxy.
  */
 export interface ForeignAnswer {
   readonly name: string;

@@ -5,10 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { makeCertificate } from '../../tools/bench/certificate.ts';
 import type { ServerCertificate } from '../service/model.ts';
 
-/**
- * Certificates of the service and of a foreign server. The test processes only trust the former, in all
- * threads.
- */
+/** Certificates of the service, which the test processes trust in all threads, and of a foreign server. */
 export interface HttpsCertificates {
   readonly certificate: ServerCertificate;
   readonly impostorCertificate: ServerCertificate;

@@ -10,7 +10,7 @@ const limitMs = 300_000;
 
 /**
  * Tests situations with every foreign response on real sockets. A situation's cases share a service and run
- * before its tests, in parallel if their requests can be distinguished; the tests only check the findings.
+ * before its tests, in parallel if possible; the tests only check the findings.
  */
 export function testSituations(situations: readonly Situation[]): void {
   let sources: Sources;

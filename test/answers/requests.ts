@@ -19,7 +19,6 @@ export const requestNames = [
 ] as const;
 export type RequestName = (typeof requestNames)[number];
 
-/** Target of one job's requests. */
 export interface Place {
   readonly assetId: number;
 }
@@ -36,7 +35,6 @@ export const anybodys = {
   'create asset': { room: 'api', method: 'POST', path: '^/v1/assets$' },
 } as const satisfies Partial<Record<RequestName, FaultMatch>>;
 
-/** Reads any asset. */
 export const ofAnyAsset = {
   room: 'api',
   method: 'GET',

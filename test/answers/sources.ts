@@ -10,7 +10,7 @@ export interface SourceFile {
   readonly etag: string;
 }
 
-/** Two source folders: one with a small file, one with a file of several parts, the last one short. */
+/** A folder with a small file, and one with a file of several parts, the last one short. */
 export interface Sources {
   readonly small: string;
   readonly smallFiles: readonly SourceFile[];

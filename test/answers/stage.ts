@@ -68,7 +68,7 @@ interface StartOptions {
   readonly on?: Partial<Record<JobStatus, (place: Place) => void>>;
 }
 
-/** One case: one foreign response in one situation. Problems are collected, not thrown. */
+/** Plays one foreign response in one situation and collects problems. */
 export class Stage {
   readonly house: AnswersHouse;
   readonly findings: Finding[] = [];
@@ -297,7 +297,6 @@ export async function uploadHalf(stage: Stage): Promise<Place> {
   return where;
 }
 
-/** The call's error, or null. */
 export async function errorOf(call: () => Promise<unknown>): Promise<TileliftError | null> {
   try {
     await call();

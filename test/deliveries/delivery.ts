@@ -22,7 +22,6 @@ export interface Group {
   readonly deliveries: readonly Delivery[];
 }
 
-/** A watched folder and its rule. */
 export interface Scene {
   readonly house: WatchHouse;
   readonly rule: WatchRule;
@@ -36,13 +35,12 @@ export interface Scene {
   untilSource(path: string, fits: (source: SaidSource) => boolean): Promise<SaidSource>;
   untilComplete(path: string): Promise<void>;
   /**
-   * Waits until the complete assets hold exactly these files, by asset name and key (several of one name as
-   * several entries). Then rescans and delivers another file, to verify that no further asset appears.
+   * Waits until the complete assets hold exactly these files, by asset name and key. Then rescans and
+   * delivers another file, to verify that no further asset appears.
    */
   expectAssets(assets: readonly (readonly [name: string, keys: readonly string[]])[]): Promise<void>;
 }
 
-/** Tests of a group, one per row. */
 export function showDeliveries({ title, deliveries }: Group): void {
   describe(title, { timeout: 90_000 }, () => {
     it.concurrent.each(deliveries.map((delivery) => [delivery.comes, delivery.becomes, delivery] as const))(

@@ -24,11 +24,9 @@ export function openFaultHouse({ service, jobs }: FaultHouseOptions = {}): Promi
   return openHouse(service, { parallelParts: 2, ...jobs });
 }
 
-/** S3's error body. */
 export const s3Error = (code: string) =>
   `<?xml version="1.0"?><Error><Code>${code}</Code><Message></Message></Error>`;
 
-/** Requests to storage, in order of arrival. */
 export function storageRequests(
   house: House,
   method: string,

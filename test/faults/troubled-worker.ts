@@ -55,7 +55,6 @@ function answerLookups(usual: LookupFunction, away: string): LookupFunction {
   };
 }
 
-/** A name with two addresses. */
 export const slowName = 'two.test';
 
 function answerWithTwo(usual: LookupFunction): LookupFunction {

@@ -26,7 +26,7 @@ export interface FuzzMemory {
   readonly input: SharedArrayBuffer;
 }
 
-/** Processor ms for one input, during a hang or at its end. */
+/** Limit for one input, processor ms; checked during hangs and at its end. */
 const longestRunMs = 1_000;
 /** Inputs kept because they led to new outcomes. */
 const maxKept = 500;

@@ -7,9 +7,8 @@ export interface Target {
   /** Relative share of the time. Default: 1. */
   readonly share?: number;
   /**
-   * Handles the input and returns its outcome in a word; inputs with new outcomes are mutated further.
-   * Documented errors are outcomes, other errors are crashes. Throws `Escape` if the result exceeds its
-   * permitted reach.
+   * Handles the input and returns its outcome in a word; new outcomes are mutated further. Documented errors
+   * are outcomes, other errors are crashes. Throws `Escape` if the result exceeds its permitted reach.
    */
   run(input: Buffer): string | Promise<string>;
 }

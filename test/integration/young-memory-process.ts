@@ -1,6 +1,6 @@
 /**
- * Creates many objects that live for a while, like rows, and writes the size of V8's young generation: in the
- * main thread, or with the argument `thread` in a thread like the uploads'.
+ * Creates many objects that live for a while and writes the size of V8's young generation: in the main
+ * thread, or with the argument `thread` in a thread like the uploads'.
  */
 import { getHeapSpaceStatistics } from 'node:v8';
 import { isMainThread, Worker } from 'node:worker_threads';

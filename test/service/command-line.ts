@@ -7,7 +7,6 @@ import type { Seed, ServiceSettings } from './model.ts';
 const streamingSchema = z.enum(['aws', 'ceph']);
 const checksumsSchema = z.enum(['verify', 'ignore', 'refuse']);
 
-/** Output of `--help`. */
 export const usage = `Usage: npm run service -- [options]
   --port N             the API at this port; sign-in, storage and control at the next three (default: free ones)
   --auth-port N, --storage-port N, --control-port N
@@ -35,7 +34,6 @@ export const usage = `Usage: npm run service -- [options]
   --help
 --asset, --client and --token may be there more than once.`;
 
-/** Options of the embedded service. */
 export interface StartOrder {
   readonly settings: Partial<ServiceSettings>;
   /** The file's seed first, then those of further options. */

@@ -7,8 +7,8 @@ export interface Behaviour {
   readonly accessTokenSeconds: number;
   readonly refreshTokenSeconds: number;
   /**
-   * `earlier`: contract part 9. PKCE is optional, only dashboard clients exist, each with its first redirect
-   * URI, and tokens can't be refreshed.
+   * `earlier`: contract part 9. Optional PKCE, only dashboard clients with their first redirect URI, no token
+   * refresh.
    */
   readonly flow: 'current' | 'earlier';
   /** Spelling of the two expiry fields in a JSON token response (contract 4.3). */
@@ -16,8 +16,8 @@ export interface Behaviour {
   /** Prefix of the sign-in host's paths: empty, or with a leading and without a trailing slash. */
   readonly signInPath: string;
   /**
-   * How storage treats CRC32s: compares and confirms them, as Amazon S3 does; ignores them, as Ceph RGW 16.2
-   * does; or refuses every request that contains or declares one.
+   * Storage compares and confirms CRC32s, as Amazon S3 does; ignores them, as Ceph RGW 16.2 does; or refuses
+   * every request that contains or declares one.
    */
   readonly checksums: 'verify' | 'ignore' | 'refuse';
 }
@@ -29,8 +29,7 @@ export interface ServiceSettings extends Behaviour {
   readonly storagePort: number;
   readonly controlPort: number;
   /**
-   * Host name in all addresses except the control interface's, which stays on loopback. The service listens
-   * at this computer's address of that name.
+   * Host name of all addresses but the control interface's (loopback); the service listens at its address.
    */
   readonly hostName: string;
   /** Folder for objects and parts, created if missing; the caller removes it. */
@@ -43,8 +42,8 @@ export interface ServiceSettings extends Behaviour {
   readonly tilingMs: number;
   readonly accountName: string;
   /**
-   * Names of further users, who sign in on the same page. Each has their own assets; seeds and tokens from
-   * elsewhere belong to the first account.
+   * Names of further users on the sign-in page, each with their own assets. Seeds and tokens from elsewhere
+   * belong to the first account.
    */
   readonly furtherAccounts: readonly string[];
   readonly dashboardClients: readonly DashboardClient[];
@@ -89,8 +88,8 @@ export interface ExternalStorage {
 }
 
 /**
- * An existing asset. `options`: those given at creation; all other members are fields of its record,
- * including ones unknown to the contract.
+ * An existing asset. `options`: those given at creation; all other members are fields of its record, even
+ * unknown ones.
  */
 export interface SeedAsset {
   /** Default: the next free one. */
@@ -157,10 +156,7 @@ export type FaultAction =
     }
   /** Resets the connection after this many bytes of the request body. */
   | { readonly kind: 'cut-request'; readonly afterBytes: number }
-  /**
-   * Does the work, then resets the connection after this many bytes of the response; 0 loses the whole
-   * response.
-   */
+  /** Does the work, then resets the connection after this many bytes of the response. */
   | { readonly kind: 'cut-answer'; readonly afterBytes: number }
   | { readonly kind: 'delay'; readonly ms: number }
   /** Does the work once the faults are cleared. */
@@ -174,8 +170,8 @@ export type FaultAction =
   /** Sends unsolicited interim responses (1xx), then does the work. */
   | { readonly kind: 'interim-answers'; readonly statuses: readonly number[] }
   /**
-   * Does the work and edits its response: sets headers (null removes one) and replaces a text in the body
-   * with one of the same length.
+   * Does the work and edits its response: sets headers (null removes one) and replaces a text of the body
+   * with an equally long one.
    */
   | {
       readonly kind: 'edit-answer';
@@ -186,8 +182,8 @@ export type FaultAction =
   /** Reads the whole request, then writes these raw bytes instead of a response, without doing the work. */
   | { readonly kind: 'raw'; readonly base64: string; readonly ending: 'close' | 'reset' }
   /**
-   * HTTPS only: drops every connection of the room and sends the given number of new ones to another server
-   * with a foreign certificate and a login page. Ends when the faults are cleared. Does no work.
+   * HTTPS only: drops the room's connections and sends this many new ones to another server with a foreign
+   * certificate and a login page, until the faults are cleared.
    */
   | { readonly kind: 'impostor'; readonly connections: number };
 
@@ -250,10 +246,7 @@ export interface Control {
   revokeRefreshTokens(account?: string): void;
   /** Sets the clocks of service and storage ahead of the machine's. */
   skewClock(ms: number): void;
-  /**
-   * Adds assets, clients and tokens, and changes the behaviour. Throws an error and changes nothing if an id
-   * exists or a scope is unknown.
-   */
+  /** Applies a seed. Throws an error and changes nothing if an id exists or a scope is unknown. */
   seed(seed: Seed): Seeded;
   /** Adds an asset and returns its id. Throws an error if the id exists. */
   seedAsset(asset: SeedAsset): number;
@@ -269,8 +262,8 @@ export interface Control {
   /** Objects below a prefix, sorted by key. Embedded storage only. */
   objects(prefix?: string): Promise<readonly StoredObject[]>;
   /**
-   * Comparisons for the objects below a prefix: with sent checksums, or by a client that listed the parts.
-   * Embedded storage only.
+   * Comparisons for objects: with sent checksums, or by a client that listed the parts. Embedded storage
+   * only.
    */
   compared(prefix: string): readonly ComparedObject[];
   /** The bytes of an object. Only for embedded storage that keeps them. */
@@ -287,8 +280,8 @@ export interface Control {
   openStorage(): Promise<void>;
   requests(): readonly RecordedRequest[];
   /**
-   * All secrets given to clients: codes, verifiers, access and refresh tokens, and the embedded storage's
-   * secret keys and session tokens. For tests that search a client's files for secrets.
+   * All secrets given to clients, for tests that search a client's files: codes, verifiers, access and
+   * refresh tokens, and the embedded storage's secret keys and session tokens.
    */
   issuedSecrets(): readonly string[];
 }

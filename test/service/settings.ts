@@ -33,7 +33,7 @@ export const defaultSettings: Omit<ServiceSettings, 'dataFolder'> = {
 /** Contract 4.7. */
 export const storageRegion = 'us-east-1';
 /**
- * Not a valid host name: AWS SDK for JavaScript 2 would prepend one to the endpoint's host, which is an IP
- * address here. A dot breaks version 3.
+ * Not a valid host name, because AWS SDK for JavaScript 2 would prepend one to the IP address. A dot breaks
+ * version 3.
  */
 export const storageBucket = 'Tilelift_Assets';

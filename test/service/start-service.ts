@@ -23,8 +23,8 @@ import { defaultSettings, storageBucket } from './settings.ts';
 import { EmbeddedStorage } from './storage/embedded-storage.ts';
 
 /**
- * Starts the embedded service and its storage, by default on 127.0.0.1. Rejects if a port is taken. Without
- * `dataFolder` a temporary folder is created, which `stop()` removes.
+ * Starts the embedded service and its storage. Rejects if a port is taken. Without `dataFolder` it creates a
+ * temporary folder, which `stop()` removes.
  */
 export async function startEmbeddedService(given: Partial<ServiceSettings> = {}): Promise<EmbeddedService> {
   const temporary =

@@ -15,8 +15,8 @@ const addresses = ['127.0.0.1', ...Object.values(standardHosts)];
 const names = [...addresses.map((address) => `IP:${address}`), 'DNS:localhost'].join(',');
 
 /**
- * Makes a certificate authority for this run and a server certificate for the stand-in, both valid for two
- * days. Uses the `openssl` program because Node can't make certificates.
+ * Makes a certificate authority and a certificate for the stand-in, valid for two days. Node can't make
+ * certificates.
  *
  * @throws if `openssl` is missing
  */

@@ -5,13 +5,12 @@ import { z } from 'zod';
 /** Loopback addresses whose standard ports are usually free, for storage and for the line. */
 export const standardHosts = { storage: '127.0.80.43', line: '127.0.80.44' } as const;
 
-/** Address of a listening server. */
 export const doorSchema = z.object({ host: z.string(), port: z.number() });
 export type Door = z.infer<typeof doorSchema>;
 
 /**
- * Listens on the standard port of an address, since aws-cli's CRT client only supports that. Uses a free port
- * of 127.0.0.1 if `standard` is null, the port is taken or privileged, or the address doesn't exist.
+ * Listens on an address's standard port, because aws-cli's CRT client only supports that; otherwise on a free
+ * port of 127.0.0.1.
  */
 export async function openDoor(
   server: Server,

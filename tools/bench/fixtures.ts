@@ -7,9 +7,7 @@ const batch = 64;
 const perFolder = 1_000;
 const treeContent = 'tile';
 
-/**
- * Writes a file whose blocks differ. It stays in the page cache, so the disk doesn't affect the comparison.
- */
+/** Writes a file whose blocks differ. It stays in the page cache, so the disk plays no role. */
 export async function makeLarge(path: string, bytes: number): Promise<Work> {
   const block = randomBytes(mebibyte);
   const file = await open(path, 'w');
@@ -44,10 +42,8 @@ export async function makeTree(folder: string, files: number): Promise<void> {
   );
 }
 
-/** Total size of the tree's files. */
 export const treeBytes = (files: number): number => files * treeContent.length;
 
-/** Total length of the tree's file names. */
 export const treeNameBytes = (files: number): number => files * nameOf(0).length;
 
 /** Creates a sparse file of zeros. */

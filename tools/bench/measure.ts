@@ -22,9 +22,9 @@ const maxSeconds = 1_800;
 const ticksPerSecond = 100;
 
 /**
- * Runs a command. Commands must not overlap, because processor time includes all children that ended.
+ * Runs a command. Commands must not overlap, because processor time includes all ended children.
  *
- * @throws with the end of the command's output if it fails or takes over half an hour
+ * @throws with the end of its output if it fails or takes over half an hour
  */
 export async function measure(command: Command, discardOutput = false): Promise<Measured> {
   const cpuBefore = await childrenCpu();

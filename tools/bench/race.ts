@@ -13,15 +13,11 @@ interface Run {
   readonly sinkCpuSeconds: number;
 }
 
-/** Medians of one contender. */
 export interface Standing {
   readonly wallSeconds: number;
   readonly wireSeconds: number;
   readonly clientCpuSecondsPerGiB: number | null;
-  /**
-   * Share of a processor that the stand-in's thread used while bytes flowed; near 1, the stand-in is the
-   * limit
-   */
+  /** Processor share of the stand-in's thread while bytes flowed; near 1, it limits the race. */
   readonly sinkBusy: number;
   readonly runs: readonly Run[];
 }
@@ -39,8 +35,8 @@ interface RaceOptions {
 }
 
 /**
- * Every contender sends the same work `runs` times, one at a time, in an order that rotates each round. A
- * warm-up round doesn't count. A contender that fails drops out with its reason.
+ * Every contender sends the same work `runs` times, one at a time, in an order that rotates each round, after
+ * an uncounted warm-up. A failing contender drops out with its reason.
  */
 export async function race(work: Work, target: Target, options: RaceOptions): Promise<Race> {
   const { contenders, sink, runs, say } = options;

@@ -8,7 +8,6 @@ export interface Work {
   readonly bytes: number;
 }
 
-/** Destination of the files. */
 export interface Target {
   readonly protocol: Protocol;
   /** `http://127.0.0.1:port` or `https://…`, without a trailing slash. */

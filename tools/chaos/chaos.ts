@@ -36,7 +36,7 @@ export interface ChaosOptions {
   readonly store: ChaosStore;
 }
 
-/** True if nothing was lost, corrupted or duplicated, and no recorded comparison is false. */
+/** Nothing was lost, corrupted or duplicated, and all recorded comparisons are true. */
 export function isClean({ corrupt, lostFiles, duplicateAssets, falseProofs }: Score): boolean {
   return corrupt + lostFiles + duplicateAssets + falseProofs === 0;
 }
@@ -44,10 +44,7 @@ export function isClean({ corrupt, lostFiles, duplicateAssets, falseProofs }: Sc
 const maxPerRun = 5;
 const partBytes = 8 * 2 ** 20;
 
-/**
- * Uploads the sources in rounds to a new service on that storage, until all kills and faults are used. Writes
- * only below `folder`.
- */
+/** Uploads the sources in rounds until all kills and faults are used. Writes only below `folder`. */
 export async function chaos(
   given: ChaosOptions,
   folder: string,
@@ -179,7 +176,6 @@ function summary(score: Score): string {
   ].join('\n');
 }
 
-/** Total size, bytes. */
 export function sum(files: readonly { readonly size: number }[]): number {
   return files.reduce((all, { size }) => all + size, 0);
 }

@@ -1,6 +1,6 @@
 /**
- * A complete Tilelift without a window that may be killed at any moment: the desktop's composition on a
- * folder that survives. It signs in if necessary, adds orders that its journal lacks, and resumes the rest.
+ * A complete Tilelift without a window that may be killed at any moment, on a folder that survives. It signs
+ * in if necessary, adds orders that its journal lacks, and resumes the rest.
  */
 import { composeTilelift } from '../../main/app.ts';
 import type { JobSnapshot } from '../../main/jobs/model.ts';

@@ -64,7 +64,6 @@ export type EndedLine = Extract<EngineLine, { kind: 'ended' }>;
 /** A source for one asset with a unique name. */
 const order = z.object({ name: z.string(), path: z.string() });
 
-/** Arguments of the engine's process. */
 export const engineInput = z.object({
   folder: z.string(),
   baseUrl: z.string(),

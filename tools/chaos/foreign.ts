@@ -40,7 +40,6 @@ export function meetStrangers(control: Control, status: JobStatus, chance: Chanc
   for (const match of matches[status] ?? []) addStranger(control, match, chance);
 }
 
-/** Adds one random foreign response. */
 export function addStranger(control: Control, match: FaultMatch, chance: Chance): void {
   const { name, action }: ForeignAnswer = chance.pick(quickAnswers);
   control.addFault({ name: foreignMark + name, match, action });

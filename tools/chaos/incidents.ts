@@ -16,7 +16,6 @@ export interface Incident {
   readonly strike: 'kill' | ((status: JobStatus) => Trouble);
 }
 
-/** A fault of the service or of storage. */
 export interface Trouble {
   readonly name: string;
   /** Causes it. Reports its own losses (parts lost in storage) to `damage`. */

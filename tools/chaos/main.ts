@@ -1,7 +1,7 @@
 /**
- * `npm run chaos`: uploads mixed sources while the engine is killed and the service fails repeatedly, then
- * compares every object with its source. Exit code 1 if anything was lost, corrupted or duplicated, or a
- * recorded comparison is false; 2 for bad arguments.
+ * `npm run chaos`: uploads while the engine is killed and the service fails repeatedly, then compares every
+ * object with its source. Exit code 1 if anything was lost, corrupted or duplicated, or a recorded comparison
+ * is false; 2 for bad arguments.
  */
 import { join } from 'node:path';
 import { objectStore } from '../../test/rgw/settings.ts';

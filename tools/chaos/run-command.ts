@@ -21,8 +21,8 @@ interface Command<Given extends Common> {
 }
 
 /**
- * Returns the exit code: 0 for a good result, 1 for a bad one, 2 for bad arguments. `--json` moves the
- * readable lines to stderr, so stdout only has the result.
+ * Returns the exit code: 0 for a good result, 1 for a bad one, 2 for bad arguments. `--json` moves all other
+ * lines to stderr.
  */
 export async function runCommand<Given extends Common>(command: Command<Given>): Promise<number> {
   const { usage, read, work } = command;

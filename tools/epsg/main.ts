@@ -1,9 +1,8 @@
 /**
- * Generates the tables of coordinate systems (main/inspect/crs/epsg.json, epsg-deprecated.json) with their
- * WKT definitions, and PROJ's results for points of each (test/unit/inspect/crs/oracle.json,
- * oracle-deprecated.json), from the local PROJ's database. `--raw FILE` reads an earlier output of
- * read-proj.py. `--check` writes nothing, compares the shipped table with all points of all systems and fails
- * on a wrong position.
+ * Generates the tables of coordinate systems (main/inspect/crs/epsg.json, epsg-deprecated.json) with WKT
+ * definitions, and PROJ's results for points of each (test/unit/inspect/crs/oracle.json,
+ * oracle-deprecated.json), from the local PROJ's database. `--raw FILE` reads an output of read-proj.py.
+ * `--check` only compares the shipped table with all points and fails on a wrong position.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

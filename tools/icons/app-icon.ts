@@ -1,7 +1,7 @@
 /**
- * `node scripts/on-project-node.mjs tools/icons/app-icon.ts`: renders the application's icons for Linux,
- * Windows and macOS from `build/icon.svg` with the system's Chromium. Run it after the drawing changes.
- * electron-builder could convert a PNG, but only with a tool that it downloads while packing.
+ * `node scripts/on-project-node.mjs tools/icons/app-icon.ts`: renders the application's icons from
+ * `build/icon.svg` with the system's Chromium. Run it after the drawing changes. electron-builder could
+ * convert a PNG, but only with a tool that it downloads.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ export interface Picture {
 
 /**
  * Types of PNG pictures in an ICNS file, by side in pixels; the second of two is for double density. 16 and
- * 32 pixels of single density only have older formats, so macOS scales the next larger picture.
+ * 32 pixels of single density only have older formats, so macOS scales the next larger one.
  */
 const types: readonly (readonly [type: string, side: number])[] = [
   ['ic11', 32],
@@ -20,7 +20,6 @@ const types: readonly (readonly [type: string, side: number])[] = [
   ['ic10', 1024],
 ];
 
-/** Sides of an ICNS file's pictures. */
 export const icnsSides: readonly number[] = [...new Set(types.map(([, side]) => side))];
 
 /** An ICNS file: blocks of type, length and picture. Pure. Throws if a side is missing. */

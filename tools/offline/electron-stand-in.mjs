@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { run } from '../../scripts/setup/run.mjs';
 
 /**
- * Replaces Electron's official download if it is unreachable: packages with the same runtime, by system. For
- * tests and trials only, never for a release (docs/decisions/002-electron-without-download.md).
+ * Packages with Electron's runtime, by system, if its download is unreachable. For tests and trials only,
+ * never for a release (docs/decisions/002-electron-without-download.md).
  */
 const version = '42.0.0';
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Replaces fpm (electron-builder's `CUSTOM_FPM_PATH`) on networks that can't download it: makes the same
- * package from the same arguments with the system's packers.
+ * Replaces fpm (electron-builder's `CUSTOM_FPM_PATH`) if it can't be downloaded: makes the same package with
+ * the system's packers.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -17,8 +17,8 @@ interface ReleaseOrder {
 const files = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
 
 /**
- * Makes a version: updates package.json, package-lock.json and the changelog, commits and tags. Pushes
- * nothing. Throws before any change if the checkout has local changes or the version exists.
+ * Makes a version: updates package.json, package-lock.json and the changelog, commits and tags, but doesn't
+ * push. Throws before any change if the checkout has local changes or the version exists.
  */
 export function release({ root, wanted, date, dryRun, say }: ReleaseOrder): void {
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });

@@ -1,6 +1,6 @@
 /**
- * Takes screenshots of every state of every screen, light and dark, in two sizes: `npm run screenshots [--
- * --only text] [--language de --language en]`. `npm run pictures` takes those of the documents.
+ * `npm run screenshots [-- --only text] [--language de --language en]`: takes pictures of every state of
+ * every screen, light and dark, in two sizes. `npm run pictures`: those of the documents.
  */
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,11 +1,11 @@
 /**
- * `npm run sense -- --mutations 100000 [tif las …]` feeds that many broken files to each reader, or to the
- * named ones. `npm run sense -- --measure 100000 [--bundle]` inspects that many generated files as the New
+ * `npm run sense -- --mutations 100000 [tif las …]`: feeds that many broken files to each or the named
+ * readers. `npm run sense -- --measure 100000 [--bundle]`: inspects that many generated files as the New
  * asset sheet does, and prints the cost; with `--bundle`, threads run the output of `npx electron-vite
- * build`. `npm run sense -- FOLDER [--json]`: prints each file's header metadata, one line each, to compare
- * it with GDAL and PDAL. With `--json`, an object for each: file, format, system, vertical, beside (system
- * named by a sidecar file), box in the file's system, ring in lon/lat, verdict, degree, onlyInCloud, findings
- * (ids of all findings, also those across files).
+ * build`. `npm run sense -- FOLDER [--json]`: prints each file's header metadata, to compare it with GDAL and
+ * PDAL. With `--json`, an object for each: file, format, system, vertical, beside (system named by a sidecar
+ * file), box in the file's system, ring in lon/lat, verdict, degree, onlyInCloud, findings (ids, also those
+ * across files).
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

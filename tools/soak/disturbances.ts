@@ -79,7 +79,6 @@ const endTokens: Disturbance = async ({ control }) => {
   return 'access tokens ended';
 };
 
-/** Disturbances with their weights. */
 export const disturbances: readonly (readonly [weight: number, disturbance: Disturbance])[] = [
   [5, kill],
   [3, unplug],

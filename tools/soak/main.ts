@@ -1,8 +1,8 @@
 /**
- * `npm run soak`: writers fill watched folders in the ways of real programs while the watching process is
- * killed, the drive unplugged, the network dropped and a rule edited. Afterwards the user data are restored
- * from the beginning's backup and every asset is compared with the written files. Exit code 1 for duplicate,
- * missed, premature or stuck assets; 2 for bad arguments.
+ * `npm run soak`: writers fill watched folders like real programs while the watching process is killed, the
+ * drive unplugged, the network dropped and a rule edited. Finally the user data are restored from a backup of
+ * the beginning and every asset is compared with the written files. Exit code 1 for duplicate, missed,
+ * premature or stuck assets; 2 for bad arguments.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -149,10 +149,7 @@ async function disturb(
   }
 }
 
-/**
- * Adds foreign responses to single requests all the time, but few enough that a retrying job reaches the
- * service.
- */
+/** Adds foreign responses all the time, but few enough that a retrying job reaches the service. */
 async function letStrangersAnswer(control: Control, until: number, chance: Chance): Promise<void> {
   let added = 0;
   while (performance.now() < until) {

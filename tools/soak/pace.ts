@@ -8,8 +8,8 @@ import { burst, oneForEach, writers } from './writers.ts';
 
 const hands = 4;
 /**
- * Waiting ends when no asset has completed for this long. `edit` adds to a source soon after its end, which
- * counts as its writer's pause, so later sources of that folder settle three times as long.
+ * Waiting ends when no asset has completed for this long. `edit` adds to finished sources, so later sources
+ * of that folder settle three times as long.
  */
 const patienceMs = 3 * maxAfterEndMs + 150_000;
 

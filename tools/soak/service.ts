@@ -34,7 +34,7 @@ const alone = [
   'shared',
 ] as const;
 
-/** Runs `tilelift watch` with the soak's writers and kills it repeatedly, then compares all assets. */
+/** Runs `tilelift watch` with the soak's writers, kills it repeatedly, and compares all assets. */
 export async function soakService(
   given: SoakArguments,
   folder: string,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { watchRuleSchema } from '../../main/watch/rule.ts';
 import type { WatchTiming } from '../../main/watch/timing.ts';
 
-/** Arguments of the watching process. */
 export const watcherInput = z.object({
   folder: z.string(),
   machine: z.string().optional(),

@@ -1,6 +1,6 @@
 /**
- * A complete Tilelift without a window that may be killed at any moment: the desktop's composition on a
- * folder that survives. It signs in and makes its rules if necessary, and then watches.
+ * A complete Tilelift without a window that may be killed at any moment, on a folder that survives. It signs
+ * in and makes its rules if necessary, and then watches.
  */
 import { composeTilelift } from '../../main/app.ts';
 import { createLog, silentLog } from '../../main/log.ts';

@@ -129,7 +129,6 @@ const giveAnotherName: Writer = async (_name, desk, chance) => {
   });
 };
 
-/** Writers with their weights. */
 export const writers: readonly (readonly [weight: number, writer: Writer])[] = [
   [4, copySlowly],
   [3, fillLater],

@@ -28,7 +28,6 @@ async function tidiedUp({ house, write, at, untilComplete, lookThrough }: Scene)
   );
 }
 
-/** Changes to finished sources. */
 export const changes: Group = {
   title: 'What changes after it was finished',
   deliveries: [

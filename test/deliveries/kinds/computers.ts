@@ -43,7 +43,6 @@ const holdUploads = ({ service }: WatchHouse) =>
 
 const shared: Pick<Delivery, 'rule' | 'house'> = { rule: { shared: true }, house: { timing } };
 
-/** Several computers watch one folder. */
 export const computers: Group = {
   title: 'Where several computers watch one folder',
   deliveries: [

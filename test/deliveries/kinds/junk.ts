@@ -14,7 +14,6 @@ const neverData = (comes: string, ...names: readonly string[]): Delivery => ({
   },
 });
 
-/** Files that are never data. */
 export const junk: Group = {
   title: 'What is never data',
   deliveries: [

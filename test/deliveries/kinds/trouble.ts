@@ -12,7 +12,6 @@ async function unplug({ house, rule }: Scene): Promise<() => Promise<void>> {
   return () => rename(away, house.incoming);
 }
 
-/** Problems around a delivery. */
 export const trouble: Group = {
   title: 'When something goes wrong',
   deliveries: [

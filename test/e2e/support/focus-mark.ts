@@ -13,9 +13,8 @@ interface FocusMark {
 export const leastContrast = 3;
 
 /**
- * Measures the mark of the focused element: an outline of at least 2 px, or the border of a text field, which
- * also has a ring. Null without focus. An active list item counts instead of its field; the panel marks a
- * list's row.
+ * Measures the focused element's mark: an outline of at least 2 px, or the border of a text field with a
+ * ring. Null without focus. An active list item counts instead of its field; the panel marks a list's row.
  */
 export function measureFocusMark(page: Page): Promise<FocusMark | null> {
   return page.evaluate(measure);

@@ -15,7 +15,7 @@ import {
 
 type Given = Omit<LaunchOptions, 'userData'>;
 
-/** Environment of one test: a new folder, an embedded service, a browser stand-in, and Tilelift. */
+/** A new folder, an embedded service, a browser stand-in, and Tilelift. */
 export interface Journey {
   readonly folder: string;
   readonly userData: string;
@@ -94,10 +94,8 @@ export async function dropAndUpload(window: TileliftWindow, ...paths: string[]):
   await window.page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
-/** Files of a source by path. */
 export type SourceContent = Readonly<Record<string, string | Uint8Array>>;
 
-/** Creates a folder with these files and returns its path. */
 export async function writeSource(
   journey: Pick<Journey, 'folder'>,
   folder: string,

@@ -21,14 +21,14 @@ export async function signInByKeys(
   return { window, keys };
 }
 
-/** Replaces the system's file dialog, which immediately returns that path. */
+/** Makes the system's file dialog return that path. */
 export async function answerPicker({ app }: TileliftProgram, path: string): Promise<void> {
   await app.evaluate(({ dialog }, chosen) => {
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
   }, path);
 }
 
-/** Replaces the system's question about typed folders and agrees. */
+/** Agrees to the system's question about typed folders. */
 export async function agreeToTypedFolders({ app }: TileliftProgram): Promise<void> {
   await app.evaluate(({ dialog }) => {
     dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false });

@@ -14,8 +14,8 @@ const policyFolder = '/etc/chromium/policies/managed';
 const policyFile = join(policyFolder, 'tilelift-test.json');
 
 /**
- * Real Chromium as the session's browser, and Tilelift as the handler of `tilelift:` addresses, both by
- * desktop entries as after an installation.
+ * Chromium as the session's browser, and Tilelift as the handler of `tilelift:` addresses, both installed by
+ * desktop entries.
  */
 export interface SystemBrowser {
   /** The page that `xdg-open` opened at an address with this prefix; waits for it. */

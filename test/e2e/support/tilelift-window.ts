@@ -11,7 +11,6 @@ export interface LaunchOptions {
   readonly args?: readonly string[];
 }
 
-/** A running Tilelift, with or without a window. */
 export interface TileliftProgram {
   readonly app: ElectronApplication;
   /** Starts the program again, as the system does for `tilelift:` links. Resolves when that process ends. */

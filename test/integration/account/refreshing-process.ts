@@ -1,6 +1,6 @@
 /**
- * A Tilelift that refreshes its access token and is killed: at the named step it prints the step's name and
- * blocks until the kill. Prints `done` at the end.
+ * Refreshes its access token: at the named step it prints the step's name and blocks until it is killed.
+ * Prints `done` at the end.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -15,8 +15,8 @@ export interface MailServer {
 }
 
 /**
- * A real mail server on loopback with TLS, STARTTLS or (for the negative test) neither. It accepts the login
- * `tilelift` with `right`, and rejects recipients `nobody@…`.
+ * A mail server on loopback with TLS, STARTTLS or neither. It accepts the login `tilelift` with `right`, and
+ * rejects recipients `nobody@…`.
  */
 export async function startMailServer(
   kind: 'tls' | 'starttls' | 'plain',

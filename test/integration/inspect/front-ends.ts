@@ -76,7 +76,7 @@ export function openFrontEnds(): FrontEnds {
       };
     },
     sheet: async (folder) => {
-      // Users correct guesses, so a guess is no answer here.
+      // Users can correct a guess in the sheet, so it doesn't count as an answer.
       const guess = await inspector.ask('show', { paths: [folder], longestMs: decisionMs });
       const { kept: pieces, suggestion, suggestSeparate, separate, fileCount } = guess;
       const assets: AssetAnswer[] = [];

@@ -1,5 +1,5 @@
 /**
- * A Tilelift without a window that is killed: resumes its folder's journal or begins with the given source,
+ * A Tilelift without a window, to be killed: resumes its folder's journal or begins with the given source,
  * and prints a line of JSON for every confirmed part and at its end.
  */
 import { join } from 'node:path';

@@ -89,7 +89,7 @@ export interface WatchHouse {
   jobs: JobService;
   /** Creates a rule for `incoming`; resolves when it is stored and running. */
   rule(change?: Partial<WatchRule>, takeExisting?: boolean): Promise<WatchRule>;
-  /** Writes files by name relative to `incoming`; a number is the size of a complete file of random bytes. */
+  /** Writes files by name relative to `incoming`; a number is the size of a random but complete file. */
   write(files: Readonly<Record<string, string | Uint8Array | number>>): Promise<void>;
   /** Waits for a matching source of the rule. */
   untilSource(rule: WatchRule, path: string, fits: (source: SaidSource) => boolean): Promise<SaidSource>;

@@ -1,6 +1,6 @@
 /**
- * A Tilelift without a window on one rule that kills itself at the given point, like a power cut. Exits when
- * the rule has nothing more to do.
+ * A Tilelift without a window on one rule that kills itself at the given point. Exits when the rule has
+ * nothing more to do.
  */
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -12,7 +12,6 @@ const registration = z.object({
   redirect_uris: z.array(z.string()).min(1),
 });
 
-/** All known applications. */
 export class Clients {
   readonly #known = new Map<string, Client>();
   readonly #fetch: Fetch;
@@ -30,8 +29,8 @@ export class Clients {
   }
 
   /**
-   * Registers a client dynamically (contract 4.2). The id is derived from name and redirect URIs, so it stays
-   * the same after a restart. Throws OAuthError.
+   * Registers a client (contract 4.2). The id is derived from name and redirect URIs, so it survives a
+   * restart. Throws OAuthError.
    */
   register(body: unknown): { readonly client: Client; readonly isNew: boolean } {
     const parsed = registration.safeParse(body);
@@ -59,8 +58,8 @@ export class Clients {
   }
 
   /**
-   * The client with this id; a client document is fetched at every call (contract 5.1). The earlier flow
-   * (part 9) only has dashboard clients, each with its first redirect URI. Throws OAuthError.
+   * Finds a client; a client document is fetched at every call (contract 5.1). The earlier flow (part 9) only
+   * has dashboard clients, each with its first redirect URI. Throws OAuthError.
    */
   async find(id: string): Promise<Client> {
     const known = this.#known.get(id);
@@ -73,10 +72,7 @@ export class Clients {
   }
 }
 
-/**
- * An absolute URI (RFC 3986: ASCII, no spaces) without a fragment (RFC 6749 3.1.2) that a browser wouldn't
- * execute.
- */
+/** An absolute URI (RFC 3986) without a fragment (RFC 6749 3.1.2) that a browser wouldn't execute. */
 function isRedirectUri(text: string): boolean {
   if (!/^[!-~]+$/.test(text) || !URL.canParse(text) || text.includes('#')) return false;
   return !['javascript:', 'data:', 'vbscript:', 'file:', 'about:', 'blob:'].includes(new URL(text).protocol);

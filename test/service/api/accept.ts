@@ -13,8 +13,8 @@ interface Range {
 
 /**
  * Body format for an Accept header (contract 4.3, RFC 9110 12.5.1): the highest quality wins, then the closer
- * match, then JSON before XML before form. A bare wildcard or a missing header yields JSON, on which public
- * clients rely; form only if neither JSON nor XML is accepted.
+ * match, then JSON before XML before form. A bare wildcard or no header yields JSON, on which public clients
+ * rely.
  */
 export function tokenFormat(accept: string | undefined): TokenFormat {
   const ranges = parseAccept(accept ?? '*/*');

@@ -12,8 +12,8 @@ import { tokenFormat } from './accept.ts';
 const notStored = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 /**
- * POST /oauth/register and POST /oauth/token (contract 4.2 to 4.4), without scopes, because no one is signed
- * in yet.
+ * POST /oauth/register and POST /oauth/token (contract 4.2 to 4.4). No scopes, because no one is signed in
+ * yet.
  */
 export function oauthRoutes(
   clients: Clients,

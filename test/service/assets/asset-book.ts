@@ -26,12 +26,10 @@ interface AssetBookClock {
   steady(): number;
 }
 
-/** The assets of one account. */
 export type AccountAssets = Pick<AssetBook, 'add' | 'get' | 'all' | 'beginTiling'>;
 
 /**
- * The assets of all accounts. Without an owner, calls apply to any asset, and new assets go to the first
- * account.
+ * The assets of all accounts. Calls without an owner apply to any asset; new ones go to the first account.
  */
 export class AssetBook {
   readonly #entries = new Map<number, Entry>();

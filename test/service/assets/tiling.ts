@@ -1,6 +1,5 @@
 import type { TilingCourse } from '../model.ts';
 
-/** A successful tiling. */
 export const goodCourse: TilingCourse = { end: 'COMPLETE' };
 
 export interface TilingView {
@@ -11,8 +10,8 @@ export interface TilingView {
 }
 
 /**
- * State of a tiling `elapsed` ms after its start, of `tilingMs` in all. Its statuses share the time equally;
- * percentComplete starts rising after the first status and is 100 only at COMPLETE.
+ * State of a tiling `elapsed` ms after its start. Its statuses share `tilingMs` equally; percentComplete
+ * starts rising after NOT_STARTED and is 100 only at COMPLETE.
  */
 export function tilingAt(course: TilingCourse, elapsed: number, tilingMs: number): TilingView {
   const through = course.through ?? ['NOT_STARTED', 'IN_PROGRESS'];

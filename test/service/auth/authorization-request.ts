@@ -23,7 +23,7 @@ type Reading =
 
 /**
  * Checks the authorization page's parameters. Throws a 400 Refusal for an unknown client or a foreign
- * redirect URI, which is shown to the user and never redirected.
+ * redirect URI, which must never cause a redirect.
  */
 export async function readAuthorizationRequest(
   query: URLSearchParams,

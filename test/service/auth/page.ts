@@ -38,8 +38,8 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Sends a page without scripts and frames. `formTarget`: source for redirects after a form, which browsers
- * also check against `form-action`.
+ * Sends a page without scripts and frames. `formTarget`: source for redirects after a form, because browsers
+ * check them against `form-action`.
  */
 export function sendPage(
   exchange: Exchange,

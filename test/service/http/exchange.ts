@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Refusal } from './refusal.ts';
 
-/** One request and its response. */
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -61,8 +60,8 @@ export class Exchange {
   }
 
   /**
-   * Reads the body as JSON; an empty one yields `whenEmpty` if given. Throws Refusal: 415 for another media
-   * type, 400 for invalid JSON.
+   * Reads the body as JSON; an empty one yields `whenEmpty` if given. Throws a 415 Refusal for another type,
+   * 400 for invalid JSON.
    */
   async readJson(whenEmpty?: unknown): Promise<unknown> {
     const isJson = this.contentType() === 'application/json';

@@ -9,8 +9,8 @@ interface Entry {
 }
 
 /**
- * Faults that wait for requests. A request meets the oldest matching fault that has uses left. `after` counts
- * every matching request since the fault was added, even those that met another fault.
+ * A request meets the oldest matching fault that has uses left. `after` counts every matching request since
+ * the fault was added, even those that met another fault.
  */
 export class FaultBook {
   #entries: Entry[] = [];

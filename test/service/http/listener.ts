@@ -7,8 +7,8 @@ export interface Listener {
   /** `http://<host name>:<port>` or `https://…`, no trailing slash. */
   readonly url: string;
   /**
-   * Drops all connections and sends the given number of new ones to the impostor until `until` resolves. Only
-   * drops them without a certificate for it.
+   * Drops all connections and, if it has a certificate, sends this many new ones to the impostor until
+   * `until` resolves.
    */
   readonly standIn: (connections: number, until: Promise<void>) => void;
   close(): Promise<void>;

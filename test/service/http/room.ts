@@ -42,8 +42,8 @@ export function openRoom(plan: RoomPlan, house: House): Promise<Listener> {
       if (fault && !(await meetFault(fault.action, exchange, await surroundings))) return;
       await plan.handle(exchange);
     } catch (error) {
-      // The client left or the service stops, so the record keeps status 0. Node removes a closed
-      // connection's socket, although the type doesn't allow that.
+      // The client left or the service stops; the record keeps status 0. Node removes a closed connection's
+      // socket, contrary to its type.
       const socket: Socket | null = request.socket;
       if (!socket || socket.destroyed || house.signal.aborted) return;
       if (response.headersSent) socket.destroy();

@@ -13,8 +13,8 @@ export interface Route<Extra> {
 }
 
 /**
- * Finds the route; a trailing slash is accepted, because public clients send one. Throws Refusal: 404 for an
- * unknown path, 405 with `Allow` for another method. `under`: prefix of all paths.
+ * Finds the route; public clients may send a trailing slash. Throws Refusal: 404 for an unknown path, 405
+ * with `Allow` for another method. `under`: prefix of all paths.
  */
 export function findRoute<Extra>(
   routes: readonly Route<Extra>[],

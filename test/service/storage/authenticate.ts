@@ -31,8 +31,7 @@ export interface Caller {
 export type StreamingMode = 'aws' | 'ceph';
 
 /**
- * Verifies Signature Version 4 in the Authorization header: key, session token, lifetime, clock, scope,
- * signature. `now`: storage's time of day, ms. Throws S3Error.
+ * Verifies Signature Version 4 in the Authorization header. `now`: storage's time of day, ms. Throws S3Error.
  */
 export function authenticate(
   exchange: Exchange,

@@ -4,9 +4,9 @@ import type { Exchange } from '../http/exchange.ts';
 import { S3Error } from './s3-error.ts';
 
 /**
- * How S3's checksums other than `Content-MD5` are treated. `verify`, as Amazon S3 (user guide, "Checking
- * object integrity"): compares the CRC32 of unchunked requests, parts and whole objects; other algorithms
- * pass. `ignore`, as Ceph RGW 16.2, and `refuse` are for stores that don't know them.
+ * Treatment of S3's checksums other than `Content-MD5`. `verify`, as Amazon S3 (user guide, "Checking object
+ * integrity"): compares CRC32s of unchunked requests, parts and whole objects, and ignores other algorithms.
+ * `ignore` (as Ceph RGW 16.2) and `refuse`: like stores that don't know them.
  */
 export type ChecksumMode = 'verify' | 'ignore' | 'refuse';
 

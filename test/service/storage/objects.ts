@@ -2,7 +2,6 @@ import type { StoredObject } from '../model.ts';
 import { type Blobs, readBlobs, sha256Of } from './blobs.ts';
 import type { Compared, Received } from './receive.ts';
 
-/** A stored object. */
 export interface ObjectEntry {
   readonly key: string;
   readonly size: number;

@@ -9,7 +9,6 @@ export interface Compared {
   readonly crc32: boolean;
 }
 
-/** A completely received body. */
 export interface Arrived {
   readonly size: number;
   readonly md5: Buffer;
@@ -27,7 +26,6 @@ interface ReceiveOptions {
   readonly crc32: boolean;
 }
 
-/** A received body with its comparisons. */
 export interface Received extends Arrived {
   readonly compared: Compared;
 }
@@ -36,8 +34,8 @@ export interface Received extends Arrived {
 const batchBytes = 1 << 20;
 
 /**
- * Receives a body as a stream: hashes and writes each byte once, in constant memory (two batches). Rejects if
- * the client disconnects or the disk fails, and leaves no file then.
+ * Receives a body: hashes and writes each byte once, in constant memory (two batches). Rejects if the client
+ * disconnects or the disk fails, and leaves no file then.
  */
 export async function receive(body: Readable, options: ReceiveOptions): Promise<Arrived> {
   const md5 = createHash('md5');

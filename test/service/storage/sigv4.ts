@@ -44,8 +44,8 @@ interface SignedRequest {
 }
 
 /**
- * The canonical request. The path is decoded and encoded once and never normalised: for S3, `a//b` and
- * `a/../b` are keys. Throws S3Error `InvalidURI` for an invalid escape.
+ * The canonical request. The path is never normalised, because `a//b` and `a/../b` are S3 keys. Throws
+ * S3Error `InvalidURI` for an invalid escape.
  */
 export function canonicalRequest(request: SignedRequest): string {
   const headers = request.signedHeaders.map((name) => {
@@ -96,7 +96,6 @@ export function signingKey(secret: string, { date, region, service }: SigningSco
   return hmac(hmac(hmac(hmac(`AWS4${secret}`, date), region), service), 'aws4_request');
 }
 
-/** The scope as part of the signed text. */
 export function scopeText({ date, region, service }: SigningScope): string {
   return `${date}/${region}/${service}/aws4_request`;
 }

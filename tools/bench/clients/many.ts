@@ -1,6 +1,6 @@
 /**
- * Tilelift's engine with very many files: scans, plans, records and transfers them as a job does, and resumes
- * from the journal. Prints progress as lines of JSON (`million/told.ts`).
+ * Tilelift's engine with very many files: scans, plans, records and transfers like a job, and resumes from
+ * the journal. Prints progress as lines of JSON (`million/told.ts`).
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';

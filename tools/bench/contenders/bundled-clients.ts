@@ -14,5 +14,4 @@ export async function bundleClients(): Promise<void> {
   await bundleForNode({ ...programs, ...Object.fromEntries(workers) }, folder);
 }
 
-/** Path of the bundled program. */
 export const bundledClient = (client: Client): string => join(folder, `${client}.js`);

@@ -25,9 +25,8 @@ document.body.innerHTML = '<h1>A bare window</h1><button type="button">A button<
 `;
 
 /**
- * Creates a program with one window whose page loads the scripts that ours loads before its first paint. Our
- * script ends where it would begin to draw, because its mount element is missing. `pages`: the folder of our
- * built pages.
+ * Creates a program with one window whose page loads the scripts of our first paint. Ours ends before it
+ * draws, because its mount element is missing. `pages`: our built pages.
  */
 export async function makeBareWindow(folder: string, pages: string): Promise<void> {
   const [, entry] =

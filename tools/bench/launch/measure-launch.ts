@@ -18,10 +18,7 @@ export interface LaunchFigures {
 
 const times = z.object({ ours: z.array(z.number()), bare: z.array(z.number()) });
 
-/**
- * Launches the packaged app and a bare window in turns on their own desktop. Returns the reason if that is
- * impossible.
- */
+/** Launches the packaged app and a bare window in turns. Returns the reason if that is impossible. */
 export async function measureLaunch(rounds: number, folder: string): Promise<LaunchFigures | string> {
   if (!isPackaged()) return 'npm run package -- --for-tests makes what is launched, and it was not run';
   const script = fileURLToPath(new URL('rounds.ts', import.meta.url));

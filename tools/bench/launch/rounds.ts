@@ -1,6 +1,6 @@
 /**
- * Launches Tilelift and a bare window in turns on the current desktop and writes the times as JSON.
- * Arguments: number of rounds, a folder.
+ * Launches Tilelift and a bare window in turns and writes the times as JSON. Arguments: number of rounds, a
+ * folder.
  */
 import { join } from 'node:path';
 import { ensureElectron } from '../../../scripts/setup/electron.mjs';

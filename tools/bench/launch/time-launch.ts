@@ -20,8 +20,8 @@ const maxMs = 30_000;
 const painted = z.object({ drawnAt: z.number(), buttons: z.number() });
 
 /**
- * Time from the start of the process to the first usable screen, ms. The program measures nothing itself:
- * Chromium records its largest paint, which is read afterwards.
+ * Time from the start of the process to the first usable screen, ms. Read afterwards from Chromium's record
+ * of its largest paint, so it costs nothing.
  */
 export async function timeLaunch({ file, args, userData }: Program): Promise<number> {
   const portFile = join(userData, 'DevToolsActivePort');

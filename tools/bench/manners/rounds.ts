@@ -1,7 +1,7 @@
 /**
  * Measures Tilelift on the current desktop: processor use while uploading under a limit with a visible and a
- * closed window, messages to a hidden page, and memory at rest in the tray compared to a bare window. Writes
- * JSON. Arguments: seconds of each measurement, a folder.
+ * closed window, messages to a hidden page, and memory in the tray compared to a bare window. Writes JSON.
+ * Arguments: seconds of each measurement, a folder.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -56,8 +56,8 @@ const messages = ({ app }: TileliftProgram) =>
   app.evaluate(() => Number(Reflect.get(globalThis, 'toldPage')));
 
 /**
- * Counts messages because a hidden page's processor use can't be measured: drivers of an app make its page
- * believe that it is visible.
+ * Counts messages because a hidden page's processor use can't be measured: a driven page believes that it is
+ * visible.
  */
 async function whileUploading() {
   const journey = await begin();

@@ -28,10 +28,7 @@ export interface MillionFigures {
   readonly sentTwice: number;
 }
 
-/**
- * Sends a tree of small files over HTTP with our engine: once completely, once killed in the middle and
- * restarted.
- */
+/** Sends a tree of small files over HTTP: once completely, once killed in the middle and restarted. */
 export async function measureMillion(
   files: number,
   folder: string,

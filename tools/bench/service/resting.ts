@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Resource use of an idle process. */
 export interface Resting {
   readonly residentMb: number;
   readonly peakMb: number;
@@ -20,8 +19,7 @@ const maxWaitMs = 600_000;
 const ticksPerSecond = 100;
 
 /**
- * Waits until a process has printed `"watching"` and is idle, measures it for the given seconds, and ends it.
- * Linux only.
+ * Waits until a process has printed `"watching"` and is idle, measures it, and ends it. Linux only.
  *
  * @throws if it exits or isn't idle within ten minutes
  */

@@ -5,10 +5,7 @@ import { foldersIn, rulesFor } from '../../soak/rules.ts';
 const ruleCount = 10;
 const perFolder = 1_000;
 
-/**
- * Creates ten watched folders with that many files in total; in every other one, each file is a source.
- * Returns the rules file.
- */
+/** Creates ten watched folders and their rules file; in every other one, each file is a source. */
 export async function watchedTrees(folder: string, files: number): Promise<string> {
   const rules: object[] = [];
   for (let number = 0; number < ruleCount; number++) {

@@ -1,6 +1,6 @@
 /**
- * Process of the stand-in: accepts requests, drops bytes and answers like S3. Started by `launch.ts`,
- * controlled over its IPC channel.
+ * Process of the stand-in: drops the bytes of requests and answers like S3. Started by `launch.ts`,
+ * controlled over IPC.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';

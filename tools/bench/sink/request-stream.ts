@@ -24,8 +24,8 @@ const maxHead = 64 * 1024;
 const nothing = Buffer.alloc(0);
 
 /**
- * Reads HTTP/1.1 requests of one connection and drops their bodies. Node's server creates objects and streams
- * per request, which costs several times what a client spends and would make the stand-in the ceiling.
+ * Reads HTTP/1.1 requests of one connection and drops their bodies. Node's server would cost several times
+ * what a client spends, and so become the ceiling.
  */
 export class RequestStream {
   readonly #on: RequestHandlers;

@@ -17,9 +17,8 @@ const namespace = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
 const lastModified = new Date(0).toUTCString();
 
 /**
- * The part of S3 that the contenders use, without stored bytes and signature checks. An ETag is the MD5 that
- * the client sent, or a value that can't be taken for an MD5. A CRC32 is returned as if it had been compared,
- * unless the stand-in ignores checksums.
+ * The part of S3 that the contenders use, without bytes and signature checks. An ETag is the client's MD5, or
+ * can't be taken for one. A CRC32 is returned as if compared, unless the stand-in ignores checksums.
  */
 export class SinkStorage {
   readonly #objects = new Map<string, Held>();

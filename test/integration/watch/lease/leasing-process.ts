@@ -1,6 +1,6 @@
 /**
  * One of several computers that share folders: tries to acquire each folder's lease on command, and prints
- * the acquired ones.
+ * those it got.
  */
 import { z } from 'zod';
 import { Lease } from '../../../../main/watch/lease/lease.ts';

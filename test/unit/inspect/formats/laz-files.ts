@@ -1,7 +1,7 @@
 /**
  * Writes small LAZ files byte by byte, as LASzip 3.4 does (`lasitemcompressors` 2 and 3). Points only differ
- * from the first one in class and colour, so only these fields and the frame are compressed. The product
- * reads LAZ with an independent implementation, laz-perf.
+ * in class and colour, so only these fields and the frame are compressed. The product reads LAZ with an
+ * independent implementation, laz-perf.
  */
 
 const [minLength, maxLength] = [0x0100_0000, 0xffff_ffff];
