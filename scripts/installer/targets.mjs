@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { root } from '../setup/packages.mjs';
 import { ensureSystem } from '../setup/system.mjs';
 
-/** electron-builder's download of the packers for Linux packages. */
 const packersOrigin = 'https://github.com/electron-userland/electron-builder-binaries/releases';
 
 /**

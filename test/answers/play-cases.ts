@@ -55,7 +55,6 @@ async function playAll(
   };
   for (const secure of [false, true]) {
     const answers = foreignAnswers.filter((answer) => Boolean(answer.secure) === secure);
-    // An impostor affects the whole room.
     const beside = situation.alone || secure ? 1 : hands;
     const house = await openAnswersHouse(secure ? inject('https') : null);
     try {

@@ -90,7 +90,6 @@ const one = <Name extends RequestName, End extends Ending>(
   ending: End,
 ) => ({ request, says, answer, times, ending });
 
-/** Refusals during a job. */
 export const jobRefusals: readonly JobRefusal[] = [
   one(
     'create asset',

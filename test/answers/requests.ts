@@ -26,7 +26,6 @@ export interface Place {
 const objects = ({ assetId }: Place) => `/sources/${assetId}/`;
 const asset = ({ assetId }: Place) => `^/v1/assets/${assetId}`;
 
-/** Requests without an asset. */
 export const anybodys = {
   register: { room: 'api', method: 'POST', path: '^/oauth/register' },
   'token code': { room: 'api', method: 'POST', path: '^/oauth/token' },

@@ -259,7 +259,6 @@ export class Stage {
   }
 }
 
-/** Ends a case that can't continue. */
 export class Failed extends Error {
   readonly finding: Finding;
 

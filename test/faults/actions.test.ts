@@ -44,7 +44,6 @@ async function standing(status: JobSnapshot['status']): Promise<Standing> {
       hold({ room: 'storage', method: 'PUT', path: lastPart });
       const id = house.add(source);
       await until(id, (job) => job.partsDone === 3);
-      // The held part is in flight.
       await expect.poll(() => partPuts(house)).toHaveLength(3);
       return { id, source, release };
     }

@@ -25,7 +25,6 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** Accelerated time that counts pauses between tries. */
 function countingClock(): Clock & { pauses: number } {
   const clock = {
     pauses: 0,

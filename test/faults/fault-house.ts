@@ -46,7 +46,6 @@ export function partPuts(house: House, number?: number): readonly RecordedReques
   );
 }
 
-/** How often each part was sent. */
 export function timesSent(house: House): readonly number[] {
   const counts = new Map<number, number>();
   for (const { path } of partPuts(house)) {

@@ -118,7 +118,6 @@ describe('a file of the same size and time in the place of the source', () => {
 });
 
 describe('a private file that someone puts in the way of an upload', () => {
-  /** A scanned job that waits while its source changes. */
   async function scanned(names: Record<string, number>) {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$' },

@@ -28,7 +28,6 @@ export interface FuzzMemory {
 
 /** Limit for one input, processor ms; checked during hangs and at its end. */
 const longestRunMs = 1_000;
-/** Inputs kept because they led to new outcomes. */
 const maxKept = 500;
 
 const port = parentPort;

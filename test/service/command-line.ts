@@ -36,7 +36,6 @@ export const usage = `Usage: npm run service -- [options]
 
 export interface StartOrder {
   readonly settings: Partial<ServiceSettings>;
-  /** The file's seed first, then those of further options. */
   readonly seeds: readonly Seed[];
   readonly isJson: boolean;
 }

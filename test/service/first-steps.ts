@@ -5,7 +5,6 @@ interface Acquaintance {
   readonly flow: Behaviour['flow'];
   /** Tokens of the account's settings: one with all scopes first, then the requested ones. */
   readonly tokens: readonly string[];
-  /** Whether only this computer can reach the service. */
   readonly isPrivate: boolean;
 }
 

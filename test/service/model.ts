@@ -57,7 +57,6 @@ export interface ServiceSettings extends Behaviour {
   readonly streaming: 'aws' | 'ceph';
   /** A third-party S3 endpoint with STS. Absent: the embedded storage. */
   readonly externalStorage?: ExternalStorage;
-  /** HTTPS for all three listeners. Absent: plain HTTP. */
   readonly certificate?: ServerCertificate;
   /** Another server's certificate for the fault `impostor`. Requires `certificate`. */
   readonly impostorCertificate?: ServerCertificate;
@@ -147,7 +146,6 @@ export interface FaultMatch {
 }
 
 export type FaultAction =
-  /** Responds without doing the work. */
   | {
       readonly kind: 'status';
       readonly status: number;
@@ -159,7 +157,6 @@ export type FaultAction =
   /** Does the work, then resets the connection after this many bytes of the response. */
   | { readonly kind: 'cut-answer'; readonly afterBytes: number }
   | { readonly kind: 'delay'; readonly ms: number }
-  /** Does the work once the faults are cleared. */
   | { readonly kind: 'hold' }
   /** Limits the rate of reading the request body. */
   | { readonly kind: 'throttle'; readonly bytesPerSecond: number }
@@ -188,13 +185,11 @@ export type FaultAction =
   | { readonly kind: 'impostor'; readonly connections: number };
 
 export interface Fault {
-  /** Recorded with the affected requests. */
   readonly name?: string;
   readonly match: FaultMatch;
   readonly action: FaultAction;
 }
 
-/** Course of an asset's tiling. */
 export interface TilingCourse {
   readonly end: 'COMPLETE' | 'DATA_ERROR' | 'ERROR';
   /** Intermediate statuses, by default `['NOT_STARTED', 'IN_PROGRESS']`. */
@@ -213,7 +208,6 @@ export interface RecordedRequest {
   readonly status: number;
   /** Arrival of the request's head, ms since the epoch by the machine's clock. */
   readonly at: number;
-  /** Received bytes of the body, useful or not. */
   readonly bodyBytes: number;
   readonly fault: FaultAction['kind'] | null;
   readonly faultName: string | null;
@@ -227,7 +221,6 @@ export interface StoredObject {
   readonly sha256: string;
 }
 
-/** Checksums actually compared with an object's bytes, by part. */
 interface ComparedObject {
   readonly key: string;
   readonly parts: readonly { readonly md5: boolean; readonly crc32: boolean }[];
@@ -276,7 +269,6 @@ export interface Control {
   removeObjects(prefix: string): Promise<void>;
   /** Stops listening at the storage's address and drops connections. Embedded storage only. */
   closeStorage(): Promise<void>;
-  /** Listens again at the same address. */
   openStorage(): Promise<void>;
   requests(): readonly RecordedRequest[];
   /**

@@ -37,7 +37,6 @@ async function start({ settings, seeds, isJson }: StartOrder): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void service.stop());
 }
 
-/** Whether a name resolves to loopback. */
 async function isLoopback(hostName: string): Promise<boolean> {
   const { address } = await lookup(hostName);
   return address.startsWith('127.') || address === '::1';

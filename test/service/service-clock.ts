@@ -1,6 +1,5 @@
 /** Time of day for responses and comparisons, and steady time for lifetimes. Times are ms. */
 export interface ServiceClock {
-  /** The service's time of day, moved by `skew`. */
   now(): number;
   /** Not moved by `skew`, so that a wrong clock shortens no lifetime. */
   steady(): number;

@@ -46,7 +46,6 @@ export const treeBytes = (files: number): number => files * treeContent.length;
 
 export const treeNameBytes = (files: number): number => files * nameOf(0).length;
 
-/** Creates a sparse file of zeros. */
 export async function makeSparse(path: string, bytes: number): Promise<Work> {
   await writeFile(path, '');
   await truncate(path, bytes);

@@ -43,7 +43,6 @@ import { toJson } from './to-json.ts';
 import type { Protocol, Work } from './work.ts';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
-/** Progress goes to stderr, figures to stdout. */
 const say = (line: string) => process.stderr.write(`  ${line}\n`);
 
 interface RaceVariant {

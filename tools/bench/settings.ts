@@ -44,7 +44,6 @@ const full = {
   memorySizes: [gibibyte, 8 * gibibyte, 64 * gibibyte],
 };
 
-/** Checks that everything works; its figures mean little. */
 const quick = {
   runs: 3,
   largeBytes: 256 * mebibyte,

@@ -1,4 +1,3 @@
-/** Files to send, the same for every contender. */
 export interface Work {
   readonly id: 'large' | 'small';
   /** One file, or a folder without subfolders. */

@@ -22,7 +22,6 @@ export interface Score {
   duplicateAssets: number;
   resentBytes: number;
   resentBytesPerKill: number;
-  /** Files whose recorded checksum comparison never happened. */
   falseProofs: number;
   /** Parts and small files by recorded comparison. */
   comparedByCrc32: number;

@@ -54,14 +54,12 @@ const engineLine = z.discriminatedUnion('kind', [
     error: z.string().nullable(),
     history: z.array(z.string()),
   }),
-  /** Every job has ended; the process exits. */
   z.object({ kind: z.literal('done') }),
 ]);
 export type EngineLine = z.infer<typeof engineLine>;
 export type JobLine = Extract<EngineLine, { kind: 'job' }>;
 export type EndedLine = Extract<EngineLine, { kind: 'ended' }>;
 
-/** A source for one asset with a unique name. */
 const order = z.object({ name: z.string(), path: z.string() });
 
 export const engineInput = z.object({

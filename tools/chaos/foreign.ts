@@ -35,7 +35,6 @@ const matches: Partial<Record<JobStatus, readonly FaultMatch[]>> = {
   tiling: [{ room: 'api', method: 'GET', path: '^/v1/assets/', times: 4 }],
 };
 
-/** Adds the faults for a job's new state. */
 export function meetStrangers(control: Control, status: JobStatus, chance: Chance): void {
   for (const match of matches[status] ?? []) addStranger(control, match, chance);
 }
@@ -45,7 +44,6 @@ export function addStranger(control: Control, match: FaultMatch, chance: Chance)
   control.addFault({ name: foreignMark + name, match, action });
 }
 
-/** Number of requests that got a foreign response. */
 export function countForeign(control: Control): number {
   return control.requests().filter(({ faultName }) => faultName?.startsWith(foreignMark)).length;
 }

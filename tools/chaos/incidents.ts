@@ -30,7 +30,6 @@ interface Damage {
 const phases = ['creating', 'uploading', 'completing', 'tiling'] as const;
 type Phase = (typeof phases)[number];
 
-/** Whether the job has reached or passed the moment. */
 export function hasCome(moment: Moment, job: JobLine): boolean {
   if (job.status === 'queued') return false;
   const now = place(job.status);

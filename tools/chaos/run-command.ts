@@ -4,7 +4,6 @@ import { join } from 'node:path';
 
 interface Common {
   readonly json: boolean;
-  /** Keeps the folder of a failed run. */
   readonly keep?: boolean;
 }
 

@@ -5,7 +5,6 @@ export type Manifest = ReadonlyMap<string, { readonly size: number; readonly sha
 
 export interface Expected {
   readonly name: string;
-  /** One for each time that the writer finished. */
   readonly versions: Manifest[];
 }
 

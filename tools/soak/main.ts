@@ -29,7 +29,6 @@ import { assetsOf, isFlawless, type Score, scoreOf } from './score.ts';
 import { soakService } from './service.ts';
 import { Watcher } from './watcher.ts';
 
-/** Result, shown as the last line. */
 interface Result extends Score {
   /** Sources that Tilelift asked the user about. */
   readonly asked: number;

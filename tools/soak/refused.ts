@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Control } from '../../test/service/model.ts';
 import { type Desk, jpeg, writeIn } from './desk.ts';
 
-/** A delivery in the landings that storage always refuses. */
 const name = 'refused-by-storage';
 
 /** A control whose storage refuses that delivery, even after faults are cleared. */

@@ -4,7 +4,6 @@ import { isRefused } from './refused.ts';
 
 /** Outcome of the written sources, shown as the last line. */
 export interface Score {
-  /** Finished versions of sources. */
   sources: number;
   assets: number;
   /** Assets beyond one for each version. */
@@ -24,7 +23,6 @@ export interface Score {
   assetsPerSource: number;
 }
 
-/** An asset of the account with its stored files. */
 export interface FoundAsset {
   readonly name: string;
   readonly status: string;

@@ -15,7 +15,6 @@ import { foldersIn, rulesFor } from './rules.ts';
 import { assetsOf, type Score, scoreOf } from './score.ts';
 import { Supervisor, script } from './supervisor.ts';
 
-/** Result, shown as the last line. */
 interface ServiceScore extends Score {
   /** SIGKILLs, each followed by a start. */
   readonly kills: number;

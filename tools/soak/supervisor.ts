@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** The command `tilelift`, from its sources. */
 export const script = join(import.meta.dirname, '..', '..', 'main', 'cli', 'main.ts');
 
 /** Starts `tilelift watch` and restarts it when it ends, like systemd. */
@@ -12,7 +11,6 @@ export class Supervisor {
   #child: ChildProcess;
   #wanted = true;
   kills = 0;
-  /** Reason of an unexpected end. */
   #fallen: string | null = null;
 
   constructor(args: readonly string[], env: NodeJS.ProcessEnv) {

@@ -11,7 +11,6 @@ export const watcherInput = z.object({
   rules: z.array(watchRuleSchema),
   /** Whether to upload files that are older than the rules. */
   takeExisting: z.boolean(),
-  /** Folder of the log; no log if absent. */
   logFolder: z.string().optional(),
   timing: z.custom<Partial<WatchTiming>>().optional(),
 });
@@ -19,8 +18,6 @@ export type WatcherInput = z.infer<typeof watcherInput>;
 
 /** Environment variable with the key of the vault's cipher: 64 hex digits. */
 export const vaultKeyVariable = 'TILELIFT_SOAK_VAULT_KEY';
-
-/** Messages between the run and the watching process. */
 
 /** Messages to the process: the user's actions. */
 export const orderSchema = z.discriminatedUnion('kind', [

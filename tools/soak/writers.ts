@@ -68,7 +68,6 @@ const renameWhenWhole: Writer = async (name, desk, chance) => {
   finished(desk, name, files);
 };
 
-/** A scanner writes a file and its sidecar. */
 const scanFile: Writer = async (name, desk, chance) => {
   const files = new Map([
     [`${name}.prj`, Buffer.from('EPSG:25832')],
@@ -165,7 +164,6 @@ export const oneForEach: readonly Writer[] = [
   intoShared,
 ];
 
-/** An export writes many folders at once. */
 export async function burst(count: number, desk: Desk): Promise<void> {
   for (let number = 1; number <= count; number++) {
     const name = `burst-${String(number).padStart(4, '0')}`;

@@ -2,8 +2,6 @@ import { anybodys, ofOneJob } from '../requests.ts';
 import type { Situation } from '../situation.ts';
 import type { Stage } from '../stage.ts';
 
-/** Requests of jobs to the service. */
-
 /** More than the forty tries that completing had before. */
 const manyTimes = 45;
 const forEver = 'retried indefinitely: all data is in storage';

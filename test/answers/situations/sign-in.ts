@@ -3,8 +3,6 @@ import { anybodys } from '../requests.ts';
 import type { Situation } from '../situation.ts';
 import { eventually, refusalIn, type Stage } from '../stage.ts';
 
-/** Requests of sign-in and registration. */
-
 const fewTimes = 2;
 const maxSignIns = 20;
 

@@ -3,8 +3,6 @@ import { ofOneJob, type Place, type RequestOfOneJob } from '../requests.ts';
 import type { Situation } from '../situation.ts';
 import { type Stage, uploadHalf } from '../stage.ts';
 
-/** Requests to storage. */
-
 const untilCredentialsEnd = 'retried until the credentials expire; confirmed parts are not sent again';
 
 const situation = (

@@ -36,7 +36,6 @@ function foundIn(house: Scene['house'], rule: Scene['rule']) {
 const inverted = las();
 inverted.writeDoubleLE(10, 187);
 
-/** Checks whether files end as their formats require. */
 export const ends: Group = {
   title: 'Whole, or half',
   deliveries: [

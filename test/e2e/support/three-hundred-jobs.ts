@@ -5,7 +5,6 @@ import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { ErrorRecord } from '../../../shared/errors.ts';
 import type { Journey } from './journey.ts';
 
-/** Uploads of each kind. */
 export const half = 150;
 
 const minute = 60_000;

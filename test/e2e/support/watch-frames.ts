@@ -10,9 +10,8 @@ const seenFrames = z.object({
   /** Longest script of a slow frame, ms; 0 without slow frames. */
   longestScript: z.number(),
   messages: z.record(z.string(), z.number()),
-  /** Most rows of uploads in the document. */
   maxRows: z.number(),
-  /** Scrolled distance, px. */
+  /** px. */
   travelled: z.number(),
   ms: z.number(),
 });

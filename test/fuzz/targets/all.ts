@@ -15,7 +15,6 @@ import { socketTargets } from './socket.ts';
 import { updateTargets } from './update-feed.ts';
 import { watchedTargets } from './watched.ts';
 
-/** All targets for external data. */
 export const targets: readonly Target[] = [
   ...signInTargets,
   ...answerTargets,

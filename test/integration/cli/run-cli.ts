@@ -31,7 +31,6 @@ export interface CliHouse {
   readonly folder: string;
   readonly home: string;
   readonly tokenFile: string;
-  /** `at`: another home folder. */
   start(args: readonly string[], env?: Readonly<Record<string, string>>, at?: string): RunningCommand;
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
   signIn(): Promise<void>;

@@ -15,7 +15,6 @@ import { mattersTo } from '../../../shared/findings.ts';
 import type { Seen } from '../../../shared/source.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 
-/** A front end's answer for one asset. */
 export interface AssetAnswer {
   readonly kind: string | null;
   readonly files: number;
@@ -30,7 +29,6 @@ export interface Answer {
   readonly leftOut: number;
 }
 
-/** A watched folder's answer about its only source. */
 interface WatchedAnswer {
   readonly kind: string | null;
   readonly files: number;

@@ -87,7 +87,6 @@ export async function startStranger(answerer: Answerer): Promise<Stranger> {
     try {
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     } catch {
-      // The sender has aborted.
       return;
     }
     const body = String(Buffer.concat(chunks));

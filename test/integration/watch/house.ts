@@ -91,7 +91,6 @@ export interface WatchHouse {
   rule(change?: Partial<WatchRule>, takeExisting?: boolean): Promise<WatchRule>;
   /** Writes files by name relative to `incoming`; a number is the size of a random but complete file. */
   write(files: Readonly<Record<string, string | Uint8Array | number>>): Promise<void>;
-  /** Waits for a matching source of the rule. */
   untilSource(rule: WatchRule, path: string, fits: (source: SaidSource) => boolean): Promise<SaidSource>;
   untilComplete(rule: WatchRule, path: string): Promise<SaidSource>;
   /** "name STATUS" of every asset, in order of creation. */

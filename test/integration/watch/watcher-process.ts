@@ -17,7 +17,6 @@ import { watchRuleSchema } from '../../../main/watch/rule.ts';
 import { defaultTiming } from '../../../main/watch/timing.ts';
 import { createWatchService } from '../../../main/watch/watch-service.ts';
 
-/** Points at which it may be killed. */
 export const points = [
   'before-the-job',
   'in-the-transaction',

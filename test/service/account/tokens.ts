@@ -117,7 +117,6 @@ export class Tokens {
     return held && held.endsAt > this.#now() ? held : undefined;
   }
 
-  /** Expires the tokens of one account, or of all. */
   expireAccessTokens(account?: string): void {
     drop(this.#access, account);
   }

@@ -40,7 +40,6 @@ export class FaultBook {
     this.#clearing = Promise.withResolvers<void>();
   }
 
-  /** Resolves when the faults are cleared next. */
   get cleared(): Promise<void> {
     return this.#clearing.promise;
   }

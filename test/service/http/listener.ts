@@ -50,7 +50,6 @@ export function listen(
   const door = createDoor({ noDelay: true, allowHalfOpen: true }, (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    // The side that drops the connection reports it.
     socket.on('error', () => {});
     if (impostor && toImpostor > 0) {
       toImpostor -= 1;

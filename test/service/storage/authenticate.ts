@@ -20,7 +20,6 @@ export interface Caller {
   readonly credentials: HeldCredentials;
   /** Expected hex SHA-256 of the body; undefined for UNSIGNED-PAYLOAD and chunks. */
   readonly bodySha256: string | undefined;
-  /** For chunked bodies (`aws-chunked`). */
   readonly chunked: ChunkedBody | undefined;
 }
 

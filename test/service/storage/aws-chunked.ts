@@ -17,9 +17,8 @@ interface ChunkSignatures {
 export interface ChunkedBody {
   /** Null for unsigned chunks (`STREAMING-UNSIGNED-PAYLOAD-TRAILER`). */
   readonly signatures: ChunkSignatures | null;
-  /** Names in `x-amz-trailer`, lower case. */
+  /** Lower case. */
   readonly trailers: readonly string[];
-  /** `x-amz-decoded-content-length`, bytes. */
   readonly decodedLength: number;
 }
 

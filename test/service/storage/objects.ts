@@ -15,7 +15,6 @@ export interface ObjectEntry {
   readonly blobs: readonly Received[];
 }
 
-/** Objects of the only bucket. */
 export class Objects {
   readonly #entries = new Map<string, ObjectEntry>();
   readonly #sha256 = new WeakMap<ObjectEntry, string>();
@@ -57,7 +56,6 @@ export class Objects {
     return listed;
   }
 
-  /** Comparisons of their parts, in order. */
   compared(prefix: string): { key: string; parts: Compared[] }[] {
     return this.#below(prefix).map(({ key, blobs }) => ({
       key,

@@ -60,7 +60,6 @@ export async function receive(body: Readable, options: ReceiveOptions): Promise<
   return { size, md5: md5.digest(), sha256: sha256?.digest('hex'), crc32: crc, file: options.file };
 }
 
-/** Writes one batch while the next one fills. */
 class FileSink {
   readonly #path: string;
   readonly #handle: FileHandle;

@@ -50,7 +50,6 @@ export async function takeBody(
   return { ...received, compared: { md5: promised !== undefined, crc32: crc !== undefined } };
 }
 
-/** The payload: the body, or its decoded chunks. */
 function bodyOf(exchange: Exchange, { chunked }: Caller): Readable {
   if (!chunked) return exchange.body();
   const body = exchange.body();

@@ -45,13 +45,10 @@ export class SlowLineStorage extends FakeStorage {
   readonly #parts = new Map<string, Map<number, StoredPart>>();
   /** Current share of the line's initial rate. */
   share = 1;
-  /** Aborted tries. */
   stalls = 0;
-  /** Blocks the line. */
   isStanding = false;
   /** Most bytes of buffered parts at a time. */
   mostInMemory = 0;
-  /** Number of parts streamed without buffering. */
   streamed = 0;
   /** Most parts in flight before the first confirmation. */
   mostUnconfirmed = 0;
@@ -119,7 +116,6 @@ export class SlowLineStorage extends FakeStorage {
     return { etag: '', isUnexpected: false };
   }
 
-  /** Resets the connection of one part in flight. */
   reset(): void {
     const [sending] = this.#sending;
     if (!sending) return;
@@ -127,7 +123,6 @@ export class SlowLineStorage extends FakeStorage {
     sending.fail('ECONNRESET');
   }
 
-  /** Advances the line by `stepMs`. */
   step(): void {
     const { buffers, delayMs, window = Number.POSITIVE_INFINITY } = this.#line;
     const { stallMs = Number.POSITIVE_INFINITY } = this.#line;

@@ -16,7 +16,6 @@ const taskSchema = z.object({
   watchLoop: z.boolean(),
 });
 
-/** Files and destination of one client program. */
 export type ClientTask = z.infer<typeof taskSchema>;
 
 export function readTask(): ClientTask {
@@ -25,7 +24,6 @@ export function readTask(): ClientTask {
 
 export const partSize = 8 * 1024 * 1024;
 
-/** Final output of the program that runs our engine. */
 export const oursReportSchema = z.object({
   /** Largest resident size of the process with its threads. */
   peakBytes: z.number(),

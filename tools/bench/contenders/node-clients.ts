@@ -9,7 +9,6 @@ import { type Contender, credentials, type Found, plainEnvironment } from './con
 /** Keeps compiled code between runs, as aws-cli does. */
 const compileCache = join(tmpdir(), 'tilelift-bench-compile-cache');
 
-/** Command that runs a bundled program of `clients/`. */
 export function clientCommand(
   client: Client,
   work: Work,

@@ -23,7 +23,7 @@ export async function findPrograms(name: string, ...question: string[]): Promise
       const { stdout } = await exec(file, question, { env: plainEnvironment() });
       found.set(real, { file, version: stdout.split('\n')[0]?.trim() ?? '' });
     } catch {
-      // Missing or broken programs aren't contenders.
+      // Not a contender.
     }
   }
   return [...found.values()];

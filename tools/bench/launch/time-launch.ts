@@ -13,7 +13,7 @@ export interface Program {
   readonly userData: string;
 }
 
-/** Reading earlier would slow the launch down; it ends long before, ms. */
+/** Delay before the result is read, ms; a launch takes far less, and earlier reading would slow it down. */
 const lookAfterMs = 3_000;
 const maxMs = 30_000;
 

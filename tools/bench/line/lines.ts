@@ -68,7 +68,6 @@ export interface LineFinding {
   readonly work: Work;
   readonly result: Race;
   readonly comparison: Comparison;
-  /** Share of the line's capacity that each client used. */
   readonly lineShares: Readonly<Record<string, LineShare>>;
 }
 

@@ -40,7 +40,6 @@ const close = ({ app }: TileliftProgram) =>
     for (const window of BrowserWindow.getAllWindows()) window.close();
   });
 
-/** Starts counting messages from main to the page. */
 const countMessages = ({ app }: TileliftProgram) =>
   app.evaluate(({ BrowserWindow }) => {
     for (const { webContents } of BrowserWindow.getAllWindows()) {

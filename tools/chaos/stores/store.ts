@@ -11,7 +11,6 @@ export interface ChaosObject {
   readonly compared: readonly { readonly md5: boolean; readonly crc32: boolean }[] | null;
 }
 
-/** The storage behind the service during a chaos run. */
 export interface ChaosStore {
   readonly name: string;
   readonly settings: Partial<ServiceSettings>;

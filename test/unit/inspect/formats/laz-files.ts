@@ -134,14 +134,12 @@ export class Encoder {
 
 export interface LazPoint {
   readonly class: number;
-  /** Value of red, green and blue. */
   readonly grey?: number;
 }
 
 export interface LazOptions {
   /** 0, 2, 6 or 7. */
   readonly format?: number;
-  /** Points by chunk. */
   readonly chunks: readonly (readonly LazPoint[])[];
   /** Writes each chunk's number of points to the table. */
   readonly areUneven?: boolean;

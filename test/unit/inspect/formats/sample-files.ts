@@ -18,7 +18,6 @@ function numbers(values: readonly number[], size: 2 | 4 | 8, littleEndian = true
   return size === 2 ? bytes.swap16() : size === 4 ? bytes.swap32() : bytes.swap64();
 }
 
-/** Copies bytes into a buffer at an offset. */
 function put(base: Buffer, at: number, bytes: Buffer): Buffer {
   bytes.copy(base, at);
   return base;

@@ -11,7 +11,6 @@ interface TiffOptions {
   readonly geoWords?: string;
   /** Columns and rows; without them the file has no pixels. */
   readonly size?: readonly [columns: number, rows: number];
-  /** Size of a pixel. */
   readonly scale?: readonly number[];
   /** Column, row, 0, x, y, 0. */
   readonly tie?: readonly number[];
@@ -202,13 +201,10 @@ interface LasOptions {
   readonly box?: readonly [number, number, number, number];
   /** Places the record after this many bytes of points, as LAS 1.4 allows. */
   readonly behind?: number;
-  /** The header's value for each axis. */
   readonly scale?: number;
   readonly offset?: number;
-  /** One point for each class. */
   readonly classes?: readonly number[];
   readonly format?: number;
-  /** Red of each point. */
   readonly colours?: readonly number[];
 }
 
