@@ -24,6 +24,7 @@ export async function compareWithStorage(control: Control, assetId: number, sour
   return files.length;
 }
 
+/** Saves an asset's objects to a folder, by key below its prefix. */
 export async function saveObjects(control: Control, assetId: number, folder: string): Promise<void> {
   const prefix = `sources/${assetId}/`;
   for (const { key } of await control.objects(prefix)) {

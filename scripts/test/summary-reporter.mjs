@@ -20,6 +20,7 @@ export const summaryTo = (file) => ({
 /** A run's summary, or null if it was aborted. @param {string} file @returns {Summary | null} */
 export const readSummary = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null);
 
+/** A reporter for Vitest. */
 export default class SummaryReporter {
   /**
    * @param {readonly import('vitest/node').TestModule[]} modules

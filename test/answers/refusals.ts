@@ -3,6 +3,7 @@ import type { JobAction, JobStatus } from '../../shared/job-status.ts';
 import type { FaultAction } from '../service/model.ts';
 import type { RequestName, RequestOfOneJob } from './requests.ts';
 
+/** Consequence of a refusal. */
 export type Ending =
   /** The job ends, or waits for a sign-in, with this state, error and part of the message. */
   | {

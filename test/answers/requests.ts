@@ -19,6 +19,7 @@ export const requestNames = [
 ] as const;
 export type RequestName = (typeof requestNames)[number];
 
+/** Target of one job's requests. */
 export interface Place {
   readonly assetId: number;
 }

@@ -259,6 +259,7 @@ export class Stage {
   }
 }
 
+/** Ends a case that can't continue. */
 export class Failed extends Error {
   readonly finding: Finding;
 
@@ -296,6 +297,7 @@ export async function uploadHalf(stage: Stage): Promise<Place> {
   return where;
 }
 
+/** The call's error, or null. */
 export async function errorOf(call: () => Promise<unknown>): Promise<TileliftError | null> {
   try {
     await call();

@@ -9,6 +9,7 @@ import { extname } from 'node:path';
  */
 export const tiff = (filling = 'x'): Buffer => tiffWith(filling, [1, 1, 0, 1, 3072, 0, 1, 25_832]);
 
+/** A TIFF without a coordinate system. */
 export const tiffWithoutSystem = (filling = 'x'): Buffer => tiffWith(filling, null);
 
 function tiffWith(filling: string, geoKeys: readonly number[] | null): Buffer {

@@ -17,11 +17,13 @@ export interface Delivery {
   readonly play: (scene: Scene) => Promise<void>;
 }
 
+/** Rows that belong together. */
 export interface Group {
   readonly title: string;
   readonly deliveries: readonly Delivery[];
 }
 
+/** A watched folder and its rule. */
 export interface Scene {
   readonly house: WatchHouse;
   readonly rule: WatchRule;
@@ -41,6 +43,7 @@ export interface Scene {
   expectAssets(assets: readonly (readonly [name: string, keys: readonly string[]])[]): Promise<void>;
 }
 
+/** Tests of a group, one per row. */
 export function showDeliveries({ title, deliveries }: Group): void {
   describe(title, { timeout: 90_000 }, () => {
     it.concurrent.each(deliveries.map((delivery) => [delivery.comes, delivery.becomes, delivery] as const))(

@@ -24,9 +24,11 @@ export function openFaultHouse({ service, jobs }: FaultHouseOptions = {}): Promi
   return openHouse(service, { parallelParts: 2, ...jobs });
 }
 
+/** S3's error body. */
 export const s3Error = (code: string) =>
   `<?xml version="1.0"?><Error><Code>${code}</Code><Message></Message></Error>`;
 
+/** Requests to storage, in order of arrival. */
 export function storageRequests(
   house: House,
   method: string,
@@ -46,6 +48,7 @@ export function partPuts(house: House, number?: number): readonly RecordedReques
   );
 }
 
+/** How often each part was sent. */
 export function timesSent(house: House): readonly number[] {
   const counts = new Map<number, number>();
   for (const { path } of partPuts(house)) {
@@ -64,6 +67,7 @@ export function faultOnPut(
   house.service.control.addFault({ match: { room: 'storage', method: 'PUT', ...match }, action });
 }
 
+/** Uploads the source completely. */
 export async function uploadWhole(house: House, source: string): Promise<JobSnapshot> {
   return house.until(house.add(source), hasStatus('complete'));
 }

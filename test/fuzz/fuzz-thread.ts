@@ -6,6 +6,7 @@ import { Escape, type Target } from './target.ts';
 import { targets } from './targets/all.ts';
 import { selfCheck } from './targets/self-check.ts';
 
+/** Kind of a fault. */
 export type Fault = 'crash' | 'hang' | 'escape';
 
 export interface FuzzOrder {

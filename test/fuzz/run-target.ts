@@ -23,6 +23,7 @@ interface TargetResult {
   readonly faults: readonly FoundFault[];
 }
 
+/** A thread that runs targets one after the other. */
 export interface TargetThread {
   /** A hang or a crash ends this run; the next one starts a new thread. */
   run(order: FuzzOrder): Promise<TargetResult>;

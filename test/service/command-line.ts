@@ -34,6 +34,7 @@ export const usage = `Usage: npm run service -- [options]
   --help
 --asset, --client and --token may be there more than once.`;
 
+/** Options of the embedded service. */
 export interface StartOrder {
   readonly settings: Partial<ServiceSettings>;
   readonly seeds: readonly Seed[];

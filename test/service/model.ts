@@ -190,6 +190,7 @@ export interface Fault {
   readonly action: FaultAction;
 }
 
+/** Course of an asset's tiling. */
 export interface TilingCourse {
   readonly end: 'COMPLETE' | 'DATA_ERROR' | 'ERROR';
   /** Intermediate statuses, by default `['NOT_STARTED', 'IN_PROGRESS']`. */

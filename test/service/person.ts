@@ -16,6 +16,7 @@ export function allowInBrowser(
   return decideInBrowser(link, { decision: 'allow', ...(account === undefined ? {} : { account }) }, fetch);
 }
 
+/** Opens an authorization link and presses Deny. */
 export function denyInBrowser(link: string, fetch: Fetch = globalThis.fetch): Promise<string> {
   return decideInBrowser(link, { decision: 'deny' }, fetch);
 }

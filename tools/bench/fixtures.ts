@@ -22,6 +22,7 @@ export async function makeLarge(path: string, bytes: number): Promise<Work> {
   return { id: 'large', shape: 'file', path, files: 1, bytes };
 }
 
+/** Creates many files in one folder. */
 export async function makeSmall(folder: string, files: number, bytesEach: number): Promise<Work> {
   await mkdir(folder);
   const content = randomBytes(bytesEach);
@@ -42,10 +43,13 @@ export async function makeTree(folder: string, files: number): Promise<void> {
   );
 }
 
+/** Total size of the tree's files. */
 export const treeBytes = (files: number): number => files * treeContent.length;
 
+/** Total length of the tree's file names. */
 export const treeNameBytes = (files: number): number => files * nameOf(0).length;
 
+/** Creates a sparse file of zeros. */
 export async function makeSparse(path: string, bytes: number): Promise<Work> {
   await writeFile(path, '');
   await truncate(path, bytes);

@@ -18,6 +18,7 @@ export function rotate<T>(items: readonly T[], by: number): T[] {
   return [...items.slice(start), ...items.slice(0, start)];
 }
 
+/** Rounds to three significant digits. */
 export function rounded(value: number): number {
   return Number(value.toPrecision(3));
 }

@@ -13,6 +13,7 @@ interface Run {
   readonly sinkCpuSeconds: number;
 }
 
+/** Medians of one contender. */
 export interface Standing {
   readonly wallSeconds: number;
   readonly wireSeconds: number;

@@ -17,6 +17,7 @@ import { gibibyte, mebibyte, type Work } from './work.ts';
 /** Above this share, the stand-in's thread limits the race. */
 const busyLimit = 0.9;
 
+/** Report of one race. */
 export function raceText(work: Work, race: Race, comparison: Comparison): string {
   const { ratios } = comparison;
   const head = [
@@ -59,6 +60,7 @@ function bestText({ bestPeer, bestCheckedPeer, ratios }: Comparison): string[] {
   ];
 }
 
+/** Report of one race over a line. */
 export function lineText({ work, result, comparison, lineShares }: LineFinding): string {
   const rows = [...result.standings].map(([name, { wallSeconds, clientCpuSecondsPerGiB }]) => [
     name,

@@ -19,6 +19,7 @@ export interface Comparison {
   readonly ceiling: string | null;
 }
 
+/** Compares ours with all others of one race. */
 export function compare({ standings }: Race, contenders: readonly Contender[]): Comparison {
   const our = contenders.find(({ role }) => role === 'ours');
   const own = our && standings.get(our.name);

@@ -1,3 +1,4 @@
+/** Files to send, the same for every contender. */
 export interface Work {
   readonly id: 'large' | 'small';
   /** One file, or a folder without subfolders. */
@@ -7,6 +8,7 @@ export interface Work {
   readonly bytes: number;
 }
 
+/** Destination of the files. */
 export interface Target {
   readonly protocol: Protocol;
   /** `http://127.0.0.1:port` or `https://…`, without a trailing slash. */

@@ -28,6 +28,7 @@ export interface Score {
   comparedByMd5: number;
 }
 
+/** Faults and sources of a run. */
 export interface ChaosOptions {
   readonly kills: number;
   readonly chance: Chance;
@@ -175,6 +176,7 @@ function summary(score: Score): string {
   ].join('\n');
 }
 
+/** Total size, bytes. */
 export function sum(files: readonly { readonly size: number }[]): number {
   return files.reduce((all, { size }) => all + size, 0);
 }

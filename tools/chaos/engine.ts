@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { jobStatuses } from '../../shared/job-status.ts';
 
+/** The process that runs the engine. */
 export class Engine {
   readonly #child: ChildProcess;
   /** Resolves when the process has exited: true if it had finished its work. */

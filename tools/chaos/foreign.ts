@@ -35,15 +35,18 @@ const matches: Partial<Record<JobStatus, readonly FaultMatch[]>> = {
   tiling: [{ room: 'api', method: 'GET', path: '^/v1/assets/', times: 4 }],
 };
 
+/** Adds the faults for a job's new state. */
 export function meetStrangers(control: Control, status: JobStatus, chance: Chance): void {
   for (const match of matches[status] ?? []) addStranger(control, match, chance);
 }
 
+/** Adds one random foreign response. */
 export function addStranger(control: Control, match: FaultMatch, chance: Chance): void {
   const { name, action }: ForeignAnswer = chance.pick(quickAnswers);
   control.addFault({ name: foreignMark + name, match, action });
 }
 
+/** Number of requests that got a foreign response. */
 export function countForeign(control: Control): number {
   return control.requests().filter(({ faultName }) => faultName?.startsWith(foreignMark)).length;
 }

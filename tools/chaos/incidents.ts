@@ -10,12 +10,14 @@ interface Moment {
   readonly delayMs: number;
 }
 
+/** A kill or a fault at a certain moment. */
 export interface Incident {
   readonly moment: Moment;
   /** Chosen by the job's actual state at that moment. */
   readonly strike: 'kill' | ((status: JobStatus) => Trouble);
 }
 
+/** A fault of the service or of storage. */
 export interface Trouble {
   readonly name: string;
   /** Causes it. Reports its own losses (parts lost in storage) to `damage`. */
@@ -30,6 +32,7 @@ interface Damage {
 const phases = ['creating', 'uploading', 'completing', 'tiling'] as const;
 type Phase = (typeof phases)[number];
 
+/** Whether the job has reached or passed the moment. */
 export function hasCome(moment: Moment, job: JobLine): boolean {
   if (job.status === 'queued') return false;
   const now = place(job.status);

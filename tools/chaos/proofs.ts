@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { openJournal } from '../../main/jobs/journal/journal.ts';
 import type { ChaosObject } from './stores/store.ts';
 
+/** Recorded comparisons of small files and parts. */
 export interface ProofCount {
   readonly byCrc32: number;
   readonly byMd5: number;

@@ -62,6 +62,7 @@ function bodies(requests: readonly (RecordedRequest | null)[]): ReadonlyMap<stri
   return Map.groupBy(carrying, ({ request }) => carriedBy(request.path));
 }
 
+/** Identifies a request's body by path and part number. */
 export function carriedBy(path: string): string {
   const { pathname, searchParams } = new URL(path, 'http://storage');
   return `${pathname} ${searchParams.get('partNumber') ?? ''}`;

@@ -9,6 +9,7 @@ import { carriedBy } from './resent.ts';
 import type { Source } from './sources.ts';
 import type { ChaosStore } from './stores/store.ts';
 
+/** An upload of one source, with its incidents. */
 export interface Run {
   /** Name of the asset, unique among runs. */
   readonly name: string;

@@ -1,3 +1,4 @@
+/** A square picture as PNG and pixels. */
 export interface Picture {
   readonly side: number;
   readonly png: Buffer;

@@ -33,6 +33,7 @@ export async function writeIn(desk: Desk, path: string, bytes: Uint8Array): Prom
   });
 }
 
+/** Records a complete version of a source. */
 export function finished(desk: Desk, name: string, files: ReadonlyMap<string, Uint8Array>): void {
   const known = desk.expected.get(name);
   if (known) known.versions.push(manifestOf(files));

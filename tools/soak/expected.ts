@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 /** Files of a source's version, by key; its asset must match them exactly. */
 export type Manifest = ReadonlyMap<string, { readonly size: number; readonly sha256: string }>;
 
+/** A source and its finished versions. */
 export interface Expected {
   readonly name: string;
   readonly versions: Manifest[];

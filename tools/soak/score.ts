@@ -23,6 +23,7 @@ export interface Score {
   assetsPerSource: number;
 }
 
+/** An asset of the account with its stored files. */
 export interface FoundAsset {
   readonly name: string;
   readonly status: string;
@@ -118,6 +119,7 @@ export function scoreOf(
 /** The refused delivery may leave this many assets, since no user decides about it. */
 const maxRefused = 2;
 
+/** Whether the score has no errors. */
 export function isFlawless(score: Score): boolean {
   const { doubles, missed, premature, torn, junkAssets, orphans, stuck, refused } = score;
   return refused <= maxRefused && doubles + missed + premature + torn + junkAssets + orphans + stuck === 0;

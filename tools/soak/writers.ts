@@ -164,6 +164,7 @@ export const oneForEach: readonly Writer[] = [
   intoShared,
 ];
 
+/** An export writes many folders at once. */
 export async function burst(count: number, desk: Desk): Promise<void> {
   for (let number = 1; number <= count; number++) {
     const name = `burst-${String(number).padStart(4, '0')}`;

@@ -94,8 +94,10 @@ export async function dropAndUpload(window: TileliftWindow, ...paths: string[]):
   await window.page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
+/** Files of a source by path. */
 export type SourceContent = Readonly<Record<string, string | Uint8Array>>;
 
+/** Creates a folder with these files and returns its path. */
 export async function writeSource(
   journey: Pick<Journey, 'folder'>,
   folder: string,

@@ -35,6 +35,7 @@ export async function agreeToTypedFolders({ app }: TileliftProgram): Promise<voi
   });
 }
 
+/** A folder with one CityGML file of that size. */
 export async function townSource(journey: Journey, name: string, bytes = 12): Promise<string> {
   const folder = join(journey.folder, name);
   await mkdir(folder);

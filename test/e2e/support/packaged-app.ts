@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
  */
 export const packagedExecutable = () => executableOf(unpackedApp(join(root, outputs.forTests)));
 
+/** Executable of the shipping build. */
 export const shippingExecutable = () => executableOf(unpackedApp(join(root, outputs.shipping)));
 
 /** Chromium's sandbox doesn't support root; only tests that run as root disable it, never the product. */

@@ -11,6 +11,7 @@ export interface LaunchOptions {
   readonly args?: readonly string[];
 }
 
+/** A running Tilelift, with or without a window. */
 export interface TileliftProgram {
   readonly app: ElectronApplication;
   /** Starts the program again, as the system does for `tilelift:` links. Resolves when that process ends. */
@@ -19,6 +20,7 @@ export interface TileliftProgram {
   kill(): void;
 }
 
+/** A running Tilelift and its window. */
 export interface TileliftWindow extends TileliftProgram {
   readonly page: Page;
   drop(...paths: string[]): Promise<void>;

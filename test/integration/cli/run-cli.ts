@@ -128,6 +128,7 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
   };
 }
 
+/** Writes a small city model into a folder and returns its path. */
 export async function smallCity(folder: string, name = 'city.gml', bytes = 0): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, cityText(bytes));

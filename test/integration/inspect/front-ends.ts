@@ -15,6 +15,7 @@ import { mattersTo } from '../../../shared/findings.ts';
 import type { Seen } from '../../../shared/source.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 
+/** A front end's answer for one asset. */
 export interface AssetAnswer {
   readonly kind: string | null;
   readonly files: number;

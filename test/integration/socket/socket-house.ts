@@ -12,6 +12,7 @@ import { serveSocket } from '../../../main/socket/server.ts';
 import { statusOf } from '../../../main/socket/status.ts';
 import { job } from '../../unit/desktop/stand-ins.ts';
 
+/** A folder for a journal, removed after the test. */
 export async function aHome(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-home-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

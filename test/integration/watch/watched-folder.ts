@@ -6,6 +6,7 @@ import { aWatchRule } from '../../a-watch-rule.ts';
 import { tiff } from '../../deliveries/data.ts';
 import { beginningOf } from '../../unit/inspect/together/beginnings.ts';
 
+/** A watched folder on disk, removed at the end. */
 export interface WatchedFolder extends AsyncDisposable {
   readonly path: string;
   /** Writes files with their own path as content. Rasters are complete. */

@@ -12,6 +12,7 @@ const registration = z.object({
   redirect_uris: z.array(z.string()).min(1),
 });
 
+/** All known applications. */
 export class Clients {
   readonly #known = new Map<string, Client>();
   readonly #fetch: Fetch;

@@ -7,6 +7,7 @@ import type { PathParameters, Route } from '../http/router.ts';
 import type { UploadStorage } from '../storage/upload-storage.ts';
 import { checkCreation, givenAtCreation } from './creation-body.ts';
 
+/** Dependencies of the asset routes. */
 export interface AssetDesk {
   readonly assets: AccountAssets;
   readonly storage: UploadStorage;

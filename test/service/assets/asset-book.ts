@@ -26,6 +26,7 @@ interface AssetBookClock {
   steady(): number;
 }
 
+/** The assets of one account. */
 export type AccountAssets = Pick<AssetBook, 'add' | 'get' | 'all' | 'beginTiling'>;
 
 /**

@@ -80,6 +80,7 @@ interface OpenRecord {
 
 type Entry = { -readonly [Field in keyof RecordedRequest]: RecordedRequest[Field] };
 
+/** Requests in order of arrival. */
 export class RequestLog {
   readonly #entries: Entry[] = [];
 

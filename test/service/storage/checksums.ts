@@ -64,6 +64,7 @@ export function refuseCrc32(exchange: Exchange, mode: ChecksumMode): void {
     );
 }
 
+/** Response headers for a compared checksum. */
 export function checksumHeaders(crc: number | undefined, type: DeclaredChecksum): Record<string, string> {
   if (crc === undefined) return {};
   return {

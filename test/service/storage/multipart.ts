@@ -32,6 +32,7 @@ export interface NamedPart {
   readonly crc32?: string | undefined;
 }
 
+/** Open multipart uploads. */
 export class MultipartUploads {
   readonly #open = new Map<string, Upload>();
   readonly #blobs: Blobs;

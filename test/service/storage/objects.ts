@@ -2,6 +2,7 @@ import type { StoredObject } from '../model.ts';
 import { type Blobs, readBlobs, sha256Of } from './blobs.ts';
 import type { Compared, Received } from './receive.ts';
 
+/** A stored object. */
 export interface ObjectEntry {
   readonly key: string;
   readonly size: number;
@@ -15,6 +16,7 @@ export interface ObjectEntry {
   readonly blobs: readonly Received[];
 }
 
+/** Objects of the only bucket. */
 export class Objects {
   readonly #entries = new Map<string, ObjectEntry>();
   readonly #sha256 = new WeakMap<ObjectEntry, string>();

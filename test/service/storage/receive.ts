@@ -9,6 +9,7 @@ export interface Compared {
   readonly crc32: boolean;
 }
 
+/** A completely received body. */
 export interface Arrived {
   readonly size: number;
   readonly md5: Buffer;
@@ -26,6 +27,7 @@ interface ReceiveOptions {
   readonly crc32: boolean;
 }
 
+/** A received body with its comparisons. */
 export interface Received extends Arrived {
   readonly compared: Compared;
 }

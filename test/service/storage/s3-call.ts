@@ -7,6 +7,7 @@ import type { Objects } from './objects.ts';
 import type { S3Target } from './s3-request.ts';
 import { xmlDocument } from './xml.ts';
 
+/** State for the operations. */
 export interface Shelf {
   readonly blobs: Blobs;
   readonly objects: Objects;

@@ -91,10 +91,12 @@ export function sign(secret: string, scope: SigningScope, time: string, canonica
   return hmac(signingKey(secret, scope), `AWS4-HMAC-SHA256\n${time}\n${scopeText(scope)}\n${digest}`);
 }
 
+/** The signing key of a day, region and service. */
 export function signingKey(secret: string, { date, region, service }: SigningScope): Buffer {
   return hmac(hmac(hmac(hmac(`AWS4${secret}`, date), region), service), 'aws4_request');
 }
 
+/** The scope as part of the signed text. */
 export function scopeText({ date, region, service }: SigningScope): string {
   return `${date}/${region}/${service}/aws4_request`;
 }

@@ -5,6 +5,7 @@ export interface UploadCredentials {
   readonly sessionToken: string;
 }
 
+/** Storage as the API needs it, embedded or external. */
 export interface UploadStorage {
   readonly bucket: string;
   /** S3 endpoint, no trailing slash. */

@@ -6,6 +6,7 @@ import { S3Error } from './s3-error.ts';
 const builder = new XMLBuilder({ ignoreAttributes: false });
 const parser = new XMLParser({ parseTagValue: false, isArray: (name) => name === 'Part' });
 
+/** An XML document. */
 export function xmlDocument(root: string, children: Readonly<Record<string, unknown>>): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ [root]: children })}`;
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../../main/outside.ts';
 import { type Settings, type SettingsStore, settingsSchema } from '../../../main/settings.ts';
 import { withWaitCheck } from '../../wait-check.ts';
 
+/** In-memory settings. */
 export function settingsInMemory(given: Partial<Settings> = {}): SettingsStore {
   let settings: Settings = settingsSchema.parse(given);
   return {

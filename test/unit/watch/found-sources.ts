@@ -1,5 +1,6 @@
 import type { FoundSource, LedgerEntry } from '../../../main/watch/model.ts';
 
+/** A source of one file, without a disk. */
 export function foundSource(path: string, more: Partial<FoundSource> = {}): FoundSource {
   const file = { path: `/in/${path}/a.tif`, key: 'a.tif', size: 100, mtimeMs: 1_000 };
   return {

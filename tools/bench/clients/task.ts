@@ -16,8 +16,10 @@ const taskSchema = z.object({
   watchLoop: z.boolean(),
 });
 
+/** Files and destination of one client program. */
 export type ClientTask = z.infer<typeof taskSchema>;
 
+/** Parses the program's only argument. */
 export function readTask(): ClientTask {
   return taskSchema.parse(JSON.parse(process.argv[2] ?? ''));
 }

@@ -14,4 +14,5 @@ export async function bundleClients(): Promise<void> {
   await bundleForNode({ ...programs, ...Object.fromEntries(workers) }, folder);
 }
 
+/** Path of the bundled program. */
 export const bundledClient = (client: Client): string => join(folder, `${client}.js`);

@@ -12,6 +12,7 @@ export interface Contender {
   readonly command: (work: Work, target: Target) => Command;
 }
 
+/** Contenders, or the reason why their program is missing. */
 export type Found = { readonly contenders: readonly Contender[] } | { readonly missing: string };
 
 /** The stand-in checks no signatures, but all clients sign. */

@@ -9,6 +9,7 @@ import { type Contender, credentials, type Found, plainEnvironment } from './con
 /** Keeps compiled code between runs, as aws-cli does. */
 const compileCache = join(tmpdir(), 'tilelift-bench-compile-cache');
 
+/** Command that runs a bundled program of `clients/`. */
 export function clientCommand(
   client: Client,
   work: Work,
@@ -40,6 +41,7 @@ export const bare: Contender = {
   command: (work, target) => clientCommand('bare', work, target),
 };
 
+/** Finds `Upload` of `@aws-sdk/lib-storage`. */
 export async function findLibStorage(): Promise<Found> {
   try {
     import.meta.resolve('@aws-sdk/lib-storage');

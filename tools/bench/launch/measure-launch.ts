@@ -34,6 +34,7 @@ export async function measureLaunch(rounds: number, folder: string): Promise<Lau
   };
 }
 
+/** Whether a packaged app exists that tests can drive. */
 export function isPackaged(): boolean {
   try {
     return existsSync(packagedExecutable());

@@ -62,6 +62,7 @@ const cases: Readonly<Record<LineName, LineCase>> = {
 
 const [largeBytes, smallFiles, smallBytes] = [256 * mebibyte, 1_000, 64 * kibibyte];
 
+/** Result of one line. */
 export interface LineFinding {
   readonly name: LineName;
   readonly title: string;

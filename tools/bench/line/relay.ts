@@ -3,6 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { type Door, openDoor } from '../door.ts';
 import { type Lane, type LineShape, Wire } from './wire.ts';
 
+/** A simulated long line in front of a server. */
 export interface Relay {
   readonly door: Door;
   close(): Promise<void>;

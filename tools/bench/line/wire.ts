@@ -18,6 +18,7 @@ export interface LineShape {
 
 const [shortestStallMs, longestStallMs] = [200, 1_000];
 
+/** State of one connection. */
 export interface Lane {
   readonly opensAt: number;
   readonly unacknowledged: { readonly bytes: number; readonly until: number }[];

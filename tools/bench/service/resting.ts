@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** Resource use of an idle process. */
 export interface Resting {
   readonly residentMb: number;
   readonly peakMb: number;

@@ -21,4 +21,5 @@ export const reportSchema = z.object({
   cpuSeconds: z.number(),
 });
 
+/** Totals since the last reset. */
 export type SinkReport = z.infer<typeof reportSchema>;

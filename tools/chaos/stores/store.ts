@@ -2,6 +2,7 @@ import type { EmbeddedService, ServiceSettings } from '../../../test/service/mod
 import type { JobLine } from '../engine.ts';
 import type { FaultReach } from '../incidents.ts';
 
+/** A stored object. */
 export interface ChaosObject {
   readonly key: string;
   readonly size: number;
@@ -11,6 +12,7 @@ export interface ChaosObject {
   readonly compared: readonly { readonly md5: boolean; readonly crc32: boolean }[] | null;
 }
 
+/** The storage behind the service during a chaos run. */
 export interface ChaosStore {
   readonly name: string;
   readonly settings: Partial<ServiceSettings>;

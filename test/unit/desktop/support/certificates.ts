@@ -14,6 +14,7 @@ export interface Making {
   readonly digest?: string;
 }
 
+/** Real certificates, made by openssl in their own folder. */
 export interface Certificates {
   /** Creates a certificate that is valid for two days. */
   make(name: string, making: Making): void;

@@ -13,6 +13,7 @@ export type Files = Readonly<
   Record<string, number | Buffer | string | readonly [Buffer | string, beside: string]>
 >;
 
+/** Findings in files with these bytes. */
 export async function findIn(files: Files) {
   const looks: Look[] = [];
   for (const [key, content] of Object.entries(files)) {

@@ -97,6 +97,7 @@ function packed(bytes: Buffer): Buffer {
   return Buffer.from(pieces);
 }
 
+/** Values row by row. */
 export const rowsOf = (
   count: number,
   columns: number,

@@ -68,4 +68,5 @@ export const splatPly = (count = 3): Buffer =>
 const spzHeader = Buffer.from('NGSP\x02\0\0\0\x0a\0\0\0\x01\x0c\0\0', 'latin1');
 export const spz = (): Buffer => gzipSync(Buffer.concat([spzHeader, Buffer.alloc(90, 7)]));
 
+/** A zip of one file. */
 export const zipOf = (name: string, content: Buffer | string): Buffer => archiveOf({ [name]: content });
