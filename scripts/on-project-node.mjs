@@ -1,4 +1,4 @@
-/** Sets up what is missing, then runs the given script on the project's Node. Runs on any Node since 20. */
+/** Installs missing dependencies, then runs a script on the project's Node. Runs on Node 20 or later. */
 import { join } from 'node:path';
 import { ensurePackages, projectEnvironment, projectNode, root } from './setup/packages.mjs';
 import { run } from './setup/run.mjs';

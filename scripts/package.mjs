@@ -1,9 +1,10 @@
 /**
- * `npm run package`: builds and packs the app for this system, unpacked, into `dist/`. With `--installer`
- * also this system's installers, with `--for-tests` also the twin in `dist-test/` that end-to-end tests
- * drive. `--release` takes no stand-in for Electron (docs/decisions/002-electron-without-download.md).
- * `--windows` packs for 64-bit Windows, whatever this system is, unpacked, into `dist-win/`: to look at, not
- * to give away. `--cli` makes the packages of the command `tilelift` and nothing else.
+ * `npm run package`: builds and packs the app for this system, unpacked, into `dist/`.
+ * - `--installer` also makes this system's installers.
+ * - `--for-tests` also makes the twin in `dist-test/` for end-to-end tests.
+ * - `--release` rejects a stand-in for Electron (docs/decisions/002-electron-without-download.md).
+ * - `--windows` packs for 64-bit Windows on any system, unpacked, into `dist-win/`: for inspection only.
+ * - `--cli` only makes the packages of the command `tilelift`.
  */
 import { installerTargets } from './installer/targets.mjs';
 import { electronBuilder, tool } from './package/builder.mjs';

@@ -1,7 +1,7 @@
 /**
- * `npm start`: sets up what is missing, then runs the main job on the embedded service: in the window if
- * there is a display, else (or with `--terminal`) in the terminal. With `--check` it checks data instead.
- * Runs on any Node since 20; the programs that it starts run on the project's Node.
+ * `npm start`: installs dependencies, then runs the main job on the embedded service, in the window or,
+ * without a display or with `--terminal`, in the terminal. `--check` checks data instead. Runs on Node 20 or
+ * later and starts programs on the project's Node.
  */
 import { join } from 'node:path';
 import { entryOf } from './setup/entry.mjs';
@@ -27,11 +27,11 @@ try {
   process.exitCode = code;
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
-  // Exit code 1 of a check means findings.
+  // Exit code 1 of a check would mean findings.
   process.exitCode = isCheck ? 3 : 1;
 }
 
-/** Prints the report as one document. @param {string} lines the JSON lines of `tilelift check` */
+/** Prints the report as one JSON document. @param {string} lines the JSON lines of `tilelift check` */
 function printReport(lines) {
   for (const line of lines.split('\n').filter(Boolean)) {
     const { report } = JSON.parse(line);

@@ -1,7 +1,7 @@
 /**
- * `npm run check`, `npm test`, `npm run test:release`: sets up what is missing and runs the steps of a gate
- * (`test/steps.mjs`). `npm test -- unit lint` runs the steps whose names begin so. `--require=NAME` makes a
- * step that can't run here an error. Runs on any Node since 20. The last line counts all tests.
+ * `npm run check`, `npm test`, `npm run test:release`: installs dependencies and runs a gate's steps
+ * (`test/steps.mjs`). `npm test -- unit lint` runs the steps with these prefixes. `--require=NAME` fails if
+ * that step can't run. Runs on Node 20 or later. The last line counts all tests.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,16 +24,16 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
-/** A step that takes longer hangs: it fails, and the others still run. */
+/** Timeout of a step; the others still run. */
 const maxMs = 40 * 60_000;
-/** If more files of a step fail, they fail for a reason of their own and aren't repeated. */
+/** More failed files than this have a common cause and aren't repeated. */
 const maxRepeatedFiles = 3;
 const output = join(root, 'test-output');
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 
 const count = { passed: 0, skipped: 0 };
-/** Lines about each of them. @type {{ failed: string[], retried: string[], unable: string[] }} */
+/** Step notes for the end. @type {{ failed: string[], retried: string[], unable: string[] }} */
 const notes = { failed: [], retried: [], unable: [] };
 /** @type {{ name: string, seconds: number }[]} */
 const durations = [];
@@ -65,9 +65,9 @@ process.exitCode = notes.failed.length > 0 ? 1 : 0;
 /**
  * Runs a step.
  * @param {import('./test/steps.mjs').Step} step
- * @param {boolean} isShared whether other steps run beside it: its output is then shown at its end
- * @returns {Promise<() => Promise<void>>} to be called when nothing runs beside it: repeats what failed, and
- *   adds the step to the count
+ * @param {boolean} isShared whether other steps run at the same time, so its output is shown at its end
+ * @returns {Promise<() => Promise<void>>} call it when no other step runs: repeats failed files and adds the
+ * step to the count
  */
 async function play(step, isShared) {
   const startedAt = Date.now();
@@ -92,12 +92,12 @@ async function play(step, isShared) {
 
 /**
  * @param {import('./test/steps.mjs').Step} step
- * @param {number} firstCode what it ended with
+ * @param {number} firstCode its exit code
  */
 async function addToCount(step, firstCode) {
   let code = firstCode;
   let summary = step.summary ? readSummary(step.summary) : null;
-  // Retrying a test repeats neither its hooks nor what a crash of Node ended (nodejs/node#56312).
+  // Retrying a test repeats neither hooks nor tests that a crash of Node ended (nodejs/node#56312).
   const files = summary?.failedFiles ?? [];
   if (summary && step.repeat && files.length > 0 && files.length <= maxRepeatedFiles && !isStopped) {
     const repeated = step.repeat(files);
@@ -116,11 +116,11 @@ async function addToCount(step, firstCode) {
 
 /**
  * @param {{ run: string[], env?: Record<string, string> }} plan
- * @param {string | null} log where the output goes, if not to ours
+ * @param {string | null} log file for the output; null: ours
  * @returns {Promise<number>} exit code; 124 after `maxMs`
  */
 async function execute({ run: [command = '', ...args], env }, log) {
-  // Into a file: a pipe would stay open for processes that the step leaves behind.
+  // A file, because a pipe stays open for processes that the step leaves behind.
   const stream = log === null ? 'inherit' : openSync(log, 'w');
   const { code } = await run(command, args, {
     cwd: root,

@@ -1,6 +1,5 @@
 /**
- * `node tools/on-desktop.mjs SCRIPT …`: runs a script of the project on a desktop session of its own, on the
- * project's Node; what is missing is set up before.
+ * `node tools/on-desktop.mjs SCRIPT …`: installs dependencies and runs a script on its own desktop session.
  */
 import { join } from 'node:path';
 import { ensurePackages, projectEnvironment, projectNode, root } from '../scripts/setup/packages.mjs';

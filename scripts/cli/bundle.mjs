@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { bundleForNode } from '../package/bundle-for-node.mjs';
 import { root } from '../setup/packages.mjs';
 
-/** What runs of the command `tilelift`, bundled: no sources, nothing of node_modules. */
 export const bundleFolder = join(root, 'out', 'cli');
 
 /** Bundles the command and its workers into `out/cli`. */

@@ -9,23 +9,22 @@ import { stageForDeb, stageForNpm, version } from './stage.mjs';
 
 const output = join(root, outputs.shipping);
 
-/** What `npm run package -- --cli` makes, absolute. */
+/** Output of `npm run package -- --cli`, absolute. */
 export const tarball = join(output, `tilelift-cli-${version}.tgz`);
 
-/** Debian's name of this machine's kind of processor; undefined where there is no deb of it. */
+/** Debian's name of this processor architecture; undefined if there is no deb for it. */
 const architecture = new Map([
   ['x64', 'amd64'],
   ['arm64', 'arm64'],
 ]).get(process.arch);
 export const deb = join(output, `tilelift-cli_${version}_${architecture}.deb`);
 
-/** Of the Node that it brings. */
 const depends = ['libc6 (>= 2.28)', 'libstdc++6 (>= 8)', 'libgcc-s1 | libgcc1'];
 
 /**
- * Bundles the command and makes its packages: for npm, and where `dpkg-deb` is, a deb. Gives what is left out
- * and why.
- * @param {{ quick?: boolean }} [options] `quick`: the deb is compressed little; what is in it is the same
+ * Bundles the command and makes its npm package and, if `dpkg-deb` exists, a deb. Returns omissions with
+ * reasons.
+ * @param {{ quick?: boolean }} [options] `quick`: weaker compression of the deb, same content
  * @returns {Promise<string[]>}
  */
 export async function packageCommand({ quick = false } = {}) {
@@ -79,7 +78,7 @@ function controlText(installedKib) {
     ['Maintainer', 'The Tilelift authors <packages@tilelift.invalid>'],
     ['Installed-Size', installedKib],
     ['Depends', depends.join(', ')],
-    // Node brings authorities of its own; these are those of the office.
+    // Node ships its own authorities; this adds those of the office.
     ['Recommends', 'ca-certificates'],
     ['Section', 'science'],
     ['Priority', 'optional'],
@@ -92,8 +91,8 @@ function controlText(installedKib) {
 }
 
 /**
- * The desktop's package has a \`tilelift\` of its own among the alternatives (priority 100): in a shell the
- * command comes first, and the desktop's menu entry names its program by its path.
+ * The desktop's package also has a `tilelift` alternative (priority 100). The command wins in a shell; the
+ * desktop's menu entry names its program by path.
  */
 const scripts = {
   postinst: `#!/bin/sh
@@ -116,7 +115,7 @@ if [ -d /run/systemd/system ]; then systemctl daemon-reload || true; fi
 `,
 };
 
-/** Bytes of all files below. @param {string} folder @returns {number} */
+/** Total size of all files below a folder, bytes. @param {string} folder @returns {number} */
 function sizeOf(folder) {
   return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
     const path = join(folder, entry.name);

@@ -15,17 +15,17 @@ const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 export const version = project.version;
 
-/** Shells, and where a Debian system looks for the completion of a command. */
+/** Paths of the completion scripts on a Debian system, by shell. */
 const completions = /** @type {const} */ ({
   bash: 'usr/share/bash-completion/completions/tilelift',
   zsh: 'usr/share/zsh/vendor-completions/_tilelift',
   fish: 'usr/share/fish/vendor_completions.d/tilelift.fish',
 });
 
-/** Definitions of the service for systems, and what watches over it (docs/service.md). */
+/** Service definitions and monitoring examples (docs/service.md). */
 const serviceFiles = join(root, 'build', 'service');
 
-/** Runs before anything of a newer Node is read, so that an older one says what is missing. */
+/** Runs before any code that needs a newer Node, so that an older one shows an error. */
 const launcher = `#!/usr/bin/env node
 const [major] = process.versions.node.split('.');
 if (Number(major) < ${oldestNode}) {
@@ -36,7 +36,7 @@ import('../lib/tilelift.js');
 `;
 
 /**
- * Puts what npm packs into a folder that it makes anew: the bundle, a launcher, the man page, completions.
+ * Recreates a folder with the npm package's content: bundle, launcher, man page, completions.
  * @param {string} folder
  */
 export async function stageForNpm(folder) {
@@ -62,8 +62,8 @@ export async function stageForNpm(folder) {
 }
 
 /**
- * Puts what a deb installs into a folder: the same, with a Node of its own.
- * @param {string} npmFolder as `stageForNpm` has left it
+ * Fills a folder with the deb's content: the npm package's plus a Node.
+ * @param {string} npmFolder output of `stageForNpm`
  * @param {string} folder
  */
 export function stageForDeb(npmFolder, folder) {
@@ -73,13 +73,13 @@ export function stageForDeb(npmFolder, folder) {
     cpSync(join(npmFolder, part), join(home, part), { recursive: true });
   cpSync(projectNode(), join(home, 'node'));
   chmodSync(join(home, 'node'), 0o755);
-  // Whatever is on the path: the Node that it was made with.
+  // Uses the packaged Node, regardless of PATH.
   const limits = Object.entries(nodeLimits).map(([name, value]) => `export ${name}=${value}\n`);
   const start = `#!/bin/sh\n${limits.join('')}exec /usr/lib/tilelift-cli/node /usr/lib/tilelift-cli/bin/tilelift.js "$@"\n`;
   write(join(home, 'tilelift'), start, 0o755);
   const documents = join(folder, 'usr', 'share', 'doc', 'tilelift-cli');
   write(join(documents, 'copyright'), readFileSync(join(root, 'LICENSE'), 'utf8'));
-  // Installed, and off until someone turns it on.
+  // Installed but disabled.
   const unit = 'tilelift.service';
   cpSync(join(serviceFiles, unit), join(folder, 'usr', 'lib', 'systemd', 'system', unit));
   const filter = (/** @type {string} */ path) => !path.endsWith(unit);
@@ -90,7 +90,7 @@ export function stageForDeb(npmFolder, folder) {
 }
 
 /**
- * What the staged command says to a call, in English.
+ * Output of the staged command, in English.
  * @param {string} folder
  * @param {string[]} args
  */

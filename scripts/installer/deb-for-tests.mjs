@@ -10,13 +10,13 @@ import { installerTargets } from './targets.mjs';
 const output = join(root, outputs.shipping);
 const unpacked = join(output, 'linux-unpacked');
 
-/** The deb of the shipping build; undefined when none was made. */
+/** The deb of the shipping build, if it exists. */
 export function builtDeb() {
   const name = existsSync(output) && readdirSync(output).find((file) => /^tilelift_.*\.deb$/.test(file));
   return name ? join(output, name) : undefined;
 }
 
-/** Why the package can't be installed and removed again for a test here; undefined where it can. */
+/** Reason why a test can't install and remove the package here, or undefined. */
 export async function whyNotInstallable() {
   if (process.platform !== 'linux') return 'the package is for Debian and its relatives';
   if (process.getuid?.() !== 0) return 'only root can install a package';
@@ -27,7 +27,9 @@ export async function whyNotInstallable() {
     : undefined;
 }
 
-/** Makes the deb from the unpacked shipping build, unless it is up to date; packs that first if missing. */
+/**
+ * Makes the deb from the unpacked shipping build unless it is up to date; packs the build first if missing.
+ */
 export async function ensureDeb() {
   if (!existsSync(unpacked)) await tool('scripts/package.mjs', []);
   const packed = statSync(join(unpacked, 'resources', 'app.asar')).mtimeMs;
@@ -35,7 +37,7 @@ export async function ensureDeb() {
   if (made && statSync(made).mtimeMs > packed) return;
   const { env, says } = await installerTargets();
   for (const line of says) say(line);
-  // As installers have it, it would take minutes; what is in it and what installing does are the same.
+  // The installers' compression would take minutes; content and installation are the same.
   const compression = '-c.deb.compression=gz';
   await electronBuilder(['--linux', 'deb', '--prepackaged', unpacked, compression], { env });
 }

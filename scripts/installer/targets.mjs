@@ -2,13 +2,12 @@ import { join } from 'node:path';
 import { root } from '../setup/packages.mjs';
 import { ensureSystem } from '../setup/system.mjs';
 
-/** Where electron-builder fetches the packers of Linux packages from. */
 const packersOrigin = 'https://github.com/electron-userland/electron-builder-binaries/releases';
 
 /**
- * What electron-builder is to be told so that it makes the installers of this system: those of
- * electron-builder.yml, by its own tools. Where these can't be fetched, Debian's own stand in for the one of
- * deb and rpm, and what nothing stands in for is left out; `says` has a line for it.
+ * Arguments for electron-builder to make this system's installers as in electron-builder.yml. If its packers
+ * can't be downloaded, Debian's replace the one for deb and rpm; other installers are skipped, with a line in
+ * `says`.
  * @returns {Promise<{ args: string[], env: Record<string, string>, says: string[] }>}
  */
 export async function installerTargets() {

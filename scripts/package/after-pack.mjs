@@ -4,13 +4,12 @@ import { ofLibrary } from './builder-library.mjs';
 import { setFuses, shippingFuses } from './fuses.mjs';
 import { executableOf } from './unpacked-app.mjs';
 
-/** A half of an app for both kinds of Mac: they are joined afterwards; we are called again for that. */
+/** One architecture of a universal Mac app; electron-builder calls again for the merged app. */
 const half = /-temp$/;
 
 /**
- * electron-builder calls this once the app's folder is whole and not yet signed: takes out Electron's own
- * sample app, and of Info.plist what is too much, and sets the fuses, all of them, so that none is left
- * undecided.
+ * electron-builder calls this before signing an app's folder. Removes Electron's sample app and unneeded
+ * entries of Info.plist, and sets all fuses explicitly.
  * @param {import('electron-builder').AfterPackContext} context
  */
 export async function afterPack({ appOutDir, packager }) {
@@ -30,19 +29,18 @@ export async function afterPack({ appOutDir, packager }) {
 const plist = ofLibrary('plist');
 
 /**
- * Takes out of the Info.plist of an app what Electron and electron-builder put there for any app and ours has
- * no need of.
+ * Removes default entries of Electron and electron-builder from an Info.plist.
  * @param {string} file
- * @param {Readonly<Record<string, unknown>>} own what we have asked for there
+ * @param {Readonly<Record<string, unknown>>} own the entries that we configured
  */
 function tightenInfoPlist(file, own) {
   writeFileSync(file, plist.build(tightened(plist.parse(readFileSync(file, 'utf8')), own)));
 }
 
 /**
- * No reason is given for asking for camera, microphone or Bluetooth, so that nothing in it can ask. Of the
- * system's own network, which the updater alone uses, only this machine is allowed in plain text: it fetches
- * from the updater on loopback. Chromium and Node don't go by these settings. Pure.
+ * Removes the usage descriptions of camera, microphone and Bluetooth, so that macOS denies them. App
+ * Transport Security only allows plain text on the local network, because the updater (its only user)
+ * downloads from loopback; Chromium and Node ignore these settings. Pure.
  * @param {Readonly<Record<string, unknown>>} info
  * @param {Readonly<Record<string, unknown>>} own
  */

@@ -6,16 +6,15 @@ import { run } from '../setup/run.mjs';
 /** @typedef {{ official: true } | { official: false, folder: string, version: string }} ElectronToPack */
 
 /**
- * Runs electron-builder. An Electron that was not downloaded the official way it must be told; the official
- * one it finds by itself.
+ * Runs electron-builder, which only finds an officially downloaded Electron by itself.
  * @param {string[]} args
  * @param {{ env?: Record<string, string>, forRelease?: boolean, find?: () => Promise<ElectronToPack> }}
- *   [options] `forRelease`: nothing but the official one will do. `find`: gives the Electron to pack, this
- *   system’s where it is left out.
+ * [options] `forRelease`: requires the official Electron. `find`: returns the Electron to pack (default: this
+ * system’s).
  */
 export async function electronBuilder(args, { env, forRelease = false, find = ensureElectron } = {}) {
   const electron = await find();
-  // A fresh clone has no packages yet when this file is read.
+  // A fresh clone has no packages yet when this file loads.
   const { writeLinuxScripts } = await import('./linux-scripts.mjs');
   writeLinuxScripts();
   if (forRelease && !electron.official)
@@ -27,7 +26,7 @@ export async function electronBuilder(args, { env, forRelease = false, find = en
 }
 
 /**
- * Runs a tool of ours quietly. Throws with the end of what it said when it fails.
+ * Runs one of our tools quietly. Throws with the end of its output if it fails.
  * @param {string} entry below the project’s folder
  * @param {string[]} args
  * @param {Record<string, string>} [env]

@@ -3,15 +3,13 @@ import { build } from 'vite';
 import { root } from '../setup/packages.mjs';
 import { lazPerfBeside } from './laz-perf-beside.mjs';
 
-/** The oldest Node that a bundle runs on. */
 export const oldestNode = 24;
 
 /**
- * Bundles programs for plain Node, with nothing of node_modules beside them
- * (docs/decisions/003-everything-bundled.md). What is loaded when it is needed stays a file of its own, so
- * that a short run reads little.
+ * Bundles programs for plain Node without node_modules (docs/decisions/003-everything-bundled.md). Dynamic
+ * imports stay separate files, so that a short run reads little.
  *
- * @param {Readonly<Record<string, string>>} programs their sources, from the root, by the names that they get
+ * @param {Readonly<Record<string, string>>} programs sources relative to the root, by program name
  * @param {string} folder emptied first
  */
 export async function bundleForNode(programs, folder) {
@@ -27,7 +25,7 @@ export async function bundleForNode(programs, folder) {
       ssrEmitAssets: true,
       outDir: folder,
       target: `node${oldestNode}`,
-      // Names stay: traces are read in logs.
+      // Keeps names for stack traces in logs.
       minify: false,
       rollupOptions: {
         input: programs,

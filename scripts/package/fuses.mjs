@@ -1,8 +1,8 @@
 import { FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
 
 /**
- * Every fuse of Electron, in the order of its wire, and how a shipping build has it. Integrity of the archive
- * is something that Electron checks on macOS and Windows only.
+ * All of Electron's fuses in wire order, with their state in a shipping build. Electron only checks the
+ * archive's integrity on macOS and Windows.
  * @param {NodeJS.Platform} platform
  * @returns {readonly (readonly [name: string, on: boolean])[]}
  */
@@ -15,19 +15,18 @@ export const shippingFuses = (platform) => [
   ['OnlyLoadAppFromAsar', true],
   ['LoadBrowserProcessSpecificV8Snapshot', false],
   ['GrantFileProtocolExtraPrivileges', false],
-  // Electron's default: WebAssembly, which our pages do not use, keeps its guard pages.
+  // Electron's default: guard pages for WebAssembly, which our pages don't use.
   ['WasmTrapHandlers', true],
 ];
 
-/** The one fuse in which the build for tests differs: Playwright reaches the main process through it. */
+/** The only fuse that differs in the build for tests: Playwright needs it to reach the main process. */
 export const testFuse = 'EnableNodeCliInspectArguments';
 
 const on = '1'.charCodeAt(0);
 const off = '0'.charCodeAt(0);
 
 /**
- * What the wire of an executable says, by name. A fuse that this file does not name is an error: an Electron
- * that has grown a new one must not ship with it undecided.
+ * An executable's fuses by name. Throws for an unknown fuse, so that no new fuse of Electron ships undecided.
  * @param {string} executable
  * @returns {Promise<Record<string, boolean>>}
  */
@@ -48,15 +47,15 @@ export async function readFuses(executable) {
 }
 
 /**
- * Sets the fuses of an executable and reads them back: what could not be set is an error.
+ * Sets an executable's fuses and verifies them.
  * @param {string} executable
- * @param {readonly (readonly [name: string, on: boolean])[]} wanted all of them, in the order of the wire
+ * @param {readonly (readonly [name: string, on: boolean])[]} wanted all fuses in wire order
  */
 export async function setFuses(executable, wanted) {
   const wire = Object.fromEntries(wanted.map(([, state], place) => [place, state]));
   await flipFuses(executable, {
     version: FuseVersion.V1,
-    // An executable that is changed needs its ad-hoc signature again; a real one comes after packing.
+    // A changed executable needs a new ad-hoc signature; the real signing follows after packing.
     resetAdHocDarwinSignature: process.platform === 'darwin',
     ...wire,
   });

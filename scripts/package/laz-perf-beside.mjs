@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /**
- * Puts laz-perf’s program beside the code that loads it: what is packed has no node_modules.
+ * Copies laz-perf’s wasm next to the code that loads it, because packages have no node_modules.
  * @type {import('vite').Plugin}
  */
 export const lazPerfBeside = {
@@ -12,7 +12,7 @@ export const lazPerfBeside = {
     if (!id.endsWith('/headers/laz-perf-file.ts')) return null;
     const source = readFileSync(createRequire(import.meta.url).resolve('laz-perf/lib/node/laz-perf.wasm'));
     this.emitFile({ type: 'asset', fileName: 'laz-perf.wasm', source });
-    // What several entries share lies in a folder of its own.
+    // Shared chunks are in a subfolder.
     const place = "(import.meta.url.includes('/chunks/') ? '..' : '.') + '/laz-perf.wasm'";
     return { code: `export const lazPerfFile = new URL(${place}, import.meta.url);`, map: null };
   },

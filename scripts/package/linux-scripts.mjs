@@ -3,16 +3,14 @@ import { dirname, join } from 'node:path';
 import { root } from '../setup/packages.mjs';
 import { ofLibrary } from './builder-library.mjs';
 
-/** Where electron-builder.yml finds what `writeLinuxScripts` has written. */
 const folder = join(root, 'out', 'package');
 
 const program = `'/opt/\${sanitizedProductName}/\${executable}'`;
 const launcher = `'/opt/\${sanitizedProductName}/resources/bin/\${executable}'`;
 
 /**
- * Writes what deb and rpm run after installation and after removal: electron-builder's own scripts, but that
- * `tilelift` in a shell is the command's launcher rather than the program
- * (docs/decisions/015-command-of-the-desktop.md).
+ * Writes the scripts that deb and rpm run after installation and removal: electron-builder's own, except that
+ * `tilelift` in a shell starts the command's launcher (docs/decisions/015-command-of-the-desktop.md).
  */
 export function writeLinuxScripts() {
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,4 @@
-/**
- * Copies the shipping build and turns on the one fuse that Playwright needs, so that end-to-end tests drive
- * what ships but for that fuse.
- */
+/** Copies the shipping build and enables the fuse for Playwright, the only difference in end-to-end tests. */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readFuses, setFuses, testFuse } from './fuses.mjs';

@@ -1,14 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/**
- * Where the packer puts the shipping build and the trial for Windows, and where the twin for end-to-end tests
- * is.
- */
+/** Output folders of the shipping build, the twin for end-to-end tests, and the Windows trial. */
 export const outputs = { shipping: 'dist', forTests: 'dist-test', windowsTrial: 'dist-win' };
 
 /**
- * The one unpacked app in a folder that the packer filled.
+ * The unpacked app in a packer's output folder.
  * @param {string} output
  */
 export function unpackedApp(output) {
@@ -18,7 +15,7 @@ export function unpackedApp(output) {
 }
 
 /**
- * What starts the app that lies unpacked in a folder such as `linux-unpacked`.
+ * Executable of an unpacked app in a folder such as `linux-unpacked`.
  * @param {string} folder
  */
 export function executableOf(folder) {

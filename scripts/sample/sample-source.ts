@@ -2,17 +2,16 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Source data to try Tilelift with, and what it becomes. */
 interface SampleSource {
   readonly path: string;
   readonly assetType: '3DTILES';
   readonly sourceType: 'CITYGML';
 }
 
-/** Real CityGML, where it is beside the project. The project does not ship it. */
+/** Real CityGML that may exist outside the project, which doesn't ship it. */
 const realSample = join(import.meta.dirname, '..', '..', '..', 'shared', 'samples', 'Reichstag.zip');
 
-/** The real sample where it is present, else a small CityGML written into `folder`. */
+/** Returns the real sample if it exists; otherwise writes a small CityGML into `folder`. */
 export async function sampleSource(folder: string): Promise<SampleSource> {
   if (existsSync(realSample)) return { path: realSample, assetType: '3DTILES', sourceType: 'CITYGML' };
   const path = join(folder, 'Sample_Town');
@@ -27,7 +26,7 @@ const block = { side: 14, gap: 10, perRow: 6 };
 
 type Point = readonly [number, number, number];
 
-/** A CityGML 2.0 file of this many box-shaped LoD 1 buildings, with its coordinate reference system named. */
+/** A CityGML 2.0 file of box-shaped LoD 1 buildings with its coordinate reference system. */
 function cityModel(buildings: number): string {
   const members = Array.from({ length: buildings }, (_, index) => building(index)).join('\n');
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -57,7 +56,6 @@ function building(index: number): string {
   </core:cityObjectMember>`;
 }
 
-/** The six faces of a box, each a closed ring seen counter-clockwise from outside. */
 function boxSurfaces(x: number, y: number, z: number, height: number): readonly (readonly Point[])[] {
   const [x2, y2, top] = [x + block.side, y + block.side, z + height];
   const low: readonly Point[] = [

@@ -8,7 +8,7 @@ import { say } from './say.mjs';
 /** @typedef {{ folder: string, executable: string, version: string }} Electron */
 
 /**
- * Makes sure that an Electron for this system is there.
+ * Downloads Electron for this system if necessary.
  * @returns {Promise<Electron & ({ official: true } | { official: false })>}
  */
 export async function ensureElectron() {
@@ -16,7 +16,7 @@ export async function ensureElectron() {
 }
 
 /**
- * The Electron for 64-bit Windows. The official one is left to the packer, which downloads it by itself.
+ * Electron for 64-bit Windows; the packer itself downloads the official one.
  * @returns {Promise<{ official: true } | (Electron & { official: false })>}
  */
 export async function electronForWindows() {

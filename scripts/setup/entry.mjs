@@ -1,11 +1,10 @@
 /**
- * Chooses what `npm start` runs, from the project's folder, and its arguments: for `--check` the command
- * `tilelift check`, which needs neither service nor display; else the main job in the window, or in the
- * terminal.
+ * Chooses the script of `npm start` and its arguments: `tilelift check` for `--check`, which needs neither
+ * service nor display; otherwise the main job in the window or in the terminal.
  * @param {readonly string[]} args
  * @param {boolean} hasDisplay
- * @returns {{ args: string[],
- *   script: 'main/cli/main.ts' | 'scripts/terminal/main.ts' | 'scripts/window/main.ts' }}
+ * @returns {{ args: string[], script: 'main/cli/main.ts' | 'scripts/terminal/main.ts' |
+ * 'scripts/window/main.ts' }}
  */
 export function entryOf(args, hasDisplay) {
   const rest = args.filter((argument) => argument !== '--terminal');

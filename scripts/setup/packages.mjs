@@ -4,18 +4,16 @@ import { join } from 'node:path';
 import { run } from './run.mjs';
 import { say } from './say.mjs';
 
-/** The project's folder. */
 export const root = join(import.meta.dirname, '..', '..');
 
 const lockFile = join(root, 'package-lock.json');
 const stampFile = join(root, 'node_modules', '.tilelift-lock');
 
-/** Where npm writes what it has installed, once it has. */
 const installedFile = join(root, 'node_modules', '.package-lock.json');
 
 /**
- * Installs the packages of the lock file unless exactly these are installed, by us or by whoever ran `npm
- * ci`. Runs on any Node since 20.
+ * Installs the lock file's packages unless exactly these are installed (by us or by `npm ci`). Runs on Node
+ * 20 or later.
  */
 export async function ensurePackages() {
   const lock = readFileSync(lockFile, 'utf8');
@@ -37,9 +35,9 @@ export async function ensurePackages() {
 }
 
 /**
- * Whether npm has installed what a lock file asks for; optional packages may be another system's.
+ * Whether npm installed a lock file's packages; optional ones may be for another system.
  * @param {string} lock text of the lock file
- * @param {string} installed text of npm's own list, the same form without the project itself
+ * @param {string} installed text of npm's own list, in the same form without the project itself
  */
 export function areInstalled(lock, installed) {
   /**
@@ -65,13 +63,13 @@ export function areInstalled(lock, installed) {
   );
 }
 
-/** The Node that the project runs on: the one at hand when it is new enough, else the packaged one. */
+/** The project's Node: the current one if it is new enough, otherwise the packaged one. */
 export function projectNode() {
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
   return join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** The environment in which the project's own commands are found first. */
+/** Environment whose PATH starts with the project's own commands. */
 export function projectEnvironment(extra = {}) {
   const separator = process.platform === 'win32' ? ';' : ':';
   return {

@@ -1,21 +1,18 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a command to its end. While it runs, a wish to end goes to it, and we end after it: so that what it
- * leaves behind can be tidied.
+ * Runs a command. Forwards SIGINT and SIGTERM and waits for its end, so that it can clean up.
  * @param {string} command
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions & { quiet?: boolean, maxMs?: number }} [options] `quiet`:
- *   output is kept and given back instead of shown. `maxMs`: after that it is ended, with all that it
- *   started.
- * @returns {Promise<{ code: number, output: string }>} code 127 when the command does not exist, 124 when it
- *   took too long
+ * returns the output instead of showing it. `maxMs`: then ends the command and its children.
+ * @returns {Promise<{ code: number, output: string }>} code 127 if the command doesn't exist, 124 after
+ * `maxMs`
  */
 export function run(command, args, options = {}) {
   const { quiet = false, maxMs, ...rest } = options;
   return new Promise((resolve) => {
-    // In a group of its own where it may have to be ended with all that it started; then Ctrl+C does not
-    // reach it by itself.
+    // A process group makes it possible to end its children too, but Ctrl+C doesn't reach it by itself.
     const detached = maxMs !== undefined && process.platform !== 'win32';
     const child = spawn(command, args, {
       stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
@@ -55,6 +52,6 @@ function end(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // It has ended meanwhile.
+    // It has ended.
   }
 }

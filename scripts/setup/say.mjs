@@ -1,4 +1,4 @@
-/** Prints a line about the set-up on standard error: standard output is for results. @param {string} text */
+/** Prints a line about the set-up to stderr, because stdout is for results. @param {string} text */
 export function say(text) {
   process.stderr.write(`${text}\n`);
 }

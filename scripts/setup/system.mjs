@@ -5,7 +5,7 @@ import { say } from './say.mjs';
 const library = (/** @type {string} */ name) => `/usr/lib/x86_64-linux-gnu/${name}`;
 const python = (/** @type {string} */ name) => `/usr/lib/python3/dist-packages/${name}`;
 
-/** Debian packages by purpose, each with a file that only exists when it is installed. */
+/** Debian packages by purpose, each with a file that only exists if it is installed. */
 const groups = {
   display: { xvfb: '/usr/bin/xvfb-run', xauth: '/usr/bin/xauth' },
   electron: {
@@ -54,14 +54,13 @@ const groups = {
   },
 };
 
-/** The last installation of packages. */
+/** Tail of the queue of installations. */
 let installing = Promise.resolve();
 
 /**
- * Installs the system packages that the tests need and that are missing, and upgrades none: on Debian and
- * its relatives, as root.
+ * Installs missing system packages for the tests without upgrading others, on Debian and derivatives as root.
  * @param {(keyof typeof groups)[]} names
- * @returns {Promise<{ name: string, missing: string[] }[]>} the groups that still lack packages, and which
+ * @returns {Promise<{ name: string, missing: string[] }[]>} groups with the packages they still lack
  */
 export async function ensureSystem(names) {
   const lacking = () =>
@@ -69,7 +68,7 @@ export async function ensureSystem(names) {
       .map((name) => ({ name, missing: missingPackages(groups[name]) }))
       .filter(({ missing }) => missing.length > 0);
   if (lacking().length > 0 && canInstall()) {
-    // In turn: `apt-get update` doesn't wait for another one.
+    // One at a time, because `apt-get update` doesn't wait for another one.
     installing = installing.then(() => install([...new Set(lacking().flatMap(({ missing }) => missing))]));
     await installing;
   }
@@ -82,14 +81,14 @@ async function install(packages) {
   say(`Installing system packages: ${packages.join(' ')} …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['update', '-qq'], { quiet: true, env });
-  // Another program may be installing at the same time.
+  // Waits for the lock of other installing programs.
   const options = ['-y', '-qq', '--no-upgrade', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300'];
   const { code, output } = await run('apt-get', ['install', ...options, ...packages], { quiet: true, env });
   if (code !== 0) say(`apt-get could not install them:\n${output.slice(-1500)}`);
 }
 
 /**
- * @param {Readonly<Record<string, string>>} packages a file of each
+ * @param {Readonly<Record<string, string>>} packages with a file of each
  * @param {(file: string) => boolean} exists
  */
 export function missingPackages(packages, exists = existsSync) {

@@ -7,10 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { scanSource } from '../../main/files/walk/scan.ts';
 import type { Control } from '../../test/service/model.ts';
 
-/**
- * What storage holds below an asset's prefix, compared with the source. Throws when a byte differs or a file
- * lacks.
- */
+/** Compares an asset's objects with the source. Throws if a byte differs or a file is missing. */
 export async function compareWithStorage(control: Control, assetId: number, source: string): Promise<number> {
   const prefix = `sources/${assetId}/`;
   const stored = new Map((await control.objects(prefix)).map((object) => [object.key, object]));
@@ -27,7 +24,7 @@ export async function compareWithStorage(control: Control, assetId: number, sour
   return files.length;
 }
 
-/** Copies the objects of an asset into a folder, by key below its prefix. */
+/** Saves an asset's objects to a folder, by key below its prefix. */
 export async function saveObjects(control: Control, assetId: number, folder: string): Promise<void> {
   const prefix = `sources/${assetId}/`;
   for (const { key } of await control.objects(prefix)) {

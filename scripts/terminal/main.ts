@@ -1,6 +1,6 @@
 /**
- * The main job in the terminal: starts the embedded service, and signs in and uploads with the command
- * `tilelift`. Exit code 0 for COMPLETE, 2 for bad input, else 1.
+ * The main job in the terminal: starts the embedded service and runs the command `tilelift` on it. Exit code
+ * 0 for COMPLETE, 2 for bad input, else 1.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,10 +17,9 @@ import { sampleSource } from '../sample/sample-source.ts';
 import { root } from '../setup/packages.mjs';
 import { compareWithStorage, saveObjects } from './compare-storage.ts';
 
-/** Failures that the terminal can rehearse, so that their messages can be seen. */
+/** Failures that the terminal can provoke to show their messages. */
 const rehearsals = ['denied', 'state-differs', 'dead-service', 'data-error', 'tiling-error'];
 
-/** The last JSON line of a command. */
 interface CommandResult {
   readonly exitCode: number;
   readonly error?: { readonly code: string };
@@ -77,7 +76,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Null if the call can't be understood; standard error says why. */
+/** Returns null after printing an error. */
 function readOptions() {
   try {
     const { values } = parseArgs({
@@ -100,7 +99,7 @@ function readOptions() {
   }
 }
 
-/** Signs in with the link that the command prints, and does what a person does in the browser. */
+/** Opens the command's sign-in link and acts as the user in the browser. */
 function signIn(
   folder: string,
   { baseUrl, authUrl }: EmbeddedService,
@@ -114,7 +113,6 @@ function signIn(
   });
 }
 
-/** Runs the command `tilelift` with a home folder of its own, without the user's own access. */
 async function runTilelift(
   folder: string,
   args: readonly string[],

@@ -1,9 +1,9 @@
 /**
- * The stages to run: all of a gate that is named, and by themselves the steps whose names begin so. A name
- * that is a step's own means that step alone.
+ * The stages to run: all of a named gate, and as single stages the steps whose names begin with a given name.
+ * An exact step name only selects that step.
  * @template {{ readonly name: string }} Step
- * @param {Readonly<Record<string, readonly (readonly (readonly Step[])[])[]>>} gates by name: stages, whose
- *   lanes run at the same time
+ * @param {Readonly<Record<string, readonly (readonly (readonly Step[])[])[]>>} gates stages by name; lanes
+ * run at the same time
  * @param {readonly string[]} names
  * @returns {readonly (readonly (readonly Step[])[])[]}
  */

@@ -6,8 +6,8 @@ import { run } from '../setup/run.mjs';
 /** @typedef {{ run: string[] } | { unable: string }} Planned */
 
 /**
- * Whether a package that we use, at any depth, has a known weakness of level high or above. Development
- * dependencies count too: Electron ships, and tools make the packages.
+ * Fails if a package at any depth has a known vulnerability of level high or above. Development dependencies
+ * count too: Electron ships, and tools make the packages.
  * @returns {Promise<Planned>}
  */
 export async function dependencyAudit() {
@@ -21,7 +21,7 @@ export async function dependencyAudit() {
   return verdict(`Weaknesses: ${high} high, ${critical} critical, among ${names}`, 1);
 }
 
-/** Whether the Electron that we ask for is of the registry's current major. @returns {Promise<Planned>} */
+/** Fails unless our Electron has the registry's current major version. @returns {Promise<Planned>} */
 export async function electronIsCurrent() {
   const { code, output } = await npm('view', 'electron', 'dist-tags.latest');
   if (code !== 0) return { unable: `the registry does not tell Electron’s newest version: ${output.trim()}` };
@@ -35,7 +35,7 @@ export async function electronIsCurrent() {
 /** @param {string} version */
 const major = (version) => Number(/\d+/.exec(version)?.[0]);
 
-/** What is known by now, as something to run. @param {string} text */
+/** A command that prints a result. @param {string} text */
 const verdict = (text, code = 0) => ({
   run: [process.execPath, '-e', `console.log(${JSON.stringify(text)}); process.exitCode = ${code}`],
 });
@@ -47,7 +47,7 @@ function npm(...args) {
   return run(windows ? 'npm.cmd' : 'npm', [...args, '--loglevel=silent'], options);
 }
 
-/** The JSON object in what npm printed. @param {string} output */
+/** The JSON object in npm's output. @param {string} output */
 function jsonIn(output) {
   try {
     return JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1));

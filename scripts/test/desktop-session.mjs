@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Unlocks a keychain made for this session alone, runs the command, and removes what the session kept. */
+/** Unlocks a keychain for this session, runs the command, and removes the session's files. */
 const unlockAndRun = [
   'printf "test\\n" | gnome-keyring-daemon --unlock --components=secrets --daemonize >/dev/null 2>&1',
   '"$@"',
@@ -15,8 +15,8 @@ const unlockAndRun = [
 ].join('\n');
 
 /**
- * The command inside a desktop session of its own: message bus, keychain, virtual display, and its own
- * folders for what desktops keep, so that the person's keychain and default programs stay as they are.
+ * Wraps a command in its own desktop session: message bus, keychain, virtual display, and folders for user
+ * settings, so that the user's keychain and default programs don't change.
  * @param {string[]} command
  * @returns {{ run: string[], env: Record<string, string> }}
  */
@@ -39,14 +39,13 @@ export function desktopSession(command) {
   };
 }
 
-/** Prints the environment as a line of JSON, and ends with its standard input. */
 const printEnvironment =
   "console.log(JSON.stringify(process.env)); process.stdin.resume().on('end', () => process.exit())";
 
 /**
  * Starts a desktop session that lasts until `end`.
- * @returns {Promise<{ env: Record<string, string>, end: () => Promise<void> }>} `env`: the variables that
- *   make a program part of the session; none on systems other than Linux
+ * @returns {Promise<{ env: Record<string, string>, end: () => Promise<void> }>} `env`: variables that make a
+ * program part of the session; empty except on Linux
  */
 export async function startDesktopSession() {
   if (process.platform !== 'linux') return { env: {}, end: async () => undefined };

@@ -5,8 +5,8 @@ import { root } from '../setup/packages.mjs';
 import { knownCycles } from './known-cycles.mjs';
 
 /**
- * A folder, or a file directly in `main/` or `renderer/`, with those that it imports from and an example for
- * each. @typedef {Map<string, Map<string, string>>} Graph
+ * A folder, or a file directly in `main/` or `renderer/`, with its imported folders and an example for each.
+ * @typedef {Map<string, Map<string, string>>} Graph
  */
 
 const specifiers = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^'?]+)'/g;
@@ -14,7 +14,7 @@ const specifiers = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^'?]+)'/g;
 /** @param {string} file @returns {string} */
 const nodeOf = (file) => (file.split('/').length > 2 ? dirname(file) : file);
 
-/** Imports between folders of `main/` and `renderer/`, types included. @returns {Graph} */
+/** Imports between folders of `main/` and `renderer/`, including types. @returns {Graph} */
 export function readImports() {
   /** @type {Graph} */
   const graph = new Map();
@@ -33,7 +33,7 @@ export function readImports() {
 }
 
 /**
- * The shortest way from one folder to another.
+ * The shortest path from one folder to another.
  * @param {Graph} graph @param {string} from @param {string} to
  */
 function wayBetween(graph, from, to) {
@@ -51,7 +51,7 @@ function wayBetween(graph, from, to) {
 }
 
 /**
- * What is wrong, a line each: imports that close a cycle of folders, and known ones that close none any more.
+ * Problems, a line each: imports that close a cycle of folders, and outdated known ones.
  * @param {Graph} graph @param {readonly string[]} known `main/a -> main/b`
  * @returns {string[]}
  */

@@ -1,4 +1,4 @@
-/** Imports that close cycles of folders, to be removed. No line may be added. */
+/** Imports that close cycles of folders and are to be removed. Add none. */
 export const knownCycles = [
   'main/account -> main/account/tokens',
   'main/account/vault -> main/account',

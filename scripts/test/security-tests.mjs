@@ -1,6 +1,5 @@
 /**
- * What `npm test -- security` runs: every test that docs/security.md and docs/reference/security-tests.md
- * name. Files and folders, relative to the project's folder.
+ * Paths of `npm test -- security`: all tests that docs/security.md and docs/reference/security-tests.md name.
  */
 export const securityTests = [
   'test/security/',

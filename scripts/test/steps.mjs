@@ -14,8 +14,8 @@ const bin = (/** @type {string} */ path) => join(root, 'node_modules', path);
 const inProject = (/** @type {string[]} */ ...path) => join(root, ...path);
 
 /**
- * A step of a gate. `plan`: what to run, or why it can't run here. `summary`: the file that its run of
- * Vitest writes. `repeat`: the same for some test files alone.
+ * A step of a gate. `plan`: its command, or why it can't run here. `summary`: Vitest's summary file.
+ * `repeat`: runs only some test files again.
  * @typedef {{ run: string[], env?: Record<string, string> }} Command
  * @typedef {{ name: string, plan: () => Promise<Command | { unable: string }>, summary?: string,
  *   repeat?: (files: string[]) => { plan: Command, summary: string } }} Step
@@ -24,11 +24,11 @@ const inProject = (/** @type {string[]} */ ...path) => join(root, ...path);
 /** @type {(name: string, ...args: string[]) => Step} */
 const tool = (name, ...args) => ({ name, plan: async () => ({ run: [projectNode(), ...args] }) });
 
-/** A line for each test: shows which ones ran, and why others can't run here. */
+/** One line per test, to show which ran and why others can't run here. */
 const eachTest = '--reporter=verbose';
 
 /**
- * Tests by Vitest. A failed test is retried once and named: processes, disks and desktops are late at times.
+ * Vitest tests. Failed ones are retried once and reported, because processes, disks and desktops can be slow.
  * @type {(name: string, which: string[], reporter?: string) => Step & { plan: () => Promise<Command> }}
  */
 const tests = (name, which, reporter = '--reporter=default') => {
@@ -50,7 +50,7 @@ const tests = (name, which, reporter = '--reporter=default') => {
 /** A folder of test/. @type {(name: string, reporter?: string) => ReturnType<typeof tests>} */
 const project = (name, reporter) => tests(name, ['--project', name], reporter);
 
-/** Also those that need a process of their own. */
+/** Includes the tests that need their own process. */
 const unit = tests('unit', ['--project', 'unit*']);
 
 const cache = (/** @type {string} */ name) => bin(`.cache/tilelift/${name}`);
@@ -74,7 +74,7 @@ const layering = tool(
 const folders = tool('layering: folders', inProject('scripts', 'test', 'folder-cycles.mjs'));
 const words = tool('words', inProject('scripts', 'test', 'plain-words.mjs'));
 const unused = tool('unused code', bin('knip/bin/knip.js'), '--no-progress');
-// The same inputs each time: new ones are for `npm run fuzz`.
+// A fixed seed repeats the inputs; `npm run fuzz` tries new ones.
 const fuzz = tool('fuzz', inProject('test', 'fuzz', 'main.ts'), '--seconds', '20', '--seed', '1');
 const packageForTests = tool('package', inProject('scripts', 'package.mjs'), '--for-tests');
 const packageForWindows = tool('package: windows', inProject('scripts', 'package.mjs'), '--windows');
@@ -93,8 +93,8 @@ const quick = [
 ];
 
 /**
- * By name: stages, one after the other. The lanes of a stage run at the same time; the steps of a lane one
- * after the other. @type {Record<string, Step[][][]>}
+ * Stages by gate, one after the other. A stage's lanes run at the same time, a lane's steps one after the
+ * other. @type {Record<string, Step[][][]>}
  */
 export const gates = {
   check: [...quick, [[unit]]],
@@ -105,7 +105,7 @@ export const gates = {
       [packageForTests, project('service')],
       [project('patterns'), fuzz],
     ],
-    // Most of their time, the deliveries wait.
+    // The deliveries mostly wait.
     [[project('integration')], [project('deliveries')]],
     [[project('faults')], [project('answers')]],
     [[onDesktop(project('e2e', eachTest))]],
@@ -116,7 +116,7 @@ export const gates = {
       [
         { ...packageForWindows, plan: whereWindowsCanBePacked },
         { ...project('packed'), plan: packedForOtherSystems },
-        // Both of them install packages of the system.
+        // Both install system packages.
         { ...project('cli', eachTest), plan: packagesOfTheCommand },
         { ...project('installed'), repeat: undefined, plan: installedPackage },
       ],
@@ -128,7 +128,7 @@ export const gates = {
       ],
     ],
   ],
-  // Packs, then runs the tests that docs/security.md names, a line for each point.
+  // Packs the app, then runs the tests that docs/security.md names, one line for each item.
   security: [
     [audits],
     [[packageForTests]],
@@ -137,7 +137,7 @@ export const gates = {
 };
 
 /**
- * Tests on the packaged app.
+ * Runs tests on the packaged app.
  * @param {ReturnType<typeof tests>} step @returns {Step}
  */
 function onDesktop(step) {
@@ -160,14 +160,14 @@ async function inWindows() {
 }
 
 async function besideOtherShells() {
-  // Tests that lack a shell say so.
+  // Tests report a missing shell.
   await ensureSystem(['shells']);
   return unit.plan();
 }
 
 async function packagesOfTheCommand() {
   if (process.platform === 'win32') return { unable: 'its packages are tried on Linux and macOS' };
-  // It needs packages, which are there by now.
+  // Imported late, because the packages are installed before.
   const { packageCommand } = await import('../cli/packages.mjs');
   for (const line of await packageCommand({ quick: true })) say(`  ${line}`);
   return project('cli', eachTest).plan();
@@ -185,7 +185,7 @@ async function behindAProxy() {
 
 async function otherPeoplesClients() {
   const [lacking] = await ensureSystem(['interop']);
-  // Those of npm run anyway; each of the others says by its name what is missing.
+  // npm's clients run anyway; the others report what they lack.
   if (lacking) say(`  Some clients can’t be installed here: ${lacking.missing.join(' ')}`);
   return project('interop', eachTest).plan();
 }

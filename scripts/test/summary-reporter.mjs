@@ -3,8 +3,8 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What a run of Vitest came to. `failed`, `retried`: tests with their files. `failedFiles`: with a failed
- * test or hook, or in a process that crashed. `seconds`: duration of each file.
+ * Result of a Vitest run. `failed`, `retried`: tests with their files. `failedFiles`: files with a failed
+ * test or hook, or a crashed process. `seconds`: duration of each file.
  * @typedef {{ passed: number, skipped: number, failed: string[], retried: string[], failedFiles: string[],
  *   seconds: Record<string, number> }} Summary
  */
@@ -17,7 +17,7 @@ export const summaryTo = (file) => ({
   env: { [variable]: file },
 });
 
-/** The summary that a run wrote; null if it ended before. @param {string} file @returns {Summary | null} */
+/** A run's summary, or null if it was aborted. @param {string} file @returns {Summary | null} */
 export const readSummary = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null);
 
 /** A reporter for Vitest. */

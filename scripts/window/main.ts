@@ -1,6 +1,6 @@
 /**
- * `npm start` with a display: the embedded service with a sample, and Tilelift's window on it. Ends with the
- * window. `--dev`: the same with hot reload.
+ * `npm start` with a display: runs the embedded service with a sample in Tilelift's window. `--dev`: hot
+ * reload.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { say } from '../setup/say.mjs';
 import { ensureSystem } from '../setup/system.mjs';
 import { registerScheme } from './register-scheme.ts';
 
-/** Long enough to watch, short enough to wait for. */
+/** Tiling takes long enough to see it, ms. */
 const sampleTilingMs = 15_000;
 
 const dev = process.argv.includes('--dev');
@@ -34,7 +34,7 @@ const folder = await mkdtemp(join(tmpdir(), 'tilelift-'));
 const service = await startEmbeddedService({ dataFolder: join(folder, 'storage'), tilingMs: sampleTilingMs });
 service.control.seedAsset({ name: 'DGM1 2025', type: 'TERRAIN' });
 const sample = await sampleSource(folder);
-// A root account can't use Chromium's sandbox; only this trial start gives it up, and only there.
+// Chromium's sandbox doesn't support root; only this trial start disables it, and only for root.
 const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const appArguments = [...sandbox, `--user-data-dir=${join(folder, 'user-data')}`];
 const unregister = await registerScheme(electron.executable, [root, ...appArguments]);

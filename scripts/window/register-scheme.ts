@@ -7,9 +7,8 @@ const desktopFile = 'tilelift-development.desktop';
 const scheme = 'x-scheme-handler/tilelift';
 
 /**
- * Makes a run from source the program that a Linux desktop starts for `tilelift:` addresses; macOS and
- * Windows do it from within. Resolves with the way to take it back, which restores the program that was
- * registered before.
+ * Registers a run from source for `tilelift:` addresses on Linux; on other systems the app registers itself.
+ * Resolves with a function that restores the previous program.
  */
 export async function registerScheme(
   executable: string,
@@ -35,7 +34,7 @@ export async function registerScheme(
   };
 }
 
-/** Quoting of the Desktop Entry Specification, "The Exec key". */
+/** Quotes as in the Desktop Entry Specification, "The Exec key". */
 function quoteForDesktopEntry(argument: string): string {
   return `"${argument.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;
 }

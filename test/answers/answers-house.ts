@@ -11,29 +11,23 @@ import { settingsInMemory } from '../unit/account/stand-ins.ts';
 import { type AnswersClock, hurriedClock } from './clocks.ts';
 import type { HttpsCertificates } from './https-setup.ts';
 
-/** The service, someone signed in to it in the browser, and jobs that continue with that sign-in. */
+/** The service, an account signed in through the browser, and jobs that use it. */
 export interface AnswersHouse extends House {
   readonly address: ServiceAddress;
   readonly accountId: string;
   readonly account: AccountService;
   readonly clock: AnswersClock;
-  /** What jobs read the assets that they follow with. */
   readonly reads: TilingReads;
-  /** What the account is kept in. */
   readonly accountVault: MemoryVault;
-  /**
-   * Another Tilelift's sign-in; the person at its browser allows whatever is asked. With a vault: a later
-   * start of the same one.
-   */
+  /** Another Tilelift's account, whose user allows every request. A vault restarts the same one. */
   startAccount(vault?: MemoryVault): AccountService;
 }
 
-/** Jobs that send at the same time: cases share a house. */
+/** Jobs that send at the same time, because cases share a house. */
 const maxSending = 6;
-/** Between two looks at an asset that tiles. */
 const pollMs = 10;
 
-/** @param https with it the service speaks HTTPS */
+/** @param https makes the service use HTTPS */
 export async function openAnswersHouse(
   https: HttpsCertificates | null,
   clock: AnswersClock = hurriedClock(),

@@ -2,20 +2,19 @@ import { type Clock, systemClock } from '../../main/outside.ts';
 import { sleepCaller, withWaitCheck } from '../wait-check.ts';
 
 export interface AnswersClock extends Clock {
-  /** Puts the wall clock ahead. */
   advance(ms: number): void;
 }
 
-/** Real time, but nobody waits longer than this for a try or a poll. */
+/** Real time, but retries and polls wait this long at most. */
 const longestWaitMs = 5;
-/** Limits, not pauses, must not come early: those of a request, and that of a person at the browser. */
+/** Sources of timeouts, which must not fire early: of requests, and of the user in the browser. */
 const limits: readonly string[] = ['main/service/http-request.ts', 'main/account/account-service.ts'];
 
 export function hurriedClock(): AnswersClock {
   return clockWith(1, (ms) => Math.min(ms, longestWaitMs));
 }
 
-/** Everything but limits goes that much faster. */
+/** Speeds up everything but timeouts by the factor. */
 export function fastClock(factor: number): AnswersClock {
   return clockWith(factor, (ms) => ms / factor);
 }

@@ -2,18 +2,15 @@ import { gzipSync } from 'node:zlib';
 import type { FaultAction } from '../service/model.ts';
 
 /**
- * An answer of something that is neither the service nor storage: a captive portal, a filter, a gateway, a
- * proxy, another server.
+ * A response from neither the service nor storage, for example from a captive portal, a filter or a proxy.
  */
 export interface ForeignAnswer {
-  /** What it is, in words. No two are alike. */
   readonly name: string;
   readonly action: FaultAction;
-  /** The service has to speak HTTPS for it. */
   readonly secure?: true;
 }
 
-/** How requests that met one are named in the service's record (`faultName`). */
+/** Prefix of `faultName` in the service's record. */
 export const foreignMark = 'foreign: ';
 
 const html = (title: string) =>
@@ -37,10 +34,9 @@ const raw = (name: string, bytes: string | Buffer, ending: 'close' | 'reset'): F
 const packedPage = gzipSync(html('Sign in to the network'));
 const login = 'http://portal.invalid/login';
 const twoHours = String(2 * 3600);
-/** Connections that the impostor takes. */
 const impostorConnections = 6;
 
-/** At least one of each way in which something in between is known to answer. */
+/** At least one of each known kind of foreign response. */
 export const foreignAnswers: readonly ForeignAnswer[] = [
   answer('302 to a login page', 302, '', { Location: login }),
   answer('307 to a login page', 307, html('Moved'), { ...page, Location: login }),

@@ -5,10 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { makeCertificate } from '../../tools/bench/certificate.ts';
 import type { ServerCertificate } from '../service/model.ts';
 
-/**
- * Certificates of the service and of someone else. The test processes trust the former, all their threads
- * too.
- */
+/** Certificates of the service, which the test processes trust in all threads, and of a foreign server. */
 export interface HttpsCertificates {
   readonly certificate: ServerCertificate;
   readonly impostorCertificate: ServerCertificate;
@@ -20,7 +17,7 @@ declare module 'vitest' {
   }
 }
 
-/** Before the test processes start: Node reads further authorities only at the start of a process. */
+/** Runs before the test processes start, because Node only reads extra authorities at its start. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-https-'));
   const own = await certificateIn(join(folder, 'own'));

@@ -5,15 +5,12 @@ import type { Situation } from './situation.ts';
 import { makeSources, type Sources } from './sources.ts';
 import { Failed, type Finding, Stage } from './stage.ts';
 
-/** Cases of one situation that are played side by side. */
 const hands = 6;
-/** Of all cases of one situation together. */
 const limitMs = 300_000;
 
 /**
- * The tests of some situations: each with every foreign answer, on real sockets. The cases of one situation
- * share a service and are played before its tests, side by side where their requests can be told apart; the
- * tests only look at what was found.
+ * Tests situations with every foreign response on real sockets. A situation's cases share a service and run
+ * before its tests, in parallel if possible; the tests only check the findings.
  */
 export function testSituations(situations: readonly Situation[]): void {
   let sources: Sources;
@@ -58,7 +55,6 @@ async function playAll(
   };
   for (const secure of [false, true]) {
     const answers = foreignAnswers.filter((answer) => Boolean(answer.secure) === secure);
-    // Whatever an impostor does strikes a whole room.
     const beside = situation.alone || secure ? 1 : hands;
     const house = await openAnswersHouse(secure ? inject('https') : null);
     try {
@@ -70,7 +66,7 @@ async function playAll(
   return found;
 }
 
-/** What a bad case left behind is not the next one's. */
+/** Resets the house, so that a failed case doesn't affect the next one. */
 async function tidy({ service, account, address, jobs }: AnswersHouse): Promise<void> {
   service.control.clearFaults();
   if (account.state().kind !== 'signed-in') await account.signIn(address);

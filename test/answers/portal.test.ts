@@ -7,8 +7,8 @@ import { makeSources, type Sources } from './sources.ts';
 import { eventually, Stage } from './stage.ts';
 
 /**
- * Names and certificates lead to another server for a while, and back: as with a portal, a filter or a
- * network that was changed.
+ * Names and certificates lead to another server for some time, as with a portal, a filter or a changed
+ * network.
  */
 
 const minute = 60_000;
@@ -30,7 +30,7 @@ async function open(factor: number, https: HttpsCertificates | null): Promise<An
   return clock;
 }
 
-/** The rest of that time goes by, and nothing has ended. */
+/** Advances the rest of that time and expects that nothing has ended. */
 async function passes(
   clock: AnswersClock,
   from: number,

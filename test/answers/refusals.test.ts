@@ -28,7 +28,7 @@ afterAll(() => sources.remove());
 
 const lost = { kind: 'cut-answer', afterBytes: 0 } as const;
 
-/** Brings about the state in which the request is sent, and the refusal. */
+/** Prepares the state in which the request is sent, and the refusal. */
 async function meet(stage: Stage, { request, answer, times }: JobRefusal): Promise<void> {
   switch (request) {
     case 'create asset':
@@ -71,7 +71,7 @@ async function expectEnding(stage: Stage, ending: Ending, remote: string): Promi
   if (ending.kind === 'goes on') {
     await stage.complete();
     const { begins = 1 } = ending;
-    // Whether it was told depends on how often; sending again from the beginning is what some are for.
+    // Reporting depends on the number of refusals; some of them require sending everything again.
     const meant = begins > 1 ? ['upload thrown away', 'confirmed part sent again', 'not told'] : ['not told'];
     expect(stage.findings.filter(({ kind }) => !meant.includes(kind))).toEqual([]);
     await expect.poll(() => stage.control.openUploads()).toEqual([]);
@@ -88,7 +88,9 @@ async function expectEnding(stage: Stage, ending: Ending, remote: string): Promi
   expect(stage.control.assets().length).toBeLessThanOrEqual(1);
 }
 
-/** The code in what it says: `400 NoFiles` and `400 BadDigest once` name one, a bare status none. */
+/**
+ * The code in a refusal's text: `400 NoFiles` and `400 BadDigest once` contain one, a bare status doesn't.
+ */
 const codeIn = (says: string) => says.split(' ')[1];
 
 describe.each(jobRefusals.map((refusal) => ({ ...refusal, how: inWords(refusal.ending) })))(
@@ -102,7 +104,6 @@ describe.each(jobRefusals.map((refusal) => ({ ...refusal, how: inWords(refusal.e
   },
 );
 
-/** Makes the call; gives what it failed with. */
 async function call({ call: what }: CallRefusal) {
   const { account, accountId, address } = house;
   if (what === 'list') return errorOf(() => account.serviceFor(accountId).listAssets());

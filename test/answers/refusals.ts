@@ -3,9 +3,9 @@ import type { JobAction, JobStatus } from '../../shared/job-status.ts';
 import type { FaultAction } from '../service/model.ts';
 import type { RequestName, RequestOfOneJob } from './requests.ts';
 
-/** What follows from a refusal. */
+/** Consequence of a refusal. */
 export type Ending =
-  /** The job ends, or waits for a sign-in: in that state, with that error, in these words among others. */
+  /** The job ends, or waits for a sign-in, with this state, error and part of the message. */
   | {
       readonly kind: 'ends' | 'waits for a sign-in';
       readonly status: JobStatus;
@@ -13,18 +13,16 @@ export type Ending =
       readonly words: string;
       readonly action?: JobAction;
     }
-  /** It is heard, and the job continues to its end. `begins`: multipart uploads begun for its one file. */
+  /** The job continues to its end. `begins`: multipart uploads begun for its file. */
   | { readonly kind: 'goes on'; readonly how: string; readonly begins?: number }
-  /** The call that was made fails so. `signedOut`: and whoever made it is signed in no more. */
+  /** The call fails. `signedOut`: it also ends the sign-in. */
   | { readonly kind: 'fails'; readonly code: ErrorCode; readonly words: string; readonly signedOut?: true };
 
-/** A refusal by the service or by storage itself, and what it must lead to. */
+/** A refusal by the service or by storage, and its required consequence. */
 interface Refusal {
   readonly request: RequestName;
-  /** Status and code as they come. */
   readonly says: string;
   readonly answer: FaultAction;
-  /** How many such answers there are. */
   readonly times: number;
   readonly ending: Ending;
 }
@@ -93,7 +91,6 @@ const one = <Name extends RequestName, End extends Ending>(
   ending: End,
 ) => ({ request, says, answer, times, ending });
 
-/** Refusals that a job meets. */
 export const jobRefusals: readonly JobRefusal[] = [
   one(
     'create asset',
@@ -198,7 +195,7 @@ export const jobRefusals: readonly JobRefusal[] = [
   one('PUT', '501 NotImplemented', storage(501, 'NotImplemented'), always, denied),
   one('PUT', '400 ExpiredToken', storage(400, 'ExpiredToken'), always, expired),
   one('PUT', '400 TokenRefreshRequired', storage(400, 'TokenRefreshRequired'), always, expired),
-  // Credentials that storage has never accepted have not expired.
+  // Storage never accepted these credentials, so they haven't expired.
   one('PUT', '400 InvalidToken', storage(400, 'InvalidToken'), always, denied),
   one('PUT', '307 TemporaryRedirect', storage(307, 'TemporaryRedirect'), 11, tryLater),
   one('PUT', '301 PermanentRedirect', storage(301, 'PermanentRedirect'), always, elsewhere),
@@ -271,13 +268,12 @@ export const jobRefusals: readonly JobRefusal[] = [
 export interface CallRefusal extends Refusal {
   readonly request: 'register' | 'token code' | 'token refresh' | 'list assets' | 'read asset';
   readonly ending: Extract<Ending, { kind: 'fails' }>;
-  /** What the call is. */
   readonly call: 'sign in' | 'list' | 'use a token of the account’s settings';
 }
 
 const fails = (code: ErrorCode, words: string): CallRefusal['ending'] => ({ kind: 'fails', code, words });
 
-/** Refusals that a person meets who signs in or looks at the assets. */
+/** Refusals during sign-in and while listing assets. */
 export const callRefusals: readonly CallRefusal[] = [
   {
     ...one(
@@ -345,7 +341,7 @@ export const callRefusals: readonly CallRefusal[] = [
   },
 ];
 
-/** For the name of a test and for docs/reference/answers.md. */
+/** Text for test names and docs/reference/answers.md. */
 export function inWords(ending: Ending): string {
   switch (ending.kind) {
     case 'ends':

@@ -19,7 +19,7 @@ export const requestNames = [
 ] as const;
 export type RequestName = (typeof requestNames)[number];
 
-/** Where the requests of one job go. */
+/** Target of one job's requests. */
 export interface Place {
   readonly assetId: number;
 }
@@ -27,7 +27,6 @@ export interface Place {
 const objects = ({ assetId }: Place) => `/sources/${assetId}/`;
 const asset = ({ assetId }: Place) => `^/v1/assets/${assetId}`;
 
-/** Requests that name no asset: whoever sends them. */
 export const anybodys = {
   register: { room: 'api', method: 'POST', path: '^/oauth/register' },
   'token code': { room: 'api', method: 'POST', path: '^/oauth/token' },
@@ -36,14 +35,13 @@ export const anybodys = {
   'create asset': { room: 'api', method: 'POST', path: '^/v1/assets$' },
 } as const satisfies Partial<Record<RequestName, FaultMatch>>;
 
-/** Reading an asset, whichever. */
 export const ofAnyAsset = {
   room: 'api',
   method: 'GET',
   path: '^/v1/assets/\\d+$',
 } as const satisfies FaultMatch;
 
-/** Requests about the asset of one job. */
+/** Requests about one job's asset. */
 export const ofOneJob = {
   'complete upload': (place) => ({ room: 'api', path: `${asset(place)}/uploadComplete$` }),
   'read asset': (place) => ({ room: 'api', method: 'GET', path: `${asset(place)}$` }),
@@ -53,7 +51,7 @@ export const ofOneJob = {
     method: 'POST',
     path: `${objects(place)}.*[?&]uploads`,
   }),
-  // The second of two: a short one.
+  // The second and last part, which is short.
   UploadPart: (place) => ({ room: 'storage', method: 'PUT', path: `${objects(place)}.*partNumber=2` }),
   ListParts: (place) => ({ room: 'storage', method: 'GET', path: `${objects(place)}.*uploadId=` }),
   CompleteMultipartUpload: (place) => ({

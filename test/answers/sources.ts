@@ -3,16 +3,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file as it must be in storage: its ETag is an MD5 of its bytes, or of the MD5s of its parts. */
+/** A file that storage must have: its ETag is an MD5 of its bytes or of its parts' MD5s. */
 export interface SourceFile {
   readonly key: string;
   readonly size: number;
   readonly etag: string;
 }
 
-/**
- * Two folders that jobs send: one with a small file, one with a file of several parts, the last a short one.
- */
+/** A folder with a small file, and one with a file of several parts, the last one short. */
 export interface Sources {
   readonly small: string;
   readonly smallFiles: readonly SourceFile[];
@@ -21,7 +19,7 @@ export interface Sources {
   remove(): Promise<void>;
 }
 
-/** The plan's smallest part. */
+/** The plan's minimum size of parts. */
 const partSize = 8 * 2 ** 20;
 const shortPart = 40_000;
 

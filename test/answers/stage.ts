@@ -9,7 +9,7 @@ import { type ForeignAnswer, foreignMark } from './foreign-answers.ts';
 import { ofOneJob, type Place } from './requests.ts';
 import type { SourceFile, Sources } from './sources.ts';
 
-/** What an answer that speaks for nobody has done wrongly, by kind; a case without any is a good one. */
+/** A wrong consequence of a foreign response, by kind. A good case has none. */
 export interface Finding {
   readonly kind:
     | 'nothing was met'
@@ -27,14 +27,11 @@ export interface Finding {
   readonly words: string;
 }
 
-/**
- * Answers that a request meets before the fault passes; more than any limit of tries that an upload has ever
- * had.
- */
+/** Number of foreign responses: more than any limit of tries that uploads have had. */
 const defaultTimes = 11;
 const patienceMs = 20_000;
 
-/** Codes that say that service or storage has decided something. */
+/** Codes of decisions by service or storage. */
 const refusals: ReadonlySet<string> = new Set([
   'request-refused',
   'request-too-large',
@@ -53,13 +50,10 @@ const refusals: ReadonlySet<string> = new Set([
   'credentials-expired',
 ]);
 
-/**
- * Codes with which the service itself refuses in some situations: a repeated completion, an access token that
- * has ended.
- */
+/** Codes with which the service itself refuses a repeated completion or an expired access token. */
 const ownCodes: ReadonlySet<string | undefined> = new Set(['InvalidState', 'InvalidCredentials']);
 
-/** Whether this says that the service or storage has refused, though neither has. */
+/** Whether an error claims a refusal by service or storage that never happened. */
 export function refusalIn({
   code,
   retryable,
@@ -70,14 +64,11 @@ export function refusalIn({
 
 interface StartOptions {
   readonly large?: boolean;
-  /** Called once for each state that the job comes to, before its next request leaves. */
+  /** Called once per state of the job, before its next request. */
   readonly on?: Partial<Record<JobStatus, (place: Place) => void>>;
 }
 
-/**
- * One case: one foreign answer, in one situation. Nothing here throws for what is found wrong; it is
- * gathered.
- */
+/** Plays one foreign response in one situation and collects problems. */
 export class Stage {
   readonly house: AnswersHouse;
   readonly findings: Finding[] = [];
@@ -89,7 +80,7 @@ export class Stage {
   #jobId = '';
   #large = false;
 
-  /** @param answer null where the case brings its own */
+  /** @param answer null if the case has its own */
   constructor(house: AnswersHouse, answer: ForeignAnswer | null, sources: Sources, name: string) {
     this.house = house;
     this.#answer = answer;
@@ -101,18 +92,17 @@ export class Stage {
     return this.house.service.control;
   }
 
-  /** A success without a page in it: where the contract shows no body, it may be the service's own. */
+  /** A success without a page, which could be the service's own if the contract shows no body. */
   get looksLikeSuccess(): boolean {
     const action = this.#answer?.action;
     return action?.kind === 'status' && action.status < 300 && !action.body?.startsWith('<');
   }
 
-  /** The answer is not to one request: nothing of that room is the service's any more. */
   get takesTheWholeRoom(): boolean {
     return this.#answer?.action.kind === 'impostor';
   }
 
-  /** From now on these requests get the foreign answer, so many times. */
+  /** Sends the foreign response to the next matching requests. */
   arm(match: FaultMatch, times = defaultTimes): void {
     if (!this.#answer) throw new Error('there is no foreign answer in this case');
     const { action } = this.#answer;
@@ -120,13 +110,12 @@ export class Stage {
     const name = foreignMark + this.#name;
     if (action.kind !== 'impostor') this.control.addFault({ name, match: { ...match, times }, action });
     else {
-      // It counts connections by itself, and is met before any further request.
+      // It counts connections itself and takes effect before any further request.
       const connections = Math.min(times, action.connections);
       this.control.addFault({ name, match: { ...match, times: 1 }, action: { ...action, connections } });
     }
   }
 
-  /** Another fault, so that the situation comes about. */
   fault(match: FaultMatch, action: FaultAction): void {
     this.control.addFault({ name: this.#name, match, action });
   }
@@ -135,7 +124,6 @@ export class Stage {
     this.findings.push({ kind, words });
   }
 
-  /** Starts the job of this case. */
   start({ large = false, on = {} }: StartOptions): void {
     const { jobs, accountId } = this.house;
     this.#large = large;
@@ -156,7 +144,6 @@ export class Stage {
     });
   }
 
-  /** As it is now. */
   get job(): JobSnapshot | undefined {
     return this.house.jobs.get(this.#jobId);
   }
@@ -165,7 +152,7 @@ export class Stage {
     return this.house.jobs.act(this.#jobId, action);
   }
 
-  /** Waits until the job is so. Throws when it has ended or doesn't come to it. */
+  /** Waits for a state of the job. Throws if the job ends first or time runs out. */
   async until(what: string, fits: (job: JobSnapshot) => boolean): Promise<JobSnapshot> {
     const { jobs } = this.house;
     return new Promise((resolve, reject) => {
@@ -194,7 +181,7 @@ export class Stage {
     });
   }
 
-  /** Waits until a request of this case has met a fault that is not the foreign answer. */
+  /** Waits until a fault other than the foreign response has hit a request of this case. */
   async metFault(): Promise<void> {
     await eventually(() => this.#requests().some(({ faultName }) => faultName === this.#name));
   }
@@ -205,10 +192,10 @@ export class Stage {
   }
 
   /**
-   * The fault has passed or passes: the job ends COMPLETE with every byte, and nothing was done twice.
+   * Expects that the job ends COMPLETE with every byte and without duplicate requests.
    *
-   * @param options `orphans`: assets that may have been left behind, if that is said; `maySilently`: no
-   *   trouble need be shown
+   * @param options `orphans`: assets that may be left behind if that is reported; `maySilently`: no problem
+   * must be shown
    */
   async complete({ orphans = 0, maySilently = false } = {}): Promise<void> {
     const job = await this.until('its end', ({ status }) => status === 'complete');
@@ -224,7 +211,7 @@ export class Stage {
     if (this.#told.size === 0 && !maySilently) this.find('not told', 'no trouble was shown');
   }
 
-  /** To be called at the end: gathers what any case must not have done. */
+  /** Call it last: collects all unexpected effects of the case. */
   check(): void {
     if (!this.#requests().some(({ faultName }) => faultName === foreignMark + this.#name))
       this.find('nothing was met', `${this.#times} faults waited`);
@@ -272,7 +259,7 @@ export class Stage {
   }
 }
 
-/** Thrown by a stage for what leaves nothing to continue with. */
+/** Ends a case that can't continue. */
 export class Failed extends Error {
   readonly finding: Finding;
 
@@ -282,7 +269,7 @@ export class Failed extends Error {
   }
 }
 
-/** False when it didn't come to it in time. */
+/** Returns false after a timeout. */
 export async function eventually(fits: () => boolean): Promise<boolean> {
   const until = performance.now() + patienceMs;
   while (!fits()) {
@@ -292,7 +279,7 @@ export async function eventually(fits: () => boolean): Promise<boolean> {
   return true;
 }
 
-/** Starts a job and waits until its first part is confirmed and the second on its way, where it stays. */
+/** Starts a job and waits until its first part is confirmed; the second one is held in flight. */
 export async function uploadHalf(stage: Stage): Promise<Place> {
   let where: Place | null = null;
   stage.start({
@@ -310,7 +297,7 @@ export async function uploadHalf(stage: Stage): Promise<Place> {
   return where;
 }
 
-/** What a call failed with; null for nothing. */
+/** The call's error, or null. */
 export async function errorOf(call: () => Promise<unknown>): Promise<TileliftError | null> {
   try {
     await call();

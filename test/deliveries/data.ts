@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { extname } from 'node:path';
 
-/** The smallest whole files of their formats. `filling`: what tells one from another of the same size. */
+/** The smallest complete files of their formats. `filling` distinguishes files of equal size. */
 
 /**
- * A picture of one grey point a strip, in as many strips as the filling is long (TIFF 6.0, section 2 and 4),
- * in EPSG:25832 (GeoTIFF 1.1).
+ * A grey image with one pixel per strip and a strip per character of the filling (TIFF 6.0, sections 2 and
+ * 4), in EPSG:25832 (GeoTIFF 1.1).
  */
 export const tiff = (filling = 'x'): Buffer => tiffWith(filling, [1, 1, 0, 1, 3072, 0, 1, 25_832]);
 
-/** Likewise, without a coordinate system. */
+/** A TIFF without a coordinate system. */
 export const tiffWithoutSystem = (filling = 'x'): Buffer => tiffWith(filling, null);
 
 function tiffWith(filling: string, geoKeys: readonly number[] | null): Buffer {
@@ -62,8 +62,8 @@ export function las(points = 10): Buffer {
 }
 
 /**
- * A comment between the markers of begin and end (ISO/IEC 10918-1, annex B): whole, though nobody would see a
- * picture.
+ * A comment between start and end markers (ISO/IEC 10918-1, annex B): structurally complete, without an
+ * image.
  */
 export function jpeg(filling = 'x'): Buffer {
   const comment = Buffer.from(filling, 'latin1');
@@ -72,7 +72,7 @@ export function jpeg(filling = 'x'): Buffer {
   return Buffer.concat([head, comment, Buffer.from([0xff, 0xd9])]);
 }
 
-/** An archive of nothing but stored bytes (PKWARE APPNOTE 4.3). */
+/** An archive with stored, uncompressed content (PKWARE APPNOTE 4.3). */
 export function zip(filling = 'x'): Buffer {
   const content = Buffer.from(filling, 'latin1');
   const name = Buffer.from('a.txt');
@@ -95,12 +95,15 @@ export function zip(filling = 'x'): Buffer {
   return Buffer.concat([local, name, content, central, name, end]);
 }
 
-/** Random bytes, whole as the extension says; of photos and rasters exactly this long, which is even. */
+/**
+ * Random bytes in a complete file of the extension's format; photos and rasters have exactly this even
+ * length.
+ */
 export function anyFile(name: string, length: number): Buffer {
   const bytes = randomBytes(length);
   switch (extname(name).toLowerCase()) {
     case '.jpg':
-      // Without a segment nothing tells where the picture ends.
+      // Without segments, readers can't determine the image's end.
       return Buffer.concat([Buffer.from([0xff, 0xd8, 0, 0]), bytes.subarray(4)]);
     case '.tif':
       return tiff(bytes.toString('latin1', tiff('').length));
@@ -114,7 +117,7 @@ export function anyFile(name: string, length: number): Buffer {
   }
 }
 
-/** A model at a place (OGC 12-007r2, 12.5), without its file. */
+/** A model with a location (OGC 12-007r2, 12.5), without its file. */
 export const kml = (): string =>
   '<kml><Placemark><Model><Location><longitude>13</longitude><latitude>52</latitude></Location></Model></Placemark></kml>';
 

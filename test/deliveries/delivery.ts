@@ -6,18 +6,14 @@ import { type HouseOptions, openWatchHouse, type WatchHouse } from '../integrati
 import type { SaidSource } from '../said.ts';
 import { tiff } from './data.ts';
 
-/** One kind of delivery: a row of docs/deliveries.md, and the test that shows it. */
+/** One kind of delivery: a row of docs/deliveries.md, and its test. */
 export interface Delivery {
-  /** What arrives, and how, as a person would say it. */
   readonly comes: string;
-  /** What becomes of it. */
   readonly becomes: string;
-  /** What its rule says besides the usual. */
   readonly rule?: Partial<WatchRule>;
   readonly house?: HouseOptions;
-  /** What is in the folder when the rule is made, and is not wanted. Default: nothing. */
+  /** Files that exist before the rule and aren't uploaded. Default: none. */
   readonly before?: Readonly<Record<string, Uint8Array>>;
-  /** Lets it arrive, and looks at what has become of it. */
   readonly play: (scene: Scene) => Promise<void>;
 }
 
@@ -27,29 +23,27 @@ export interface Group {
   readonly deliveries: readonly Delivery[];
 }
 
-/** A watched folder under its rule. */
+/** A watched folder and its rule. */
 export interface Scene {
   readonly house: WatchHouse;
   readonly rule: WatchRule;
-  /** Absolute, of a name in the watched folder. */
+  /** Absolute path. */
   at(name: string): string;
-  /** As `WatchHouse.write`. */
   write(files: Readonly<Record<string, string | Uint8Array | number>>): Promise<void>;
-  /** Gives files of the watched folder this modification time, ms since the epoch. */
+  /** Sets the modification time of files in the watched folder, ms since the epoch. */
   setTime(timeMs: number, ...names: readonly string[]): Promise<void>;
-  /** Waits until a scan of the whole folder that began after this call has ended. */
+  /** Waits for a complete scan that begins after this call. */
   lookThrough(): Promise<void>;
   untilSource(path: string, fits: (source: SaidSource) => boolean): Promise<SaidSource>;
   untilComplete(path: string): Promise<void>;
   /**
-   * Waits until the complete assets hold exactly these files, by asset name and key, several of one name as
-   * several entries; then scans the folder once more and lets something else arrive, to see that no further
-   * asset comes.
+   * Waits until the complete assets hold exactly these files, by asset name and key. Then rescans and
+   * delivers another file, to verify that no further asset appears.
    */
   expectAssets(assets: readonly (readonly [name: string, keys: readonly string[]])[]): Promise<void>;
 }
 
-/** The tests of a group, one for each row. */
+/** Tests of a group, one per row. */
 export function showDeliveries({ title, deliveries }: Group): void {
   describe(title, { timeout: 90_000 }, () => {
     it.concurrent.each(deliveries.map((delivery) => [delivery.comes, delivery.becomes, delivery] as const))(
@@ -69,7 +63,7 @@ export function showDeliveries({ title, deliveries }: Group): void {
 
 const until = (holds: () => void | Promise<void>) => vi.waitFor(holds, { timeout: 45_000, interval: 50 });
 
-/** What arrives last, as a source that any rule of these tests takes. */
+/** The last delivery, which every rule of these tests accepts as a source. */
 const witness = 'zz-last';
 
 async function sceneOf(house: WatchHouse, change: Partial<WatchRule> = {}): Promise<Scene> {
@@ -77,7 +71,7 @@ async function sceneOf(house: WatchHouse, change: Partial<WatchRule> = {}): Prom
   const at = (name: string) => join(house.incoming, name);
   const lastLookAt = () => house.watch.rules().find((one) => one.rule.id === rule.id)?.lastLookAt ?? 0;
   const lookThrough = async () => {
-    // Two: the first may have begun before.
+    // Twice, because the first scan may have begun before.
     for (let look = 0; look < 2; look++) {
       const before = lastLookAt();
       house.watch.lookAgain('the test');

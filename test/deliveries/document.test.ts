@@ -15,8 +15,7 @@ import { unattended } from './kinds/unattended.ts';
 import { writing } from './kinds/writing.ts';
 
 /**
- * docs/deliveries.md is written from the tests' own rows: `npm test -- deliveries` compares it, `vitest -u`
- * writes it again.
+ * The tests' rows generate docs/deliveries.md: `npm test -- deliveries` compares it, `vitest -u` rewrites it.
  */
 const groups: readonly (readonly [file: string, group: Group])[] = [
   ['writing', writing],

@@ -11,11 +11,10 @@ afterEach(() => house.close());
 interface Standing {
   readonly id: string;
   readonly source: string;
-  /** What a job does once nothing holds it any more. */
   readonly release: () => void;
 }
 
-/** A job that stands still in its state until it is released. */
+/** A job that is held in a state until it is released. */
 async function standing(status: JobSnapshot['status']): Promise<Standing> {
   house = await openFaultHouse({ service: { tilingMs: status === 'tiling' ? 500 : 30 } });
   const { control } = house.service;
@@ -45,7 +44,6 @@ async function standing(status: JobSnapshot['status']): Promise<Standing> {
       hold({ room: 'storage', method: 'PUT', path: lastPart });
       const id = house.add(source);
       await until(id, (job) => job.partsDone === 3);
-      // The part that is held is on its way by now.
       await expect.poll(() => partPuts(house)).toHaveLength(3);
       return { id, source, release };
     }
@@ -94,7 +92,7 @@ async function standing(status: JobSnapshot['status']): Promise<Standing> {
 const ended = ['complete', 'data-error', 'error', 'failed', 'expired', 'cancelled'] as const;
 
 async function expectUntouched({ id }: Standing, action: JobAction): Promise<void> {
-  // Credentials of an ended upload are dropped in the background, unless it can be tried again with them.
+  // Credentials of an ended upload are deleted in the background, unless a retry could use them.
   const kept = house.jobs.get(id)?.status === 'failed' ? 1 : 0;
   await expect.poll(() => house.vault.entries.size).toBe(kept);
   const before = house.jobs.get(id);
@@ -116,7 +114,7 @@ describe('cancel in every state', () => {
       release();
 
       expect(house.jobs.get(id)).toMatchObject({ status: 'cancelled', actions: ['start-again', 'remove'] });
-      // The answer to the request that creates is waited for, so that what it made can be named.
+      // The creation's response is awaited to learn the asset's id.
       if (status === 'creating')
         await expect.poll(() => historyTexts(house, id).at(-1)).toMatch(/left behind/);
       await expect.poll(() => house.vault.entries.size).toBe(0);
@@ -124,7 +122,7 @@ describe('cancel in every state', () => {
       await house.restart();
       expect(house.jobs.get(id)).toMatchObject({ status: 'cancelled', bytesOnWire: 0 });
       expect(partPuts(house)).toHaveLength(sentBefore);
-      // While it is queued, the one asset is that of the job before it.
+      // While the job is queued, the only asset belongs to the previous job.
       expect(house.service.control.assets()).toHaveLength(1);
     },
   );

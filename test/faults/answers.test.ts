@@ -51,7 +51,7 @@ describe('an answer that may be another one the next time', () => {
     const slept: number[] = [];
     house = await openFaultHouse({
       jobs: {
-        // The backoff of our own is 0, so that only what storage asks for is waited.
+        // Without our own backoff, only storage's Retry-After delays.
         random: () => 0,
         clock: {
           now: () => Date.now(),
@@ -121,7 +121,7 @@ describe('an answer that may be another one the next time', () => {
 
       const sent = partPuts(house).slice(before);
       const refused = sent.filter(({ status }) => status === 403);
-      // Parts that were in flight before the first answer, and none twice.
+      // Parts in flight before the first response, and none twice.
       expect(refused.length).toBeLessThanOrEqual(3);
       expect(sent).toHaveLength(3 + refused.length);
       await expectWhole(house, job, source, { assets: minutes > 0 ? 1 : 2 });
@@ -190,14 +190,14 @@ describe('an answer that stays', () => {
     });
     expect(job.actions).toEqual(['try-again', 'start-again', 'remove']);
     expect(partPuts(house, 2)).toHaveLength(1);
-    // The credentials are still valid: the same asset gets its files.
+    // The credentials are still valid, so the same asset gets its files.
     house.service.control.clearFaults();
     await house.jobs.act(id, 'try-again');
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
 
   it('ExpiredToken mid-part', async () => {
-    // The whole body is taken before storage says so; from then on it says so to everyone.
+    // Storage reads the whole body before it responds so, and continues with all requests.
     const action = { kind: 'status', status: 400, body: s3Error('ExpiredToken') } as const;
     faultOnPut(house, action, { path: 'partNumber=[345]&', times: 1000 });
     const id = house.add(await house.source({ 'a.las': fiveParts }));

@@ -7,7 +7,7 @@ import { type Chance, chanceFrom } from '../../tools/chaos/random.ts';
 import { makeSources, type Source } from '../../tools/chaos/sources.ts';
 import { EmbeddedStore, type StoreName } from '../../tools/chaos/stores/embedded-store.ts';
 
-/** The short form of `npm run chaos`: a few kills with each kind of storage, and nothing else goes wrong. */
+/** A short `npm run chaos`: a few kills with each kind of storage, without other faults. */
 const kills = 2;
 const measure = { largeBytes: 40 * 2 ** 20, smallFiles: 30, mix: 'few' } as const;
 const patienceMs = 300_000;
@@ -32,7 +32,6 @@ async function playOn(name: StoreName): Promise<Score> {
   );
 }
 
-/** With what was found, should there be something. */
 function expectZeros({ corrupt, lostFiles, duplicateAssets, falseProofs }: Score): void {
   const zeros = { corrupt: 0, lostFiles: 0, duplicateAssets: 0, falseProofs: 0 };
   expect({ corrupt, lostFiles, duplicateAssets, falseProofs }, told.join('\n')).toEqual(zeros);

@@ -25,7 +25,6 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** Real time in a hurry, that counts the pauses between tries. */
 function countingClock(): Clock & { pauses: number } {
   const clock = {
     pauses: 0,
@@ -39,7 +38,7 @@ function countingClock(): Clock & { pauses: number } {
   return clock;
 }
 
-/** More than two parts in flight together are tried before they fail for good. */
+/** Parts in flight share the tries, so this allows more than two parts to fail. */
 const manyTries = 25;
 
 describe('a connection that breaks costs the part that it broke', () => {
@@ -54,7 +53,7 @@ describe('a connection that breaks costs the part that it broke', () => {
   });
 
   it('reset after the last byte', async () => {
-    // Of one part nothing was kept, of another everything but the answer.
+    // Storage keeps nothing of one part; of another only the response is lost.
     faultOnPut(house, { kind: 'cut-request', afterBytes: fiveParts }, { path: 'partNumber=1&' });
     faultOnPut(house, { kind: 'cut-answer', afterBytes: 0 }, { path: 'partNumber=3&' });
     const source = await house.source({ 'a.las': threeParts });
@@ -71,7 +70,7 @@ describe('a connection that breaks costs the part that it broke', () => {
     house = await openFaultHouse({
       jobs: { storageFor: (location) => createStorageClient(location, { stallMs }) },
     });
-    // Storage stops reading in the middle of one body, and never answers another.
+    // Storage stops reading one body, and never responds to another.
     faultOnPut(house, { kind: 'stall', afterBytes: 100_000 }, { path: 'partNumber=1&' });
     faultOnPut(house, { kind: 'stall' }, { path: 'partNumber=2&' });
     const source = await house.source({ 'a.las': threeParts });
@@ -96,7 +95,7 @@ describe('a connection that breaks costs the part that it broke', () => {
     const job = await uploadWhole(house, source);
 
     expect(timesSent(house)).toEqual([1, 2, 1]);
-    // The upload whose id never arrived can't be found without the right to list uploads.
+    // Without the right to list uploads, the upload with the lost id can't be found.
     await expectWhole(house, job, source, { openUploads: 1 });
   });
 });
@@ -143,7 +142,7 @@ describe('a network that is away is waited for', () => {
     await house.service.control.openStorage();
     const job = await house.until(id, hasStatus('complete'));
 
-    // The two that were on their way when storage went, and nothing else.
+    // Only the two parts in flight when storage disappeared are sent again.
     expect(timesSent(house)).toEqual([1, 1, 2, 2, 1]);
     expect(storageRequests(house, 'POST', /[?&]uploads/)).toHaveLength(1);
     await expectWhole(house, job, source);

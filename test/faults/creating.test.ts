@@ -26,7 +26,7 @@ const record: JobRecord = {
   body: { name: 'A', type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
 };
 
-/** Time passes only while everything waits for it. */
+/** Time only passes while all callers wait. */
 function virtualClock(): Clock {
   let now = Date.parse('2026-11-27T00:00:00Z');
   const timers = new Set<{ readonly at: number; readonly wake: () => void }>();
@@ -61,15 +61,15 @@ function virtualClock(): Clock {
   };
 }
 
-/** What the service does with one request to create an asset. Times from its arrival, ms. */
+/** The service's behaviour for one creation request. Times from its arrival, ms. */
 interface Creation {
-  /** When the answer comes; null: the connection is cut at once. */
+  /** Time of the response; null cuts the connection at once. */
   readonly answerMs: number | null;
-  /** When the asset is there; null for never. */
+  /** Time when the asset exists; null for never. */
   readonly madeMs: number | null;
 }
 
-/** A service that treats the requests to create in turn; the last of the kinds stays. */
+/** A service that treats creation requests in turn; the last behaviour repeats. */
 function fakeService(clock: Clock, kinds: readonly Creation[], canList = true) {
   const requestedAt: number[] = [];
   const made: { readonly id: number; readonly at: number }[] = [];
@@ -103,7 +103,7 @@ function fakeService(clock: Clock, kinds: readonly Creation[], canList = true) {
   return { fetch, requestedAt, made, crash };
 }
 
-/** A job at this service, which creates its asset; `again` starts it anew on the same journal. */
+/** A job that creates its asset at this service; `again` restarts it on the same journal. */
 function creatingJob(kinds: readonly Creation[], canList = true) {
   const clock = virtualClock();
   const service = fakeService(clock, kinds, canList);
@@ -124,7 +124,7 @@ function creatingJob(kinds: readonly Creation[], canList = true) {
     scanInPages: async () => ({ links: 0, doubtful: [] }),
   } as unknown as JobCollaborators;
   const load = () => new LiveJob(record, journal.events(record.id), { journal, clock, onChange: () => {} });
-  /** Ends with the code of the error that a person has to decide about; null where the asset is there. */
+  /** Returns the code of the error for the user's decision, or null if the asset exists. */
   async function run(job: LiveJob, ending = new AbortController()): Promise<string | null> {
     const signals = { signal: ending.signal, lastSignal: new AbortController().signal };
     try {

@@ -8,11 +8,10 @@ import { type House, hasStatus, openHouse } from '../integration/jobs/house.ts';
 import type { FaultAction, RecordedRequest, ServiceSettings } from '../service/model.ts';
 
 export const mebibyte = 1024 * 1024;
-/** The plan's smallest part. */
+/** The plan's minimum size of parts. */
 export const partSize = 8 * mebibyte;
 /** Two parts and a short one. */
 export const threeParts = 17 * mebibyte;
-/** Five parts. */
 export const fiveParts = 40 * mebibyte;
 
 interface FaultHouseOptions {
@@ -40,7 +39,7 @@ export function storageRequests(
     .filter((request) => request.room === 'storage' && request.method === method && path.test(request.path));
 }
 
-/** Requests that carried parts, or only those of one part. */
+/** Requests that carried parts, or only one part. */
 export function partPuts(house: House, number?: number): readonly RecordedRequest[] {
   return storageRequests(
     house,
@@ -49,7 +48,7 @@ export function partPuts(house: House, number?: number): readonly RecordedReques
   );
 }
 
-/** Of each part, how often it was sent. */
+/** How often each part was sent. */
 export function timesSent(house: House): readonly number[] {
   const counts = new Map<number, number>();
   for (const { path } of partPuts(house)) {
@@ -68,14 +67,14 @@ export function faultOnPut(
   house.service.control.addFault({ match: { room: 'storage', method: 'PUT', ...match }, action });
 }
 
-/** Uploads the source to the end. */
+/** Uploads the source completely. */
 export async function uploadWhole(house: House, source: string): Promise<JobSnapshot> {
   return house.until(house.add(source), hasStatus('complete'));
 }
 
 /**
- * Parts 1 and 2 of five are confirmed, storage holds back 3 and 4 until the faults are cleared, 5 has not
- * been read.
+ * Uploads half of five parts: 1 and 2 are confirmed, storage holds 3 and 4 until the faults are cleared, 5
+ * hasn't been read.
  */
 export async function halfUploaded(house: House): Promise<{ readonly id: string; readonly source: string }> {
   faultOnPut(house, { kind: 'hold' }, { path: 'partNumber=[345]&', times: 1000 });
@@ -86,9 +85,7 @@ export async function halfUploaded(house: House): Promise<{ readonly id: string;
   return { id, source };
 }
 
-/**
- * What is in storage is the source, byte by byte, and nothing else; no upload stays open; there is one asset.
- */
+/** Expects that storage has exactly the source's bytes, no upload is open, and there is one asset. */
 export async function expectWhole(
   house: House,
   job: JobSnapshot,
@@ -104,9 +101,7 @@ export async function expectWhole(
   expect(house.service.control.assets()).toHaveLength(left.assets ?? 1);
 }
 
-/**
- * Nothing of the asset is in storage, no upload stays open, and there is one asset, which waits for files.
- */
+/** Expects that storage has nothing, no upload is open, and the only asset waits for files. */
 export async function expectNothing(house: House, job: JobSnapshot): Promise<void> {
   const { control } = house.service;
   expect(await control.objects(`sources/${job.assetId}/`)).toEqual([]);

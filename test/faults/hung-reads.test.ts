@@ -27,18 +27,18 @@ afterEach(async () => {
   await house.close();
 });
 
-/** Whoever waits at the pipe gets its other end, as a drive that answers again. */
+/** Opens the pipe's other end, as if the drive responded again. */
 function revive(): void {
   try {
     const end = openSync(dead.fifo, constants.O_RDWR | constants.O_NONBLOCK);
     rmSync(dead.fifo);
     closeSync(end);
   } catch {
-    // It was never made.
+    // The pipe was never created.
   }
 }
 
-/** A house in which `dead/` may be on a drive that does not answer. */
+/** A house in which `dead/` may be on an unresponsive drive. */
 async function openDeadHouse(readStallMs?: number): Promise<void> {
   dead = { folder: 'none', fifo: 'none' };
   const storageFor: JobServiceOptions['storageFor'] = (location) =>

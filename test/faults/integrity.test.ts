@@ -34,7 +34,7 @@ describe('storage that holds other bytes than ours', () => {
 
     expect(timesSent(house)).toEqual([1, 2, 1]);
     expect(storageRequests(house, 'PUT', /b\.prj/)).toHaveLength(2);
-    // It was noticed at the part, and not by the refusal of the whole.
+    // The part was rejected, not the whole.
     expect(storageRequests(house, 'POST', /uploadId=/)).toHaveLength(1);
     await expectWhole(house, job, source);
   });

@@ -14,7 +14,7 @@ import { expectWhole, halfUploaded, openFaultHouse, partSize, timesSent } from '
 let house: House;
 afterEach(() => house.close());
 
-/** Leaves no room for one more row: SQLite itself then answers as it does on a full disk. */
+/** Leaves no room for another row, so SQLite itself responds as on a full disk. */
 function fillUp(database: DatabaseSync): void {
   const pages = database.prepare('PRAGMA page_count').get()?.page_count;
   database.exec(`
@@ -40,7 +40,7 @@ describe('a journal that can’t be written', () => {
     house = await openFaultHouse({
       jobs: {
         journal: createJournal(database, 'journal.db'),
-        // The job looks for room again after a good while: once there is some.
+        // The job retries after a long pause, when there is room.
         clock: { ...systemClock, sleep: (ms) => (ms >= 10_000 ? room.promise : Promise.resolve()) },
       },
     });
@@ -50,7 +50,7 @@ describe('a journal that can’t be written', () => {
     house.service.control.clearFaults();
     const full = await house.until(id, (job) => job.error?.code === 'journal-full');
 
-    // What is not written down does not count, and no further part is sent for nothing.
+    // Unrecorded parts don't count, and no further part is sent in vain.
     expect(full).toMatchObject({ status: 'uploading', bytesDone: 2 * partSize });
     database.exec('PRAGMA max_page_count = 1000000');
     room.resolve();
@@ -69,7 +69,7 @@ describe('a journal that can’t be written', () => {
           ...hurriedClock,
           sleep: (ms, signal) => {
             if (ms >= 15_000) pauses.push(ms);
-            // What is longer than a minute takes a person to cut short.
+            // Only a user ends longer waits.
             return systemClock.sleep(ms > 60_000 ? 600_000 : 5, signal);
           },
         },

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** Stops half-way, starts again with storage's listing in this trouble, and counts what is sent. */
+/** Stops half-way, resumes with these faults of storage's listing, and counts the sent parts. */
 async function resumeWith(...faults: readonly { action: FaultAction; after?: number; times?: number }[]) {
   const { id, source } = await halfUploaded(house);
   await house.jobs.stop();
@@ -50,7 +50,7 @@ describe('after a restart only what is missing is sent', () => {
   });
 
   it('ListParts failing', async () => {
-    // The first page fails twice; then the second one is cut off in the middle.
+    // The first page fails twice; then the second one is cut off.
     const { job, source, sent } = await resumeWith(
       { action: { kind: 'status', status: 500 }, times: 2 },
       { action: { kind: 'cut-answer', afterBytes: 300 }, after: 3 },

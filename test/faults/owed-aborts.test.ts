@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** Real time, with pauses in a hurry. */
+/** Real time with shortened pauses. */
 const clock: Clock = {
   now: () => Date.now() + ahead,
   elapsed: systemClock.elapsed,
@@ -36,7 +36,7 @@ function refuseAborts(status: number, times = 1000): void {
   });
 }
 
-/** A job that was cancelled while storage would not abort its upload. */
+/** A job that was cancelled while storage refused to abort its upload. */
 async function cancelledInVain(): Promise<string> {
   const { id } = await halfUploaded(house);
   refuseAborts(503);
@@ -46,7 +46,6 @@ async function cancelledInVain(): Promise<string> {
   return id;
 }
 
-/** Nobody pays for anything, and nobody keeps credentials. */
 async function expectAllSettled(): Promise<void> {
   await expect.poll(() => house.service.control.openUploads()).toEqual([]);
   await expect.poll(() => house.vault.entries.size).toBe(0);
@@ -84,7 +83,7 @@ describe('an upload that nobody continues with', () => {
 
   it('is aborted once more where parts arrived after the first time', async () => {
     const { id } = await halfUploaded(house);
-    // Storage says yes, and knows the upload anyway.
+    // Storage confirms the abort but keeps the upload.
     refuseAborts(204, 1);
     await house.jobs.act(id, 'cancel');
     house.service.control.clearFaults();

@@ -21,10 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/**
- * Puts a file of other bytes in its place, as `cp -p`, `tar` and `rsync -t` do: size and time to the last
- * digit are the same.
- */
+/** Replaces a file with other bytes but the same size and exact time, as `cp -p`, `tar` and `rsync -t` do. */
 async function replaceUnseen(path: string, change: (bytes: Buffer) => void): Promise<void> {
   const bytes = await readFile(path);
   change(bytes);
@@ -121,7 +118,6 @@ describe('a file of the same size and time in the place of the source', () => {
 });
 
 describe('a private file that someone puts in the way of an upload', () => {
-  /** A job that has been scanned and waits, while its source can still be changed. */
   async function scanned(names: Record<string, number>) {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
@@ -132,7 +128,7 @@ describe('a private file that someone puts in the way of an upload', () => {
     await house.untilAsked();
     return { id, source };
   }
-  /** Its size and time are known to the attacker, who made the bait like it. */
+  /** The attacker knows the file's size and time and makes the bait like it. */
   async function makePrivate(like: string): Promise<string> {
     const path = join(house.folder, 'private', 'a.las');
     await mkdir(join(house.folder, 'private'));

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** Changes the source once two of its five parts are confirmed and two more are on their way. */
+/** Changes the source after two of its five parts are confirmed, with two more in flight. */
 async function changeMidUpload(change: (path: string) => Promise<void>) {
   const { id, source } = await halfUploaded(house);
   await change(join(source, 'a.las'));
@@ -41,7 +41,6 @@ async function expectChangeNamed(job: JobSnapshot): Promise<void> {
   await expectNothing(house, job);
 }
 
-/** The new asset is what the source is now. */
 async function expectAfterStartingAgain(id: string, source: string): Promise<void> {
   await house.jobs.act(id, 'start-again');
   const [newest] = house.jobs.list();

@@ -87,7 +87,7 @@ describe.each(files)('%s', (_, source) => {
       expect(denied.error).toMatchObject({ code: 'storage-denied' });
 
       house.service.control.clearFaults();
-      // Requests for one large file begin with one that storage accepts.
+      // A large file's first request is one that storage accepts.
       fault(storageSays(403, code), { method: 'PUT' });
       const later = await house.source({ 'a.las': threeParts });
       expect(await house.until(house.add(later), hasStatus('expired'))).toMatchObject({
@@ -116,7 +116,7 @@ describe('a store that sends none of S3’s headers and opaque ETags', () => {
 
     await expectWhole(house, await uploadWhole(house, folder), folder);
 
-    // Two may be under way before the first answer.
+    // Two may be in flight before the first response.
     expect(storageRequests(house, 'GET').length).toBeLessThanOrEqual(2);
     expect(storageRequests(house, 'PUT')).toHaveLength(4);
   });
@@ -128,7 +128,7 @@ describe('a store that sends none of S3’s headers and opaque ETags', () => {
 
     await expectWhole(house, await uploadWhole(house, folder), folder);
 
-    // Three times it was asked for parts and said nothing as storage does.
+    // Three part requests got a response that isn't from storage.
     expect(storageRequests(house, 'PUT')).toHaveLength(4);
     expect(storageRequests(house, 'GET')).toHaveLength(3);
   });

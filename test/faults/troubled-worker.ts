@@ -5,22 +5,22 @@ import { syncBuiltinESMExports } from 'node:module';
 import type { LookupFunction } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-/** Troubles that last while a file is at the path, so that several threads see them at once. */
+/** Faults that last while a file exists, so that several threads see them at the same time. */
 export interface Troubles {
-  /** No name can be looked up. */
+  /** No name resolves. */
   readonly away?: string;
-  /** The disk fails whenever something is read. */
+  /** Every read fails. */
   readonly diskFails?: string;
   /**
-   * Whatever is below the folder is on a drive that does not answer while someone has made `fifo` (a named
-   * pipe, without a writer); `fifo.asked` says that someone has tried.
+   * Files below the folder are on a drive that doesn't respond while `fifo` exists (a named pipe without a
+   * writer); `fifo.asked` shows an attempt.
    */
   readonly deadDrive?: { readonly folder: string; readonly fifo: string };
-  /** `slowName` has two addresses, at the second of which nobody is. */
+  /** `slowName` has two addresses; the second one doesn't respond. */
   readonly twoAddresses?: boolean;
 }
 
-/** The upload worker in these troubles, as an address for the storage client. */
+/** The upload worker with these faults, as a URL for the storage client. */
 export function troubledWorker(troubles: Troubles): URL {
   const here = JSON.stringify(import.meta.url);
   const worker = JSON.stringify(new URL('../../main/workers/upload-worker.ts', import.meta.url));
@@ -30,7 +30,7 @@ export function troubledWorker(troubles: Troubles): URL {
   return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
 }
 
-/** In the worker's thread, once its own files have been read. */
+/** Runs in the worker's thread after its modules are loaded. */
 export async function bringTroubles({ away, diskFails, deadDrive, twoAddresses }: Troubles): Promise<void> {
   if (twoAddresses) dns.lookup = answerWithTwo(dns.lookup) as typeof dns.lookup;
   if (away) dns.lookup = answerLookups(dns.lookup, away) as typeof dns.lookup;
@@ -39,12 +39,12 @@ export async function bringTroubles({ away, diskFails, deadDrive, twoAddresses }
   syncBuiltinESMExports();
 }
 
-/** The only name there is in these tests: this machine's. */
+/** The only resolvable name in these tests: this computer's. */
 export const hostName = 'storage.test';
 
 /**
- * Answers for `hostName`: with this machine, or as a resolver without a network does. That name never leaves
- * the process.
+ * Resolves `hostName` to this computer, or fails like a resolver without a network. The name never leaves the
+ * process.
  */
 function answerLookups(usual: LookupFunction, away: string): LookupFunction {
   return (name, options, callback) => {
@@ -55,7 +55,6 @@ function answerLookups(usual: LookupFunction, away: string): LookupFunction {
   };
 }
 
-/** A name of two addresses. */
 export const slowName = 'two.test';
 
 function answerWithTwo(usual: LookupFunction): LookupFunction {
@@ -66,7 +65,7 @@ function answerWithTwo(usual: LookupFunction): LookupFunction {
   };
 }
 
-/** The calls hang in the system as they do there: in the thread itself, or in one of the thread pool’s. */
+/** Blocks in the system like a real drive: in the thread itself, or in the thread pool. */
 function hangOpens({ folder, fifo }: NonNullable<Troubles['deadDrive']>): void {
   const isDead = (path: unknown) => {
     const dead = String(path).startsWith(folder) && existsSync(fifo);
@@ -81,7 +80,7 @@ function hangOpens({ folder, fifo }: NonNullable<Troubles['deadDrive']>): void {
     isDead(path) ? openLater(fifo, 'r') : openLater(path, flags, mode);
 }
 
-/** As a bad sector does, for each way of reading a file. */
+/** Fails like a bad sector, for each way of reading a file. */
 async function failReads(flag: string): Promise<void> {
   const check = () => {
     if (existsSync(flag)) throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });

@@ -1,7 +1,4 @@
-/**
- * The thread in which targets run: whoever started it counts what it tells, and ends it where an input does
- * not come to an end.
- */
+/** Thread in which targets run. Its owner counts the reports and ends it if an input hangs. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { longestInput, mutate } from './mutate.ts';
 import { Random } from './random.ts';
@@ -9,7 +6,7 @@ import { Escape, type Target } from './target.ts';
 import { targets } from './targets/all.ts';
 import { selfCheck } from './targets/self-check.ts';
 
-/** What is wrong with an input. */
+/** Kind of a fault. */
 export type Fault = 'crash' | 'hang' | 'escape';
 
 export interface FuzzOrder {
@@ -17,7 +14,6 @@ export interface FuzzOrder {
   readonly seed: number;
   /** ms. */
   readonly lasts: number;
-  /** These inputs and no others. */
   readonly only?: readonly Uint8Array[];
 }
 
@@ -25,15 +21,14 @@ export type FuzzReport =
   | { readonly kind: 'fault'; readonly fault: Fault; readonly input: Uint8Array; readonly said: string }
   | { readonly kind: 'done'; readonly inputs: number; readonly outcomes: number };
 
-/** Shared with the thread: which input it is at, how long that is, and its bytes. */
+/** Shared with the thread: number, duration and bytes of the current input. */
 export interface FuzzMemory {
   readonly state: SharedArrayBuffer;
   readonly input: SharedArrayBuffer;
 }
 
-/** ms of the processor for one input; in a hang, or for one that came to its end late. */
+/** Limit for one input, processor ms; checked during hangs and at its end. */
 const longestRunMs = 1_000;
-/** Inputs that are kept because another came of them. */
 const maxKept = 500;
 
 const port = parentPort;

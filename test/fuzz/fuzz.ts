@@ -13,7 +13,7 @@ interface FuzzResult {
 interface FuzzOptions {
   readonly seconds: number;
   readonly seed: number;
-  /** Names of targets; all where none is named. */
+  /** Default: all. */
   readonly only?: readonly string[];
   readonly onFault: (target: string, fault: FoundFault) => void;
   readonly onTarget?: (target: string, inputs: number, outcomes: number) => void;
@@ -24,10 +24,9 @@ const names: Readonly<Record<Fault, 'crashes' | 'hangs' | 'escapes'>> = {
   hang: 'hangs',
   escape: 'escapes',
 };
-/** Of each target that many are told of in one round. */
 const maxTold = 5;
 
-/** Gives every target its share of the time, one after the other. */
+/** Runs the targets one after the other and gives each its share of the time. */
 export async function fuzz({ seconds, seed, only = [], ...told }: FuzzOptions): Promise<FuzzResult> {
   const chosen = targets.filter(({ name }) => only.length === 0 || only.includes(name));
   const counts = { inputs: 0, crashes: 0, hangs: 0, escapes: 0 };
@@ -37,7 +36,7 @@ export async function fuzz({ seconds, seed, only = [], ...told }: FuzzOptions): 
     const endsAt = performance.now() + (seconds * 1_000 * share) / shares;
     let inputs = 0;
     let outcomes = 0;
-    // A hang ends the thread, not the target's time.
+    // A hang only ends the thread, so the target continues in a new one.
     for (let round = 0; round === 0 || performance.now() < endsAt - 500; round += 1) {
       const left = Math.max(0, endsAt - performance.now());
       const order = { target: name, seed: seed + index * 1_000 + round, lasts: left };

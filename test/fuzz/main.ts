@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz -- --seconds N`: hostile input at every border. `--json`, `--seed S`, `--only NAME`,
- * `--replay FILE`.
+ * `npm run fuzz -- --seconds N`: hostile input for every parser of external data. `--json`, `--seed S`,
+ * `--only NAME`, `--replay FILE`.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -57,7 +57,6 @@ function firstLine({ said }: FoundFault): string {
   return said.split('\n', 1)[0] ?? '';
 }
 
-/** Writes a failing input down and gives its file. */
 function saveInput(folder: string, target: string, { fault, input, said }: FoundFault): string {
   mkdirSync(folder, { recursive: true });
   const name = `${target}.${fault}.${createHash('sha256').update(input).digest('hex').slice(0, 12)}`;
@@ -67,7 +66,6 @@ function saveInput(folder: string, target: string, { fault, input, said }: Found
   return file;
 }
 
-/** A saved input and the target that its name tells. */
 function readSaved(file: string): { readonly target: string; readonly input: Uint8Array } {
   return { target: basename(file).split('.')[0] ?? '', input: readFileSync(file) };
 }

@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 export const longestInput = 256 * 1024;
 const maxChanges = 6;
 
-/** Words that mean something nearly everywhere. */
+/** Words with a meaning in most formats. */
 const everywhere = [
   ...[
     '\0',
@@ -96,7 +96,7 @@ const tellingNumbers = [
   0x7fff_ffff_ffff_ffffn,
   0xffff_ffff_ffff_ffffn,
 ];
-/** A piece that stands there often enough shows what takes more time than in proportion. */
+/** Many repetitions reveal superlinear run times. */
 const repeats = [2, 8, 100, 2_000, 30_000];
 
 type Change = (input: Buffer, random: Random, words: readonly string[], others: readonly Buffer[]) => Buffer;
@@ -104,7 +104,7 @@ type Change = (input: Buffer, random: Random, words: readonly string[], others: 
 const replaced = (input: Buffer, from: number, to: number, by: Uint8Array): Buffer =>
   Buffer.concat([input.subarray(0, from), by, input.subarray(to)]);
 
-/** A piece of it, mostly a short one. */
+/** A random, mostly short range. */
 function piece(input: Buffer, random: Random): readonly [from: number, to: number] {
   const from = random.below(input.length + 1);
   const most = random.one([1, 4, 16, 64, 1024]);
@@ -152,7 +152,7 @@ const changes: readonly Change[] = [
   (input, random) => input.subarray(0, random.below(input.length + 1)),
 ];
 
-/** The input with a few changes. `others`: what may be cut and put into it. */
+/** Applies a few random changes. `others`: inputs to splice in. */
 export function mutate(
   input: Buffer,
   random: Random,

@@ -1,4 +1,4 @@
-/** Random numbers that come again with the same seed (mulberry32). */
+/** Seeded random numbers (mulberry32). */
 export class Random {
   #state: number;
 

@@ -3,11 +3,11 @@ import type { Fault, FuzzMemory, FuzzOrder, FuzzReport } from './fuzz-thread.ts'
 import { longestInput } from './mutate.ts';
 
 /**
- * ms on one input before the thread is ended. Longer than what counts as a hang: other programs have the
+ * ms on one input before the thread is ended. Longer than the limit for hangs, because other programs use the
  * processor too.
  */
 const defaultPatience = 10_000;
-/** ms until the first input: until then the thread is reading its own source. */
+/** ms until the first input, while the thread loads its modules. */
 const startPatience = 60_000;
 const looksEvery = 250;
 
@@ -23,24 +23,20 @@ interface TargetResult {
   readonly faults: readonly FoundFault[];
 }
 
-/** A thread in which targets run, one after the other. */
+/** A thread that runs targets one after the other. */
 export interface TargetThread {
-  /**
-   * An input on which the target hangs, or that ends the thread, ends this run of it; the next begins in a
-   * new thread.
-   */
+  /** A hang or a crash ends this run; the next one starts a new thread. */
   run(order: FuzzOrder): Promise<TargetResult>;
   close(): void;
 }
 
 interface Running {
   readonly thread: Worker;
-  /** How many inputs there have been, and how long the current one is. */
+  /** Number of inputs and duration of the current one. */
   readonly numbers: Int32Array;
   readonly input: Uint8Array;
 }
 
-/** What the current run makes of what the thread says. */
 interface Listener {
   report(report: FuzzReport): void;
   endBy(fault: Fault, said: string): void;
@@ -51,7 +47,7 @@ export function createTargetThread(patience = defaultPatience): TargetThread {
   let listener: Listener | null = null;
   const begin = (): Running => {
     const started = start();
-    // One that was ended says so later, when another is at work.
+    // A terminated thread may still report when its successor runs.
     const current = () => (running === started ? listener : null);
     started.thread.on('message', (report: FuzzReport) => current()?.report(report));
     started.thread.on('error', (error) => current()?.endBy('crash', String(error.stack)));

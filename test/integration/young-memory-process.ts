@@ -1,6 +1,6 @@
 /**
- * Makes many objects that stay for a while, as rows do, and writes the bytes V8 keeps for new ones: in the
- * main thread, or with the argument `thread` in one as uploads have them.
+ * Creates many objects that live for a while and writes the size of V8's young generation: in the main
+ * thread, or with the argument `thread` in a thread like the uploads'.
  */
 import { getHeapSpaceStatistics } from 'node:v8';
 import { isMainThread, Worker } from 'node:worker_threads';

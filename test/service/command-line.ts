@@ -7,7 +7,6 @@ import type { Seed, ServiceSettings } from './model.ts';
 const streamingSchema = z.enum(['aws', 'ceph']);
 const checksumsSchema = z.enum(['verify', 'ignore', 'refuse']);
 
-/** What `--help` prints. */
 export const usage = `Usage: npm run service -- [options]
   --port N             the API at this port; sign-in, storage and control at the next three (default: free ones)
   --auth-port N, --storage-port N, --control-port N
@@ -35,15 +34,14 @@ export const usage = `Usage: npm run service -- [options]
   --help
 --asset, --client and --token may be there more than once.`;
 
-/** What the embedded service is started with. */
+/** Options of the embedded service. */
 export interface StartOrder {
   readonly settings: Partial<ServiceSettings>;
-  /** The file's first, then what further options say. */
   readonly seeds: readonly Seed[];
   readonly isJson: boolean;
 }
 
-/** The order in a command line; null when it asks for help. Throws Error that says what is wrong with it. */
+/** Parses a command line; null for `--help`. Throws an error that describes the problem. */
 export function readCommandLine(args: readonly string[]): StartOrder | null {
   const { values } = parseArgs({
     args: [...args],
@@ -123,7 +121,6 @@ function dashboardClient(text: string): z.infer<typeof clientSchema> {
   return checked('--client', clientSchema, JSON.stringify(client));
 }
 
-/** Throws Error that names the option and what is wrong with which field. */
 function checked<Value>(option: string, schema: z.ZodType<Value>, json: string): Value {
   let value: unknown;
   try {

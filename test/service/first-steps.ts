@@ -1,16 +1,14 @@
 import type { Behaviour, EmbeddedService } from './model.ts';
 
-/** What a new user needs to know. */
 interface Acquaintance {
   readonly service: Pick<EmbeddedService, 'baseUrl' | 'authUrl' | 'storageUrl' | 'controlUrl'>;
   readonly flow: Behaviour['flow'];
-  /** Tokens of the account's settings: one with all scopes first, then those that were asked for. */
+  /** Tokens of the account's settings: one with all scopes first, then the requested ones. */
   readonly tokens: readonly string[];
-  /** Whether only this computer reaches the service. */
   readonly isPrivate: boolean;
 }
 
-/** What `npm run service` prints: addresses, a file `.env`, and the whole flow with curl. */
+/** Output of `npm run service`: addresses, a file `.env`, and the whole flow with curl. */
 export function firstSteps({ service, flow, tokens, isPrivate }: Acquaintance): string {
   const { baseUrl, authUrl, storageUrl, controlUrl } = service;
   return `The embedded service is running. Ctrl+C ends it. ${

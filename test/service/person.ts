@@ -3,11 +3,10 @@ import { text } from 'node:stream/consumers';
 import type { Fetch } from '../../main/outside.ts';
 
 /**
- * Does what a person at a browser does with an authorization link: opens the page and presses Allow. Gives
- * the address that the browser is then sent to, without going there. Throws Error with the page's text when
- * the page is an error page.
+ * Opens an authorization link and presses Allow, as a user in a browser. Returns the redirect address without
+ * opening it. Throws an error with the text of an error page.
  *
- * @param account whom the browser is signed in as; default: the service's first account
+ * @param account the account signed in in the browser; default: the service's first
  */
 export function allowInBrowser(
   link: string,
@@ -17,12 +16,12 @@ export function allowInBrowser(
   return decideInBrowser(link, { decision: 'allow', ...(account === undefined ? {} : { account }) }, fetch);
 }
 
-/** The same, pressing Deny. */
+/** Opens an authorization link and presses Deny. */
 export function denyInBrowser(link: string, fetch: Fetch = globalThis.fetch): Promise<string> {
   return decideInBrowser(link, { decision: 'deny' }, fetch);
 }
 
-/** Goes to the address that the browser is sent to. `fetch` would say that a page’s script asks for it. */
+/** Opens the redirect address. Not with `fetch`, whose headers identify a script's request. */
 export async function followInBrowser(address: string): Promise<{ status: number; text: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
@@ -39,7 +38,7 @@ async function decideInBrowser(
   const page = await fetch(link, { redirect: 'manual' });
   const html = await page.text();
   const sentOn = page.headers.get('location');
-  // The service sends errors that concern the application straight back to it.
+  // The service redirects the application's errors at once.
   if (page.status === 302 && sentOn !== null) return sentOn;
   if (page.status !== 200) throw new Error(textOf(html));
   const form = new URLSearchParams(choice);
@@ -58,7 +57,6 @@ async function decideInBrowser(
   return location;
 }
 
-/** What a person reads on the page. */
 function textOf(html: string): string {
   const body = /<body>([\s\S]*)<\/body>/.exec(html)?.[1] ?? html;
   return unescapeHtml(body.replace(/<[^>]+>/g, ' '))

@@ -1,4 +1,4 @@
-/** The embedded service on its own: `npm run service -- --port 8390`. Ends on SIGINT or SIGTERM. */
+/** The embedded service as a program: `npm run service -- --port 8390`. Ends on SIGINT or SIGTERM. */
 import { lookup } from 'node:dns/promises';
 import { readCommandLine, type StartOrder, usage } from './command-line.ts';
 import { firstSteps } from './first-steps.ts';
@@ -37,7 +37,6 @@ async function start({ settings, seeds, isJson }: StartOrder): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void service.stop());
 }
 
-/** Whether a name stands for this computer alone. */
 async function isLoopback(hostName: string): Promise<boolean> {
   const { address } = await lookup(hostName);
   return address.startsWith('127.') || address === '::1';

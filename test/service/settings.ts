@@ -1,6 +1,6 @@
 import type { ServiceSettings } from './model.ts';
 
-/** What the service runs with when nothing else is asked; `dataFolder` is created again for each start. */
+/** Defaults of the service; each start creates its own `dataFolder`. */
 export const defaultSettings: Omit<ServiceSettings, 'dataFolder'> = {
   apiPort: 0,
   authPort: 0,
@@ -33,7 +33,7 @@ export const defaultSettings: Omit<ServiceSettings, 'dataFolder'> = {
 /** Contract 4.7. */
 export const storageRegion = 'us-east-1';
 /**
- * No name of a host: older SDKs put one that could be in front of the endpoint's host, and ours is an IP
- * address (AWS SDK for JavaScript 2). A dot in it breaks version 3.
+ * Not a valid host name, because AWS SDK for JavaScript 2 would prepend one to the IP address. A dot breaks
+ * version 3.
  */
 export const storageBucket = 'Tilelift_Assets';

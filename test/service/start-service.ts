@@ -23,8 +23,8 @@ import { defaultSettings, storageBucket } from './settings.ts';
 import { EmbeddedStorage } from './storage/embedded-storage.ts';
 
 /**
- * Starts the stand-in for the service and its storage, on 127.0.0.1 unless told otherwise. Rejects when a
- * port is taken. Without `dataFolder` a temporary one is made, and `stop()` removes it.
+ * Starts the embedded service and its storage. Rejects if a port is taken. Without `dataFolder` it creates a
+ * temporary folder, which `stop()` removes.
  */
 export async function startEmbeddedService(given: Partial<ServiceSettings> = {}): Promise<EmbeddedService> {
   const temporary =
@@ -32,7 +32,7 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
   const dataFolder = given.dataFolder ?? temporary ?? '';
   await mkdir(dataFolder, { recursive: true });
   const settings: ServiceSettings = { ...defaultSettings, ...given, dataFolder };
-  // A seed changes it.
+  // Seeds change it.
   const behaviour: { -readonly [Name in keyof Behaviour]: Behaviour[Name] } & ServiceSettings = settings;
 
   const clock = makeServiceClock();
@@ -131,7 +131,7 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
   }
 }
 
-/** Loaded only where it is used: the AWS SDK costs more start-up time and memory than all the rest. */
+/** Loaded on demand, because the AWS SDK takes more start-up time and memory than the rest. */
 async function openExternal(settings: ExternalSettings, { uploadCredentialSeconds }: ServiceSettings) {
   const { ExternalStorage } = await import('./storage/external-storage.ts');
   return new ExternalStorage(settings, uploadCredentialSeconds);

@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { standardHosts } from './door.ts';
 
 export interface Certificate {
-  /** PEM of the authority, for clients. */
   readonly caFile: string;
   readonly certFile: string;
   readonly keyFile: string;
@@ -16,10 +15,10 @@ const addresses = ['127.0.0.1', ...Object.values(standardHosts)];
 const names = [...addresses.map((address) => `IP:${address}`), 'DNS:localhost'].join(',');
 
 /**
- * Makes a certificate authority of this run alone, and a certificate of it for where the stand-in listens,
- * valid for two days. Node makes keys but no certificates, hence the `openssl` program.
+ * Makes a certificate authority and a certificate for the stand-in, valid for two days. Node can't make
+ * certificates.
  *
- * @throws an error that says so where `openssl` is missing
+ * @throws if `openssl` is missing
  */
 export async function makeCertificate(folder: string): Promise<Certificate> {
   const at = (name: string) => join(folder, name);

@@ -2,19 +2,15 @@ import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { z } from 'zod';
 
-/**
- * Addresses of the loopback range where standard ports are free: one for storage, one for a line before it.
- */
+/** Loopback addresses whose standard ports are usually free, for storage and for the line. */
 export const standardHosts = { storage: '127.0.80.43', line: '127.0.80.44' } as const;
 
-/** Where a server listens. */
 export const doorSchema = z.object({ host: z.string(), port: z.number() });
 export type Door = z.infer<typeof doorSchema>;
 
 /**
- * Listens on the standard port of an address, since aws-cli's CRT client reaches no other; where the system
- * keeps it for its administrator, has no such address, or the port is taken, and where nobody asks for it, on
- * a free port of 127.0.0.1.
+ * Listens on an address's standard port, because aws-cli's CRT client only supports that; otherwise on a free
+ * port of 127.0.0.1.
  */
 export async function openDoor(
   server: Server,
@@ -33,7 +29,7 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   await once(server, 'listening');
 }
 
-/** Without a port where it is the standard one. */
+/** Omits a standard port. */
 export function addressOf(protocol: 'http' | 'https', { host, port }: Door): string {
   return new URL(`${protocol}://${host}:${port}`).origin;
 }

@@ -3,15 +3,11 @@ import { mkdir, open, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mebibyte, type Work } from './work.ts';
 
-/** Files written side by side. */
 const batch = 64;
 const perFolder = 1_000;
 const treeContent = 'tile';
 
-/**
- * One file of bytes that differ from block to block. It is in the page cache afterwards: the disk takes no
- * part in the comparison.
- */
+/** Writes a file whose blocks differ. It stays in the page cache, so the disk plays no role. */
 export async function makeLarge(path: string, bytes: number): Promise<Work> {
   const block = randomBytes(mebibyte);
   const file = await open(path, 'w');
@@ -26,7 +22,7 @@ export async function makeLarge(path: string, bytes: number): Promise<Work> {
   return { id: 'large', shape: 'file', path, files: 1, bytes };
 }
 
-/** Many files in one folder. */
+/** Creates many files in one folder. */
 export async function makeSmall(folder: string, files: number, bytesEach: number): Promise<Work> {
   await mkdir(folder);
   const content = randomBytes(bytesEach);
@@ -38,7 +34,7 @@ export async function makeSmall(folder: string, files: number, bytesEach: number
   return { id: 'small', shape: 'folder', path: folder, files, bytes: files * bytesEach };
 }
 
-/** Small files in folders of a thousand, to be found but not sent. */
+/** Creates small files in folders of a thousand, for scans only. */
 export async function makeTree(folder: string, files: number): Promise<void> {
   for (let index = 0; index < files; index += perFolder)
     await mkdir(join(folder, nameOf(index)), { recursive: true });
@@ -47,13 +43,13 @@ export async function makeTree(folder: string, files: number): Promise<void> {
   );
 }
 
-/** Of all files of a tree together. */
+/** Total size of the tree's files. */
 export const treeBytes = (files: number): number => files * treeContent.length;
 
-/** Of the names of its files. */
+/** Total length of the tree's file names. */
 export const treeNameBytes = (files: number): number => files * nameOf(0).length;
 
-/** A file of zeros that takes no room on the disk. */
+/** Creates a sparse file of zeros. */
 export async function makeSparse(path: string, bytes: number): Promise<Work> {
   await writeFile(path, '');
   await truncate(path, bytes);

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: our engine beside other clients, in one run. See docs/performance.md, "How it is
+ * `npm run bench`: compares our engine with other clients in one run. See docs/performance.md, "How it is
  * measured".
  */
 import { rmSync } from 'node:fs';
@@ -43,17 +43,15 @@ import { toJson } from './to-json.ts';
 import type { Protocol, Work } from './work.ts';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
-/** What is running now: beside the figures, not among them. */
 const say = (line: string) => process.stderr.write(`  ${line}\n`);
 
-/** A race that differs from the others: another stand-in, fewer contenders. */
 interface RaceVariant {
   readonly to?: Sink;
   readonly among?: readonly Contender[];
   readonly where?: string;
 }
 
-/** @param ignoring a stand-in that makes nothing of CRC32s */
+/** @param ignoring a stand-in that ignores CRC32s */
 async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sink): Promise<void> {
   const wants = (chapter: Chapter) => settings.only.includes(chapter);
   say('bundling the programs that run in Node');

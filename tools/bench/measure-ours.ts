@@ -10,12 +10,11 @@ import { gibibyte, type Work } from './work.ts';
 
 export interface MemoryFigure {
   readonly fileBytes: number;
-  /** Largest resident size of the process, median of the runs. */
   readonly peakBytes: number;
   readonly runs: readonly number[];
 }
 
-/** Where a run takes minutes, one must do. */
+/** Larger files take minutes, so they run once. */
 const largestRepeated = 8 * gibibyte;
 const repeats = 3;
 
@@ -45,8 +44,8 @@ export async function measureMemory(
 }
 
 /**
- * Delay of the main thread's event loop, ms, including the 1 ms timer. Medians of the runs, but the worst
- * `max`.
+ * Delay of the main thread's event loop, ms, including the 1 ms timer. Medians of the runs; `max` is the
+ * worst.
  */
 export interface LoopDelay {
   readonly p50: number;
@@ -59,7 +58,7 @@ export interface LoopDelays {
   readonly small: LoopDelay;
 }
 
-/** While our engine sends the work over HTTPS, in the process that a window would live in. */
+/** Measures while our engine sends over HTTPS, in the process that would host the window. */
 export async function measureLoopDelay(work: Work, runs: number, sink: Sink): Promise<LoopDelay> {
   const delays: LoopDelay[] = [];
   for (let run = 0; run < runs; run++) {

@@ -6,28 +6,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
-  /** Instead of this process's environment. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 interface Measured {
-  /** From start to end of the process. */
   readonly wallSeconds: number;
-  /** User and system time of the process with threads and children; null where unknown (only Linux tells). */
+  /** User and system time with threads and children, or null (only Linux reports it). */
   readonly cpuSeconds: number | null;
   readonly output: string;
 }
 
 const maxOutput = 4_000;
 const maxSeconds = 1_800;
-/** Linux counts processor time in hundredths of a second for programs, whatever its kernel does. */
+/** Linux reports processor time in hundredths of a second, whatever the kernel's tick rate. */
 const ticksPerSecond = 100;
 
 /**
- * Runs one command to its end. Commands must not overlap, since processor time is that of all children which
- * ended meanwhile.
+ * Runs a command. Commands must not overlap, because processor time includes all ended children.
  *
- * @throws an error with the end of what the command said when it fails or takes over half an hour
+ * @throws with the end of its output if it fails or takes over half an hour
  */
 export async function measure(command: Command, discardOutput = false): Promise<Measured> {
   const cpuBefore = await childrenCpu();
@@ -66,12 +63,12 @@ export async function measure(command: Command, discardOutput = false): Promise<
   }
 }
 
-/** Lets what the last run left behind settle: connections that close, memory that is given back. */
+/** Waits for the remains of the last run: closing connections, freed memory. */
 export function settle(): Promise<void> {
   return sleep(200);
 }
 
-/** Of all children that have ended and were waited for (proc(5): cutime, cstime), theirs included. */
+/** Processor time of all reaped children and their descendants (proc(5): cutime, cstime). */
 async function childrenCpu(): Promise<number | null> {
   if (process.platform !== 'linux') return null;
   const stat = await readFile('/proc/self/stat', 'utf8');

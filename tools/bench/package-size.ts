@@ -5,15 +5,14 @@ import { outputs, unpackedApp } from '../../scripts/package/unpacked-app.mjs';
 import { root } from '../../scripts/setup/packages.mjs';
 import { sizeBelow } from '../offline/stage.mjs';
 
-/** What the last build takes, in bytes; null for what was not made. */
+/** Size of the last build, bytes; null for missing parts. */
 export interface PackageSize {
   readonly deb: number | null;
   readonly unpacked: number | null;
-  /** Of that, what is ours. */
   readonly archive: number | null;
 }
 
-/** Looks at what `npm run package -- --installer` has left; makes nothing. */
+/** Measures the output of `npm run package -- --installer`; builds nothing. */
 export function measurePackage(): PackageSize {
   const deb = builtDeb();
   const output = join(root, outputs.shipping);

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Largest resident size that this process has had, all threads included, bytes. Linux tells it of the
- * process's own memory (proc_pid_status(5): VmHWM); what `getrusage` tells there is at least the size of
- * whoever started it, since that is kept over `exec`.
+ * Largest resident size of this process, bytes. Linux reports it in VmHWM (proc_pid_status(5)); `getrusage`
+ * would include the parent's size, which survives `exec`.
  */
 export function peakBytes(): number {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS * 1024;

@@ -5,29 +5,26 @@ import type { Sink } from './sink/launch.ts';
 import type { SinkReport } from './sink/messages.ts';
 import { gibibyte, type Target, type Work } from './work.ts';
 
-/** One measured run of one contender. */
 interface Run {
-  /** From start to end of its process. */
   readonly wallSeconds: number;
-  /** From its first byte to the last answer: what is left without starting, scanning and ending. */
+  /** Time from its first byte to the last answer. */
   readonly wireSeconds: number;
   readonly cpuSeconds: number | null;
   readonly sinkCpuSeconds: number;
 }
 
-/** Medians of the runs of one contender. */
+/** Medians of one contender. */
 export interface Standing {
   readonly wallSeconds: number;
   readonly wireSeconds: number;
   readonly clientCpuSecondsPerGiB: number | null;
-  /** Share of one processor that the stand-in's thread used while bytes flowed: near 1, it is the limit. */
+  /** Processor share of the stand-in's thread while bytes flowed; near 1, it limits the race. */
   readonly sinkBusy: number;
   readonly runs: readonly Run[];
 }
 
 export interface Race {
   readonly standings: ReadonlyMap<string, Standing>;
-  /** Contenders that failed, and how. */
   readonly failed: Readonly<Record<string, string>>;
 }
 
@@ -39,8 +36,8 @@ interface RaceOptions {
 }
 
 /**
- * Every contender sends the same work `runs` times, one at a time, in an order that moves on by one with each
- * round. Before that, one round that does not count warms up. Who fails is out, and the reason is kept.
+ * Every contender sends the same work `runs` times, one at a time, in an order that rotates each round, after
+ * an uncounted warm-up. A failing contender drops out with its reason.
  */
 export async function race(work: Work, target: Target, options: RaceOptions): Promise<Race> {
   const { contenders, sink, runs, say } = options;
@@ -84,7 +81,7 @@ async function runOnce(contender: Contender, work: Work, target: Target, sink: S
   };
 }
 
-/** Chunked signing adds a little to the bytes of some clients, hence no equality. */
+/** Chunked signing adds bytes for some clients, so the totals aren't equal. */
 function checkArrived({ objects, bytes }: SinkReport, work: Work): void {
   if (objects !== work.files || bytes < work.bytes) {
     throw new Error(`${objects} objects with ${bytes} bytes arrived, not ${work.files} with ${work.bytes}`);

@@ -14,10 +14,10 @@ import type { Comparison } from './standings.ts';
 import type { Verdict } from './targets.ts';
 import { gibibyte, mebibyte, type Work } from './work.ts';
 
-/** Above this the stand-in's thread has no room left. */
+/** Above this share, the stand-in's thread limits the race. */
 const busyLimit = 0.9;
 
-/** One race for people. */
+/** Report of one race. */
 export function raceText(work: Work, race: Race, comparison: Comparison): string {
   const { ratios } = comparison;
   const head = [
@@ -50,7 +50,7 @@ export function raceText(work: Work, race: Race, comparison: Comparison): string
   return [table(head, rows), ...bestText(comparison), ...out].join('\n');
 }
 
-/** Who is best, and who of those that send a checksum where that is another. */
+/** Names the best peer, and the best one with a checksum if that differs. */
 function bestText({ bestPeer, bestCheckedPeer, ratios }: Comparison): string[] {
   const line = (which: string, name: string | null) =>
     name === null ? [] : [`best peer ${which}: ${name}; ours is ${cell(ratios[name]?.speed)} × as fast`];
@@ -60,7 +60,7 @@ function bestText({ bestPeer, bestCheckedPeer, ratios }: Comparison): string[] {
   ];
 }
 
-/** One race over a line. */
+/** Report of one race over a line. */
 export function lineText({ work, result, comparison, lineShares }: LineFinding): string {
   const rows = [...result.standings].map(([name, { wallSeconds, clientCpuSecondsPerGiB }]) => [
     name,
@@ -218,10 +218,9 @@ export function verdictsText(verdicts: readonly Verdict[]): string {
   );
 }
 
-/** A number, perhaps with its unit, a dash for none, or nothing. */
+/** A number with an optional unit, a dash, or empty. */
 const figure = /^(|–|-?[\d.]+( .*)?)$/;
 
-/** Rows as text in columns: words to the left, columns whose cells are figures to the right. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const figures = head.map((_, column) => rows.every((row) => figure.test(row[column] ?? '')));
@@ -239,7 +238,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
     .join('\n');
 }
 
-/** Fixed digits, or a dash where there is no number. */
+/** Fixed digits, or a dash for a missing number. */
 function cell(value: number | null | undefined, digits = 2): string {
   return value === null || value === undefined || Number.isNaN(value) ? '–' : value.toFixed(digits);
 }

@@ -7,19 +7,17 @@ import { median, rotate } from './numbers.ts';
 
 export interface ScanFigures {
   readonly files: number;
-  /** Our scan, in a process that runs already, as in the application. */
+  /** Our scan in a running process, as in the application. */
   readonly oursSeconds: number;
-  /** The same with the start of Node. */
   readonly oursWallSeconds: number;
-  /** `find -type f -printf '%s %T@ %p\n'` from start to end; null where there is no such program. */
+  /** `find -type f -printf '%s %T@ %p\n'` from start to end, or null without `find`. */
   readonly findSeconds: number | null;
-  /** Ours ÷ find. */
   readonly ratio: number | null;
 }
 
 const scanReport = z.object({ files: z.number(), seconds: z.number() });
 
-/** Both walk the same tree in turns, after one walk each that does not count and warms the cache. */
+/** Scans the same tree with both in turns, after an uncounted round that warms the cache. */
 export async function raceScan(tree: string, files: number, runs: number): Promise<ScanFigures> {
   const env = plainEnvironment();
   const [find] = await findPrograms('find', '--version');

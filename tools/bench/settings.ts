@@ -2,10 +2,9 @@ import { parseArgs } from 'node:util';
 import { gibibyte, kibibyte, mebibyte } from './work.ts';
 
 const chapters = ['large', 'small', 'memory', 'scan', 'loop', 'launch', 'size', 'service'] as const;
-/** They take long, so they are asked for by their names. */
+/** Slow chapters, which only run if named. */
 const onDemand = ['line', 'million', 'manners'] as const;
 export type Chapter = (typeof chapters)[number] | (typeof onDemand)[number];
-/** See `line/lines.ts`. */
 const lineNames = ['office', 'fast', 'long', 'small', 'village', 'stalls', 'resets'] as const;
 export type LineName = (typeof lineNames)[number];
 
@@ -13,28 +12,20 @@ export interface Settings {
   readonly json: boolean;
   readonly quick: boolean;
   readonly only: readonly Chapter[];
-  /** Of the chapter `line`. */
   readonly lines: readonly LineName[];
-  /** Measured runs of each contender. */
   readonly runs: number;
-  /** Folder for the files that are sent; a temporary one inside it. Null: the system's. */
+  /** Parent of the temporary folder for the files to send; null: the system's. */
   readonly folder: string | null;
   readonly largeBytes: number;
   readonly smallFiles: number;
   readonly smallBytes: number;
   readonly scanFiles: number;
-  /** Launches of each window. */
   readonly launches: number;
-  /** Starts of the command. */
   readonly starts: number;
   readonly watchedFiles: number;
-  /** How long the processor's time of the service at rest is taken, s. */
   readonly idleSeconds: number;
-  /** Files of the chapter `million`. */
   readonly manyFiles: number;
-  /** How long each figure of the chapter `manners` is taken, s. */
   readonly mannerSeconds: number;
-  /** Sizes of the sparse files that memory is measured with. */
   readonly memorySizes: readonly number[];
 }
 
@@ -53,7 +44,6 @@ const full = {
   memorySizes: [gibibyte, 8 * gibibyte, 64 * gibibyte],
 };
 
-/** To see that all of it works; its figures mean little. */
 const quick = {
   runs: 3,
   largeBytes: 256 * mebibyte,
@@ -78,7 +68,7 @@ export const usage = `npm run bench -- [--json] [--quick] [--only large|small|me
   --runs     measured runs of each contender (default 5)
   --folder   where the files to send are made (default: the system's temporary folder; a full run needs 3 GB)`;
 
-/** Null: help was asked for. Throws an error with the usage for what it does not understand. */
+/** Returns null for `--help`. Throws an error with the usage for invalid arguments. */
 export function readSettings(args: readonly string[]): Settings | null {
   const { values } = parseArgs({
     args: [...args],

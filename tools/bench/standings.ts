@@ -1,27 +1,25 @@
 import type { Contender } from './contenders/contender.ts';
 import type { Race, Standing } from './race.ts';
 
-/** Ours against one other. Each is above 1 where ours is better; for processor time, below 1 is better. */
+/** Ours compared to another contender. Above 1 is better; for processor time, below 1 is better. */
 export interface Ratios {
   /** Their time ÷ ours, from start to end of the process. */
   readonly speed: number;
   /** Their time ÷ ours, from the first byte to the last answer. */
   readonly wireSpeed: number;
-  /** Our processor seconds per GiB ÷ theirs. */
   readonly cpu: number | null;
 }
 
 export interface Comparison {
-  /** By name of the other. */
   readonly ratios: Readonly<Record<string, Ratios>>;
-  /** The fastest peer from start to end, whatever it leaves out; null without peers. */
+  /** The fastest peer from start to end, with or without a checksum. */
   readonly bestPeer: string | null;
-  /** The fastest of those that send a checksum, as ours does: what targets are held against. */
+  /** The fastest peer with a checksum, which is the reference of the targets. */
   readonly bestCheckedPeer: string | null;
   readonly ceiling: string | null;
 }
 
-/** Holds ours against all others of one race. */
+/** Compares ours with all others of one race. */
 export function compare({ standings }: Race, contenders: readonly Contender[]): Comparison {
   const our = contenders.find(({ role }) => role === 'ours');
   const own = our && standings.get(our.name);

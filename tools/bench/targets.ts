@@ -9,11 +9,11 @@ import type { ServiceFigures } from './service/measure-service.ts';
 import type { Comparison, Ratios } from './standings.ts';
 import { mebibyte } from './work.ts';
 
-/** What a full run found; null where a chapter was left out. */
+/** Results of a run; null for skipped chapters. */
 interface Findings {
   readonly largeHttps: Comparison | null;
   readonly largeHttp: Comparison | null;
-  /** The same to a store that makes nothing of CRC32s. */
+  /** Results with a store that ignores CRC32s. */
   readonly largeIgnored: Comparison | null;
   readonly smallHttps: Comparison | null;
   readonly memory: readonly MemoryFigure[] | null;
@@ -43,14 +43,12 @@ const lineTargets: Readonly<Partial<Record<LineFinding['name'], LineTarget>>> = 
 export interface Verdict {
   readonly target: string;
   readonly wanted: string;
-  /** Null where it was not measured. */
   readonly value: number | null;
   readonly met: boolean | null;
-  /** Against whom, or what else to know. */
   readonly note: string;
 }
 
-/** Compares the findings with what is asked of the engine. Times are of whole processes, start to end. */
+/** Compares the findings with the engine's targets. Times are of whole processes. */
 export function judge(found: Findings): Verdict[] {
   const { largeHttps, largeHttp, largeIgnored, smallHttps } = found;
   return [
@@ -89,7 +87,7 @@ function judgeService(service: ServiceFigures | null): Verdict[] {
   ];
 }
 
-/** On demand, too. */
+/** The chapter only runs on demand. */
 function judgeMillion(million: MillionFigures | null): Verdict[] {
   if (!million) return [];
   const { files, peakBytes, peakBytesAgain, journalBytesPerFile, resumeSeconds } = million;
@@ -101,7 +99,7 @@ function judgeMillion(million: MillionFigures | null): Verdict[] {
   ];
 }
 
-/** On demand as well. */
+/** The chapter only runs on demand. */
 function judgeManners(manners: MannersFigures | null): Verdict[] {
   if (!manners) return [];
   const { enginePercent, corePercent, messagesPerSecond, memoryRatio } = manners;
@@ -114,7 +112,7 @@ function judgeManners(manners: MannersFigures | null): Verdict[] {
   ];
 }
 
-/** Only of the lines that were measured: the chapter is on demand. */
+/** Judges only the measured lines, because the chapter runs on demand. */
 function judgeLines(lines: readonly LineFinding[]): Verdict[] {
   return lines.flatMap(({ name, comparison, lineShares }) => {
     const wanted = lineTargets[name];
@@ -137,7 +135,7 @@ function judgeLines(lines: readonly LineFinding[]): Verdict[] {
   });
 }
 
-/** Against the best that sends a checksum; where another is faster without, that is told beside it. */
+/** Compares with the best peer that sends a checksum; a faster one without is only mentioned. */
 function bestPeer(what: string, least: number, comparison: Comparison | null): Verdict {
   const checked = comparison?.bestCheckedPeer;
   const verdict = speed(`${what}, times the best peer with a checksum`, least, comparison, checked);
@@ -165,7 +163,7 @@ function speed(
   };
 }
 
-/** Of aws-cli's settings with a checksum the one that costs least. */
+/** Compares with the cheapest of aws-cli's settings with a checksum. */
 function cpu(target: string, comparison: Comparison | null): Verdict {
   const known = Object.entries(comparison?.ratios ?? {}).flatMap(([name, ratios]) =>
     name.startsWith('aws ') && !name.endsWith(' crt') && ratios.cpu !== null

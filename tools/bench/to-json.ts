@@ -23,7 +23,7 @@ interface AllFindings {
   readonly settings: Settings;
   readonly contenders: readonly Contender[];
   readonly missing: Readonly<Record<string, string>>;
-  /** By what was sent and how; null where it was left out. */
+  /** By name; null if skipped. */
   readonly races: Readonly<Record<string, RaceFindings | null>>;
   readonly memory: readonly MemoryFigure[] | null;
   readonly scan: ScanFigures | null;
@@ -37,7 +37,7 @@ interface AllFindings {
   readonly targets: readonly Verdict[];
 }
 
-/** All figures as one plain object, numbers with three digits, byte counts whole. */
+/** All figures as a plain object, with three significant digits and whole byte counts. */
 export function toJson(all: AllFindings): unknown {
   const { folder: _folder, json: _json, ...settings } = all.settings;
   const contenders = Object.fromEntries(all.contenders.map(({ name, about }) => [name, about]));

@@ -1,21 +1,20 @@
-/** What is sent: the same files for every contender. */
+/** Files to send, the same for every contender. */
 export interface Work {
   readonly id: 'large' | 'small';
-  /** One file, or a folder of files without subfolders. */
+  /** One file, or a folder without subfolders. */
   readonly shape: 'file' | 'folder';
   readonly path: string;
   readonly files: number;
-  /** Of all files together. */
   readonly bytes: number;
 }
 
-/** Where it is sent. */
+/** Destination of the files. */
 export interface Target {
   readonly protocol: Protocol;
   /** `http://127.0.0.1:port` or `https://…`, without a trailing slash. */
   readonly endpoint: string;
   readonly bucket: string;
-  /** The authority that vouches for the stand-in: a PEM file. Told to everyone, used over HTTPS. */
+  /** PEM file of the stand-in's authority, passed to all clients and used over HTTPS. */
   readonly caFile: string;
 }
 

@@ -24,7 +24,7 @@ export interface ChaosArguments {
   readonly stores: readonly (StoreName | 'external')[];
 }
 
-/** Null: help was asked for. Throws Error for what can't be understood. */
+/** Returns null for `--help`. Throws an error for invalid arguments. */
 export function readArguments(given: readonly string[]): ChaosArguments | null {
   const { values } = parseArgs({
     args: [...given],

@@ -10,27 +10,25 @@ import type { Source } from './sources.ts';
 import type { ChaosStore } from './stores/store.ts';
 import { verifyRun } from './verify.ts';
 
-/** The result, as the last line shows it. Sizes are bytes. */
+/** Result, shown as the last line. Sizes are bytes. */
 export interface Score {
   runs: number;
   kills: number;
   faults: number;
-  /** Requests that something answered which is neither the service nor storage. */
+  /** Requests answered by neither the service nor storage. */
   foreignAnswers: number;
   corrupt: number;
   lostFiles: number;
   duplicateAssets: number;
   resentBytes: number;
-  /** What kills made necessary to send again, shared out among them. */
   resentBytesPerKill: number;
-  /** Files of which the journal says that storage compared what it did not. */
   falseProofs: number;
-  /** Parts and small files by what is on record as compared. */
+  /** Parts and small files by recorded comparison. */
   comparedByCrc32: number;
   comparedByMd5: number;
 }
 
-/** What may go wrong in one go. */
+/** Faults and sources of a run. */
 export interface ChaosOptions {
   readonly kills: number;
   readonly chance: Chance;
@@ -38,19 +36,15 @@ export interface ChaosOptions {
   readonly store: ChaosStore;
 }
 
-/** Nothing was lost, garbled or doubled, and nothing is on record that is not so. */
+/** Nothing was lost, corrupted or duplicated, and all recorded comparisons are true. */
 export function isClean({ corrupt, lostFiles, duplicateAssets, falseProofs }: Score): boolean {
   return corrupt + lostFiles + duplicateAssets + falseProofs === 0;
 }
 
-/** Incidents that one run is to bear. */
 const maxPerRun = 5;
 const partBytes = 8 * 2 ** 20;
 
-/**
- * Uploads the sources round by round onto a new service with that storage, until all kills and faults are
- * spent. Everything that it makes is below `folder`.
- */
+/** Uploads the sources in rounds until all kills and faults are used. Writes only below `folder`. */
 export async function chaos(
   given: ChaosOptions,
   folder: string,
@@ -105,7 +99,7 @@ export async function chaos(
   return score;
 }
 
-/** Each source once, in any order, with no more incidents than are left. */
+/** Plans each source once, in random order, with at most the remaining incidents. */
 function planRuns(
   round: number,
   sources: readonly Source[],
@@ -128,7 +122,7 @@ function planRuns(
   }));
 }
 
-/** Adds to the score; gives the bytes that kills made necessary to send again. */
+/** Adds to the score and returns the bytes that kills caused to be sent again. */
 async function round(
   number: number,
   runs: readonly Run[],
@@ -182,12 +176,12 @@ function summary(score: Score): string {
   ].join('\n');
 }
 
-/** Of files, in bytes. */
+/** Total size, bytes. */
 export function sum(files: readonly { readonly size: number }[]): number {
   return files.reduce((all, { size }) => all + size, 0);
 }
 
-/** With one digit behind the point. */
+/** MiB with one decimal. */
 export function mebibytes(bytes: number): string {
   return (bytes / 2 ** 20).toFixed(1);
 }

@@ -1,7 +1,6 @@
 /**
- * One whole Tilelift without a window, to be killed at any moment: the composition of the desktop on a folder
- * that outlives it. It signs in when it must, adds what of its orders is not in its journal yet, and
- * otherwise continues by itself.
+ * A complete Tilelift without a window that may be killed at any moment, on a folder that survives. It signs
+ * in if necessary, adds orders that its journal lacks, and resumes the rest.
  */
 import { composeTilelift } from '../../main/app.ts';
 import type { JobSnapshot } from '../../main/jobs/model.ts';
@@ -18,7 +17,7 @@ import { aesCipher } from './kept-in-files.ts';
 const input = engineInput.parse(JSON.parse(process.argv[2] ?? '{}'));
 const say = (line: EngineLine) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
-/** The service here answers within a second: nothing is created minutes after a lost answer. */
+/** The test service answers within a second, so no asset appears minutes after a lost response. */
 const clock: Clock = {
   ...systemClock,
   sleep: (ms, signal) => systemClock.sleep(isAfterCreation(ms) ? 5_000 : ms, signal),
@@ -43,7 +42,7 @@ const tilelift = composeTilelift({
   pollMs: 200,
 });
 
-/** So that a line is worth its while: a hundredth more, or another state. */
+/** Reports only a new state or at least one percent of progress. */
 const told = new Map<string, string>();
 tilelift.jobs.onChange((id) => {
   const job = tilelift.jobs.get(id);
@@ -71,7 +70,7 @@ function leaveWhenDone(): void {
   void tilelift.stop().then(() => process.exit(0));
 }
 
-/** Signs in, and again whenever the sign-in is over: a kill in the middle of a refresh may cost it. */
+/** Signs in whenever the sign-in is over, because a kill during a refresh may invalidate it. */
 function staySignedIn(): Promise<string> {
   const { baseUrl, authUrl } = input;
   const { accounts } = tilelift;

@@ -8,10 +8,10 @@ import { jobStatuses } from '../../shared/job-status.ts';
 /** The process that runs the engine. */
 export class Engine {
   readonly #child: ChildProcess;
-  /** Resolves once the process is gone: true when it had done all it had to. */
+  /** Resolves when the process has exited: true if it had finished its work. */
   readonly gone: Promise<boolean>;
 
-  /** `onLine` gets what it says while it lives; nothing that a dead process said is told afterwards. */
+  /** `onLine` gets its output while it runs; output of a dead process is dropped. */
   constructor(input: EngineInput, vaultKey: string, onLine: (line: EngineLine) => void) {
     const script = join(import.meta.dirname, 'engine-process.ts');
     this.#child = spawn(process.execPath, [script, JSON.stringify(input)], {
@@ -31,13 +31,13 @@ export class Engine {
     this.gone = once(this.#child, 'close').then(() => done);
   }
 
-  /** As a power cut would: SIGKILL. False when the process was gone before. */
+  /** Sends SIGKILL, like a power cut. Returns false if the process had exited. */
   kill(): boolean {
     return this.#child.exitCode === null && this.#child.kill('SIGKILL');
   }
 }
 
-/** What the engine's process says, a line of JSON each. */
+/** Output of the engine's process, one line of JSON each. */
 const engineLine = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('job'),
@@ -45,7 +45,6 @@ const engineLine = z.discriminatedUnion('kind', [
     status: z.enum(jobStatuses),
     bytesDone: z.number(),
     bytesTotal: z.number().nullable(),
-    /** Parts that may be in flight at once. */
     lanes: z.number(),
   }),
   z.object({
@@ -56,17 +55,14 @@ const engineLine = z.discriminatedUnion('kind', [
     error: z.string().nullable(),
     history: z.array(z.string()),
   }),
-  /** Every job has ended; the process goes. */
   z.object({ kind: z.literal('done') }),
 ]);
 export type EngineLine = z.infer<typeof engineLine>;
 export type JobLine = Extract<EngineLine, { kind: 'job' }>;
 export type EndedLine = Extract<EngineLine, { kind: 'ended' }>;
 
-/** One source that is to become one asset, under a name that no other has. */
 const order = z.object({ name: z.string(), path: z.string() });
 
-/** What the engine's process is started with. */
 export const engineInput = z.object({
   folder: z.string(),
   baseUrl: z.string(),
@@ -75,5 +71,5 @@ export const engineInput = z.object({
 });
 type EngineInput = z.infer<typeof engineInput>;
 
-/** The environment variable with the key of the vault's cipher: 64 hex digits. */
+/** Environment variable with the key of the vault's cipher: 64 hex digits. */
 export const vaultKeyVariable = 'TILELIFT_CHAOS_VAULT_KEY';

@@ -4,11 +4,9 @@ import { anybodys } from '../../test/answers/requests.ts';
 import type { Control, FaultMatch } from '../../test/service/model.ts';
 import type { Chance } from './random.ts';
 
-/**
- * Answers from between Tilelift and the service, among all else that goes wrong. They must change nothing.
- */
+/** Foreign responses, from between Tilelift and the service. They must change nothing. */
 
-/** Those over plain HTTP that ask nobody to wait for hours. */
+/** Responses over plain HTTP with a Retry-After of one second at most. */
 const quickAnswers = foreignAnswers.filter(({ action, secure }) => {
   const waits = action.kind === 'status' ? Number(action.headers?.['Retry-After'] ?? 0) : 0;
   return !secure && waits <= 1;
@@ -21,7 +19,6 @@ const storage = (method: string, path: string, times: number): FaultMatch => ({
   times,
 });
 
-/** What meets them once a job has come to that state: its next requests. */
 const matches: Partial<Record<JobStatus, readonly FaultMatch[]>> = {
   creating: [
     { ...anybodys['create asset'], times: 2 },
@@ -38,18 +35,18 @@ const matches: Partial<Record<JobStatus, readonly FaultMatch[]>> = {
   tiling: [{ room: 'api', method: 'GET', path: '^/v1/assets/', times: 4 }],
 };
 
-/** Adds the faults that belong to the state to which a job has come. */
+/** Adds the faults for a job's new state. */
 export function meetStrangers(control: Control, status: JobStatus, chance: Chance): void {
   for (const match of matches[status] ?? []) addStranger(control, match, chance);
 }
 
-/** Adds one foreign answer, whichever chance picks. */
+/** Adds one random foreign response. */
 export function addStranger(control: Control, match: FaultMatch, chance: Chance): void {
   const { name, action }: ForeignAnswer = chance.pick(quickAnswers);
   control.addFault({ name: foreignMark + name, match, action });
 }
 
-/** Requests that have met one so far. */
+/** Number of requests that got a foreign response. */
 export function countForeign(control: Control): number {
   return control.requests().filter(({ faultName }) => faultName?.startsWith(foreignMark)).length;
 }

@@ -3,39 +3,36 @@ import type { Control, FaultAction, FaultMatch } from '../../test/service/model.
 import type { JobLine } from './engine.ts';
 import type { Chance } from './random.ts';
 
-/** A moment in the life of one job: once it is in this state and so far, and a little later. */
+/** A state and progress of a job, plus a delay. */
 interface Moment {
   readonly phase: Phase;
-  /** Of the bytes, while uploading. */
   readonly share: number;
   readonly delayMs: number;
 }
 
-/** What strikes the engine at a moment. */
+/** A kill or a fault at a certain moment. */
 export interface Incident {
   readonly moment: Moment;
-  /** A trouble is chosen by the state in which the job then really is. */
+  /** Chosen by the job's actual state at that moment. */
   readonly strike: 'kill' | ((status: JobStatus) => Trouble);
 }
 
 /** A fault of the service or of storage. */
 export interface Trouble {
   readonly name: string;
-  /** Brings it about. What it destroys by itself (parts lost in storage) is told to `damage`. */
+  /** Causes it. Reports its own losses (parts lost in storage) to `damage`. */
   readonly bring: (control: Control, damage: Damage) => Promise<void>;
 }
 
 interface Damage {
-  /** Storage lost this part, so it has to be sent again. */
   partLost(key: string, number: number): void;
-  /** Requests that are open now are dropped. */
   connectionsDropped(): void;
 }
 
 const phases = ['creating', 'uploading', 'completing', 'tiling'] as const;
 type Phase = (typeof phases)[number];
 
-/** True once the job has come to the moment, or is past it. */
+/** Whether the job has reached or passed the moment. */
 export function hasCome(moment: Moment, job: JobLine): boolean {
   if (job.status === 'queued') return false;
   const now = place(job.status);
@@ -44,16 +41,16 @@ export function hasCome(moment: Moment, job: JobLine): boolean {
   return moment.phase !== 'uploading' || job.bytesDone >= moment.share * (job.bytesTotal ?? 0);
 }
 
-/** -1 for states that are none of these: paused or ended. */
+/** Returns -1 for paused and ended jobs. */
 function place(status: JobStatus): number {
   const names: readonly JobStatus[] = phases;
   return names.indexOf(status);
 }
 
-/** What besides kills may go wrong: faults of storage take one that is ours. */
+/** Targets of faults other than kills; storage faults require our own storage. */
 export type FaultReach = 'service and storage' | 'service' | 'nothing';
 
-/** Incidents for the life of one job, in the order of their moments. More than half of them are kills. */
+/** Incidents for one job, in the order of their moments. More than half are kills. */
 export function planIncidents(count: number, chance: Chance, reach: FaultReach): readonly Incident[] {
   return Array.from({ length: count }, () => oneIncident(chance, reach)).sort(
     (a, b) => order(a.moment) - order(b.moment),
@@ -82,7 +79,7 @@ function oneIncident(chance: Chance, reach: FaultReach): Incident {
 
 type MakeTrouble = (chance: Chance) => Trouble;
 
-/** What meets a request of the next state must be there before it; the next job is created during tiling. */
+/** Faults for the next state's requests must exist before it; the next job is created during tiling. */
 function troublesOf(status: JobStatus, reach: FaultReach): readonly MakeTrouble[] {
   if (reach !== 'service and storage') return status === 'creating' ? atCreation : afterCreation;
   if (status === 'creating') return beforeUploading;

@@ -4,7 +4,7 @@ import type { Cipher } from '../../main/account/vault/vault.ts';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM in place of the system's keychain. `hexKey`: 64 hex digits. */
+/** Replaces the system's keychain with AES-256-GCM. `hexKey`: 64 hex digits. */
 export function aesCipher(hexKey: string): Cipher {
   const key = Buffer.from(hexKey, 'hex');
   if (key.length !== 32) throw new Error('the vault needs a key of 64 hex digits');

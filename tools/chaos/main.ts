@@ -1,7 +1,7 @@
 /**
- * `npm run chaos`: real uploads of mixed sources while the engine's process is killed and the service fails,
- * again and again; then every object is compared with its source. Exit code 1 when anything was lost, garbled
- * or doubled, or is on record as compared and was not; 2 for bad arguments.
+ * `npm run chaos`: uploads while the engine is killed and the service fails repeatedly, then compares every
+ * object with its source. Exit code 1 if anything was lost, corrupted or duplicated, or a recorded comparison
+ * is false; 2 for bad arguments.
  */
 import { join } from 'node:path';
 import { objectStore } from '../../test/rgw/settings.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { openJournal } from '../../main/jobs/journal/journal.ts';
 import type { ChaosObject } from './stores/store.ts';
 
-/** What is on record as compared, of small files and of parts. */
+/** Recorded comparisons of small files and parts. */
 export interface ProofCount {
   readonly byCrc32: number;
   readonly byMd5: number;
@@ -14,8 +14,8 @@ const partRows = z.array(
 );
 
 /**
- * Holds what the journal says of each file and part against what storage truly compared. Gives the keys of
- * which it says what is not so.
+ * Compares the journal's claims about each file and part with storage's actual comparisons. Returns the keys
+ * with false claims.
  *
  * @param name of the job
  * @param found objects by their key below the asset's prefix
@@ -39,7 +39,7 @@ export async function compareProofs(
   let byMd5 = 0;
   for (const { id, key, comparedBy } of filesOf(journalPath, name)) {
     const object = found.get(key);
-    // Whether it is there at all is another question.
+    // Missing objects are reported elsewhere.
     if (!object) continue;
     const claims = parts.get(id) ?? (comparedBy === null ? [] : [comparedBy === 'crc32']);
     for (const [index, isCrc32] of claims.entries()) {

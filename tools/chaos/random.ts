@@ -1,17 +1,16 @@
 import { createCipheriv, createHash } from 'node:crypto';
 
-/** A repeatable source of chance: the same seed gives the same choices. */
+/** Seeded random numbers: the same seed repeats the same choices. */
 export interface Chance {
-  /** 0 up to but not including 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   between(least: number, most: number): number;
   pick<T>(choices: readonly T[]): T;
-  /** Of entries with a weight each. */
   pickWeighted<T>(choices: readonly (readonly [weight: number, choice: T])[]): T;
-  /** Another source, that follows from this one's seed and the name alone. */
+  /** Derives a generator from this seed and the name only. */
   branch(name: string): Chance;
-  /** Endless bytes, a gigabyte a second: for contents. */
+  /** Endless bytes for file contents, 1 GB/s. */
   bytes(): (length: number) => Buffer;
 }
 
@@ -36,7 +35,7 @@ export function chanceFrom(seed: string): Chance {
   };
 }
 
-/** AES in counter mode over zeros: as good as random, and repeatable. */
+/** AES in counter mode over zeros: random enough, and repeatable. */
 function bytesFrom(seed: string): (length: number) => Buffer {
   const key = createHash('sha256').update(seed).digest();
   const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16));

@@ -1,6 +1,6 @@
 import type { RecordedRequest } from '../../test/service/model.ts';
 
-/** Faults after which the bytes have to be sent again. */
+/** Faults that require the bytes to be sent again. */
 const destructive: ReadonlySet<RecordedRequest['fault']> = new Set([
   'status',
   'raw',
@@ -11,26 +11,23 @@ const destructive: ReadonlySet<RecordedRequest['fault']> = new Set([
 ]);
 
 export interface Kill {
-  /** ms since the epoch. */
   readonly at: number;
-  /** Parts that might be in flight. */
   readonly lanes: number;
 }
 
 interface Resent {
-  /** All that storage took in beyond what it keeps. */
+  /** Bytes received beyond those that storage keeps. */
   readonly bytes: number;
-  /** Of them, for each kill: what it made necessary to send again. */
   readonly byKill: readonly number[];
 }
 
 /**
- * What was sent more than once. Of the requests that carried one part or file the last that succeeded is the
- * one that counts; the others were in vain. Those that storage refused, or a fault met, are the faults'
- * doing; the rest are that of the first kill after them.
+ * Measures bytes that were sent more than once. The last successful request of a part or file counts, earlier
+ * ones were wasted. Refused and faulty requests are attributed to faults, the others to the first kill after
+ * them.
  *
- * @param requests null for those that belong elsewhere
- * @param blameless requests, by index, that something other than a kill undid
+ * @param requests null for unrelated requests
+ * @param blameless indices of requests undone by something other than a kill
  */
 export function countResent(
   requests: readonly (RecordedRequest | null)[],
@@ -57,7 +54,7 @@ interface Indexed {
   readonly index: number;
 }
 
-/** By what they carry: key, and number where it is a part; the upload id makes no difference. */
+/** Groups requests by key and part number, regardless of the upload id. */
 function bodies(requests: readonly (RecordedRequest | null)[]): ReadonlyMap<string, readonly Indexed[]> {
   const carrying = requests.flatMap((request, index) =>
     request?.room === 'storage' && request.method === 'PUT' ? [{ request, index }] : [],
@@ -65,7 +62,7 @@ function bodies(requests: readonly (RecordedRequest | null)[]): ReadonlyMap<stri
   return Map.groupBy(carrying, ({ request }) => carriedBy(request.path));
 }
 
-/** The name of what a request's body holds: path and part number. */
+/** Identifies a request's body by path and part number. */
 export function carriedBy(path: string): string {
   const { pathname, searchParams } = new URL(path, 'http://storage');
   return `${pathname} ${searchParams.get('partNumber') ?? ''}`;

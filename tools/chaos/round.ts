@@ -9,9 +9,9 @@ import { carriedBy } from './resent.ts';
 import type { Source } from './sources.ts';
 import type { ChaosStore } from './stores/store.ts';
 
-/** One source on its way to one asset, and what shall strike it. */
+/** An upload of one source, with its incidents. */
 export interface Run {
-  /** The asset's name, that no other run has. */
+  /** Name of the asset, unique among runs. */
   readonly name: string;
   readonly source: Source;
   readonly incidents: readonly Incident[];
@@ -19,11 +19,10 @@ export interface Run {
 
 export interface RoundOptions {
   readonly service: EmbeddedService;
-  /** Where Tilelift keeps what outlives it. */
   readonly folder: string;
   readonly vaultKey: string;
   readonly say: (text: string) => void;
-  /** Which foreign answers there are; null: none. */
+  /** Random choice of foreign responses; null: none. */
   readonly strangers: Chance | null;
   readonly store: ChaosStore;
 }
@@ -32,11 +31,11 @@ interface RoundResult {
   readonly ended: ReadonlyMap<string, EndedLine>;
   readonly kills: readonly Kill[];
   readonly faults: number;
-  /** Indices of requests that something other than a kill undid. */
+  /** Indices of requests undone by something other than a kill. */
   readonly blameless: ReadonlySet<number>;
 }
 
-/** Runs that wait in one line, the engine killed and started again until all of them have ended. */
+/** A queue of runs. The engine is killed and restarted until all have ended. */
 export class Round {
   readonly #runs: readonly Run[];
   readonly #options: RoundOptions;
@@ -44,13 +43,11 @@ export class Round {
   readonly #ended = new Map<string, EndedLine>();
   readonly #kills: Kill[] = [];
   readonly #blameless = new Set<number>();
-  /** States to which jobs have come, each once. */
   readonly #seen = new Set<string>();
   #faults = 0;
-  /** Most parts that this process had in flight, as far as it said. */
+  /** Most parts in flight that this process reported. */
   #lanes = 0;
   #engine: Engine | null = null;
-  /** An incident that is about to strike. */
   #pending: NodeJS.Timeout | null = null;
   #troubles: Promise<void>[] = [];
   #failure: unknown = null;
@@ -61,7 +58,7 @@ export class Round {
     this.#waiting = new Map(runs.map(({ name, incidents }) => [name, [...incidents]]));
   }
 
-  /** Throws Error when the engine's process ends by itself before its work is done. */
+  /** Throws an error if the engine exits before its work is done. */
   async play(): Promise<RoundResult> {
     const { service, folder, vaultKey } = this.#options;
     const orders = this.#runs.map(({ name, source }) => ({ name, path: source.path }));
@@ -108,7 +105,7 @@ export class Round {
     if (strangers) meetStrangers(service.control, status, strangers);
   }
 
-  /** What was answered by then stays as it was: the requests are examined when the round is over. */
+  /** The requests are examined after the round, because recorded responses don't change. */
   #kill(line: JobLine): boolean {
     if (!this.#engine?.kill()) return false;
     this.#kills.push({ at: Date.now(), lanes: this.#lanes });

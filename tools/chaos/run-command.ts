@@ -2,21 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What every command of this kind takes. */
 interface Common {
   readonly json: boolean;
-  /** The folder of a run that went wrong stays, to be looked at. */
   readonly keep?: boolean;
 }
 
 interface Command<Given extends Common> {
   readonly usage: string;
-  /** Null: help was asked for. Throws Error for what can't be understood. */
+  /** Returns null for `--help`. Throws an error for invalid arguments. */
   readonly read: (given: readonly string[]) => Given | null;
-  /**
-   * Works in a folder of its own, which is gone afterwards. Gives the result, shown as the last line, and
-   * whether it is a good one.
-   */
+  /** Runs in a temporary folder. Returns the result, shown as the last line, and whether it is good. */
   readonly work: (
     given: Given,
     folder: string,
@@ -25,8 +20,8 @@ interface Command<Given extends Common> {
 }
 
 /**
- * Gives the exit code: 0 for a good result, 1 for another, 2 for bad arguments. With `--json` readable lines
- * go to stderr and the result alone to stdout.
+ * Returns the exit code: 0 for a good result, 1 for a bad one, 2 for bad arguments. `--json` moves all other
+ * lines to stderr.
  */
 export async function runCommand<Given extends Common>(command: Command<Given>): Promise<number> {
   const { usage, read, work } = command;

@@ -3,7 +3,6 @@ import { mkdir, open, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Chance } from './random.ts';
 
-/** A file as it must be in storage in the end. */
 interface ExpectedFile {
   /** Below the asset's prefix. */
   readonly key: string;
@@ -20,7 +19,7 @@ export interface Source {
 
 const mebibyte = 1024 * 1024;
 
-/** How much to make; the full measure unless a trial asks for less. */
+/** Amount of data; trials use less than the full measure. */
 export interface Measure {
   readonly largeBytes: number;
   readonly smallFiles: number;
@@ -29,7 +28,7 @@ export interface Measure {
 }
 export const fullMeasure: Measure = { largeBytes: 2048 * mebibyte, smallFiles: 5000, mix: 'whole' };
 
-/** Makes the three sources below `folder`; what is in them follows from the chance alone. */
+/** Creates the three sources below `folder`. `chance` determines their content. */
 export async function makeSources(
   folder: string,
   chance: Chance,
@@ -43,7 +42,7 @@ export async function makeSources(
   ];
 }
 
-/** Sparse: in every mebibyte one block that is not zero, so that no two parts are alike and disk is saved. */
+/** Sparse, with one random block per mebibyte: saves disk space, but all parts differ. */
 async function largeFile(path: string, chance: Chance, size: number): Promise<Source> {
   const block = 64 * 1024;
   const bytes = chance.bytes();
@@ -71,7 +70,7 @@ async function largeFile(path: string, chance: Chance, size: number): Promise<So
   };
 }
 
-/** Up to 40 KiB each, a few of them empty, in folders of 100. */
+/** Up to 40 KiB each, some empty, in folders of 100. */
 async function smallFiles(path: string, chance: Chance, count: number): Promise<Source> {
   const bytes = chance.bytes();
   const files: ExpectedFile[] = [];
@@ -83,7 +82,7 @@ async function smallFiles(path: string, chance: Chance, count: number): Promise<
   return { kind: 'small files', path, files };
 }
 
-/** Up to forty files as a flight leaves them: photos, a mesh with its material, textures, companions. */
+/** Up to forty files of a flight: photos, a mesh with material, textures, sidecar files. */
 async function photogrammetry(path: string, chance: Chance, mix: Measure['mix']): Promise<Source> {
   const bytes = chance.bytes();
   const isWhole = mix === 'whole';

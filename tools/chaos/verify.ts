@@ -4,22 +4,18 @@ import { compareProofs, type ProofCount } from './proofs.ts';
 import type { Source } from './sources.ts';
 import type { ChaosStore } from './stores/store.ts';
 
-/** What is wrong with one run, in words for each thing, and how often. */
 interface Verdict {
   readonly corrupt: number;
   readonly lostFiles: number;
   readonly duplicateAssets: number;
   readonly findings: readonly string[];
-  /** Left behind without files, and said so in the history. */
+  /** Assets without files that the history declares abandoned. */
   readonly declaredOrphans: number;
   readonly proofs: ProofCount;
   readonly falseProofs: number;
 }
 
-/**
- * Compares what is in storage with the source, byte by byte (SHA-256), and the account's assets with the
- * job's history.
- */
+/** Compares storage with the source by SHA-256, and the account's assets with the job's history. */
 export async function verifyRun(
   name: string,
   source: Source,

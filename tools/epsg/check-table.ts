@@ -5,7 +5,7 @@ import type { Raw } from './make-table.ts';
 
 const farMetres = 1_000;
 
-/** How the table that ships agrees with PROJ in all points of all projected and geographic 2D systems. */
+/** Compares the shipped table with PROJ at all points of all projected and geographic 2D systems. */
 export async function checkTable({ systems }: Raw) {
   const { systemOf } = await loadSystems();
   const flat = systems.filter(({ points }) => points !== undefined);

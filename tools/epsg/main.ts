@@ -1,9 +1,8 @@
 /**
- * Makes the tables of coordinate systems (main/inspect/crs/epsg.json, epsg-deprecated.json), definitions in
- * WKT beside them, and what PROJ answers for points of each (test/unit/inspect/crs/oracle.json,
- * oracle-deprecated.json), from the database of the PROJ that this machine has. `--raw FILE` takes what
- * read-proj.py wrote before. `--check` writes nothing and holds the table that ships against all points of
- * all systems: it fails where a place is wrong.
+ * Generates the tables of coordinate systems (main/inspect/crs/epsg.json, epsg-deprecated.json) with WKT
+ * definitions, and PROJ's results for points of each (test/unit/inspect/crs/oracle.json,
+ * oracle-deprecated.json), from the local PROJ's database. `--raw FILE` reads an output of read-proj.py.
+ * `--check` only compares the shipped table with all points and fails on a wrong position.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

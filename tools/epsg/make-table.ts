@@ -3,14 +3,14 @@ import { toLonLat } from '../../main/inspect/crs/lon-lat.ts';
 import type { Table } from '../../main/inspect/crs/systems.ts';
 import type { LonLat } from '../../shared/source.ts';
 
-/** What read-proj.py writes. */
+/** Output of read-proj.py. */
 export interface Raw {
   readonly proj: string;
   readonly epsg: string;
   readonly systems: readonly RawSystem[];
 }
 
-/** In the system's own coordinates, east first, and where PROJ says that this is. */
+/** Coordinates in the system (east first), and PROJ's position for them. */
 type Point = readonly [x: number, y: number, lon: number, lat: number];
 
 interface RawSystem {
@@ -19,18 +19,18 @@ interface RawSystem {
   readonly name: string;
   readonly area: string;
   readonly box: readonly number[];
-  /** `EN`, `NE`. */
+  /** `EN` or `NE`. */
   readonly axes: string;
   readonly definition?: string;
-  /** Of 3D and compound ones: the code without the heights. */
+  /** 3D and compound systems: code of the horizontal system. */
   readonly horizontal?: number;
-  /** Of deprecated ones alone: the code in its place; 0 where there is none, or several. */
+  /** Deprecated systems: code of the successor; 0 if there is none, or several. */
   readonly successor?: number;
-  /** The first three are kept as oracle. Null where PROJ itself has no answer. */
+  /** The first three become the oracle; null if PROJ has no result. */
   readonly points?: readonly (Point | null)[];
 }
 
-/** Further off than this is a wrong place: nothing is said then. */
+/** A position further off is wrong, so the table omits the definition. */
 const farMetres = 1000;
 const kept = 3;
 const letters = {
@@ -41,7 +41,7 @@ const letters = {
   compound: 'K',
 } as const;
 
-/** The table that ships, the answers that its test holds it against, and how good it is. */
+/** Makes the shipped table and its test's oracle, and measures the accuracy. */
 export function makeTable({ proj, epsg, systems }: Raw) {
   const areas = new Map<string, number>();
   const areaOf = ({ box, area }: RawSystem) => {
@@ -70,7 +70,7 @@ export function makeTable({ proj, epsg, systems }: Raw) {
 
 interface Judged {
   readonly system: RawSystem;
-  /** Metres between PROJ's place and ours at each point that PROJ has one for; null for *place unknown*. */
+  /** Metres between PROJ's position and ours at each point with a PROJ result; null for *place unknown*. */
   readonly off: readonly (number | null)[];
   readonly right: boolean;
 }

@@ -1,7 +1,8 @@
-"""Reads PROJ's database and writes, as JSON to stdout, what main.ts makes the table and the oracle of.
+"""Reads PROJ's database and prints the input of main.ts for the table and the oracle, as JSON.
 
-For each current EPSG system: kind, name, area of use, order of axes, PROJ string with the shift to WGS 84 that comes closest to PROJ's own answers within that area, and those
-answers for points spread over it. `--deprecated`: for the deprecated ones, projected and geographic 2D, with the current code that took their place.
+For each current EPSG system: kind, name, area of use, order of axes, PROJ string with the shift to WGS 84
+that is closest to PROJ's results in that area, and these results for points spread over it.
+`--deprecated`: the deprecated projected and geographic 2D systems, with their current successors.
 """
 
 import json
@@ -17,13 +18,13 @@ from pyproj.datadir import get_data_dir
 
 warnings.simplefilter("ignore")
 WGS84 = CRS.from_epsg(4326)
-# Of the box of an area, from west and south. The first three go into the oracle that is kept; all are held against proj4.
+# Fractions of an area's box, from west and south. The first three go into the oracle; all are compared with proj4.
 FRACTIONS = [(0.5, 0.5), (0.1, 0.3), (0.9, 0.7)] + [
     (x, y) for x in (0, 0.1, 0.3, 0.5, 0.7, 0.9, 1) for y in (0, 0.1, 0.3, 0.5, 0.7, 0.9, 1)
 ]
-# EPSG codes of units: metres, arc seconds, parts per million. Few shifts are in others; they are left to the fit.
+# EPSG codes of units: metres, arc seconds, parts per million. The few shifts in other units are fitted.
 METRE, ARC_SECOND, PPM = 9001, 9104, 9202
-# Geocentric translations; position vector; coordinate frame, whose rotations have the other sign. Geographic 2D domain.
+# Geographic 2D methods: geocentric translations; position vector; coordinate frame, with rotations of opposite sign.
 TRANSLATION, POSITION_VECTOR, COORDINATE_FRAME = 9603, 9606, 9607
 
 is_deprecated = "--deprecated" in sys.argv
@@ -31,7 +32,7 @@ database = sqlite3.connect(join(get_data_dir(), "proj.db"))
 
 
 def systems():
-    """Code, kind, name and area of all that are current, or deprecated. Where a system has several areas, the largest."""
+    """Code, kind, name and largest area of all current or deprecated systems."""
     kinds = "'projected', 'geographic 2D'" + ("" if is_deprecated else ", 'geographic 3D', 'geocentric', 'compound'")
     rows = database.execute(
         f"""select v.code, v.type, v.name, e.description, e.west_lon, e.south_lat, e.east_lon, e.north_lat
@@ -47,7 +48,7 @@ def systems():
 
 
 def published_shifts():
-    """By the code of the system that they start from: towgs84 parameters, in the sense of a position vector."""
+    """towgs84 parameters (position vector) by the code of the source system."""
     found = {}
     for row in database.execute(
         """select source_crs_code, target_crs_code, method_code, tx, ty, tz, rx, ry, rz, scale_difference,
@@ -56,7 +57,7 @@ def published_shifts():
         order by cast(code as integer)"""
     ):
         source, target, method, tx, ty, tz, rx, ry, rz, scale, *units = row
-        # Some versions of the database hold codes as texts.
+        # Some versions of the database store codes as text.
         method, units = int(method), [None if one is None else int(one) for one in units]
         if method not in (TRANSLATION, POSITION_VECTOR, COORDINATE_FRAME) or units[0] != METRE:
             continue
@@ -80,12 +81,12 @@ def geocentric(lon, lat, ellipsoid):
     return np.array([n * np.cos(lat) * np.cos(lon), n * np.cos(lat) * np.sin(lon), n * (1 - e2) * np.sin(lat)])
 
 
-# Metres: less is rounding, and more is a place of its own, which make-table.ts takes from the map.
+# Metres: less than SAME is rounding; beyond FAR, make-table.ts omits the definition.
 SAME, FAR = 0.5, 900
 
 
 def shifted(xyz, shift):
-    """By the formula of PROJ's towgs84."""
+    """Applies PROJ's formula of towgs84."""
     tx, ty, tz, rx, ry, rz, s = (*shift, 0, 0, 0, 0)[:7]
     rx, ry, rz = np.radians(np.array([rx, ry, rz]) / 3600)
     turn = np.array([[1, -rz, ry], [rz, 1, -rx], [-ry, rx, 1]])
@@ -93,19 +94,19 @@ def shifted(xyz, shift):
 
 
 def misses(xyz, shift, target):
-    """Of each point the distance on the ground, in metres: height is left out of it, as lon/lat has none."""
+    """Distance on the ground for each point, in metres, without the height."""
     up = target / np.linalg.norm(target, axis=0)
     off = shifted(xyz, shift) - target
     return np.linalg.norm(off - up * np.sum(off * up, axis=0), axis=0)
 
 
 def miss(xyz, shift, target):
-    """The largest of these."""
+    """The largest distance."""
     return float(np.max(misses(xyz, shift, target)))
 
 
 def fitted(xyz, target):
-    """Three parameters, and seven, by least squares."""
+    """Fits three parameters, and seven, by least squares."""
     x, y, z = xyz
     second = np.radians(1 / 3600)
     zero, one = np.zeros_like(x), np.ones_like(x)
@@ -123,8 +124,8 @@ def fitted(xyz, target):
 
 def best_shift(base, lon, lat, true_lon, true_lat, published):
     """
-    The published one by which PROJ itself reckons most of the area: at its edges, out at sea mostly, PROJ takes another one or none. Else the published
-    one that comes closest; a fitted one where that is better by more than 5 m.
+    The published shift that PROJ uses for most of the area; at its edges, mostly at sea, PROJ uses another one
+    or none. Otherwise the closest published shift, or a fitted one if that is over 5 m better.
     """
     xyz = geocentric(lon, lat, base.ellipsoid)
     target = geocentric(true_lon, true_lat, WGS84.ellipsoid)
@@ -139,7 +140,7 @@ def best_shift(base, lon, lat, true_lon, true_lat, published):
 def spread(west, south, east, north):
     width = east - west + (360 if east < west else 0)
     lon = np.array([west + x * width for x, _ in FRACTIONS])
-    # Of the poles themselves every longitude is right.
+    # At the poles every longitude is right.
     lat = np.clip([south + y * (north - south) for _, y in FRACTIONS], -89.9, 89.9)
     return np.where(lon > 180, lon - 360, lon), lat
 
@@ -150,13 +151,13 @@ def one_code(query, code):
 
 
 def geographic_base(code, kind):
-    """The code of the geographic system that it is made of."""
+    """Code of the underlying geographic system."""
     query = "select geodetic_crs_code from projected_crs where auth_name = 'EPSG' and code = ?"
     return one_code(query, code) if kind == "projected" else int(code)
 
 
 def definition_of(crs, shift):
-    """A PROJ string as proj4 reads it; the unit of geographic systems in it where that is not the degree."""
+    """A PROJ string for proj4, with the unit of geographic systems unless it is the degree."""
     words = []
     said = crs.to_proj4().split()
     for word in said:
@@ -165,7 +166,7 @@ def definition_of(crs, shift):
             continue
         words.append("+ellps=WGS84" if word == "+datum=WGS84" else "+ellps=GRS80" if word == "+datum=NAD83" else word)
     words = ["+ellps=clrk66" if word == "+datum=NAD27" else word for word in words]
-    # Web Mercator: the sphere's angles are those of the ellipsoid, as they are.
+    # Web Mercator uses the ellipsoid's angles unchanged on the sphere.
     words.append("+nadgrids=@null" if "+nadgrids=@null" in said else "+towgs84=" + ",".join(f"{float(one) + 0:.10g}" for one in (shift if any(shift) else shift[:3])))
     if crs.is_geographic:
         if abs(degrees_of(crs) - 1) > 1e-9:
@@ -174,7 +175,7 @@ def definition_of(crs, shift):
 
 
 def degrees_of(crs):
-    """How many degrees its unit is."""
+    """The unit in degrees."""
     return np.degrees(crs.axis_info[0].unit_conversion_factor)
 
 
@@ -183,7 +184,7 @@ def axes_of(crs):
 
 
 def successor_of(code):
-    """The only current code that is named as its successor; 0 where there is none, or several."""
+    """The only current successor; 0 if there is none, or several."""
     rows = database.execute(
         """select distinct d.replacement_code from deprecation d
         join crs_view v on v.auth_name = 'EPSG' and v.code = d.replacement_code and v.deprecated = 0
@@ -196,7 +197,7 @@ def successor_of(code):
 
 
 def horizontal_of(code, kind):
-    """The code of the system without the heights; 0 where there is none."""
+    """Code of the horizontal system, or 0."""
     if kind == "compound":
         return one_code("select horiz_crs_code from compound_crs where auth_name = 'EPSG' and code = ?", code)
     return one_code(
@@ -210,7 +211,7 @@ def horizontal_of(code, kind):
 
 
 def through(source, target, x, y):
-    """From one system to another, east first. PROJ refuses the way from a system to itself."""
+    """Transforms between systems, east first. PROJ refuses a system's transformation to itself."""
     if source == target:
         return x, y
     try:
@@ -237,7 +238,7 @@ def described(row, shifts):
     x, y = through(base, crs, (lon - meridian) / degrees_of(base), lat / degrees_of(base))
     true_lon, true_lat = through(crs, WGS84, x, y)
     fine = np.isfinite(x) & np.isfinite(y) & np.isfinite(true_lon) & np.isfinite(true_lat)
-    # What lies beyond the reach of a projection comes back elsewhere.
+    # Points outside a projection's range return to a different position.
     again = np.abs((true_lon - lon + 180) % 360 - 180) * np.cos(np.radians(lat)) + np.abs(true_lat - lat)
     fine &= np.where(fine, again, 9) < 0.05
     points = [
@@ -253,7 +254,7 @@ def described(row, shifts):
     return {**one, "definition": definition_of(crs, shift), "points": points}
 
 
-# Some codes alone, where asked for.
+# Optional arguments restrict the codes.
 asked = {int(one) for one in sys.argv[1:] if one.isdigit()}
 metadata = dict(database.execute("select key, value from metadata"))
 published = published_shifts()

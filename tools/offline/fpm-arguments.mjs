@@ -1,12 +1,12 @@
 /**
- * What electron-builder tells fpm (`FpmTarget` of app-builder-lib), read. Pure.
+ * electron-builder's arguments for fpm (`FpmTarget` of app-builder-lib), parsed. Pure.
  * @typedef {object} PackageOrder
  * @property {'deb' | 'rpm'} type
  * @property {string} output the package's file
  * @property {string} name
  * @property {string} version
  * @property {string} architecture as the type calls it
- * @property {string} description the first line is the summary where the type is deb
+ * @property {string} description for a deb, the first line is the summary
  * @property {string} maintainer
  * @property {string} vendor
  * @property {string} url
@@ -19,8 +19,7 @@
  * @property {string} afterRemove file of a script
  * @property {string[]} depends
  * @property {string[]} recommends
- * @property {{ from: string, to: string }[]} contents a file, or a folder whose name ends with a slash and
- *   whose content is meant
+ * @property {{ from: string, to: string }[]} contents a file, or, with a trailing slash, a folder's content
  */
 
 const single = /** @type {const} */ ({
@@ -41,14 +40,14 @@ const single = /** @type {const} */ ({
   '--after-remove': 'afterRemove',
   '--package': 'output',
 });
-/** They change nothing about what is made here. */
+/** Options without effect on our packages. */
 const withoutMeaning = new Set(['--force', '--debug']);
 const withoutMeaningAndValue = new Set(['-s', '--rpm-os', '--log']);
 
 /**
  * @param {readonly string[]} args
  * @returns {PackageOrder}
- * @throws Error for an argument that it does not know: nothing is left out silently
+ * @throws Error for an unknown argument, so that none is ignored silently
  */
 export function readFpmArguments(args) {
   /** @type {Record<string, string>} */

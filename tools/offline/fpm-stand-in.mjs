@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Stands where electron-builder expects fpm (its `CUSTOM_FPM_PATH`), for networks on which that can't be
- * fetched: makes the same package of the same arguments with the system's own packers.
+ * Replaces fpm (electron-builder's `CUSTOM_FPM_PATH`) if it can't be downloaded: makes the same package with
+ * the system's packers.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

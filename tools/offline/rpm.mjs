@@ -44,14 +44,14 @@ export async function makeRpm(order, work) {
     { quiet: true },
   );
   if (code !== 0) throw new Error(`rpmbuild failed:\n${output}`);
-  // Beside its place first: that may be on another drive.
+  // Copies to the target folder first, because it may be on another drive.
   await run('cp', [join(work, made), join(dirname(order.output), `.${made}.part`)]);
   renameSync(join(dirname(order.output), `.${made}.part`), order.output);
 }
 
 /**
- * The spec file. What Debian's or Fedora's own rpm settings would do to the files (strip, compress, look for
- * what they need) is switched off: they are packed as they are. Pure.
+ * The spec file. Disables the build steps of Debian's and Fedora's rpm settings (strip, compress, find
+ * dependencies), so that files are packed unchanged. Pure.
  * @param {PackageOrder} order
  * @param {readonly string[]} files relative to `/`
  * @param {{ post: string, postun: string }} scripts
@@ -79,7 +79,7 @@ export function specText(order, files, scripts) {
     plain(order.description),
     '%post -p /bin/bash',
     plain(scripts.post),
-    // On an update the new version is there already, and keeps what it has set up.
+    // During an update the new version is already installed and keeps its setup.
     '%postun -p /bin/bash',
     'if [ "$1" -eq 0 ]; then',
     plain(scripts.postun),
@@ -92,13 +92,13 @@ export function specText(order, files, scripts) {
   ].join('\n');
 }
 
-/** electron-builder names them as Debian does, and fpm would translate. @type {Record<string, string>} */
+/** Translates electron-builder's Debian names, as fpm would. @type {Record<string, string>} */
 const architectures = { amd64: 'x86_64', arm64: 'aarch64' };
 
 /** @type {Record<string, string>} */
 const payloads = { xz: 'w6.xzdio', xzmt: 'w6T0.xzdio', gz: 'w9.gzdio', zst: 'w19.zstdio' };
 
-/** Folders of the package, those in its own place, not the system's. @param {readonly string[]} files */
+/** The package's own folders, without the system's. @param {readonly string[]} files */
 function ownFolders(files) {
   const folders = new Set();
   for (const file of files)
@@ -107,5 +107,5 @@ function ownFolders(files) {
   return [...folders].sort();
 }
 
-/** A percent sign would begin a macro. @param {string} text */
+/** Escapes percent signs, which begin macros. @param {string} text */
 const plain = (text) => text.replaceAll('%', '%%');

@@ -2,10 +2,10 @@ import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, statSync } from '
 import { dirname, join } from 'node:path';
 
 /**
- * Puts the contents of a package below a folder, as they will be below `/`: folders 0755, programs 0755, all
- * else 0644, whatever the umask was.
+ * Copies a package's contents to a folder as they will be below `/`: folders and programs 0755, other files
+ * 0644, regardless of the umask.
  * @param {readonly { from: string, to: string }[]} contents
- * @param {string} folder made by this
+ * @param {string} folder created by this function
  */
 export function stage(contents, folder) {
   mkdirSync(folder, { recursive: true });
@@ -22,11 +22,11 @@ export function stage(contents, folder) {
   chmodSync(folder, 0o755);
 }
 
-/** The files below a folder, relative, sorted. @param {string} folder */
+/** Sorted relative paths of the files below a folder. @param {string} folder */
 export const filesBelow = (folder) =>
   below(folder).filter((path) => !lstatSync(join(folder, path)).isDirectory());
 
-/** What the files below a folder take on disk, KiB. @param {string} folder */
+/** Disk usage of the files below a folder, KiB. @param {string} folder */
 export const sizeBelow = (folder) =>
   filesBelow(folder).reduce((sum, path) => sum + Math.ceil(statSync(join(folder, path)).size / 1024), 0);
 

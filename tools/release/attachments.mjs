@@ -1,6 +1,6 @@
 /**
- * `node tools/release/attachments.mjs dist`: writes beside the installers in a folder what goes out with
- * them, a bill of materials and SHA256SUMS. Runs on any Node since 20, with nothing installed.
+ * `node tools/release/attachments.mjs dist`: writes the files that accompany a folder's installers: a bill of
+ * materials and SHA256SUMS. Runs on Node 20 or later without installed packages.
  */
 import { resolve } from 'node:path';
 import { say } from '../../scripts/setup/say.mjs';

@@ -6,12 +6,12 @@ import { run } from '../../scripts/setup/run.mjs';
 /** @typedef {{ 'bom-ref': string, name: string, properties: { name: string }[] }} Component */
 /** @typedef {{ ref: string, dependsOn: string[] }} Dependency */
 
-/** What npm sets for packages that only development dependencies need. */
+/** npm's mark for development-only packages. */
 const developmentProperty = 'cdx:npm:package:development';
 
 /**
- * Writes the bill of materials into a folder: CycloneDX, by npm, of the lock file. It lists the packages that
- * are bundled (docs/decisions/003), and Electron, which is packed with them; no tools.
+ * Writes a CycloneDX bill of materials, made by npm from the lock file, into a folder. It lists the bundled
+ * packages (docs/decisions/003) and Electron, but no tools.
  * @param {string} folder
  * @returns {Promise<string>} its name
  */
@@ -31,10 +31,10 @@ export async function writeBillOfMaterials(folder) {
   );
   if (code !== 0) throw new Error(`npm gives no bill of materials:\n${output.slice(-1000)}`);
   const bill = JSON.parse(output);
-  // npm calls the project after the folder that it is in.
+  // npm names the project after its folder.
   bill.metadata.component.name = name;
-  // npm's own `--omit=dev` also omits packages that a tool needs too. Electron ships, although
-  // electron-builder accepts it among the development dependencies only.
+  // npm's `--omit=dev` also omits packages that a tool shares with us. Electron ships although it is a
+  // development dependency, as electron-builder requires.
   bill.components = bill.components.filter(
     (/** @type {Component} */ { name, properties }) =>
       name === 'electron' || !properties.some((property) => property.name === developmentProperty),

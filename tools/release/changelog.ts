@@ -1,14 +1,14 @@
 const unreleased = '## [Unreleased]';
 
-/** A section's heading, or the links that may stand below the last one. */
+/** The next heading, or the links below the last section. */
 const end = /^(## |\[[^\]]+\]: )/m;
 
-/** Where the links of the sections lead, where there are any: what changed since the version before. */
+/** Link to the changes since the previous version. */
 const compareLink = /^\[Unreleased\]: (\S+\/compare\/)v?(\S+?)\.\.\.HEAD$/m;
 
 /**
- * The changelog with what was unreleased under the version's heading, and room for what comes next. Pure.
- * Throws when there is nothing to release, or the version has its heading already.
+ * Moves the unreleased section under the version's heading. Pure. Throws if nothing is unreleased or the
+ * version already has a heading.
  * @param date of the release, YYYY-MM-DD
  */
 export function releasedChangelog(text: string, version: string, date: string): string {
@@ -26,14 +26,14 @@ export function releasedChangelog(text: string, version: string, date: string): 
   );
 }
 
-/** What the changelog says of a version, without its heading. Pure. Throws when it says nothing. */
+/** A version's section of the changelog, without its heading. Pure. Throws if it is missing or empty. */
 export function notesOf(text: string, version: string): string {
   const notes = section(text, `## [${version}]`)?.trim();
   if (!notes) throw new Error(`CHANGELOG.md says nothing of ${version}.`);
   return `${notes}\n`;
 }
 
-/** What stands below a heading; undefined without such a heading. */
+/** Text below a heading, or undefined without the heading. */
 function section(text: string, heading: string): string | undefined {
   const lines = `\n${text}`;
   const at = lines.indexOf(`\n${heading}`);

@@ -5,12 +5,12 @@ import { pipeline } from 'node:stream/promises';
 
 const sums = 'SHA256SUMS';
 
-/** What electron-builder notes down for itself. */
+/** electron-builder's own files. */
 const notGivenOut = /^(builder-.*\.ya?ml|\..*)$/;
 
 /**
- * Writes the checksums of a folder's files into it, as `sha256sum --check` reads them. Unpacked apps, which
- * are folders, are no part of it.
+ * Writes a checksum file for a folder's files, in the format of `sha256sum --check`. Subfolders (unpacked
+ * apps) are ignored.
  * @param {string} folder
  * @returns {Promise<string[]>} the names
  */

@@ -1,7 +1,4 @@
-/**
- * What a release takes (docs/release.md): `npm run release -- <patch|minor|major|version> [--dry-run]` makes
- * a version.
- */
+/** `npm run release -- <patch|minor|major|version> [--dry-run]`: makes a version (docs/release.md). */
 import { parseArgs } from 'node:util';
 import { root } from '../../scripts/setup/packages.mjs';
 import { release } from './release.ts';

@@ -1,4 +1,4 @@
-/** `node tools/release/notes.ts v1.2.3`: what the changelog says of a version, for release pages. */
+/** `node tools/release/notes.ts v1.2.3`: prints a version's changelog section for release pages. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { notesOf } from './changelog.ts';

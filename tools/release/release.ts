@@ -5,13 +5,11 @@ import { gt, inc, type ReleaseType, valid } from 'semver';
 import { notesOf, releasedChangelog } from './changelog.ts';
 
 interface ReleaseOrder {
-  /** The project's folder, a git checkout. */
   readonly root: string;
   /** `patch`, `minor`, `major` or a version. */
   readonly wanted: string;
-  /** The day of the release, YYYY-MM-DD. */
+  /** YYYY-MM-DD. */
   readonly date: string;
-  /** Says what would be done, and does none of it. */
   readonly dryRun: boolean;
   readonly say: (line: string) => void;
 }
@@ -19,9 +17,8 @@ interface ReleaseOrder {
 const files = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
 
 /**
- * Makes a version: its number in package.json and package-lock.json, its date in the changelog, a commit and
- * a tag. Nothing leaves this machine. Throws, with nothing changed, when the checkout has changes of its own
- * or the version is there already.
+ * Makes a version: updates package.json, package-lock.json and the changelog, commits and tags, but doesn't
+ * push. Throws before any change if the checkout has local changes or the version exists.
  */
 export function release({ root, wanted, date, dryRun, say }: ReleaseOrder): void {
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
@@ -48,7 +45,7 @@ export function release({ root, wanted, date, dryRun, say }: ReleaseOrder): void
   say(`Committed and tagged ${tag}. Pushing the tag makes the installers: git push origin HEAD ${tag}`);
 }
 
-/** `npm run` names the npm that it is; without it, the one on the path. */
+/** `npm run` sets npm's own path; otherwise the one on PATH is used. */
 function npm(cwd: string, ...args: readonly string[]): void {
   const script = process.env.npm_execpath;
   const [command, before] = script === undefined ? ['npm', []] : [process.execPath, [script]];
@@ -58,13 +55,12 @@ function npm(cwd: string, ...args: readonly string[]): void {
 const steps: readonly string[] = ['patch', 'minor', 'major'];
 
 /**
- * The version that follows. `wanted` is `patch`, `minor`, `major` or the version itself; a pre-release is
- * followed by what it was the pre-release of. Pure. Throws for what is no version, and for one that is not
- * above the current one.
+ * The next version. `wanted` is `patch`, `minor`, `major` or a version; a pre-release is followed by its
+ * release. Pure. Throws if `wanted` is no version or not above the current one.
  */
 export function nextVersion(current: string, wanted: string): string {
   const next = steps.includes(wanted) ? inc(current, wanted as ReleaseType) : wanted;
-  // Neither a `v` nor build metadata: our packers can't carry that.
+  // Our packers support neither a `v` nor build metadata.
   if (next === null || valid(next) !== next)
     throw new Error(
       `“${wanted}” is no version: it takes patch, minor, major or a version such as 1.2.3 or 1.3.0-beta.1.`,

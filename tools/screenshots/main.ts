@@ -1,6 +1,6 @@
 /**
- * Takes a picture of every state of every screen, light and dark, in two sizes: `npm run screenshots [--
- * --only text] [--language de --language en]`; those that documents show: `npm run pictures`.
+ * `npm run screenshots [-- --only text] [--language de --language en]`: takes pictures of every state of
+ * every screen, light and dark, in two sizes. `npm run pictures`: those of the documents.
  */
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ import {
 import { serveGallery } from '../../test/gallery/serve-gallery.ts';
 
 interface Picture {
-  /** `screen/state` */
+  /** `screen/state`. */
   readonly name: string;
   readonly language: string;
   readonly theme: Theme;
@@ -25,7 +25,6 @@ interface Picture {
   readonly file: string;
 }
 
-/** Writes `index.html`: the pictures of each state side by side. */
 async function writeContactSheet(folder: string, pictures: readonly Picture[]): Promise<void> {
   const names = [...new Set(pictures.map(({ name }) => name))];
   const sections = names.map((name) => {
@@ -52,7 +51,6 @@ const head = `<!doctype html>
 
 const docsFolder = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 
-/** Pictures that documents show, by the name they have there. */
 const shown: ReadonlyMap<string, string> = new Map([
   ['uploads/shown-light-1440x900.png', 'uploads.png'],
   ['uploads/details-harbour-dark-1440x900.png', 'upload-details.png'],
@@ -62,15 +60,13 @@ const shown: ReadonlyMap<string, string> = new Map([
   ['components.png', 'components.png'],
 ]);
 
-/** Whether documents show a picture of this state. */
 function isShownInDocs(state: string): boolean {
   return [...shown.keys()].some((file) => file.startsWith(`${state}-`) || file === `${state}.png`);
 }
 
-/** Pictures in the repository stay small, bytes. */
 const maxDocBytes = 150_000;
 
-/** Keeps a picture for the documents, with a palette, where they show it. `file`: its name among all. */
+/** Saves a picture with a palette for the documents if they use it. `file`: path among all pictures. */
 async function keepForDocs(output: string, file: string): Promise<void> {
   const name = shown.get(file);
   if (name === undefined) return;
@@ -130,7 +126,7 @@ if (failed.length > 0) {
   process.exitCode = 1;
 }
 
-/** One picture: both themes are in it. */
+/** A single picture contains both themes. */
 async function takeComponents(): Promise<void> {
   const file = `${components}.png`;
   const width = 1320;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
 import { runnerImport } from 'vite';
 
-/** Runs `main.ts` as Vite reads modules: the pages' catalogue is found by a pattern that Node can't read. */
+/** Runs `main.ts` through Vite, because Node can't resolve the glob import of the pages' catalogue. */
 await runnerImport(join(import.meta.dirname, 'main.ts'));

@@ -1,12 +1,11 @@
 /**
- * `npm run sense -- --mutations 100000 [tif las …]` gives each reader, or those, so many broken files. `npm
- * run sense -- --measure 100000 [--bundle]` looks into so many made files as the New asset sheet does, and
- * prints what it costs; with `--bundle` threads run what `npx electron-vite build` has made. `npm run sense
- * -- FOLDER [--json]`: what the heads of all files of a folder (or of one file) say, a line each, so that it
- * can be compared with what GDAL and PDAL say. With `--json` an object for each: file, format, system,
- * vertical, beside (the system that a file beside it names), box in its own system, ring in lon/lat, verdict,
- * degree, onlyInCloud, findings: the ids of all that show in it, also of what shows in several files
- * together.
+ * `npm run sense -- --mutations 100000 [tif las …]`: feeds that many broken files to each or the named
+ * readers. `npm run sense -- --measure 100000 [--bundle]`: inspects that many generated files as the New
+ * asset sheet does, and prints the cost; with `--bundle`, threads run the output of `npx electron-vite
+ * build`. `npm run sense -- FOLDER [--json]`: prints each file's header metadata, to compare it with GDAL and
+ * PDAL. With `--json`, an object for each: file, format, system, vertical, beside (system named by a sidecar
+ * file), box in the file's system, ring in lon/lat, verdict, degree, onlyInCloud, findings (ids, also those
+ * across files).
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -97,7 +96,7 @@ for (const look of looks) {
   process.stdout.write(values.json ? `${JSON.stringify(found)}\n` : `${key}\t${words.join('\t')}\n`);
 }
 
-/** West, south, east and north in the file's own system. */
+/** West, south, east and north in the file's system. */
 function boxOf(corners: readonly (readonly [number, number])[]): readonly number[] {
   const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];

@@ -18,14 +18,13 @@ const perFolder = 1_000;
 const slowWorker = new URL('./slow-worker.ts', import.meta.url);
 
 /**
- * Looks into so many small TIFF and LAS files as the New asset sheet does, and prints how long that takes and
- * what it costs.
+ * Inspects generated TIFF and LAS files as the New asset sheet does, and prints time and cost.
  *
- * @param worker the file that threads run. Default: the source, for plain Node
+ * @param worker script of the threads. Default: the source, for plain Node
  */
 export async function measure(count: number, worker?: URL): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-sense-'));
-  // Threads that wait keep no process alive.
+  // Waiting threads don't keep the process alive.
   const alive = setInterval(() => {}, 1_000);
   const print = (what: string, figures: object) =>
     process.stdout.write(`${what}: ${JSON.stringify(figures)}\n`);
@@ -55,7 +54,7 @@ export async function measure(count: number, worker?: URL): Promise<void> {
 
 const { signal: never } = new AbortController();
 
-/** How long it takes, what it holds this thread up, and the memory that the process takes meanwhile. */
+/** Measures the duration, the blocking of this thread, and the memory of the process. */
 async function measured(work: () => Promise<unknown>): Promise<object> {
   clearUpHere();
   const before = process.memoryUsage();
@@ -77,7 +76,7 @@ async function measured(work: () => Promise<unknown>): Promise<object> {
   };
 }
 
-/** What a drop waits for: the first words, the answer with the first few files, the news of all files. */
+/** Measures the steps after a drop: first message, answer with the first files, updates of all files. */
 async function dropped({ ask }: Inspector, folder: string): Promise<object> {
   const began = performance.now();
   const since = () => Math.round(performance.now() - began);
@@ -134,7 +133,7 @@ async function stopped({ surveyDecided }: Inspector): Promise<object> {
   return { endedMs: performance.now() - stoppedAt, late };
 }
 
-/** Turns of this thread: the longest by the processor, and how many took over 16 ms of it. */
+/** Measures turns of this thread: the longest in processor time, and the number over 16 ms. */
 function watchTurns(): { readonly end: () => object } {
   let isOver = false;
   let before = process.threadCpuUsage();
@@ -174,7 +173,7 @@ async function makeTiles(folder: string, count: number): Promise<void> {
   }
 }
 
-/** South-western corner of a tile of a kilometre. */
+/** South-western corner of a 1 km tile. */
 const cornerOf = (index: number): readonly [x: number, y: number] => [
   300_000 + 1_000 * (index % 400),
   5_200_000 + 1_000 * Math.floor(index / 400),

@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector/promises';
 
-/** One in so many bytes is looked at. */
+/** Samples one allocation per this many bytes. */
 const samplingInterval = 4_096;
 
 interface Sampled {
@@ -9,8 +9,8 @@ interface Sampled {
 }
 
 /**
- * Bytes that this thread takes while something works, what is cleared up again with them: the more of that,
- * the longer and the more often a turn waits for V8. Sampled, so never quite the same.
+ * Bytes that this thread allocates during the work, including garbage, which lengthens V8's pauses. Sampled,
+ * so results vary.
  */
 export async function memoryTaken(work: () => Promise<unknown>): Promise<number> {
   const session = new Session();

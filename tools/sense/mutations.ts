@@ -4,7 +4,7 @@ import type { Target } from '../../test/fuzz/target.ts';
 import { endTargets } from '../../test/fuzz/targets/ends.ts';
 import { headTargets } from '../../test/fuzz/targets/heads.ts';
 
-/** What one broken file may cost: ms of the processor, MiB of memory, rubbish counted with the rest. */
+/** Limits for one broken file: processor ms and allocated MiB, including garbage. */
 const [maxMs, maxMib] = [50, 6];
 const mebibyte = 1024 * 1024;
 
@@ -16,7 +16,7 @@ interface Cost {
   readonly mostMib: number;
 }
 
-/** The cost of so many mutations of the seeds of a target; the same for the same count. */
+/** Cost of the given number of mutations of a target's seeds; repeatable for the same count. */
 export async function costOf({ seeds, words = [], run }: Target, count: number): Promise<Cost> {
   const random = new Random(count);
   const originals = seeds.map((one) => Buffer.from(one));
@@ -24,7 +24,7 @@ export async function costOf({ seeds, words = [], run }: Target, count: number):
   for (let index = 0; index < count; index++) {
     const input = mutate(random.one(originals), random, words, originals);
     let cost = await timed(run, input);
-    // What other programs and the clearing up of memory take is not its own: a slow one is asked twice more.
+    // Repeats a slow case twice, because other programs and garbage collection may have slowed it.
     for (let again = 0; again < 2 && (cost.ms > maxMs || cost.mib > maxMib); again++) {
       const other = await timed(run, input);
       cost = { ...other, ms: Math.min(cost.ms, other.ms), mib: Math.min(cost.mib, other.mib) };
@@ -52,8 +52,8 @@ async function timed(run: Target['run'], input: Buffer) {
 }
 
 /**
- * Gives each reader (those named, or all) so many mutations of whole files, and prints a line for each. False
- * where one failed.
+ * Feeds mutations of whole files to each reader (or the named ones) and prints a line for each. Returns false
+ * if one failed.
  */
 export async function mutations(count: number, only: readonly string[]): Promise<boolean> {
   let isFine = true;

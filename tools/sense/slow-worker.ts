@@ -1,6 +1,6 @@
 /**
- * Entry of threads whose drive takes its time: each opening and reading of a file waits. As
- * main/workers/scan-worker.ts otherwise.
+ * Entry of threads with a slow drive: opening and reading a file waits. Otherwise like
+ * main/workers/scan-worker.ts.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { answerCalls } from '../../main/files/answer-calls.ts';

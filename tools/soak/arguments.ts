@@ -21,7 +21,7 @@ export interface SoakArguments {
   readonly json: boolean;
 }
 
-/** Null: help was asked for. Throws Error for what can't be understood. */
+/** Returns null for `--help`. Throws an error for invalid arguments. */
 export function readArguments(given: readonly string[]): SoakArguments | null {
   const { values } = parseArgs({
     args: [...given],

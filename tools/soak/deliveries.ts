@@ -5,15 +5,12 @@ import { tiff } from '../../test/deliveries/data.ts';
 import type { Chance } from '../chaos/random.ts';
 import { type Desk, finished, jpeg, longPause, unique, type Writer, writeIn } from './desk.ts';
 
-/**
- * Deliveries that say themselves when they are whole. Before they do, what is there looks as whole as it ever
- * will, for longer than the settle time.
- */
+/** Deliveries that signal their completion. Before, they look complete for longer than the settle time. */
 
 const photo = (desk: Desk, chance: Chance) => jpeg(desk, chance.between(20, 200) * 1_000);
 const nothing = Buffer.alloc(0);
 
-/** A drone's base sorts its flights by day, and says by `_SUCCESS` in the folder that one is all there. */
+/** A drone base sorts its flights by day; `_SUCCESS` in a folder marks a complete flight. */
 export const flightOfTheDay: Writer = async (name, desk, chance) => {
   const day = `2024/11/${chance.between(10, 29)}`;
   const folder = join(desk.flights, day, name);
@@ -31,7 +28,7 @@ export const flightOfTheDay: Writer = async (name, desk, chance) => {
   await writeIn(desk, join(folder, '_SUCCESS'), nothing);
 };
 
-/** An orthophoto is written twice, a preview first; `a.tif.ok` comes when it is the real one. */
+/** An orthophoto is written twice, a preview first; `a.tif.ok` marks the final one. */
 export const fileWithMarker: Writer = async (name, desk, chance) => {
   const path = join(desk.marked, `${name}.tif`);
   await writeIn(desk, path, tiff(unique(desk, 10_000)));
@@ -42,10 +39,7 @@ export const fileWithMarker: Writer = async (name, desk, chance) => {
   await writeIn(desk, `${path}.ok`, nothing);
 };
 
-/**
- * A folder to which someone adds a picture after a coffee; `flight.ready` beside it says that this was the
- * last.
- */
+/** A folder gets another picture after a pause; `flight.ready` next to it marks its end. */
 export const folderWithMarker: Writer = async (name, desk, chance) => {
   const files = new Map([
     ['one.jpg', photo(desk, chance)],
@@ -61,7 +55,7 @@ export const folderWithMarker: Writer = async (name, desk, chance) => {
 
 const sum = (algorithm: string, bytes: Uint8Array) => createHash(algorithm).update(bytes).digest('hex');
 
-/** A list of checksums comes last, in the folder or beside it; sometimes a damaged file comes again. */
+/** A checksum list comes last, in the folder or next to it; sometimes a damaged file is sent again. */
 export const listLast: Writer = async (name, desk, chance) => {
   const files = new Map([1, 2, 3].map((number) => [`DJI_000${number}.jpg`, photo(desk, chance)]));
   const isDamaged = chance.next() < 0.5;
@@ -90,7 +84,7 @@ export const listLast: Writer = async (name, desk, chance) => {
   }
 };
 
-/** Two computers of the same settings watch the folder that it comes into. */
+/** Two computers with the same settings watch the folder. */
 export const intoShared: Writer = async (name, desk, chance) => {
   const files = new Map([
     ['a.jpg', photo(desk, chance)],

@@ -10,11 +10,9 @@ export interface Scene {
   readonly control: Control;
   readonly drive: Drive;
   readonly watcher: Watcher;
-  /** Another computer with the same settings, which watches the shared folder too. */
   readonly clone: Watcher;
 }
 
-/** Brings something about, and ends it. */
 type Disturbance = (scene: Scene, chance: Chance) => Promise<string>;
 
 const kill: Disturbance = async ({ watcher }) => {
@@ -30,8 +28,8 @@ const killClone: Disturbance = async ({ clone }) => {
 let isLogLeftOut = false;
 
 /**
- * Someone edits the ignore lines of a rule whose sources are finished, under way and still coming, and lets
- * them be as they are.
+ * Edits the ignore lines of a rule with finished, running and arriving sources, and keeps those sources
+ * unchanged.
  */
 const editRule: Disturbance = async ({ watcher }) => {
   isLogLeftOut = !isLogLeftOut;
@@ -81,7 +79,6 @@ const endTokens: Disturbance = async ({ control }) => {
   return 'access tokens ended';
 };
 
-/** What goes wrong, and how often. */
 export const disturbances: readonly (readonly [weight: number, disturbance: Disturbance])[] = [
   [5, kill],
   [3, unplug],

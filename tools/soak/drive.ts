@@ -1,8 +1,8 @@
 import { rename } from 'node:fs/promises';
 
 /**
- * The drive that the watched folders are on. Whoever does something by a path goes through `use`, so that
- * nobody makes a folder again while the drive is unplugged; what has a file open writes on.
+ * The drive of the watched folders. Access by path goes through `use`, so that no folder is created while the
+ * drive is unplugged; open files can still be written.
  */
 export class Drive {
   readonly #folder: string;

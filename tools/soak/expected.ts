@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** What one version of a source holds, by key: what its asset must hold to the byte. */
+/** Files of a source's version, by key; its asset must match them exactly. */
 export type Manifest = ReadonlyMap<string, { readonly size: number; readonly sha256: string }>;
 
-/** A source as its writer knows it. */
+/** A source and its finished versions. */
 export interface Expected {
-  /** The asset's name. */
   readonly name: string;
-  /** One for each time that the writer had finished. */
   readonly versions: Manifest[];
 }
 
-/** A file that landings come with, and that their rule leaves out or not: it is edited while they come. */
+/** A file in landings; their rule's ignore lines for it change during the run. */
 export const logOfFlight = 'flight.log';
 
 export function manifestOf(files: ReadonlyMap<string, Uint8Array>): Manifest {

@@ -7,12 +7,11 @@ import { startEmbeddedService } from '../../test/service/start-service.ts';
 import { foldersIn, rulesFor } from './rules.ts';
 import { Watcher } from './watcher.ts';
 
-/** What watching costs while nothing happens. */
 interface IdleCost {
   readonly rules: number;
   readonly files: number;
   readonly minutes: number;
-  /** Share of one core, 1 for all of it. */
+  /** Share of one core, 0 to 1. */
   readonly cpuShare: number;
   /** Resident size at the beginning, in the middle and at the end, MB. */
   readonly memoryMb: readonly number[];
@@ -24,7 +23,7 @@ const filesPerFolder = 1_000;
 /** Linux counts processor time in hundredths of a second. */
 const ticksPerSecond = 100;
 
-/** Ten rules over 100,000 files, every other one with each file as a source of its own; nothing arrives. */
+/** Watches 100,000 files with ten rules while nothing arrives; in every other rule, each file is a source. */
 export async function measureIdle(
   minutes: number,
   folder: string,
@@ -51,7 +50,7 @@ export async function measureIdle(
   try {
     await watcher.watching();
     say('All rules have looked through their folders; now nothing happens.');
-    // What the start left to be tidied up is not what idling costs.
+    // Excludes the cleanup after the start.
     await pause(20_000);
     const pid = watcher.pid ?? 0;
     const before = await processorSeconds(pid);

@@ -1,8 +1,8 @@
 /**
- * `npm run soak`: writers fill watched folders in all the ways that programs have, while the watching process
- * is killed, the drive unplugged, the network dropped and a rule edited. Afterwards the user's data are put
- * back to how they were at the beginning, and then every asset is compared with what was written. Exit code 1
- * when anything was doubled, missed, taken too early or left standing; 2 for bad arguments.
+ * `npm run soak`: writers fill watched folders like real programs while the watching process is killed, the
+ * drive unplugged, the network dropped and a rule edited. Finally the user data are restored from a backup of
+ * the beginning and every asset is compared with the written files. Exit code 1 for duplicate, missed,
+ * premature or stuck assets; 2 for bad arguments.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -29,20 +29,15 @@ import { assetsOf, isFlawless, type Score, scoreOf } from './score.ts';
 import { soakService } from './service.ts';
 import { Watcher } from './watcher.ts';
 
-/** The last line. */
 interface Result extends Score {
-  /** Sources that a person was asked about. */
+  /** Sources that Tilelift asked the user about. */
   readonly asked: number;
-  /** Requests that something answered which is neither the service nor storage. */
+  /** Requests answered by neither the service nor storage. */
   readonly foreignAnswers: number;
 }
 
-/**
- * When nothing has been asked for so long after the user's data were put back, nothing more will be: twice
- * the settle time, and more.
- */
+/** No more questions are expected after this pause since the restore: over twice the settle time. */
 const quietMs = 30_000;
-/** Answers of someone else that wait for their request. */
 const maxStrangers = 4;
 process.exitCode = await runCommand({
   usage,
@@ -68,7 +63,7 @@ async function soak(given: SoakArguments, folder: string, say: (text: string) =>
   const isAsset = (one: Expected) => countOf(complete(), one.name) === one.versions.length;
   const start = async (machine: string, rules: readonly WatchRule[]) => {
     const home = join(folder, machine);
-    // Both came from one disk image.
+    // Both computers were installed from one disk image.
     settingsInFile(home).update({ instanceId: 'from one image' });
     const { baseUrl, authUrl } = service;
     return new Watcher(
@@ -121,7 +116,7 @@ async function soak(given: SoakArguments, folder: string, say: (text: string) =>
     say(`The user’s data were put back: ${person.asked - asked} sources were asked about.`);
     await eachOnce('after', desk, chance.branch('after'));
     await settleDown();
-    // What should not come has time to come.
+    // Waits for assets that shouldn't appear.
     await pause(20_000);
     const score = scoreOf(expected.values(), await assetsOf(control), say);
     return { ...score, asked: person.asked, foreignAnswers: countForeign(control) };
@@ -131,7 +126,6 @@ async function soak(given: SoakArguments, folder: string, say: (text: string) =>
   }
 }
 
-/** Until nothing has been asked for some time. */
 async function quietOf(person: Person, watcher: Watcher): Promise<void> {
   const began = performance.now();
   while (performance.now() - Math.max(began, person.askedAt) < quietMs) {
@@ -154,15 +148,12 @@ async function disturb(
   }
 }
 
-/**
- * All the time, here and there: something in between answers a request or two. Never so many that a single
- * job which waits between its tries hears nobody else.
- */
+/** Adds foreign responses all the time, but few enough that a retrying job reaches the service. */
 async function letStrangersAnswer(control: Control, until: number, chance: Chance): Promise<void> {
   let added = 0;
   while (performance.now() < until) {
     await pause(chance.between(500, 3_000));
-    // Those that a disturbance took away will never be met: after so many tries others may come.
+    // Disturbances may have removed some, so more are added after a while.
     const met = countForeign(control);
     if (added - met >= maxStrangers) {
       if (chance.next() < 0.95) continue;

@@ -6,25 +6,21 @@ import type { Desk } from './desk.ts';
 import type { Expected } from './expected.ts';
 import { burst, oneForEach, writers } from './writers.ts';
 
-/** When what is written, and how long what becomes of it is waited for. */
-
-/** Writers at work side by side. */
 const hands = 4;
 /**
- * When nothing has become complete for so long, nothing more is waited for. What `edit` adds to a source soon
- * after it was finished is taken for a pause of its writer: whatever comes into that folder from then on
- * rests three times as long.
+ * Waiting ends when no asset has completed for this long. `edit` adds to finished sources, so later sources
+ * of that folder settle three times as long.
  */
 const patienceMs = 3 * maxAfterEndMs + 150_000;
 
-/** One source for each rule, all at the same time. */
+/** Writes one source for each rule, all at the same time. */
 export async function eachOnce(when: string, desk: Desk, chance: Chance): Promise<void> {
   await Promise.all(
     oneForEach.map((writer, index) => writer(`${when}-${index + 1}`, desk, chance.branch(String(index)))),
   );
 }
 
-/** Writers, one after the other in each hand. `until`: as `performance.now()` says it. */
+/** Runs writers one after the other in each lane. `until`: as `performance.now()`. */
 export async function write(desk: Desk, until: number, chance: Chance): Promise<void> {
   let number = 0;
   const hand = async () => {
@@ -36,13 +32,13 @@ export async function write(desk: Desk, until: number, chance: Chance): Promise<
   await Promise.all(Array.from({ length: hands }, hand));
 }
 
-/** Folders that come all at once, after a fifth of the time. */
+/** Delivers folders in a burst after a fifth of the time. */
 export async function arriveAtOnce({ minutes, burst: count }: SoakArguments, desk: Desk): Promise<void> {
   await pause(minutes * 60_000 * 0.2);
   await burst(count, desk);
 }
 
-/** Until everything is complete, or nothing more becomes so. */
+/** Waits until all sources are complete, or none completes for a while. */
 export async function untilQuiet(
   expected: ReadonlyMap<string, Expected>,
   completeCount: () => number,

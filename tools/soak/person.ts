@@ -1,28 +1,24 @@
 import type { Expected } from './expected.ts';
 import type { Watcher } from './watcher.ts';
 
-/**
- * Someone who answers what Tilelift asks, by looking at what the account has: what is an asset already is
- * left as it is, all else is to become one.
- */
+/** A user who answers questions by looking at the account: keeps existing assets and uploads the rest. */
 export class Person {
   readonly #expected: ReadonlyMap<string, Expected>;
   readonly #isAsset: (source: Expected) => boolean;
   readonly #asked = new Set<string>();
   #at = 0;
 
-  /** `isAsset`: the newest version of the source is one. */
+  /** `isAsset`: whether the source's newest version is an asset. */
   constructor(expected: ReadonlyMap<string, Expected>, isAsset: (source: Expected) => boolean) {
     this.#expected = expected;
     this.#isAsset = isAsset;
   }
 
-  /** Sources that were asked about, each time counted once. */
+  /** Sources that were asked about; each version counts once. */
   get asked(): number {
     return this.#asked.size;
   }
 
-  /** When the last question came, by `performance.now()`. */
   get askedAt(): number {
     return this.#at;
   }
@@ -32,7 +28,7 @@ export class Person {
       if (tiding.kind !== 'held') return;
       const { ruleId, path } = tiding;
       const source = this.#expected.get(nameOf(path));
-      // Whoever writes it is not ready yet.
+      // Its writer isn't finished yet.
       if (!source) return;
       this.#asked.add(`${ruleId} ${path} ${source.versions.length}`);
       this.#at = performance.now();
@@ -46,7 +42,7 @@ export class Person {
   }
 }
 
-/** By what a source is called in its folder, how its writer calls it. */
+/** Derives the writer's name from a source's name in its folder. */
 function nameOf(path: string): string {
   const own = path.split('/').at(-1) ?? '';
   return own.replace(/ checked$|\.(?:tif|xyz|001)$/, '');

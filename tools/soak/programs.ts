@@ -5,13 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { las, tiff } from '../../test/deliveries/data.ts';
 import { finished, longPause, openIn, unique, type Writer, writeIn } from './desk.ts';
 
-/** Programs, servers and systems as they really write; times in ms. */
+/** Programs, servers and systems, as they really write; times in ms. */
 
-/** What an archive or a camera whose clock nobody sets gives all its files. */
+/** Time of files from an archive or a camera without a set clock. */
 const oldTime = Date.parse('2025-03-01T12:00:00Z');
 const hourMs = 60 * 60_000;
 
-/** A server's own user writes what comes over SFTP: we can't see that it has the file open, and it stalls. */
+/** A server's user writes SFTP uploads, which stall; we can't see that the file is open. */
 export const sftpWithStalls: Writer = async (name, desk, chance) => {
   const bytes = las(chance.between(50_000, 200_000));
   desk.bytes(64).copy(bytes, 227);
@@ -27,7 +27,7 @@ export const sftpWithStalls: Writer = async (name, desk, chance) => {
   finished(desk, name, new Map([['scan.las', bytes]]));
 };
 
-/** rsync writes beside the name, under a dot and six letters. */
+/** rsync writes a dotfile with a suffix of six letters next to the target. */
 export const rsync: Writer = async (name, desk, chance) => {
   const files = new Map(
     [1, 2].map((number) => [`part${number}.laz`, desk.bytes(chance.between(200, 900) * 1_000)]),
@@ -44,7 +44,7 @@ export const rsync: Writer = async (name, desk, chance) => {
   finished(desk, name, files);
 };
 
-/** Robocopy: full size first, then the bytes, at the end the old time. */
+/** Robocopy sets the full size first, then writes the bytes, and sets the old time at the end. */
 export const robocopy: Writer = async (name, desk, chance) => {
   const bytes = tiff(unique(desk, chance.between(500, 2_000) * 1_000));
   const path = join(desk.landings, name, 'ortho.tif');
@@ -60,7 +60,7 @@ export const robocopy: Writer = async (name, desk, chance) => {
   finished(desk, name, new Map([['ortho.tif', bytes]]));
 };
 
-/** Someone looks at what is finished: QGIS and ArcGIS write beside it. No new version. */
+/** QGIS and ArcGIS write files next to a viewed result, which isn't a new version. */
 export const lookAtResult: Writer = async (_name, desk, chance) => {
   const choices = desk.settled().filter(({ versions }) => versions.at(-1)?.has('ortho.tif'));
   if (choices.length === 0) return;
@@ -69,7 +69,9 @@ export const lookAtResult: Writer = async (_name, desk, chance) => {
   await desk.drive.use(() => writeFile(join(desk.landings, name, beside), desk.bytes(4_000)));
 };
 
-/** Tiles of equal size with the time of their archive; an earlier one is taken away before the next comes. */
+/**
+ * Tiles with equal sizes and the time of their archive; the previous one is removed before the next arrives.
+ */
 export const equalTiles: Writer = async (name, desk, chance) => {
   const choices = desk.settled().filter((one) => one.versions.at(-1)?.has(`${one.name}.tif`));
   const bytes = tiff(unique(desk, 50_000));
@@ -86,7 +88,10 @@ export const equalTiles: Writer = async (name, desk, chance) => {
 let radarHours = 0;
 let isRadarOut = false;
 
-/** A product that replaces the last hour's: same name and size, later. Only once the last one is an asset. */
+/**
+ * A product replaces the previous hour's with the same name and size, but only after that has become an
+ * asset.
+ */
 export const hourlyProduct: Writer = async (_name, desk) => {
   const known = desk.expected.get('radar');
   if (isRadarOut || (known && !desk.settled().includes(known))) return;
@@ -106,7 +111,7 @@ export const hourlyProduct: Writer = async (_name, desk) => {
   }
 };
 
-/** An archive in three parts, with a long pause between them: its head says how long the whole is. */
+/** An archive in three parts with long pauses; its header gives the total length. */
 export const archiveInParts: Writer = async (name, desk, chance) => {
   const lengths = [1, 2, 3].map(() => chance.between(100, 400) * 1_000);
   const from = (index: number) => lengths.slice(0, index).reduce((sum, one) => sum + one, 0);
@@ -124,7 +129,7 @@ export const archiveInParts: Writer = async (name, desk, chance) => {
   finished(desk, `${name}.7z`, files);
 };
 
-/** What systems and people leave beside data; none of it is an asset, and none of it changes one. */
+/** Junk files of systems and users, which neither become nor change an asset. */
 export const leaveJunk: Writer = async (name, desk, chance) => {
   const inside = desk.settled().filter(({ versions }) => versions.at(-1)?.has('positions.csv'));
   const folder = chance.pick([
@@ -160,7 +165,7 @@ export const leaveJunk: Writer = async (name, desk, chance) => {
   for (const place of places) await writeIn(desk, place, desk.bytes(500));
 };
 
-/** A list of checksums comes first, the files after it, with a long pause. */
+/** A checksum list comes first, its files after a long pause. */
 export const listOfSums: Writer = async (name, desk, chance) => {
   const files = new Map(
     [1, 2, 3].map((number) => [`tile_${number}.laz`, desk.bytes(chance.between(50, 300) * 1_000)]),

@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import type { Control } from '../../test/service/model.ts';
 import { type Desk, jpeg, writeIn } from './desk.ts';
 
-/** A delivery among the landings that storage refuses for as long as the run lasts. */
 const name = 'refused-by-storage';
 
-/** The control of a service whose storage refuses that delivery, also after all faults were cleared. */
+/** A control whose storage refuses that delivery, even after faults are cleared. */
 export function refusingOne(control: Control): Control {
   const refuse = () =>
     control.addFault({
@@ -31,7 +30,7 @@ export function writeRefused(desk: Desk): Promise<void> {
   return writeIn(desk, join(desk.landings, name, `${name}.jpg`), jpeg(desk, 50_000));
 }
 
-/** Whether an asset is one of that delivery: it never becomes complete. */
+/** Whether an asset belongs to that delivery; it never completes. */
 export function isRefused(asset: { readonly name: string }): boolean {
   return asset.name === name;
 }

@@ -2,25 +2,25 @@ import { join } from 'node:path';
 import type { WatchRule } from '../../main/watch/rule.ts';
 import { aWatchRule } from '../../test/a-watch-rule.ts';
 
-/** The watched folders of the run, by what comes into them; each has its rule of the same name. */
+/** Watched folders, by content; each has a rule of the same name. */
 const folderNames = [
-  /** Each entry is a source, of whatever kind it shows to be; it stays where it is. */
+  /** Each entry is a source of any kind and stays in the folder. */
   'landings',
-  /** Each `.xyz` file is a source; it is moved to `done`. */
+  /** Each `.xyz` file is a source and moves to `done`. */
   'scans',
-  /** Each `.tif` file is a source; what has changed is another asset. */
+  /** Each `.tif` file is a source; a change makes a new asset. */
   'tiles',
   /** Each entry is a source: archives in parts. */
   'archives',
-  /** Each folder of a day that has its `_SUCCESS`: `2024/11/21/flight/`. */
+  /** Each folder of a day with `_SUCCESS` in it: `2024/11/21/flight/`. */
   'flights',
-  /** Each `.tif` file that has its `.tif.ok`. */
+  /** Each `.tif` file with its `.tif.ok`. */
   'marked',
-  /** Each folder that has its `.ready` beside it. */
+  /** Each folder with its `.ready` next to it. */
   'ready',
-  /** Each folder with a list of checksums, in it or beside it. */
+  /** Each folder with a checksum list in it or next to it. */
   'checked',
-  /** Each entry is a source; a computer with the same settings watches it too. */
+  /** Each entry is a source; another computer with the same settings watches it too. */
   'shared',
 ] as const;
 
@@ -69,7 +69,7 @@ const ways: Readonly<Record<FolderName, Partial<WatchRule>>> = {
   shared: { ...byContent, name: 'Everybody’s folder', shared: true },
 };
 
-/** Nobody is at the keyboard. Their account is whoever signs in. */
+/** Rules for an unattended computer and the signed-in account. */
 export function rulesFor(folders: SoakFolders, names: readonly FolderName[] = folderNames): WatchRule[] {
   return names.map((name) =>
     aWatchRule({

@@ -2,40 +2,35 @@ import type { Control } from '../../test/service/model.ts';
 import { type Expected, logOfFlight, type Manifest } from './expected.ts';
 import { isRefused } from './refused.ts';
 
-/** What became of what was written, as the last line shows it. */
+/** Outcome of the written sources, shown as the last line. */
 export interface Score {
-  /** Versions of sources that were finished. */
   sources: number;
-  /** Complete assets. */
   assets: number;
   /** Assets beyond one for each version. */
   doubles: number;
-  /** Versions without an asset. */
   missed: number;
-  /** Assets whose bytes are those of no finished version. */
+  /** Assets whose bytes match no finished version. */
   premature: number;
-  /** Of those, the ones with a file whose bytes are those of no finished version of it: half a file. */
+  /** Premature assets with a file whose bytes match no finished version of it. */
   torn: number;
-  /** Assets of what nobody meant to be data. */
   junkAssets: number;
-  /** Assets that were begun and given up: another one holds their version, or nothing does. */
+  /** Abandoned assets, replaced or not. */
   orphans: number;
-  /** Assets that were begun for a version and did not come to their end. */
+  /** Unfinished assets of a version. */
   stuck: number;
-  /** Assets of the delivery that storage refuses. */
   refused: number;
-  /** The most complete assets that one version of one source has. */
+  /** The most complete assets of one version. */
   assetsPerSource: number;
 }
 
-/** An asset of the account with what storage has of it. */
+/** An asset of the account with its stored files. */
 export interface FoundAsset {
   readonly name: string;
   readonly status: string;
   readonly files: Manifest;
 }
 
-/** All assets of the account; of those that are not complete nobody asks what storage has. */
+/** All assets of the account; only complete ones get their stored files. */
 export async function assetsOf(control: Control): Promise<readonly FoundAsset[]> {
   const assets: FoundAsset[] = [];
   for (const { id, name, status } of control.assets()) {
@@ -45,7 +40,7 @@ export async function assetsOf(control: Control): Promise<readonly FoundAsset[]>
   return assets;
 }
 
-/** Holds assets against what was written, byte by byte (SHA-256). Says what is wrong. */
+/** Compares assets with the written files by SHA-256 and reports the differences. */
 export function scoreOf(
   expected: Iterable<Expected>,
   assets: readonly FoundAsset[],
@@ -121,16 +116,16 @@ export function scoreOf(
   return score;
 }
 
-/** Nobody decides anything about the refused delivery. */
+/** The refused delivery may leave this many assets, since no user decides about it. */
 const maxRefused = 2;
 
-/** Whether nothing went wrong. */
+/** Whether the score has no errors. */
 export function isFlawless(score: Score): boolean {
   const { doubles, missed, premature, torn, junkAssets, orphans, stuck, refused } = score;
   return refused <= maxRefused && doubles + missed + premature + torn + junkAssets + orphans + stuck === 0;
 }
 
-/** Whether an asset holds a file with bytes that it never had when it was finished. */
+/** Whether an asset holds a file with bytes that no finished version has. */
 function isTorn(asset: Manifest, versions: readonly Manifest[]): boolean {
   return [...asset].some(([key, bytes]) => {
     const whole = versions.flatMap((version) => version.get(key) ?? []);
@@ -142,7 +137,7 @@ async function stored(assetId: number, control: Control): Promise<Manifest> {
   const prefix = `sources/${assetId}/`;
   const objects = await control.objects(prefix);
   const files = objects.map(({ key, size, sha256 }) => [key.slice(prefix.length), { size, sha256 }] as const);
-  // Whether it is sent depends on when its rule was edited last.
+  // Whether it is sent depends on the last edit of its rule.
   return new Map(files.filter(([key]) => key !== logOfFlight));
 }
 

@@ -15,13 +15,12 @@ import { foldersIn, rulesFor } from './rules.ts';
 import { assetsOf, type Score, scoreOf } from './score.ts';
 import { Supervisor, script } from './supervisor.ts';
 
-/** The last line. */
 interface ServiceScore extends Score {
   /** SIGKILLs, each followed by a start. */
   readonly kills: number;
 }
 
-/** Folders that only one computer watches: the service has no twin here. */
+/** The folders without a second computer. */
 const alone = [
   'landings',
   'scans',
@@ -34,7 +33,7 @@ const alone = [
   'shared',
 ] as const;
 
-/** `tilelift watch` under the writers of the soak, killed again and again; then all is compared. */
+/** Runs `tilelift watch` with the soak's writers, kills it repeatedly, and compares all assets. */
 export async function soakService(
   given: SoakArguments,
   folder: string,
@@ -84,7 +83,7 @@ export async function soakService(
     ]);
     say(`Killed ${supervisor.kills} times; what was written becomes assets.`);
     await untilQuiet(expected, () => complete().length, [supervisor], say);
-    // What should not come has time to come.
+    // Waits for assets that shouldn't appear.
     await pause(20_000);
     const score = scoreOf(expected.values(), await assetsOf(control), say);
     return { ...score, kills: supervisor.kills };

@@ -2,18 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** The command `tilelift`, from its sources. */
 export const script = join(import.meta.dirname, '..', '..', 'main', 'cli', 'main.ts');
 
-/** What systemd does: starts `tilelift watch`, and starts it again whenever it has ended. */
+/** Starts `tilelift watch` and restarts it when it ends, like systemd. */
 export class Supervisor {
   readonly #args: readonly string[];
   readonly #env: NodeJS.ProcessEnv;
   #child: ChildProcess;
   #wanted = true;
-  /** How often it was killed. */
   kills = 0;
-  /** Ends that nobody wanted. */
   #fallen: string | null = null;
 
   constructor(args: readonly string[], env: NodeJS.ProcessEnv) {

@@ -1,7 +1,6 @@
 /**
- * One whole Tilelift without a window, to be killed at any moment: the composition of the desktop on a folder
- * that outlives it. It signs in when it must, makes its rules when it does not know them yet, and otherwise
- * watches by itself.
+ * A complete Tilelift without a window that may be killed at any moment, on a folder that survives. It signs
+ * in and makes its rules if necessary, and then watches.
  */
 import { composeTilelift } from '../../main/app.ts';
 import { createLog, silentLog } from '../../main/log.ts';
@@ -39,7 +38,7 @@ const { accounts, watch } = tilelift;
 accounts.onChange(staySignedIn);
 staySignedIn();
 
-/** Signs in, and again whenever the sign-in is over: a kill in the middle of a refresh may cost it. */
+/** Signs in whenever the sign-in is over, because a kill during a refresh may invalidate it. */
 function staySignedIn(): void {
   const state = accounts.state();
   const { baseUrl, authUrl } = input;
@@ -60,7 +59,7 @@ async function makeRules(accountId: string): Promise<void> {
 if (process.send) {
   setInterval(tellHeld, 1_000).unref();
   process.on('message', (message) => void carryOut(orderSchema.parse(message)));
-  // Whoever had it watch is gone.
+  // The parent process has ended.
   process.on('disconnect', () => process.exit(0));
 }
 

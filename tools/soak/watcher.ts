@@ -10,7 +10,7 @@ import {
   type WatcherInput,
 } from './watcher-messages.ts';
 
-/** The process that watches: killed, it is started again on the same folder. */
+/** The watching process, which is restarted on the same folder after a kill. */
 export class Watcher {
   readonly #input: WatcherInput;
   readonly #vaultKey: string;
@@ -28,8 +28,8 @@ export class Watcher {
   }
 
   /**
-   * As a power cut would, then on again. Throws when it had ended by itself. `meanwhile`: done while it is
-   * off.
+   * Kills the process, like a power cut, and restarts it. Throws if it had exited. `meanwhile` runs between
+   * both.
    */
   async killAndRestart(meanwhile?: () => Promise<void>): Promise<void> {
     this.checkAlive();
@@ -40,12 +40,11 @@ export class Watcher {
     this.#child = this.#start();
   }
 
-  /** Copies the user's data, as a backup does at night. */
   async backUp(to: string): Promise<void> {
     await this.killAndRestart(() => cp(this.#input.folder, to, { recursive: true }));
   }
 
-  /** Puts the user's data back to how they were; what they were before stays beside them. */
+  /** Restores the user data and keeps the replaced ones next to them. */
   async putBack(from: string): Promise<void> {
     await this.killAndRestart(async () => {
       await rename(this.#input.folder, `${this.#input.folder}-before`);
@@ -65,7 +64,7 @@ export class Watcher {
     await gone;
   }
 
-  /** Resolves once it is signed in and has its rules. Throws when it ends before that. */
+  /** Resolves when it has signed in and has its rules. Throws if it exits before. */
   async watching(): Promise<void> {
     this.checkAlive();
     const child = this.#child;
@@ -73,7 +72,7 @@ export class Watcher {
     if (child.stdout) await Promise.race([once(child.stdout, 'data'), ended]);
   }
 
-  /** Does nothing while it is off. */
+  /** Does nothing while the process is off. */
   tell(order: Order): void {
     if (this.#child.connected) this.#child.send(order);
   }
@@ -83,7 +82,7 @@ export class Watcher {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Edits a rule's ignore lines; gives how many sources are concerned. */
+  /** Edits a rule's ignore lines and returns the number of affected sources. */
   async edit(ruleId: string, ignore: readonly string[]): Promise<number> {
     return new Promise((resolve, reject) => {
       const stop = this.onTiding((tiding) => {
@@ -107,7 +106,7 @@ export class Watcher {
       const tiding = tidingSchema.parse(message);
       for (const listener of [...this.#listeners]) listener(tiding);
     });
-    // What was sent while it was killed.
+    // Ignores messages sent during a kill.
     child.on('error', () => {});
     return child;
   }

@@ -19,7 +19,7 @@ import {
 const kilobyte = 1000;
 const megabyte = 1000 * kilobyte;
 
-/** A camera's card copied over a slow line: one file after the other at a megabyte a second. */
+/** Copies a camera's card over a slow line: one file after the other at 1 MB/s. */
 const copySlowly: Writer = async (name, desk, chance) => {
   const files = new Map([
     ['DJI_0001.jpg', jpeg(desk, chance.between(2, 30) * megabyte)],
@@ -38,7 +38,7 @@ const copySlowly: Writer = async (name, desk, chance) => {
   finished(desk, name, files);
 };
 
-/** Files with their full size from the first moment, filled later, with a pause beyond the settle time. */
+/** Creates files with their full size and fills them after a pause beyond the settle time. */
 const fillLater: Writer = async (name, desk, chance) => {
   const bytes = desk.bytes(chance.between(4, 16) * megabyte);
   const file = await openIn(desk, join(desk.landings, name, 'mosaic.img'));
@@ -52,7 +52,7 @@ const fillLater: Writer = async (name, desk, chance) => {
   finished(desk, name, new Map([['mosaic.img', bytes]]));
 };
 
-/** Downloaded under another name, renamed when it is whole. */
+/** Downloads under a temporary name and renames the complete file. */
 const renameWhenWhole: Writer = async (name, desk, chance) => {
   const files = new Map([['scan.laz', desk.bytes(chance.between(1, 6) * megabyte)]]);
   const folder = join(desk.landings, name);
@@ -68,7 +68,6 @@ const renameWhenWhole: Writer = async (name, desk, chance) => {
   finished(desk, name, files);
 };
 
-/** A scanner writes a file and its sidecar. */
 const scanFile: Writer = async (name, desk, chance) => {
   const files = new Map([
     [`${name}.prj`, Buffer.from('EPSG:25832')],
@@ -85,10 +84,10 @@ const scanFile: Writer = async (name, desk, chance) => {
   finished(desk, name, files);
 };
 
-/** By one person at a time. */
+/** Only one writer edits a source at a time. */
 const beingEdited = new Set<Expected>();
 
-/** Someone opens what has become an asset, changes one file the way editors save, and adds another. */
+/** Changes one file of an asset the way editors save, and adds another. */
 const edit: Writer = async (_name, desk, chance) => {
   const choices = desk
     .settled()
@@ -115,7 +114,7 @@ const edit: Writer = async (_name, desk, chance) => {
   beingEdited.delete(source);
 };
 
-/** Someone tidies up: the same data under another name is no new asset. */
+/** Renames a source; the same data under another name aren't a new asset. */
 const giveAnotherName: Writer = async (_name, desk, chance) => {
   const choices = desk.settled().filter(({ versions }) => versions.at(-1)?.has('scan.laz'));
   if (choices.length === 0) return;
@@ -123,13 +122,12 @@ const giveAnotherName: Writer = async (_name, desk, chance) => {
   const from = join(desk.landings, name);
   await desk.drive.use(async () => {
     await rename(from, `${from} checked`).catch((error) => {
-      // It was renamed before.
+      // Another writer renamed it before.
       if (error.code !== 'ENOENT') throw error;
     });
   });
 };
 
-/** What writers do, and how often. */
 export const writers: readonly (readonly [weight: number, writer: Writer])[] = [
   [4, copySlowly],
   [3, fillLater],
@@ -153,7 +151,7 @@ export const writers: readonly (readonly [weight: number, writer: Writer])[] = [
   [5, intoShared],
 ];
 
-/** One source for each rule: what is there before a backup is made, and what comes after it was put back. */
+/** One source for each rule: written before the backup, and after its restore. */
 export const oneForEach: readonly Writer[] = [
   copySlowly,
   scanFile,
@@ -166,7 +164,7 @@ export const oneForEach: readonly Writer[] = [
   intoShared,
 ];
 
-/** An export drops many folders at once. */
+/** An export writes many folders at once. */
 export async function burst(count: number, desk: Desk): Promise<void> {
   for (let number = 1; number <= count; number++) {
     const name = `burst-${String(number).padStart(4, '0')}`;

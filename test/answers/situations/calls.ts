@@ -3,13 +3,13 @@ import { anybodys, ofAnyAsset } from '../requests.ts';
 import type { Situation } from '../situation.ts';
 import { errorOf, refusalIn, type Stage } from '../stage.ts';
 
-/** Requests of someone who is signed in and does no more than look at the assets. */
+/** Requests of a signed-in user who only lists assets. */
 
 const fewTimes = 3;
-/** Calls until one must have succeeded; an impostor meets several connections of one call. */
+/** Limit of calls until a success; an impostor affects several connections of one call. */
 const maxCalls = 30;
 
-/** Calls again and again, as a person does. Every failure has to be one that passes. */
+/** Repeats a call like a user. Every failure must be transient. */
 async function untilItWorks(stage: Stage, call: () => Promise<unknown>): Promise<void> {
   for (let calls = 0; calls < maxCalls; calls++) {
     const error = await errorOf(call);
@@ -65,7 +65,7 @@ export const callSituations: readonly Situation[] = [
     alone: true,
     play: async (stage) => {
       stage.arm(anybodys['token refresh'], fewTimes);
-      // Of the thirty days of its life: in the last tenth.
+      // The token is then in the last tenth of its thirty days.
       stage.house.clock.advance(28 * days);
       const error = await errorOf(() => listNow(stage));
       if (error && !stage.takesTheWholeRoom)

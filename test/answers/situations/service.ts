@@ -2,17 +2,13 @@ import { anybodys, ofOneJob } from '../requests.ts';
 import type { Situation } from '../situation.ts';
 import type { Stage } from '../stage.ts';
 
-/** Requests of jobs to the service. */
-
-/** More than forty: so many tries completing has had. */
+/** More than the forty tries that completing had before. */
 const manyTimes = 45;
 const forEver = 'retried indefinitely: all data is in storage';
 const noToken = 'the job waits and retries; the user stays signed in';
 const lost = { kind: 'cut-answer', afterBytes: 0 } as const;
 
-/**
- * The access token ends when the job comes to that state, and getting another one meets the foreign answer.
- */
+/** The access token ends when the job reaches the state, and its refresh gets the foreign response. */
 function refreshWhen(state: 'queued' | 'completing' | 'tiling', words: string): Situation {
   const play = async (stage: Stage) => {
     const endTokens = () => {
@@ -55,7 +51,7 @@ export const serviceSituations: readonly Situation[] = [
     meanwhile: forEver,
     alone: false,
     play: async (stage) => {
-      // What looks like a success is believed, and repeated at growing intervals.
+      // An apparent success is believed, and the request repeated at growing intervals.
       const times = stage.looksLikeSuccess ? 1 : manyTimes;
       stage.start({
         on: { uploading: (place) => stage.arm(ofOneJob['complete upload'](place), times) },
@@ -67,7 +63,7 @@ export const serviceSituations: readonly Situation[] = [
     request: 'read asset',
     state: 'uploading, before the first byte',
     meanwhile: 'retried before any data is sent',
-    // Beside others under way it would be one of a list.
+    // Several tiling assets would be read as a list.
     alone: true,
     play: async (stage) => {
       stage.start({ on: { uploading: (place) => stage.arm(ofOneJob['read asset'](place)) } });
@@ -95,7 +91,7 @@ export const serviceSituations: readonly Situation[] = [
     request: 'read asset',
     state: 'tiling',
     meanwhile: forEver,
-    // Beside others under way it would be one of a list.
+    // Several tiling assets would be read as a list.
     alone: true,
     play: async (stage) => {
       stage.start({ on: { tiling: (place) => stage.arm(ofOneJob['read asset'](place), manyTimes) } });

@@ -3,12 +3,10 @@ import { anybodys } from '../requests.ts';
 import type { Situation } from '../situation.ts';
 import { eventually, refusalIn, type Stage } from '../stage.ts';
 
-/** Signing in, and registering for it. */
-
 const fewTimes = 2;
 const maxSignIns = 20;
 
-/** Signs in as often as a person has to. Whoever was signed in before stays so all the while. */
+/** Signs in as often as necessary. An earlier sign-in stays valid. */
 async function signInUntilItWorks(stage: Stage, account: AccountService): Promise<void> {
   const before = account.state().kind;
   for (let signIns = 0; signIns < maxSignIns; signIns++) {

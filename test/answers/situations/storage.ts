@@ -3,8 +3,6 @@ import { ofOneJob, type Place, type RequestOfOneJob } from '../requests.ts';
 import type { Situation } from '../situation.ts';
 import { type Stage, uploadHalf } from '../stage.ts';
 
-/** Requests to storage. */
-
 const untilCredentialsEnd = 'retried until the credentials expire; confirmed parts are not sent again';
 
 const situation = (
@@ -20,7 +18,7 @@ const situation = (
   play: (stage) => play(stage, ofOneJob[request]),
 });
 
-/** Meets the foreign answer at the first request of its kind, while uploading. */
+/** Responds to the first request of its kind during an upload. */
 const whileUploading = (request: RequestOfOneJob, large: boolean): Situation =>
   situation(request, 'uploading', untilCredentialsEnd, async (stage, match) => {
     stage.start({ large, on: { uploading: (place) => stage.arm(match(place)) } });
@@ -36,7 +34,7 @@ const afterPause = (request: RequestOfOneJob): Situation =>
     await stage.complete();
   });
 
-/** Few: nobody waits for it. */
+/** Few, because aborts run in the background. */
 const abortTimes = 4;
 
 const whenCancelled = (state: string, pause: boolean): Situation =>

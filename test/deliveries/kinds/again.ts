@@ -6,7 +6,7 @@ import { jpeg, tiff } from '../data.ts';
 import type { Group } from '../delivery.ts';
 
 const hourMs = 60 * 60_000;
-/** The time that an archive gives all that is unpacked from it. */
+/** Modification time of all files from an archive. */
 const archiveTime = Date.parse('2026-03-01T12:00:00Z');
 
 const movesDone = {
@@ -18,7 +18,7 @@ const movesDone = {
 const untilGone = (path: string) =>
   vi.waitFor(() => expect(existsSync(path)).toBe(false), { timeout: 45_000, interval: 50 });
 
-/** What was there before, and what only looks as if it was. */
+/** Repeated deliveries, and deliveries that only look repeated. */
 export const again: Group = {
   title: 'What comes again, or seems to',
   deliveries: [

@@ -7,10 +7,7 @@ import type { Group, Scene } from '../delivery.ts';
 const patience = { timeout: 45_000, interval: 50 };
 const flights = ['1', '2', '3', '4', '5'].map((number) => `Flight ${number}`);
 
-/**
- * A finished folder in which someone exchanges a photo for another of the same size; it waits for a person
- * then.
- */
+/** Replaces a photo in a complete folder by another of the same size, which requires the user's decision. */
 async function exchanged({ write, untilComplete, untilSource }: Scene): Promise<void> {
   await write({ 'Kai/a.jpg': jpeg('first') });
   await untilComplete('Kai');
@@ -18,7 +15,6 @@ async function exchanged({ write, untilComplete, untilSource }: Scene): Promise<
   await untilSource('Kai', ({ state, why }) => state === 'held' && why.includes('a.jpg'));
 }
 
-/** So many folders are complete, and then a photo of each is deleted: one question is asked. */
 async function tidiedUp({ house, write, at, untilComplete, lookThrough }: Scene): Promise<void> {
   for (const flight of flights)
     await write({ [`${flight}/a.jpg`]: jpeg(flight), [`${flight}/b.jpg`]: jpeg('b') });
@@ -32,7 +28,6 @@ async function tidiedUp({ house, write, at, untilComplete, lookThrough }: Scene)
   );
 }
 
-/** What is finished and changes. */
 export const changes: Group = {
   title: 'What changes after it was finished',
   deliveries: [

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { jpeg, tiff } from '../data.ts';
 import type { Group, Scene } from '../delivery.ts';
 
-/** A file as the folder of a cloud service shows it before its bytes are there. */
+/** A placeholder of a cloud service for a file that isn't downloaded. */
 async function putAway({ at }: Scene, name: string): Promise<void> {
   const file = await open(at(name), 'w');
   await file.truncate(100_000);
   await file.close();
 }
 
-/** What is not on this computer, though it seems to be. */
+/** Files that only seem to be on this computer. */
 export const cloud: Group = {
   title: 'In the cloud, and not on this computer',
   deliveries: [

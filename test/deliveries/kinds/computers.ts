@@ -10,7 +10,7 @@ const timing = { renewLeaseMs: 50, staleLeaseMs: 600 };
 const patience = { timeout: 45_000, interval: 50 };
 const dayMs = 24 * 60 * 60_000;
 
-/** Another computer on the same folder and service, with its rule. */
+/** Runs another computer on the same folder and service, with its own rule. */
 async function withAnother(
   { house }: Scene,
   work: (other: WatchHouse, rule: Awaited<ReturnType<WatchHouse['rule']>>) => Promise<void>,
@@ -34,7 +34,7 @@ const marksOf = async (house: WatchHouse): Promise<readonly Record<string, unkno
     (await filesIn(house, 'sources')).map(async (file) => JSON.parse(await readFile(file, 'utf8'))),
   );
 
-/** No file arrives in storage, so that an upload continues for as long as it is wanted. */
+/** Storage accepts no file, so an upload continues as long as needed. */
 const holdUploads = ({ service }: WatchHouse) =>
   service.control.addFault({
     match: { room: 'storage', method: 'PUT', times: 10_000 },
@@ -43,7 +43,6 @@ const holdUploads = ({ service }: WatchHouse) =>
 
 const shared: Pick<Delivery, 'rule' | 'house'> = { rule: { shared: true }, house: { timing } };
 
-/** One folder that several computers watch. */
 export const computers: Group = {
   title: 'Where several computers watch one folder',
   deliveries: [

@@ -6,7 +6,7 @@ import type { Delivery, Group, Scene } from '../delivery.ts';
 
 const geoPackage = samples.find(({ ending }) => ending === '.mbtiles')?.bytes ?? Buffer.alloc(0);
 
-/** What is held under this name, said so, until the data themselves come. */
+/** Expects that a file is held with this message until the complete file arrives. */
 function heldUntilWhole(name: string, before: string | Uint8Array, says: string, whole: Uint8Array) {
   return async ({ write, untilSource, expectAssets }: Scene): Promise<void> => {
     await write({ [`Kai/${name}`]: before });
@@ -27,17 +27,15 @@ function takenAtOnce(name: string, bytes: Uint8Array): Delivery['play'] {
   };
 }
 
-/** What the receipt of its only asset says was found. */
 function foundIn(house: Scene['house'], rule: Scene['rule']) {
   const [receipt] = [...house.watch.receipts(rule.id)].filter(({ source }) => source === 'Kai');
   return receipt?.findings ?? [];
 }
 
-/** A point cloud whose header says that its west is east of its east. */
+/** A point cloud whose header has a western limit east of its eastern one. */
 const inverted = las();
 inverted.writeDoubleLE(10, 187);
 
-/** Whether files end as their formats say. */
 export const ends: Group = {
   title: 'Whole, or half',
   deliveries: [

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { jpeg } from '../data.ts';
 import type { Delivery, Group } from '../delivery.ts';
 
-/** Beside a picture in a folder: never sent. At the top: no asset. */
+/** Next to a photo in a folder: never sent. At the top: no asset. */
 const neverData = (comes: string, ...names: readonly string[]): Delivery => ({
   comes,
   becomes: 'never sent, and no asset of its own',
@@ -14,7 +14,6 @@ const neverData = (comes: string, ...names: readonly string[]): Delivery => ({
   },
 });
 
-/** What is no data, though it is there. */
 export const junk: Group = {
   title: 'What is never data',
   deliveries: [

@@ -1,7 +1,7 @@
 import { jpeg, tiff } from '../data.ts';
 import type { Delivery, Group } from '../delivery.ts';
 
-/** The first volume says how long all of them are together (7zFormat.txt, signature header). */
+/** The first volume contains the total length (7zFormat.txt, signature header). */
 function sevenZip(whole: number): Buffer {
   const head = Buffer.alloc(32);
   head.write('377abcaf271c', 'hex');
@@ -12,10 +12,8 @@ function sevenZip(whole: number): Buffer {
 
 interface Named {
   readonly what: string;
-  /** What the rule makes its assets of. */
   readonly pattern: string;
   readonly asset: string;
-  /** By which the source is called. */
   readonly path: string;
   readonly first: Readonly<Record<string, string | Uint8Array>>;
   readonly later: Readonly<Record<string, string | Uint8Array>>;
@@ -74,7 +72,7 @@ const kinds: readonly Named[] = [
   },
 ];
 
-/** Data that name others, and come before them. */
+/** Files that refer to others and arrive before them. */
 export const named: Group = {
   title: 'What names something that has not come yet',
   deliveries: kinds.map(

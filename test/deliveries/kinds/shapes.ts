@@ -6,7 +6,6 @@ const sum = (algorithm: string, data: Uint8Array) => createHash(algorithm).updat
 const dated: Delivery['rule'] = { unit: { kind: 'folders', depth: 3, patterns: [] } };
 const rasters: Delivery['rule'] = { unit: { kind: 'files', patterns: ['*.tif'] } };
 
-/** How one delivery is told from the next, and when it is whole. */
 export const shapes: Group = {
   title: 'What one delivery is',
   deliveries: [

@@ -3,7 +3,6 @@ import type { Group } from '../delivery.ts';
 
 const text = (...lines: readonly string[]) => `${lines.join('\n')}\n`;
 
-/** What belongs together is one asset. */
 export const together: Group = {
   title: 'What is one delivery',
   deliveries: [

@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { jpeg } from '../data.ts';
 import type { Group, Scene } from '../delivery.ts';
 
-/** Takes the watched folder away, as a drive that is unplugged, and gives the way to bring it back. */
+/** Removes the watched folder like an unplugged drive, and returns a function that restores it. */
 async function unplug({ house, rule }: Scene): Promise<() => Promise<void>> {
   const away = `${house.incoming}-away`;
   await rename(house.incoming, away);
@@ -12,7 +12,6 @@ async function unplug({ house, rule }: Scene): Promise<() => Promise<void>> {
   return () => rename(away, house.incoming);
 }
 
-/** What goes wrong around a delivery. */
 export const trouble: Group = {
   title: 'When something goes wrong',
   deliveries: [

@@ -23,7 +23,6 @@ const settings = settingsInMemory();
 const clock = movableClock();
 let aheadMs = 0;
 
-/** With nobody there. */
 export const unattended: Group = {
   title: 'When nobody looks',
   deliveries: [

@@ -2,7 +2,6 @@ import { mkdir, open, rename } from 'node:fs/promises';
 import { jpeg, las, tiff, zip } from '../data.ts';
 import type { Group } from '../delivery.ts';
 
-/** How bytes arrive: what is not all there yet is waited for. */
 export const writing: Group = {
   title: 'While it is written',
   deliveries: [

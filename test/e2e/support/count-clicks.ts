@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 
 /**
- * Counts from now on how often the pointer is pressed on the page, by a person or in their place; what is
- * dropped counts for none. Gives what there were so far.
+ * Counts presses of the pointer on the page, real or simulated, but not drops. Returns a function for the
+ * current count.
  */
 export async function countClicks(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(`(() => {

@@ -2,10 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const lookEveryMs = 50;
 
-/**
- * Looks until `look` gives a value without throwing, and gives it. After `withinMs` it throws what the last
- * look threw.
- */
+/** Repeats `look` until it succeeds and returns its value. After `withinMs`, throws its last error. */
 export async function eventually<T>(look: () => T | Promise<T>, withinMs = 20_000): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {

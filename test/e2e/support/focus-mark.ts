@@ -1,28 +1,26 @@
 import type { Page } from 'playwright';
 
-/** How the place of the focus is marked for the eye. */
 interface FocusMark {
-  /** What carries it, or why nothing does. */
+  /** The marking element, or the reason for a missing mark. */
   readonly said: string;
-  /** Contrast of the mark with what lies behind it, 1 to 21; 0 where there is no mark. */
+  /** Contrast of the mark with its background, 1 to 21; 0 without a mark. */
   readonly contrast: number;
-  /** The middle of it is in the window and is not cut off by what it scrolls in. */
+  /** Its centre is in the window and not clipped by a scroll container. */
   readonly inSight: boolean;
 }
 
-/** WCAG 2.2, 1.4.11: what shows the state of a control. */
+/** WCAG 2.2, 1.4.11: minimum contrast of a control's state. */
 export const leastContrast = 3;
 
 /**
- * Measures the mark of whatever has the focus: an outline of at least 2 px, or the border of a text field,
- * which bears a ring besides. Null while nothing has the focus. Where a list's item is the active one of its
- * field, the item counts; a row of a list is marked by its panel.
+ * Measures the focused element's mark: an outline of at least 2 px, or the border of a text field with a
+ * ring. Null without focus. An active list item counts instead of its field; the panel marks a list's row.
  */
 export function measureFocusMark(page: Page): Promise<FocusMark | null> {
   return page.evaluate(measure);
 }
 
-/** Runs in the page, so it can use nothing from around it. */
+/** Runs in the page, so it can't use outer variables. */
 function measure(): FocusMark | null {
   const focused = document.activeElement;
   if (!focused || focused === document.body) return null;

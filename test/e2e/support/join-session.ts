@@ -1,4 +1,4 @@
 import { inject } from 'vitest';
 
-// Setup file: what this worker starts belongs to its own desktop session (`desktop-sessions.ts`).
+// Setup file: moves this worker to its own desktop session (`desktop-sessions.ts`).
 Object.assign(process.env, inject('desktopSessions')[Number(process.env.VITEST_POOL_ID) - 1]);

@@ -15,23 +15,18 @@ import {
 
 type Given = Omit<LaunchOptions, 'userData'>;
 
-/**
- * One test's world: a fresh folder, an embedded service, a browser stand-in, and Tilelift launched on them.
- */
+/** A new folder, an embedded service, a browser stand-in, and Tilelift. */
 export interface Journey {
-  /** For the test's own files. */
   readonly folder: string;
   readonly userData: string;
   readonly service: EmbeddedService;
   readonly browser: StandInBrowser;
-  /** Starts Tilelift; a second call after `close()` of the first is a restart. */
   launch(options?: Given): Promise<TileliftWindow>;
-  /** The same as a login does it: without a window. */
   launchInBackground(): Promise<TileliftProgram>;
   end(): Promise<void>;
 }
 
-/** Assets are tiled when the app first reads their status: it reads the next one 10 s later. */
+/** Tiling ends before the app first reads the status, because the next read comes 10 s later. */
 export async function beginJourney(settings: Partial<ServiceSettings> = {}): Promise<Journey> {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-e2e-'));
   const userData = join(folder, 'user-data');
@@ -74,8 +69,7 @@ export async function beginJourney(settings: Partial<ServiceSettings> = {}): Pro
 }
 
 /**
- * Chooses the test's service, which the environment brings along and which so is never chosen already, and
- * presses Sign in.
+ * Chooses the test's service, which comes from the environment and is never preselected, and presses Sign in.
  */
 export async function pressSignIn(
   { page }: Pick<TileliftWindow, 'page'>,
@@ -85,10 +79,7 @@ export async function pressSignIn(
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/**
- * Signs in as a person does: Sign in, Allow on the page that the browser opened, and the system hands the
- * callback over.
- */
+/** Signs in like a user: Sign in, Allow on the opened page, and the system's callback. */
 export async function signIn(journey: Journey, window: TileliftWindow, service?: string): Promise<void> {
   await pressSignIn(window, service);
   const callback = await allowInBrowser(await journey.browser.opened(1));
@@ -96,17 +87,17 @@ export async function signIn(journey: Journey, window: TileliftWindow, service?:
   await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
 }
 
-/** Drops paths and starts the upload as the sheet suggests it. */
+/** Drops paths and starts the upload with the suggested settings. */
 export async function dropAndUpload(window: TileliftWindow, ...paths: string[]): Promise<void> {
   await window.drop(...paths);
   await window.page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click();
   await window.page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
-/** Files of a source by their paths in it. */
+/** Files of a source by path. */
 export type SourceContent = Readonly<Record<string, string | Uint8Array>>;
 
-/** Makes a folder of the test's own with these files, and gives where it is. */
+/** Creates a folder with these files and returns its path. */
 export async function writeSource(
   journey: Pick<Journey, 'folder'>,
   folder: string,

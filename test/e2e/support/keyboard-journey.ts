@@ -5,7 +5,7 @@ import type { Journey } from './journey.ts';
 import { type Keyboard, keyboardOf } from './keyboard.ts';
 import type { TileliftProgram, TileliftWindow } from './tilelift-window.ts';
 
-/** A signed-in window, with nobody's hand at a pointer so far. */
+/** A signed-in window, reached without a pointer. */
 export async function signInByKeys(
   journey: Journey,
 ): Promise<{ readonly window: TileliftWindow; readonly keys: Keyboard }> {
@@ -21,14 +21,14 @@ export async function signInByKeys(
   return { window, keys };
 }
 
-/** The system's dialog for files and folders is the system's own; here it gives that path at once. */
+/** Makes the system's file dialog return that path. */
 export async function answerPicker({ app }: TileliftProgram, path: string): Promise<void> {
   await app.evaluate(({ dialog }, chosen) => {
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
   }, path);
 }
 
-/** Answers the system's question about folders that were typed, which is the system's own as well. */
+/** Agrees to the system's question about typed folders. */
 export async function agreeToTypedFolders({ app }: TileliftProgram): Promise<void> {
   await app.evaluate(({ dialog }) => {
     dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false });
@@ -46,7 +46,7 @@ export async function townSource(journey: Journey, name: string, bytes = 12): Pr
   return folder;
 }
 
-/** Uploads a folder as the sheet suggests it. */
+/** Uploads a folder with the suggested settings. */
 export async function uploadByKeys(keys: Keyboard, window: TileliftWindow, folder: string): Promise<void> {
   await answerPicker(window, folder);
   await keys.shortcut('O');

@@ -3,7 +3,7 @@ import { eventually } from './eventually.ts';
 import { leastContrast, measureFocusMark } from './focus-mark.ts';
 import type { TileliftWindow } from './tilelift-window.ts';
 
-/** What has the focus, as a screen reader names it. */
+/** The focused element as screen readers name it. */
 interface Stop {
   readonly role: string;
   readonly name: string;
@@ -11,33 +11,28 @@ interface Stop {
 
 type Name = string | RegExp;
 
-/** A person at the keyboard, who has no pointer and sees where the focus is. */
+/** A keyboard user without a pointer who sees the focus. */
 export interface Keyboard {
-  /** Presses keys one after the other. */
   press(...keys: string[]): Promise<void>;
   type(text: string): Promise<void>;
-  /** In place of what the field holds. */
   overwrite(text: string): Promise<void>;
-  /** A shortcut of the menu, with Ctrl or Command, by the system's own way to it. */
+  /** A menu shortcut with Ctrl or Command, sent as the system does. */
   shortcut(key: string, ...further: 'shift'[]): Promise<void>;
   focused(): Promise<Stop>;
-  /** Waits until the focus is there by itself, as when something opens or closes. */
+  /** Waits until the focus moves there by itself, for example after opening or closing. */
   arriveAt(name: Name, role?: Name): Promise<void>;
-  /** Presses Tab until the focus is there; says what it met when it does not get there. */
   tabTo(name: Name, role?: Name): Promise<void>;
-  /** The same backwards, by Shift and Tab. */
   tabBackTo(name: Name, role?: Name): Promise<void>;
-  /** The same by an arrow, in groups of choices. */
   arrowTo(name: Name, arrow?: 'ArrowDown' | 'ArrowUp' | 'ArrowRight' | 'ArrowLeft'): Promise<void>;
-  /** Opens the menu or the list of what has the focus, and picks from it. */
+  /** Opens the focused element's menu or list and picks an entry. */
   choose(name: Name): Promise<void>;
-  /** Picks from the menu or the list that is coming up, by its arrows. */
+  /** Picks from an opening menu or list. */
   pick(name: Name): Promise<void>;
-  /** Everything that Tab meets until it comes round to where it began, which is the last. */
+  /** All stops of Tab until it returns to the first one, which comes last. */
   round(): Promise<readonly Stop[]>;
 }
 
-/** No screen of a test has more stops. */
+/** More than any tested screen has. */
 const maxStops = 60;
 
 export async function keyboardOf({ app, page }: TileliftWindow): Promise<Keyboard> {
@@ -108,13 +103,13 @@ export async function keyboardOf({ app, page }: TileliftWindow): Promise<Keyboar
       await page.keyboard.press(key);
       const next = await stopOf(session);
       met.push(next);
-      // Between the window's last stop and its first the focus is nowhere.
+      // The focus is nowhere between the window's last and first stop.
       if (next.role !== '') await expectMark(next);
     }
   }
 
   async function expectMark(stop: Stop): Promise<void> {
-    // What is just coming on has its full colours and its place a moment later.
+    // Elements that fade in reach their final colours and position after a moment.
     await eventually(async () => {
       const mark = await measureFocusMark(page);
       if (!mark || mark.contrast < leastContrast)
@@ -125,7 +120,6 @@ export async function keyboardOf({ app, page }: TileliftWindow): Promise<Keyboar
     }, 1_500);
   }
 
-  /** Tells elements of the same name apart. */
   function identity(): Promise<string> {
     return page.evaluate(() => {
       const path: number[] = [];
@@ -148,7 +142,7 @@ const focusedElement = `(() => {
   return (active && document.getElementById(active)) || focused;
 })()`;
 
-/** Role and name as Chromium hands them to screen readers; both empty while nothing has the focus. */
+/** Role and name as Chromium reports them to screen readers; both empty without focus. */
 async function stopOf(session: CDPSession): Promise<Stop> {
   const { result } = await session.send('Runtime.evaluate', { expression: focusedElement });
   if (!result.objectId || result.className === 'HTMLBodyElement') return { role: '', name: '' };

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright';
 
-/** What a screen reader is told by itself. */
+/** Spontaneous announcements of a screen reader. */
 export interface LiveRegions {
-  /** Everything that was said since, in its order. */
   said(): Promise<readonly string[]>;
 }
 
-/** Listens to all live regions of the page: each text that comes into one, or in place of another. */
+/** Records each new or changed text in the page's live regions. */
 export async function listenToLiveRegions(page: Page): Promise<LiveRegions> {
   await page.evaluate(() => {
     const said: string[] = [];

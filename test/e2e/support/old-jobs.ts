@@ -4,10 +4,7 @@ import { openJournal } from '../../../main/jobs/journal/journal.ts';
 
 const minute = 60_000;
 
-/**
- * A journal that has grown for years: cancelled uploads of someone, the newest a minute old. Before Tilelift
- * starts.
- */
+/** Writes a large old journal before Tilelift starts: cancelled uploads, the newest a minute old. */
 export async function writeOldJobs(userData: string, count: number): Promise<void> {
   await mkdir(userData, { recursive: true });
   const journal = openJournal(join(userData, 'journal.db'));

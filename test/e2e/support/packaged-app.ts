@@ -4,13 +4,13 @@ import { executableOf, outputs, unpackedApp } from '../../../scripts/package/unp
 const root = join(import.meta.dirname, '..', '..', '..');
 
 /**
- * The packaged executable that tests drive: the shipping build but for the one fuse that Playwright needs.
- * Throws when it was not packed yet.
+ * Executable of the packaged app for tests: the shipping build with Playwright's fuse. Throws if it wasn't
+ * packed.
  */
 export const packagedExecutable = () => executableOf(unpackedApp(join(root, outputs.forTests)));
 
-/** The packaged executable as it ships. */
+/** Executable of the shipping build. */
 export const shippingExecutable = () => executableOf(unpackedApp(join(root, outputs.shipping)));
 
-/** A root account can't use Chromium's sandbox; tests that run as root give it up, the product never does. */
+/** Chromium's sandbox doesn't support root; only tests that run as root disable it, never the product. */
 export const sandboxArguments: readonly string[] = process.getuid?.() === 0 ? ['--no-sandbox'] : [];

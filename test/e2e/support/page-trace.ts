@@ -4,9 +4,8 @@ import type { TileliftWindow } from './tilelift-window.ts';
 
 /** A task of the page's main thread, ms. */
 interface PageTask {
-  /** As the clock on the wall has it: with what else the machine was at. */
+  /** Wall-clock time, including other load of the machine. */
   readonly wall: number;
-  /** What the thread itself computed. */
   readonly own: number;
 }
 
@@ -17,7 +16,7 @@ const traceSchema = z.object({
       ph: z.string(),
       pid: z.number(),
       tid: z.number(),
-      // Microseconds.
+      // Microseconds
       dur: z.number().optional(),
       tdur: z.number().optional(),
       args: z.object({ name: z.unknown() }).partial().optional(),
@@ -25,7 +24,7 @@ const traceSchema = z.object({
   ),
 });
 
-/** Chromium's own record of what the page's main thread did during `work`, written to `file`. */
+/** Chromium's trace of the page's main thread during `work`, written to `file`. */
 export async function traceDuring(
   window: TileliftWindow,
   file: string,
@@ -51,7 +50,7 @@ export async function traceDuring(
   );
 }
 
-/** The outermost entry of all that a thread runs. */
+/** The outermost entry of a thread's work. */
 function isTask(name: string): boolean {
   return name === 'RunTask' || name === 'ThreadControllerImpl::RunTask';
 }

@@ -5,20 +5,20 @@ import { promisify } from 'node:util';
 import { policyPath } from '../../../main/policy/policy-file.ts';
 import { packagedExecutable } from './packaged-app.ts';
 
-/** A policy that one program of a test sees at its usual place, and nobody else on this computer. */
+/** A policy at its usual place, visible to only one program of a test. */
 export interface PolicyFolder {
-  /** Starts the packaged Tilelift under it, at the same process id. */
+  /** Starts the packaged Tilelift with the policy, in the same process id. */
   readonly executable: string;
-  /** A file beside the policy, its administrator's as well. Gives where the program sees it. */
+  /** Writes another administrator's file next to the policy. Returns its path as the program sees it. */
   writeBeside(name: string, text: string): Promise<string>;
-  /** From the next start on. */
+  /** Takes effect at the next start. */
   write(text: string, mode?: number): Promise<void>;
   remove(): Promise<void>;
 }
 
 const seenAs = dirname(policyPath('linux') ?? '');
 
-/** Why there can be none here; null where there can. */
+/** Reason why this test can't have a policy, or null. */
 export async function noPolicyFolderBecause(): Promise<string | null> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs Linux and root';
   return promisify(execFile)('unshare', ['--mount', 'true']).then(
@@ -28,7 +28,7 @@ export async function noPolicyFolderBecause(): Promise<string | null> {
 }
 
 /**
- * Lays a folder over the real one in a mount namespace of the program's own: no variable of the environment
+ * Mounts a folder over the real one in the program's own mount namespace, because no environment variable
  * moves the policy.
  */
 export async function makePolicyFolder(folder: string): Promise<PolicyFolder> {
@@ -50,7 +50,7 @@ export async function makePolicyFolder(folder: string): Promise<PolicyFolder> {
       await writeFile(join(own, name), text, { mode: 0o644 });
       return join(seenAs, name);
     },
-    // The folder is empty outside the namespaces, unless this computer has a policy of its own.
+    // The folder is empty outside the namespaces, unless this computer has its own policy.
     remove: () => rmdir(seenAs).catch(() => undefined),
   };
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The files below a folder that hold one of the given texts in plain, as UTF-8 or UTF-16. */
+/** Files below a folder that contain one of the texts, as UTF-8 or UTF-16. */
 export async function filesHolding(folder: string, secrets: readonly string[]): Promise<readonly string[]> {
   const needles = secrets.flatMap((secret) => [Buffer.from(secret, 'utf8'), Buffer.from(secret, 'utf16le')]);
   const found: string[] = [];

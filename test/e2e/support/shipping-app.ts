@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { eventually } from './eventually.ts';
 import { sandboxArguments, shippingExecutable } from './packaged-app.ts';
 
-/** The build as it ships, at work: neither its main process nor its page can be reached. */
+/** Runs the shipping build, whose main process and page are inaccessible. */
 export async function startShippingApp(userData: string): Promise<{ close(): Promise<void> }> {
   const args = [...sandboxArguments, `--user-data-dir=${userData}`];
   const child = spawn(shippingExecutable(), args, { stdio: 'ignore' });
@@ -15,7 +15,7 @@ export async function startShippingApp(userData: string): Promise<{ close(): Pro
     await once(child, 'close');
   };
   try {
-    // It holds the lock of its folder long before it has made its journal.
+    // It locks its folder long before it creates its journal.
     await eventually(() => access(join(userData, 'journal.db')));
     return { close };
   } catch (error) {
@@ -24,7 +24,7 @@ export async function startShippingApp(userData: string): Promise<{ close(): Pro
   }
 }
 
-/** What a start says until its end, and the code that it ends with; null where it had to be ended. */
+/** Output and exit code of a start that ends; the code is null after a kill. */
 export function runToItsEnd(
   executable: string,
   userData: string,

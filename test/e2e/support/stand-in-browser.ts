@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { eventually } from './eventually.ts';
 
 /**
- * Stands where the system browser stands: an `xdg-open` found first on PATH that writes down the address it
- * was given. The test then does at that address what a person would.
+ * Replaces the system browser: an `xdg-open` on PATH that records the address, which the test then handles.
  */
 export interface StandInBrowser {
-  /** The environment that makes Tilelift find it. */
   readonly env: Readonly<Record<string, string>>;
-  /** The n-th address that was opened, counted from 1; waits for it. */
+  /** The n-th opened address, counted from 1; waits for it. */
   opened(count: number): Promise<string>;
 }
 
@@ -19,7 +17,7 @@ export async function standInBrowser(folder: string): Promise<StandInBrowser> {
   await mkdir(bin, { recursive: true });
   await writeFile(list, '');
   await writeProgram(join(bin, 'xdg-open'), `printf '%s\\n' "$1" >> '${list}'`);
-  // The system has a program for our links, as after an installation.
+  // The system has a handler for our links, as after an installation.
   await writeProgram(join(bin, 'xdg-mime'), 'echo tilelift.desktop');
   return {
     env: { PATH: `${bin}:${process.env.PATH ?? ''}` },
@@ -32,7 +30,7 @@ export async function standInBrowser(folder: string): Promise<StandInBrowser> {
   };
 }
 
-/** A shell script that the program under test finds first on its PATH. */
+/** A shell script that the tested program finds first on PATH. */
 export async function writeProgram(path: string, line: string): Promise<void> {
   await writeFile(path, `#!/bin/sh\n${line}\n`);
   await chmod(path, 0o755);

@@ -2,23 +2,20 @@ import type { ElectronApplication } from 'playwright';
 
 interface StrangerOptions {
   readonly url: string;
-  /** Our preload, as if it had got into the wrong page. Default true. */
+  /** Loads our preload into the foreign page. Default true. */
   readonly preload?: boolean;
   /**
-   * Pages at our own origin by their path, in a session of their own: without our policy, with our preload in
-   * frames too.
+   * Pages at our own origin by path, in a separate session: without our policy, with our preload also in
+   * frames.
    */
   readonly pages?: Readonly<Record<string, string>>;
   readonly webviewTag?: boolean;
 }
 
-/** Runs script in a page's main world, as markup that got into the page would, and gives what it comes to. */
+/** Runs script in a page's main world, like injected markup, and returns its result. */
 export type RunInPage = <T>(code: string) => Promise<T>;
 
-/**
- * Opens a window that Tilelift never opens, of another origin or with other rights, for as long as `work`
- * takes.
- */
+/** Opens a window that Tilelift never opens, with another origin or other rights, during `work`. */
 export async function strangersWindow<T>(
   app: ElectronApplication,
   { url, preload = true, pages, webviewTag = false }: StrangerOptions,
@@ -57,10 +54,7 @@ export async function strangersWindow<T>(
   }
 }
 
-/**
- * By Electron rather than by Playwright, whose own way around a content security policy would hide that
- * policy.
- */
+/** Uses Electron, because Playwright bypasses the content security policy. */
 export function runInWindow(app: ElectronApplication, id: number): RunInPage {
   return (code) =>
     app.evaluate(
@@ -70,13 +64,13 @@ export function runInWindow(app: ElectronApplication, id: number): RunInPage {
     );
 }
 
-/** What Electron itself says that every page was opened with. */
+/** Electron's effective preferences of all pages. */
 export function preferencesOfAll(
   app: ElectronApplication,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   return app.evaluate(({ webContents }) =>
     webContents.getAllWebContents().map((contents) => {
-      // Not in Electron's type definitions.
+      // Missing in Electron's type definitions.
       const read: unknown = Reflect.get(contents, 'getLastWebPreferences');
       return typeof read === 'function' ? read.call(contents) : {};
     }),

@@ -9,16 +9,16 @@ import { packagedExecutable, sandboxArguments } from './packaged-app.ts';
 
 const execute = promisify(execFile);
 
-/** Where Debian's Chromium reads what an administrator has set; writing there takes root. */
+/** Debian's Chromium reads administrators' policies here; writing requires root. */
 const policyFolder = '/etc/chromium/policies/managed';
 const policyFile = join(policyFolder, 'tilelift-test.json');
 
 /**
- * Real Chromium as the system browser of this desktop session, and Tilelift as the program for `tilelift:`
- * addresses, both by desktop entries as an installation makes them.
+ * Chromium as the session's browser, and Tilelift as the handler of `tilelift:` addresses, both installed by
+ * desktop entries.
  */
 export interface SystemBrowser {
-  /** The page that `xdg-open` has brought up at an address beginning so; waits for it. */
+  /** The page that `xdg-open` opened at an address with this prefix; waits for it. */
   pageAt(prefix: string): Promise<Page>;
   close(): Promise<void>;
 }
@@ -69,10 +69,10 @@ export async function installSystemBrowser(
       });
     },
     close: async () => {
-      // Closing over the protocol ends the whole browser, which nobody else here started.
+      // Closing over the protocol ends the whole browser, which only this test uses.
       const session = await browser?.newBrowserCDPSession();
       await session?.send('Browser.close').catch(() => undefined);
-      // It writes its profile to its last moment; the lock in it goes last.
+      // It writes its profile until the end and removes the profile's lock last.
       await eventually(() => isGone(join(folder, 'chromium', 'SingletonLock')));
       await rm(policyFile, { force: true });
     },
@@ -97,15 +97,13 @@ async function writeEntry(
   await writeFile(join(folder, `${name}.desktop`), lines.join('\n'));
 }
 
-/** Throws while there is a link there, wherever it points. */
+/** Throws while the link exists, even a dangling one. */
 async function isGone(link: string): Promise<void> {
   const there = await lstat(link).catch(() => undefined);
   if (there) throw new Error(`${link} is still there`);
 }
 
-/**
- * Chromium asks before it starts another program; an administrator's policy for this one origin answers it.
- */
+/** Chromium asks before it starts another program; a policy for this origin allows it. */
 async function allowLaunchWithoutPrompt(origin: string): Promise<void> {
   await mkdir(policyFolder, { recursive: true });
   const policy = { AutoLaunchProtocolsFromOrigins: [{ protocol: 'tilelift', allowed_origins: [origin] }] };

@@ -5,15 +5,14 @@ import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { ErrorRecord } from '../../../shared/errors.ts';
 import type { Journey } from './journey.ts';
 
-/** Uploads that wait, and uploads that failed: so many of each. */
 export const half = 150;
 
 const minute = 60_000;
 const unreachable: ErrorRecord = { code: 'service-unreachable', retryable: true };
 
 /**
- * A journal with 300 uploads of the journey's account, `tile-0` to `tile-299`, before Tilelift starts: the
- * first half failed and can be tried again, the other half waits in its order. Each has a file of its own.
+ * Writes a journal with 300 uploads, `tile-0` to `tile-299`, before Tilelift starts: the first half failed
+ * and can be retried, the other half waits in order. Each has its own file.
  */
 export async function writeThreeHundredJobs({ folder, userData, service }: Journey): Promise<void> {
   await mkdir(userData, { recursive: true });

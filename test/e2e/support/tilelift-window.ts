@@ -3,34 +3,28 @@ import { type ElectronApplication, _electron as electron, type Page } from 'play
 import { packagedExecutable, sandboxArguments } from './packaged-app.ts';
 
 export interface LaunchOptions {
-  /** A fresh folder per test. */
   readonly userData: string;
   /** Default: the packaged one. */
   readonly executable?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Further arguments, for example a callback address that starts the app. */
+  /** For example a callback address that starts the app. */
   readonly args?: readonly string[];
 }
 
 /** A running Tilelift, with or without a window. */
 export interface TileliftProgram {
   readonly app: ElectronApplication;
-  /**
-   * Starts the program a second time with an address, as the system does for `tilelift:` links, or with other
-   * arguments. Resolves at its end.
-   */
+  /** Starts the program again, as the system does for `tilelift:` links. Resolves when that process ends. */
   openAddress(...args: string[]): Promise<void>;
   close(): Promise<void>;
-  /** Ends the process as a power cut would. */
   kill(): void;
 }
 
 /** A running Tilelift and its window. */
 export interface TileliftWindow extends TileliftProgram {
   readonly page: Page;
-  /** Drops files and folders of this computer onto the window, as the file manager does. */
   drop(...paths: string[]): Promise<void>;
-  /** Everything that the page complained about: CSP violations, errors. */
+  /** The page's CSP violations and errors. */
   readonly complaints: readonly string[];
 }
 
@@ -45,7 +39,7 @@ export async function launchTilelift(options: LaunchOptions): Promise<TileliftWi
   return { ...program, page, complaints, drop: (...paths) => dropOnto(page, paths) };
 }
 
-/** Waits for no window. */
+/** Doesn't wait for a window. */
 export async function launchProgram(options: LaunchOptions): Promise<TileliftProgram> {
   const executable = options.executable ?? packagedExecutable();
   const fixed = [...sandboxArguments, `--user-data-dir=${options.userData}`];
@@ -65,7 +59,7 @@ export async function launchProgram(options: LaunchOptions): Promise<TileliftPro
   };
 }
 
-/** Chromium's own input command carries real paths, which script-made drops can't. */
+/** Chromium's input command carries real paths, which scripted drops can't. */
 async function dropOnto(page: Page, paths: readonly string[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [...paths], dragOperationsMask: 1 };

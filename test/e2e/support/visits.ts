@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The paths at which a server of this machine is visited while `work` is at it. */
+/** Paths requested from a local server during `work`. */
 export async function visitsDuring(work: (origin: string) => Promise<void>): Promise<readonly string[]> {
   const visits: string[] = [];
   const server = createServer((request, response) => {

@@ -3,31 +3,28 @@ import { z } from 'zod';
 import { eventNames } from '../../../preload/contract.ts';
 
 const seenFrames = z.object({
-  /** Between one frame and the next, ms. */
+  /** Between frames, ms. */
   gaps: z.array(z.number()),
-  /** Those over 50 ms, ms. */
+  /** Tasks over 50 ms, ms. */
   longTasks: z.array(z.number()),
-  /** The longest script of a frame that took long, ms; 0 where none did. */
+  /** Longest script of a slow frame, ms; 0 without slow frames. */
   longestScript: z.number(),
-  /** Messages of main, by event. */
   messages: z.record(z.string(), z.number()),
-  /** Rows of uploads in the document at once. */
   maxRows: z.number(),
-  /** How far it scrolled, px. */
+  /** px. */
   travelled: z.number(),
   ms: z.number(),
 });
 
-/** What the page saw of itself while its list of uploads scrolled. */
 type SeenFrames = z.infer<typeof seenFrames>;
 
-/** Scrolls down and up again, a bit with each frame, for so many frames. */
+/** Scrolls down and up again, a step per frame. */
 export async function watchFrames(page: Page, frames: number): Promise<SeenFrames> {
   const wanted = JSON.stringify({ frames, names: eventNames });
   return seenFrames.parse(await page.evaluate(`(${inPage})(${wanted})`));
 }
 
-/** Runs in the page, whose world these files don't know. */
+/** Runs in the page, whose globals TypeScript doesn't know here. */
 const inPage = `async function ({ frames, names }) {
   let box = document.querySelector('[data-testid=job]');
   while (box.scrollHeight <= box.clientHeight || getComputedStyle(box).overflowY !== 'auto')

@@ -15,7 +15,6 @@ import { socketTargets } from './socket.ts';
 import { updateTargets } from './update-feed.ts';
 import { watchedTargets } from './watched.ts';
 
-/** Every border at which something comes in that someone else has written. */
 export const targets: readonly Target[] = [
   ...signInTargets,
   ...answerTargets,

@@ -126,7 +126,7 @@ const redaction: Target = {
   },
 };
 
-/** What the service says of an asset is shown as Markdown; what a person types as options is JSON. */
+/** The service's texts about an asset are shown as Markdown; the user types options as JSON. */
 const shownTexts: Target = {
   name: 'shown-texts',
   seeds: [

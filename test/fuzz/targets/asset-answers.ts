@@ -40,13 +40,12 @@ function newJob(): LiveJob {
 const load = (record: JobRecord) =>
   new LiveJob(record, journal.events(record.id), { journal, clock, onChange: () => {} });
 
-/** What is read of a value that was written as JSON must be that value. */
 function same(what: string, before: unknown, after: unknown): void {
   if (!isDeepStrictEqual(after, before)) throw new Escape(`${what} is not what was stored`);
 }
 const throughJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 
-/** A job takes the asset, follows it, and is read again after a restart. */
+/** A job stores the asset, follows it, and is read again after a restart. */
 function follow({ asset, uploadLocation, onComplete }: CreatedAsset): void {
   const job = newJob();
   const { id } = job;
@@ -80,7 +79,7 @@ function show(asset: Asset): void {
   same('the view of the asset', throughJson(view), throughJson(structuredClone(view)));
 }
 
-/** Answers about assets (contract 4.5, 4.6, 4.9), and what is done with them afterwards. */
+/** Responses about assets (contract 4.5, 4.6, 4.9) and their later use. */
 export const assetAnswers: Target = {
   name: 'asset-answers',
   seeds: [

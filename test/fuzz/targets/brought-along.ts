@@ -9,7 +9,7 @@ import {
 import { createReferences } from '../../../main/inspect/together/references.ts';
 import { Escape, type Target } from '../target.ts';
 
-/** Endings of documents, and what each may bring along at most: written here once more, on purpose. */
+/** Extensions of documents and of their allowed companions, deliberately repeated here. */
 const allowed: Readonly<Record<string, RegExp>> = {
   obj: /\.mtl$/i,
   mtl: /\.(?:png|jpe?g|gif|bmp|tiff?|webp|tga|dds|ktx2)$/i,
@@ -21,7 +21,7 @@ const allowed: Readonly<Record<string, RegExp>> = {
   json: /^$/,
 };
 
-/** A document is in the folder that nothing may come from outside of, or below it. */
+/** Documents in the root folder, which companions must not leave, and below it. */
 const places = ['m', 'in/deep/m'];
 
 const broughtAlong: Target = {
@@ -75,7 +75,7 @@ const broughtAlong: Target = {
   },
 };
 
-/** Printable text, as keys and passwords are, passes as no picture, buffer, archive or database. */
+/** Printable text, such as keys and passwords, isn't accepted as an image, buffer, archive or database. */
 const broughtText: Target = {
   name: 'brought-text',
   seeds: [

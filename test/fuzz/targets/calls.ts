@@ -43,7 +43,7 @@ const job = {
   kindKey: null,
   acceptForecast: false,
 };
-/** Something that some call takes; every call is tried with each. */
+/** Valid arguments of some calls; every call is tried with each. */
 const inputs: readonly unknown[] = [
   ...[null, 'dark', 'de', 7, 'an-id', service, { service, token: 't' }, { paths: ['/srv/a', '/srv/b'] }, job],
   ...[{ id: 'j', action: 'pause' }, { rule, takeExisting: true }, rule, { id: 'r', on: true }],
@@ -54,9 +54,7 @@ const inputs: readonly unknown[] = [
   ],
 ];
 
-/**
- * Paths are the only input that reaches beyond the program: they are absolute, whatever else a page sends.
- */
+/** Paths are the only input that reaches outside the program, so they must be absolute. */
 function checkPaths(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if ('paths' in value && Array.isArray(value.paths))
@@ -73,7 +71,7 @@ function checkPaths(value: unknown): void {
 
 export const callTargets: readonly Target[] = Object.entries(callInputs).map(([name, schema]) => ({
   name: `call-${name.replace('.', '-')}`,
-  // There are many, and they are alike.
+  // Many similar targets share the time.
   share: 0.1,
   seeds: inputs.map((input) => JSON.stringify(input)),
   words: ['"paths":', '"id":', '"rule":', '"options":"{', '\\"', '"action":', 'null', '[[[[', '{"a":', '"/"'],

@@ -7,7 +7,7 @@ const folder = `${sep}srv${sep}incoming`;
 
 const maxEntries = 50;
 
-/** Lists that lie in a watched folder: what they name is looked for there, and nowhere else. */
+/** Lists in a watched folder: their files are only looked up in that folder. */
 export const checksumLists: Target = {
   name: 'checksum-lists',
   seeds: [

@@ -2,7 +2,7 @@ import { convertedEndings, copiedCommands } from '../../security/support/expecte
 import { shellModels } from '../../security/support/shell-models.ts';
 import { Escape, type Target } from '../target.ts';
 
-/** Names of files in commands that a person pastes into a terminal. */
+/** File names in commands that the user pastes into a terminal. */
 const copiedNames: Target = {
   name: 'copied-commands',
   seeds: ['parcels {in} $(touch a).gpkg', "it's\\'; b; #", '-a & calc & b', 'a (1) b', '“a”; b', '@a:b'],

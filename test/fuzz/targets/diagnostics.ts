@@ -4,7 +4,7 @@ import { readSettingsFile } from '../../../main/settings.ts';
 import { canary, canarySettings } from '../../security/support/canary-settings.ts';
 import { Escape, type Target } from '../target.ts';
 
-/** Whatever a settings file holds, its texts are a user's and stay out of what they give away. */
+/** Texts in a settings file are private and must not appear in diagnostics. */
 export const diagnostics: Target = {
   name: 'diagnostics',
   share: 2,

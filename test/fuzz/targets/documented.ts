@@ -1,6 +1,6 @@
 import { TileliftError } from '../../../main/errors.ts';
 
-/** The code of an error of ours; null for all others, which are crashes. */
+/** Code of our error, or null for a crash. */
 export function ourError(error: unknown): string | null {
   return error instanceof TileliftError && error.code !== 'internal' ? error.code : null;
 }

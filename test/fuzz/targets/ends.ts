@@ -2,7 +2,7 @@ import { readFile } from '../../../main/inspect/formats/read-file.ts';
 import { type SampleFile, samples } from '../../unit/inspect/formats/sample-files.ts';
 import type { Target } from '../target.ts';
 
-/** Files end as their formats say, or not: what a check reads is bounded, whatever the bytes are. */
+/** Checks whether files end as their formats require, with bounded reads for any bytes. */
 export const endTargets: readonly Target[] = [...Map.groupBy(samples, ({ ending }) => ending)].map(target);
 
 function target([ending, files]: [string, SampleFile[]]): Target {

@@ -64,16 +64,13 @@ async function saysOf(ending: string, bytes: Buffer, header: Buffer | null = nul
   return `${shapeOf(head)} ${verdict}`;
 }
 
-/** Points of a chunk. */
 const few = Array.from({ length: 60 }, (_, at) => ({ class: at % 3, grey: at * 700 }));
 
-/** Textures of one format, of several sizes. */
 const textures = (extension: string) =>
   [texturesOf(300, 200), texturesOf(16_384, 16_385)]
     .flat()
     .flatMap(({ name, bytes }) => (name.endsWith(`.${extension}`) ? [bytes] : []));
 
-/** Of the corpus, small ones. */
 const [largestSeed, maxSeeds] = [12_000, 24];
 
 function format(

@@ -56,10 +56,7 @@ const settings: Target = {
   run: (input) => shapeOf(settingsSchema.safeParse(parseJson(input.toString())).data),
 };
 
-/**
- * A row that can't be read is reported by the journal's own rescue: zod's refusals, and texts in it that are
- * no JSON.
- */
+/** Errors of unreadable rows that the journal's recovery reports: zod's errors and invalid JSON. */
 const unreadable = (error: unknown) =>
   error instanceof z.ZodError || error instanceof SyntaxError ? error.name : null;
 const rows = [jobRow, fileRow, ledgerRow, activityRow, receiptRow];

@@ -11,7 +11,7 @@ import { ourError } from './documented.ts';
 
 let folder: string | null = null;
 
-/** Where the input lies as a file; one after the other, in the same place. */
+/** Writes the input to the same file each time. */
 function fileOf(input: Buffer): string {
   folder ??= mkdtempSync(join(tmpdir(), 'tilelift-fuzz-'));
   const file = join(folder, 'input');

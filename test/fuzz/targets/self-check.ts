@@ -1,6 +1,6 @@
 import { Escape, type Target } from '../target.ts';
 
-/** What the run has to find: it is no border, and is run by the run's own test alone. */
+/** A target with faults that the run's own test must find. */
 export const selfCheck: Target = {
   name: 'self-check',
   seeds: ['fine'],

@@ -21,10 +21,10 @@ const said: readonly unknown[] = [
   { id: null, error: { code: 'socket-version', subject: '2', retryable: false } },
 ];
 
-/** Node gives what a socket has received in pieces of at most this size, each in a turn of its own. */
+/** Node delivers received data in chunks of this size at most, each in its own turn. */
 const maxChunkBytes = 64 * 1024;
 
-/** What commands and the running Tilelift hear from each other. */
+/** Messages between commands and the running Tilelift. */
 const lines: Target = {
   name: 'socket',
   seeds: said.map((one) => `${JSON.stringify(one)}\n`),

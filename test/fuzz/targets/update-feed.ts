@@ -30,7 +30,7 @@ const feed: Target = {
     try {
       announced = parseUpdateInfo(text, 'latest.yml', new URL('https://feed.example/'));
     } catch (error) {
-      // The library's own: the shell says `update-feed-unreadable`, or as it may be.
+      // The library's own error, which the shell reports as `update-feed-unreadable`.
       return error instanceof Error ? 'unreadable' : 'odd';
     }
     const version = String((announced as { version?: unknown } | null)?.version);

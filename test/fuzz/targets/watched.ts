@@ -14,7 +14,7 @@ import type { Receipt } from '../../../main/watch/model.ts';
 import { Escape, outcomeOf, shapeOf, type Target } from '../target.ts';
 import { ourError } from './documented.ts';
 
-/** What a model names is in the watched folder, wherever the model is. */
+/** Files referenced by a model must be in the watched folder, wherever the model is. */
 function checkNamed(names: readonly string[]): string {
   for (const name of names) {
     for (const place of ['m.obj', 'in/deep/m.obj']) {
@@ -30,7 +30,7 @@ function checkNamed(names: readonly string[]): string {
 
 function model(ending: string, seeds: readonly string[], words: readonly string[]): Target {
   return {
-    // What is in the head of such a file has a target of its own.
+    // The headers of these files have their own target.
     name: `named-by-${ending}`,
     seeds,
     words,
@@ -95,8 +95,8 @@ const receipt: Receipt = {
 };
 
 /**
- * A cell that a table program may run. Runs of spaces are taken as a whole: backtracking into them takes time
- * by the square of their length.
+ * A cell that a spreadsheet may run as a formula. Runs of spaces are matched atomically, because backtracking
+ * into them takes quadratic time.
  */
 const beginsFormula = /[;\t\r\n](?=( *))\1"?(?=( *))\2[=+\-@＝＋－＠]/;
 
@@ -114,7 +114,7 @@ const csv: Target = {
   },
 };
 
-/** Patterns are a person's own, the paths another's. */
+/** Patterns come from the user, paths from others. */
 const patterns: Target = {
   name: 'patterns',
   seeds: [
@@ -126,7 +126,7 @@ const patterns: Target = {
   words: ['*', '**', '**/', '?', '[', ']', '[!', '\\', '!', '/', 'a', '\n', '[[:alpha:]]', '{', '#'],
   run: (input) => {
     const [line = '', ...rest] = input.toString().slice(0, 5_000).split('\n');
-    // Names and paths of a disk are no longer.
+    // Names and paths on disk aren't longer.
     const path = rest.join('').slice(0, 1_000).replaceAll('\0', '');
     const ignored = createIgnore([line])(path.slice(0, 255), false);
     const outcome = outcomeOf(() => {
@@ -159,7 +159,7 @@ const names: Target = {
   },
 };
 
-/** As a disk may hold them: each once, and none longer than 255. */
+/** A possible listing of a disk: unique names of up to 255 characters. */
 function namesOf(listing: readonly string[]): readonly string[] {
   const fitting = listing
     .filter((name) => name !== '' && !name.includes('/'))
@@ -167,7 +167,7 @@ function namesOf(listing: readonly string[]): readonly string[] {
   return [...new Set(fitting)];
 }
 
-/** The names of one folder, as whoever writes there chooses them. */
+/** Names in one folder, chosen by its writer. */
 const volumes: Target = {
   name: 'volumes',
   seeds: ['a.zip.001\na.zip.003', 'b.z01\nb.zip\nb.z9', 'c.part1.rar\nc.part003.rar', 'd.rar\nd.r00\nd.z99'],

@@ -1,4 +1,4 @@
-/** Where a refresh can be killed, in their order. */
+/** Steps of a refresh at which a kill is tested, in order. */
 export const refreshSteps = [
   'before the request',
   'request sent, no answer yet',

@@ -1,7 +1,6 @@
 /**
- * One Tilelift that refreshes its access token, to be killed: at the named step it prints the step's name and
- * stands still for good, in the middle of the step, as a process that is killed there would. Prints `done`
- * when it gets to the end.
+ * Refreshes its access token: at the named step it prints the step's name and blocks until it is killed.
+ * Prints `done` at the end.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -20,14 +19,14 @@ function say(word: string): void {
   fs.writeSync(1, `${word}\n`);
 }
 
-/** Neither a promise nor a signal ends this: the whole thread stands, files stay as they are. */
+/** Blocks the whole thread, unaffected by promises and signals, so files stay unchanged. */
 function standStill(): never {
   say(step);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   throw new Error('unreachable');
 }
 
-/** Nothing of the vault is touched before the refresh. */
+/** The vault isn't accessed before the refresh. */
 let answered = false;
 const { writeFileSync, renameSync } = fs;
 fs.writeFileSync = (file, data, options) => {

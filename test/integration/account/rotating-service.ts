@@ -2,16 +2,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * - `strict`: a refresh token is spent by its use.
- * - `lenient`: the old one is taken until the new one has been used, so that a lost answer costs nothing (as
- *   RFC 9700 4.14.2 has it).
+ * - `strict`: a refresh token is only valid once.
+ * - `lenient`: the old token stays valid until the first use of the new one, so a lost response costs nothing
+ * (RFC 9700 4.14.2).
  */
 export type Rotation = 'strict' | 'lenient';
 
-/**
- * A service's token endpoint and list of assets, no more: to see what becomes of two generations of refresh
- * tokens.
- */
+/** Only a service's token endpoint and list of assets, to test two generations of refresh tokens. */
 export async function startRotatingService(rotation: Rotation) {
   let accepted = ['refresh-0000'];
   let bearer = 'access-0000';
@@ -40,7 +37,7 @@ export async function startRotatingService(rotation: Rotation) {
       const token = new URLSearchParams(text).get('refresh_token') ?? '';
       const { status, body } = refresh(token);
       refreshes.push({ token, status });
-      // The work is done, its answer never comes: what a kill before the answer looks like from here.
+      // The token is used, but its response never arrives, as with a kill before the response.
       return holdBack ? undefined : answer(status, body);
     }
     if (request.headers.authorization === `Bearer ${bearer}`) return answer(200, { items: [] });
@@ -51,7 +48,6 @@ export async function startRotatingService(rotation: Rotation) {
 
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    /** Refresh tokens that it would take now. */
     accepted: (): readonly string[] => accepted,
     refreshes: (): readonly { readonly token: string; readonly status: number }[] => refreshes,
     expireAccessToken: () => {

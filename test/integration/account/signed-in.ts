@@ -11,8 +11,8 @@ import { startEmbeddedService } from '../../service/start-service.ts';
 import { manualClock, settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 
 /**
- * The embedded service with what one computer has: a vault file, settings, a clock, a browser that only
- * remembers.
+ * The embedded service, and a computer's vault file, settings, clock and browser, which only records
+ * addresses.
  */
 export async function setUpComputer(serviceSettings: Partial<ServiceSettings> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-account-'));
@@ -24,7 +24,6 @@ export async function setUpComputer(serviceSettings: Partial<ServiceSettings> = 
   const links: string[] = [];
   const running: AccountService[] = [];
 
-  /** Tilelift's sign-in as one start of the program has it. */
   function launch(change: Partial<AccountServiceOptions> = {}) {
     const account = new OAuthAccounts({
       fetch,
@@ -53,7 +52,6 @@ export async function setUpComputer(serviceSettings: Partial<ServiceSettings> = 
     clock,
     links,
     launch,
-    /** Requests that the service got at a path of its API host. */
     requestsAt: (path: string) =>
       service.control.requests().filter((request) => request.room === 'api' && request.path.startsWith(path)),
     tearDown: async () => {

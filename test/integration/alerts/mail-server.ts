@@ -6,18 +6,17 @@ import type { Certificate } from '../../../tools/bench/certificate.ts';
 
 export interface MailServer {
   readonly port: number;
-  /** What has arrived, with those it was for. */
   readonly mails: { readonly mail: Email; readonly to: readonly string[]; readonly encrypted: boolean }[];
-  /** Logins that were tried, before or after encryption began. */
+  /** Attempted logins, before or after encryption began. */
   readonly logins: { readonly user: string; readonly password: string; readonly encrypted: boolean }[];
-  /** What every letter is refused with; null to take them. */
+  /** Error for every mail; null accepts them. */
   refuseWith: string | null;
   stop(): Promise<void>;
 }
 
 /**
- * A real mail server on loopback: TLS, STARTTLS or (as none should be) neither. It knows `tilelift` with
- * `right`, and no `nobody@…`.
+ * A mail server on loopback with TLS, STARTTLS or neither. It accepts the login `tilelift` with `right`, and
+ * rejects recipients `nobody@…`.
  */
 export async function startMailServer(
   kind: 'tls' | 'starttls' | 'plain',

@@ -9,7 +9,7 @@ import { cityText } from '../../deliveries/data.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 
-/** The command as a process of its own, on a home folder of the test. */
+/** The command in its own process, with the test's home folder. */
 
 export const script = join(import.meta.dirname, '..', '..', '..', 'main', 'cli', 'main.ts');
 
@@ -21,7 +21,7 @@ interface Ended {
 
 export interface RunningCommand {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** Resolves once standard error or output holds the text. Rejects when the process ends before. */
+  /** Resolves when the output or stderr contains the text. Rejects if the process ends before. */
   says(text: string | RegExp): Promise<string>;
   readonly ended: Promise<Ended>;
 }
@@ -31,14 +31,12 @@ export interface CliHouse {
   readonly folder: string;
   readonly home: string;
   readonly tokenFile: string;
-  /** `at`: another home folder than the test's own. */
   start(args: readonly string[], env?: Readonly<Record<string, string>>, at?: string): RunningCommand;
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
-  /** Signs in with the token file. */
   signIn(): Promise<void>;
 }
 
-/** The command at work in a folder, which is its user's own too. */
+/** Starts the command in a folder that is also its user data folder. */
 export function startCommand(
   args: readonly string[],
   folder: string,
@@ -86,7 +84,7 @@ export function startCommand(
   };
 }
 
-/** The embedded service and an empty home, gone with the test. */
+/** The embedded service and an empty home folder, both removed after the test. */
 export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise<CliHouse> {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-cli-'));
   const service = await startEmbeddedService({ tilingMs: 300, ...settings });
@@ -130,14 +128,14 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
   };
 }
 
-/** A small city model in a folder; gives its path. */
+/** Writes a small city model into a folder and returns its path. */
 export async function smallCity(folder: string, name = 'city.gml', bytes = 0): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, cityText(bytes));
   return path;
 }
 
-/** The objects of JSON lines. Throws where a line is none. */
+/** Parses JSON lines. Throws for an invalid line. */
 export function jsonLines(text: string): readonly Record<string, unknown>[] {
   return text
     .split('\n')

@@ -1,4 +1,6 @@
-/** Preloaded with `--import`: opening a `.tif` takes 700 ms, as on a drive that wakes up or a far share. */
+/**
+ * Preloaded with `--import`: opening a `.tif` takes 700 ms, as on a drive that spins up or a remote share.
+ */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 

@@ -1,4 +1,4 @@
-/** A Tilelift without a window in which something hangs, and which is told to quit. Says when. */
+/** A Tilelift without a window that quits while something hangs, and reports the time. */
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import type { App } from 'electron';
@@ -39,7 +39,7 @@ const app = Object.assign(new EventEmitter(), {
 quitCleanly({
   app: app as unknown as App,
   stop: async () => {
-    // As a database on a dead drive does.
+    // Blocks like a database on an unresponsive drive.
     if (what === 'main-thread') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     return tilelift.stop();
   },

@@ -15,41 +15,38 @@ import { mattersTo } from '../../../shared/findings.ts';
 import type { Seen } from '../../../shared/source.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 
-/** What a front end says of one asset. */
+/** A front end's answer for one asset. */
 export interface AssetAnswer {
   readonly kind: string | null;
   readonly files: number;
   readonly degrees: Readonly<Record<string, number>>;
   readonly findings: Readonly<Record<string, number>>;
-  /** Whether all of it was read. */
   readonly complete: boolean;
 }
 
 export interface Answer {
   readonly assets: readonly AssetAnswer[];
-  /** Files that go into no asset. */
+  /** Files outside any asset. */
   readonly leftOut: number;
 }
 
-/** What a watched folder says of the folder in it: one source, one asset. */
 interface WatchedAnswer {
   readonly kind: string | null;
   readonly files: number;
-  /** Files by finding, but `not-read`. */
+  /** Files by finding, without `not-read`. */
   readonly findings: Readonly<Record<string, number>>;
-  /** Files that were not read as far as their format allows, but those of a wrong format. */
+  /** Files not read as far as their format allows, except those of a wrong format. */
   readonly notRead: number;
 }
 
-/** Every way to ask Tilelift what a folder is, in this process. */
+/** All front ends that inspect a folder, in this process. */
 export interface FrontEnds {
   /** `tilelift check --json`, which `npm start -- --check` runs too. */
   readonly check: (folder: string) => Promise<Answer & { readonly report: CheckReport }>;
   /** `tilelift upload --check`; `isDecided`: it would upload without asking for the kind. */
   readonly upload: (folder: string) => Promise<Answer & { readonly isDecided: boolean }>;
-  /** The New asset sheet. */
   readonly sheet: (folder: string) => Promise<Answer>;
-  /** A watched folder of which the folder is the only entry: `parent` has no other. */
+  /** A watched folder; `parent` must only contain the folder. */
   readonly watch: (parent: string) => Promise<WatchedAnswer>;
   close(): void;
 }
@@ -78,7 +75,7 @@ export function openFrontEnds(): FrontEnds {
       };
     },
     sheet: async (folder) => {
-      // A person corrects a guess: no answer here is one.
+      // Users can correct a guess in the sheet, so it doesn't count as an answer.
       const guess = await inspector.ask('show', { paths: [folder], longestMs: decisionMs });
       const { kept: pieces, suggestion, suggestSeparate, separate, fileCount } = guess;
       const assets: AssetAnswer[] = [];
@@ -151,7 +148,7 @@ const answerOf = ({ sources, leftOut }: CheckReport): Answer => ({
   leftOut: leftOut.reduce((sum, { files }) => sum + files, 0),
 });
 
-/** A finding with different values is in several groups. */
+/** A finding with different values occurs in several groups. */
 function countsOf(found: readonly { readonly id: string; readonly count: number }[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { id, count } of found) counts[id] = (counts[id] ?? 0) + count;

@@ -1,4 +1,4 @@
-/** Holds the journal that it is given, although it keeps nothing of it, and stays until it is killed. */
+/** Opens a journal, drops all references to it, and stays until it is killed. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { openJournalOrRescue } from '../../../main/jobs/journal/journal-rescue.ts';

@@ -19,12 +19,12 @@ import type { EmbeddedService, RecordedRequest, ServiceSettings } from '../../se
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { withWaitCheck } from '../../wait-check.ts';
 
-/** Real time, but nobody waits longer than this for a try or a poll. */
+/** Real time, but retries and polls wait this long at most. */
 const longestWaitMs = 20;
 export const hurriedClock: Clock = {
   now: () => Date.now(),
   elapsed: systemClock.elapsed,
-  // A limit, which must not come early, isn't a pause.
+  // Timeouts must not fire early.
   sleep: (ms, signal) => systemClock.sleep(isLimit(ms) ? ms : Math.min(ms, longestWaitMs), signal),
 };
 const isLimit = (ms: number) => ms === requestTimeoutMs || ms >= createTimeoutMs;
@@ -55,26 +55,22 @@ export function createMemoryVault(): MemoryVault {
   };
 }
 
-/**
- * The embedded service, and a job service on it that can be stopped and started again on the same journal.
- */
+/** The embedded service, and a job service that can restart on the same journal. */
 export interface House {
   readonly service: EmbeddedService;
   readonly vault: MemoryVault;
   readonly folder: string;
   readonly journalPath: string;
   jobs: JobService;
-  /** The journal that the jobs work with now. */
   journal(): Journal;
-  /** Files by their relative name; a number is a size in random bytes. */
+  /** Creates files by relative name; a number is a size in random bytes. */
   source(files: Readonly<Record<string, string | Uint8Array | number>>): Promise<string>;
   add(path: string): string;
-  /** Waits until a request to create an asset has left. */
   untilAsked(): Promise<void>;
-  /** Waits until a snapshot fits; rejects when the job ends otherwise or after 20 s. */
+  /** Waits for a matching snapshot; rejects if the job ends otherwise or after 20 s. */
   until(id: string, fits: (job: JobSnapshot) => boolean): Promise<JobSnapshot>;
   restart(options?: Partial<JobServiceOptions>): Promise<void>;
-  /** A restart onto a journal that is made of the real one. */
+  /** Restarts with a journal derived from the real one. */
   restartOn(journal: (real: Journal) => Journal): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * One Tilelift without a window, to be killed: takes up the journal in its folder, or begins with the given
- * source, and prints a line of JSON for every part that is confirmed and for its end.
+ * A Tilelift without a window, to be killed: resumes its folder's journal or begins with the given source,
+ * and prints a line of JSON for every confirmed part and at its end.
  */
 import { join } from 'node:path';
 import { z } from 'zod';

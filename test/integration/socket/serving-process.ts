@@ -1,4 +1,4 @@
-/** Serves the socket of the folder that it is given, says so, and stays until it is killed. */
+/** Serves the socket of a folder, reports that, and stays until it is killed. */
 import { silentLog } from '../../../main/log.ts';
 import type { SocketWork } from '../../../main/socket/answers.ts';
 import { serveSocket } from '../../../main/socket/server.ts';

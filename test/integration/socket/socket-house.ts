@@ -12,14 +12,14 @@ import { serveSocket } from '../../../main/socket/server.ts';
 import { statusOf } from '../../../main/socket/status.ts';
 import { job } from '../../unit/desktop/stand-ins.ts';
 
-/** A folder for a journal, gone with the test. */
+/** A folder for a journal, removed after the test. */
 export async function aHome(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-home-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Work that is played: one job, which a test changes. */
+/** Simulated work with one job that a test changes. */
 export function playedWork() {
   const listeners = new Set<(id: string) => void>();
   const known = new Map<string, JobSnapshot>([['a', job({ id: 'a' })]]);
@@ -74,7 +74,7 @@ export function playedWork() {
   };
 }
 
-/** A socket over played work, stopped with the test. */
+/** A socket server with simulated work, stopped after the test. */
 export async function aServer(home: string, played = playedWork()) {
   const server = await serveSocket({
     ...{ home, owner: 'watch', version: '1.2.3', work: played.work, log: silentLog },
@@ -84,7 +84,7 @@ export async function aServer(home: string, played = playedWork()) {
   return { server, ...played };
 }
 
-/** Says what it is told to, whatever that is, and gives what came back when the other side has ended. */
+/** Sends raw data and returns the received data after the other side has closed. */
 export async function rawly(home: string) {
   const place = readSocketAddress(home);
   if (!place) throw new Error('nobody is there');
@@ -103,7 +103,7 @@ export async function rawly(home: string) {
   return {
     socket,
     say: (line: string | Buffer) => socket.write(line),
-    /** Proves to know the key; gives the proof. */
+    /** Proves to know the key and returns the proof. */
     hello: async () => {
       const command = '0'.repeat(64);
       socket.write(`${JSON.stringify({ tilelift: 2, nonce: command })}\n`);

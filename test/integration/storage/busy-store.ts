@@ -1,6 +1,6 @@
 /**
- * A store whose process is busy until a file is there: nobody takes connections meanwhile, and the system
- * holds back all but two.
+ * A store whose process is busy until a file exists: it accepts no connections, and the system only queues
+ * two.
  */
 import { existsSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -14,7 +14,7 @@ const server = createServer((request, response) => {
     .on('end', () => response.writeHead(200, { etag: '"none"', 'x-amz-request-id': '1' }).end());
 });
 server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
-  // At once: in another turn of its loop it would take the first connections before it is busy.
+  // Blocks in the same turn, because the event loop would otherwise accept the first connections.
   writeSync(process.stdout.fd, String((server.address() as AddressInfo).port));
   while (!existsSync(flag)) Atomics.wait(cell, 0, 0, 10);
 });

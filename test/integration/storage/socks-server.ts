@@ -2,16 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface SocksServer {
-  /** `host:port`. */
+  /** `host:port` of the proxy. */
   readonly place: string;
-  /** `host:port` of what was asked for, as it was asked for. */
+  /** `host:port` as requested by clients. */
   readonly asked: readonly string[];
   close(): Promise<void>;
 }
 
-/**
- * A strict SOCKS proxy, versions 4a and 5 without a login. All names, and all addresses, are this machine's.
- */
+/** A strict SOCKS proxy, versions 4a and 5 without login. All names and addresses lead to this computer. */
 export async function startSocksServer(host: '127.0.0.1' | '::1' = '127.0.0.1'): Promise<SocksServer> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
@@ -43,7 +41,7 @@ async function serve(from: Socket, asked: string[]): Promise<void> {
   to.on('error', () => from.destroy()).pipe(from);
 }
 
-/** SOCKS4 (Lee, 1992), and 4a for names: an address 0.0.0.x, the name after the user's. */
+/** SOCKS4 (Lee, 1992), and 4a for names: an address 0.0.0.x, with the name after the user's. */
 async function readFour(from: Socket) {
   const [command, high = 0, low = 0, ...address] = await take(from, 7);
   expectByte(command, 1);
@@ -74,7 +72,7 @@ async function takeName(from: Socket): Promise<string> {
   return (await take(from, length)).toString();
 }
 
-/** Up to a zero. */
+/** Reads until a zero byte. */
 async function takeText(from: Socket): Promise<string> {
   const bytes: number[] = [];
   for (;;) {

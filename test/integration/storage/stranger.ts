@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What someone between us and storage answers. */
+/** A response from something between us and storage. */
 export interface ForeignAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface ForeignAnswer {
 const page = '<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Hotel Wi-Fi</body></html>';
 const html = { 'Content-Type': 'text/html; charset=utf-8' };
 
-/** By name. None of them speaks for storage, whatever it is asked. */
+/** By name. None is a valid response of storage to any request. */
 export const foreignAnswers: Readonly<Record<string, ForeignAnswer>> = {
   'a portal’s page': { status: 200, headers: html, body: page },
   'a portal’s page with an ETag': { status: 200, headers: { ...html, ETag: 'W/"5f-18c2"' }, body: page },
@@ -74,12 +74,12 @@ export type Answerer = (request: IncomingMessage & { readonly url: string }, bod
 export interface Stranger {
   readonly endpoint: string;
   readonly port: number;
-  /** From now on it takes requests and says nothing. Returns what lets go whatever waits by then. */
+  /** Holds all responses from now on. Returns a function that releases them. */
   holdAnswers(): () => void;
   close(): Promise<void>;
 }
 
-/** A server on loopback that is no storage: takes whatever is sent and answers as told. */
+/** A loopback server that isn't storage: accepts everything and responds as configured. */
 export async function startStranger(answerer: Answerer): Promise<Stranger> {
   let gate = Promise.resolve();
   const server = createServer(async (request, response) => {
@@ -87,7 +87,6 @@ export async function startStranger(answerer: Answerer): Promise<Stranger> {
     try {
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     } catch {
-      // Its sender has given up.
       return;
     }
     const body = String(Buffer.concat(chunks));

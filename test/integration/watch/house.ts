@@ -35,7 +35,7 @@ export const fastTiming: WatchTiming = {
   ...defaultTiming,
   settleMs: { local: 150, network: 150 },
   gatherMs: 10,
-  // On a busy computer looks take long: rests in proportion would be most of a test.
+  // Scans take long on a busy computer, so proportional rests would dominate a test.
   restAfterLook: 1,
   presenceMs: 100,
   renewLeaseMs: 100,
@@ -46,7 +46,7 @@ const hurriedClock: Clock = {
   sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 ? ms : Math.min(ms, 20), signal),
 };
 
-/** The hurried clock, which a test can put forward. */
+/** The hurried clock, which a test can move forward. */
 export function movableClock(): Clock & { move(ms: number): void } {
   let ahead = 0;
   return {
@@ -64,43 +64,36 @@ export interface HouseOptions {
   readonly serviceSettings?: Partial<ServiceSettings>;
   readonly timing?: Partial<WatchTiming>;
   readonly clock?: Clock;
-  /** What settling is told by. Default: the machine's time, not the clock's. */
+  /** Clock of the settle time. Default: the machine's monotonic time. */
   readonly elapsed?: () => number;
-  /** Of the watched folder. Default: a new one. */
   readonly incoming?: string;
   readonly jobOptions?: Partial<JobServiceOptions>;
   readonly settings?: SettingsStore;
-  /** How other computers know this one. */
   readonly owner?: Partial<WatchOwner>;
-  /** Default: signed in, everything as the service says. */
+  /** Default: signed in, with the service's settings. */
   readonly accounts?: Partial<WatchAccounts>;
-  /** What may not be watched. Default: nothing. */
+  /** Rejects folders for watching. Default: none. */
   readonly refuseFolder?: WatchServiceOptions['refuseFolder'];
-  /** Watching works with what this makes of the ledger. */
   readonly wrapLedger?: (ledger: Ledger) => Ledger;
 }
 
-/**
- * The embedded service, and watched folders on it that can be stopped and started again on the same journal.
- */
+/** The embedded service, and watched folders that can restart on the same journal. */
 export interface WatchHouse {
   readonly service: EmbeddedService;
   readonly folder: string;
   readonly incoming: string;
   readonly journalPath: string;
-  /** What the jobs work with now. */
   journal(): Journal;
   ledger(): Ledger;
   watch: WatchService;
   jobs: JobService;
-  /** A rule on `incoming`; kept and running when this resolves. */
+  /** Creates a rule for `incoming`; resolves when it is stored and running. */
   rule(change?: Partial<WatchRule>, takeExisting?: boolean): Promise<WatchRule>;
-  /** Files by their name relative to `incoming`; a number is the size of a whole file of random bytes. */
+  /** Writes files by name relative to `incoming`; a number is the size of a random but complete file. */
   write(files: Readonly<Record<string, string | Uint8Array | number>>): Promise<void>;
-  /** Waits until a source of the rule fits. */
   untilSource(rule: WatchRule, path: string, fits: (source: SaidSource) => boolean): Promise<SaidSource>;
   untilComplete(rule: WatchRule, path: string): Promise<SaidSource>;
-  /** "name STATUS" of every asset, in the order of their making. */
+  /** "name STATUS" of every asset, in order of creation. */
   statuses(): readonly string[];
   assets(): readonly Readonly<Record<string, unknown>>[];
   restart(): Promise<void>;

@@ -6,12 +6,12 @@ import { aWatchRule } from '../../a-watch-rule.ts';
 import { tiff } from '../../deliveries/data.ts';
 import { beginningOf } from '../../unit/inspect/together/beginnings.ts';
 
-/** A watched folder on the disk, gone at the end. */
+/** A watched folder on disk, removed at the end. */
 export interface WatchedFolder extends AsyncDisposable {
   readonly path: string;
-  /** Writes files by their path in the folder, each with its own path as content. Rasters are whole. */
+  /** Writes files with their own path as content. Rasters are complete. */
   put(...names: readonly string[]): Promise<void>;
-  /** Likewise, but each begins as its ending promises. */
+  /** Writes files whose beginning matches their extension. */
   putData(...names: readonly string[]): Promise<void>;
   write(name: string, content: string | Buffer): Promise<void>;
   rule(changes?: Partial<WatchRule>): WatchRule;

@@ -1,6 +1,6 @@
 /**
- * One Tilelift without a window on one rule, to be killed: by itself at the point that it is given, as a
- * power cut does. Ends by itself once the rule has nothing more to do.
+ * A Tilelift without a window on one rule that kills itself at the given point. Exits when the rule has
+ * nothing more to do.
  */
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -17,7 +17,6 @@ import { watchRuleSchema } from '../../../main/watch/rule.ts';
 import { defaultTiming } from '../../../main/watch/timing.ts';
 import { createWatchService } from '../../../main/watch/watch-service.ts';
 
-/** Points at which it may be killed. */
 export const points = [
   'before-the-job',
   'in-the-transaction',

@@ -1,4 +1,4 @@
-/** An upload worker that writes a line to the file named by its environment when it begins. */
+/** An upload worker that appends a line to the environment's file when it starts. */
 import { appendFileSync } from 'node:fs';
 
 appendFileSync(process.env.TILELIFT_TEST_STARTS ?? '', 'began\n');

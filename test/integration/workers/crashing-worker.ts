@@ -1,7 +1,4 @@
-/**
- * An upload worker that dies of its first part while the file named by its environment is there, which it
- * removes.
- */
+/** An upload worker that crashes at its first part if the environment's file exists, which it removes. */
 import { existsSync, rmSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { ToWorker } from '../../../main/workers/worker-messages.ts';

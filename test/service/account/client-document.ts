@@ -13,7 +13,7 @@ const clientDocument = z.object({
   redirect_uris: z.array(z.string()).min(1),
 });
 
-/** True for https addresses, and for http ones on loopback so that tests need no certificate. */
+/** True for https addresses, and for http on loopback, so that tests need no certificate. */
 export function isDocumentAddress(id: string): boolean {
   if (!URL.canParse(id)) return false;
   const url = new URL(id);
@@ -43,7 +43,7 @@ export async function fetchClientDocument(address: string, fetch: Fetch): Promis
   return { id: address, name: parsed.data.client_name, redirectUris: parsed.data.redirect_uris };
 }
 
-/** Undefined when it is no JSON; the schema then refuses it. */
+/** Returns undefined for invalid JSON, which the schema then rejects. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** An application, whichever of the three kinds (contract 2.6). */
+/** An application of any of the three kinds (contract 2.6). */
 export interface Client {
   readonly id: string;
   readonly name: string;

@@ -6,13 +6,13 @@ import type { Client } from './client.ts';
 import { fetchClientDocument, isDocumentAddress } from './client-document.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** Body of POST /oauth/register (contract 4.2). Further members of RFC 7591 are taken and not used. */
+/** Body of POST /oauth/register (contract 4.2). Other members of RFC 7591 are ignored. */
 const registration = z.object({
   client_name: z.string().trim().min(1),
   redirect_uris: z.array(z.string()).min(1),
 });
 
-/** The applications that the service knows. */
+/** All known applications. */
 export class Clients {
   readonly #known = new Map<string, Client>();
   readonly #fetch: Fetch;
@@ -24,16 +24,14 @@ export class Clients {
     for (const client of dashboard) this.add(client);
   }
 
-  /**
-   * A client of the dashboard (contract 5.1); one with this id that is there already has these values now.
-   */
+  /** Adds or replaces a client of the dashboard (contract 5.1). */
   add({ id, name, redirectUris }: DashboardClient): void {
     this.#known.set(String(id), { id: String(id), name, redirectUris });
   }
 
   /**
-   * Registers dynamically (contract 4.2). The id is made of name and redirect URIs, so that the same
-   * registration gives the same id, after a restart of the service too. Throws OAuthError.
+   * Registers a client (contract 4.2). The id is derived from name and redirect URIs, so it survives a
+   * restart. Throws OAuthError.
    */
   register(body: unknown): { readonly client: Client; readonly isNew: boolean } {
     const parsed = registration.safeParse(body);
@@ -61,9 +59,8 @@ export class Clients {
   }
 
   /**
-   * The client with this id; a client document is fetched again at every call (contract 5.1). In the earlier
-   * form of the flow (part 9) it is one of the dashboard, and its first redirect URI is its only one. Throws
-   * OAuthError.
+   * Finds a client; a client document is fetched at every call (contract 5.1). The earlier flow (part 9) only
+   * has dashboard clients, each with its first redirect URI. Throws OAuthError.
    */
   async find(id: string): Promise<Client> {
     const known = this.#known.get(id);
@@ -76,10 +73,7 @@ export class Clients {
   }
 }
 
-/**
- * An absolute URI (RFC 3986: ASCII, no spaces) without a fragment (RFC 6749 3.1.2), and none that a browser
- * would run.
- */
+/** An absolute URI (RFC 3986) without a fragment (RFC 6749 3.1.2) that a browser wouldn't execute. */
 function isRedirectUri(text: string): boolean {
   if (!/^[!-~]+$/.test(text) || !URL.canParse(text) || text.includes('#')) return false;
   return !['javascript:', 'data:', 'vbscript:', 'file:', 'about:', 'blob:'].includes(new URL(text).protocol);

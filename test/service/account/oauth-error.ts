@@ -24,7 +24,7 @@ export class OAuthError extends Error {
     return this.error === 'invalid_client' ? 401 : 400;
   }
 
-  /** The body: RFC 6749's fields, and `code` and `message` so that contract 7's shape holds here too. */
+  /** RFC 6749's fields, plus `code` and `message` of contract 7. */
   get body(): Readonly<Record<string, string>> {
     return {
       error: this.error,

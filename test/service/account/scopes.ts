@@ -1,4 +1,4 @@
-/** Contract 2.5, in the words of the authorization page. */
+/** Contract 2.5, with the words of the authorization page. */
 export const scopeWords = {
   'assets:list': 'See the list of your assets',
   'assets:read': 'Read your assets, their details and their tiled data',
@@ -8,17 +8,14 @@ export const scopeWords = {
 
 export type Scope = keyof typeof scopeWords;
 
-/** Scopes that an application may ask for (contract 4.1): all but geocode. */
+/** Scopes that applications may request (contract 4.1): all but geocode. */
 const applicationScopes: readonly Scope[] = ['assets:list', 'assets:read', 'assets:write'];
 
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopeWords, text);
 }
 
-/**
- * The scopes of a space-separated list, each once; undefined when it is empty or names one that may not be
- * asked for.
- */
+/** The distinct scopes of a space-separated list; undefined if it is empty or contains an invalid one. */
 export function parseScopes(list: string): readonly Scope[] | undefined {
   const names = [...new Set(list.split(' ').filter((name) => name !== ''))];
   const scopes = applicationScopes.filter((scope) => names.includes(scope));

@@ -3,18 +3,14 @@ import type { Behaviour } from '../model.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { Scope } from './scopes.ts';
 
-/** What a person allowed: who may act, for what. */
 interface Grant {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
-  /** Name of the account of who allowed it. */
   readonly account: string;
 }
 
-/**
- * Contract 2.7; the two lives in seconds. The earlier form of the flow (part 9) gives the first two alone.
- */
+/** Contract 2.7; expiry fields in seconds. The earlier flow (part 9) only returns the first two fields. */
 export interface IssuedTokens {
   readonly access_token: string;
   readonly token_type: 'bearer';
@@ -29,7 +25,7 @@ interface TokenLives extends Pick<Behaviour, 'accessTokenSeconds' | 'refreshToke
 
 interface Code {
   readonly grant: Grant;
-  /** Undefined where the earlier form of the flow was used without PKCE. */
+  /** Undefined in the earlier flow without PKCE. */
   readonly challenge: string | undefined;
   readonly endsAt: number;
   used: boolean;
@@ -43,8 +39,7 @@ interface Token {
 }
 
 /**
- * Codes and tokens of the accounts (contract 2.7, 3.3, 4.3, 4.4). `now` is ms and not moved by a skewed
- * clock.
+ * Codes and tokens of the accounts (contract 2.7, 3.3, 4.3, 4.4). `now` returns ms of a clock without skew.
  */
 export class Tokens {
   readonly #codes = new Map<string, Code>();
@@ -55,7 +50,7 @@ export class Tokens {
   readonly #now: () => number;
   readonly #firstAccount: string;
 
-  /** `lives` may change: what is issued later lives as long as they then say. */
+  /** Changes to `lives` apply to tokens issued later. */
   constructor(lives: TokenLives, now: () => number, firstAccount = '') {
     this.#lives = lives;
     this.#now = now;
@@ -70,7 +65,7 @@ export class Tokens {
   }
 
   /**
-   * The authorization_code grant. A second use revokes what the first one gave (RFC 6749 4.1.2). Throws
+   * The authorization_code grant. A second use revokes the first one's tokens (RFC 6749 4.1.2). Throws
    * OAuthError.
    */
   redeemCode(
@@ -96,7 +91,10 @@ export class Tokens {
     return this.#issue(held.grant);
   }
 
-  /** The refresh_token grant: a new pair, same scope; the old refresh token is spent. Throws OAuthError. */
+  /**
+   * The refresh_token grant: a new pair with the same scope; the old refresh token becomes invalid. Throws
+   * OAuthError.
+   */
   refresh(refreshToken: string, clientId: string, redirectUri: string): IssuedTokens {
     const held = this.#refresh.get(refreshToken);
     if (!held?.grant) throw new OAuthError('invalid_grant', 'The refresh token is not valid.');
@@ -106,7 +104,7 @@ export class Tokens {
     return this.#issue(held.grant);
   }
 
-  /** A token as the account's settings make them (contract 5, 2): no refresh, no end. */
+  /** Creates a token as in the account's settings (contract 5, 2): no refresh, no expiry. */
   make(scopes: readonly Scope[], token = this.#secret()): string {
     if (!this.#secrets.includes(token)) this.#secrets.push(token);
     const account = this.#firstAccount;
@@ -114,13 +112,11 @@ export class Tokens {
     return token;
   }
 
-  /** Whose a living access token is, and what it is good for. */
   holderOf(accessToken: string): Pick<Token, 'scopes' | 'account'> | undefined {
     const held = this.#access.get(accessToken);
     return held && held.endsAt > this.#now() ? held : undefined;
   }
 
-  /** Of one account, or of all; as `revokeRefreshTokens`. */
   expireAccessTokens(account?: string): void {
     drop(this.#access, account);
   }
@@ -129,7 +125,6 @@ export class Tokens {
     drop(this.#refresh, account);
   }
 
-  /** Every code, verifier and token so far, ended ones too. */
   secrets(): readonly string[] {
     return this.#secrets;
   }
@@ -169,7 +164,7 @@ function drop(tokens: Map<string, Token>, account: string | undefined): void {
     if (account === undefined || held.account === account) tokens.delete(token);
 }
 
-/** Contract 5, 6: repeated identically. */
+/** Contract 5, 6: must be repeated identically. */
 function checkHolder(grant: Grant, clientId: string, redirectUri: string): void {
   if (grant.clientId !== clientId) throw new OAuthError('invalid_grant', 'This was given to another client.');
   if (grant.redirectUri !== redirectUri) {

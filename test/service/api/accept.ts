@@ -12,9 +12,9 @@ interface Range {
 }
 
 /**
- * The body format for an Accept header (contract 4.3, RFC 9110 12.5.1): the highest quality wins, then the
- * closer match, then JSON before XML before form. A bare wildcard, or no header at all, takes JSON, on which
- * public clients rely; form is for those who take neither JSON nor XML.
+ * Body format for an Accept header (contract 4.3, RFC 9110 12.5.1): the highest quality wins, then the closer
+ * match, then JSON before XML before form. A bare wildcard or no header yields JSON, on which public clients
+ * rely.
  */
 export function tokenFormat(accept: string | undefined): TokenFormat {
   const ranges = parseAccept(accept ?? '*/*');
@@ -23,11 +23,11 @@ export function tokenFormat(accept: string | undefined): TokenFormat {
     const { q, closeness } = judge(ranges, type);
     if (q > best.q || (q === best.q && q > 0 && closeness > best.closeness)) best = { format, q, closeness };
   }
-  // By a wildcard alone nobody has asked for XML or a form.
+  // A wildcard isn't a request for XML or a form.
   return best.q > 0 && best.closeness === 0 ? 'json' : best.format;
 }
 
-/** Quality of a type, and how closely it is named: 2 by name, 1 as `application/*`, 0 by a bare wildcard. */
+/** Quality of a type and how closely it matches: 2 by name, 1 as `application/*`, 0 by a bare wildcard. */
 function judge(ranges: readonly Range[], type: string): { q: number; closeness: number } {
   const named = ['*/*', 'application/*', type];
   for (const closeness of [2, 1, 0]) {

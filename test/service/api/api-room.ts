@@ -44,7 +44,7 @@ export function apiRoom(
   };
 }
 
-/** Contract 5, 1 and 7: who holds the bearer token. Throws a 401 Refusal `InvalidCredentials`. */
+/** The bearer token's holder (contract 5, 1 and 7). Throws a 401 Refusal `InvalidCredentials`. */
 function bearer(exchange: Exchange, tokens: Tokens): NonNullable<ReturnType<Tokens['holderOf']>> {
   const token = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(exchange.header('authorization') ?? '')?.[1];
   const holder = token === undefined ? undefined : tokens.holderOf(token);
@@ -54,7 +54,7 @@ function bearer(exchange: Exchange, tokens: Tokens): NonNullable<ReturnType<Toke
   });
 }
 
-/** Contract 7: an object with string fields code and message. */
+/** Contract 7: an object with the string fields code and message. */
 export function refuseAsJson(exchange: Exchange, error: unknown): void {
   if (error instanceof Refusal) {
     exchange.json(error.status, { code: error.code, message: error.message }, error.headers);

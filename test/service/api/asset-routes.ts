@@ -7,22 +7,20 @@ import type { PathParameters, Route } from '../http/router.ts';
 import type { UploadStorage } from '../storage/upload-storage.ts';
 import { checkCreation, givenAtCreation } from './creation-body.ts';
 
-/** What the asset routes work with. */
+/** Dependencies of the asset routes. */
 export interface AssetDesk {
   readonly assets: AccountAssets;
   readonly storage: UploadStorage;
-  /** `{base_url}`, known once the listener has its port. */
+  /** `{base_url}`, known once the listener has a port. */
   readonly baseUrl: () => string;
-  /** What upload locations name. */
   readonly endpoint: () => string;
-  /** Leave `endpoint` out of upload locations. */
   readonly omitEndpoint: boolean;
 }
 
 /** Contract 2.4 shows an empty object. */
 const completionFields = {};
 
-/** The four routes of /v1 (contract 4.5, 4.6, 4.8, 4.9), each with the scope that it asks for. */
+/** The four routes of /v1 (contract 4.5, 4.6, 4.8, 4.9) with their scopes. */
 export function assetRoutes(desk: AssetDesk): readonly Route<Scope>[] {
   const { assets } = desk;
   return [
@@ -53,7 +51,7 @@ export function assetRoutes(desk: AssetDesk): readonly Route<Scope>[] {
   ];
 }
 
-/** Contract 2.3: the key prefix of an asset's source files. */
+/** Contract 2.3: key prefix of an asset's source files. */
 function prefixOf(assetId: number): string {
   return `sources/${assetId}/`;
 }
@@ -81,8 +79,7 @@ async function create(exchange: Exchange, desk: AssetDesk): Promise<void> {
 
 async function complete(exchange: Exchange, parameters: PathParameters, desk: AssetDesk): Promise<void> {
   const asset = find(desk.assets, parameters);
-  // Public clients send no body at all where the fields are none.
-  // Public clients send no body at all, and the fields are none.
+  // Public clients send no body if there are no fields.
   if (!isDeepStrictEqual(await exchange.readJson({}), completionFields)) {
     throw new Refusal(400, 'InvalidRequest', 'The body is not the fields of onComplete.');
   }

@@ -3,7 +3,7 @@ import { assetTypes } from '../../../shared/assets.ts';
 import type { AccountAssets } from '../assets/asset-book.ts';
 import { Refusal } from '../http/refusal.ts';
 
-/** Contract 2.2. Members and options beyond those that the contract shows pass through. */
+/** Contract 2.2. Members and options beyond the contract are kept. */
 const creationBody = z.looseObject({
   name: z.string().refine((name) => name.trim() !== '', 'is empty'),
   description: z.string().optional(),
@@ -36,7 +36,7 @@ export function checkCreation(body: unknown, assets: AccountAssets): CheckedCrea
   return parsed.data;
 }
 
-/** Fields that the service alone decides on (contract 2.1, 3.2, and `service-facts`). */
+/** Fields that only the service sets (contract 2.1, 3.2, and `service-facts`). */
 const ownFields = [
   'id',
   'bytes',
@@ -47,7 +47,7 @@ const ownFields = [
   'progressMessage',
 ] as const;
 
-/** What of a creation body the asset begins with: all but the fields that the service decides on. */
+/** A creation body's fields without those that the service sets. */
 export function givenAtCreation(body: CheckedCreation): CheckedCreation {
   const given: Record<string, unknown> & CheckedCreation = { ...body };
   for (const name of ownFields) delete given[name];

@@ -8,10 +8,13 @@ import type { Route } from '../http/router.ts';
 import type { Behaviour } from '../model.ts';
 import { tokenFormat } from './accept.ts';
 
-/** RFC 6749 5.1: answers with tokens are not to be kept by anyone on the way. */
+/** RFC 6749 5.1: responses with tokens must not be cached. */
 const notStored = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
-/** POST /oauth/register and POST /oauth/token (contract 4.2 to 4.4). No scope: nobody is signed in yet. */
+/**
+ * POST /oauth/register and POST /oauth/token (contract 4.2 to 4.4). No scopes, because no one is signed in
+ * yet.
+ */
 export function oauthRoutes(
   clients: Clients,
   tokens: Tokens,
@@ -39,7 +42,7 @@ export function oauthRoutes(
 
 async function register(exchange: Exchange, clients: Clients): Promise<void> {
   const { client, isNew } = clients.register(await exchange.readJson());
-  // 200 where nothing was created: the contract shows no status, so clients must take both.
+  // 200 if the client existed: the contract shows no status, so clients must accept both.
   exchange.json(isNew ? 201 : 200, {
     client_id: client.id,
     client_name: client.name,
@@ -72,11 +75,11 @@ async function giveTokens(
   const secret = need(grantType === 'refresh_token' ? 'refresh_token' : 'code');
   const isVerified = grantType === 'authorization_code' && (flow === 'current' || fields.code_verifier);
   const verifier = isVerified ? need('code_verifier') : undefined;
-  // RFC 7636 4.1 says 43 to 128; the contract says nothing, and a public client sends 32.
+  // RFC 7636 4.1 requires 43 to 128 characters; the contract says nothing, and a public client sends 32.
   if (verifier !== undefined && !/^[A-Za-z0-9\-._~]{32,128}$/.test(verifier)) {
     throw new OAuthError('invalid_request', 'code_verifier is 32 to 128 unreserved characters.');
   }
-  // Contract 5.1: at every token request too.
+  // Contract 5.1: checked at every token request.
   const client = await clients.find(clientId);
   if (!client.redirectUris.includes(redirectUri)) {
     throw new OAuthError('invalid_grant', 'redirect_uri is not one of the client’s.');
@@ -90,10 +93,10 @@ async function giveTokens(
   );
 }
 
-/** Values of a JSON body; a number serves for the numeric client_id. */
+/** Values of a JSON body; the numeric client_id may be a number. */
 const jsonFields = z.record(z.string(), z.unknown());
 
-/** The fields of a JSON or form-encoded body (contract 4.3: which one is not shown). Throws OAuthError. */
+/** Fields of a JSON or form-encoded body (contract 4.3 shows neither). Throws OAuthError. */
 async function readFields(exchange: Exchange): Promise<Readonly<Record<string, string>>> {
   const fields: Record<string, string> = {};
   const put = (name: string, value: unknown) => {
@@ -116,7 +119,7 @@ async function readFields(exchange: Exchange): Promise<Readonly<Record<string, s
   return fields;
 }
 
-/** The other spelling (contract 4.3), which JSON alone has. */
+/** The alternative spelling (contract 4.3), only in JSON. */
 const otherNames: Readonly<Record<string, string>> = {
   expires_in: 'expiresIn',
   refresh_token_expires_in: 'refreshTokenExpiresIn',
@@ -132,7 +135,7 @@ function answer(exchange: Exchange, issued: IssuedTokens, expiryNames: Behaviour
     ]);
     exchange.json(200, Object.fromEntries(named), notStored);
   } else if (format === 'xml') {
-    // Values are base64url, digits and "bearer": nothing to escape.
+    // Values are base64url, digits and "bearer", so nothing needs escaping.
     const children = entries.map(([name, value]) => `<${name}>${value}</${name}>`).join('');
     const document = `<?xml version="1.0" encoding="UTF-8"?><OAuth>${children}</OAuth>`;
     exchange.send(200, 'application/xml; charset=utf-8', document, notStored);

@@ -1,9 +1,7 @@
 import type { SeedAsset, TilingCourse } from '../model.ts';
 import { goodCourse, type TilingView, tilingAt } from './tiling.ts';
 
-/**
- * Asset record: contract 2.1 with the two optional fields of `service-facts`, and whatever else was given.
- */
+/** Asset record: contract 2.1, the two optional fields of `service-facts`, and all other given fields. */
 export interface AssetRecord extends TilingView {
   readonly id: number;
   readonly type: string;
@@ -15,12 +13,11 @@ export interface AssetRecord extends TilingView {
 }
 
 interface Entry {
-  /** Name of the account that it is in. */
   readonly owner: string;
   fields: Omit<AssetRecord, keyof TilingView>;
-  /** As they were given at creation. */
+  /** As given at creation. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** What is fixed until tiling begins; then the beginning, in steady ms, and its course. */
+  /** A fixed state, or the start (steady ms) and course of tiling. */
   state: TilingView | { readonly begun: number; readonly course: TilingCourse };
 }
 
@@ -32,7 +29,9 @@ interface AssetBookClock {
 /** The assets of one account. */
 export type AccountAssets = Pick<AssetBook, 'add' | 'get' | 'all' | 'beginTiling'>;
 
-/** The assets of all accounts. Whoever names no owner means any of them, and the first for a new one. */
+/**
+ * The assets of all accounts. Calls without an owner apply to any asset; new ones go to the first account.
+ */
 export class AssetBook {
   readonly #entries = new Map<number, Entry>();
   readonly #tilingMs: number;
@@ -57,9 +56,7 @@ export class AssetBook {
     };
   }
 
-  /**
-   * Puts in a new asset, AWAITING_FILES unless another status is given. Throws Error when the id is taken.
-   */
+  /** Adds an asset, by default AWAITING_FILES. Throws an error if the id exists. */
   add(asset: SeedAsset, owner = this.#firstAccount): AssetRecord {
     const { id = this.#nextId(), options = {}, status = 'AWAITING_FILES', ...given } = asset;
     if (this.#entries.has(id)) throw new Error(`There is an asset ${id} already.`);
@@ -81,7 +78,7 @@ export class AssetBook {
     return this.#change(entry, given);
   }
 
-  /** Other values for fields of a record, from now on. Throws Error when there is no such asset. */
+  /** Throws an error for an unknown asset. */
   change(id: number, fields: Readonly<Record<string, unknown>>): void {
     const entry = this.#entries.get(id);
     if (!entry) throw new Error(`There is no asset ${id}.`);
@@ -93,12 +90,10 @@ export class AssetBook {
     return entry && this.#view(entry);
   }
 
-  /** Undefined where there is no such asset. */
   ownerOf(id: number): string | undefined {
     return this.#entries.get(id)?.owner;
   }
 
-  /** Likewise. */
   optionsOf(id: number): Readonly<Record<string, unknown>> | undefined {
     return this.#entries.get(id)?.options;
   }
@@ -107,7 +102,7 @@ export class AssetBook {
     return [...this.#entries.values()].map((entry) => this.#view(entry));
   }
 
-  /** Begins tiling (contract 3.2). False, and nothing happens, unless the asset awaits files. */
+  /** Begins tiling (contract 3.2). Returns false unless the asset awaits files. */
   beginTiling(id: number, bytes: number): boolean {
     const entry = this.#entries.get(id);
     if (!entry || !('status' in entry.state) || entry.state.status !== 'AWAITING_FILES') return false;

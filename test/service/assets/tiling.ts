@@ -1,6 +1,5 @@
 import type { TilingCourse } from '../model.ts';
 
-/** The course of a tiling that goes well. */
 export const goodCourse: TilingCourse = { end: 'COMPLETE' };
 
 export interface TilingView {
@@ -11,8 +10,8 @@ export interface TilingView {
 }
 
 /**
- * Where a tiling stands `elapsed` ms after it began, of `tilingMs` in all. The statuses on the way share the
- * time equally; percentComplete is 0 while the pipeline initialises, then rises, and is 100 only at COMPLETE.
+ * State of a tiling `elapsed` ms after its start. Its statuses share `tilingMs` equally; percentComplete
+ * starts rising after NOT_STARTED and is 100 only at COMPLETE.
  */
 export function tilingAt(course: TilingCourse, elapsed: number, tilingMs: number): TilingView {
   const through = course.through ?? ['NOT_STARTED', 'IN_PROGRESS'];

@@ -14,7 +14,6 @@ import {
 } from './authorization-request.ts';
 import { escapeHtml, sendPage } from './page.ts';
 
-/** How long a person may look at the page before deciding. */
 const decisionMs = 10 * 60_000;
 
 interface Shown {
@@ -23,12 +22,12 @@ interface Shown {
   readonly endsAt: number;
 }
 
-/** The page where a person allows or denies (contract 4.1). */
+/** The page on which the user allows or denies (contract 4.1). */
 export class AuthorizationPage {
   readonly #shown = new Map<string, Shown>();
   readonly #clients: Clients;
   readonly #tokens: Tokens;
-  /** Names of those who are signed in in this browser, the first one chosen. */
+  /** Accounts signed in in this browser; the first is preselected. */
   readonly #accounts: readonly [string, ...string[]];
   readonly #behaviour: Behaviour;
   readonly #now: () => number;
@@ -64,7 +63,7 @@ export class AuthorizationPage {
     });
   }
 
-  /** The form's POST. Each page decides once; its token is bound to the request that the page showed. */
+  /** The form's POST. Each page decides once; its token is bound to the shown request. */
   async decide(exchange: Exchange): Promise<void> {
     if (exchange.contentType() !== 'application/x-www-form-urlencoded') {
       throw new Refusal(415, 'UnsupportedMediaType', 'This is not the form of the page.');
@@ -137,7 +136,7 @@ function redirect(exchange: Exchange, location: string): void {
     .end();
 }
 
-/** A source for `form-action`: the origin of a web address, the scheme of any other. */
+/** A source for `form-action`: the origin of a web address, otherwise the scheme. */
 function redirectSource(redirectUri: string): string {
   const { protocol, origin } = new URL(redirectUri);
   return protocol === 'http:' || protocol === 'https:' ? origin : protocol;

@@ -10,20 +10,20 @@ export interface AuthorizationRequest {
   readonly client: Client;
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
-  /** Undefined where the client uses no PKCE, which the earlier form of the flow allows (part 9). */
+  /** Undefined without PKCE, which the earlier flow allows (part 9). */
   readonly challenge: string | undefined;
-  /** Returned exactly; undefined when the client sent none. */
+  /** Returned unchanged; undefined if the client sent none. */
   readonly state: string | undefined;
 }
 
 type Reading =
   | { readonly kind: 'good'; readonly request: AuthorizationRequest }
-  /** The client is known and the address is its own, so the error goes there (RFC 6749 4.1.2.1). */
+  /** The client and its address are valid, so the error goes there (RFC 6749 4.1.2.1). */
   | { readonly kind: 'redirect'; readonly location: string };
 
 /**
- * Checks the parameters of the authorization page. Throws a 400 Refusal, to be shown to the person and never
- * redirected, when the client is not known or the redirect URI is not one of its own.
+ * Checks the authorization page's parameters. Throws a 400 Refusal for an unknown client or a foreign
+ * redirect URI, which must never cause a redirect.
  */
 export async function readAuthorizationRequest(
   query: URLSearchParams,
@@ -97,23 +97,23 @@ function readChallenge(query: URLSearchParams): string {
   return challenge;
 }
 
-/** The value of a parameter that is there exactly once. */
+/** Value of a parameter that occurs exactly once. */
 function single(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name);
   return values.length === 1 && values[0] !== '' ? values[0] : undefined;
 }
 
-/** The redirect address with a code (contract 4.1). */
+/** Redirect address with a code (contract 4.1). */
 export function codeLocation(redirectUri: string, state: string | undefined, code: string): string {
   return withQuery(redirectUri, { code, state });
 }
 
-/** The redirect address with an error (RFC 6749 4.1.2.1). */
+/** Redirect address with an error (RFC 6749 4.1.2.1). */
 export function errorLocation(redirectUri: string, state: string | undefined, error: OAuthError): string {
   return withQuery(redirectUri, { error: error.error, error_description: error.message, state });
 }
 
-/** Adds to whatever query the registered address has (RFC 6749 3.1.2). */
+/** Appends to the registered address's query (RFC 6749 3.1.2). */
 function withQuery(uri: string, values: Readonly<Record<string, string | undefined>>): string {
   const pairs = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value.toWellFormed())}`],

@@ -25,7 +25,7 @@ dt{color:var(--ink2)}dd{margin:0;overflow-wrap:anywhere;font-variant-numeric:tab
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Text for HTML, in content and in quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   const entities: Readonly<Record<string, string>> = {
     '&': '&amp;',
@@ -38,8 +38,8 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Answers with a page: no scripts, own style only, in no frame. `formTarget` is a source that a form's
- * redirect may lead to; browsers hold redirects after a form against `form-action` too.
+ * Sends a page without scripts and frames. `formTarget`: source for redirects after a form, because browsers
+ * check them against `form-action`.
  */
 export function sendPage(
   exchange: Exchange,

@@ -54,10 +54,10 @@ const accountName = z
   .nullish()
   .transform((name) => name ?? undefined);
 
-/** Takes the one argument of a call as it came, checked; gives its value. Throws ZodError. */
+/** Validates a call's argument and returns its result. Throws ZodError. */
 type Call = (control: Control, argument: unknown) => unknown;
 
-/** Every call of Control but `readObject`, whose answer is bytes. A name left out does not compile. */
+/** All calls of Control except `readObject`, which returns bytes. A missing call doesn't compile. */
 export const controlCalls: Readonly<Record<Exclude<keyof Control, 'readObject'>, Call>> = {
   addFault: (control, argument) => control.addFault(fault.parse(argument)),
   clearFaults: (control, argument) => nothing.parse(argument) ?? control.clearFaults(),

@@ -8,9 +8,9 @@ import type { Control } from '../model.ts';
 import { controlCalls } from './control-calls.ts';
 
 /**
- * The control interface over HTTP: POST /<call> with the argument as JSON answers `{"value": …}`;
- * `readObject` answers the bytes. Web pages can't reach it: it takes JSON only, which a page may not send
- * elsewhere unasked, and loopback hosts only.
+ * The control interface over HTTP: POST /<call> with the argument as JSON returns `{"value": …}`, or bytes
+ * for `readObject`. Web pages can't use it: it only accepts loopback hosts and JSON, which needs a CORS
+ * preflight.
  */
 export function openControlRoom(control: Control, port: number): Promise<Listener> {
   return listen(port, (request, response, waits) => {

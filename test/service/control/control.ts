@@ -8,13 +8,12 @@ import type { ServiceClock } from '../service-clock.ts';
 import type { EmbeddedStorage } from '../storage/embedded-storage.ts';
 import { readScopes, sow } from './sow.ts';
 
-/** The listener of a room, closed and opened again at the same port. */
+/** A room's listener, which can be closed and reopened at the same port. */
 interface Door {
   open(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What the control interface reaches into. */
 interface ControlledParts {
   readonly faults: FaultBook;
   readonly log: RequestLog;
@@ -28,7 +27,7 @@ interface ControlledParts {
   readonly storageDoor: Door;
 }
 
-/** The control interface in the same process. Calls that need the embedded storage throw Error without it. */
+/** The in-process control interface. Calls for the embedded storage throw an error without it. */
 export function makeControl(parts: ControlledParts): Control {
   const { faults, log, clock, tokens, assets } = parts;
   const storage = (): EmbeddedStorage => {

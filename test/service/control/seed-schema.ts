@@ -3,9 +3,7 @@ import { z } from 'zod';
 const assetId = z.int().positive().max(999_999_999_999_999);
 const seconds = z.int().positive();
 
-/**
- * Fields of a record that are checked where they are given (contract 2.1); all others are taken as they are.
- */
+/** Record fields that are validated if given (contract 2.1); all others pass unchecked. */
 const recordFields = {
   description: z.string().optional(),
   attribution: z.string().optional(),
@@ -17,7 +15,7 @@ const recordFields = {
   progressMessage: z.string().optional(),
 };
 
-/** What `seedAsset` takes, and each of `assets` in a seed. */
+/** Argument of `seedAsset`, and each of `assets` in a seed. */
 export const seedAssetSchema = z.looseObject({
   ...recordFields,
   id: assetId.optional(),
@@ -26,7 +24,7 @@ export const seedAssetSchema = z.looseObject({
   options: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** What `changeAsset` takes. */
+/** Argument of `changeAsset`. */
 export const changeSchema = z.looseObject({
   ...recordFields,
   id: assetId,
@@ -41,7 +39,7 @@ export const clientSchema = z.strictObject({
   redirectUris: z.array(z.string()).min(1),
 });
 
-/** A seed file, and what `seed` takes. A member that is none is refused: it would be a spelling mistake. */
+/** A seed file, and the argument of `seed`. Unknown members are rejected as misspelled. */
 export const seedSchema = z.strictObject({
   assets: z.array(seedAssetSchema).optional(),
   clients: z.array(clientSchema).optional(),

@@ -4,7 +4,6 @@ import type { Tokens } from '../account/tokens.ts';
 import type { AssetBook } from '../assets/asset-book.ts';
 import type { Behaviour, Seed, Seeded } from '../model.ts';
 
-/** What a seed goes into. */
 interface Field {
   readonly assets: AssetBook;
   readonly clients: Clients;
@@ -12,7 +11,7 @@ interface Field {
   readonly behaviour: { -readonly [Name in keyof Behaviour]: Behaviour[Name] };
 }
 
-/** Puts in what a seed lists, all of it or, where it throws Error, nothing. */
+/** Applies a seed, or throws an error and changes nothing. */
 export function sow(seed: Seed, { assets, clients, tokens, behaviour }: Field): Seeded {
   const { assets: newAssets = [], clients: newClients = [], tokens: newTokens = [], ...changed } = seed;
   const ids = newAssets.flatMap(({ id }) => id ?? []);
@@ -23,7 +22,7 @@ export function sow(seed: Seed, { assets, clients, tokens, behaviour }: Field): 
   for (const [name, value] of Object.entries(changed))
     if (value !== undefined) Object.assign(behaviour, { [name]: value });
   for (const client of newClients) clients.add(client);
-  // Chosen ids first, so that none of them is given to another.
+  // Chosen ids come first, so that no other asset gets them.
   const chosen = new Map(newAssets.map((asset) => [asset, asset.id !== undefined]));
   const added = new Map(
     [...newAssets]
@@ -36,7 +35,7 @@ export function sow(seed: Seed, { assets, clients, tokens, behaviour }: Field): 
   };
 }
 
-/** Throws Error when one of them is no scope (contract 2.5). */
+/** Throws an error for an unknown scope (contract 2.5). */
 export function readScopes(names: readonly string[]): readonly Scope[] {
   const scopes = names.filter(isScope);
   if (scopes.length !== names.length) throw new Error(`Not all of these are scopes: ${names.join(' ')}`);

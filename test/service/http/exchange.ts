@@ -2,16 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Refusal } from './refusal.ts';
 
-/** One request and its answer. */
+/** One request and its response. */
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
-  /**
-   * As sent, still percent-encoded: never normalised, since storage keys and signatures depend on every byte.
-   */
+  /** As sent and still percent-encoded, because storage keys and signatures depend on every byte. */
   readonly path: string;
-  /** As sent, without the question mark. */
   readonly query: string;
   #waits: boolean;
   #body: Readable | undefined;
@@ -28,10 +25,7 @@ export class Exchange {
     this.#waits = waits;
   }
 
-  /**
-   * The request body. Asks a waiting client to continue (RFC 9110 10.1.1), so call it after everything that
-   * may refuse.
-   */
+  /** The request body. Asks a waiting client to continue (RFC 9110 10.1.1), so call it after all checks. */
   body(): Readable {
     if (this.#waits) {
       this.#waits = false;
@@ -41,7 +35,6 @@ export class Exchange {
     return this.#body;
   }
 
-  /** Puts something between the connection and whoever reads the body. */
   wrapBody(wrap: (body: Readable) => Readable): void {
     this.#wrap = wrap;
   }
@@ -51,7 +44,7 @@ export class Exchange {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  /** The whole body in memory. Throws a 413 Refusal over `limit` bytes. */
+  /** Reads the whole body. Throws a 413 Refusal over `limit` bytes. */
   async readBody(limit = 1_000_000): Promise<Buffer> {
     const tooLarge = () =>
       new Refusal(413, 'PayloadTooLarge', `The body is larger than ${limit} bytes.`, { Connection: 'close' });
@@ -68,8 +61,8 @@ export class Exchange {
   }
 
   /**
-   * The body as JSON; `whenEmpty`, where given, when there is none. Throws Refusal: 415 when it is not called
-   * JSON, 400 when it is none.
+   * Reads the body as JSON; an empty one yields `whenEmpty` if given. Throws a 415 Refusal for another type,
+   * 400 for invalid JSON.
    */
   async readJson(whenEmpty?: unknown): Promise<unknown> {
     const isJson = this.contentType() === 'application/json';

@@ -9,9 +9,8 @@ interface Entry {
 }
 
 /**
- * The faults that wait for requests. A request meets at most one: the first in order of adding that matches
- * and has something left. `after` counts every matching request since the fault was added, whichever fault
- * that request met.
+ * A request meets the oldest matching fault that has uses left. `after` counts every matching request since
+ * the fault was added, even those that met another fault.
  */
 export class FaultBook {
   #entries: Entry[] = [];
@@ -19,15 +18,12 @@ export class FaultBook {
   #clearing = Promise.withResolvers<void>();
   readonly #hasImpostor: boolean;
 
-  /** `hasImpostor`: there is a certificate of someone else to show. */
+  /** `hasImpostor`: whether a foreign certificate is available. */
   constructor(hasImpostor = false) {
     this.#hasImpostor = hasImpostor;
   }
 
-  /**
-   * Throws SyntaxError when `match.path` is not a regular expression, Error for an impostor where there is
-   * none.
-   */
+  /** Throws SyntaxError for an invalid `match.path`, and Error for an unavailable impostor. */
   add(fault: Fault): string {
     if (fault.action.kind === 'impostor' && !this.#hasImpostor)
       throw new Error('An impostor needs a certificate of its own, and so does the service.');
@@ -44,12 +40,11 @@ export class FaultBook {
     this.#clearing = Promise.withResolvers<void>();
   }
 
-  /** Resolves when the faults are cleared the next time. */
   get cleared(): Promise<void> {
     return this.#clearing.promise;
   }
 
-  /** The fault that this request meets, now counted as met. `path` is path and query as sent. */
+  /** Finds and counts the fault for this request. `path`: path and query as sent. */
   meet(room: RecordedRequest['room'], method: string, path: string): Fault | undefined {
     let fault: Fault | undefined;
     for (const entry of this.#entries) {

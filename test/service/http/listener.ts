@@ -7,35 +7,29 @@ export interface Listener {
   /** `http://<host name>:<port>` or `https://…`, no trailing slash. */
   readonly url: string;
   /**
-   * Drops all connections; so many of the next ones reach the impostor, or none any more once `until`
-   * resolves. Does no more than drop them where there is no certificate for it.
+   * Drops all connections and, if it has a certificate, sends this many new ones to the impostor until
+   * `until` resolves.
    */
   readonly standIn: (connections: number, until: Promise<void>) => void;
-  /** Stops listening and drops every connection. */
   close(): Promise<void>;
 }
 
-/**
- * Called for each request; `waits` is true when the client sent `Expect: 100-continue` and holds its body
- * back.
- */
+/** Called for each request. `waits`: the client sent `Expect: 100-continue` and holds its body back. */
 export type OnRequest = (request: IncomingMessage, response: ServerResponse, waits: boolean) => void;
 
 interface ListenerPlace {
   readonly hostName?: string;
-  /** Over HTTPS with it; undefined for plain HTTP. */
+  /** For HTTPS; undefined for plain HTTP. */
   readonly certificate?: ServerCertificate | undefined;
   readonly impostorCertificate?: ServerCertificate | undefined;
 }
 
-/**
- * Time limits are off: slow uploads are the client's business, and faults hold connections open on purpose.
- */
+/** No time limits, because uploads may be slow and faults hold connections open. */
 const options = { requestTimeout: 0, keepAliveTimeout: 120_000, noDelay: true };
 
 /**
- * Listens at the address of this computer that `hostName` stands for, 127.0.0.1 unless given. Rejects when
- * the port is taken, and when there is no such address here.
+ * Listens at this computer's address for `hostName`, by default 127.0.0.1. Rejects if the port is taken or
+ * there is no such address.
  */
 export function listen(
   port: number,
@@ -56,7 +50,6 @@ export function listen(
   const door = createDoor({ noDelay: true, allowHalfOpen: true }, (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    // Whoever drops it says so; there is nobody else to tell.
     socket.on('error', () => {});
     if (impostor && toImpostor > 0) {
       toImpostor -= 1;
@@ -88,7 +81,7 @@ export function listen(
   });
 }
 
-/** Someone else's server. It listens nowhere: connections are handed to it. */
+/** A foreign server that doesn't listen; connections are passed to it. */
 function openImpostor(certificate: ServerCertificate): Server {
   const page = '<!DOCTYPE html><title>Sign in to the network</title>';
   return createSecureServer({ ...options, ...certificate }, (request, response) => {

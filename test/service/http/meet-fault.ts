@@ -8,18 +8,15 @@ import type { FaultAction } from '../model.ts';
 import type { Exchange } from './exchange.ts';
 import type { Listener } from './listener.ts';
 
-/** Where a fault strikes. */
 interface Surroundings {
-  /** Aborts when the service stops. */
   readonly signal: AbortSignal;
-  /** Resolves when the faults are cleared the next time. */
+  /** Resolves when the faults are cleared next. */
   readonly cleared: () => Promise<void>;
   readonly standIn: Listener['standIn'];
 }
 
 /**
- * Acts on one request as the fault says. True when the work is still to be done. Rejects when `signal`
- * aborts.
+ * Applies a fault to a request. Returns true if the work is still to be done. Rejects when `signal` aborts.
  */
 export async function meetFault(
   action: FaultAction,
@@ -28,7 +25,7 @@ export async function meetFault(
 ): Promise<boolean> {
   switch (action.kind) {
     case 'status':
-      // Read to the end first: an answer in the middle of a body is another fault, and one that clients see
+      // Reads the body first: a response in the middle of it is another fault, which clients treat
       // differently.
       await finished(exchange.body().resume());
       exchange.response.writeHead(action.status, action.headers).end(action.body);
@@ -90,13 +87,13 @@ function editAnswer(
       end(bytes?.toString().replace(new RegExp(body[0]), body[1]))) as typeof response.end;
 }
 
-/** Over TLS a connection can only be closed. */
+/** A TLS connection can only be closed. */
 function reset(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();
 }
 
-/** Below the HTTP layer: what it would add is not there. */
+/** Bypasses the HTTP layer, which would add headers. */
 function writeRaw(socket: Socket, bytes: Buffer, ending: 'close' | 'reset'): void {
   if (ending === 'close') socket.end(bytes);
   else socket.write(bytes, () => setImmediate(() => reset(socket)));
@@ -109,7 +106,6 @@ function unlessAborted(waiting: Promise<void>, signal: AbortSignal): Promise<voi
   });
 }
 
-/** Reads this much of the body, or all of it when it is shorter. */
 async function readBytes(exchange: Exchange, bytes: number): Promise<void> {
   if (bytes === 0) return;
   let arrived = 0;
@@ -119,9 +115,7 @@ async function readBytes(exchange: Exchange, bytes: number): Promise<void> {
   }
 }
 
-/**
- * Counts on the socket, below the HTTP layer, so that head and body bytes both count and nothing slips past.
- */
+/** Counts on the socket, so that bytes of head and body both count. */
 function cutAnswer(response: ServerResponse, afterBytes: number): void {
   const socket = response.socket;
   if (!socket) return;
@@ -130,7 +124,7 @@ function cutAnswer(response: ServerResponse, afterBytes: number): void {
   const cut = () => reset(socket);
   socket.write = ((chunk: string | Uint8Array, encoding: BufferEncoding, done?: () => void) => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
-    // "100 Continue" is no answer yet.
+    // "100 Continue" isn't part of the response.
     if (typeof chunk === 'string' && chunk.startsWith('HTTP/1.1 100 ')) return write(bytes, done);
     if (left > bytes.length) {
       left -= bytes.length;

@@ -1,4 +1,4 @@
-/** An answer that says no: becomes `{code, message}` (contract 7) with this HTTP status. */
+/** A refused request: becomes `{code, message}` (contract 7) with this HTTP status. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;

@@ -6,18 +6,16 @@ import type { FaultBook } from './fault-book.ts';
 import { type Listener, listen, type OnRequest } from './listener.ts';
 import { meetFault } from './meet-fault.ts';
 
-/** What the rooms share. */
 interface House {
   readonly faults: FaultBook;
   readonly log: RequestLog;
-  /** For the `Date` header: clients correct their clocks by it. */
+  /** For the `Date` header, by which clients correct their clocks. */
   readonly now: () => number;
-  /** Aborts when the service stops. */
   readonly signal: AbortSignal;
   readonly hostName: string;
-  /** Over HTTPS with it; undefined for plain HTTP. */
+  /** For HTTPS; undefined for plain HTTP. */
   readonly certificate: ServerCertificate | undefined;
-  /** What the fault `impostor` shows. */
+  /** For the fault `impostor`. */
   readonly impostorCertificate: ServerCertificate | undefined;
 }
 
@@ -25,11 +23,11 @@ export interface RoomPlan {
   readonly name: RecordedRequest['room'];
   readonly port: number;
   readonly handle: (exchange: Exchange) => Promise<void>;
-  /** Answers an error in this room's own words. Nothing of the answer has been sent yet. */
+  /** Sends an error in this room's format. Called before any part of the response has been sent. */
   readonly refuse: (exchange: Exchange, error: unknown) => void;
 }
 
-/** Opens one of the three listeners: records each request, lets it meet its fault, then has it handled. */
+/** Opens one of the three listeners: records each request, applies its fault, then handles it. */
 export function openRoom(plan: RoomPlan, house: House): Promise<Listener> {
   const answer = async (exchange: Exchange): Promise<void> => {
     const { request, response, method } = exchange;
@@ -44,8 +42,8 @@ export function openRoom(plan: RoomPlan, house: House): Promise<Listener> {
       if (fault && !(await meetFault(fault.action, exchange, await surroundings))) return;
       await plan.handle(exchange);
     } catch (error) {
-      // The client went away, or the service stops: there is nobody to answer. The record keeps status 0.
-      // Node takes the socket from a request whose connection is over, though its type does not say so.
+      // The client left or the service stops; the record keeps status 0. Node removes a closed connection's
+      // socket, contrary to its type.
       const socket: Socket | null = request.socket;
       if (!socket || socket.destroyed || house.signal.aborted) return;
       if (response.headersSent) socket.destroy();
@@ -65,9 +63,7 @@ export function openRoom(plan: RoomPlan, house: House): Promise<Listener> {
   return listening;
 }
 
-/**
- * Counts what the connection brings, before anyone reads it: also what a fault leaves unread or throws away.
- */
+/** Counts all received bytes, including those that a fault leaves unread or drops. */
 function countBody(request: IncomingMessage, arrived: (bytes: number) => void): void {
   const push = request.push.bind(request);
   request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
@@ -76,7 +72,6 @@ function countBody(request: IncomingMessage, arrived: (bytes: number) => void): 
   };
 }
 
-/** How a request that was recorded on arrival continues. */
 interface OpenRecord {
   readonly arrived: (bytes: number) => void;
   readonly answered: (status: number) => void;
@@ -85,11 +80,11 @@ interface OpenRecord {
 
 type Entry = { -readonly [Field in keyof RecordedRequest]: RecordedRequest[Field] };
 
-/** What the service has seen, in order of arrival. */
+/** Requests in order of arrival. */
 export class RequestLog {
   readonly #entries: Entry[] = [];
 
-  /** Until it is answered its status is 0. */
+  /** The status is 0 until the response. */
   open(request: Pick<RecordedRequest, 'room' | 'method' | 'path'>): OpenRecord {
     const entry: Entry = {
       ...request,

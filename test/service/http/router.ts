@@ -1,21 +1,20 @@
 import type { Exchange } from './exchange.ts';
 import { Refusal } from './refusal.ts';
 
-/** What a route's handler gets beside the exchange: the named segments of the path, percent-decoded. */
+/** The named segments of the path, percent-decoded. */
 export type PathParameters = Readonly<Record<string, string>>;
 
 export interface Route<Extra> {
   readonly method: string;
-  /** Segments separated by `/`; `:name` takes any one segment. */
+  /** Segments separated by `/`; `:name` matches any single segment. */
   readonly path: string;
   readonly extra: Extra;
   readonly handle: (exchange: Exchange, parameters: PathParameters) => Promise<void>;
 }
 
 /**
- * Finds the route; a slash at the end of the path is forgiven, since public clients send one. Throws Refusal:
- * 404 for an unknown path, 405 with `Allow` for a known one with another method. `under` is what every path
- * begins with.
+ * Finds the route; public clients may send a trailing slash. Throws Refusal: 404 for an unknown path, 405
+ * with `Allow` for another method. `under`: prefix of all paths.
  */
 export function findRoute<Extra>(
   routes: readonly Route<Extra>[],

@@ -18,21 +18,19 @@ const service = 's3';
 
 export interface Caller {
   readonly credentials: HeldCredentials;
-  /** Hex SHA-256 that the body must have; undefined for UNSIGNED-PAYLOAD and for chunks. */
+  /** Expected hex SHA-256 of the body; undefined for UNSIGNED-PAYLOAD and chunks. */
   readonly bodySha256: string | undefined;
-  /** Set where the body comes in chunks (`aws-chunked`). */
   readonly chunked: ChunkedBody | undefined;
 }
 
 /**
- * `aws`: bodies in chunks are taken, signed or not, with trailers or without. `ceph`: they are refused, as
- * Ceph RGW 16.2 does.
+ * `aws`: accepts chunked bodies, signed or not, with or without trailers. `ceph`: refuses them, as Ceph RGW
+ * 16.2 does.
  */
 export type StreamingMode = 'aws' | 'ceph';
 
 /**
- * Verifies Signature Version 4 in the Authorization header, for real: key, session token, life, clock, scope,
- * signature. `now` is the storage's time of day in ms. Throws S3Error.
+ * Verifies Signature Version 4 in the Authorization header. `now`: storage's time of day, ms. Throws S3Error.
  */
 export function authenticate(
   exchange: Exchange,
@@ -134,7 +132,7 @@ function checkScope(claim: SignatureClaim): void {
   }
 }
 
-/** Host and every `x-amz-` header must be under the signature, in order. */
+/** The signature must cover the host and every `x-amz-` header, in order. */
 function checkSignedHeaders(exchange: Exchange, claim: SignatureClaim): void {
   const { signedHeaders } = claim;
   const present = Object.keys(exchange.request.headers).filter((name) => name.startsWith('x-amz-'));
@@ -162,7 +160,7 @@ function trailerNames(exchange: Exchange): readonly string[] {
   return names === '' ? [] : names.split(',').map((name) => name.trim().toLowerCase());
 }
 
-/** The value of `x-amz-content-sha256`. Throws S3Error where it promises nothing that could be checked. */
+/** The value of `x-amz-content-sha256`. Throws S3Error if it can't be verified. */
 function readPayloadHash(exchange: Exchange, streaming: StreamingMode): string {
   const hash = exchange.header('x-amz-content-sha256');
   if (hash === undefined) {

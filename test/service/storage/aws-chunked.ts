@@ -3,26 +3,22 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { S3Error } from './s3-error.ts';
 
-/**
- * How the chunks of a streaming signature are checked (Signature Version 4, "Transferring payload in multiple
- * chunks").
- */
+/** Data to verify chunk signatures (Signature Version 4, "Transferring payload in multiple chunks"). */
 interface ChunkSignatures {
   readonly key: Buffer;
   /** The `x-amz-date` value. */
   readonly time: string;
   /** `YYYYMMDD/region/service/aws4_request`. */
   readonly scope: string;
-  /** The signature of the request's head, hex: the first chunk's is made with it. */
+  /** Signature of the request's head, hex; the first chunk's signature includes it. */
   readonly seed: string;
 }
 
 export interface ChunkedBody {
-  /** Null: the chunks carry no signatures (`STREAMING-UNSIGNED-PAYLOAD-TRAILER`). */
+  /** Null for unsigned chunks (`STREAMING-UNSIGNED-PAYLOAD-TRAILER`). */
   readonly signatures: ChunkSignatures | null;
-  /** Names in `x-amz-trailer`, lower case. */
+  /** Lower case. */
   readonly trailers: readonly string[];
-  /** `x-amz-decoded-content-length`, bytes. */
   readonly decodedLength: number;
 }
 
@@ -30,7 +26,7 @@ const longestLine = 8 * 1024;
 const largestChunk = 64 * 1024 * 1024;
 const emptyHash = createHash('sha256').digest('hex');
 
-/** Checksums of S3 that are compared when they come as a trailer; others pass. */
+/** S3 checksums that are compared as trailers; others pass. */
 const checksums: Readonly<Record<string, () => Checksum>> = {
   'x-amz-checksum-crc32': () => {
     let value = 0;
@@ -61,10 +57,7 @@ function digest(algorithm: string): Checksum {
 
 type Awaiting = 'size' | 'data' | 'end-of-data' | 'trailer' | 'nothing';
 
-/**
- * Takes the chunks of an `aws-chunked` body apart, checks their signatures, trailers and lengths. Fails with
- * S3Error.
- */
+/** Decodes an `aws-chunked` body and checks signatures, trailers and lengths. Fails with S3Error. */
 export class ChunkDecoder extends Transform {
   readonly #body: ChunkedBody;
   readonly #checksums: ReadonlyMap<string, Checksum>;
@@ -104,7 +97,6 @@ export class ChunkDecoder extends Transform {
     else done(new S3Error('IncompleteBody', 'The body ended before its last chunk.'));
   }
 
-  /** False where more bytes are needed. */
   #step(): boolean {
     switch (this.#awaiting) {
       case 'size':

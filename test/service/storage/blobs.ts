@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Arrived, receive } from './receive.ts';
 
-/**
- * Bytes on disk under names of our own, so that no key ever becomes a path; or nowhere, when they are not
- * kept.
- */
+/** Stores bytes on disk under generated names, so that no key becomes a path; or discards them. */
 export class Blobs {
   readonly keepsBytes: boolean;
   readonly #folder: string;
@@ -22,7 +19,7 @@ export class Blobs {
     await mkdir(this.#folder, { recursive: true });
   }
 
-  /** @param sums what is wanted besides the MD5 */
+  /** @param sums checksums in addition to the MD5 */
   take(body: Readable, sums: { readonly sha256: boolean; readonly crc32: boolean }): Promise<Arrived> {
     return receive(body, { file: this.keepsBytes ? join(this.#folder, randomUUID()) : undefined, ...sums });
   }
@@ -32,7 +29,7 @@ export class Blobs {
   }
 }
 
-/** The bytes of blobs one after another: a multipart object is its parts, never copied together. */
+/** Bytes of several blobs in order: a multipart object is never assembled. */
 export async function* readBlobs(
   blobs: readonly { readonly file: string | undefined }[],
 ): AsyncGenerator<Uint8Array> {
@@ -44,7 +41,7 @@ export async function* readBlobs(
 
 const batchBytes = 1 << 20;
 
-/** Hex SHA-256 of blobs one after another. */
+/** Hex SHA-256 of several blobs in order. */
 export async function sha256Of(blobs: readonly { readonly file: string | undefined }[]): Promise<string> {
   const hash = createHash('sha256');
   for await (const bytes of readBlobs(blobs)) hash.update(bytes);

@@ -4,21 +4,21 @@ import type { Exchange } from '../http/exchange.ts';
 import { S3Error } from './s3-error.ts';
 
 /**
- * The checksums of S3 beside `Content-MD5`, as Amazon S3 compares them (user guide, "Checking object
- * integrity"): the CRC32 of a request without chunks, of parts, and of a whole object. Other algorithms pass.
- * Stores that know nothing of them take them without a word, as Ceph RGW 16.2 does, or refuse them.
+ * Treatment of S3's checksums other than `Content-MD5`. `verify`, as Amazon S3 (user guide, "Checking object
+ * integrity"): compares CRC32s of unchunked requests, parts and whole objects, and ignores other algorithms.
+ * `ignore` (as Ceph RGW 16.2) and `refuse`: like stores that don't know them.
  */
 export type ChecksumMode = 'verify' | 'ignore' | 'refuse';
 
 /**
- * What an upload was declared to carry: a CRC32 of each part and, with `FULL_OBJECT`, one of the whole; null
- * for nothing that is compared here.
+ * Declared checksums of an upload: a CRC32 of each part and, with `FULL_OBJECT`, of the whole; null for
+ * anything that isn't compared here.
  */
 export type DeclaredChecksum = 'COMPOSITE' | 'FULL_OBJECT' | null;
 
 const algorithms: ReadonlySet<string> = new Set(['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256']);
 
-/** Of the request that begins an upload. Throws S3Error. */
+/** Reads the declaration from the request that begins an upload. Throws S3Error. */
 export function declaredChecksum(exchange: Exchange): DeclaredChecksum {
   const algorithm = exchange.header('x-amz-checksum-algorithm')?.toUpperCase();
   const type = exchange.header('x-amz-checksum-type')?.toUpperCase();
@@ -33,7 +33,7 @@ export function declaredChecksum(exchange: Exchange): DeclaredChecksum {
   return type ?? 'COMPOSITE';
 }
 
-/** The CRC32 that a request promises for what it carries; undefined for none. Throws S3Error. */
+/** The CRC32 in a request's headers, or undefined. Throws S3Error. */
 export function promisedCrc32(exchange: Exchange): number | undefined {
   const text = exchange.header('x-amz-checksum-crc32');
   if (text === undefined) return undefined;
@@ -42,7 +42,7 @@ export function promisedCrc32(exchange: Exchange): number | undefined {
   return crc;
 }
 
-/** Throws S3Error where they differ. */
+/** Throws S3Error if they differ. */
 export function compareCrc32(promised: number, found: number): void {
   if (promised === found) return;
   throw new S3Error('BadDigest', 'The CRC32 you specified did not match the calculated checksum.', {
@@ -51,20 +51,20 @@ export function compareCrc32(promised: number, found: number): void {
   });
 }
 
-/** Throws S3Error where requests with a CRC32, or the promise of one, are refused. */
+/** Throws S3Error for a request with a CRC32 or its declaration, if these are refused. */
 export function refuseCrc32(exchange: Exchange, mode: ChecksumMode): void {
   if (mode !== 'refuse') return;
   if (exchange.header('x-amz-checksum-algorithm') !== undefined)
     throw invalid('Checksum algorithm provided is unsupported.');
   if (exchange.header('x-amz-checksum-crc32') !== undefined)
-    // What S3 says, in its own words, of a header that it does not know.
+    // S3's own words about an unknown header.
     throw new S3Error(
       'NotImplemented',
       'A header you provided implies functionality that is not implemented.',
     );
 }
 
-/** What an answer says of a checksum that was compared. */
+/** Response headers for a compared checksum. */
 export function checksumHeaders(crc: number | undefined, type: DeclaredChecksum): Record<string, string> {
   if (crc === undefined) return {};
   return {
@@ -73,7 +73,7 @@ export function checksumHeaders(crc: number | undefined, type: DeclaredChecksum)
   };
 }
 
-/** The composite checksum of an object: the CRC32 of its parts' CRC32s, and their number. */
+/** Composite checksum of an object: CRC32 of its parts' CRC32s, and their number. */
 export function compositeCrc32(parts: readonly number[]): string {
   const bytes = Buffer.alloc(parts.length * 4);
   for (const [index, part] of parts.entries()) bytes.writeUInt32BE(part, index * 4);

@@ -10,7 +10,7 @@ export interface HeldCredentials extends UploadCredentials {
   ended: boolean;
 }
 
-/** Every set of upload credentials that was given out. `now` is steady ms. */
+/** All issued upload credentials. `now` returns steady ms. */
 export class CredentialBook {
   readonly #held = new Map<string, HeldCredentials>();
   readonly #lifeMs: number;
@@ -32,7 +32,6 @@ export class CredentialBook {
     return credentials;
   }
 
-  /** Every secret key and session token that was given out. */
   secrets(): readonly string[] {
     return [...this.#held.values()].flatMap((held) => [held.secretAccessKey, held.sessionToken]);
   }
@@ -45,7 +44,7 @@ export class CredentialBook {
     return credentials.ended || credentials.endsAt <= this.#now();
   }
 
-  /** Ends those of one asset, or all that were given so far. */
+  /** Ends the credentials of one asset, or all current ones. */
   expire(assetId?: number): void {
     for (const held of this.#held.values()) {
       if (assetId === undefined || held.assetId === assetId) held.ended = true;

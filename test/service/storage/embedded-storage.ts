@@ -25,11 +25,11 @@ interface EmbeddedStorageSettings {
   readonly partsPerPage: number;
   readonly streaming: StreamingMode;
   readonly checksums: () => ChecksumMode;
-  /** S3 endpoint, known once the listener has its port. */
+  /** S3 endpoint, known once the listener has a port. */
   readonly endpoint: () => string;
 }
 
-/** The S3-compatible storage of the service (contract 4.7). */
+/** The service's S3-compatible storage (contract 4.7). */
 export class EmbeddedStorage implements UploadStorage {
   readonly bucket: string;
   readonly endpoint: () => string;
@@ -70,7 +70,6 @@ export class EmbeddedStorage implements UploadStorage {
     return this.objects.measure(prefix);
   }
 
-  /** The storage listener. */
   room(port: number): RoomPlan {
     return {
       name: 'storage',
@@ -87,10 +86,7 @@ export class EmbeddedStorage implements UploadStorage {
     };
   }
 
-  /**
-   * Bound to the asset's prefix: other keys, other buckets, and calls on the bucket itself are all denied
-   * alike.
-   */
+  /** Denies all keys outside the asset's prefix, other buckets, and calls on the bucket itself alike. */
   #checkPlace(target: S3Target, prefix: string): void {
     const isInside = target.key.startsWith(prefix) && target.key.length > prefix.length;
     if (target.bucket !== this.bucket || !isInside) throw new S3Error('AccessDenied', 'Access Denied.');

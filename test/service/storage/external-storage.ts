@@ -9,16 +9,13 @@ import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import type { ExternalStorage as ExternalSettings } from '../model.ts';
 import type { UploadCredentials, UploadStorage } from './upload-storage.ts';
 
-/**
- * What upload credentials may do below their prefix: write, and see to their own multipart uploads. Reading
- * is not among it.
- */
+/** Upload credentials may write below their prefix and manage their own multipart uploads, but not read. */
 function uploadActions({ mayListParts = true }: ExternalSettings): readonly string[] {
   const actions = ['s3:PutObject', 's3:AbortMultipartUpload'];
   return mayListParts ? [...actions, 's3:ListMultipartUploadParts'] : actions;
 }
 
-/** An S3 endpoint with STS that is not ours, for example Ceph RGW. Errors are those of the SDK. */
+/** A third-party S3 endpoint with STS, for example Ceph RGW. Throws the SDK's errors. */
 export class ExternalStorage implements UploadStorage {
   readonly bucket: string;
   readonly #settings: ExternalSettings;
@@ -42,7 +39,6 @@ export class ExternalStorage implements UploadStorage {
     });
   }
 
-  /** Makes the bucket when it is missing. */
   async prepare(): Promise<void> {
     const Bucket = this.bucket;
     try {
@@ -80,7 +76,7 @@ export class ExternalStorage implements UploadStorage {
     return { accessKey: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken };
   }
 
-  /** Counted with the owner's own key: upload credentials may not list. */
+  /** Uses the owner's key, because upload credentials may not list. */
   async measure(prefix: string): Promise<{ count: number; bytes: number }> {
     const pages = paginateListObjectsV2({ client: this.#s3 }, { Bucket: this.bucket, Prefix: prefix });
     let count = 0;

@@ -118,7 +118,7 @@ export const abortUpload: Operation = async ({ exchange, target }, shelf) => {
   exchange.response.writeHead(204).end();
 };
 
-/** Storage that has stopped comparing CRC32s says nothing any more of those that it had compared. */
+/** Storage that has stopped comparing CRC32s doesn't report earlier comparisons. */
 function spokenOf(shelf: Shelf, declared: DeclaredChecksum): DeclaredChecksum {
   return shelf.checksums() === 'verify' ? declared : null;
 }

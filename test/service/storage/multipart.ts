@@ -6,7 +6,7 @@ import type { ObjectEntry } from './objects.ts';
 import type { Received } from './receive.ts';
 import { S3Error } from './s3-error.ts';
 
-/** S3's smallest part, the last one excepted. */
+/** S3's minimum size of parts, except the last one. */
 const smallestPart = 5 * 1024 * 1024;
 export const largestPartNumber = 10_000;
 
@@ -23,16 +23,16 @@ interface Upload {
   readonly parts: Map<number, Part>;
 }
 
-/** What CompleteMultipartUpload names. */
+/** A part in CompleteMultipartUpload. */
 export interface NamedPart {
   readonly number: number;
   /** Without quotes. */
   readonly etag: string;
-  /** As it is written there; undefined for none. */
+  /** As written there, or undefined. */
   readonly crc32?: string | undefined;
 }
 
-/** The multipart uploads that are open. */
+/** Open multipart uploads. */
 export class MultipartUploads {
   readonly #open = new Map<string, Upload>();
   readonly #blobs: Blobs;
@@ -41,21 +41,20 @@ export class MultipartUploads {
     this.#blobs = blobs;
   }
 
-  /** Gives the upload id. */
   begin(key: string, contentType: string, checksum: DeclaredChecksum): string {
     const uploadId = randomBytes(24).toString('base64url');
     this.#open.set(uploadId, { key, contentType, checksum, parts: new Map() });
     return uploadId;
   }
 
-  /** Gives what it was declared to carry. Throws S3Error `NoSuchUpload` when it is not open for this key. */
+  /** Returns the declared checksum. Throws S3Error `NoSuchUpload` if this key has no such upload. */
   check(key: string, uploadId: string): DeclaredChecksum {
     return this.#find(key, uploadId).checksum;
   }
 
   /**
-   * Keeps a part in place of whatever had its number. Throws S3Error when the upload ended while the part
-   * arrived.
+   * Stores a part and replaces one with the same number. Throws S3Error if the upload ended during the
+   * transfer.
    */
   async putPart(key: string, uploadId: string, part: Part): Promise<void> {
     const upload = this.#open.get(uploadId);
@@ -68,7 +67,7 @@ export class MultipartUploads {
     if (old) await this.#blobs.remove([old]);
   }
 
-  /** Whoever asked was told what there is of these parts: their MD5s, and their CRC32s too, or not. */
+  /** Records that a client listed these parts' MD5s, and their CRC32s if given. */
   told(key: string, uploadId: string, numbers: readonly number[], crc32: boolean): void {
     const { parts } = this.#find(key, uploadId);
     for (const number of numbers) {
@@ -79,15 +78,15 @@ export class MultipartUploads {
     }
   }
 
-  /** By number. */
+  /** Sorted by number. */
   parts(key: string, uploadId: string): readonly Part[] {
     return [...this.#find(key, uploadId).parts.values()].sort((a, b) => a.number - b.number);
   }
 
   /**
-   * Ends the upload: the object of the named parts, and the parts that were not named. Throws S3Error.
+   * Ends the upload: creates the object from the named parts and drops the others. Throws S3Error.
    *
-   * @param checksum what is compared: as what the parts were declared, and a CRC32 of the whole
+   * @param checksum checksums to compare: the parts' declaration, and a CRC32 of the whole
    */
   complete(
     key: string,
@@ -121,7 +120,6 @@ export class MultipartUploads {
     await this.#blobs.remove([...upload.parts.values()]);
   }
 
-  /** Parts that were taken are there no more. */
   async lose(key: string, numbers: readonly number[]): Promise<void> {
     for (const upload of this.#open.values()) {
       if (upload.key !== key) continue;
@@ -142,7 +140,7 @@ export class MultipartUploads {
   }
 }
 
-/** Compares what is promised of an object, and gives its checksum. Throws S3Error. */
+/** Compares an object's promised checksum and returns the actual one. Throws S3Error. */
 function checksumOf(
   declared: DeclaredChecksum,
   parts: readonly Part[],
@@ -170,7 +168,7 @@ function checksumOf(
   return { text: crc32Text(whole), type: declared };
 }
 
-/** The held parts that are named: in order, with the right ETags, large enough. Throws S3Error. */
+/** Selects the named parts: in order, with matching ETags and sizes. Throws S3Error. */
 function chooseParts(held: ReadonlyMap<number, Part>, named: readonly NamedPart[]): readonly Part[] {
   if (named.some(({ number }, index) => index > 0 && number <= (named[index - 1]?.number ?? 0))) {
     throw new S3Error('InvalidPartOrder', 'The list of parts was not in ascending order.');

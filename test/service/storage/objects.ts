@@ -2,21 +2,21 @@ import type { StoredObject } from '../model.ts';
 import { type Blobs, readBlobs, sha256Of } from './blobs.ts';
 import type { Compared, Received } from './receive.ts';
 
-/** An object as storage keeps it. */
+/** A stored object. */
 export interface ObjectEntry {
   readonly key: string;
   readonly size: number;
   /** Without quotes. */
   readonly etag: string;
   readonly contentType: string;
-  /** As S3 writes it; undefined where none was compared. */
+  /** As S3 writes it; undefined if none was compared. */
   readonly crc32?: { readonly text: string; readonly type: 'COMPOSITE' | 'FULL_OBJECT' } | undefined;
   /** ms since the epoch. */
   readonly lastModified: number;
   readonly blobs: readonly Received[];
 }
 
-/** The objects of the one bucket. */
+/** Objects of the only bucket. */
 export class Objects {
   readonly #entries = new Map<string, ObjectEntry>();
   readonly #sha256 = new WeakMap<ObjectEntry, string>();
@@ -26,7 +26,6 @@ export class Objects {
     this.#blobs = blobs;
   }
 
-  /** Puts an object in place of whatever had this key. */
   async put(entry: ObjectEntry): Promise<void> {
     const old = this.#entries.get(entry.key);
     this.#entries.set(entry.key, entry);
@@ -49,7 +48,7 @@ export class Objects {
     return { count: below.length, bytes: below.reduce((sum, { size }) => sum + size, 0) };
   }
 
-  /** For the control interface: sorted by key, with the SHA-256 of the bytes as they are on disk now. */
+  /** For the control interface: sorted by key, with the SHA-256 of the bytes on disk. */
   async list(prefix: string): Promise<readonly StoredObject[]> {
     const listed: StoredObject[] = [];
     for (const entry of this.#below(prefix)) {
@@ -59,7 +58,6 @@ export class Objects {
     return listed;
   }
 
-  /** What was compared of their parts, in order. */
   compared(prefix: string): { key: string; parts: Compared[] }[] {
     return this.#below(prefix).map(({ key, blobs }) => ({
       key,
@@ -79,10 +77,7 @@ export class Objects {
       .sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  /**
-   * Read back once from disk; where the bytes are not kept, what was hashed on arrival, or '' for multipart
-   * objects.
-   */
+  /** Read from disk once. Without stored bytes: the hash on arrival, or '' for multipart objects. */
   async #hash(entry: ObjectEntry): Promise<string> {
     const known = this.#sha256.get(entry);
     if (known !== undefined) return known;

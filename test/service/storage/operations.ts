@@ -8,7 +8,7 @@ import { contentTypeOf, type Operation } from './s3-call.ts';
 import { S3Error } from './s3-error.ts';
 import { takeBody } from './take-body.ts';
 
-/** The operation that a request means, by method and query. Throws S3Error for those that are not offered. */
+/** The request's operation, by method and query. Throws S3Error for unsupported ones. */
 export function findOperation(method: string, query: ReadonlyMap<string, string>): Operation {
   const names = [...query.keys()].filter((name) => name !== 'x-id');
   const has = (...wanted: readonly string[]) =>
@@ -20,7 +20,7 @@ export function findOperation(method: string, query: ReadonlyMap<string, string>
   if (method === 'DELETE' && has('uploadId')) return abortUpload;
   if (method === 'GET' && query.has('uploadId')) return listParts;
   if ((method === 'GET' || method === 'HEAD') && has()) return giveObject;
-  // Upload credentials may write and look at what they wrote; deleting is beyond their policy.
+  // Upload credentials may write and see their own uploads, but not delete.
   if (method === 'DELETE' && has()) throw new S3Error('AccessDenied', 'Access Denied.');
   if (['PUT', 'POST', 'GET', 'HEAD', 'DELETE'].includes(method)) {
     throw new S3Error('NotImplemented', 'This operation is not offered here.');

@@ -1,6 +1,5 @@
 import { S3Error } from './s3-error.ts';
 
-/** Encoding of each byte. */
 const encoded = Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte);
   const hex = byte.toString(16).toUpperCase().padStart(2, '0');
@@ -8,7 +7,7 @@ const encoded = Array.from({ length: 256 }, (_, byte) => {
 });
 const slash = 0x2f;
 
-/** Bytes of percent-encoded text. `+` is itself. Throws S3Error `InvalidURI` for a broken escape. */
+/** Decodes percent-encoding; `+` stays. Throws S3Error `InvalidURI` for an invalid escape. */
 export function decodePercent(text: string): Buffer {
   if (!text.includes('%')) return Buffer.from(text, 'latin1');
   const bytes = Buffer.alloc(text.length);
@@ -27,7 +26,7 @@ export function decodePercent(text: string): Buffer {
   return bytes.subarray(0, length);
 }
 
-/** The UTF-8 text of percent-encoded text. Throws S3Error `InvalidURI` when it is not UTF-8. */
+/** Decodes percent-encoded UTF-8. Throws S3Error `InvalidURI` if it isn't UTF-8. */
 export function decodeText(text: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(decodePercent(text));
@@ -38,8 +37,8 @@ export function decodeText(text: string): string {
 }
 
 /**
- * Signature version 4's UriEncode: everything but unreserved characters, upper-case hex; slashes stay where
- * asked.
+ * UriEncode of Signature Version 4: encodes all but unreserved characters in upper-case hex; slashes
+ * optionally stay.
  */
 export function encodeBytes(bytes: Uint8Array, keepSlash: boolean): string {
   let text = '';

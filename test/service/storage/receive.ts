@@ -3,42 +3,41 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 
-/** Which checksums of bytes were compared: with what came with them, or by who was told of them in a list. */
+/** Compared checksums: with sent ones, or by a client that listed them. */
 export interface Compared {
   readonly md5: boolean;
   readonly crc32: boolean;
 }
 
-/** A body that has arrived whole. */
+/** A completely received body. */
 export interface Arrived {
   readonly size: number;
   readonly md5: Buffer;
-  /** Hex; undefined where it was not asked for. */
+  /** Hex; undefined unless requested. */
   readonly sha256: string | undefined;
-  /** Undefined where it was not asked for. */
+  /** Undefined unless requested. */
   readonly crc32: number | undefined;
-  /** Where the bytes are; undefined when they were not kept. */
   readonly file: string | undefined;
 }
 
 interface ReceiveOptions {
-  /** Where to put the bytes; undefined keeps none. */
+  /** File for the bytes; undefined discards them. */
   readonly file: string | undefined;
   readonly sha256: boolean;
   readonly crc32: boolean;
 }
 
-/** The same, and what of it was compared. */
+/** A received body with its comparisons. */
 export interface Received extends Arrived {
   readonly compared: Compared;
 }
 
-/** Bytes gathered before they are written: few large writes cost much less than many small ones. */
+/** Large batches, because many small writes cost more. */
 const batchBytes = 1 << 20;
 
 /**
- * Takes in a body as it streams: each byte is read once, hashed and written, in constant memory (two
- * batches). Rejects when the client goes away or the disk fails; nothing is left on disk then.
+ * Receives a body: hashes and writes each byte once, in constant memory (two batches). Rejects if the client
+ * disconnects or the disk fails, and leaves no file then.
  */
 export async function receive(body: Readable, options: ReceiveOptions): Promise<Arrived> {
   const md5 = createHash('md5');
@@ -63,7 +62,6 @@ export async function receive(body: Readable, options: ReceiveOptions): Promise<
   return { size, md5: md5.digest(), sha256: sha256?.digest('hex'), crc32: crc, file: options.file };
 }
 
-/** Writes batches one behind the other while the next one gathers. */
 class FileSink {
   readonly #path: string;
   readonly #handle: FileHandle;
@@ -93,7 +91,7 @@ class FileSink {
     this.#batch = [];
     this.#gathered = 0;
     this.#writing = this.#handle.writev(batch);
-    // Whoever awaits it next gets the error; without this a failing disk would end the process first.
+    // The next await gets the error; without this a failing disk would end the process first.
     this.#writing.catch(() => undefined);
   }
 

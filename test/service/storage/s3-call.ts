@@ -7,20 +7,18 @@ import type { Objects } from './objects.ts';
 import type { S3Target } from './s3-request.ts';
 import { xmlDocument } from './xml.ts';
 
-/** What the operations work on. */
+/** State for the operations. */
 export interface Shelf {
   readonly blobs: Blobs;
   readonly objects: Objects;
   readonly uploads: MultipartUploads;
   /** Storage's time of day, ms. */
   readonly now: () => number;
-  /** Parts on one page of ListParts, at most. */
   readonly partsPerPage: number;
-  /** Whether CRC32s are compared; where not, whatever is said of them passes without a word. */
   readonly checksums: () => ChecksumMode;
 }
 
-/** One S3 call that has been authenticated and is within its prefix. */
+/** An authenticated S3 call within its prefix. */
 export interface S3Call {
   readonly exchange: Exchange;
   readonly target: S3Target;

@@ -1,4 +1,4 @@
-/** S3's own errors, with the statuses that it gives them. */
+/** S3's errors with their statuses. */
 const statuses = {
   AccessDenied: 403,
   AuthorizationHeaderMalformed: 400,
@@ -32,7 +32,7 @@ const statuses = {
 
 type S3ErrorCode = keyof typeof statuses;
 
-/** An error as storage answers it; `details` become further elements of the body. */
+/** An error response of storage; `details` become further elements of the body. */
 export class S3Error extends Error {
   override readonly name = 'S3Error';
   readonly code: S3ErrorCode;

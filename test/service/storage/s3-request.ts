@@ -2,7 +2,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { decodeText } from './percent.ts';
 import { S3Error } from './s3-error.ts';
 
-/** What an S3 request is about. */
+/** Target of an S3 request. */
 export interface S3Target {
   readonly bucket: string;
   /** '' for the bucket itself. */

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { decodePercent, encodeBytes } from './percent.ts';
 
-/** What the Authorization header says (Signature Version 4). */
+/** The Authorization header (Signature Version 4). */
 export interface SignatureClaim {
   readonly accessKey: string;
   /** `YYYYMMDD`. */
@@ -13,7 +13,7 @@ export interface SignatureClaim {
   readonly signature: string;
 }
 
-/** Undefined when the header is not of the form that Signature Version 4 gives it. */
+/** Returns undefined unless the header has the form of Signature Version 4. */
 export function parseAuthorization(header: string): SignatureClaim | undefined {
   const fields = /^AWS4-HMAC-SHA256\s+(.*)$/.exec(header)?.[1]?.split(/\s*,\s*/) ?? [];
   const value = (name: string) =>
@@ -36,7 +36,7 @@ interface SignedRequest {
   readonly path: string;
   /** As sent, without the question mark. */
   readonly query: string;
-  /** All values of a header, as sent; undefined when it is not there. */
+  /** All values of a header as sent, or undefined. */
   readonly header: (name: string) => readonly string[] | undefined;
   readonly signedHeaders: readonly string[];
   /** Value of `x-amz-content-sha256`. */
@@ -44,12 +44,12 @@ interface SignedRequest {
 }
 
 /**
- * The canonical request. The path is decoded and encoded once and never normalised: for S3, `a//b` and
- * `a/../b` are keys. Throws S3Error `InvalidURI` for a broken escape.
+ * The canonical request. The path is never normalised, because `a//b` and `a/../b` are S3 keys. Throws
+ * S3Error `InvalidURI` for an invalid escape.
  */
 export function canonicalRequest(request: SignedRequest): string {
   const headers = request.signedHeaders.map((name) => {
-    // Node gives header bytes as latin1; the signer saw them as UTF-8.
+    // Node decodes header bytes as latin1; the signer used UTF-8.
     const values = (request.header(name) ?? []).map((value) => Buffer.from(value, 'latin1').toString('utf8'));
     return `${name}:${values.map((value) => value.trim().replace(/\s+/g, ' ')).join(',')}\n`;
   });
@@ -85,18 +85,18 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** The signature as raw bytes. `time` is the `x-amz-date` value. */
+/** The signature as bytes. `time` is the `x-amz-date` value. */
 export function sign(secret: string, scope: SigningScope, time: string, canonical: string): Buffer {
   const digest = createHash('sha256').update(canonical).digest('hex');
   return hmac(signingKey(secret, scope), `AWS4-HMAC-SHA256\n${time}\n${scopeText(scope)}\n${digest}`);
 }
 
-/** The key that signs everything of one day, region and service. */
+/** The signing key of a day, region and service. */
 export function signingKey(secret: string, { date, region, service }: SigningScope): Buffer {
   return hmac(hmac(hmac(hmac(`AWS4${secret}`, date), region), service), 'aws4_request');
 }
 
-/** The scope as it stands in what is signed. */
+/** The scope as part of the signed text. */
 export function scopeText({ date, region, service }: SigningScope): string {
   return `${date}/${region}/${service}/aws4_request`;
 }

@@ -8,13 +8,12 @@ import type { Received } from './receive.ts';
 import type { S3Call, Shelf } from './s3-call.ts';
 import { S3Error } from './s3-error.ts';
 
-/** S3's largest body of one request. */
 const largestBody = 5 * 1024 ** 3;
 
 /**
- * Takes in the body of a PUT and checks all its promised hashes. Throws S3Error; nothing is kept then.
+ * Receives the body of a PUT and checks its promised hashes. Throws S3Error and keeps nothing then.
  *
- * @param crc32 whether its CRC32 is wanted even where none is promised
+ * @param crc32 whether to compute a CRC32 even if none is promised
  */
 export async function takeBody(
   { exchange, caller }: S3Call,
@@ -51,15 +50,13 @@ export async function takeBody(
   return { ...received, compared: { md5: promised !== undefined, crc32: crc !== undefined } };
 }
 
-/** The bytes that are meant: those of the body, or of its chunks. */
 function bodyOf(exchange: Exchange, { chunked }: Caller): Readable {
   if (!chunked) return exchange.body();
   const body = exchange.body();
   const decoder = new ChunkDecoder(chunked);
-  // Not by `pipeline`: that would close the connection on which a refusal is to be answered.
+  // Not `pipeline`, which would close the connection before the refusal is sent.
   body.once('error', (error) => decoder.destroy(error));
-  // Whoever reads it gets the error too. What is left of the body is let go, so that the next request can
-  // come.
+  // The reader also gets the error. Reads the rest of the body, so that the next request can follow.
   decoder.once('error', () => body.resume());
   body.once('close', () => {
     if (!body.readableEnded) decoder.destroy(new Error('The body broke off.'));
@@ -77,7 +74,7 @@ function promisedMd5(exchange: Exchange): Buffer | undefined {
   return bytes;
 }
 
-/** Checks a body that was read into memory against its promised SHA-256. Throws S3Error. */
+/** Checks a buffered body against its promised SHA-256. Throws S3Error. */
 export function checkSha256(caller: Caller, body: Buffer): void {
   if (caller.bodySha256 === undefined) return;
   if (createHash('sha256').update(body).digest('hex') !== caller.bodySha256) throw sha256Mismatch();

@@ -1,17 +1,16 @@
-/** Contract 2.3: the three temporary credentials of an upload location. */
+/** Contract 2.3: temporary credentials of an upload location. */
 export interface UploadCredentials {
   readonly accessKey: string;
   readonly secretAccessKey: string;
   readonly sessionToken: string;
 }
 
-/** What the API needs of the storage, ours or an external one. */
+/** Storage as the API needs it, embedded or external. */
 export interface UploadStorage {
   readonly bucket: string;
   /** S3 endpoint, no trailing slash. */
   endpoint(): string;
-  /** Credentials that may write below this prefix and nowhere else. */
+  /** Credentials that may only write below this prefix. */
   giveCredentials(assetId: number, prefix: string): Promise<UploadCredentials>;
-  /** Number of objects below a prefix, and their bytes. */
   measure(prefix: string): Promise<{ readonly count: number; readonly bytes: number }>;
 }

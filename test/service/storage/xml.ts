@@ -6,7 +6,7 @@ import { S3Error } from './s3-error.ts';
 const builder = new XMLBuilder({ ignoreAttributes: false });
 const parser = new XMLParser({ parseTagValue: false, isArray: (name) => name === 'Part' });
 
-/** An XML document with this root and these children. */
+/** An XML document. */
 export function xmlDocument(root: string, children: Readonly<Record<string, unknown>>): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ [root]: children })}`;
 }
@@ -26,7 +26,7 @@ const completeBody = z.object({
   }),
 });
 
-/** The parts that the body of CompleteMultipartUpload names. Throws S3Error `MalformedXML`. */
+/** The parts in a CompleteMultipartUpload body. Throws S3Error `MalformedXML`. */
 export function readNamedParts(body: string): readonly NamedPart[] {
   const malformed = () => new S3Error('MalformedXML', 'The XML was not well-formed or did not validate.');
   let document: unknown;

@@ -3,7 +3,7 @@ import type { Clock } from '../../../main/outside.ts';
 import { type Settings, type SettingsStore, settingsSchema } from '../../../main/settings.ts';
 import { withWaitCheck } from '../../wait-check.ts';
 
-/** Settings for one run. */
+/** In-memory settings. */
 export function settingsInMemory(given: Partial<Settings> = {}): SettingsStore {
   let settings: Settings = settingsSchema.parse(given);
   return {
@@ -14,13 +14,12 @@ export function settingsInMemory(given: Partial<Settings> = {}): SettingsStore {
   };
 }
 
-/** A clock that moves only when told to. */
+/** A clock that only moves on command. */
 export interface ManualClock extends Clock {
-  /** Continues, waking every sleeper whose time has come. */
+  /** Advances time and wakes all sleepers that are due. */
   advance(ms: number): void;
-  /** Sets the wall clock this much further; no time goes by. */
+  /** Moves the wall clock forward without passing time. */
   jump(ms: number): void;
-  /** How many sleep now. */
   sleepers(): number;
 }
 
@@ -58,7 +57,7 @@ export function manualClock(startAt = 1_750_000_000_000): ManualClock {
   });
 }
 
-/** A vault that also tells what it holds. */
+/** A vault with visible entries. */
 export function memoryVault(
   entries = new Map<string, string>(),
 ): Vault & { readonly entries: Map<string, string> } {
@@ -76,7 +75,7 @@ export function memoryVault(
   };
 }
 
-/** Unreadable enough for tests, and bound to its key like a keychain. */
+/** A simple cipher for tests, bound to its key like a keychain. */
 export function testCipher(key = 0x5a, available = true): Cipher {
   const mark = Buffer.from([0xc0, key]);
   return {

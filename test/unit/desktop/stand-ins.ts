@@ -3,7 +3,7 @@ import type { RuleSnapshot } from '../../../main/watch/model.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 
-/** A job of which only that matters. */
+/** A job with only the given facts. */
 export function job(facts: Partial<JobSnapshot> = {}): JobSnapshot {
   return {
     id: 'a',
@@ -46,7 +46,7 @@ export function job(facts: Partial<JobSnapshot> = {}): JobSnapshot {
 
 const rule = aWatchRule({ folder: '/data/landings' });
 
-/** A watched folder of which only that matters. */
+/** A watched folder with only the given facts. */
 export function watched(
   facts: Partial<Pick<WatchRule, 'id' | 'on'>> &
     Partial<Pick<RuleSnapshot, 'state'>> & { failed?: number } = {},

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Of objects and columns of numbers that are still in use in this thread; collects all others before. */
+/** Bytes of live objects and typed arrays in this thread, after a garbage collection. */
 export function bytesInUse(): number {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');

@@ -3,19 +3,19 @@ import { rasterFile } from './findings/raster-files.ts';
 import { archiveOf } from './formats/archive-files.ts';
 import { jpeg, las, png, samples } from './formats/sample-files.ts';
 
-/** A delivery whose files are not what they seem, or are not all read. */
+/** A delivery with files that are false or not completely read. */
 interface Delivery {
   readonly name: string;
   readonly files: Readonly<Record<string, Buffer>>;
-  /** What is likely to fail in each of its files. */
+  /** Expected error finding of each file. */
   readonly finding?: FindingId;
-  /** Otherwise what was not read, as a person reads it. */
+  /** Otherwise the user's text about the unread part. */
   readonly says?: string;
 }
 
 const noise = (length: number): Buffer =>
   Buffer.from(Array.from({ length }, (_, index) => ((index * 7_919) >> 3) & 0xff));
-/** Rows that no packing makes much smaller. */
+/** Values that barely compress. */
 const rows = Array.from({ length: 60 }, (_, row) =>
   Array.from({ length: 60 }, (_, column) => Math.sin(row * 60 + column) * 1_000),
 );
@@ -23,7 +23,7 @@ const deflated = rasterFile({ rows, compression: 'deflate' });
 export const plain = rasterFile({ rows });
 const points = las({ points: 600 });
 points.fill(noise(400), points.length - 8_000);
-/** One scan, long enough that its end is far from its beginning. */
+/** A single scan with its end far from its beginning. */
 const photo = Buffer.concat([
   jpeg.subarray(0, -2),
   noise(300_000).map((byte) => byte & 0x7f),
@@ -42,7 +42,7 @@ const picture = Buffer.concat([
 export const wholeFiles = { 'a.tif': deflated, 'b.las': points, 'c.jpg': photo, 'd.png': picture };
 
 export const allZero = (bytes: Buffer): Buffer => Buffer.alloc(bytes.length);
-/** Where the strips end, the directory stands; a copy that broke off may leave it in its place. */
+/** The directory follows the strips; an aborted copy may keep it there. */
 export const halfZero = (bytes: Buffer): Buffer => {
   const half = Buffer.from(bytes);
   const isRaster = bytes.toString('latin1', 0, 2) === 'II';
@@ -95,7 +95,7 @@ export const deliveries: readonly Delivery[] = [
   },
 ];
 
-/** The same files as they should be, and an uncompressed raster whose end may well be black. */
+/** The same files undamaged, and an uncompressed raster that may really end in black. */
 export const wholeDelivery: Readonly<Record<string, Buffer>> = { ...wholeFiles, 'e.tif': plain };
 
 export function heic(number: number): Buffer {

@@ -24,7 +24,6 @@ const assetCreated = fc.record({
 const uploadFinished = plain('upload-finished');
 const completionAccepted = plain('completion-accepted');
 
-/** Any event at all. */
 export const anyEvent: fc.Arbitrary<JobEvent> = fc.oneof(
   started,
   scanned,
@@ -64,7 +63,7 @@ export const anyEvent: fc.Arbitrary<JobEvent> = fc.oneof(
   }),
 );
 
-/** Events in an order that gets somewhere: the way of a job up to some point, then anything. */
+/** Plausible sequences: a job's normal events up to some point, then any events. */
 export const anyEvents: fc.Arbitrary<JobEvent[]> = fc
   .tuple(
     fc.nat({ max: 6 }),

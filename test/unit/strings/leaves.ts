@@ -2,7 +2,7 @@ interface Branch {
   readonly [name: string]: string | Branch;
 }
 
-/** Every message of a catalogue by its key. */
+/** All messages of a catalogue by key. */
 export function leaves(branch: Branch, path = ''): Map<string, string> {
   const all = new Map<string, string>();
   for (const [name, value] of Object.entries(branch)) {

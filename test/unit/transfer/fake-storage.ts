@@ -18,20 +18,20 @@ type Call =
 
 const oddComposite = `${'A'.repeat(31)}7-3`;
 
-/** Storage in memory. `meet` may throw before or after the work of a call, as servers and networks do. */
+/** In-memory storage. `meet` may throw before or after the work of a call, like servers and networks. */
 export class FakeStorage implements Storage {
   readonly name = 'fake storage';
   readonly objects = new Map<string, Buffer>();
   readonly etags = new Map<string, string>();
   readonly uploads = new Map<string, Map<number, StoredPart & { bytes: Buffer }>>();
   readonly calls: string[] = [];
-  /** Called before and after the work of each call; what it throws is the answer. */
+  /** Called before and after each call's work; its error becomes the response. */
   meet: (call: Call, moment: 'before' | 'after', detail: string) => void = () => {};
-  /** Its ETags only look like MD5s, as those of encrypted objects do. */
+  /** Returns ETags that only look like MD5s, like those of encrypted objects. */
   encrypts = false;
-  /** ETags of its multipart objects do not follow AWS's formula. */
+  /** Uses another formula than AWS's for ETags of multipart objects. */
   oddComposites = false;
-  /** It compares CRC32s, and says so. */
+  /** Compares and confirms CRC32s. */
   compares = true;
   #lastId = 0;
 
@@ -147,7 +147,7 @@ export class FakeStorage implements Storage {
 
 const noSums = { md5: false, crc32: false };
 
-/** With an S3 code it is storage's own word. */
+/** A fault with an S3 code comes from storage itself. */
 export const fault = (given: StorageFault) =>
   new StorageError(given.status !== undefined && given.code ? { fromStorage: true, ...given } : given);
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');

@@ -10,17 +10,17 @@ import { StorageError } from '../../../main/storage/storage-error.ts';
 import { FakeStorage } from './fake-storage.ts';
 
 export interface LineShape {
-  /** Bytes a second that all connections share. */
+  /** Bytes/s, shared by all connections. */
   readonly rate: number;
-  /** Each way, ms. */
+  /** One way, ms. */
   readonly delayMs: number;
-  /** Bytes of each connection that vanish in the buffers of the system at once. */
+  /** Bytes of each connection that the system buffers at once. */
   readonly buffers: number;
-  /** Bytes of each connection that are on their way without an acknowledgement. Default: no bound. */
+  /** Unacknowledged bytes of each connection at most. Default: unlimited. */
   readonly window?: number;
-  /** Bytes that a router before the line takes at once, of all connections together. Default: none. */
+  /** Bytes of all connections that a router before the line buffers. Default: none. */
   readonly router?: number;
-  /** A try that moves no byte for so long is given up, ms. Default: none is. */
+  /** Aborts a try that moves no byte for this long, ms. Default: never. */
   readonly stallMs?: number;
 }
 
@@ -35,28 +35,25 @@ interface Sending {
   readonly fail: (code: string) => void;
 }
 
-/** What the line takes at once, ms. */
+/** Simulated step of the line, ms. */
 export const stepMs = 25;
 
-/** Storage behind a slow line, in the time of fake timers: the bytes are not looked at. */
+/** Storage behind a slow line, with fake timers. Ignores the content of bytes. */
 export class SlowLineStorage extends FakeStorage {
   readonly #line: LineShape;
   readonly #sending = new Set<Sending>();
   readonly #parts = new Map<string, Map<number, StoredPart>>();
-  /** What all connections share by now, as a share of what they had. */
+  /** Current share of the line's initial rate. */
   share = 1;
-  /** Tries that were given up. */
   stalls = 0;
-  /** Nothing goes through. */
   isStanding = false;
-  /** Bytes of parts that were to be taken into memory, at a time. */
+  /** Most bytes of buffered parts at a time. */
   mostInMemory = 0;
-  /** Parts that were not. */
   streamed = 0;
-  /** Parts that were under way at a time before any was confirmed. */
+  /** Most parts in flight before the first confirmation. */
   mostUnconfirmed = 0;
   #confirmed = 0;
-  /** What the router has taken and the line has not. */
+  /** Bytes in the router's queue. */
   #queued = 0;
 
   constructor(line: LineShape) {
@@ -119,7 +116,6 @@ export class SlowLineStorage extends FakeStorage {
     return { etag: '', isUnexpected: false };
   }
 
-  /** Cuts the connection of one part that is under way. */
   reset(): void {
     const [sending] = this.#sending;
     if (!sending) return;
@@ -127,7 +123,6 @@ export class SlowLineStorage extends FakeStorage {
     sending.fail('ECONNRESET');
   }
 
-  /** `stepMs` go by. */
   step(): void {
     const { buffers, delayMs, window = Number.POSITIVE_INFINITY } = this.#line;
     const { stallMs = Number.POSITIVE_INFINITY } = this.#line;

@@ -18,7 +18,7 @@ export function foundSource(path: string, more: Partial<FoundSource> = {}): Foun
   };
 }
 
-/** The row of a source that was taken, as it was found. */
+/** The ledger row of an accepted source. */
 export function rowOf(source: FoundSource, more: Partial<LedgerEntry> = {}): LedgerEntry {
   return {
     ruleId: 'rule',
@@ -46,5 +46,5 @@ export function rowOf(source: FoundSource, more: Partial<LedgerEntry> = {}): Led
   };
 }
 
-/** How a source stands that the user wants to be uploaded as it is. */
+/** Request of the user to upload a source as it is. */
 export const requested = { why: 'upload', since: 5, together: false } as const;

@@ -1,7 +1,4 @@
-/**
- * The ceiling: Node's HTTP client with nothing around it. It sends as many bytes in as many requests as an
- * upload would, from one buffer.
- */
+/** The ceiling: Node's plain HTTP client sends the bytes and requests of an upload from one buffer. */
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -21,7 +18,6 @@ const perFile = task.bytes / task.files;
 const parts = Math.ceil(perFile / partSize);
 const buffer = Buffer.alloc(Math.min(perFile, partSize), 'tilelift');
 
-/** One request; gives the answer's body. */
 function send(method: string, path: string, body: Buffer | string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { 'Content-Length': Buffer.byteLength(body) };
@@ -42,7 +38,7 @@ function send(method: string, path: string, body: Buffer | string): Promise<stri
   });
 }
 
-/** As many lanes as connections, each taking the next number until all are taken. */
+/** Runs one lane per connection; each lane takes the next index. */
 async function inLanes(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const lane = async () => {

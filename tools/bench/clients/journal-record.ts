@@ -3,7 +3,7 @@ import { createConfirmations } from '../../../main/jobs/steps/confirmations.ts';
 import { systemClock } from '../../../main/outside.ts';
 import type { TransferRecord } from '../../../main/transfer/transfer-model.ts';
 
-/** What a transfer writes down, as a job does; the stand-in gives no reason to send anything again. */
+/** Records a transfer in the journal, as a job does. The stand-in never requires a resend. */
 export function recordIn(journal: Journal): TransferRecord {
   const confirmations = createConfirmations(journal, systemClock);
   return {

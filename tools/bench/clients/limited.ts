@@ -1,4 +1,4 @@
-/** Our engine under a limit: what it takes of a core. Second argument: how long it is looked at, s. */
+/** Our engine's processor use under a limit. Second argument: measured time, s. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { scanSource } from '../../../main/files/walk/scan.ts';
@@ -11,7 +11,6 @@ import { officeRate } from '../manners/process-tree.ts';
 import { readTask } from './task.ts';
 import { scanWorker, uploadWorker } from './workers.ts';
 
-/** What the start takes is no part of it, ms. */
 const settleMs = 3_000;
 
 const task = readTask();

@@ -1,6 +1,6 @@
 /**
- * Tilelift's engine with a source of very many files: scan, plan, journal, transfer, as a job does them; goes
- * on where the journal says so. Tells what happens in lines of JSON (`million/told.ts`).
+ * Tilelift's engine with very many files: scans, plans, records and transfers like a job, and resumes from
+ * the journal. Prints progress as lines of JSON (`million/told.ts`).
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,12 +23,12 @@ import { scanWorker, uploadWorker } from './workers.ts';
 const jobId = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const credentialLifeMs = 3_600_000;
 
-// As the command does.
+// The command does the same.
 keepYoungSmall();
 const task = readTask();
 const folder = process.argv[3] ?? '';
 const tell = (told: Told) => console.log(JSON.stringify(told));
-/** Since the process began, its own start included. */
+/** Seconds since the start of the process, including Node's own start. */
 const seconds = () => performance.now() / 1000;
 
 let inJournalMs = 0;
@@ -63,7 +63,7 @@ if (journal.events(jobId).length === 0) {
     scanInPages: ({ paths }: { paths: readonly string[] }, onFiles: Parameters<typeof scanInPages>[1]) =>
       scanInPages(paths, onFiles, { signal, worker: scanWorker }),
   };
-  // Of a job, planning needs no more.
+  // Planning needs only these members of a job.
   await planSource({ id: jobId, record, apply } as unknown as LiveJob, outside, signal);
   tell({ kind: 'planned', seconds: seconds() });
 }

@@ -1,4 +1,4 @@
-/** Tilelift's engine without service and window: scan, plan, journal, transfer, as a job does them. */
+/** Tilelift's engine without service and window: scans, plans, records and transfers as a job does. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ function journalOfOneJob(folder: string): Journal {
   return journal;
 }
 
-// As the command does.
+// The command does the same.
 keepYoungSmall();
 const task = readTask();
 const folder = await mkdtemp(join(tmpdir(), 'tilelift-bench-journal-'));

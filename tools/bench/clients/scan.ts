@@ -1,4 +1,4 @@
-/** Our scan of one folder. Prints its seconds, without the start of Node. */
+/** Scans one folder and prints the seconds, without Node's start. */
 import { scanSource } from '../../../main/files/walk/scan.ts';
 import { scanWorker } from './workers.ts';
 

@@ -12,26 +12,25 @@ const taskSchema = z.object({
   shape: z.enum(['file', 'folder']),
   files: z.number(),
   bytes: z.number(),
-  /** Whether to watch the main thread's event loop; the watch itself costs a little. */
+  /** Measures the main thread's event loop, which costs a little. */
   watchLoop: z.boolean(),
 });
 
-/** What one client program is to send, and where. */
+/** Files and destination of one client program. */
 export type ClientTask = z.infer<typeof taskSchema>;
 
-/** From the one argument of the program. */
+/** Parses the program's only argument. */
 export function readTask(): ClientTask {
   return taskSchema.parse(JSON.parse(process.argv[2] ?? ''));
 }
 
 export const partSize = 8 * 1024 * 1024;
 
-/** What the program that runs our engine prints at its end. */
 export const oursReportSchema = z.object({
-  /** Largest resident size of the process, all threads included. */
+  /** Largest resident size of the process with its threads. */
   peakBytes: z.number(),
   /**
-   * Delay of the main thread's event loop while sending, ms, including its 1 ms timer. Null unless asked for.
+   * Delay of the main thread's event loop while sending, ms, including its 1 ms timer. Null unless requested.
    */
   loop: z.object({ p50: z.number(), p99: z.number(), max: z.number() }).nullable(),
 });

@@ -4,6 +4,5 @@ import { pathToFileURL } from 'node:url';
 const [, program = ''] = process.argv;
 const beside = (name: string) => pathToFileURL(join(dirname(program), `${name}.js`));
 
-/** The files of our engine's threads, bundled beside the program. */
 export const uploadWorker = beside('upload-worker');
 export const scanWorker = beside('scan-worker');

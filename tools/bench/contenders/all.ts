@@ -4,11 +4,10 @@ import { findAwsCli, findRclone } from './programs.ts';
 
 interface Field {
   readonly contenders: readonly Contender[];
-  /** Who is not there, and why. */
   readonly missing: Readonly<Record<string, string>>;
 }
 
-/** Everyone who can take part here. `folder` takes their settings. */
+/** All contenders available on this computer. Writes their settings to `folder`. */
 export async function gatherContenders(folder: string): Promise<Field> {
   const contenders: Contender[] = [ours];
   const missing: Record<string, string> = {};

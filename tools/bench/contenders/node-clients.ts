@@ -6,10 +6,10 @@ import type { Target, Work } from '../work.ts';
 import { bundledClient, type Client } from './bundled-clients.ts';
 import { type Contender, credentials, type Found, plainEnvironment } from './contender.ts';
 
-/** Compiled code kept between runs, as aws-cli keeps its own. */
+/** Keeps compiled code between runs, as aws-cli does. */
 const compileCache = join(tmpdir(), 'tilelift-bench-compile-cache');
 
-/** The command that runs one of the programs in `clients/`, bundled. */
+/** Command that runs a bundled program of `clients/`. */
 export function clientCommand(
   client: Client,
   work: Work,
@@ -41,7 +41,7 @@ export const bare: Contender = {
   command: (work, target) => clientCommand('bare', work, target),
 };
 
-/** `Upload` of `@aws-sdk/lib-storage`. */
+/** Finds `Upload` of `@aws-sdk/lib-storage`. */
 export async function findLibStorage(): Promise<Found> {
   try {
     import.meta.resolve('@aws-sdk/lib-storage');

@@ -6,13 +6,12 @@ import { type Contender, credentials, type Found, plainEnvironment } from './con
 
 interface Program {
   readonly file: string;
-  /** First line of what it says to the question for its version. */
   readonly version: string;
 }
 
 const exec = promisify(execFile);
 
-/** Every program of that name on PATH that tells its version, each once. */
+/** Every program of that name on PATH that prints a version, without duplicates. */
 export async function findPrograms(name: string, ...question: string[]): Promise<readonly Program[]> {
   const found = new Map<string, Program>();
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
@@ -24,13 +23,13 @@ export async function findPrograms(name: string, ...question: string[]): Promise
       const { stdout } = await exec(file, question, { env: plainEnvironment() });
       found.set(real, { file, version: stdout.split('\n')[0]?.trim() ?? '' });
     } catch {
-      // Not here, or here and broken: either way no contender.
+      // Not a contender.
     }
   }
   return [...found.values()];
 }
 
-/** As AWS's own guide to `s3` settings suggests for a fast line. */
+/** Values from AWS's guide to the `s3` settings for a fast line. */
 const tunedConfig = `[default]
 s3 =
   max_concurrent_requests = 20
@@ -38,14 +37,14 @@ s3 =
   multipart_chunksize = 16MB
 `;
 
-/** aws-cli's transfer client in C, which takes part size and number of connections from a rate in Gbit/s. */
+/** aws-cli's C client derives part size and connections from a rate in Gbit/s. */
 const crtConfig = `[default]
 s3 =
   preferred_transfer_client = crt
   target_bandwidth = 10Gb/s
 `;
 
-/** `aws s3 cp` of the newest major version on PATH, as it comes, tuned, and with its CRT client. */
+/** `aws s3 cp` of the newest major version on PATH: with defaults, tuned, and with its CRT client. */
 export async function findAwsCli(folder: string): Promise<Found> {
   const programs = await findPrograms('aws', '--version');
   const [newest] = programs.toSorted((a, b) => majorOf(b) - majorOf(a));
@@ -107,7 +106,7 @@ function majorOf({ version }: Program): number {
 const withChecksum = ['--transfers', '16', '--s3-chunk-size', '8M', '--s3-upload-concurrency', '8'];
 const withoutExtras = [...withChecksum, '--s3-disable-checksum', '--s3-no-head', '--s3-no-check-bucket'];
 
-/** `rclone copy`, with its checks as they come, and with all left out that the others don't do either. */
+/** `rclone copy` with its default checks, and without the checks that the others don't make. */
 export async function findRclone(): Promise<Found> {
   const [program] = await findPrograms('rclone', 'version');
   if (!program) return { missing: 'no rclone on PATH' };

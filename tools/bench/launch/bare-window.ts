@@ -1,7 +1,6 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The least that Electron needs for a window. */
 const main = `
 const { app, BrowserWindow } = require('electron');
 app.whenReady().then(() => {
@@ -26,9 +25,8 @@ document.body.innerHTML = '<h1>A bare window</h1><button type="button">A button<
 `;
 
 /**
- * A program of one window whose page loads what ours loads at its start before it draws anything: our own
- * script and those that it imports, as they are, which without a place for it ends where it would begin to
- * draw. `pages`: the folder of our built pages.
+ * Creates a program with one window whose page loads the scripts of our first paint. Ours ends before it
+ * draws, because its mount element is missing. `pages`: our built pages.
  */
 export async function makeBareWindow(folder: string, pages: string): Promise<void> {
   const [, entry] =

@@ -8,20 +8,17 @@ import { plainEnvironment } from '../contenders/contender.ts';
 import { measure } from '../measure.ts';
 import { median } from '../numbers.ts';
 
-/** From the start of the process to the first screen with something to press, ms. */
+/** Time from the start of the process to the first usable screen, ms. */
 export interface LaunchFigures {
   readonly oursMs: number;
   readonly bareMs: number;
-  /** Ours ÷ bare. */
   readonly ratio: number;
   readonly rounds: { readonly ours: readonly number[]; readonly bare: readonly number[] };
 }
 
 const times = z.object({ ours: z.array(z.number()), bare: z.array(z.number()) });
 
-/**
- * The packaged app and a bare window in turns, on their own desktop. A string: why it could not be measured.
- */
+/** Launches the packaged app and a bare window in turns. Returns the reason if that is impossible. */
 export async function measureLaunch(rounds: number, folder: string): Promise<LaunchFigures | string> {
   if (!isPackaged()) return 'npm run package -- --for-tests makes what is launched, and it was not run';
   const script = fileURLToPath(new URL('rounds.ts', import.meta.url));
@@ -37,7 +34,7 @@ export async function measureLaunch(rounds: number, folder: string): Promise<Lau
   };
 }
 
-/** Whether there is a packaged app that can be driven. */
+/** Whether a packaged app exists that tests can drive. */
 export function isPackaged(): boolean {
   try {
     return existsSync(packagedExecutable());

@@ -1,6 +1,6 @@
 /**
- * Launches Tilelift and a bare window in turns, on the desktop that it runs in, and writes the times as JSON.
- * Arguments: number of rounds, a folder.
+ * Launches Tilelift and a bare window in turns and writes the times as JSON. Arguments: number of rounds, a
+ * folder.
  */
 import { join } from 'node:path';
 import { ensureElectron } from '../../../scripts/setup/electron.mjs';
@@ -16,8 +16,8 @@ await makeBareWindow(bareFolder, join(root, 'out', 'renderer'));
 
 const ours: Program = {
   file: packagedExecutable(),
-  // What is packed takes remote debugging only where its inspector listens, which it does in the build for
-  // tests alone.
+  // The packaged app only accepts remote debugging with its inspector, which only the build for tests
+  // enables.
   args: [...sandboxArguments, '--inspect=0'],
   userData: join(folder, 'tilelift-data'),
 };
@@ -27,7 +27,7 @@ const bare: Program = {
   userData: join(folder, 'bare-data'),
 };
 const times = { ours: [] as number[], bare: [] as number[] };
-// One launch of each does not count: it makes the folders and warms the disk's cache.
+// The first round creates folders and warms the disk cache, so it doesn't count.
 for (let round = 0; round <= Number(rounds); round++) {
   for (const name of rotate(['ours', 'bare'] as const, round)) {
     const ms = await timeLaunch(name === 'ours' ? ours : bare);

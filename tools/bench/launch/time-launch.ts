@@ -9,20 +9,19 @@ import { z } from 'zod';
 export interface Program {
   readonly file: string;
   readonly args: readonly string[];
-  /** Its own, kept from launch to launch: what is measured is not the first start of all. */
+  /** Reused by all launches, because the very first start isn't measured. */
   readonly userData: string;
 }
 
-/** A launch is long over after that (ms); whoever looks earlier takes part in it. */
+/** Delay before the result is read, ms; a launch takes far less, and earlier reading would slow it down. */
 const lookAfterMs = 3_000;
 const maxMs = 30_000;
 
 const painted = z.object({ drawnAt: z.number(), buttons: z.number() });
 
 /**
- * From the start of the process until its first screen with something to press is on the window, ms. Nothing
- * of it is measured by the program: Chromium keeps when it painted the largest thing of a page, and is asked
- * when all is over.
+ * Time from the start of the process to the first usable screen, ms. Read afterwards from Chromium's record
+ * of its largest paint, so it costs nothing.
  */
 export async function timeLaunch({ file, args, userData }: Program): Promise<number> {
   const portFile = join(userData, 'DevToolsActivePort');

@@ -5,10 +5,7 @@ import { addressOf, doorSchema } from '../door.ts';
 import type { Sink } from '../sink/launch.ts';
 import type { LineShape } from './wire.ts';
 
-/**
- * The stand-in at the other end of a line, which has a process of its own. Only the line is ended by `stop`:
- * the stand-in belongs to whoever started it.
- */
+/** Starts a line to the stand-in in its own process. `stop` only ends the line, not the stand-in. */
 export async function launchLine(sink: Sink, shape: LineShape): Promise<Sink> {
   const target = sink.target('https');
   const { hostname, port } = new URL(target.endpoint);

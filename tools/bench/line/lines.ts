@@ -12,16 +12,14 @@ import type { LineShape } from './wire.ts';
 const megabit = 125_000;
 const long = { delayMs: 75, windowBytes: 1_000_000, stallEveryMs: null, resetEveryMs: null };
 
-/** A line, and what is sent over it. */
 interface LineCase {
   readonly title: string;
   readonly shape: LineShape;
   readonly work: 'large' | 'small';
-  /** Of the large file. */
   readonly bytes?: number;
 }
 
-/** 150 ms there and back, 1 MB in flight per connection. */
+/** 150 ms round trip, 1 MB in flight per connection. */
 const cases: Readonly<Record<LineName, LineCase>> = {
   office: {
     title: '200 Mbit/s',
@@ -64,36 +62,34 @@ const cases: Readonly<Record<LineName, LineCase>> = {
 
 const [largeBytes, smallFiles, smallBytes] = [256 * mebibyte, 1_000, 64 * kibibyte];
 
-/** What was found on one line. */
+/** Result of one line. */
 export interface LineFinding {
   readonly name: LineName;
   readonly title: string;
   readonly work: Work;
   readonly result: Race;
   readonly comparison: Comparison;
-  /** By client: what the line could have carried in the time that it took, as a share. */
   readonly lineShares: Readonly<Record<string, LineShare>>;
 }
 
 interface LineShare {
-  /** From start to end of the process. */
+  /** Time from start to end of the process. */
   readonly whole: number;
-  /** From the first byte to the last answer. */
+  /** Time from the first byte to the last answer. */
   readonly wire: number;
 }
 
 interface LineOptions {
   readonly settings: Settings;
-  /** Takes the files. */
   readonly folder: string;
   readonly sink: Sink;
-  /** Without the bare client: the ceiling is the line. */
+  /** Without the bare client, because the line is the ceiling. */
   readonly contenders: readonly Contender[];
   readonly say: (line: string) => void;
   readonly told: (finding: LineFinding) => void;
 }
 
-/** Races over all lines that are wanted, over HTTPS, one after the other. */
+/** Races over the requested lines, one after the other, over HTTPS. */
 export async function raceLines(options: LineOptions): Promise<readonly LineFinding[]> {
   const { settings, folder, sink, contenders, say, told } = options;
   const findings: LineFinding[] = [];

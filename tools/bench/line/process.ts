@@ -1,4 +1,4 @@
-/** The line's own process: one relay, until its parent lets go. Started by `launch.ts`. */
+/** Process of the line: one relay that ends with its parent. Started by `launch.ts`. */
 import { z } from 'zod';
 import { chanceFrom } from '../../chaos/random.ts';
 import { doorSchema, standardHosts } from '../door.ts';
@@ -17,7 +17,7 @@ const { far, shape } = z
   })
   .parse(JSON.parse(process.argv[2] ?? ''));
 
-// The same troubles in each run of the benchmark.
+// A fixed seed repeats the same disturbances in each run.
 const chance = chanceFrom('line');
 const relay = await openRelay(far, shape, () => chance.next(), standardHosts.line);
 process.on('disconnect', () => process.exit());

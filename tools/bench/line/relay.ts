@@ -3,22 +3,19 @@ import { connect, createServer, type Socket } from 'node:net';
 import { type Door, openDoor } from '../door.ts';
 import { type Lane, type LineShape, Wire } from './wire.ts';
 
-/** A long line in front of a server: what is sent through it takes its time. */
+/** A simulated long line in front of a server. */
 export interface Relay {
   readonly door: Door;
   close(): Promise<void>;
 }
 
-/**
- * Read from a socket at once. What is read and not under way yet is at most this, beside the system's own.
- */
+/** Bytes read from a socket at once, which bounds the relay's own buffer. */
 const pieceBytes = 64 * 1024;
 
 /**
- * Passes bytes on as a line of that shape would. Answers come back after the delay, at
- * whatever rate.
+ * Forwards bytes as a line of that shape would. Responses only get the delay, without a limit of the rate.
  *
- * @param random 0 up to but not including 1
+ * @param random returns 0 (inclusive) to 1 (exclusive)
  * @param standardHost as `launchSink`
  */
 export async function openRelay(
@@ -58,7 +55,6 @@ export async function openRelay(
   };
 }
 
-/** One connection through the line. */
 class Pass {
   readonly #near: Socket;
   readonly #far: Socket;
@@ -66,7 +62,6 @@ class Pass {
   readonly #lane: Lane;
   readonly #up = new Later();
   readonly #down = new Later();
-  /** Looks again once there is room. */
   #waiting: NodeJS.Timeout | undefined;
 
   constructor(near: Socket, far: Socket, wire: Wire, delayMs: number) {
@@ -115,12 +110,12 @@ class Pass {
   }
 }
 
-/** What is to happen, one after the other, each not before its time. */
+/** Runs callbacks in order, each at its due time or later. */
 class Later {
   readonly #waiting: { readonly due: number; readonly happen: () => void }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param due ms, as `performance.now()`; in the order of the calls, whatever it says */
+  /** @param due ms, as `performance.now()`; calls stay in order regardless of it */
   at(due: number, happen: () => void): void {
     this.#waiting.push({ due, happen });
     if (this.#waiting.length === 1) this.#sleep(due);

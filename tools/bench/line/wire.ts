@@ -1,50 +1,47 @@
 /**
- * A long line upward, in numbers alone: what leaves when, what arrives when, and how much may be under way.
- * Pure; times are ms on any clock that never jumps.
+ * Pure model of a long line upward: departure, arrival and bytes in flight. Times are ms of a monotonic
+ * clock.
  */
 
 export interface LineShape {
-  /** What all connections share upward. */
+  /** Shared by all connections. */
   readonly bytesPerSecond: number;
-  /** Each way. */
+  /** One way. */
   readonly delayMs: number;
-  /** A connection's bytes on their way that are not acknowledged, at most: a socket's window. */
+  /** A connection's unacknowledged bytes at most: the socket's window. */
   readonly windowBytes: number;
-  /** Mean time between stalls of the whole line; each takes 200 ms to 1 s. Null: none. */
+  /** Mean time between stalls of the whole line (200 ms to 1 s each), or null. */
   readonly stallEveryMs: number | null;
-  /** Mean time between resets of one connection that carries something. Null: none. */
+  /** Mean time between resets of a busy connection, or null. */
   readonly resetEveryMs: number | null;
 }
 
 const [shortestStallMs, longestStallMs] = [200, 1_000];
 
-/** What one connection has under way. */
+/** State of one connection. */
 export interface Lane {
-  /** The handshake is over. */
   readonly opensAt: number;
-  /** Not acknowledged, in the order in which it was sent. */
   readonly unacknowledged: { readonly bytes: number; readonly until: number }[];
 }
 
 export class Wire {
   readonly #shape: LineShape;
   readonly #random: () => number;
-  /** All that was sent has left by then. */
+  /** When all sent bytes have left. */
   #freeAt = 0;
   #stallsAt: number | null = null;
 
-  /** @param random 0 up to but not including 1 */
+  /** @param random returns 0 (inclusive) to 1 (exclusive) */
   constructor(shape: LineShape, random: () => number) {
     this.#shape = shape;
     this.#random = random;
   }
 
-  /** A connection costs a round trip before anything can be sent. */
+  /** A new connection takes one round trip before it can send. */
   connect(now: number): Lane {
     return { opensAt: now + 2 * this.#shape.delayMs, unacknowledged: [] };
   }
 
-  /** How many bytes may leave now. */
   room({ opensAt, unacknowledged }: Lane, now: number): number {
     if (now < opensAt) return 0;
     while ((unacknowledged[0]?.until ?? Number.POSITIVE_INFINITY) <= now) unacknowledged.shift();
@@ -52,16 +49,11 @@ export class Wire {
     return Math.max(0, this.#shape.windowBytes - underWay);
   }
 
-  /** When there is room again, at the latest. */
   roomAt({ opensAt, unacknowledged }: Lane): number {
     return Math.max(opensAt, unacknowledged[0]?.until ?? 0);
   }
 
-  /**
-   * Bytes that are sent now.
-   *
-   * @returns when they arrive; never before what was sent earlier
-   */
+  /** @returns the time of arrival, never before earlier bytes */
   send(lane: Lane, bytes: number, now: number): number {
     const { bytesPerSecond, delayMs, stallEveryMs } = this.#shape;
     const begins = Math.max(now, this.#freeAt);
@@ -76,12 +68,12 @@ export class Wire {
     return arrives;
   }
 
-  /** Ms from now until a connection is reset; Infinity for never. */
+  /** Ms until a connection is reset, or Infinity. */
   untilReset(): number {
     return this.#next(this.#shape.resetEveryMs, 0);
   }
 
-  /** Half to one and a half times the mean later. */
+  /** A time 0.5 to 1.5 times the mean from now. */
   #next(meanMs: number | null, now: number): number {
     return meanMs === null ? Number.POSITIVE_INFINITY : now + meanMs * (0.5 + this.#random());
   }

@@ -12,23 +12,22 @@ import type { Sink } from '../sink/launch.ts';
 import { gibibyte } from '../work.ts';
 
 const appSchema = z.object({
-  /** All processes of the app while it uploads at 20 Mbit/s: in sight, with its window closed. */
+  /** All processes of the app while it uploads at 20 Mbit/s: with a visible window and with a closed one. */
   corePercent: z.object({ seen: z.number(), tray: z.number() }),
-  /** From main to the hidden page. */
   messagesPerSecond: z.number(),
-  /** At rest, all processes: the app in the tray, and a bare Electron window. */
+  /** All processes at rest: the app in the tray, and a bare Electron window. */
   memoryBytes: z.object({ tray: z.number(), bare: z.number() }),
 });
 
-/** What Tilelift takes of a computer on which somebody works. */
+/** Resource use of Tilelift on a computer that is in use. */
 export interface MannersFigures extends z.infer<typeof appSchema> {
-  /** The engine without the app, sending at 20 Mbit/s over HTTPS. */
+  /** The engine alone, sending at 20 Mbit/s over HTTPS. */
   readonly enginePercent: number;
   /** The app in the tray ÷ the bare window. */
   readonly memoryRatio: number;
 }
 
-/** A string: why it could not be measured. */
+/** Returns the reason if it can't be measured. */
 export async function measureManners(
   seconds: number,
   folder: string,

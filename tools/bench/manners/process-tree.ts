@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** 20 Mbit/s, which many offices have upward; bytes a second. */
+/** 20 Mbit/s, a common upload rate of offices; bytes/s. */
 export const officeRate = 2_500_000;
 
 /** Linux counts processor time in hundredths of a second. */
 const ticksPerSecond = 100;
 
-/** A process and all that it has started, theirs too (proc(5): `stat`). Linux only. */
+/** A process and its descendants (proc(5): `stat`). Linux only. */
 function treeOf(pid: number): { readonly pid: number; readonly ticks: number }[] {
   const all = readdirSync('/proc').flatMap((name) => {
     try {
@@ -16,7 +16,6 @@ function treeOf(pid: number): { readonly pid: number; readonly ticks: number }[]
       const [parent, user, system] = [fields[1], fields[11], fields[12]].map(Number);
       return stat ? [{ pid: Number(name), parent, ticks: (user ?? 0) + (system ?? 0) }] : [];
     } catch {
-      // It has ended meanwhile.
       return [];
     }
   });
@@ -25,7 +24,7 @@ function treeOf(pid: number): { readonly pid: number; readonly ticks: number }[]
   return tree;
 }
 
-/** Share of one core that it takes for so many seconds, all its processes together, %. */
+/** Share of one core that the process tree uses during the given seconds, %. */
 export async function corePercentOf(pid: number, seconds: number): Promise<number> {
   const before = new Map(treeOf(pid).map((one) => [one.pid, one.ticks]));
   const began = performance.now();
@@ -34,10 +33,7 @@ export async function corePercentOf(pid: number, seconds: number): Promise<numbe
   return (taken / ticksPerSecond / ((performance.now() - began) / 1_000)) * 100;
 }
 
-/**
- * Memory of all its processes, bytes, each shared page counted by the part that falls to it
- * (proc_pid_smaps(5): Pss).
- */
+/** Memory of the process tree, bytes; shared pages count proportionally (proc_pid_smaps(5): Pss). */
 export function memoryOf(pid: number): number {
   return treeOf(pid).reduce((sum, one) => {
     const [, kilobytes] =

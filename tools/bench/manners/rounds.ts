@@ -1,7 +1,7 @@
 /**
- * Tilelift on the desktop that it runs in: what it takes while it uploads under a limit, in sight and with
- * its window closed, what a hidden page hears, and its memory at rest in the tray beside a bare window's.
- * Writes the figures as JSON. Arguments: seconds of each, a folder.
+ * Measures Tilelift on the current desktop: processor use while uploading under a limit with a visible and a
+ * closed window, messages to a hidden page, and memory in the tray compared to a bare window. Writes JSON.
+ * Arguments: seconds of each measurement, a folder.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,9 +19,9 @@ import { corePercentOf, memoryOf, officeRate } from './process-tree.ts';
 const [given = '10', folder = ''] = process.argv.slice(2);
 const seconds = Number(given);
 const root = join(import.meta.dirname, '..', '..', '..');
-/** What a change leaves to be tidied up is no part of what follows, ms. */
+/** Excludes the cleanup after a change, ms. */
 const settleMs = 3_000;
-/** Threads and caches of the start have gone by then, ms. */
+/** Threads and caches of the start have been released after this, ms. */
 const restMs = 15_000;
 const maxWaitMs = 60_000;
 
@@ -40,7 +40,6 @@ const close = ({ app }: TileliftProgram) =>
     for (const window of BrowserWindow.getAllWindows()) window.close();
   });
 
-/** From now on what main tells the page is counted. */
 const countMessages = ({ app }: TileliftProgram) =>
   app.evaluate(({ BrowserWindow }) => {
     for (const { webContents } of BrowserWindow.getAllWindows()) {
@@ -56,8 +55,8 @@ const messages = ({ app }: TileliftProgram) =>
   app.evaluate(() => Number(Reflect.get(globalThis, 'toldPage')));
 
 /**
- * What a hidden page takes can't be told so: whatever drives an app here has its page believe that it is
- * seen. What it hears can.
+ * Counts messages because a hidden page's processor use can't be measured: a driven page believes that it is
+ * visible.
  */
 async function whileUploading() {
   const journey = await begin();
@@ -93,7 +92,7 @@ async function atRest(): Promise<number> {
   try {
     const window = await journey.launch();
     await window.page.getByRole('radio', { name: 'Embedded service' }).waitFor();
-    // The first screen is there before what keeps the program in the tray.
+    // The first screen appears before the notice that keeps the program in the tray.
     await window.page.evaluate(`tilelift.call('app.notices', null)`);
     await close(window);
     await pause(restMs);

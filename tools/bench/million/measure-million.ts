@@ -12,25 +12,23 @@ import { type Told, toldSchema } from './told.ts';
 
 export interface MillionFigures {
   readonly files: number;
-  /** From the start of the process until the plan is in the journal, s. */
+  /** Until the plan is in the journal. */
   readonly plannedSeconds: number;
-  /** The whole of a run without a kill, s; of it in calls of the journal. */
+  /** A complete run without a kill; the journal's share of it. */
   readonly seconds: number;
   readonly journalSeconds: number;
-  /** Of the journal for each file, its name not counted. */
+  /** Journal size per file without the file's name. */
   readonly journalBytesPerFile: number;
-  /** Largest resident size: scan, plan and transfer; and of the run after the kill. */
+  /** Largest resident size: of scan, plan and transfer, and of the run after the kill. */
   readonly peakBytes: number;
   readonly peakBytesAgain: number;
-  /** After a kill in the middle: from the start of the process to the first confirmed file, s. */
+  /** From the restart to the first confirmed file. */
   readonly resumeSeconds: number;
-  /** Files that were sent twice because of the kill, as storage counts requests. */
+  /** Files sent twice because of the kill, derived from storage's requests. */
   readonly sentTwice: number;
 }
 
-/**
- * Our engine sends a tree of small files over HTTP: once whole, once killed in the middle and started again.
- */
+/** Sends a tree of small files over HTTP: once completely, once killed in the middle and restarted. */
 export async function measureMillion(
   files: number,
   folder: string,
@@ -66,7 +64,7 @@ export async function measureMillion(
       peakBytes: end.peakBytes,
       peakBytesAgain: endAgain.peakBytes,
       resumeSeconds: first.seconds,
-      // A small file is one request, and nothing else is asked.
+      // A small file is exactly one request.
       sentTwice: requests - files,
     };
   } finally {

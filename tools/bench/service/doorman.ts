@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 
-/** Stands before a service and knows when it was first asked for something. */
+/** Proxy in front of a service that records when a request arrives. */
 export interface Doorman {
-  /** As `performance.now()`, once somebody asks. Those who asked before don't count. */
+  /** Time of the next request, as `performance.now()`. */
   nextRequest(): Promise<number>;
   readonly address: string;
   stop(): void;
 }
 
-/** Passes on whatever comes to a service. @param service its address, without a path */
+/** Forwards all traffic to a service. @param service its address, without a path */
 export async function openDoorman(service: string): Promise<Doorman> {
   const { hostname, port } = new URL(service);
   let told: ((at: number) => void) | null = null;

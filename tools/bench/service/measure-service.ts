@@ -13,15 +13,14 @@ import { type Resting, restOf } from './resting.ts';
 import { watchedTrees } from './watched-trees.ts';
 
 export interface ServiceFigures {
-  /** From the start of the process until the service is asked for something, medians, ms. */
+  /** Time from the start of the process to the first request to the service, medians, ms. */
   readonly firstRequestMs: { readonly assets: number; readonly watch: number; readonly bare: number };
-  /** `watch` ÷ bare Node, which does nothing but ask. */
+  /** `watch` ÷ a bare Node that only sends a request. */
   readonly ratio: number;
   readonly rounds: Readonly<Record<Starter, readonly number[]>>;
   readonly watchedFiles: number;
-  /** With rules that have just been made, and after a restart, when the ledger knows everything. */
+  /** With new rules, and after a restart with a complete ledger. */
   readonly watching: { readonly fresh: Resting; readonly again: Resting };
-  /** Resident, of a Node that does nothing. */
   readonly bareMb: number;
 }
 
@@ -30,15 +29,13 @@ type Starter = (typeof starters)[number];
 
 interface ServiceOptions {
   readonly folder: string;
-  /** Starts of each that count. */
   readonly starts: number;
   readonly files: number;
-  /** How long the processor's time is taken while nothing happens, s. */
   readonly idleSeconds: number;
   readonly say: (line: string) => void;
 }
 
-/** The bundle of the command as the deb starts it, against the embedded service over plain HTTP. */
+/** Measures the command's bundle, started as by the deb, against the embedded service over plain HTTP. */
 export async function measureService(options: ServiceOptions): Promise<ServiceFigures> {
   const { folder, starts, files, idleSeconds, say } = options;
   const work = join(folder, 'service');
@@ -89,10 +86,10 @@ export async function measureService(options: ServiceOptions): Promise<ServiceFi
 }
 
 const piped: SpawnOptions = { stdio: ['ignore', 'pipe', 'ignore'] };
-/** Says that it is there as the service does, and waits. */
+/** Prints the service's ready message and idles. */
 const idler = `console.log('"watching"'); setInterval(() => {}, 1e9)`;
 
-/** In turns; a first round, which warms the disk's cache and makes the home folder, does not count. */
+/** Runs in turns. The first round warms the disk cache and creates the home folder, so it doesn't count. */
 async function timeStarts(
   count: number,
   door: Doorman,

@@ -3,29 +3,26 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What a process takes while nothing happens. */
+/** Resource use of an idle process. */
 export interface Resting {
   readonly residentMb: number;
-  /** The most that it had until then. */
   readonly peakMb: number;
-  /** Share of one core, %. */
   readonly cpuPercent: number;
 }
 
-/** It rests when it has taken less than this of a second, s, for so many seconds. */
+/** The process is idle if it uses less than this share of a second for several seconds. */
 const restingSeconds = 0.05;
 const quietFor = 5;
-/** What the start left to be tidied up is no rest: threads end ten seconds after their work. */
+/** The start's threads end ten seconds after their work, ms. */
 const settleMs = 15_000;
 const maxWaitMs = 600_000;
 /** Linux counts processor time in hundredths of a second. */
 const ticksPerSecond = 100;
 
 /**
- * Waits until a process has said `"watching"` and does nothing any more, looks at it for so many seconds, and
- * ends it. Linux only.
+ * Waits until a process has printed `"watching"` and is idle, measures it, and ends it. Linux only.
  *
- * @throws an error where it ends by itself or does not come to rest in ten minutes
+ * @throws if it exits or isn't idle within ten minutes
  */
 export async function restOf(child: ChildProcess, seconds: number): Promise<Resting> {
   const gone = once(child, 'close');

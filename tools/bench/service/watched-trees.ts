@@ -5,10 +5,7 @@ import { foldersIn, rulesFor } from '../../soak/rules.ts';
 const ruleCount = 10;
 const perFolder = 1_000;
 
-/**
- * Ten watched folders with so many files together, every other one with each file as a source of its own.
- * Gives the rules file.
- */
+/** Creates ten watched folders and their rules file; in every other one, each file is a source. */
 export async function watchedTrees(folder: string, files: number): Promise<string> {
   const rules: object[] = [];
   for (let number = 0; number < ruleCount; number++) {

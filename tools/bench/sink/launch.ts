@@ -8,9 +8,7 @@ import { listeningSchema, reportSchema, type SinkOrder, type SinkReport } from '
 
 export interface Sink {
   target(protocol: Protocol): Target;
-  /** What arrived since the last reset. */
   report(): Promise<SinkReport>;
-  /** Forgets everything: the next run begins. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -18,10 +16,10 @@ export interface Sink {
 const bucket = 'bench';
 
 /**
- * Starts the stand-in in a process of its own, on loopback.
+ * Starts the stand-in in its own process, on loopback.
  *
- * @param checksums what it makes of a CRC32
- * @param standardHost where it listens on the standard ports if the system lets it; null: on free ones
+ * @param checksums how it treats a CRC32
+ * @param standardHost address for the standard ports if the system allows them; null: free ports
  */
 export async function launchSink(
   certificate: Certificate,
@@ -72,7 +70,7 @@ async function nextMessage(child: ChildProcess): Promise<unknown> {
     return await Promise.race([message, end]);
   } finally {
     ended.abort();
-    // The one that lost the race ends with the abort.
+    // The abort ends the loser of the race.
     await Promise.allSettled([message, end]);
   }
 }

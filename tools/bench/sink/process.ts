@@ -1,6 +1,6 @@
 /**
- * The stand-in's own process: takes requests, drops bytes, answers like S3. Started by `launch.ts`, steered
- * over its IPC channel.
+ * Process of the stand-in: drops the bytes of requests and answers like S3. Started by `launch.ts`,
+ * controlled over IPC.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -48,7 +48,7 @@ function serve(socket: Socket): void {
     firstByteAt ??= now();
     stream.feed(piece);
   });
-  // Clients drop connections when they are done; nothing is lost with them.
+  // Clients drop connections when they are done, which loses nothing.
   socket.on('error', () => socket.destroy());
 }
 
@@ -64,7 +64,7 @@ function write(socket: Socket, request: SeenRequest, { status, headers = {}, bod
 let dateSecond = 0;
 let dateText = '';
 
-/** Made once a second. */
+/** Cached for a second. */
 function httpDate(): string {
   const second = Math.floor(Date.now() / 1000);
   if (second !== dateSecond) {
@@ -74,7 +74,7 @@ function httpDate(): string {
   return dateText;
 }
 
-/** Ms on the clock that all processes share. */
+/** Ms of the clock that all processes share. */
 function now(): number {
   return performance.timeOrigin + performance.now();
 }

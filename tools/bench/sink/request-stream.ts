@@ -1,13 +1,13 @@
-/** What the stand-in needs to know of a request, once its body is over. */
+/** A request after its body has been read. */
 export interface SeenRequest {
   readonly method: string;
   /** Path and query, as sent. */
   readonly target: string;
   /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Bytes of the body, transfer coding taken off. */
+  /** Size of the body without its transfer coding. */
   readonly size: number;
-  /** Of a POST only; other bodies are dropped as they arrive. */
+  /** Only for POST; other bodies are dropped. */
   readonly body: string;
 }
 
@@ -24,15 +24,14 @@ const maxHead = 64 * 1024;
 const nothing = Buffer.alloc(0);
 
 /**
- * Reads HTTP/1.1 requests of one connection and drops their bodies. Node's own server makes objects and
- * streams for each request, which costs several times what a client spends: the stand-in would be the
- * ceiling.
+ * Reads HTTP/1.1 requests of one connection and drops their bodies. Node's server would cost several times
+ * what a client spends, and so become the ceiling.
  */
 export class RequestStream {
   readonly #on: RequestHandlers;
   #state: 'head' | 'body' | 'chunk-size' | 'chunk' | 'trailer' | 'broken' = 'head';
   #rest: Buffer = nothing;
-  /** Bytes that this body or chunk still lacks; a chunk's own line end counts. */
+  /** Remaining bytes of the body or chunk, including a chunk's line end. */
   #left = 0;
   #size = 0;
   #kept: Buffer[] | null = null;
@@ -56,7 +55,7 @@ export class RequestStream {
     }
   }
 
-  /** Gives the number of bytes used; 0 asks for more. */
+  /** Returns the number of bytes used; 0 asks for more. */
   #take(data: Buffer): number {
     switch (this.#state) {
       case 'head':
@@ -101,7 +100,7 @@ export class RequestStream {
     const used = Math.min(this.#left, data.length);
     this.#left -= used;
     this.#size += used;
-    // A copy, since the connection may use its buffer again.
+    // Copies, because the connection may reuse its buffer.
     this.#kept?.push(Buffer.from(data.subarray(0, used)));
     if (this.#left > 0) return used;
     if (this.#state === 'body') this.#finish();

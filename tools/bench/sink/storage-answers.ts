@@ -9,7 +9,7 @@ export interface SinkAnswer {
 
 interface Held {
   readonly size: number;
-  /** Bare. */
+  /** Without quotes. */
   readonly etag: string;
 }
 
@@ -17,9 +17,8 @@ const namespace = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
 const lastModified = new Date(0).toUTCString();
 
 /**
- * As much of S3 as the contenders ask for, without its bytes and without signature checks. ETags are the MD5
- * that the client itself sent with the body; where it sent none, one that nobody takes for an MD5. A CRC32 is
- * given back as if it had been compared, unless the stand-in is one that makes nothing of it.
+ * The part of S3 that the contenders use, without bytes and signature checks. An ETag is the client's MD5, or
+ * can't be taken for one. A CRC32 is returned as if compared, unless the stand-in ignores checksums.
  */
 export class SinkStorage {
   readonly #objects = new Map<string, Held>();
@@ -37,7 +36,6 @@ export class SinkStorage {
     this.#uploads.clear();
   }
 
-  /** Whole objects and their bytes. */
   totals(): { objects: number; bytes: number } {
     let bytes = 0;
     for (const { size } of this.#objects.values()) bytes += size;

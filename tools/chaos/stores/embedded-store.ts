@@ -9,19 +9,18 @@ export type StoreName = (typeof storeNames)[number];
 
 type Mode = ServiceSettings['checksums'];
 
-/** From that share of a job's bytes on. */
+/** Share of the job's bytes at which it applies. */
 interface Change {
   readonly share: number;
   readonly mode: Mode;
 }
 
-/** The embedded storage: it keeps a record of what it compared. */
+/** The embedded storage, which records its comparisons. */
 export class EmbeddedStore implements ChaosStore {
   readonly name: StoreName;
   readonly reach: FaultReach;
   readonly mayCompareCrc32 = true;
   readonly #chance: Chance;
-  /** Of each job, what is still to come. */
   readonly #changes = new Map<string, Change[]>();
   #control: Control | null = null;
 
@@ -39,7 +38,7 @@ export class EmbeddedStore implements ChaosStore {
     this.#control = control;
   }
 
-  /** One that changes its mind compares at first, and then twice decides otherwise while a job uploads. */
+  /** A changing store compares first, and changes its behaviour twice during an upload. */
   meet({ name, status, bytesDone, bytesTotal }: JobLine): void {
     if (this.name !== 'changing' || (status !== 'creating' && status !== 'uploading')) return;
     let changes = this.#changes.get(name);

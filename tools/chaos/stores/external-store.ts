@@ -10,7 +10,7 @@ import {
 import type { ExternalStorage, ServiceSettings } from '../../../test/service/model.ts';
 import type { ChaosObject, ChaosStore } from './store.ts';
 
-/** An object store that is not ours: read back with the owner's own key. Errors are those of the SDK. */
+/** A third-party object store, read back with the owner's key. Throws the SDK's errors. */
 export class ExternalStore implements ChaosStore {
   readonly name = 'external';
   readonly reach = 'service';
@@ -26,7 +26,7 @@ export class ExternalStore implements ChaosStore {
     this.#bucket = store.bucket;
   }
 
-  /** Makes the bucket, and finds out by a wrong CRC32 whether any is compared. */
+  /** Creates the bucket and sends a wrong CRC32 to detect whether the store compares it. */
   static async open(store: ExternalStorage): Promise<ExternalStore> {
     const { endpoint, region, accessKey, secretKey, bucket: Bucket } = store;
     const s3 = new S3Client({

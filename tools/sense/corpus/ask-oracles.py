@@ -1,4 +1,4 @@
-"""Says what GDAL and PROJ, and for LAS files a reader of their own written from the specification, see in each file of a folder. JSON to stdout."""
+"""Prints the results of GDAL, PROJ and an independent LAS reader for each file of a folder, as JSON."""
 
 import json
 import math
@@ -13,7 +13,7 @@ from osgeo import gdal, osr
 warnings.simplefilter("ignore")
 gdal.DontUseExceptions()
 gdal.PushErrorHandler("CPLQuietErrorHandler")
-# Heights that GeoTIFF 1.0 files name, as well.
+# Also reports vertical systems of GeoTIFF 1.0 files.
 gdal.SetConfigOption("GTIFF_REPORT_COMPD_CS", "YES")
 folder = sys.argv[1]
 
@@ -24,7 +24,7 @@ def code_of(srs, part=None):
 
 
 def system_of(srs):
-    """The system of plane and heights as codes; names where it has none."""
+    """The horizontal and vertical system as codes, or names without a code."""
     if srs is None or srs.ExportToWkt() == "":
         return {"system": None}
     if srs.IsLocal():
@@ -74,7 +74,7 @@ def raster(path):
 
 
 def needs_grid(srs):
-    """Whether PROJ looks up its best way to WGS 84 in a grid."""
+    """Whether PROJ's best transformation to WGS 84 needs a grid."""
     try:
         way = pyproj.Transformer.from_crs(pyproj.CRS.from_wkt(srs.ExportToWkt(["FORMAT=WKT2_2019"])), 4326, always_xy=True)
         return "grids=" in way.definition or "unknown id" in way.description or way.definition.startswith("unavailable")
@@ -119,7 +119,7 @@ def system_in(number, body):
 
 
 def by_keys(body):
-    """GDAL's own understanding of a directory of GeoTIFF keys: asked in a TIFF of one pixel."""
+    """GDAL's system for a directory of GeoTIFF keys, read from a TIFF of one pixel."""
     entries = [(256, 3, 1, 1), (257, 3, 1, 1), (258, 3, 1, 8), (259, 3, 1, 1), (262, 3, 1, 1), (273, 4, 1, 8), (277, 3, 1, 1), (278, 3, 1, 1), (279, 4, 1, 1), (34735, 3, len(body) // 2, 200)]
     directory = struct.pack("<H", len(entries)) + b"".join(struct.pack("<HHLL", *one) for one in entries) + b"\0" * 4
     gdal.FileFromMemBuffer("/vsimem/keys.tif", struct.pack("<2sHLL", b"II", 42, 12, 0) + directory.ljust(188, b"\0") + body)

@@ -1,7 +1,7 @@
 /**
- * Makes the corpus that the readers are held against: files that GDAL writes, and some that are written byte
- * by byte (`files.json.gz`: what is in each, by name), and what GDAL, PROJ and a reader of their own say of
- * them (`says.json`). Needs Debian's `python3-gdal python3-pyproj python3-numpy`; the tests need none of it.
+ * Makes the readers' corpus: files written by GDAL or byte by byte (`files.json.gz`, by name), and the
+ * results of GDAL, PROJ and independent readers for them (`says.json`). Needs Debian's `python3-gdal
+ * python3-pyproj python3-numpy`; the tests don't.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

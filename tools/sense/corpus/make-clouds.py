@@ -44,7 +44,7 @@ def cloud(name, minor=2, form=1, points=5, records=(), further=(), wkt_bit=False
     body = b"".join(struct.pack("<lll", at * 1000, at * 500, at * 100).ljust(length, b"\2") for at in range(points))
     if packed:
         table = begin + 8 + 40
-        # What is packed, and the table of its chunks, whose own coder begins with four bytes.
+        # Compressed points and the chunk table, whose encoder begins with four bytes.
         body = struct.pack("<q", -1 if streamed else table) + b"\x55" * 40 + struct.pack("<LL", 0, 1) + b"\x11" * 4
         body += struct.pack("<q", table) if streamed else b""
     with open(join(folder, f"{name}.{'laz' if packed else 'las'}"), "wb") as file:
@@ -62,7 +62,7 @@ for code in ("EPSG:25832", "EPSG:25832+7837", "EPSG:26917+5703", "EPSG:5555", "E
     name = code.replace(":", "_").replace("+", "_").lower()
     cloud(f"wkt2_{name}", 4, 6, records=[record(2112, wkt(code, "WKT2_2019"))], wkt_bit=True)
     if code == "EPSG:4979":
-        continue  # WKT 1 has no such systems.
+        continue  # WKT 1 doesn't support these systems.
     cloud(f"wkt_{name}", 4, 6, records=[record(2112, wkt(code))], wkt_bit=True)
     cloud(f"wkt_behind_{name}", 4, 6, further=[record(2112, wkt(code), extended=True)], wkt_bit=True)
 cloud("wkt_esri", 4, 6, records=[record(2112, wkt("EPSG:25832", "WKT1_ESRI"))], wkt_bit=True)

@@ -1,4 +1,4 @@
-"""Writes rasters of other formats into a folder, with what stands beside them."""
+"""Writes rasters of other formats and their sidecars into a folder."""
 
 import sys
 import zipfile
@@ -108,7 +108,7 @@ for name, code, x, y, size in PLACED:
     made = placed(code, x, y, size)
     path = join(folder, f"imagine_in_{name}.img")
     gdal.GetDriverByName("HFA").CreateCopy(path, made)
-    # ERDAS itself writes no text of ESRI's.
+    # ERDAS itself doesn't write ESRI's text.
     with open(path, "rb") as file:
         content = file.read()
     with open(join(folder, f"imagine_fields_{name}.img"), "wb") as file:
@@ -151,7 +151,7 @@ with zipfile.ZipFile(join(folder, "in_another.zip"), "w", zipfile.ZIP_STORED) as
 with zipfile.ZipFile(join(folder, "many.zip"), "w", zipfile.ZIP_STORED) as made:
     for index in range(60):
         made.writestr(zipfile.ZipInfo(f"tile_{index}.txt", (2026, 1, 1, 0, 0, 0)), "x" * index)
-# Pictures as programs write them: progressive, grey, with a palette, interlaced, with words behind.
+# Variants of real programs: progressive, grey, with a palette, interlaced, with trailing text.
 for name, driver, options in (
     ("progressive.jpg", "JPEG", ["PROGRESSIVE=ON"]),
     ("coarse.jpg", "JPEG", ["QUALITY=10"]),

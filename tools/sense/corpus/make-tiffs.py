@@ -1,4 +1,4 @@
-"""Writes small TIFFs with GDAL into a folder: what a corpus of rasters holds that people meet."""
+"""Writes small TIFFs with GDAL into a folder: a corpus of common rasters."""
 
 import struct
 import sys
@@ -15,7 +15,7 @@ driver = gdal.GetDriverByName("GTiff")
 UTM = (550_000, 2, 0, 5_800_000, 0, -2)
 DEGREES = (9.5, 0.001, 0, 52.5, 0, -0.001)
 
-# Of each system: what osr understands, and a geotransform inside of its area.
+# By system: a definition for osr, and a geotransform in its area.
 SYSTEMS = {
     "epsg_25832": ("EPSG:25832", UTM),
     "epsg_25833": ("EPSG:25833", (400_000, 2, 0, 5_800_000, 0, -2)),
@@ -83,7 +83,7 @@ SYSTEMS = {
     "moon": ('GEOGCS["GCS_Moon_2000",DATUM["D_Moon_2000",SPHEROID["Moon_2000_IAU_IAG",1737400.0,0.0]],PRIMEM["Reference_Meridian",0.0],UNIT["Degree",0.0174532925199433]]', DEGREES),
 }
 
-# Of each layout: type, bands, creation options, and what is set besides.
+# By layout: type, bands, creation options, and further settings.
 LAYOUTS = {
     "byte_1": (gdal.GDT_Byte, 1, [], {}),
     "byte_2": (gdal.GDT_Byte, 2, [], {}),
@@ -145,7 +145,7 @@ LAYOUTS = {
     "many_words": (gdal.GDT_Byte, 1, [], {"words": True}),
 }
 
-# Of each placing: geotransform and creation options, in UTM 32.
+# By placing: geotransform and creation options, in UTM 32.
 PLACINGS = {
     "point": (UTM, ["AREA_OR_POINT=Point"]),
     "point_big_pixels": ((550_000, 1000, 0, 5_800_000, 0, -1000), ["AREA_OR_POINT=Point"]),
@@ -257,7 +257,7 @@ gdal.GetDriverByName("COG").CreateCopy(join(folder, "cog_rgb.tif"), gdal.Open(jo
 
 
 def raw(name, keys, doubles=(), words="", order="<", big=False, fields=(), bits=8, place=UTM):
-    """A TIFF written by hand: keys that GDAL would not write, in any order of bytes."""
+    """A TIFF written by hand, with keys that GDAL doesn't write, in either byte order."""
     place_fields = [(33550, "d", (place[1], -place[5], 0)), (33922, "d", (0, 0, 0, place[0], place[3], 0))] if place else []
     entries = sum(([key, 0, 1, value] if isinstance(value, int) else [key, *value] for key, value in sorted(keys.items())), [])
     everything = [

@@ -1,4 +1,4 @@
-/** A scan worker that writes a line to the file named by its environment when it begins. */
+/** A scan worker that appends a line to the environment's file when it starts. */
 import { appendFileSync } from 'node:fs';
 
 appendFileSync(process.env.TILELIFT_TEST_STARTS ?? '', 'began\n');

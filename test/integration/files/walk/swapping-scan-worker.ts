@@ -1,6 +1,6 @@
 /**
- * A scan worker during whose calls to the file system others are busy: for as long as a call takes, a link
- * stands in the place of a folder. Told by its environment: the call, the folder, and where the link leads.
+ * A scan worker whose folder is replaced by a link during a file system call. The environment names the call,
+ * the folder, and the link's target.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,6 +1,6 @@
 /**
- * One computer of several that share folders: tries to get the lease of each folder as soon as it is told to
- * begin, and prints which it got.
+ * One of several computers that share folders: tries to acquire each folder's lease on command, and prints
+ * those it got.
  */
 import { z } from 'zod';
 import { Lease } from '../../../../main/watch/lease/lease.ts';
@@ -27,7 +27,7 @@ const takeAll = async () =>
     kind === 'ours' ? [folders[index] ?? ''] : [],
   );
 
-// Looks so often that the next look finds each lease stale.
+// Checks often enough that the next check finds each lease stale.
 const looks = 4;
 for (let look = 0; look < looks && watchedMs > 0; look++) {
   for (const folder of await takeAll()) process.stderr.write(`${folder} was taken too early\n`);

@@ -1,11 +1,11 @@
-/** Takes one source after the other into a journal, and keeps its age after each, until it is killed. */
+/** Adds sources to a journal one by one and stores its age after each, until it is killed. */
 import { join } from 'node:path';
 import { openJournalOrRescue } from '../../../../main/jobs/journal/journal-rescue.ts';
 import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
 import { JournalAge } from '../../../../main/watch/restored/journal-age.ts';
 import { foundSource } from '../../../unit/watch/found-sources.ts';
 
-/** What a start finds, and what it then keeps. */
+/** Opens the journal and its ages, as a start does. */
 export function openAges(folder: string) {
   const journalPath = join(folder, 'journal.db');
   const { journal, database } = openJournalOrRescue(journalPath, Date.now());

@@ -1,4 +1,4 @@
-/** A program that writes as it is told, step by step: a child process, so that its open files are its own. */
+/** A program that writes step by step on command: a child process with its own open files. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 type Step =
   | { readonly kind: 'open'; readonly path: string; readonly flags: string }
-  /** Full size at once, without its content. */
+  /** Sets the full size at once, without content. */
   | { readonly kind: 'truncate'; readonly size: number }
   | { readonly kind: 'write'; readonly byte: number; readonly length: number; readonly at: number | null }
   | { readonly kind: 'close' };
@@ -14,7 +14,6 @@ type Step =
 export class SlowWriter implements AsyncDisposable {
   readonly #child: ChildProcess = fork(fileURLToPath(import.meta.url), ['as-writer'], { execArgv: [] });
 
-  /** Settles when the step is done. */
   async do(step: Step): Promise<void> {
     const done = once(this.#child, 'message');
     this.#child.send(step);

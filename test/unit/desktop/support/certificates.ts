@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface Making {
-  /** As openssl reads them, a line each. */
+  /** In openssl's syntax, one per line. */
   readonly extensions: string;
-  /** The name of the one that signs it; without, it signs itself. */
+  /** Name of the signing certificate; default: self-signed. */
   readonly issuer?: string;
   /** Default: an EC key on P-256. */
   readonly key?: readonly string[];
@@ -14,11 +14,10 @@ export interface Making {
   readonly digest?: string;
 }
 
-/** Real certificates, made by openssl in a folder of their own. */
+/** Real certificates, made by openssl in their own folder. */
 export interface Certificates {
-  /** Valid for two days from now. */
+  /** Creates a certificate that is valid for two days. */
   make(name: string, making: Making): void;
-  /** PEM. */
   pem(name: string): string;
   end(): void;
 }
@@ -27,7 +26,7 @@ export const isAuthority = 'basicConstraints=critical,CA:TRUE\nkeyUsage=critical
 export const isServer = (names: string, use = 'serverAuth') =>
   `basicConstraints=CA:FALSE\nsubjectAltName=${names}\nextendedKeyUsage=${use}\n`;
 
-/** Keys as openssl's `-newkey` takes them. */
+/** Arguments for openssl's `-newkey`. */
 export const rsa = (bits: number) => [`rsa:${bits}`];
 export const curve = (name: string) => ['ec', '-pkeyopt', `ec_paramgen_curve:${name}`];
 

@@ -6,29 +6,29 @@ import { planLooks } from '../../../../main/inspect/headers/choose.ts';
 import { taskAt } from '../../../../main/inspect/headers/head-task.ts';
 import { readHeadOf } from '../../../../main/inspect/headers/look-tasks.ts';
 
-/** What GDAL says of a raster (tools/sense/corpus/ask-oracles.py). */
+/** GDAL's results for a raster (tools/sense/corpus/ask-oracles.py). */
 export interface RasterSays {
   readonly bands: number;
   readonly bits: number;
   readonly sample: string;
   readonly noData: number | 'nan' | null;
   readonly palette: boolean;
-  /** `EPSG:25832`; a name where there is no code, `coded` false then. */
+  /** `EPSG:25832`, or a name without a code (`coded` is false then). */
   readonly system: string | null;
   readonly coded?: boolean;
   readonly vertical?: string | null;
-  /** Of both together. */
+  /** Code of the compound system. */
   readonly whole?: string | null;
   readonly nature?: 'engineering' | 'geocentric' | 'elsewhere';
-  /** As the reader gives them: from the first corner of the last row, anticlockwise. */
+  /** Ordered as by the reader: anticlockwise from the first corner of the last row. */
   readonly corners: readonly (readonly [number, number])[] | null;
   /** In degrees, upper left first, closed. */
   readonly extent: readonly (readonly [number, number])[] | null;
-  /** PROJ's way to WGS 84 is in a grid, which is not in our table. */
+  /** PROJ's transformation to WGS 84 needs a grid, which our table lacks. */
   readonly grid: boolean;
 }
 
-/** What a reader of its own, written from the specification, says of a LAS file. */
+/** Results for a LAS file from an independent reader of the specification. */
 export interface CloudSays extends Pick<RasterSays, 'system' | 'coded' | 'vertical' | 'whole' | 'nature'> {
   readonly version: string;
   readonly count: number;
@@ -38,7 +38,7 @@ export interface CloudSays extends Pick<RasterSays, 'system' | 'coded' | 'vertic
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name));
 
-/** Whole files by their names, and what stands beside some. */
+/** Complete files by name, including sidecars. */
 export const files: ReadonlyMap<string, Buffer> = new Map(
   Object.entries<string>(JSON.parse(gunzipSync(read('files.json.gz')).toString())).map(([name, text]) => [
     name,
@@ -48,13 +48,13 @@ export const files: ReadonlyMap<string, Buffer> = new Map(
 
 const says: Readonly<Record<string, RasterSays & CloudSays>> = JSON.parse(read('says.json').toString()).files;
 
-/** Those that have one of the endings, and what the oracle says of each. */
+/** Files with one of the extensions, and the oracle's results. */
 export const saysOf = (
   ...endings: readonly string[]
 ): readonly (readonly [string, RasterSays & CloudSays])[] =>
   Object.entries(says).filter(([name]) => endings.some((ending) => name.endsWith(ending)));
 
-/** Looks into all of them as a survey does: in a folder, with what stands beside them. */
+/** Inspects all of them in a folder with their sidecars, as a scan does. */
 export async function lookAtAll(): Promise<ReadonlyMap<string, Awaited<ReturnType<typeof readHeadOf>>>> {
   const folder = mkdtempSync(join(tmpdir(), 'tilelift-corpus-'));
   try {

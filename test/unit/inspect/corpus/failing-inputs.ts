@@ -8,22 +8,21 @@ import { png, samples, tiff } from '../formats/sample-files.ts';
 import { jpegFile, projectedKeys, tiffFile, withXmp } from '../formats/sample-heads.ts';
 import { allZero, halfZero, heic, plain, wholeFiles } from '../unread-files.ts';
 
-/** An asset that a folder becomes, and what each front end reports about it. */
+/** An expected asset of a folder, and each front end's report about it. */
 interface ExpectedAsset {
-  /** Null where no kind is recognized. */
+  /** Null if no kind is recognized. */
   readonly kind: KnownSourceType | null;
-  /** Files by how thoroughly they were checked (`shared/degrees.ts`). */
+  /** Files by degree of checking (`shared/degrees.ts`). */
   readonly degrees: Readonly<Record<string, number>>;
-  /** Files by finding. */
   readonly findings: Readonly<Partial<Record<FindingId, number>>>;
 }
 
-/** A small folder about which Tilelift once gave a wrong answer, and the right answer. */
+/** A small folder that Tilelift once judged wrongly, and the right result. */
 export interface FailingInput {
   readonly name: string;
   readonly files: Readonly<Record<string, Buffer | string>>;
   readonly assets: readonly ExpectedAsset[];
-  /** Files by why they go into no asset. */
+  /** Excluded files by reason. */
   readonly leftOut?: Readonly<Partial<Record<LeftOutReason, number>>>;
 }
 
@@ -33,7 +32,7 @@ const grid = (corner: string, noData: string, rows: string) =>
   `ncols 4\nnrows 3\n${corner}\nNODATA_value ${noData}\n${rows}`;
 const commas = 'xllcorner 500000,0\nyllcorner 5700000,0\ncellsize 1,0';
 
-/** A raster's system and place, in files beside it. */
+/** Sidecars with a raster's system and position. */
 const besideOf = (name: string) => ({
   [`${name}.tif.aux.xml`]: '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>',
   [`${name}.tfw`]: '1\n0\n0\n-1\n500000.5\n5699999.5\n',
@@ -46,7 +45,7 @@ const withHoles = rasterFile({
 });
 const scan = lazFile({ chunks: Array.from({ length: 20 }, () => [{ class: 2 }, { class: 6 }]) });
 
-/** The frame of 64 by 48 pixels goes behind the two bytes of a photo's beginning. */
+/** The frame header of 64 by 48 pixels follows the first two bytes of the photo. */
 const frame = Buffer.from([0xff, 0xc0, 0, 17, 8, 0, 48, 0, 64, 3, 1, 17, 0, 2, 17, 0, 3, 17, 0]);
 const wholePhoto = (photo: Buffer) =>
   Buffer.concat([photo.subarray(0, 2), frame, photo.subarray(2), Buffer.from([0xff, 0xd9])]);
@@ -105,7 +104,7 @@ const capture = (
 });
 const pictures = { 'p.jpg': wholeFiles['c.jpg'], 'p.png': wholeFiles['d.png'] };
 const sizes = { 'def.tif': wholeFiles['a.tif'], 'u.tif': plain, 'points.las': wholeFiles['b.las'] };
-/** An uncompressed raster may well end in black. */
+/** An uncompressed raster may really end in black. */
 const halfBlack = Buffer.concat([
   tiff({ strips: [[46, 20_000]] }),
   Buffer.alloc(10_000, 7),
@@ -114,7 +113,7 @@ const halfBlack = Buffer.concat([
 const mapFiles = (files: Readonly<Record<string, Buffer>>, change: (bytes: Buffer) => Buffer) =>
   Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, change(bytes)]));
 
-/** By what is wrong with them, as a person would call it. */
+/** Named by the problem, in the user's words. */
 export const failingInputs: readonly FailingInput[] = [
   {
     name: 'ASCII grid with decimal commas',
@@ -179,7 +178,7 @@ export const failingInputs: readonly FailingInput[] = [
   capture('photos without hemisphere letters', photos(8, along(37.8, 144.97), { hasLetters: false }), {
     'photos-without-hemisphere': 8,
   }),
-  // Nothing in the files shows it.
+  // The files don't reveal the problem.
   capture('photos whose latitude and longitude are swapped', photos(8, along(7, 51)), {}),
   capture('photos north of 90°', photos(8, along(144.97, 37.8)), { 'photos-invalid-position': 8 }),
   capture(

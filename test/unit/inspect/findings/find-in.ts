@@ -8,12 +8,12 @@ import { readBytes } from '../formats/read-bytes.ts';
 const systems = await loadSystems();
 export const { systemOf } = systems;
 
-/** A file by its bytes; a pair where a file beside it names a system; a number for its size alone. */
+/** A file's bytes, a pair if a sidecar names a system, or a number for its size alone. */
 export type Files = Readonly<
   Record<string, number | Buffer | string | readonly [Buffer | string, beside: string]>
 >;
 
-/** What is found in files by their bytes. */
+/** Findings in files with these bytes. */
 export async function findIn(files: Files) {
   const looks: Look[] = [];
   for (const [key, content] of Object.entries(files)) {

@@ -1,4 +1,4 @@
-/** Small models at a place, and what a capture says of them. */
+/** Small models at a position, and the findings about a capture. */
 
 type Place = readonly [x: number, y: number, z: number];
 

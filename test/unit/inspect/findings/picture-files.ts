@@ -4,25 +4,23 @@ interface Picture {
   readonly columns: number;
   readonly rows: number;
   readonly bands?: 1 | 3 | 4;
-  /** Each band of a pixel; by its place. */
   readonly at: (x: number, y: number) => readonly number[] | number;
   readonly compression?: 'none' | 'deflate' | 'zstd';
-  /** Side of the tiles; strips of eight rows without. */
+  /** Side of the tiles; default: strips of eight rows. */
   readonly tile?: number;
-  /** What the fourth band is: 0 something, 2 how opaque the others are. */
+  /** Meaning of the fourth band: 0 unspecified, 2 alpha. */
   readonly extra?: 0 | 2;
   readonly noData?: string;
-  /** A directory behind the first, which holds its mask. */
+  /** Adds a second directory with its mask. */
   readonly mask?: true;
-  /** What the file says of how long its pieces are, where that isn’t true; by their index. */
+  /** False lengths of pieces, by index. */
   readonly claimed?: Readonly<Record<number, number>>;
-  /** Each value less the one before it. */
+  /** 2: differences from the previous value. */
   readonly predictor?: 1 | 2;
-  /** Where its upper left corner lies. */
   readonly place?: readonly [x: number, y: number];
 }
 
-/** A TIFF of whole bytes, little endian. */
+/** A little-endian TIFF with 8-bit bands. */
 export function pictureFile(picture: Picture): Buffer {
   const { columns, rows, bands = 3, at, compression = 'deflate', tile, extra, noData } = picture;
   const { mask = false, predictor = 1, claimed = {}, place } = picture;

@@ -5,13 +5,12 @@ interface Raster {
   readonly rows: readonly (readonly number[])[];
   readonly noData?: string;
   readonly compression?: 'none' | 'deflate' | 'packbits';
-  /** 3 turns the bytes of floats about. */
+  /** 3 reorders the bytes of floats. */
   readonly predictor?: 1 | 3;
-  /** Strips that are not there. */
   readonly sparse?: readonly number[];
 }
 
-/** A TIFF of one band of 32-bit floats, little endian. */
+/** A little-endian TIFF with one band of 32-bit floats. */
 export function rasterFile({
   rows,
   noData,
@@ -77,7 +76,7 @@ export function rasterFile({
   return Buffer.concat([header, data, Buffer.alloc(end % 2), directory, ...further]);
 }
 
-/** Adobe's third predictor: the highest bytes of a row first, each less the one before. */
+/** Adobe's predictor 3: the highest bytes of a row first, each as the difference from the previous one. */
 function apart(row: Buffer): Buffer {
   const count = row.length / 4;
   const turned = Buffer.alloc(row.length);
@@ -86,7 +85,7 @@ function apart(row: Buffer): Buffer {
   return turned.map((byte, at) => byte - (at === 0 ? 0 : (turned[at - 1] ?? 0))) as Buffer;
 }
 
-/** PackBits: runs of one byte, and what is not. */
+/** PackBits: runs of one byte, and literal bytes. */
 function packed(bytes: Buffer): Buffer {
   const pieces: number[] = [];
   for (let at = 0; at < bytes.length; ) {

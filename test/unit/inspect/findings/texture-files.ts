@@ -1,6 +1,6 @@
 import { tiffFile } from '../formats/sample-heads.ts';
 
-/** Pictures of other formats that say to be as large. */
+/** Images of other formats whose headers give this size. */
 export function texturesOf(width: number, height: number) {
   const of = (
     name: string,
@@ -21,7 +21,7 @@ export function texturesOf(width: number, height: number) {
     of('a.gif', 'GIF89a', 20, [6, width, 2], [8, height, 2], [19, 0x3b, 1]),
     of('a.bmp', 'BM', 60, [14, 40, 4], [18, width, 4], [22, height, 4]),
     webp('x.webp', 'VP8X', [24, width - 1, 3], [27, height - 1, 3]),
-    // The other two can't be larger than 16,383 and 16,384.
+    // The other two WebP variants are limited to 16,383 and 16,384 pixels.
     ...(width > 16_384 ? [] : [webp('l.webp', 'VP8L', [21, width - 1 + (height - 1) * 16_384, 4])]),
     { name: 'a.tif', bytes: tiffFile({ bands: 3, size: [width, height] }) },
   ];

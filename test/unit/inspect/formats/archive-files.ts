@@ -1,28 +1,24 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** What an archive says of a file in it, where that is not what it holds. */
+/** An archive's entry, with fields that may differ from its content. */
 interface Said {
   readonly content: Buffer | string;
   readonly method?: number;
   readonly flags?: number;
   readonly crc?: number;
-  /** Unpacked and packed, bytes. */
+  /** Unpacked and packed size, bytes. */
   readonly size?: number;
   readonly packed?: number;
-  /** Packed otherwise than by Deflate, or cut. */
+  /** Other data than the deflated content. */
   readonly data?: Buffer;
-  /** In the local header. */
   readonly localName?: string;
-  /** Of the local header, bytes. */
+  /** Offset of the local header, bytes. */
   readonly place?: number;
 }
 
 interface ArchiveOptions {
-  /** Files are stored. */
   readonly stored?: boolean;
-  /** What stands before the archive. */
   readonly before?: string;
-  /** All numbers are in fields of 64 bits. */
   readonly large?: boolean;
 }
 
@@ -36,7 +32,7 @@ const numbers = (size: 2 | 4 | 8, ...values: readonly number[]): Buffer =>
   );
 const unknown = 0xffff_ffff;
 
-/** A zip of files by their names, deflated unless they say otherwise. */
+/** A zip of files by name, deflated by default. */
 export function archiveOf(
   files: Readonly<Record<string, Buffer | string | Said>>,
   { stored = false, before = '', large = false }: ArchiveOptions = {},

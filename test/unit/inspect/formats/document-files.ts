@@ -1,4 +1,4 @@
-/** Small documents of tilesets, features, KML, building models and splats, made by code. */
+/** Generates small documents: tilesets, features, KML, building models and splats. */
 import { gzipSync } from 'node:zlib';
 import { archiveOf } from './archive-files.ts';
 
@@ -7,7 +7,7 @@ export const region = (west: number, south: number, east: number, north: number)
   region: [...[west, south, east, north].map((angle) => angle * degree), 0, 100],
 });
 
-/** @param root what it has besides its volume */
+/** @param root members in addition to its volume */
 export const tileset = (root: object = {}, boundingVolume: object = { sphere: [0, 0, 0, 10] }): string =>
   JSON.stringify({
     asset: { version: '1.1' },
@@ -15,7 +15,9 @@ export const tileset = (root: object = {}, boundingVolume: object = { sphere: [0
     root: { boundingVolume, geometricError: 0, ...root },
   });
 
-/** From east, north and up of a place on the equator at 0°, which is x = 6,378,137 m. */
+/**
+ * Transformation from local east, north and up to a position on the equator at 0°, which is x = 6,378,137 m.
+ */
 export const onEquator: readonly number[] = [0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 6_378_137, 0, 0, 1];
 
 export const kmlOf = (...features: readonly string[]): string =>

@@ -1,7 +1,7 @@
 /**
- * Writes small LAZ files, byte by byte as LASzip 3.4 does (`lasitemcompressors` 2 and 3): points that differ
- * from the first in their class and colour alone, so that only these and the frame are packed. What reads
- * them in the product is another's work: laz-perf.
+ * Writes small LAZ files byte by byte, as LASzip 3.4 does (`lasitemcompressors` 2 and 3). Points only differ
+ * in class and colour, so only these fields and the frame are compressed. The product reads LAZ with an
+ * independent implementation, laz-perf.
  */
 
 const [minLength, maxLength] = [0x0100_0000, 0xffff_ffff];
@@ -39,7 +39,7 @@ class Model {
   }
 }
 
-/** Of two symbols; how likely 0 is never changes in so few. */
+/** Model of two symbols; too few are coded to change the probabilities. */
 class BitModel {
   zeros = 1;
   count = 2;
@@ -55,7 +55,7 @@ export class Encoder {
   readonly #models = new Map<string, Model>();
   readonly #bits = new Map<string, BitModel>();
 
-  /** @param name of the model that counts them */
+  /** @param name of the adaptive model */
   symbol(name: string, symbols: number, symbol: number) {
     const model = this.#models.get(name) ?? new Model(symbols);
     this.#models.set(name, model);
@@ -94,7 +94,7 @@ export class Encoder {
     this.#add(value * this.#length);
   }
 
-  /** What a number differs from the one that is expected. */
+  /** Codes the difference from the prediction. */
   correction(name: string, context: number, by: number, bitsOf = 32) {
     let rest = by <= 0 ? -by : by - 1;
     let bits = 0;
@@ -134,30 +134,28 @@ export class Encoder {
 
 export interface LazPoint {
   readonly class: number;
-  /** The same of red, green and blue, so that one is enough. */
   readonly grey?: number;
 }
 
 export interface LazOptions {
   /** 0, 2, 6 or 7. */
   readonly format?: number;
-  /** By chunks. */
   readonly chunks: readonly (readonly LazPoint[])[];
-  /** The points of each chunk are told in the table. */
+  /** Writes each chunk's number of points to the table. */
   readonly areUneven?: boolean;
-  /** Of a writer that can't go back: the place of the table stands at the end. */
+  /** Like a writer that can't seek: the table's offset is at the end. */
   readonly isStreamed?: boolean;
   /** Bytes of each point beyond its format. */
   readonly extra?: number;
-  /** Records before LASzip's. */
+  /** Adds records before LASzip's. */
   readonly geoKeys?: readonly number[];
-  /** What else than LASzip's usual is said of the items. */
+  /** Overrides LASzip's version of the items. */
   readonly version?: number;
 }
 
 const lengths: Readonly<Record<number, number>> = { 0: 20, 2: 26, 6: 30, 7: 36 };
 
-/** A LAZ file: 1.2 with the formats to 5, 1.4 with those from 6 on. */
+/** A LAZ file: 1.2 for formats up to 5, 1.4 from 6 on. */
 export function lazFile(options: LazOptions): Buffer {
   const { format = 0, chunks, areUneven = false, isStreamed = false, extra = 0, geoKeys = [] } = options;
   const isLayered = format >= 6;
@@ -215,7 +213,7 @@ function record(user: string, number: number, body: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** What LASzip says of itself: how, in which chunks, and of which items. */
+/** LASzip's record: compressor, chunk size, and items. */
 function laszip({ format = 0, chunks, areUneven, extra = 0, version }: LazOptions, length: number): Buffer {
   const isLayered = format >= 6;
   const coloured = format === 2 || format === 7;
@@ -243,7 +241,7 @@ function laszip({ format = 0, chunks, areUneven, extra = 0, version }: LazOption
 function rawPoint({ class: own, grey = 0 }: LazPoint, format: number, extra: number): Buffer {
   const point = Buffer.alloc((lengths[format] ?? 0) + extra);
   const isLayered = format >= 6;
-  // The one return of its pulse.
+  // The only return of its pulse.
   point.writeUInt8(isLayered ? 0x11 : 0x09, 14);
   point.writeUInt8(own, isLayered ? 16 : 15);
   if (format === 2 || format === 7)
@@ -251,7 +249,7 @@ function rawPoint({ class: own, grey = 0 }: LazPoint, format: number, extra: num
   return point;
 }
 
-/** LASzip's second version: all of a point after all of the one before. */
+/** LASzip's version 2: points one after the other. */
 function pointwise(points: readonly LazPoint[], format: number, extra: number): Buffer {
   const [first, ...others] = points;
   if (!first) return Buffer.alloc(0);
@@ -268,11 +266,11 @@ function pointwise(points: readonly LazPoint[], format: number, extra: number): 
     for (let index = 0; index < extra; index++) encoder.symbol(`extra ${index}`, 256, 0);
     before = point;
   }
-  // A chunk of one point has its coder too.
+  // Even a chunk of one point has an encoder.
   return Buffer.concat([rawPoint(first, format, extra), encoder.done()]);
 }
 
-/** LASzip's third: each field of all points after each other field. Those that never change have no bytes. */
+/** LASzip's version 3: the fields one after the other, each for all points. Constant fields have no bytes. */
 function layered(points: readonly LazPoint[], format: number, extra: number): Buffer {
   const [first, ...others] = points;
   if (!first) return Buffer.alloc(0);
@@ -282,7 +280,7 @@ function layered(points: readonly LazPoint[], format: number, extra: number): Bu
   for (const point of others) {
     hasClasses ||= point.class !== before.class;
     hasColours ||= point.grey !== before.grey;
-    // The first return, and the last.
+    // First and last return.
     place.symbol('changed 3', 128, 0);
     place.correction('x', 1, 0);
     place.correction('y', 1, 0);

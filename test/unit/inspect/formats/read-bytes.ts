@@ -3,16 +3,16 @@ import { readFile } from '../../../../main/inspect/formats/read-file.ts';
 import { unpackLaz } from '../../../../main/inspect/headers/laz-perf.ts';
 
 interface Options {
-  /** The header beside it. */
+  /** The header file next to it. */
   readonly header?: string | undefined;
-  /** As if the file went on to there with zeros. */
+  /** Extends the file with zeros to this size. */
   readonly size?: number | undefined;
   readonly wants?: 'head' | 'both' | undefined;
-  /** Some of the data is looked at too. */
+  /** Also inspects a sample of the data. */
   readonly deep?: boolean;
 }
 
-/** What a file of this name and content says of itself, and how much of it was read for that. */
+/** Reads a file with this name and content, and counts the bytes read. */
 export async function readBytes(name: string, content: Uint8Array | string, options: Options = {}) {
   const bytes = Buffer.from(content);
   const { header, size = bytes.length, wants, deep = false } = options;

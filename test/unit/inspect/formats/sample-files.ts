@@ -1,4 +1,4 @@
-/** Small whole files of many formats, made byte by byte, each ending with what its format needs last. */
+/** Small complete files of many formats, built byte by byte, each with its format's end. */
 
 const text = (words: string): Buffer => Buffer.from(words, 'latin1');
 const u16 = (...values: readonly number[]): Buffer => numbers(values, 2);
@@ -18,7 +18,6 @@ function numbers(values: readonly number[], size: 2 | 4 | 8, littleEndian = true
   return size === 2 ? bytes.swap16() : size === 4 ? bytes.swap32() : bytes.swap64();
 }
 
-/** Puts values into a place of a buffer. */
 function put(base: Buffer, at: number, bytes: Buffer): Buffer {
   bytes.copy(base, at);
   return base;
@@ -27,16 +26,16 @@ function put(base: Buffer, at: number, bytes: Buffer): Buffer {
 interface TiffOptions {
   readonly big?: boolean;
   readonly littleEndian?: boolean;
-  /** Where each strip lies and how long it is; by default two of 20 bytes behind everything else. */
+  /** Offset and length of each strip; default: two of 20 bytes at the end. */
   readonly strips?: readonly (readonly [at: number, length: number])[];
-  /** Behind the header: what GDAL says of its own structure. */
+  /** GDAL's notes on its structure, after the header. */
   readonly words?: string;
-  /** The place of the next directory; 0 for none. */
+  /** Offset of the next directory; 0 for none. */
   readonly next?: number;
   readonly tiled?: boolean;
 }
 
-/** One directory, the arrays of its pieces outside of it, and 40 bytes of pixels. */
+/** A TIFF with one directory, external arrays of its pieces, and 40 bytes of pixels. */
 export function tiff(options: TiffOptions = {}): Buffer {
   const { big = false, littleEndian = true, words = '', next = 0, tiled = false } = options;
   const [count, entry, offset] = big ? ([8, 20, 8] as const) : ([2, 12, 4] as const);
@@ -87,7 +86,7 @@ export function las({ minor = 2, points = 5, further = 0 } = {}): Buffer {
   return Buffer.concat([head, noise(points * 20), ...(further > 0 ? [record, noise(further)] : [])]);
 }
 
-/** `streamed`: the place of the chunk table stands at the end of the file. */
+/** `streamed`: the offset of the chunk table is at the end of the file. */
 export function laz({ streamed = false } = {}): Buffer {
   const head = las({ points: 0 });
   head.writeUInt8(0x81, 104);
@@ -140,7 +139,7 @@ function hfa(): Buffer {
   return Buffer.concat([base, noise(128)]);
 }
 
-/** An ERDAS `.img` whose pixels lie in another file: root, layer, and below that the name of the file. */
+/** An ERDAS `.img` with pixels in another file: root, layer, and below it the file's name. */
 export function hfaWithOutside(name: string): Buffer {
   const [header, root, layer, outside] = [20, 38, 38 + 128, 38 + 256];
   const data = outside + 128;
@@ -169,7 +168,7 @@ interface ZipOptions {
   readonly entries?: readonly ZipEntry[];
 }
 
-/** Entries with nothing in them, and one piece before the directory that stands for all of theirs. */
+/** A zip with empty entries that share one local header before the directory. */
 export function zip({
   comment = '',
   large = false,
@@ -216,7 +215,7 @@ export const png = Buffer.from(
   '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000049454e44ae426082',
   'hex',
 );
-/** A comment that holds an end marker, as previews do, then the scan. */
+/** A comment that contains an end marker, like previews, then the scan. */
 export const jpeg = Buffer.concat([
   Buffer.from('ffd8fffe0006ffd9ffd9ffda0004', 'hex'),
   noise(2),
@@ -252,7 +251,7 @@ const fbx = Buffer.concat([
   Buffer.alloc(13),
 ]);
 
-/** One fixed variable and one of records, as NetCDF’s own words have it. */
+/** One fixed and one record variable, in NetCDF’s terms. */
 function netcdf(): Buffer {
   const be = (...values: readonly number[]) => numbers(values, 4, false);
   const name = (words: string) =>
@@ -279,7 +278,7 @@ function netcdf(): Buffer {
 }
 
 function flatGeobuf(): Buffer {
-  // A table with two fields: how many features, and how many to a node.
+  // A table with two fields: number of features, and node size.
   const fields = Buffer.concat([u16(24, 14, ...Array.from({ length: 8 }, () => 0), 4, 12)]);
   const table = Buffer.concat([numbers([fields.length], 4), u64(3), u16(16)]);
   const header = Buffer.concat([u32(4 + fields.length), fields, table]);
@@ -309,13 +308,13 @@ export interface SampleFile {
   /** With its dot. */
   readonly ending: string;
   readonly bytes: Buffer;
-  /** Of a header beside it. */
+  /** Its header file. */
   readonly header?: string;
 }
 
 const esriHeader = 'BYTEORDER I\nLAYOUT BIL\nNROWS 10\nNCOLS 7\nNBANDS 2\nNBITS 16\nSKIPBYTES 5\n';
 
-/** Of none of these is a shorter part whole. */
+/** No shorter part of these files is complete. */
 export const samples: readonly SampleFile[] = [
   { name: 'TIFF', ending: '.tif', bytes: tiff() },
   { name: 'TIFF, the other way round', ending: '.tiff', bytes: tiff({ littleEndian: false }) },

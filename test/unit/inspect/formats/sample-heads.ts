@@ -1,4 +1,4 @@
-/** Small files of the field's formats, made byte by byte. */
+/** Small geospatial files, built byte by byte. */
 
 interface TiffOptions {
   readonly bands?: number;
@@ -11,7 +11,6 @@ interface TiffOptions {
   readonly geoWords?: string;
   /** Columns and rows; without them the file has no pixels. */
   readonly size?: readonly [columns: number, rows: number];
-  /** Size of a pixel. */
   readonly scale?: readonly number[];
   /** Column, row, 0, x, y, 0. */
   readonly tie?: readonly number[];
@@ -19,13 +18,13 @@ interface TiffOptions {
   readonly matrix?: readonly number[];
   readonly big?: boolean;
   readonly littleEndian?: boolean;
-  /** Where the directory stands; others leave the space before it to the pixels. */
+  /** Offset of the directory; a later one leaves space for the pixels. */
   readonly directoryAt?: number;
 }
 
-/** Keys that name a projected coordinate system by its number. */
+/** GeoKeys of a projected coordinate system. */
 export const projectedKeys = (epsg: number) => [1, 1, 0, 2, 1024, 0, 1, 1, 3072, 0, 1, epsg];
-/** Keys that say how pixels are meant, and nothing of where. */
+/** GeoKeys of the pixel interpretation without a system. */
 export const pixelKeys = [1, 1, 0, 1, 1025, 0, 1, 1];
 
 export function tiffFile(options: TiffOptions = {}): Buffer {
@@ -57,10 +56,7 @@ export function tiffFile(options: TiffOptions = {}): Buffer {
 
 interface Field {
   readonly tag: number;
-  /**
-   * 2 letters, 3 shorts, 4 longs, 5 and 10 fractions (numerators and denominators in turn), 6, 8 and 9 with a
-   * sign, 12 of double length.
-   */
+  /** 2 ASCII, 3 short, 4 long, 5 and 10 rational (numerator, denominator), 6, 8 and 9 signed, 12 double. */
   readonly type: 2 | 3 | 4 | 5 | 6 | 8 | 9 | 10 | 12;
   readonly values: readonly number[];
 }
@@ -109,7 +105,7 @@ function tiffDirectory(fields: readonly Field[], options: TiffOptions): Buffer {
 
 const textOf = (words: string) => [...Buffer.from(`${words}\0`, 'latin1')];
 
-/** A photo that tells nothing but the model of its camera and when it was taken: `2025:06:01 12:00:00`. */
+/** A photo with only the camera's model and a time: `2025:06:01 12:00:00`. */
 export function datedPhoto(model: string, taken: string): Buffer {
   const first = 200;
   const main = tiffDirectory(
@@ -131,7 +127,7 @@ export function datedPhoto(model: string, taken: string): Buffer {
   return Buffer.concat([Buffer.from([0xff, 0xd8]), segment, exif, end]);
 }
 
-/** The same photo with a packet of XMP, or with other application data. */
+/** Adds an XMP packet or other application data to a photo. */
 export function withXmp(photo: Buffer, packet: string, mark = 'http://ns.adobe.com/xap/1.0/\0'): Buffer {
   const body = Buffer.from(`${mark}${packet}`, 'latin1');
   const segment = Buffer.from([0xff, 0xe1, (body.length + 2) >> 8, (body.length + 2) & 0xff]);
@@ -139,10 +135,10 @@ export function withXmp(photo: Buffer, packet: string, mark = 'http://ns.adobe.c
 }
 
 /**
- * A photo; south and west where degrees are negative, as letters beside them.
+ * A photo; negative degrees are written as south and west.
  *
- * @param status of the GPS receiver: `A` or `V`; none where it is empty
- * @param camera model; none where it is empty
+ * @param status of the GPS receiver: `A` or `V`; empty: none
+ * @param camera model; empty: none
  */
 export function jpegFile(
   position: readonly [latitude: number, longitude: number] | 'no reception' | null,
@@ -199,19 +195,16 @@ interface LasOptions {
   readonly compressed?: boolean;
   readonly wkt?: string;
   readonly geoKeys?: readonly number[];
-  /** What the header says of which of both counts; only where there are both. */
+  /** The header's WKT bit, if both representations exist. */
   readonly wktBit?: boolean;
-  /** Its box, with one point: west, south, east, north. */
+  /** Bounding box of a single point: west, south, east, north. */
   readonly box?: readonly [number, number, number, number];
-  /** The record stands behind this many bytes of points, as LAS 1.4 allows. */
+  /** Places the record after this many bytes of points, as LAS 1.4 allows. */
   readonly behind?: number;
-  /** Of the header, for each axis. */
   readonly scale?: number;
   readonly offset?: number;
-  /** Of points of this format, one each. */
   readonly classes?: readonly number[];
   readonly format?: number;
-  /** Of each point the red. */
   readonly colours?: readonly number[];
 }
 

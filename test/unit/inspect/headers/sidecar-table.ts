@@ -1,6 +1,6 @@
 /**
- * What a raster's coordinate system is read from, where it is beside it, in the words of GDAL 3.6
- * (`test/interop/gdal.test.ts` asks it again where it is installed).
+ * Sidecars from which GDAL 3.6 reads a raster's coordinate system (`test/interop/gdal.test.ts` verifies it if
+ * GDAL is installed).
  */
 
 const wkt =
@@ -20,7 +20,7 @@ Definition Table
   Units "m"
 `;
 
-/** Sidecars of `a.EXT`, the extension in place of `*`. */
+/** Sidecars of `a.EXT`, with `*` for the extension. */
 export const sidecars: Readonly<Record<string, string>> = {
   'a.prj': wkt,
   'a.*.prj': wkt,
@@ -42,7 +42,7 @@ export const named: Readonly<Record<string, readonly string[]>> = {
   img: [],
 };
 
-/** Each format with each sidecar, and whether that names its system. */
+/** Each format with each sidecar, and whether the sidecar names its system. */
 export const cases = Object.keys(named).flatMap((extension) =>
   Object.entries(sidecars).map(([sidecar, text]) => ({
     extension,

@@ -14,6 +14,6 @@ const beginnings: Readonly<Record<string, string>> = {
   ige: 'ERDAS_IMG_EXTERNAL_RASTER\0',
 };
 
-/** How a file of this name begins, so that a document may bring it along; empty for other endings. */
+/** Magic bytes for a file name, so that a document may include the file; empty for other extensions. */
 export const beginningOf = (name: string): Buffer =>
   Buffer.from(beginnings[extname(name).slice(1).toLowerCase()] ?? '', 'latin1');
