@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { beginJourney, type Journey } from './support/journey.ts';
 import { sandboxArguments } from './support/packaged-app.ts';
 import {
@@ -26,7 +26,11 @@ describe('Electron’s security checklist', () => {
     journey = await beginJourney();
     window = await journey.launch();
     await window.page.getByRole('button', { name: 'Sign in' }).waitFor();
-    const id = await window.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.id ?? 0);
+    // Right after the start, a garbage collection may end an evaluation: “promise was garbage collected”.
+    const id = await vi.waitFor(
+      () => window.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.id ?? 0),
+      10_000,
+    );
     inPage = runInWindow(window.app, id);
   });
   afterAll(() => journey.end());
