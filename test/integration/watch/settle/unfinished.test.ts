@@ -45,7 +45,7 @@ describe('a file with the control file of a download next to it', () => {
       const source = await sourceAt('a.tif');
       expect(await doubtInside(folder.path, source)).toMatchObject({
         kind: 'wait-for-change',
-        reason: `a.tif.${ending} shows that a download isn’t complete`,
+        reason: `a.tif.${ending} belongs to a download that isn’t complete`,
       });
       await unlink(join(folder.path, `a.tif.${ending}`));
       expect(await doubtInside(folder.path, await sourceAt('a.tif'))).not.toMatchObject({
