@@ -1,9 +1,6 @@
 import { type AssetType, mayBeClamped } from './assets.ts';
 
-/**
- * A kind of data that the service tiles (service facts, "sourceType values", "File kinds", "Options seen").
- */
-
+/** A kind of data that the service tiles (service-facts.md, "sourceType values", "Options by kind"). */
 export interface Kind {
   readonly assetType: AssetType;
   readonly sourceType: KnownSourceType;

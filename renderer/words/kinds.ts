@@ -1,4 +1,4 @@
-/** Names of kinds of data, with their types in the service (service facts, "sourceType values"). */
+/** Names of kinds of data, with their types in the service (service-facts.md, "sourceType values"). */
 
 import { type AssetType, assetTypes } from '../../shared/assets.ts';
 import { findKind, type Kind, type KnownSourceType, kinds } from '../../shared/kinds.ts';

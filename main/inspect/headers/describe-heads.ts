@@ -33,10 +33,7 @@ export function describeSamples(heads: readonly Samples[]): Phrase | null {
   );
 }
 
-/**
- * One band of floats, or of integers too large for a picture, is elevation. service-facts.md, "raster
- * elevation".
- */
+/** One band of floats or large integers is elevation (service-facts.md, "File kinds"). */
 export function isElevation({ bands, bits, sample, palette }: Samples): boolean {
   return bands === 1 && !palette && (sample === 'float' || bits >= 16);
 }

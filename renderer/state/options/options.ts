@@ -1,4 +1,4 @@
-/** Tiling options with their own fields (service facts, "Options seen"), and their JSON. */
+/** Tiling options with their own fields (service-facts.md, "Options by kind"), and their JSON. */
 
 import { hasOption, type OptionName, optionNames } from '../../../shared/kinds.ts';
 import type { LonLat } from '../../../shared/source.ts';

@@ -1,4 +1,4 @@
-/** How data of each kind usually arrives in a watched folder (service facts, "File kinds"). */
+/** How data of each kind usually arrives in a watched folder (service-facts.md, "File kinds"). */
 
 import type { AssetType, WatchUnit } from '../../../preload/contract.ts';
 import { type KnownSourceType, kindOf } from '../../../shared/kinds.ts';
