@@ -1,4 +1,4 @@
-import { type AssetType, mayBeClamped } from './assets.ts';
+import type { AssetType } from './assets.ts';
 
 /** A kind of data that the service tiles (service-facts.md, "sourceType values", "Options by kind"). */
 export interface Kind {
@@ -62,53 +62,4 @@ export function sourceTypesCalled(word: string): readonly KnownSourceType[] | nu
 /** Whether source and asset type go together. The service only restricts city models (contract 2.2). */
 export function fitsAssetType(sourceType: string, assetType: AssetType): boolean {
   return sourceType.trim() !== 'CITYGML' || assetType === '3DTILES';
-}
-
-/** Tiling options that only apply to some kinds. The service documents no list. */
-export const optionNames = [
-  'inputCrs',
-  'textureFormat',
-  'geometryCompression',
-  'instancing',
-  'position',
-] as const;
-export type OptionName = (typeof optionNames)[number];
-
-const kindsWithOption: Readonly<Record<OptionName, readonly string[]>> = {
-  inputCrs: [
-    ...['POINT_CLOUD', '3D_CAPTURE', '3D_MODEL', 'BIM_CAD'],
-    ...['RASTER_IMAGERY', 'RASTER_TERRAIN'],
-  ],
-  textureFormat: ['CITYGML', '3D_CAPTURE', '3D_MODEL', 'BIM_CAD', 'KML'],
-  geometryCompression: ['CITYGML', '3D_CAPTURE', '3D_MODEL', 'BIM_CAD', 'KML'],
-  instancing: ['3D_MODEL', 'BIM_CAD'],
-  position: ['3D_CAPTURE', '3D_MODEL', 'BIM_CAD'],
-};
-
-/** Whether an option applies to a kind; unlisted options apply to all. */
-export function hasOption(sourceType: string, option: string): boolean {
-  const listed = optionNames.find((name) => name === option);
-  return listed === undefined || kindsWithOption[listed].includes(sourceType);
-}
-
-/**
- * Like `hasOption`, for an option set for several kinds at once. Rasters mostly name their own system, which
- * an option for a point cloud must not contradict.
- */
-export function sharesOption(sourceType: string, option: string): boolean {
-  const isRaster = sourceType === 'RASTER_IMAGERY' || sourceType === 'RASTER_TERRAIN';
-  return hasOption(sourceType, option) && !(isRaster && option === 'inputCrs');
-}
-
-/** Whether only the `position` option can place such data. Photos and building models may carry their own. */
-export const hasNoPlaceOfItsOwn = (sourceType: string): boolean =>
-  sourceType === '3D_MODEL' && hasOption(sourceType, 'position');
-
-/** Kinds that stand on the ground; meshes and points of a survey stay where they were measured. */
-const standing: readonly string[] = ['CITYGML', '3D_MODEL', 'BIM_CAD', 'KML'];
-
-/** Whether clamping to a terrain makes sense; unknown source types are allowed. */
-export function canStandOnTerrain(assetType: AssetType | null, sourceType: string): boolean {
-  const kind = sourceType.trim();
-  return mayBeClamped(assetType) && (standing.includes(kind) || findKind(kind) === undefined);
 }

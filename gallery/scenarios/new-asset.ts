@@ -305,11 +305,11 @@ export const newAsset: States = {
   'more-options-of-a-model': { scenario: () => dropped(modelSource), steps: [moreOptions] },
   'coordinate-systems': {
     scenario: () => dropped(modelSource),
-    steps: [moreOptions, { type: 'utm', into: { key: 'options.inputCrs' } }],
+    steps: [moreOptions, { type: 'utm', into: { key: 'options.fields.inputCrs.label' } }],
   },
   'coordinate-system-entered': {
     scenario: () => dropped(modelSource),
-    steps: [moreOptions, { type: 'EPSG:31467', into: { key: 'options.inputCrs' } }],
+    steps: [moreOptions, { type: 'EPSG:31467', into: { key: 'options.fields.inputCrs.label' } }],
   },
   'options-wrong': {
     scenario: () => dropped(modelSource),
