@@ -303,6 +303,7 @@ export const newAsset: States = {
     steps: [moreOptions, { press: 'button', named: { key: 'options.position.pick' } }],
   },
   'more-options-of-a-model': { scenario: () => dropped(modelSource), steps: [moreOptions] },
+  'more-options-of-a-terrain': { scenario: () => dropped(placedSource), steps: [moreOptions] },
   'coordinate-systems': {
     scenario: () => dropped(modelSource),
     steps: [moreOptions, { type: 'utm', into: { key: 'options.fields.inputCrs.label' } }],
