@@ -1,5 +1,5 @@
 import { type AssetType, mayBeClamped } from './assets.ts';
-import { findKind, type KnownSourceType } from './kinds.ts';
+import { findKind, type KnownSourceType, kinds } from './kinds.ts';
 
 /** `choice` takes one of `choices`, `suggestion` any text, `number` a positive number. */
 interface OptionFacts {
@@ -64,17 +64,15 @@ export function sharesOption(sourceType: string, option: string): boolean {
 /** Whether only the `position` option can place such data. Photos and building models may carry their own. */
 export const hasNoPlaceOfItsOwn = (sourceType: string): boolean => sourceType === '3D_MODEL';
 
-/** Kinds that stand on the ground; meshes and points of a survey stay where they were measured. */
-const standing: readonly string[] = ['CITYGML', '3D_MODEL', 'BIM_CAD', 'KML'];
-
 /** Whether clamping to a terrain makes sense; unknown source types are allowed. */
 function canStandOnTerrain(assetType: AssetType | null, sourceType: string): boolean {
   const kind = sourceType.trim();
-  return mayBeClamped(assetType) && (standing.includes(kind) || findKind(kind) === undefined);
+  return mayBeClamped(assetType) && (findKind(kind)?.standsOnGround ?? findKind(kind) === undefined);
 }
 
-/** Kinds that accept a base terrain without being clamped to it: a local terrain lies on a global one. */
-export const kindsWithBaseTerrain: readonly string[] = ['RASTER_TERRAIN', 'KML'];
+export const kindsWithBaseTerrain: readonly string[] = kinds
+  .filter(({ hasBaseTerrain }) => hasBaseTerrain)
+  .map(({ sourceType }) => sourceType);
 
 /** Whether `baseTerrainId` is sent without clamping; unknown source types are allowed. */
 export function mayHaveBaseTerrain(sourceType: string): boolean {
