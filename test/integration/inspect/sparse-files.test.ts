@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { isSparse } from '../../../main/files/sparse-file.ts';
 import { doubtInside } from '../../../main/watch/settle/completeness.ts';
-import { surveySource } from '../../../main/watch/survey/survey.ts';
+import { surveySource } from '../../../main/watch/scan/scan-rule.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import { tiff } from '../../unit/inspect/formats/sample-files.ts';
 import { openFrontEnds } from './front-ends.ts';

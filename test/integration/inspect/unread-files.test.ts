@@ -6,7 +6,7 @@ import { exitCodeOf, linesOf } from '../../../main/inspect/check/check-report.ts
 import { checkSources } from '../../../main/inspect/check/check-sources.ts';
 import { createInspector, type Inspector } from '../../../main/inspect/session/inspector.ts';
 import { doubtInside } from '../../../main/watch/settle/completeness.ts';
-import { surveySource } from '../../../main/watch/survey/survey.ts';
+import { surveySource } from '../../../main/watch/scan/scan-rule.ts';
 import { notReadPhrases } from '../../../shared/degrees.ts';
 import type { Seen } from '../../../shared/source.ts';
 import { inEnglish } from '../../../strings/sayer.ts';

@@ -10,9 +10,9 @@ import {
   type FaultyPolicyRule,
   policyRuleId,
   readPolicyRules,
-} from '../../../../main/watch/policy-rules/read-policy-rules.ts';
-import type { WatchRule } from '../../../../main/watch/rule.ts';
-import { rulesFileText } from '../../../../main/watch/rules-file/rules-file.ts';
+} from '../../../../main/watch/rules/read-policy-rules.ts';
+import type { WatchRule } from '../../../../main/watch/model/rule.ts';
+import { rulesFileText } from '../../../../main/watch/rules/rules-file.ts';
 import { sayAll } from '../../../../renderer/say.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 import { settingsInMemory } from '../../account/stand-ins.ts';
