@@ -35,10 +35,9 @@ import { AccountAssets } from './tiling/account-assets.ts';
 import { SubscribedAssets } from './tiling/subscribed-assets.ts';
 import { TilingReads } from './tiling/tiling-reads.ts';
 import { createAfterEnds } from './watch/finish/after-ends.ts';
-import { refuseOutside } from './watch/scan/folder/paths.ts';
 import { machineOf } from './watch/model/lease-model.ts';
-import { createLedger } from './watch/state/ledger/ledger.ts';
 import type { WatchService } from './watch/model/model.ts';
+import type { WatchTiming } from './watch/model/timing.ts';
 import { faultyRules, withPolicyRules } from './watch/rules/policy-watch.ts';
 import {
   type FaultyPolicyRule,
@@ -46,7 +45,8 @@ import {
   type PolicyRules,
   readPolicyRules,
 } from './watch/rules/read-policy-rules.ts';
-import type { WatchTiming } from './watch/model/timing.ts';
+import { refuseOutside } from './watch/scan/folder/paths.ts';
+import { createLedger } from './watch/state/ledger/ledger.ts';
 import { createWatchService } from './watch/watch-service.ts';
 import { createStorageClient, prepareUpload } from './workers/storage-client.ts';
 

@@ -1,12 +1,12 @@
 import { maxSourcesListed } from '../../shared/watch.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../errors.ts';
-import type { Ledger } from './state/ledger/ledger-model.ts';
-import type { RuleSnapshot, SourceSnapshot } from './model/model.ts';
 import type { Refusals } from './finish/refusals.ts';
+import type { RuleSnapshot, SourceSnapshot } from './model/model.ts';
 import type { WatchRule } from './model/rule.ts';
 import type { Runners } from './runners.ts';
-import type { WatchParts } from './state/watch-parts.ts';
 import { knownSnapshot, listedSnapshot } from './source-snapshots.ts';
+import type { Ledger } from './state/ledger/ledger-model.ts';
+import type { WatchParts } from './state/watch-parts.ts';
 
 const never = Number.POSITIVE_INFINITY;
 
@@ -15,19 +15,6 @@ interface Counted {
   /** The earliest upload of a waiting source, ms since the epoch; infinite for none. */
   readonly retryingSince: number;
 }
-
-/** A rule whose folder hasn't been scanned. */
-export const untriedRule = (rule: WatchRule): RuleSnapshot => ({
-  rule,
-  state: 'looking',
-  notice: null,
-  isNetworkDrive: false,
-  counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed: 0, held: 0, leftAlone: 0 },
-  question: null,
-  lastTakenAt: null,
-  waitingSince: null,
-  lastLookAt: null,
-});
 
 /** Rules and their sources as displayed. */
 export class Listing {

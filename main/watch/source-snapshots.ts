@@ -4,13 +4,13 @@ import { errorPhrase } from '../../strings/said-error.ts';
 import type { Key } from '../../strings/say.ts';
 import type { ErrorRecord } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
-import { foundPhrase } from './model/noted-findings.ts';
-import { isUntoldElsewhere } from './state/ledger/second-asset.ts';
 import type { LedgerEntry, SourceSnapshot } from './model/model.ts';
+import { foundPhrase } from './model/noted-findings.ts';
+import type { AloneReason } from './scan/skipped-files.ts';
 import type { Pending } from './settle/pending-sources.ts';
+import { isUntoldElsewhere } from './state/ledger/second-asset.ts';
 import type { ListedSource } from './state/source-list.ts';
 import type { Named, WhatChanged } from './state/what-changed.ts';
-import type { AloneReason } from './scan/skipped-files.ts';
 
 /**
  * The snapshot of a listed source.

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { createQueries } from '../../jobs/journal/database.ts';
-import { receiptRow } from '../state/ledger/ledger-rows.ts';
 import type { Receipt, WatchEnd } from '../model/model.ts';
+import { receiptRow } from '../state/ledger/ledger-rows.ts';
 
 /** A pending task of an ended source. */
 export interface AfterTask {

@@ -3,13 +3,13 @@ import { gatherChanges } from '../../gather-changes.ts';
 import { withPatience } from '../../hanging-work.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { markAsset } from '../lease/takeover.ts';
-import { afterJob, underWay } from './after-job.ts';
+import { createTurns, isAhead } from '../model/job-slots.ts';
 import type { LedgerEntry } from '../model/model.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
+import { afterJob, underWay } from './after-job.ts';
 import type { Outages } from './outages.ts';
 import type { Refusals } from './refusals.ts';
-import type { WatchRule } from '../model/rule.ts';
-import { createTurns, isAhead } from '../model/job-slots.ts';
-import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
 import type { Follower, SourceLife } from './source-lifecycle.ts';
 
 interface JobFollowerOptions {

@@ -1,17 +1,16 @@
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { type ErrorRecord, toErrorRecord, toTileliftError } from '../../errors.ts';
-import { batchNumber } from '../model/batch-path.ts';
-import { targetOf } from '../rules/check-rule.ts';
 import { removeMark } from '../lease/marks.ts';
-import { isUntouched, maybeSameContent } from '../state/ledger/same-content.ts';
+import { batchNumber } from '../model/batch-path.ts';
 import type { FoundSource, LedgerEntry } from '../model/model.ts';
-import type { WatchRule } from '../model/rule.ts';
-import { surveyAround, surveySource } from '../scan/scan-rule.ts';
-import { simpleSurvey } from '../state/scan-options.ts';
-import { rulesBeside } from '../scan/earlier-rules.ts';
-import { untold } from '../scan/content.ts';
-import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
+import { targetOf, type WatchRule } from '../model/rule.ts';
 import { nameOf } from '../model/words.ts';
+import { untold } from '../scan/content.ts';
+import { rulesBeside } from '../scan/earlier-rules.ts';
+import { surveyAround, surveySource } from '../scan/scan-rule.ts';
+import { isUntouched, maybeSameContent } from '../state/ledger/same-content.ts';
+import { simpleSurvey } from '../state/scan-options.ts';
+import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
 import { moveSource } from './move-source.ts';
 
 /** Maximum time to compare a touched source, ms. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { relative, sep } from 'node:path';
 import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
-import { entryAt, holdFolder, type MadeFolder, removeEmpty } from '../scan/folder/held-folder.ts';
 import type { FoundSource } from '../model/model.ts';
-import { type HeldPlace, moveEntry, removeMark } from './move-entry.ts';
+import { entryAt, holdFolder, type MadeFolder, removeEmpty } from '../scan/folder/held-folder.ts';
 import { type MoveJournal, movesSchema, type PlannedMoves } from '../state/ledger/move-rows.ts';
+import { type HeldPlace, moveEntry, removeMark } from './move-entry.ts';
 import { type MoveOptions, planMove } from './move-plan.ts';
 import { holdTarget } from './move-target.ts';
 

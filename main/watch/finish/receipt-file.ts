@@ -6,11 +6,17 @@ import { TileliftError } from '../../errors.ts';
 import { pathBelow } from '../../files/paths.ts';
 import { writeWhole } from '../../whole-file.ts';
 import { batchNumber } from '../model/batch-path.ts';
-import { carefully, entryAt, type HeldFolder, holdFolder, type MadeFolder } from '../scan/folder/held-folder.ts';
-import { errorText } from './receipt-export.ts';
 import type { LedgerEntry, Receipt } from '../model/model.ts';
-import { holdTarget } from './move-target.ts';
 import type { WatchRule } from '../model/rule.ts';
+import {
+  carefully,
+  entryAt,
+  type HeldFolder,
+  holdFolder,
+  type MadeFolder,
+} from '../scan/folder/held-folder.ts';
+import { holdTarget } from './move-target.ts';
+import { errorText } from './receipt-export.ts';
 
 /** Every scan excludes this extension for any rule (`source/left-out/never-data.ts`). */
 const receiptExtension = '.tilelift.json';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { JobSnapshot, SentFile } from '../../jobs/model.ts';
-import type { NotedFinding } from '../model/noted-findings.ts';
 import type { LedgerEntry, Receipt, ReceiptFile } from '../model/model.ts';
+import type { NotedFinding } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 
 /** Files per time slice: a few milliseconds' worth. */

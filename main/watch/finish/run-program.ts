@@ -7,8 +7,8 @@ import { isProtectedOnPosix } from '../../private-files.ts';
 import { redactedStart } from '../../redact.ts';
 import { accessOnWindows } from '../../windows-file.ts';
 import { isProtectedOnWindows } from '../../windows-protection.ts';
-import { isWithin } from '../scan/folder/paths.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { isWithin } from '../scan/folder/paths.ts';
 import { filledArguments, type Program, type ProgramFacts, programEnvironment } from './program.ts';
 
 interface ProgramEnd {

@@ -3,13 +3,13 @@ import { type ErrorCode, TileliftError, toErrorRecord } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import type { Asset } from '../../service/model.ts';
 import { batchNumber } from '../model/batch-path.ts';
-import type { LedgerChange } from '../state/ledger/ledger-model.ts';
+import { isSameOwner, type Mark, type MarkedAsset } from '../model/lease-model.ts';
 import type { FoundSource, LedgerEntry, Receipt } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { contentOfSent, untold, type Verdict } from '../scan/content.ts';
-import { type WatchAccounts, type WatchParts, writeActivity } from '../state/watch-parts.ts';
 import { nameOf, readable } from '../model/words.ts';
-import { isSameOwner, type Mark, type MarkedAsset } from '../model/lease-model.ts';
+import { contentOfSent, untold, type Verdict } from '../scan/content.ts';
+import type { LedgerChange } from '../state/ledger/ledger-model.ts';
+import { type WatchAccounts, type WatchParts, writeActivity } from '../state/watch-parts.ts';
 import { batchMarks, hasMarks, readMark, writeMark } from './marks.ts';
 
 const maxPublished = 100_000;

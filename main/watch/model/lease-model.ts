@@ -49,7 +49,7 @@ const markSchema = z.object({
   state: z.enum(['taken', 'done', 'failed']),
   outcome: z.string().max(1_000).nullable(),
   asset: assetSchema.nullable(),
-  /** Null if unknown (`verify/content.ts`). */
+  /** Null if unknown (`scan/content.ts`). */
   content: z.string().max(200).nullable(),
   /** File keys of a batch; null for other sources. */
   files: z.array(z.string().max(40_000)).max(2_000_000).nullable(),

@@ -40,7 +40,7 @@ export interface FoundSource {
   readonly dataFingerprint: string;
   /**
    * Like `dataFingerprint`, independent of the source's own name and of one shift of all times
-   * (`source/identity.ts`).
+   * (`scan/identity.ts`).
    */
   readonly identity: string;
   /** The newest modification time without derived files, ms. */
@@ -88,7 +88,7 @@ export interface LedgerEntry {
   readonly newestMs: number;
   /** The `digest` when this row was last updated; null if unknown. */
   readonly marks: string | null;
-  /** Null until computed (`verify/content.ts`). */
+  /** Null until computed (`scan/content.ts`). */
   readonly content: string | null;
   readonly state: LedgerState;
   /** Null when `skipped`. */

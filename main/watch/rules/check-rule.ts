@@ -1,14 +1,14 @@
 import { access, constants, lstat, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fitsAssetType } from '../../../shared/kinds.ts';
 import { TileliftError } from '../../errors.ts';
 import { checkPatterns } from '../../files/left-out/check-patterns.ts';
-import { sameDrive } from '../scan/folder/drive.ts';
-import { isWithin, truePath } from '../scan/folder/paths.ts';
 import { checkNamePattern } from '../finish/asset-name.ts';
 import { isMarkerName } from '../model/marker.ts';
-import type { AfterEnd, WatchRule } from '../model/rule.ts';
+import { type Target, targetFields, type WatchRule } from '../model/rule.ts';
 import { mayShare, overlapOf } from '../scan/earlier-rules.ts';
+import { sameDrive } from '../scan/folder/drive.ts';
+import { isWithin, truePath } from '../scan/folder/paths.ts';
 
 /**
  * Refuses rules that can't work alongside the others, or whose folder is unavailable.
@@ -23,31 +23,6 @@ export async function checkRule(rule: WatchRule, others: readonly WatchRule[]): 
   await checkMarker(rule);
   await checkNesting(rule, others);
   for (const target of targetFields(rule)) await checkTarget(rule.folder, target);
-}
-
-/** The target folders of moves, absolute. */
-export function targetsOf(
-  rule: Pick<WatchRule, 'folder' | 'afterSuccess' | 'afterFailure'>,
-): readonly string[] {
-  return targetFields(rule).map(({ place }) => place);
-}
-
-/** `place`: absolute; `field`: the rule field that names it. */
-interface Target {
-  readonly place: string;
-  readonly field: string;
-}
-
-function targetFields(rule: Pick<WatchRule, 'folder' | 'afterSuccess' | 'afterFailure'>): readonly Target[] {
-  return (['afterSuccess', 'afterFailure'] as const).flatMap((field) => {
-    const place = targetOf(rule.folder, rule[field]);
-    return place === null ? [] : [{ place, field: `${field}.folder` }];
-  });
-}
-
-/** Returns null if sources aren't moved. */
-export function targetOf(folder: string, after: AfterEnd): string | null {
-  return after.kind === 'move' ? resolve(folder, after.folder) : null;
 }
 
 function checkWords({

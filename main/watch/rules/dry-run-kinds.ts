@@ -1,5 +1,5 @@
-import { foundPhrase, holdingBack } from '../model/noted-findings.ts';
 import type { DryRun, FoundSource } from '../model/model.ts';
+import { foundPhrase, holdingBack } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { decideKind } from '../settle/decide-kind.ts';
 import { otherKind } from '../settle/other-kind.ts';

@@ -1,8 +1,8 @@
-import type { Ledger } from '../state/ledger/ledger-model.ts';
 import { creationBodyOf } from '../finish/asset-name.ts';
 import type { DryRun, FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { type Decision, decide } from '../state/decide.ts';
+import type { Ledger } from '../state/ledger/ledger-model.ts';
 import { type KnownRows, sightingOf } from '../state/source-context.ts';
 
 const maxListed = 300;

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { DryRunLooked } from '../../../shared/watch.ts';
 import type { Clock } from '../../outside.ts';
 import type { FoundSource } from '../model/model.ts';
-import type { WatchRule } from '../model/rule.ts';
 import { foundPhrase, holdingBack } from '../model/noted-findings.ts';
+import type { WatchRule } from '../model/rule.ts';
 import type { SourceFindings } from '../settle/source-findings.ts';
 
 const maxNamed = 60;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WatchService } from '../model/model.ts';
-import { isPolicyRule } from './read-policy-rules.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { isPolicyRule } from './read-policy-rules.ts';
 import type { FileRule } from './rules-file.ts';
 
 /** The user's choice for one rule of a file. */

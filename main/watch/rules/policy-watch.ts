@@ -3,12 +3,12 @@ import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from 
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
 import type { SettingsPort } from '../../settings-port.ts';
-import { untriedRule } from '../listing.ts';
 import type { RuleSnapshot, WatchService } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { goneFrom, holdBack, isAsWanted, wantedRule } from './agree-rules.ts';
 import type { FaultyPolicyRule, PolicyRule, PolicyRules } from './read-policy-rules.ts';
 import { isPolicyRule } from './read-policy-rules.ts';
+import { untriedRule } from './untried-rule.ts';
 
 interface PolicyWatchOptions {
   readonly watch: WatchService;

@@ -3,13 +3,7 @@ import { z } from 'zod';
 import { type JsonTree, offsetOf, positionOf, readJson } from '../../../shared/json-positions.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
 import { parseServiceAddress } from '../../service/service-address.ts';
-import {
-  fieldName,
-  problemsOf,
-  type RuleProblem,
-  unknownKeys,
-  valueAt,
-} from './rule-problems.ts';
+import { fieldName, problemsOf, type RuleProblem, unknownKeys, valueAt } from './rule-problems.ts';
 import { type FileRule, fileRuleSchema, maxRules, withDerived } from './rules-file.ts';
 
 /** Watch rules set by an administrator (docs/administration.md, `watchRules`). Pure. */

@@ -1,18 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
 import { TileliftError } from '../../errors.ts';
 import type { SettingsPort } from '../../settings-port.ts';
-import { checkRule } from './check-rule.ts';
-import { dryRunOf } from './dry-run.ts';
-import { lookForHeld } from './held-in-dry-run.ts';
-import { withKinds } from './dry-run-kinds.ts';
 import { creationBodyOf } from '../finish/asset-name.ts';
 import type { DryRun, DryRunFollower, FoundSource, WatchService } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import type { Runners } from '../runners.ts';
-import { concernedByEdit, decideEdit, keepUnderWay } from './edited-rule.ts';
 import { surveyRule } from '../scan/scan-rule.ts';
 import { surveyFor } from '../state/scan-options.ts';
 import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
+import { checkRule } from './check-rule.ts';
+import { dryRunOf } from './dry-run.ts';
+import { withKinds } from './dry-run-kinds.ts';
+import { concernedByEdit, decideEdit, keepUnderWay } from './edited-rule.ts';
+import { lookForHeld } from './held-in-dry-run.ts';
+
+/** Restarts a rule's runner with the current rule. */
+interface Renewable {
+  renew(ruleId: string): Promise<void>;
+}
 
 type Rules = Pick<WatchService, 'checkAllowed' | 'save' | 'remove' | 'setOn' | 'dryRun'>;
 
@@ -23,13 +27,13 @@ const slice = 500;
 export class KeptRules implements Rules {
   readonly #settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>;
   readonly #parts: WatchParts;
-  readonly #runners: Runners;
+  readonly #runners: Renewable;
   readonly #lost = new Set<string>();
 
   constructor(
     settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>,
     parts: WatchParts,
-    runners: Runners,
+    runners: Renewable,
   ) {
     this.#settings = settings;
     this.#parts = parts;

@@ -4,10 +4,10 @@ import { missingBeside } from '../../inspect/together/beside.ts';
 import { type DataSets, dataSetsOf } from '../../inspect/together/data-set.ts';
 import { hasReferences } from '../../inspect/together/references.ts';
 import type { Pause } from '../model/pause.ts';
+import { follow } from './follow.ts';
 import type { SourcePlan } from './found-source.ts';
 import { type GatherOptions, gather, gatherFolder } from './gather.ts';
 import type { Plans } from './sources.ts';
-import { follow } from './follow.ts';
 import { type Listing, placeBelow, type Tree } from './tree.ts';
 
 /** One asset from all new files, once nothing has arrived for the settle time. */

@@ -2,11 +2,9 @@ import { resolve } from 'node:path';
 import { createPathFits } from '../../files/left-out/path-patterns.ts';
 import { toKey } from '../../files/paths.ts';
 import type { WatchRule, WatchUnit } from '../model/rule.ts';
-import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
-import { nameOf } from '../model/words.ts';
 import type { GatherOptions } from './gather.ts';
-import { filePlans, type Plans } from './sources.ts';
 import { canOverlap } from './patterns-overlap.ts';
+import { filePlans, type Plans } from './sources.ts';
 
 /** Rules that share a folder. If two match the same file anyway, the earlier one gets it. */
 
@@ -82,24 +80,4 @@ async function placesOf(
   const here = await filePlans(patterns, tops, deep, options);
   const there = await filePlans(patterns, around, false, options);
   return new Set([...here.plans, ...there.plans].flatMap(({ files }) => files));
-}
-
-const maxTold = 10_000;
-
-/** Logs each file that an earlier rule gets once. */
-export function createEarlier(rule: WatchRule, parts: WatchParts): EarlierRules {
-  const told = new Set<string>();
-  return {
-    get rules() {
-      return rulesBefore(rule, parts.rules());
-    },
-    onLeft: (path, ruleName) => {
-      if (told.has(path) || told.size >= maxTold) return;
-      told.add(path);
-      writeActivity(parts, rule.id, {
-        key: 'sources.leftToRule',
-        values: { name: nameOf(rule, path), rule: ruleName },
-      });
-    },
-  };
 }

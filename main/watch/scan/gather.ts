@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import { foldersBeside, missingBeside } from '../../inspect/together/beside.ts';
 import { type DataSet, stemOf } from '../../inspect/together/data-set.ts';
 import { hasReferences } from '../../inspect/together/references.ts';
-import { concerns, type IsWanted, type SourcePlan } from './found-source.ts';
 import { type FollowOptions, follow } from './follow.ts';
+import { concerns, type IsWanted, type SourcePlan } from './found-source.ts';
 import { placeBelow } from './tree.ts';
 
 export interface GatherOptions extends FollowOptions {

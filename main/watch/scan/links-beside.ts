@@ -1,7 +1,7 @@
 import type { Said } from '../../../strings/phrase.ts';
 import type { SourceSnapshot } from '../model/model.ts';
-import { placeBelow } from './tree.ts';
 import { type LinksIn, maxExamples, type SeenLinks } from './links.ts';
+import { placeBelow } from './tree.ts';
 
 const maxLines = 20;
 const maxNamed = 3;

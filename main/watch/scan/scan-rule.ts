@@ -7,15 +7,15 @@ import { createLookThread } from '../../inspect/headers/look-thread.ts';
 import { createReferences, type References } from '../../inspect/together/references.ts';
 import { createPause } from '../model/pause.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { batchPlans, type KnownBatches, noBatches } from './batches.ts';
+import { type EarlierRules, leaveToEarlier } from './earlier-rules.ts';
+import { folderPlans } from './folders.ts';
 import { type IsWanted, type SourcePlan, type SurveyedSource, toSource } from './found-source.ts';
 import type { Gathered, GatherOptions } from './gather.ts';
 import { linksSeen, noLinks, type SeenLinks } from './links.ts';
 import { type LeftAlone, mayClaim, sortOut } from './skipped-files.ts';
 import { entryPlans, filePlans, type Plans, triggerIn, triggerPlans } from './sources.ts';
 import { checkFolder, folderOf, placeBelow, Tree, type TreeOptions, type UnreadablePlace } from './tree.ts';
-import { batchPlans, type KnownBatches, noBatches } from './batches.ts';
-import { type EarlierRules, leaveToEarlier } from './earlier-rules.ts';
-import { folderPlans } from './folders.ts';
 
 export interface SurveyOptions extends TreeOptions {
   /** Cached across scans, so that models aren't read again. Default: a new one. */

@@ -1,9 +1,9 @@
 import { basename, sep } from 'node:path';
 import { pathBelow, toKey } from '../../files/paths.ts';
 import { batchNumber } from '../model/batch-path.ts';
-import { openInside } from './folder/open-inside.ts';
 import type { Pause } from '../model/pause.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { openInside } from './folder/open-inside.ts';
 import type { SurveyedSource } from './found-source.ts';
 import { isOtherDelivery } from './kind-by-names.ts';
 import { isDataWithin, type Verdict, verdictOn } from './kinds-of-data.ts';

@@ -7,8 +7,8 @@ import { defaultIgnorePatterns } from '../../files/left-out/ignore-rules.ts';
 import { pathBelow, toKey } from '../../files/paths.ts';
 import { blockSize, type FolderContent, type FolderTask } from '../../files/walk/read-folder.ts';
 import { scanWorkerSource, walkFolders } from '../../files/walk/scan-workers.ts';
-import type { WatchRule } from '../model/rule.ts';
 import { gitignoreFor, leftOutAt } from '../model/left-out.ts';
+import type { WatchRule } from '../model/rule.ts';
 
 export interface WatchedFile {
   readonly place: string;

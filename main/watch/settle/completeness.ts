@@ -9,8 +9,8 @@ import { glimpse, maxBytes, readSome } from '../../inspect/formats/base/file-byt
 import type { Beside } from '../../inspect/formats/base/format.ts';
 import { isData, readFile } from '../../inspect/formats/read-file.ts';
 import type { NotedFinding } from '../model/noted-findings.ts';
-import { openInside } from '../scan/folder/open-inside.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { openInside } from '../scan/folder/open-inside.ts';
 import type { SurveyedSource } from '../scan/found-source.ts';
 import { nextVolume } from '../scan/last-volume.ts';
 import { controlFileIn } from './control-files.ts';

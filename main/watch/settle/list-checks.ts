@@ -4,8 +4,8 @@ import type { Said } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import { type ChecksumThread, createChecksumThread } from '../../transfer/checksum-thread.ts';
-import type { Doubt } from './completeness.ts';
 import type { SurveyedSource } from '../scan/found-source.ts';
+import type { Doubt } from './completeness.ts';
 import { type FileToCheck, ListReader } from './listed-files.ts';
 
 interface ListChecksOptions {

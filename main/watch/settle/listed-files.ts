@@ -10,8 +10,8 @@ import type { ThreadKind } from '../../files/thread-kind.ts';
 import { ThreadPool } from '../../files/thread-pool.ts';
 import { scanWorkerSource } from '../../files/walk/scan-workers.ts';
 import { batchNumber } from '../model/batch-path.ts';
-import { openInside } from '../scan/folder/open-inside.ts';
 import type { FoundSource } from '../model/model.ts';
+import { openInside } from '../scan/folder/open-inside.ts';
 
 /** A file with its list entry. */
 export interface FileToCheck {

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { kinds } from '../../../shared/kinds.ts';
 import type { Suggestion } from '../../../shared/source.ts';
-import type { NotedFinding } from '../model/noted-findings.ts';
 import type { FoundSource } from '../model/model.ts';
+import type { NotedFinding } from '../model/noted-findings.ts';
 import { createPause } from '../model/pause.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { kindByNames } from '../scan/kind-by-names.ts';

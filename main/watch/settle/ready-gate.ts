@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
-import type { SourceFindings } from './source-findings.ts';
-import { isFile } from '../scan/folder/open-inside.ts';
-import type { WatchRule } from '../model/rule.ts';
-import type { Doubt, Wait } from './completeness.ts';
-import type { SurveyedSource } from '../scan/found-source.ts';
-import { type Checked, ListChecks } from './list-checks.ts';
 import { markerOf, markerPaths } from '../model/marker.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { isFile } from '../scan/folder/open-inside.ts';
+import type { SurveyedSource } from '../scan/found-source.ts';
+import type { Doubt, Wait } from './completeness.ts';
+import { type Checked, ListChecks } from './list-checks.ts';
+import type { SourceFindings } from './source-findings.ts';
 
 /** A rule's further conditions after quiet. Null: all are met. */
 export interface ReadyGate {

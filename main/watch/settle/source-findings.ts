@@ -1,13 +1,13 @@
 import type { Seen } from '../../../shared/source.ts';
 import type { Inspector } from '../../inspect/session/inspector.ts';
+import { without } from '../model/left-out.ts';
+import type { FoundSource } from '../model/model.ts';
+import { type NotedFinding, noted, notedUnread } from '../model/noted-findings.ts';
+import type { WatchRule } from '../model/rule.ts';
+import type { Doubt, Wait } from './completeness.ts';
 import { decideKind } from './decide-kind.ts';
 import { otherKind } from './other-kind.ts';
 import { leftOutBy } from './proposal.ts';
-import type { FoundSource } from '../model/model.ts';
-import type { WatchRule } from '../model/rule.ts';
-import type { Doubt, Wait } from './completeness.ts';
-import { without } from '../model/left-out.ts';
-import { type NotedFinding, noted, notedUnread } from '../model/noted-findings.ts';
 
 interface SourceFindingsOptions {
   readonly inspector: Pick<Inspector, 'propose' | 'survey'>;

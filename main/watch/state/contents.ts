@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { JobService } from '../../jobs/model.ts';
 import { type ChecksumThread, createChecksumThread } from '../../transfer/checksum-thread.ts';
 import { planFile } from '../../transfer/plan.ts';
-import type { Ledger } from './ledger/ledger-model.ts';
-import type { FoundSource, LedgerEntry, ReceiptFile } from '../model/model.ts';
 import { without } from '../model/left-out.ts';
+import type { FoundSource, LedgerEntry, ReceiptFile } from '../model/model.ts';
 import { type Content, ContentSum, contentOfSent } from '../scan/content.ts';
+import type { Ledger } from './ledger/ledger-model.ts';
 
 interface ContentsOptions {
   readonly ledger: Pick<Ledger, 'receiptOf' | 'change' | 'contentSeen' | 'seeContent' | 'ofJob'>;

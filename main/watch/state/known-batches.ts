@@ -1,9 +1,9 @@
+import { batchPath } from '../model/batch-path.ts';
 import type { Pause } from '../model/pause.ts';
 import type { WatchRule } from '../model/rule.ts';
 import type { KnownBatches } from '../scan/batches.ts';
-import type { WatchParts } from './watch-parts.ts';
-import { batchPath } from '../model/batch-path.ts';
 import type { Batch } from './ledger/batch-rows.ts';
+import type { WatchParts } from './watch-parts.ts';
 
 /** The ledger's batches of a rule, cached across scans. */
 export function createKnownBatches(

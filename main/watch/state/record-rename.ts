@@ -1,8 +1,8 @@
 import type { FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { type WatchParts, writeActivity } from './watch-parts.ts';
 import { nameOf } from '../model/words.ts';
 import type { Decision } from './decide.ts';
+import { type WatchParts, writeActivity } from './watch-parts.ts';
 
 /** Updates the path and look of a known source. Creates no asset. */
 export function learn(

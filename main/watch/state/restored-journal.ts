@@ -1,6 +1,6 @@
 import { toTileliftError } from '../../errors.ts';
-import { type WatchParts, writeActivity } from './watch-parts.ts';
 import { JournalAge } from './journal-age.ts';
+import { type WatchParts, writeActivity } from './watch-parts.ts';
 
 interface RestoredOptions {
   readonly journalPath?: string | undefined;

@@ -1,8 +1,8 @@
-import { isOtherCase, type Whereabouts, whereaboutsOf } from '../scan/folder/whereabouts.ts';
-import type { Ledger } from './ledger/ledger-model.ts';
 import type { FoundSource, LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { isOtherCase, type Whereabouts, whereaboutsOf } from '../scan/folder/whereabouts.ts';
 import type { Sighting } from './decide.ts';
+import type { Ledger } from './ledger/ledger-model.ts';
 
 export type KnownRows = Pick<Ledger, 'find' | 'withIdentity' | 'likePath' | 'contentSeen'>;
 

@@ -1,14 +1,16 @@
 import type { PhraseValue } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import type { FoundSource } from '../model/model.ts';
 import { foundPhrase, holdingBack } from '../model/noted-findings.ts';
-import { leftOutBy } from '../settle/proposal.ts';
-import { isRequested } from './ledger/second-asset.ts';
-import type { SourceLife } from '../finish/source-lifecycle.ts';
 import { createPause } from '../model/pause.ts';
-import type { ReadyGate } from '../settle/ready-gate.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { nameOf } from '../model/words.ts';
+import type { SurveyedSource } from '../scan/found-source.ts';
+import type { SurveyOptions } from '../scan/scan-rule.ts';
 import type { Pending } from '../settle/pending-sources.ts';
+import { leftOutBy } from '../settle/proposal.ts';
+import type { ReadyGate } from '../settle/ready-gate.ts';
 import { type KnownSources, settleFurther, surveyAtOnce } from '../settle/settle-source.ts';
 import {
   learn,
@@ -21,11 +23,9 @@ import {
 } from '../settle/settle-time.ts';
 import { addSample } from '../settle/settling.ts';
 import type { Decision } from './decide.ts';
-import type { WatchedSources } from './watched-sources.ts';
-import type { SurveyedSource } from '../scan/found-source.ts';
-import type { SurveyOptions } from '../scan/scan-rule.ts';
+import { isRequested } from './ledger/second-asset.ts';
 import { type WatchParts, writeActivity } from './watch-parts.ts';
-import { nameOf } from '../model/words.ts';
+import type { WatchedSources } from './watched-sources.ts';
 
 interface SourceQueueOptions {
   readonly rule: WatchRule;
@@ -35,7 +35,11 @@ interface SourceQueueOptions {
   /** Depends on the rule and the drive, ms. */
   readonly settleMs: () => number;
   readonly gate: ReadyGate;
-  readonly life: Pick<SourceLife, 'mayTake' | 'makeJob'>;
+  readonly life: {
+    mayTake(): boolean;
+    /** False: another computer has the source. */
+    makeJob(source: FoundSource, again: boolean): Promise<boolean>;
+  };
   readonly sources: WatchedSources;
   /** Null after a success. */
   readonly onFailure: (error: ErrorRecord | null) => void;

@@ -8,15 +8,15 @@ import type { Clock } from '../../outside.ts';
 import type { Random } from '../../service/backoff.ts';
 import type { Asset } from '../../service/model.ts';
 import { activityLine } from '../model/activity.ts';
-import type { SourceFindings } from '../settle/source-findings.ts';
 import type { FolderLeases } from '../model/lease-model.ts';
-import type { Ledger } from './ledger/ledger-model.ts';
-import type { LookTurns } from '../model/scan-queue.ts';
 import type { WatchEnd } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import type { FindWriter } from '../settle/open-for-writing.ts';
+import type { LookTurns } from '../model/scan-queue.ts';
 import type { WatchTiming } from '../model/timing.ts';
+import type { FindWriter } from '../settle/open-for-writing.ts';
+import type { SourceFindings } from '../settle/source-findings.ts';
 import type { Contents } from './contents.ts';
+import type { Ledger } from './ledger/ledger-model.ts';
 
 /** Access to the accounts of rules. */
 export interface WatchAccounts {

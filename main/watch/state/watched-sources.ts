@@ -3,21 +3,21 @@ import type { PhraseValue } from '../../../strings/phrase.ts';
 import type { Key } from '../../../strings/say.ts';
 import { type TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { pathBelow, toKey } from '../../files/paths.ts';
-import { whereaboutsOf } from '../scan/folder/whereabouts.ts';
 import type { FoundSource, LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import type { Pending } from '../settle/pending-sources.ts';
+import { nameOf } from '../model/words.ts';
+import { whereaboutsOf } from '../scan/folder/whereabouts.ts';
 import type { SurveyedSource } from '../scan/found-source.ts';
 import { type Survey, unreadableError } from '../scan/scan-rule.ts';
-import { type WatchParts, writeActivity } from './watch-parts.ts';
-import { nameOf } from '../model/words.ts';
+import type { Pending } from '../settle/pending-sources.ts';
 import { wantAssets } from './choices.ts';
 import { type Decision, decide, questionOf } from './decide.ts';
-import { learn } from './record-rename.ts';
 import { Questions } from './questions.ts';
+import { learn } from './record-rename.ts';
 import { sightingOf } from './source-context.ts';
 import { type ListedSource, SourceList } from './source-list.ts';
 import { isPassing, next, type SourceEvent, type SourceState, stateOf } from './source-state.ts';
+import { type WatchParts, writeActivity } from './watch-parts.ts';
 
 interface WatchedSourcesOptions {
   readonly rule: WatchRule;

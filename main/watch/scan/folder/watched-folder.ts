@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../../../errors.ts';
 import type { Clock } from '../../../outside.ts';
-import type { LookTurns } from '../../model/scan-queue.ts';
+import { createLeftOut } from '../../model/left-out.ts';
 import { isMarker } from '../../model/marker.ts';
 import type { WatchRule } from '../../model/rule.ts';
-import { createLeftOut } from '../../model/left-out.ts';
+import type { LookTurns } from '../../model/scan-queue.ts';
 import type { PerDrive, WatchTiming } from '../../model/timing.ts';
 import { driveOf } from './drive.ts';
 import { type FolderEvents, listenToFolder } from './folder-events.ts';

@@ -3,8 +3,8 @@ import { holdReasons } from '../../../../shared/watch.ts';
 import { TileliftError, toErrorRecord } from '../../../errors.ts';
 import { errorRecord, saidRecord } from '../../../jobs/kept-words.ts';
 import type { ActivityLine } from '../../model/activity.ts';
-import { notedRecord } from '../../model/noted-findings.ts';
 import { type LedgerEntry, ledgerStates, type Receipt, type Standing } from '../../model/model.ts';
+import { notedRecord } from '../../model/noted-findings.ts';
 
 /** Schemas of rows, because a damaged disk may return anything. */
 

@@ -2,8 +2,6 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { TileliftError } from '../../../errors.ts';
 import { createQueries, type Queries } from '../../../jobs/journal/database.ts';
 import type { ActivityLine } from '../../model/activity.ts';
-import { createBatchRows } from './batch-rows.ts';
-import { createNotedRows } from './noted-rows.ts';
 import {
   type FoundSource,
   type LedgerEntry,
@@ -12,12 +10,14 @@ import {
   type Receipt,
   type Standing,
 } from '../../model/model.ts';
-import { createMoveJournal } from './move-rows.ts';
-import { createRestoredRows } from './restored-rows.ts';
 import { untold } from '../../scan/content.ts';
 import { createAssetReceipts } from './asset-receipts.ts';
+import { createBatchRows } from './batch-rows.ts';
 import type { Ledger, LedgerChange } from './ledger-model.ts';
 import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger-rows.ts';
+import { createMoveJournal } from './move-rows.ts';
+import { createNotedRows } from './noted-rows.ts';
+import { createRestoredRows } from './restored-rows.ts';
 import { isRequested, rowAgainst } from './second-asset.ts';
 import { createSideTables, type SideTables } from './side-tables.ts';
 

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Queries } from '../../../jobs/journal/database.ts';
 import type { WatchRule } from '../../model/rule.ts';
-import type { SeenPause } from '../../settle/settle-time.ts';
 import type { Content } from '../../scan/content.ts';
+import type { SeenPause } from '../../settle/settle-time.ts';
 
 type Place = Pick<WatchRule, 'id' | 'folder' | 'unit'>;
 

@@ -5,10 +5,10 @@ import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { scanSource } from '../../../../main/files/walk/scan.ts';
 import { createQueries, openDatabase } from '../../../../main/jobs/journal/database.ts';
-import type { FoundSource } from '../../../../main/watch/model/model.ts';
-import { createMoveJournal, type MoveJournal } from '../../../../main/watch/state/ledger/move-rows.ts';
 import type { MoveOptions } from '../../../../main/watch/finish/move-plan.ts';
 import { finishMoves, moveSource } from '../../../../main/watch/finish/move-source.ts';
+import type { FoundSource } from '../../../../main/watch/model/model.ts';
+import { createMoveJournal, type MoveJournal } from '../../../../main/watch/state/ledger/move-rows.ts';
 import { foundSource } from '../../../unit/watch/found-sources.ts';
 
 const otherDrive = '/dev/shm';

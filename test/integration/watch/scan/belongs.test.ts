@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
-import { doubtInside } from '../../../../main/watch/settle/completeness.ts';
 import { surveyRule, surveySource } from '../../../../main/watch/scan/scan-rule.ts';
+import { doubtInside } from '../../../../main/watch/settle/completeness.ts';
 import { sayPhrase } from '../../../../renderer/say.ts';
 import { openWatchHouse } from '../house.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../../main/files/model.ts';
 import { scanSource } from '../../../../main/files/walk/scan.ts';
-import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import { gitignoreFor } from '../../../../main/watch/model/left-out.ts';
+import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import { surveyAround, surveyRule, surveySource } from '../../../../main/watch/scan/scan-rule.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from '../../../../main/jobs/journal/database.ts';
 import { createChecksumThread } from '../../../../main/transfer/checksum-thread.ts';
-import { createLedger } from '../../../../main/watch/state/ledger/ledger.ts';
-import { surveySource } from '../../../../main/watch/scan/scan-rule.ts';
 import { contentOfSent } from '../../../../main/watch/scan/content.ts';
+import { surveySource } from '../../../../main/watch/scan/scan-rule.ts';
 import { Contents } from '../../../../main/watch/state/contents.ts';
+import { createLedger } from '../../../../main/watch/state/ledger/ledger.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 
 const mebibyte = 1024 * 1024;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { policyRuleId } from '../../../../main/watch/rules/read-policy-rules.ts';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import {
   defaultChoice,
@@ -9,6 +8,7 @@ import {
   planImport,
   replacedBy,
 } from '../../../../main/watch/rules/import-rules.ts';
+import { policyRuleId } from '../../../../main/watch/rules/read-policy-rules.ts';
 import type { FileRule } from '../../../../main/watch/rules/rules-file.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 

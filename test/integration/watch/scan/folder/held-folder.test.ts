@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isMark, moveEntry, removeMark } from '../../../../../main/watch/finish/move-entry.ts';
+import { holdTarget } from '../../../../../main/watch/finish/move-target.ts';
 import {
   type HeldFolder,
   holdFolder,
@@ -9,8 +11,6 @@ import {
   type MadeFolder,
   removeEmpty,
 } from '../../../../../main/watch/scan/folder/held-folder.ts';
-import { isMark, moveEntry, removeMark } from '../../../../../main/watch/finish/move-entry.ts';
-import { holdTarget } from '../../../../../main/watch/finish/move-target.ts';
 
 let root: string;
 let folder: string;

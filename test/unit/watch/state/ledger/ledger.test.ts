@@ -7,9 +7,9 @@ import { TileliftError, toErrorRecord } from '../../../../../main/errors.ts';
 import { openDatabase } from '../../../../../main/jobs/journal/database.ts';
 import { createJournal } from '../../../../../main/jobs/journal/journal.ts';
 import { activityLine } from '../../../../../main/watch/model/activity.ts';
+import type { Receipt } from '../../../../../main/watch/model/model.ts';
 import { createLedger } from '../../../../../main/watch/state/ledger/ledger.ts';
 import type { Ledger, LedgerChange } from '../../../../../main/watch/state/ledger/ledger-model.ts';
-import type { Receipt } from '../../../../../main/watch/model/model.ts';
 import { foundSource, requested, rowOf } from '../../found-sources.ts';
 
 let folder: string;
