@@ -34,19 +34,19 @@ import { createThrottle } from './storage/throttle.ts';
 import { AccountAssets } from './tiling/account-assets.ts';
 import { SubscribedAssets } from './tiling/subscribed-assets.ts';
 import { TilingReads } from './tiling/tiling-reads.ts';
-import { createAfterEnds } from './watch/after/after-ends.ts';
-import { refuseOutside } from './watch/folder/paths.ts';
-import { machineOf } from './watch/lease/lease-model.ts';
-import { createLedger } from './watch/ledger/ledger.ts';
-import type { WatchService } from './watch/model.ts';
-import { faultyRules, withPolicyRules } from './watch/policy-rules/policy-watch.ts';
+import { createAfterEnds } from './watch/finish/after-ends.ts';
+import { machineOf } from './watch/model/lease-model.ts';
+import type { WatchService } from './watch/model/model.ts';
+import type { WatchTiming } from './watch/model/timing.ts';
+import { faultyRules, withPolicyRules } from './watch/rules/policy-watch.ts';
 import {
   type FaultyPolicyRule,
   noPolicyRules,
   type PolicyRules,
   readPolicyRules,
-} from './watch/policy-rules/read-policy-rules.ts';
-import type { WatchTiming } from './watch/timing.ts';
+} from './watch/rules/read-policy-rules.ts';
+import { refuseOutside } from './watch/scan/folder/paths.ts';
+import { createLedger } from './watch/state/ledger/ledger.ts';
 import { createWatchService } from './watch/watch-service.ts';
 import { createStorageClient, prepareUpload } from './workers/storage-client.ts';
 

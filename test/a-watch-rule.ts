@@ -1,4 +1,4 @@
-import type { WatchRule } from '../main/watch/rule.ts';
+import type { WatchRule } from '../main/watch/model/rule.ts';
 import { noAlerts } from '../shared/schemas/watch-rule.ts';
 
 /** A rule as tests need it: everything at its usual, but for what matters to them. */

@@ -1,4 +1,4 @@
-import type { SourceSnapshot } from '../main/watch/model.ts';
+import type { SourceSnapshot } from '../main/watch/model/model.ts';
 import { sayAll } from '../renderer/say.ts';
 import type { Said } from '../strings/phrase.ts';
 

@@ -1,5 +1,5 @@
 import type { AccountService } from '../account/model.ts';
-import type { RuleSnapshot, SourceSnapshot, WatchService } from '../watch/model.ts';
+import type { RuleSnapshot, SourceSnapshot, WatchService } from '../watch/model/model.ts';
 import type { RuleFacts } from './alert-model.ts';
 import type { Heartbeat } from './heartbeat.ts';
 

@@ -4,8 +4,8 @@ import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from 
 import type { Log } from '../log.ts';
 import type { Clock, Fetch } from '../outside.ts';
 import type { SettingsView } from '../settings-port.ts';
-import type { WatchEnd } from '../watch/model.ts';
-import type { WatchRule } from '../watch/rule.ts';
+import type { WatchEnd } from '../watch/model/model.ts';
+import type { WatchRule } from '../watch/model/rule.ts';
 import type { AlertJournal } from './alert-journal.ts';
 import type { AlertMessage, AlertWay, Delivery, RuleFacts } from './alert-model.ts';
 import type { AlertSecrets } from './alert-secrets.ts';

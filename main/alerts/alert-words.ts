@@ -1,6 +1,6 @@
 import { errorMessage, say, sayPhrase } from '../say.ts';
 
-import { batchPhrase, readable } from '../watch/words.ts';
+import { batchPhrase, readable } from '../watch/model/words.ts';
 import type { AlertMessage, AlertWhat } from './alert-model.ts';
 
 /** The texts of alerts in the current language. */

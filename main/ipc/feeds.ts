@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Events, JobView } from '../../preload/contract.ts';
 import type { Tilelift } from '../app.ts';
 import type { JobService, JobSnapshot } from '../jobs/model.ts';
-import type { WatchService } from '../watch/model.ts';
+import type { WatchService } from '../watch/model/model.ts';
 import { madeHere } from './handlers/asset-handlers.ts';
 import { gatherInSight, type Sight } from './sight.ts';
 import { assetView } from './views/asset-views.ts';

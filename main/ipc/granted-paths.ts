@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, normalize, relative, resolve, sep } from 'node:path';
 import { hasCode } from '../errno.ts';
 import { TileliftError } from '../errors.ts';
-import type { WatchRule } from '../watch/rule.ts';
+import type { WatchRule } from '../watch/model/rule.ts';
 
 /**
  * Paths that the user granted by dialog, drop or the system. Pages can only name these, so that a compromised

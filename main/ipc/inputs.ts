@@ -16,9 +16,9 @@ import { heldAnswers, sourceActions } from '../../shared/watch.ts';
 import { canBeTold } from '../inspect/formats/systems/coordinate-system.ts';
 import { maxOffered } from '../inspect/session/along-offers.ts';
 import { catalogues } from '../say.ts';
-import { programSchema } from '../watch/after/program.ts';
-import { watchRuleSchema } from '../watch/rule.ts';
-import { maxRules } from '../watch/rules-file/rules-file.ts';
+import { programSchema } from '../watch/finish/program.ts';
+import { watchRuleSchema } from '../watch/model/rule.ts';
+import { maxRules } from '../watch/rules/rules-file.ts';
 
 const shortText = z.string().max(10_000);
 const paths = z.array(z.string().min(1).refine(isAbsolute)).min(1).max(10_000);

@@ -49,5 +49,5 @@ export const longSleeps: Readonly<Record<string, number>> = {
   'main/desktop/updates/update-service.ts': 24 * 60 * 60_000,
   // Restoring a removed job, and reporting a long outage.
   'main/jobs/list/held-jobs.ts': 10 * 60_000,
-  'main/watch/outage/outages.ts': 10 * 60_000,
+  'main/watch/finish/outages.ts': 10 * 60_000,
 };

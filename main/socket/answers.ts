@@ -10,7 +10,7 @@ import { newestJobs } from '../jobs/list/newest-jobs.ts';
 import type { JobService, JobSnapshot } from '../jobs/model.ts';
 import type { Clock } from '../outside.ts';
 import type { Asset, ServiceApi } from '../service/model.ts';
-import type { WatchService } from '../watch/model.ts';
+import type { WatchService } from '../watch/model/model.ts';
 import { type AssetFilter, isWanted } from './asset-filter.ts';
 import {
   type Answers,

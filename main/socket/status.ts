@@ -5,7 +5,7 @@ import type { SignedInAccount } from '../account/model.ts';
 import type { ErrorRecord } from '../errors.ts';
 import { errorRecord } from '../jobs/kept-words.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
-import { isRefusal } from '../watch/outage/refusals.ts';
+import { isRefusal } from '../watch/finish/refusals.ts';
 
 /** For users, scripts and monitors. Times are ms since the epoch. */
 

@@ -1,5 +1,5 @@
-import type { WatchRule } from './rule.ts';
-import type { RuleRunner } from './rule-runner.ts';
+import type { WatchRule } from './model/rule.ts';
+import type { RuleRunner } from './runner.ts';
 
 interface RunnersOptions {
   readonly ruleOf: (ruleId: string) => WatchRule | undefined;

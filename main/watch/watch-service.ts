@@ -8,31 +8,31 @@ import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { Random } from '../service/backoff.ts';
 import type { SettingsPort } from '../settings-port.ts';
-import { activityEntry } from './activity.ts';
-import { SourceFindings } from './findings/source-findings.ts';
-import { driveOf } from './folder/drive.ts';
-import { KeptRules } from './kept-rules.ts';
-import { leftOutBy } from './kind/proposal.ts';
-import type { WatchOwner } from './lease/lease-model.ts';
+import { JobFollower } from './finish/job-follower.ts';
+import { Outages } from './finish/outages.ts';
+import { Refusals } from './finish/refusals.ts';
+import { SourceLife } from './finish/source-lifecycle.ts';
 import { Leases } from './lease/leases.ts';
-import type { Ledger } from './ledger/ledger-model.ts';
-import { ruleAssetsOf, ruleUploadsOf } from './ledger/uploads-of-asset.ts';
-import { JobFollower } from './life/job-follower.ts';
-import { SourceLife } from './life/source-life.ts';
-import { Listing } from './listing/listing.ts';
-import { LookTurns } from './look-turns.ts';
-import type { WatchEnd, WatchService } from './model.ts';
-import { Outages } from './outage/outages.ts';
-import { Refusals } from './outage/refusals.ts';
-import { Restored } from './restored/restored.ts';
-import type { WatchRule } from './rule.ts';
-import { RuleRunner } from './rule-runner.ts';
+import { Listing } from './listing.ts';
+import { activityEntry } from './model/activity.ts';
+import type { WatchOwner } from './model/lease-model.ts';
+import type { WatchEnd, WatchService } from './model/model.ts';
+import type { WatchRule } from './model/rule.ts';
+import { LookTurns } from './model/scan-queue.ts';
+import { defaultTiming, type WatchTiming } from './model/timing.ts';
+import { KeptRules } from './rules/stored-rules.ts';
+import { RuleRunner } from './runner.ts';
 import { Runners } from './runners.ts';
+import { driveOf } from './scan/folder/drive.ts';
 import { createFindWriter } from './settle/open-for-writing.ts';
+import { leftOutBy } from './settle/proposal.ts';
+import { SourceFindings } from './settle/source-findings.ts';
 import { dismissSource } from './state/choices.ts';
-import { defaultTiming, type WatchTiming } from './timing.ts';
-import { Contents } from './verify/contents.ts';
-import { type WatchAccounts, type WatchParts, writeActivity } from './watch-parts.ts';
+import { Contents } from './state/contents.ts';
+import type { Ledger } from './state/ledger/ledger-model.ts';
+import { ruleAssetsOf, ruleUploadsOf } from './state/ledger/uploads-of-asset.ts';
+import { Restored } from './state/restored-journal.ts';
+import { type WatchAccounts, type WatchParts, writeActivity } from './state/watch-parts.ts';
 
 export interface WatchServiceOptions {
   readonly settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>;
@@ -55,7 +55,7 @@ export interface WatchServiceOptions {
   readonly elapsed?: () => number;
   /** Called when scans of many files have ended and their memory is free. */
   readonly onLooked?: (() => void) | undefined;
-  /** Its age is stored next to it (`restored/journal-age.ts`). Default: not stored. */
+  /** Its age is stored next to it (`state/journal-age.ts`). Default: not stored. */
   readonly journalPath?: string;
 }
 

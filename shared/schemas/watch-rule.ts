@@ -72,7 +72,7 @@ const receiptFileSchema = z.discriminatedUnion('kind', [
 
 /**
  * A watched folder and what to create from it (design, "Watch rules"). Only main can check for absolute
- * paths: `main/watch/rule.ts`.
+ * paths: `main/watch/model/rule.ts`.
  */
 export const watchRuleSchema = z.object({
   id: z.string().min(1).max(100),

@@ -1,7 +1,7 @@
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { WatchRule } from '../../main/watch/rule.ts';
+import type { WatchRule } from '../../main/watch/model/rule.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from '../integration/watch/house.ts';
 import type { SaidSource } from '../said.ts';
 import { tiff } from './data.ts';

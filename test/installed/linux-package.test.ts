@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountIdOf } from '../../main/account/model.ts';
 import { autostartEntry } from '../../main/desktop/login/xdg-autostart.ts';
-import type { WatchRule } from '../../main/watch/rule.ts';
+import type { WatchRule } from '../../main/watch/model/rule.ts';
 import { deb as commandDeb } from '../../scripts/cli/packages.mjs';
 import { builtDeb } from '../../scripts/installer/deb-for-tests.mjs';
 import { readFuses, shippingFuses } from '../../scripts/package/fuses.mjs';

@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { WatchRule } from '../../main/watch/rule.ts';
+import type { WatchRule } from '../../main/watch/model/rule.ts';
 import { vaultKeyVariable, type WatcherInput } from '../../tools/soak/watcher-messages.ts';
 import { aWatchRule } from '../a-watch-rule.ts';
 import { anyFile } from '../deliveries/data.ts';

@@ -18,8 +18,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Lease } from '../../main/watch/lease/lease.ts';
-import type { Mark } from '../../main/watch/lease/lease-model.ts';
 import { readMark, writeMark } from '../../main/watch/lease/marks.ts';
+import type { Mark } from '../../main/watch/model/lease-model.ts';
 
 /**
  * Others write into Tilelift's own folder too. No link in it is followed, and only leases and marks of valid

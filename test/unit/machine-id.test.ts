@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keptMachineId, type MachineSources, machineId } from '../../main/machine-id.ts';
-import { machineOf } from '../../main/watch/lease/lease-model.ts';
+import { machineOf } from '../../main/watch/model/lease-model.ts';
 
 const id = '0f1e2d3c4b5a69788796a5b4c3d2e1f0';
 const guid = '4c4c4544-0042-3610-8059-b7c04f4d3232';

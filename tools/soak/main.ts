@@ -9,7 +9,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { settingsInFile } from '../../main/settings-file.ts';
-import type { WatchRule } from '../../main/watch/rule.ts';
+import type { WatchRule } from '../../main/watch/model/rule.ts';
 import type { Control } from '../../test/service/model.ts';
 import { startEmbeddedService } from '../../test/service/start-service.ts';
 import { addStranger, countForeign } from '../chaos/foreign.ts';

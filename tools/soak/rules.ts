@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { WatchRule } from '../../main/watch/rule.ts';
+import type { WatchRule } from '../../main/watch/model/rule.ts';
 import { aWatchRule } from '../../test/a-watch-rule.ts';
 
 /** Watched folders, by content; each has a rule of the same name. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { watchRuleSchema } from '../../main/watch/rule.ts';
-import type { WatchTiming } from '../../main/watch/timing.ts';
+import { watchRuleSchema } from '../../main/watch/model/rule.ts';
+import type { WatchTiming } from '../../main/watch/model/timing.ts';
 
 export const watcherInput = z.object({
   folder: z.string(),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { say } from '../../say.ts';
-import type { Receipt } from '../../watch/model.ts';
+import type { Receipt } from '../../watch/model/model.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { homeOf } from '../home.ts';
@@ -30,7 +30,7 @@ async function exportReceipts(
   cli: Cli,
   { format, rule }: { readonly format: string; readonly rule?: string },
 ): Promise<void> {
-  const { receiptsToCsv, receiptsToJson } = await import('../../watch/ledger/receipt-export.ts');
+  const { receiptsToCsv, receiptsToJson } = await import('../../watch/finish/receipt-export.ts');
   const output = cli.output();
   const { receipts, closeReceipts } = await openReceipts(cli, rule ?? null);
   let count = 0;
@@ -59,7 +59,7 @@ interface OpenedReceipts {
 async function openReceipts(cli: Cli, rule: string | null): Promise<OpenedReceipts> {
   const { openTilelift } = await import('../compose.ts');
   const { openToRead } = await import('../../jobs/journal/database.ts');
-  const { receiptsIn } = await import('../../watch/ledger/ledger.ts');
+  const { receiptsIn } = await import('../../watch/state/ledger/ledger.ts');
   const path = join(homeOf(cli), 'journal.db');
   const database = openToRead(path);
   if (database)

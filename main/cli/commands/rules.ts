@@ -89,8 +89,8 @@ async function readText(path: string): Promise<string> {
 
 async function exportRules(cli: Cli): Promise<void> {
   const { settingsInFile } = await import('../../settings-file.ts');
-  const { rulesFileText } = await import('../../watch/rules-file/rules-file.ts');
-  const { isPolicyRule } = await import('../../watch/policy-rules/read-policy-rules.ts');
+  const { rulesFileText } = await import('../../watch/rules/rules-file.ts');
+  const { isPolicyRule } = await import('../../watch/rules/read-policy-rules.ts');
   const output = cli.output();
   const rules = settingsInFile(homeOf(cli))
     .get()

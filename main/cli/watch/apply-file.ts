@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AlertService } from '../../alerts/alert-service.ts';
 import { type ErrorRecord, toErrorRecord } from '../../errors.ts';
 import type { SettingsStore } from '../../settings.ts';
-import { untriedRule } from '../../watch/listing/listing.ts';
-import type { WatchService } from '../../watch/model.ts';
-import type { WatchRule } from '../../watch/rule.ts';
+import type { WatchService } from '../../watch/model/model.ts';
+import type { WatchRule } from '../../watch/model/rule.ts';
+import { untriedRule } from '../../watch/rules/untried-rule.ts';
 import { settingsOf } from './service-alerts.ts';
 import type { ServiceFile } from './service-file.ts';
 

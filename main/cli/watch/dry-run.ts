@@ -1,6 +1,6 @@
 import { toErrorRecord } from '../../errors.ts';
 import { errorWords } from '../../say.ts';
-import type { WatchRule } from '../../watch/rule.ts';
+import type { WatchRule } from '../../watch/model/rule.ts';
 import type { Cli } from '../cli.ts';
 import { openTilelift } from '../compose.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';

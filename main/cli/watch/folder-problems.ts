@@ -2,7 +2,7 @@ import { offsetOf, positionOf, readJson } from '../../../shared/json-positions.t
 import type { LocatedProblem } from '../../../shared/watch.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { toErrorRecord } from '../../errors.ts';
-import { checkRule } from '../../watch/check-rule.ts';
+import { checkRule } from '../../watch/rules/check-rule.ts';
 import type { ServiceFile } from './service-file.ts';
 
 /**

@@ -3,7 +3,7 @@ import { createLogTo, type Log } from '../../log.ts';
 import { systemClock } from '../../outside.ts';
 import { createSocketWork, type SocketWork } from '../../socket/answers.ts';
 import { serveCommands } from '../../socket/serve-commands.ts';
-import type { WatchEnd } from '../../watch/model.ts';
+import type { WatchEnd } from '../../watch/model/model.ts';
 import { readNamedSecret } from '../access/named-secrets.ts';
 import type { Cli } from '../cli.ts';
 import { type OpenedTilelift, openTilelift } from '../compose.ts';

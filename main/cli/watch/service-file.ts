@@ -5,7 +5,7 @@ import type { SecretPlace } from '../../../shared/schemas/alerts.ts';
 import { bandwidthSchema } from '../../../shared/schemas/settings.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
 import { serviceSchema } from '../../policy/policy.ts';
-import { isPolicyRule, markOf } from '../../watch/policy-rules/read-policy-rules.ts';
+import { isPolicyRule, markOf } from '../../watch/rules/read-policy-rules.ts';
 import {
   type CheckedFile,
   doubleIds,
@@ -15,7 +15,7 @@ import {
   maxRules,
   readCheckedFile,
   withDerived,
-} from '../../watch/rules-file/rules-file.ts';
+} from '../../watch/rules/rules-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { secretProblems, serviceAlertsSchema } from './service-alerts.ts';
 

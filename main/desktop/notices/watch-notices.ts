@@ -1,8 +1,8 @@
 import type { Clock } from '../../outside.ts';
 import { formatWhen, say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
-import type { WatchEnd, WatchService } from '../../watch/model.ts';
-import { lengthOf } from '../../watch/outage/outages.ts';
+import { lengthOf } from '../../watch/finish/outages.ts';
+import type { WatchEnd, WatchService } from '../../watch/model/model.ts';
 import type { Notify } from './notify.ts';
 
 /** Returns an unsubscribe function. */

@@ -7,7 +7,7 @@ import { hasCode } from '../../errno.ts';
 import { censor, logFileName } from '../../log.ts';
 import { redact } from '../../redact.ts';
 import type { Settings } from '../../settings.ts';
-import type { WatchRule } from '../../watch/rule.ts';
+import type { WatchRule } from '../../watch/model/rule.ts';
 
 export interface DiagnosticsParts {
   /** ms since the epoch. */

@@ -1,7 +1,7 @@
 import { isToUpload, waitsForAnother, waitsForPerson } from '../../../shared/job-status.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { formatPercent, say } from '../../say.ts';
-import type { RuleSnapshot } from '../../watch/model.ts';
+import type { RuleSnapshot } from '../../watch/model/model.ts';
 import type { Work } from '../work.ts';
 
 /** Pure. */

@@ -3,7 +3,7 @@ import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electr
 import type { JobService } from '../../jobs/model.ts';
 import type { Log } from '../../log.ts';
 import { say } from '../../say.ts';
-import type { WatchService } from '../../watch/model.ts';
+import type { WatchService } from '../../watch/model/model.ts';
 import type { WorkWatch } from '../work.ts';
 import { createPauseAll, type TrayMenu, trayMenu } from './tray-menu.ts';
 

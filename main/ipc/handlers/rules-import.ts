@@ -15,8 +15,8 @@ import {
   importRules,
   planImport,
   replacedBy,
-} from '../../watch/rules-file/import-rules.ts';
-import { type FileRule, type RulesFile, readRulesFile } from '../../watch/rules-file/rules-file.ts';
+} from '../../watch/rules/import-rules.ts';
+import { type FileRule, type RulesFile, readRulesFile } from '../../watch/rules/rules-file.ts';
 import { askForFolders } from '../ask-for-folders.ts';
 import type { CallHandlers } from '../bind.ts';
 import { chooseToOpen } from '../dialogs.ts';

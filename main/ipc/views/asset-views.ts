@@ -2,7 +2,7 @@ import type { AssetDetailsView, AssetUploadView, AssetView } from '../../../prel
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { redactedStart } from '../../redact.ts';
 import type { Asset } from '../../service/model.ts';
-import type { RuleUpload } from '../../watch/model.ts';
+import type { RuleUpload } from '../../watch/model/model.ts';
 
 /** Limits for a page, whatever the service sends: characters, and a number of fields. */
 const maxShortText = 500;

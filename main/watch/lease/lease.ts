@@ -1,8 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { TileliftError } from '../../errors.ts';
-import { entryAt, type HeldFolder, holdOwnFolder } from '../folder/held-folder.ts';
-import type { WatchRule } from '../rule.ts';
-import { canOverlap } from '../survey/units/patterns-overlap.ts';
 import {
   isSameOwner,
   type LeaseRecord,
@@ -11,7 +8,10 @@ import {
   patternsOf,
   type Standing,
   type WatchOwner,
-} from './lease-model.ts';
+} from '../model/lease-model.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { entryAt, type HeldFolder, holdOwnFolder } from '../scan/folder/held-folder.ts';
+import { canOverlap } from '../scan/patterns-overlap.ts';
 import { createOwn, maxRewritten, readOwn, removeOwn, rewriteOwn, takeOwnAway } from './own-files.ts';
 
 export interface LeaseOptions {

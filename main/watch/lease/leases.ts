@@ -3,10 +3,10 @@ import { errorPhrase } from '../../../strings/said-error.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import { withPatience } from '../../hanging-work.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
-import type { WatchRule } from '../rule.ts';
-import { type WatchParts, writeActivity } from '../watch-parts.ts';
+import { type FolderLeases, leaseName, type Standing, type WatchOwner } from '../model/lease-model.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
 import { Lease } from './lease.ts';
-import { type FolderLeases, leaseName, type Standing, type WatchOwner } from './lease-model.ts';
 import { giveUp, knowBatches, publishMarks } from './takeover.ts';
 
 /** Maximum wait for a file server before jobs continue, ms. */

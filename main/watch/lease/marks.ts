@@ -3,10 +3,10 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TileliftError } from '../../errors.ts';
 import { writeWhole } from '../../whole-file.ts';
-import { batchNumber } from '../batches/batch-path.ts';
-import { type HeldFolder, holdOwnFolder } from '../folder/held-folder.ts';
-import { ownFolder } from '../survey/left-out.ts';
-import { type Mark, parseMark } from './lease-model.ts';
+import { batchNumber } from '../model/batch-path.ts';
+import { type Mark, parseMark } from '../model/lease-model.ts';
+import { ownFolder } from '../model/left-out.ts';
+import { type HeldFolder, holdOwnFolder } from '../scan/folder/held-folder.ts';
 import { readOwn, removeOwn } from './own-files.ts';
 
 /**

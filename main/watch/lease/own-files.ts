@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import { hasCode } from '../../errno.ts';
-import { carefully, entryAt, type HeldFolder } from '../folder/held-folder.ts';
+import { carefully, entryAt, type HeldFolder } from '../scan/folder/held-folder.ts';
 
 /**
  * Small files in Tilelift's own folder. Other users can write there, so links aren't followed and reads are

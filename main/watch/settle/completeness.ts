@@ -8,11 +8,11 @@ import { findingOf } from '../../inspect/findings/finding-of.ts';
 import { glimpse, maxBytes, readSome } from '../../inspect/formats/base/file-bytes.ts';
 import type { Beside } from '../../inspect/formats/base/format.ts';
 import { isData, readFile } from '../../inspect/formats/read-file.ts';
-import type { NotedFinding } from '../findings/noted-findings.ts';
-import { openInside } from '../folder/open-inside.ts';
-import type { WatchRule } from '../rule.ts';
-import type { SurveyedSource } from '../survey/found-source.ts';
-import { nextVolume } from '../survey/together/last-volume.ts';
+import type { NotedFinding } from '../model/noted-findings.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { openInside } from '../scan/folder/open-inside.ts';
+import type { SurveyedSource } from '../scan/found-source.ts';
+import { nextVolume } from '../scan/last-volume.ts';
 import { controlFileIn } from './control-files.ts';
 
 /** Why a quiet source may still be unfinished. */

@@ -1,8 +1,8 @@
 import { open, readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { hasCode } from '../../errno.ts';
-import { createPause } from '../pause.ts';
-import type { SurveyedSource } from '../survey/found-source.ts';
+import { createPause } from '../model/pause.ts';
+import type { SurveyedSource } from '../scan/found-source.ts';
 import type { Doubt } from './completeness.ts';
 
 const maxTried = 200;

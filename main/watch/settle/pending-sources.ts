@@ -1,5 +1,5 @@
-import type { NotedFinding } from '../findings/noted-findings.ts';
-import type { SurveyedSource } from '../survey/found-source.ts';
+import type { NotedFinding } from '../model/noted-findings.ts';
+import type { SurveyedSource } from '../scan/found-source.ts';
 import type { Doubt } from './completeness.ts';
 import type { SettleTime, Weight } from './settle-time.ts';
 import type { Sample } from './settling.ts';

@@ -1,8 +1,8 @@
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
-import type { WatchRule } from '../rule.ts';
-import type { SurveyedSource } from '../survey/found-source.ts';
-import { type SurveyOptions, surveyRule, surveySource, unreadableError } from '../survey/survey.ts';
+import type { WatchRule } from '../model/rule.ts';
+import type { SurveyedSource } from '../scan/found-source.ts';
+import { type SurveyOptions, surveyRule, surveySource, unreadableError } from '../scan/scan-rule.ts';
 import { cloudDoubt, type Doubt, doubtInside } from './completeness.ts';
 import type { FindWriter } from './open-for-writing.ts';
 import type { Pending } from './pending-sources.ts';

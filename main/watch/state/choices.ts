@@ -1,7 +1,7 @@
 import type { Key } from '../../../strings/say.ts';
-import type { Ledger, LedgerChange } from '../ledger/ledger-model.ts';
-import { isUnreadable, isUntoldElsewhere } from '../ledger/second-asset.ts';
-import type { FoundSource } from '../model.ts';
+import type { FoundSource } from '../model/model.ts';
+import type { Ledger, LedgerChange } from './ledger/ledger-model.ts';
+import { isUnreadable, isUntoldElsewhere } from './ledger/second-asset.ts';
 import { next, stateOf } from './source-state.ts';
 
 type Rows = Pick<Ledger, 'find' | 'skip' | 'learn' | 'stand' | 'change'>;

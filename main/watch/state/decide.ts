@@ -1,10 +1,10 @@
 import type { HoldReason, HoldWhy } from '../../../shared/watch.ts';
-import { retryTimeOf } from '../ledger/retry-delay.ts';
-import { isRestOfDelivery, isUntouched, looksSame, maybeSameContent } from '../ledger/same-content.ts';
-import { allowsAnother, isRequested, isUnreadable, isUntoldElsewhere } from '../ledger/second-asset.ts';
-import type { FoundSource, LedgerEntry } from '../model.ts';
-import type { WatchRule } from '../rule.ts';
-import { type Content, compare } from '../verify/content.ts';
+import type { FoundSource, LedgerEntry } from '../model/model.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { type Content, compare } from '../scan/content.ts';
+import { retryTimeOf } from './ledger/retry-delay.ts';
+import { isRestOfDelivery, isUntouched, looksSame, maybeSameContent } from './ledger/same-content.ts';
+import { allowsAnother, isRequested, isUnreadable, isUntoldElsewhere } from './ledger/second-asset.ts';
 
 /** Decides about a source in a watched folder by its ledger row. Pure. */
 

@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import type { HeldAnswer } from '../../../shared/watch.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
-import { isRestOfDelivery, looksSame, maybeSameContent } from '../ledger/same-content.ts';
-import { isRequested } from '../ledger/second-asset.ts';
-import type { FoundSource, LedgerEntry, SourceAction } from '../model.ts';
-import type { Pause } from '../pause.ts';
-import type { WatchRule } from '../rule.ts';
-import { compare } from '../verify/content.ts';
-import { type WatchParts, writeActivity } from '../watch-parts.ts';
-import { nameOf } from '../words.ts';
+import type { FoundSource, LedgerEntry, SourceAction } from '../model/model.ts';
+import type { Pause } from '../model/pause.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { nameOf } from '../model/words.ts';
+import { compare } from '../scan/content.ts';
 import { caughtBy } from './bulk-change-guard.ts';
 import { type Choice, choiceWords, leaveSources, wantAssets } from './choices.ts';
 import { isFinished, questionOf } from './decide.ts';
+import { isRestOfDelivery, looksSame, maybeSameContent } from './ledger/same-content.ts';
+import { isRequested } from './ledger/second-asset.ts';
 import type { ListedSource, SourceList } from './source-list.ts';
+import { type WatchParts, writeActivity } from './watch-parts.ts';
 import { type FileBefore, whatChanged } from './what-changed.ts';
 
 /** A few milliseconds' worth. */

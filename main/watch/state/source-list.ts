@@ -1,9 +1,9 @@
 import type { HeldQuestion } from '../../../shared/watch.ts';
 import type { ErrorRecord } from '../../errors.ts';
-import type { NotedFinding } from '../findings/noted-findings.ts';
-import type { FoundSource } from '../model.ts';
+import type { FoundSource } from '../model/model.ts';
+import type { NotedFinding } from '../model/noted-findings.ts';
+import type { AloneReason } from '../scan/skipped-files.ts';
 import type { Pending } from '../settle/pending-sources.ts';
-import type { AloneReason } from '../survey/left-alone/sort-out.ts';
 import { isPassing, type SourceState } from './source-state.ts';
 import type { WhatChanged } from './what-changed.ts';
 

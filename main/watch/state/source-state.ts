@@ -1,5 +1,5 @@
 import type { HoldWhy } from '../../../shared/watch.ts';
-import type { LedgerEntry } from '../model.ts';
+import type { LedgerEntry } from '../model/model.ts';
 import type { Decision } from './decide.ts';
 
 /** The states of a source in a watched folder, and their transitions. Pure and total. */

@@ -3,7 +3,7 @@ import { fileRow, jobRow } from '../../../main/jobs/journal/journal-rows.ts';
 import { readPolicy } from '../../../main/policy/read-policy.ts';
 import { parseJson } from '../../../main/service/answer.ts';
 import { settingsSchema } from '../../../main/settings.ts';
-import { activityRow, ledgerRow, receiptRow } from '../../../main/watch/ledger/ledger-rows.ts';
+import { activityRow, ledgerRow, receiptRow } from '../../../main/watch/state/ledger/ledger-rows.ts';
 import { outcomeOf, shapeOf, type Target } from '../target.ts';
 
 const policy: Target = {

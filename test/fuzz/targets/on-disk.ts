@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { readZipNames } from '../../../main/inspect/kind-of-data.ts';
 import { readAuthorityFile } from '../../../main/storage/authorities.ts';
-import { holdFolder } from '../../../main/watch/folder/held-folder.ts';
-import { parseLease, parseMark } from '../../../main/watch/lease/lease-model.ts';
 import { readOwn } from '../../../main/watch/lease/own-files.ts';
+import { parseLease, parseMark } from '../../../main/watch/model/lease-model.ts';
+import { holdFolder } from '../../../main/watch/scan/folder/held-folder.ts';
 import { outcomeOf, shapeOf, type Target } from '../target.ts';
 import { ourError } from './documented.ts';
 

@@ -7,10 +7,10 @@ import { namesIn } from '../../../main/inspect/headers/named-files.ts';
 import { dataSetsOf } from '../../../main/inspect/together/data-set.ts';
 import { placeOf } from '../../../main/inspect/together/references.ts';
 import { volumeSeriesIn } from '../../../main/inspect/together/volumes.ts';
-import { parseMacMounts, parseMountInfo } from '../../../main/watch/folder/mounts.ts';
-import { receiptsToCsv } from '../../../main/watch/ledger/receipt-export.ts';
-import { checkNamePattern, fillIn } from '../../../main/watch/life/asset-name.ts';
-import type { Receipt } from '../../../main/watch/model.ts';
+import { checkNamePattern, fillIn } from '../../../main/watch/finish/asset-name.ts';
+import { receiptsToCsv } from '../../../main/watch/finish/receipt-export.ts';
+import type { Receipt } from '../../../main/watch/model/model.ts';
+import { parseMacMounts, parseMountInfo } from '../../../main/watch/scan/folder/mounts.ts';
 import { Escape, outcomeOf, shapeOf, type Target } from '../target.ts';
 import { ourError } from './documented.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scanInPages, scanSource } from '../../../main/files/walk/scan.ts';
-import { surveyRule, surveySource, unreadableError } from '../../../main/watch/survey/survey.ts';
+import { surveyRule, surveySource, unreadableError } from '../../../main/watch/scan/scan-rule.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 
 let root: string;

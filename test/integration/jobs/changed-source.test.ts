@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ChosenChanges } from '../../../main/inspect/changes/chosen-changes.ts';
-import { makeReceipt } from '../../../main/watch/ledger/receipt.ts';
+import { makeReceipt } from '../../../main/watch/finish/receipt.ts';
 import { townGrid } from '../../unit/inspect/changes/town-grid.ts';
 import { pixelKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 import { body, type House, hasStatus, historyTexts, isCreation, openHouse, scopes } from './house.ts';

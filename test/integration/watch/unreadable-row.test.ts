@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WatchRule } from '../../../main/watch/rule.ts';
+import type { WatchRule } from '../../../main/watch/model/rule.ts';
 import { type SaidSource, saidSource } from '../../said.ts';
 import { openWatchHouse, type WatchHouse } from './house.ts';
 

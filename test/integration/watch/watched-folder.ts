@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { WatchRule } from '../../../main/watch/rule.ts';
+import type { WatchRule } from '../../../main/watch/model/rule.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import { tiff } from '../../deliveries/data.ts';
 import { beginningOf } from '../../unit/inspect/together/beginnings.ts';

@@ -11,10 +11,10 @@ import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
 import { settingsSchema } from '../../../main/settings.ts';
-import { createLedger } from '../../../main/watch/ledger/ledger.ts';
-import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';
-import { watchRuleSchema } from '../../../main/watch/rule.ts';
-import { defaultTiming } from '../../../main/watch/timing.ts';
+import { watchRuleSchema } from '../../../main/watch/model/rule.ts';
+import { defaultTiming } from '../../../main/watch/model/timing.ts';
+import { createLedger } from '../../../main/watch/state/ledger/ledger.ts';
+import type { Ledger } from '../../../main/watch/state/ledger/ledger-model.ts';
 import { createWatchService } from '../../../main/watch/watch-service.ts';
 
 export const points = [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ruleFacts } from '../../../main/alerts/alert-facts.ts';
-import type { RuleSnapshot, SourceSnapshot } from '../../../main/watch/model.ts';
+import type { RuleSnapshot, SourceSnapshot } from '../../../main/watch/model/model.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 
 const source = (state: SourceSnapshot['state'], jobId: string | null = null): SourceSnapshot => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyRules } from '../../../main/cli/watch/apply-file.ts';
 import type { ServiceFile } from '../../../main/cli/watch/service-file.ts';
-import type { WatchRule } from '../../../main/watch/rule.ts';
+import type { WatchRule } from '../../../main/watch/model/rule.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import { settingsInMemory } from '../account/stand-ins.ts';
 

@@ -5,7 +5,7 @@ import { desktopHome } from '../../../main/cli/running.ts';
 import { rulesSchemaText } from '../../../main/cli/watch/new-rules-file.ts';
 import { parseServiceFile } from '../../../main/cli/watch/service-file.ts';
 import { watchdogMs } from '../../../main/cli/watch/service-manager.ts';
-import { rulesFileText } from '../../../main/watch/rules-file/rules-file.ts';
+import { rulesFileText } from '../../../main/watch/rules/rules-file.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 
 const { id: _, accountId: __, on: ___, ...plain } = aWatchRule({ folder: '/srv/in' });

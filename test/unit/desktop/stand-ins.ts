@@ -1,6 +1,6 @@
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
-import type { RuleSnapshot } from '../../../main/watch/model.ts';
-import type { WatchRule } from '../../../main/watch/rule.ts';
+import type { RuleSnapshot } from '../../../main/watch/model/model.ts';
+import type { WatchRule } from '../../../main/watch/model/rule.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 
 /** A job with only the given facts. */

@@ -5,7 +5,7 @@ import { feedJobs, feedWatch } from '../../../main/ipc/feeds.ts';
 import { paceInSight } from '../../../main/ipc/sight.ts';
 import { joinSeen } from '../../../main/ipc/views/joined-seen.ts';
 import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
-import type { WatchService } from '../../../main/watch/model.ts';
+import type { WatchService } from '../../../main/watch/model/model.ts';
 import type { Events } from '../../../preload/contract.ts';
 import { packFootprints, unpackFootprints } from '../../../shared/source.ts';
 

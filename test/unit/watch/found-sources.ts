@@ -1,4 +1,4 @@
-import type { FoundSource, LedgerEntry } from '../../../main/watch/model.ts';
+import type { FoundSource, LedgerEntry } from '../../../main/watch/model/model.ts';
 
 /** A source of one file, without a disk. */
 export function foundSource(path: string, more: Partial<FoundSource> = {}): FoundSource {

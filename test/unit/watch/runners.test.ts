@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RuleRunner } from '../../../main/watch/rule-runner.ts';
+import type { RuleRunner } from '../../../main/watch/runner.ts';
 import { Runners } from '../../../main/watch/runners.ts';
 import { ruleOn } from '../../integration/watch/house.ts';
 

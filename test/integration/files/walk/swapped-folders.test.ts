@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../../main/files/model.ts';
 import { scanInPages } from '../../../../main/files/walk/scan.ts';
-import { Tree } from '../../../../main/watch/survey/tree.ts';
+import { Tree } from '../../../../main/watch/scan/tree.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 
 /**

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { machineOf } from '../../../../main/watch/lease/lease-model.ts';
+import { machineOf } from '../../../../main/watch/model/lease-model.ts';
 import { jpeg } from '../../../deliveries/data.ts';
 import { startEmbeddedService } from '../../../service/start-service.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';

@@ -154,6 +154,25 @@ describe('a lease that is not renewed', () => {
   });
 });
 
+describe('a takeover by several computers at once', () => {
+  it('removes only the stale lease, never the new one of the computer that was faster', async () => {
+    for (let round = 0; round < 30; round++) {
+      const subfolder = join(folder, `round-${round}`);
+      await mkdir(subfolder);
+      const member = (name: string) => computer(name, { folder: subfolder });
+      await member('dead').take();
+      const rivals = ['a', 'b', 'c', 'd', 'e', 'f'].map(member);
+      for (let quarter = 0; quarter < 4; quarter++) {
+        for (const rival of rivals) expect(await rival.take()).toMatchObject({ kind: 'theirs' });
+        elapsedMs += staleMs / 4;
+      }
+      const standings = await Promise.all(rivals.map((rival) => rival.take()));
+      expect(standings.filter(({ kind }) => kind === 'ours')).toHaveLength(1);
+      expect(await member('latecomer').take()).toMatchObject({ kind: 'theirs' });
+    }
+  });
+});
+
 describe('a computer that starts again', () => {
   it('resumes at once after it ended in good order', async () => {
     const one = computer('one');

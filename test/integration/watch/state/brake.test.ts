@@ -1,8 +1,8 @@
 import { readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { WatchRule } from '../../../../main/watch/rule.ts';
-import { untold } from '../../../../main/watch/verify/content.ts';
+import type { WatchRule } from '../../../../main/watch/model/rule.ts';
+import { untold } from '../../../../main/watch/scan/content.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
 
 let house: WatchHouse;

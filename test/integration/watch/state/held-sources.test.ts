@@ -1,7 +1,7 @@
 import { rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { WatchRule } from '../../../../main/watch/rule.ts';
+import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 
 let house: WatchHouse;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { WatchRule } from '../../../../main/watch/rule.ts';
+import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import { sayPhrase } from '../../../../renderer/say.ts';
 import type { DryRunLooked } from '../../../../shared/watch.ts';
 import { jpeg, las } from '../../../deliveries/data.ts';

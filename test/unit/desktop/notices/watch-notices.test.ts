@@ -10,7 +10,7 @@ import {
   summaryDelay,
   summaryWords,
 } from '../../../../main/desktop/notices/watch-notices.ts';
-import type { Outage, WatchEnd } from '../../../../main/watch/model.ts';
+import type { Outage, WatchEnd } from '../../../../main/watch/model/model.ts';
 import { manualClock, settingsInMemory } from '../../account/stand-ins.ts';
 
 const end = (

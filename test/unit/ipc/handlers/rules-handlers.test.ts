@@ -6,13 +6,13 @@ import { createGrantedPaths } from '../../../../main/ipc/granted-paths.ts';
 import type { RulesParts } from '../../../../main/ipc/handlers/rules-import.ts';
 import { callInputs } from '../../../../main/ipc/inputs.ts';
 import { noPolicy } from '../../../../main/policy/policy.ts';
+import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import {
   type FaultyPolicyRule,
   policyRuleId,
   readPolicyRules,
-} from '../../../../main/watch/policy-rules/read-policy-rules.ts';
-import type { WatchRule } from '../../../../main/watch/rule.ts';
-import { rulesFileText } from '../../../../main/watch/rules-file/rules-file.ts';
+} from '../../../../main/watch/rules/read-policy-rules.ts';
+import { rulesFileText } from '../../../../main/watch/rules/rules-file.ts';
 import { sayAll } from '../../../../renderer/say.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 import { settingsInMemory } from '../../account/stand-ins.ts';

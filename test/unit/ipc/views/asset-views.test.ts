@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { assetDetailsView, assetUploads } from '../../../../main/ipc/views/asset-views.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
 import type { Asset } from '../../../../main/service/model.ts';
-import type { RuleUpload } from '../../../../main/watch/model.ts';
+import type { RuleUpload } from '../../../../main/watch/model/model.ts';
 
 const asset: Asset = {
   ...{ id: 42, type: 'TERRAIN', name: 'DGM1', description: 'd', attribution: '', bytes: 9, dateAdded: '' },

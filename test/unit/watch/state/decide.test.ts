@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../../../main/errors.ts';
-import { type LedgerEntry, ledgerStates } from '../../../../main/watch/model.ts';
+import { type LedgerEntry, ledgerStates } from '../../../../main/watch/model/model.ts';
+import { compare, untold } from '../../../../main/watch/scan/content.ts';
 import { type Decision, decide, type Sighting } from '../../../../main/watch/state/decide.ts';
-import { compare, untold } from '../../../../main/watch/verify/content.ts';
 import { foundSource, requested, rowOf } from '../found-sources.ts';
 
 /** Of sources of which something was made, or that are not wanted. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ledgerStates } from '../../../../main/watch/model.ts';
+import { ledgerStates } from '../../../../main/watch/model/model.ts';
 import type { Decision } from '../../../../main/watch/state/decide.ts';
 import {
   gone,

@@ -1,0 +1,234 @@
+import { basename, join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Said } from '../../../strings/phrase.ts';
+import { errorPhrase } from '../../../strings/said-error.ts';
+import { toErrorRecord, toTileliftError } from '../../errors.ts';
+import { withPatience } from '../../hanging-work.ts';
+import type { Log } from '../../log.ts';
+import type { Clock } from '../../outside.ts';
+import { doubledMs } from '../../service/backoff.ts';
+import { waitLimits } from '../../service/wait-limits.ts';
+import type { SettingsView } from '../../settings-port.ts';
+import type { WatchEnd, WatchService } from '../model/model.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { nameOf, readable } from '../model/words.ts';
+import type { Ledger } from '../state/ledger/ledger-model.ts';
+import { type AfterTask, createAfterJournal } from './after-journal.ts';
+import type { Program, Programs } from './program.ts';
+import { pathOfSource, receiptPlace, receiptText, writeReceipt } from './receipt-file.ts';
+import { openFolders, refuseReplaceableProgram, runProgram } from './run-program.ts';
+
+interface AfterSurroundings {
+  readonly database: DatabaseSync;
+  readonly journalPath: string;
+  readonly ledger: Pick<Ledger, 'ofJob'>;
+  readonly settings: SettingsView<{
+    readonly watchRules: readonly WatchRule[];
+    readonly programs: Readonly<Record<string, Programs>>;
+  }>;
+  readonly watch: Pick<WatchService, 'onEnd' | 'onChange' | 'writeActivity'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly timing?: AfterTiming;
+}
+
+interface AfterTiming {
+  /** Time limit of a program, ms. */
+  readonly programMs: number;
+  /** First retry delay, ms; doubles each time. */
+  readonly retryMs: number;
+}
+
+const defaultTiming: AfterTiming = { programMs: 10 * 60_000, retryMs: 60_000 };
+/** Limit of interrupted runs. */
+const maxProgramTries = 3;
+const maxReceiptTries = 12;
+/** How long `stop` waits for an unresponsive share, ms. */
+const stopPatienceMs = 3_000;
+
+/** Receipt files and programs after the end of sources: at least once each, even across kills. */
+export interface AfterEnds {
+  kick(): void;
+  stop(): Promise<void>;
+}
+
+/** Handles ends of sources from the first `kick` on. */
+export function createAfterEnds(around: AfterSurroundings): AfterEnds {
+  const { settings, watch, ledger, log, clock, timing = defaultTiming } = around;
+  const { writeActivity } = watch;
+  const journal = createAfterJournal(around.database, around.journalPath);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  /** By rule, so that an unresponsive share only delays its own receipts; programs share one line. */
+  const work = new Map<string, Promise<void>>();
+  const underWay = new Set<number>();
+  const restUntil = new Map<number, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let hasKick = false;
+
+  const ruleOf = (id: string) => settings.get().watchRules.find((rule) => rule.id === id);
+
+  function programOf({ ruleId, outcome }: Pick<WatchEnd, 'ruleId' | 'outcome'>): Program | null | undefined {
+    const programs = settings.get().programs[ruleId];
+    return outcome === 'complete' ? programs?.success : programs?.failure;
+  }
+
+  function look(): void {
+    hasKick = false;
+    if (signal.aborted) return;
+    let soonest = Number.POSITIVE_INFINITY;
+    const due = journal.due();
+    for (const task of due) {
+      if (underWay.has(task.seq)) continue;
+      if (ledger.ofJob(task.jobId)?.state === 'taken') continue;
+      const rest = (restUntil.get(task.seq) ?? 0) - clock.elapsed();
+      if (rest > 0) {
+        soonest = Math.min(soonest, rest);
+        continue;
+      }
+      // Its receipt comes first.
+      const isAwaited = ({ kind, jobId, tries, seq }: AfterTask) =>
+        kind === 'receipt' && jobId === task.jobId && (tries === 0 || underWay.has(seq));
+      if (task.kind === 'program' && due.some(isAwaited)) continue;
+      begin(task);
+    }
+    clearTimeout(timer);
+    if (soonest < Number.POSITIVE_INFINITY) timer = setTimeout(kick, Math.max(1, soonest));
+  }
+
+  function begin(task: AfterTask): void {
+    const line = task.kind === 'program' ? 'programs' : task.ruleId;
+    underWay.add(task.seq);
+    const before = work.get(line) ?? Promise.resolve();
+    work.set(
+      line,
+      before
+        .then(() => (signal.aborted ? undefined : (task.kind === 'program' ? runOne : writeOne)(task)))
+        .catch((thrown) => {
+          restUntil.set(task.seq, clock.elapsed() + timing.retryMs);
+          if (!signal.aborted)
+            log.error(
+              { error: toErrorRecord(toTileliftError(thrown)) },
+              'what follows an end could not be done',
+            );
+        })
+        .finally(() => {
+          underWay.delete(task.seq);
+          kick();
+        }),
+    );
+  }
+
+  async function writeOne(task: AfterTask): Promise<void> {
+    const rule = ruleOf(task.ruleId);
+    const receipt = journal.receiptOf(task.jobId);
+    const place = rule && receiptPlace(rule, entryOf(task), task.jobId);
+    if (!rule || !receipt || !place) return journal.done(task);
+    journal.began(task);
+    try {
+      await writeReceipt(rule, place, receiptText(receipt));
+      journal.done(task);
+      restUntil.delete(task.seq);
+    } catch (thrown) {
+      const error = toErrorRecord(thrown);
+      log.warn({ ruleId: rule.id, error }, 'a receipt could not be written');
+      if (task.tries === 0) writeActivity(rule.id, errorPhrase(error));
+      if (task.tries + 1 >= maxReceiptTries) return journal.done(task);
+      restUntil.set(
+        task.seq,
+        clock.elapsed() +
+          doubledMs(task.tries + 1, { firstMs: timing.retryMs, maxMs: waitLimits.watchedRetry }),
+      );
+    }
+  }
+
+  async function runOne(task: AfterTask): Promise<void> {
+    const rule = ruleOf(task.ruleId);
+    const program = programOf(task);
+    if (!rule || !program) return journal.done(task);
+    const values = { program: readable(basename(program.file)), name: nameOf(rule, task.source) };
+    if (task.tries >= maxProgramTries) {
+      writeActivity(rule.id, { key: 'sources.program.left', values });
+      return journal.done(task);
+    }
+    const entry = entryOf(task);
+    const place = receiptPlace(rule, entry, task.jobId);
+    const receipt = journal.receiptOf(task.jobId);
+    journal.began(task);
+    try {
+      await refuseReplaceableProgram(program, settings.get().watchRules.flatMap(openFolders));
+      const end = await runProgram(
+        program,
+        {
+          assetId: receipt?.assetId ?? null,
+          source: pathOfSource(rule, entry),
+          receipt: place && join(place.folder, place.name),
+          outcome: receipt?.outcome ?? task.outcome,
+        },
+        { limitMs: timing.programMs, signal },
+      );
+      log.info(
+        { ruleId: rule.id, exitCode: end.exitCode, timedOut: end.timedOut, output: end.output },
+        'a program has ended',
+      );
+      const said: Said[] = [
+        end.exitCode === null
+          ? { key: end.timedOut ? 'sources.program.tooLong' : 'sources.program.ended', values }
+          : { key: 'sources.program.exit', values: { ...values, code: end.exitCode } },
+      ];
+      const output = readable(end.output.trim()).slice(0, shownInActivity);
+      if (output !== '') said.push({ key: 'sources.program.wrote', values: { output } });
+      writeActivity(rule.id, ...said);
+    } catch (thrown) {
+      // The next start runs it again.
+      if (signal.aborted) return;
+      const error = toErrorRecord(toTileliftError(thrown));
+      log.warn({ ruleId: rule.id, error }, 'a program could not be run');
+      writeActivity(rule.id, errorPhrase(error));
+    }
+    journal.done(task);
+  }
+
+  /** A newer job may have taken over the source's row. */
+  function entryOf({ jobId, source }: AfterTask): { readonly path: string; readonly movedTo: string | null } {
+    return ledger.ofJob(jobId) ?? { path: source, movedTo: null };
+  }
+
+  function kick(): void {
+    if (hasKick || signal.aborted) return;
+    hasKick = true;
+    setImmediate(() => {
+      try {
+        look();
+      } catch (thrown) {
+        log.error(
+          { error: toErrorRecord(toTileliftError(thrown)) },
+          'what follows ends could not be looked at',
+        );
+      }
+    });
+  }
+
+  function keepEnd(end: WatchEnd): void {
+    const rule = ruleOf(end.ruleId);
+    if (!rule || end.jobId === null) return;
+    const kinds = [
+      ...(rule.receiptFile.kind === 'none' ? [] : (['receipt'] as const)),
+      ...(programOf(end) ? (['program'] as const) : []),
+    ];
+    if (kinds.length > 0) journal.add(end, kinds);
+  }
+
+  watch.onEnd(keepEnd);
+  watch.onChange(kick);
+  return {
+    kick,
+    stop: async () => {
+      stopping.abort();
+      clearTimeout(timer);
+      await withPatience(Promise.all(work.values()), stopPatienceMs);
+    },
+  };
+}
+
+const shownInActivity = 300;

@@ -1,0 +1,84 @@
+import { basename, dirname } from 'node:path';
+import { creationOptions } from '../../../shared/creation-options.ts';
+import { TileliftError } from '../../errors.ts';
+import type { CreationBody } from '../../service/model.ts';
+import { batchNumber } from '../model/batch-path.ts';
+import type { FoundSource } from '../model/model.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { readable } from '../model/words.ts';
+
+interface NameParts {
+  /** Without a file's extension. For a batch, the watched folder's. */
+  readonly name: string;
+  readonly parent: string;
+  /** Path in the watched folder, `/`-separated: `2026/11/20/Kai_3`. */
+  readonly path: string;
+  /** Local, `2026-11-20`. */
+  readonly date: string;
+  /** Including this source, at least three digits. */
+  readonly counter: string;
+}
+
+const tokens: readonly (keyof NameParts)[] = ['name', 'parent', 'path', 'date', 'counter'];
+const token = /\{([^{}]*)\}/g;
+
+/** Throws `watch-name-invalid` for an unknown token. `field`: the pattern's field. */
+export function checkNamePattern(pattern: string, field: string): void {
+  for (const [whole, inner] of pattern.matchAll(token)) {
+    if (!tokens.some((known) => known === inner))
+      throw new TileliftError('watch-name-invalid', { subject: whole, field });
+  }
+}
+
+/** Replaces tokens once, so that a name with `{date}` stays unchanged. */
+export function fillIn(pattern: string, parts: NameParts): string {
+  return pattern.replace(token, (whole, inner: string) => {
+    const known = tokens.find((one) => one === inner);
+    return known ? parts[known] : whole;
+  });
+}
+
+/** Returns the creation request for a source. `at`, `taken`: as in `namePartsOf`. */
+export function creationBodyOf(
+  rule: WatchRule,
+  source: Pick<FoundSource, 'path' | 'keysFrom' | 'paths'>,
+  at: number,
+  taken: number,
+): CreationBody {
+  const parts = namePartsOf(rule, source, at, taken);
+  const description = fillIn(rule.description, parts);
+  return {
+    name: fillIn(rule.namePattern, parts),
+    ...(description === '' ? {} : { description }),
+    type: rule.assetType,
+    options: creationOptions(rule),
+  };
+}
+
+/** `at`: epoch ms; the day is in this computer's time zone. `taken`: the rule's earlier sources. */
+export function namePartsOf(
+  rule: Pick<WatchRule, 'folder'>,
+  source: Pick<FoundSource, 'path' | 'keysFrom' | 'paths'>,
+  at: number,
+  taken: number,
+): NameParts {
+  const isWhole = source.path === '.' || batchNumber(source.path) !== null;
+  const isFolder = !isWhole && source.paths[0] === source.keysFrom;
+  const own = isWhole ? basename(rule.folder) : basename(source.path);
+  const above = isWhole || isFolder ? dirname(source.keysFrom) : source.keysFrom;
+  const bare = (text: string) =>
+    readable(isWhole || isFolder ? text : text.replace(/(?<=[^/])\.[^./]*$/s, ''));
+  return {
+    name: bare(own),
+    path: bare(isWhole ? own : source.path),
+    parent: readable(basename(above)),
+    date: localDay(at),
+    counter: String(taken + 1).padStart(3, '0'),
+  };
+}
+
+function localDay(at: number): string {
+  const day = new Date(at);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}

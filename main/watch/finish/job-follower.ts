@@ -1,0 +1,187 @@
+import { toErrorRecord, toTileliftError } from '../../errors.ts';
+import { gatherChanges } from '../../gather-changes.ts';
+import { withPatience } from '../../hanging-work.ts';
+import type { JobSnapshot } from '../../jobs/model.ts';
+import { markAsset } from '../lease/takeover.ts';
+import { createTurns, isAhead } from '../model/job-slots.ts';
+import type { LedgerEntry } from '../model/model.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
+import { afterJob, underWay } from './after-job.ts';
+import type { Outages } from './outages.ts';
+import type { Refusals } from './refusals.ts';
+import type { Follower, SourceLife } from './source-lifecycle.ts';
+
+interface JobFollowerOptions {
+  readonly parts: WatchParts;
+  /** Undefined if the rule was removed. */
+  readonly lifeOf: (ruleId: string) => SourceLife | undefined;
+  readonly outages: Pick<Outages, 'failed' | 'saw' | 'succeeded'>;
+  readonly refusals: Pick<Refusals, 'ended' | 'passed'>;
+}
+
+/** Gathers changes, ms; an upload changes many times a second. */
+const gatherMs = 200;
+/** How long `stop` waits, ms; a dead file server may block moves forever. */
+const stopPatienceMs = 3_000;
+
+/** Follows jobs to their end and writes the outcome into the ledger. */
+export class JobFollower implements Follower {
+  readonly #parts: WatchParts;
+  readonly #options: JobFollowerOptions;
+  /** Limits an account's followed jobs. */
+  readonly turns = createTurns((accountId) => this.#ahead(accountId));
+  readonly #followed = new Map<string, string>();
+  readonly #changed = gatherChanges<string>(gatherMs, (ids) => {
+    for (const id of ids) this.#look(id);
+    this.turns.tell();
+  });
+  readonly #marked = new Map<string, string>();
+  readonly #unrelated = new Set<string>();
+  readonly #later = new Set<NodeJS.Timeout>();
+  #stopListening = () => {};
+  /** By rule: an unresponsive drive only blocks its own rule. */
+  readonly #work = new Map<string, Promise<void>>();
+
+  constructor(options: JobFollowerOptions) {
+    this.#parts = options.parts;
+    this.#options = options;
+  }
+
+  start(): void {
+    for (const { jobId, ruleId } of this.#parts.ledger.taken())
+      if (jobId !== null) this.follow(jobId, ruleId);
+    this.#stopListening = this.#parts.jobs.onChange((id) => {
+      if (this.#followed.has(id) || this.#goesOn(id)) this.#changed.add(id);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopListening();
+    this.#changed.stop();
+    for (const timer of this.#later) clearTimeout(timer);
+    await withPatience(Promise.all(this.#work.values()), stopPatienceMs);
+  }
+
+  follow(jobId: string, ruleId: string): void {
+    this.#followed.set(jobId, ruleId);
+    this.#changed.add(jobId);
+  }
+
+  *jobs(): Iterable<{ readonly job: JobSnapshot; readonly ruleId: string }> {
+    for (const [id, ruleId] of this.#followed) {
+      const job = this.#parts.jobs.get(id);
+      if (job) yield { job, ruleId };
+    }
+  }
+
+  #ahead(accountId: string): number {
+    let ahead = 0;
+    for (const { job } of this.jobs()) if (job.accountId === accountId && isAhead(job)) ahead += 1;
+    return ahead;
+  }
+
+  /** The user retried an ended job in the list: its source must not be uploaded twice. */
+  #goesOn(jobId: string): boolean {
+    const { jobs, ledger, log } = this.#parts;
+    if (this.#unrelated.has(jobId) || jobs.get(jobId)?.endedAt !== null) return false;
+    try {
+      const entry = ledger.ofJob(jobId);
+      if (!entry || entry.state === 'skipped') this.#unrelated.add(jobId);
+      else {
+        if (entry.state !== 'taken') ledger.change(entry.ruleId, entry.path, underWay);
+        this.#followed.set(jobId, entry.ruleId);
+      }
+      return entry !== undefined;
+    } catch (thrown) {
+      log.warn({ jobId, error: toErrorRecord(toTileliftError(thrown)) }, 'whose job this is can’t be told');
+      return false;
+    }
+  }
+
+  #look(jobId: string): void {
+    const ruleId = this.#followed.get(jobId);
+    const job = this.#parts.jobs.get(jobId);
+    if (job) this.#options.outages.saw(job);
+    if (ruleId !== undefined && job?.uploadedAt != null)
+      this.#options.refusals.passed(ruleId, job.uploadedAt);
+    if (ruleId === undefined) return;
+    if (!job || job.endedAt !== null) {
+      this.#enqueue(ruleId, () => this.#jobEnded(jobId, ruleId));
+      return;
+    }
+    const asset = `${job.assetId} ${job.uploadedAt !== null}`;
+    const rule = this.#parts.ruleOf(ruleId);
+    if (!rule || job.assetId === null || this.#marked.get(jobId) === asset) return;
+    if (!this.#parts.leases.writes(rule)) return;
+    this.#marked.set(jobId, asset);
+    this.#enqueue(ruleId, () => this.#mark(rule, job));
+  }
+
+  /** One at a time, because each may move files and write receipts. */
+  #enqueue(ruleId: string, work: () => Promise<void>): void {
+    const previous = this.#work.get(ruleId) ?? Promise.resolve();
+    this.#work.set(ruleId, previous.then(work));
+  }
+
+  async #mark(rule: WatchRule, job: JobSnapshot): Promise<void> {
+    const { ledger, log } = this.#parts;
+    try {
+      const entry = ledger.ofJob(job.id);
+      if (entry?.state === 'taken') await markAsset(rule, entry, job, this.#parts);
+    } catch (thrown) {
+      log.warn({ jobId: job.id, error: toErrorRecord(toTileliftError(thrown)) }, 'no asset was marked');
+      this.#marked.delete(job.id);
+    }
+  }
+
+  async #jobEnded(jobId: string, ruleId: string): Promise<void> {
+    const { jobs, ledger, log } = this.#parts;
+    try {
+      const job = jobs.get(jobId);
+      if (job && job.endedAt === null) return;
+      const entry = ledger.ofJob(jobId);
+      if (entry?.state === 'taken') await this.#writeEnd(entry, job);
+      this.#followed.delete(jobId);
+      this.#marked.delete(jobId);
+      if (entry) this.#options.refusals.ended(entry);
+    } catch (thrown) {
+      // The ledger has it as under way: the disk, or the folder with its marks, may return later.
+      const error = toErrorRecord(toTileliftError(thrown));
+      log.error({ jobId, ruleId, error }, 'a source’s end could not be noted');
+      this.#lookLater(jobId);
+    }
+  }
+
+  #lookLater(jobId: string): void {
+    const timer = setTimeout(() => {
+      this.#later.delete(timer);
+      this.#changed.add(jobId);
+    }, this.#parts.timing.presenceMs);
+    this.#later.add(timer);
+  }
+
+  async #writeEnd(entry: LedgerEntry, job: JobSnapshot | undefined): Promise<void> {
+    const { ledger, clock, random, jobs } = this.#parts;
+    const { outages } = this.#options;
+    const { ruleId, path } = entry;
+    const life = this.#options.lifeOf(ruleId);
+    const forecast = job ? jobs.forecast(job.accountId, entry.bytes, entry.files) : null;
+    const { change, next, words } = afterJob(entry, job, {
+      rule: life?.rule,
+      now: clock.now(),
+      forecastFits: forecast === null || forecast.shareOfLife <= 1,
+      random,
+    });
+    const ended = { ...entry, ...change };
+    const movedTo = life && next === 'nothing' ? await life.finish(ended, job) : null;
+    ledger.change(ruleId, path, { ...change, movedTo });
+    const accountId = job?.accountId ?? life?.rule.accountId ?? '';
+    if (next !== 'try-again-later' || outages.failed(accountId, change.error?.code))
+      writeActivity(this.#parts, ruleId, ...words);
+    if (change.state === 'complete') outages.succeeded(accountId);
+    if (next === 'start-again-now') await life?.startAgain(ended);
+    else life?.lookAt(path);
+    this.#parts.onChange(ruleId);
+  }
+}

@@ -1,0 +1,70 @@
+import { errorPhrase } from '../../../strings/said-error.ts';
+import { type ErrorRecord, toErrorRecord, toTileliftError } from '../../errors.ts';
+import { removeMark } from '../lease/marks.ts';
+import { batchNumber } from '../model/batch-path.ts';
+import type { FoundSource, LedgerEntry } from '../model/model.ts';
+import { targetOf, type WatchRule } from '../model/rule.ts';
+import { nameOf } from '../model/words.ts';
+import { untold } from '../scan/content.ts';
+import { rulesBeside } from '../scan/earlier-rules.ts';
+import { surveyAround, surveySource } from '../scan/scan-rule.ts';
+import { isUntouched, maybeSameContent } from '../state/ledger/same-content.ts';
+import { simpleSurvey } from '../state/scan-options.ts';
+import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
+import { moveSource } from './move-source.ts';
+
+/** Maximum time to compare a touched source, ms. */
+const moveReadMs = 10 * 60_000;
+
+/** Moves an unchanged, finished source to the target folder. Null if it stays. */
+export async function moveAway(
+  rule: WatchRule,
+  entry: LedgerEntry,
+  parts: WatchParts,
+): Promise<string | null> {
+  if (entry.state === 'skipped' || entry.state === 'taken' || entry.state === 'waits-for-retry') return null;
+  const target = targetOf(rule.folder, entry.state === 'complete' ? rule.afterSuccess : rule.afterFailure);
+  if (target === null) return null;
+  try {
+    const source = await surveySource(rule, entry.path, simpleSurvey(rule, parts));
+    if (!source || !(await isWhatWasSent(rule, source, parts))) return null;
+    const shared = await sharedFiles(rule, source, parts);
+    const at = parts.clock.now();
+    const movedTo = await moveSource(source, { rule, target, at, shared }, parts.ledger);
+    if (parts.leases.writes(rule) && batchNumber(entry.path) !== null)
+      await removeMark(rule.folder, entry.path);
+    const values = { name: nameOf(rule, entry.path), place: movedTo };
+    writeActivity(parts, rule.id, { key: 'sources.moved', values });
+    return movedTo;
+  } catch (thrown) {
+    const error: ErrorRecord = toErrorRecord(toTileliftError(thrown));
+    parts.log.warn({ ruleId: rule.id, error }, 'a source could not be moved');
+    writeActivity(parts, rule.id, errorPhrase(error));
+    return null;
+  }
+}
+
+async function isWhatWasSent(rule: WatchRule, source: FoundSource, parts: WatchParts): Promise<boolean> {
+  const { ledger, contents } = parts;
+  const row = ledger.find(rule.id, source.path);
+  if (!row) return false;
+  if (isUntouched(source, row)) return true;
+  if (!maybeSameContent(source, row) || (await contents.ofRow(row)) === untold) return false;
+  const content = await contents.ofSource(rule.id, source, { signal: AbortSignal.timeout(moveReadMs) });
+  return content === (await contents.ofRow(row));
+}
+
+async function sharedFiles(
+  rule: WatchRule,
+  source: FoundSource,
+  parts: WatchParts,
+): Promise<ReadonlySet<string>> {
+  const { kind } = rule.unit;
+  if (kind === 'trigger' || kind === 'batch' || source.paths[0] === source.keysFrom) return new Set();
+  const own = source.files.map(({ path }) => path);
+  const { sources } = await surveyAround(rule, own, simpleSurvey(rule, parts));
+  const others = sources.filter(({ path }) => path !== source.path);
+  for (const other of rulesBeside(rule, parts.rules()))
+    others.push(...(await surveyAround(other, own, simpleSurvey(other, parts))).sources);
+  return new Set(others.flatMap(({ files }) => files.map(({ path }) => path)));
+}

@@ -1,0 +1,154 @@
+import { lstat } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { hasCode } from '../../errno.ts';
+import { markerOf, markerPaths, nameToken } from '../model/marker.ts';
+import type { FoundSource } from '../model/model.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { isFile } from '../scan/folder/open-inside.ts';
+
+/** Plans the move of a finished source. Reads the disk, changes nothing. */
+
+const maxOfOneName = 10_000;
+
+interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+interface MovePlan {
+  readonly moves: readonly Move[];
+  /** To show to the user. */
+  readonly movedTo: string;
+}
+
+export interface MoveOptions {
+  readonly rule: Pick<WatchRule, 'folder' | 'unit' | 'readyWhen' | 'afterSuccess' | 'afterFailure'>;
+  /** Absolute. */
+  readonly target: string;
+  /** For names with a date, ms since the epoch. */
+  readonly at: number;
+  /** Absolute paths that other sources also need. They stay, as do the folders around them. */
+  readonly shared: ReadonlySet<string>;
+}
+
+/** Returns null if other sources need all of its files. */
+export async function planMove(source: FoundSource, options: MoveOptions): Promise<MovePlan | null> {
+  const plan = await planEntries(source, options);
+  if (!plan) return null;
+  // First, so that the marker can't make the next source of this name ready.
+  const moves = [...(await markerMoves(source, options, dirname(plan.movedTo))), ...plan.moves];
+  return { ...plan, moves };
+}
+
+async function markerMoves(
+  source: FoundSource,
+  { rule }: MoveOptions,
+  into: string,
+): Promise<readonly Move[]> {
+  if (!markerOf(rule)?.includes(nameToken)) return [];
+  const moves: Move[] = [];
+  for (const from of markerPaths(rule, source)) {
+    if (await isFile(from)) moves.push({ from, to: await freePath(join(into, basename(from)), false) });
+  }
+  return moves;
+}
+
+async function planEntries(source: FoundSource, options: MoveOptions): Promise<MovePlan | null> {
+  const { rule, target, at, shared } = options;
+  if (rule.unit.kind === 'trigger') {
+    const day = new Date(at).toLocaleDateString('sv-SE');
+    const movedTo = await freePath(join(target, `${basename(rule.folder)} ${day}`), true);
+    const moves = ownEntries(source, options).map((name) => ({
+      from: join(rule.folder, name),
+      to: join(movedTo, name),
+    }));
+    return moves.length === 0 ? null : { moves, movedTo };
+  }
+  if (rule.unit.kind === 'batch') return planBatch(source, options);
+  const paths = source.paths.filter((path) => !holdsAny(path, shared));
+  const [first] = paths;
+  if (first === undefined) return null;
+  if (paths.length === 1) {
+    const isFolder = (await lstat(first)).isDirectory();
+    // Folders may share a name, so keep the relative path.
+    const way = rule.unit.kind === 'folders' ? relative(rule.folder, first) : basename(first);
+    const movedTo = await freePath(join(target, way), isFolder);
+    return { moves: [{ from: first, to: movedTo }], movedTo };
+  }
+  return planDataSet(source, paths, target);
+}
+
+/** Keeps the relative paths. If one is taken, all files move into a new folder. */
+async function planBatch(
+  { paths, keysFrom }: FoundSource,
+  { rule, target, at }: MoveOptions,
+): Promise<MovePlan | null> {
+  const into = (folder: string) =>
+    paths.map((from) => ({ from, to: join(folder, relative(keysFrom, from)) }));
+  let movedTo = target;
+  for (const { to } of into(target)) {
+    if (!(await isTaken(to))) continue;
+    const day = new Date(at).toLocaleDateString('sv-SE');
+    movedTo = await freePath(join(target, `${basename(rule.folder)} ${day}`), true);
+    break;
+  }
+  return paths.length === 0 ? null : { moves: into(movedTo), movedTo };
+}
+
+/** Keeps the names, because the files reference each other. If one is taken, all move into a new folder. */
+async function planDataSet(source: FoundSource, paths: readonly string[], target: string): Promise<MovePlan> {
+  const into = (folder: string) =>
+    paths.map((from) => ({ from, to: join(folder, relative(source.keysFrom, from)) }));
+  const named = basename(source.path);
+  const taken = await Promise.all(into(target).map(({ to }) => isTaken(to)));
+  if (!taken.includes(true)) {
+    const moves = into(target);
+    const primary = moves.find(({ from }) => basename(from) === named) ?? moves[0];
+    return { moves, movedTo: primary?.to ?? target };
+  }
+  const movedTo = await freePath(join(target, basename(named, extname(named))), true);
+  return { moves: into(movedTo), movedTo };
+}
+
+/** The trigger file first, so that the rest doesn't become another batch. */
+function ownEntries(source: FoundSource, { rule, target }: MoveOptions): readonly string[] {
+  const kept = [rule.afterSuccess, rule.afterFailure].flatMap((after) =>
+    after.kind === 'move' ? [resolve(rule.folder, after.folder)] : [],
+  );
+  const names = new Set(
+    source.files.map(({ path }) => relative(rule.folder, path).split(sep)[0] ?? '').filter(Boolean),
+  );
+  if (rule.unit.kind === 'trigger') names.delete(rule.unit.file);
+  const trigger = rule.unit.kind === 'trigger' ? [rule.unit.file] : [];
+  return [...trigger, ...names].filter(
+    (name) => !holdsAny(join(rule.folder, name), new Set([target, ...kept])),
+  );
+}
+
+function holdsAny(path: string, others: ReadonlySet<string>): boolean {
+  if (others.has(path)) return true;
+  for (const other of others) if (other.startsWith(path + sep)) return true;
+  return false;
+}
+
+/** Numbers a taken path: `scan (2).tif`. */
+async function freePath(place: string, isFolder: boolean): Promise<string> {
+  const extension = isFolder ? '' : extname(place);
+  const stem = join(dirname(place), basename(place, extension));
+  let free = place;
+  for (let count = 2; await isTaken(free); count++) {
+    if (count > maxOfOneName) throw new Error(`${place} is there too often`);
+    free = `${stem} (${count})${extension}`;
+  }
+  return free;
+}
+
+async function isTaken(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { relative, sep } from 'node:path';
+import { hasCode } from '../../errno.ts';
+import { TileliftError } from '../../errors.ts';
+import type { FoundSource } from '../model/model.ts';
+import { entryAt, holdFolder, type MadeFolder, removeEmpty } from '../scan/folder/held-folder.ts';
+import { type MoveJournal, movesSchema, type PlannedMoves } from '../state/ledger/move-rows.ts';
+import { type HeldPlace, moveEntry, removeMark } from './move-entry.ts';
+import { type MoveOptions, planMove } from './move-plan.ts';
+import { holdTarget } from './move-target.ts';
+
+type Moves = Pick<MoveJournal, 'addMoves' | 'forgetMoves' | 'movesFrom'>;
+
+/**
+ * Moves a source's own files into the target folder: only by renaming, without overwriting, all or nothing.
+ * The plan is in the journal, so that `finishMoves` can continue after a kill. Follows no link below the
+ * watched folder or the target. Returns the new path for the user.
+ *
+ * @throws TileliftError `watch-move-failed`: nothing was moved
+ */
+export async function moveSource(source: FoundSource, options: MoveOptions, journal: Moves): Promise<string> {
+  try {
+    const plan = await planMove(source, options);
+    if (!plan) throw new Error('other sources need all of its files');
+    const { folder } = options.rule;
+    const { target } = options;
+    const moves = plan.moves.map(({ from, to }) => ({ from: wayTo(folder, from), to: wayTo(target, to) }));
+    await moveByPlan({ id: randomUUID(), folder, target, moves: movesSchema.parse(moves) }, journal);
+    return plan.movedTo;
+  } catch (cause) {
+    throw new TileliftError('watch-move-failed', { subject: source.paths[0] ?? source.keysFrom, cause });
+  }
+}
+
+const wayTo = (folder: string, path: string): readonly string[] => relative(folder, path).split(sep);
+
+/** A concurrent scan must not execute these plans as well. */
+const underWay = new Set<string>();
+
+async function moveByPlan(plan: PlannedMoves, journal: Moves): Promise<void> {
+  underWay.add(plan.id);
+  try {
+    journal.addMoves(plan);
+    await moveAll(plan);
+    journal.forgetMoves(plan.id);
+  } catch (error) {
+    // If moving back failed, the next scan continues with the plan, so that the source is whole in one place.
+    if (!(error instanceof StuckHalfway)) journal.forgetMoves(plan.id);
+    throw error;
+  } finally {
+    underWay.delete(plan.id);
+  }
+}
+
+/**
+ * Continues interrupted moves. Call it before a scan, because half a data set must not look like a changed
+ * one.
+ *
+ * @throws TileliftError `watch-move-failed` if a part can't be moved now
+ */
+export async function finishMoves(folder: string, journal: Moves): Promise<void> {
+  for (const plan of journal.movesFrom(folder)) {
+    if (underWay.has(plan.id)) continue;
+    underWay.add(plan.id);
+    try {
+      for (const move of plan.moves) await finishMove(plan, move);
+      journal.forgetMoves(plan.id);
+    } catch (cause) {
+      throw new TileliftError('watch-move-failed', { subject: folder, cause });
+    } finally {
+      underWay.delete(plan.id);
+    }
+  }
+}
+
+type Move = PlannedMoves['moves'][number];
+
+/** If both paths exist, the move is done and the first one has a new file. */
+async function finishMove(plan: PlannedMoves, move: Move): Promise<void> {
+  const from = await heldPlace(plan.folder, move.from).catch((error) => {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    return undefined;
+  });
+  const to = await placeInTarget(plan, move, []);
+  try {
+    const mark = markOf(plan);
+    await removeMark(to, mark);
+    const isToDo = from && (await entryAt(from.folder, from.name)) && !(await entryAt(to.folder, to.name));
+    if (isToDo) await moveEntry(from, to, mark);
+  } finally {
+    await release(from, to);
+  }
+}
+
+const markOf = ({ id }: PlannedMoves): string => `Tilelift moves a file here: ${id}\n`;
+
+class StuckHalfway extends Error {}
+
+async function moveAll(plan: PlannedMoves): Promise<void> {
+  const moved: Move[] = [];
+  const made: MadeFolder[] = [];
+  try {
+    for (const move of plan.moves) {
+      await moveOne(plan, move, made, (from, to) => moveEntry(from, to, markOf(plan)));
+      moved.push(move);
+    }
+  } catch (cause) {
+    try {
+      for (const move of moved.toReversed())
+        await moveOne(plan, move, [], (from, to) => moveEntry(to, from, markOf(plan)));
+    } catch (stuck) {
+      throw new StuckHalfway(String(stuck), { cause });
+    }
+    for (const folder of made.toReversed()) await removeEmpty(folder).catch(() => {});
+    throw cause;
+  }
+}
+
+async function moveOne(
+  plan: PlannedMoves,
+  move: Move,
+  made: MadeFolder[],
+  act: (from: HeldPlace, to: HeldPlace) => Promise<void>,
+): Promise<void> {
+  const from = await heldPlace(plan.folder, move.from);
+  let to: HeldPlace | undefined;
+  try {
+    to = await placeInTarget(plan, move, made);
+    await act(from, to);
+  } finally {
+    await release(from, to);
+  }
+}
+
+async function heldPlace(base: string, way: readonly string[]): Promise<HeldPlace> {
+  return { folder: await holdFolder(base, way.slice(0, -1)), name: way.at(-1) ?? '' };
+}
+
+async function placeInTarget(
+  { folder, target }: PlannedMoves,
+  { to }: Move,
+  made: MadeFolder[],
+): Promise<HeldPlace> {
+  return { folder: await holdTarget(folder, target, to.slice(0, -1), made), name: to.at(-1) ?? '' };
+}
+
+async function release(...places: readonly (HeldPlace | undefined)[]): Promise<void> {
+  for (const place of places) await place?.folder[Symbol.asyncDispose]();
+}

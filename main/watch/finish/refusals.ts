@@ -1,0 +1,155 @@
+import type { ErrorCode, ErrorRecord } from '../../errors.ts';
+import type { JobSnapshot } from '../../jobs/model.ts';
+import { isAhead } from '../model/job-slots.ts';
+import type { LedgerEntry } from '../model/model.ts';
+import type { WatchParts } from '../state/watch-parts.ts';
+
+/** If storage refuses one source, it probably refuses all of the rule. */
+const refusalCodes: ReadonlySet<ErrorCode> = new Set([
+  'storage-denied',
+  'storage-elsewhere',
+  'storage-plain',
+  'storage-private',
+]);
+
+export function isRefusal(error: ErrorRecord | null | undefined): boolean {
+  return error != null && refusalCodes.has(error.code);
+}
+
+/** Failed tries of each refused source before another one may be the probe. */
+const triesBeforeAnother = 2;
+
+type Followed = Iterable<{
+  readonly job: Pick<JobSnapshot, 'id' | 'status' | 'waitingFor' | 'assetId' | 'error'>;
+  readonly ruleId: string;
+}>;
+
+const isRefusedJob = ({ status, error }: Pick<JobSnapshot, 'status' | 'error'>) =>
+  status === 'failed' && isRefusal(error);
+
+interface RefusalsOptions {
+  readonly parts: Pick<WatchParts, 'ledger' | 'clock' | 'jobs' | 'onChange'>;
+  readonly jobs: () => Followed;
+  readonly ring: (ruleId: string) => void;
+}
+
+interface Refused {
+  readonly error: ErrorRecord;
+  readonly at: number;
+}
+
+/**
+ * Pauses rules after storage refused a source. Only one source is retried, at its own intervals and with its
+ * asset. The pause ends once storage has all bytes of any source of the rule; earlier refusals then only
+ * concern their own source.
+ */
+export class Refusals {
+  readonly #options: RefusalsOptions;
+  /** By rule and path; loaded at a rule's first use. */
+  readonly #refused = new Map<string, Map<string, Refused>>();
+  readonly #alone = new Map<string, Set<string>>();
+
+  constructor(options: RefusalsOptions) {
+    this.#options = options;
+  }
+
+  /** The source's ledger row is updated. */
+  ended({ ruleId, path }: Pick<LedgerEntry, 'ruleId' | 'path'>): void {
+    const { ledger, clock, jobs } = this.#options.parts;
+    const refused = this.#of(ruleId);
+    const row = ledger.find(ruleId, path);
+    const isRefused = row?.state === 'waits-for-retry' && isRefusal(row.error);
+    if (isRefused && row.error && !this.#alone.get(ruleId)?.has(path))
+      refused.set(path, { error: row.error, at: clock.now() });
+    else if (!refused.delete(path) && !isRefused) return;
+    // It held back other jobs, or others may be the probe now.
+    jobs.accountsChanged();
+  }
+
+  /** Storage has all bytes of a source. `at`: ms since the epoch. */
+  passed(ruleId: string, at: number): void {
+    const refused = this.#of(ruleId);
+    const { ledger, jobs, clock, onChange } = this.#options.parts;
+    const over = [...refused].filter(([, one]) => one.at < at).map(([path]) => path);
+    if (over.length === 0) return;
+    const alone = this.#alone.get(ruleId) ?? new Set();
+    this.#alone.set(ruleId, alone);
+    for (const path of over) {
+      refused.delete(path);
+      alone.add(path);
+      if (ledger.find(ruleId, path)?.state === 'waits-for-retry')
+        ledger.change(ruleId, path, { retryAt: clock.now() });
+    }
+    jobs.accountsChanged();
+    onChange(ruleId);
+    this.#options.ring(ruleId);
+  }
+
+  reason(ruleId: string): ErrorRecord | null {
+    return this.#waiting(ruleId)[0]?.error ?? null;
+  }
+
+  /** The rule isn't paused, or the source is the probe. */
+  mayRetry({ ruleId, path }: LedgerEntry): boolean {
+    if (this.#waiting(ruleId).length === 0) return true;
+    return this.#of(ruleId).has(path) && !this.#isSending(ruleId);
+  }
+
+  /** The rule isn't paused, or the refused sources were retried often enough. */
+  mayTakeAnother(ruleId: string): boolean {
+    return this.#isOtherDue(ruleId) && (this.reason(ruleId) === null || this.#begun(ruleId).length === 0);
+  }
+
+  /** Why a job without an asset must not begin, or null. */
+  whyHeld(jobId: string): ErrorRecord | null {
+    const followed = [...this.#options.jobs()];
+    const own = followed.find(({ job }) => job.id === jobId);
+    if (!own) return null;
+    // The ledger isn't updated yet.
+    const last = followed.find(({ job, ruleId }) => ruleId === own.ruleId && isRefusedJob(job));
+    if (last) return last.job.error;
+    const reason = this.reason(own.ruleId);
+    if (reason === null) return null;
+    const isFirst = this.#begun(own.ruleId)[0]?.id === jobId;
+    return isFirst && this.#isOtherDue(own.ruleId) ? null : reason;
+  }
+
+  #isOtherDue(ruleId: string): boolean {
+    const waiting = this.#waiting(ruleId);
+    return waiting.every(({ retries }) => retries >= triesBeforeAnother * waiting.length);
+  }
+
+  #isSending(ruleId: string): boolean {
+    return this.#begun(ruleId).some(({ assetId }) => assetId !== null);
+  }
+
+  #begun(ruleId: string): readonly Pick<JobSnapshot, 'id' | 'assetId'>[] {
+    return [...this.#options.jobs()]
+      .filter((followed) => followed.ruleId === ruleId && isAhead(followed.job))
+      .map(({ job }) => job)
+      .sort((a, b) => Number(b.assetId !== null) - Number(a.assetId !== null));
+  }
+
+  /** Skips rows that have ended or been removed. */
+  #waiting(ruleId: string): readonly { readonly error: ErrorRecord; readonly retries: number }[] {
+    const { ledger } = this.#options.parts;
+    return [...this.#of(ruleId)].flatMap(([path, { error }]) => {
+      const row = ledger.find(ruleId, path);
+      const isWaiting = row?.state === 'waits-for-retry' || row?.state === 'taken';
+      return row && isWaiting ? [{ error, retries: row.retries }] : [];
+    });
+  }
+
+  #of(ruleId: string): Map<string, Refused> {
+    const loaded = this.#refused.get(ruleId);
+    if (loaded) return loaded;
+    const rows = this.#options.parts.ledger.waitingForRetry(ruleId);
+    const refused = new Map(
+      rows.flatMap(({ path, error, endedAt, takenAt }): [string, Refused][] =>
+        error && isRefusal(error) ? [[path, { error, at: endedAt ?? takenAt }]] : [],
+      ),
+    );
+    this.#refused.set(ruleId, refused);
+    return refused;
+  }
+}

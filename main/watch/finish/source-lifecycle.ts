@@ -1,0 +1,300 @@
+import { lstat } from 'node:fs/promises';
+import { type TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import { bytesOf } from '../../files/file-table.ts';
+import type { JobSnapshot } from '../../jobs/model.ts';
+import { markEnd, meetMark } from '../lease/takeover.ts';
+import type { Turns } from '../model/job-slots.ts';
+import { gitignoreFor, without } from '../model/left-out.ts';
+import type { FoundSource, LedgerEntry, Receipt } from '../model/model.ts';
+import { targetsOf, type WatchRule } from '../model/rule.ts';
+import { nameOf, sourcePhrase } from '../model/words.ts';
+import { contentOfSent } from '../scan/content.ts';
+import { whereaboutsOf } from '../scan/folder/whereabouts.ts';
+import { surveySource } from '../scan/scan-rule.ts';
+import { ruleFor } from '../settle/decide-kind.ts';
+import { leftOutBy } from '../settle/proposal.ts';
+import { retryDelayMs, retryTimeOf } from '../state/ledger/retry-delay.ts';
+import { allowsAnother, isRequested } from '../state/ledger/second-asset.ts';
+import type { Restored } from '../state/restored-journal.ts';
+import { simpleSurvey } from '../state/scan-options.ts';
+import { next, stateOf } from '../state/source-state.ts';
+import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
+import { underWay } from './after-job.ts';
+import { creationBodyOf } from './asset-name.ts';
+import { moveAway } from './move-away.ts';
+import { makeReceipt } from './receipt.ts';
+import type { Refusals } from './refusals.ts';
+
+/** Follows the jobs of all rules. */
+export interface Follower {
+  readonly turns: Turns;
+  follow(jobId: string, ruleId: string): void;
+  jobs(): Iterable<{ readonly job: JobSnapshot; readonly ruleId: string }>;
+}
+
+interface Looks {
+  isAwaited(path: string): boolean;
+  lookAt(path: string): void;
+}
+
+export interface SourceLifeOptions {
+  readonly rule: WatchRule;
+  readonly parts: WatchParts;
+  readonly follower: Follower;
+  readonly restored: Pick<Restored, 'check'>;
+  readonly refusals: Pick<Refusals, 'mayRetry' | 'mayTakeAnother'>;
+  /** Undefined while the folder isn't watched. */
+  readonly looks: () => Looks | undefined;
+}
+
+/**
+ * One rule's sources from settled to receipt: each becomes a job, may be retried or restarted as another
+ * asset, and is finally moved. All lasting state is in the ledger.
+ */
+export class SourceLife {
+  readonly rule: WatchRule;
+  readonly turns: Turns;
+  readonly #parts: WatchParts;
+  readonly #follower: Follower;
+  readonly #restored: SourceLifeOptions['restored'];
+  readonly #refusals: SourceLifeOptions['refusals'];
+  readonly #looks: () => Looks | undefined;
+
+  constructor({ rule, parts, follower, restored, refusals, looks }: SourceLifeOptions) {
+    this.rule = rule;
+    this.turns = follower.turns;
+    this.#refusals = refusals;
+    this.#parts = parts;
+    this.#follower = follower;
+    this.#restored = restored;
+    this.#looks = looks;
+  }
+
+  /** The job continues by itself or can be retried, so the source needs no other asset. */
+  async hasOwnJob(entry: LedgerEntry): Promise<boolean> {
+    return (await this.#ownJobOf(entry)) !== undefined;
+  }
+
+  /**
+   * Creates a job for a settled source. Returns false if another computer has it or its folder. `again`: it
+   * failed before and hasn't changed. Throws `watch-already-taken`, and the errors of leases and jobs.
+   */
+  async makeJob(source: FoundSource, again: boolean): Promise<boolean> {
+    const rule = await ruleFor(this.rule, source, this.#parts);
+    const elsewhere = await meetMark(rule, source, this.#parts);
+    if (elsewhere === 'known') this.lookAt(source.path);
+    if (elsewhere !== 'free') return elsewhere === 'known';
+    if (!(await this.#parts.leases.renew(rule))) return false;
+    await this.#addJob(rule, source, again);
+    return true;
+  }
+
+  /**
+   * Retries due sources: with their own job if possible, otherwise they settle again and become another
+   * asset. Returns the next due time, ms since the epoch, or null.
+   */
+  async retryDue(): Promise<number | null> {
+    const { ledger, clock } = this.#parts;
+    await this.#restored.check();
+    for (const entry of ledger.waitingForRetry(this.rule.id)) {
+      const now = clock.now();
+      const at = retryTimeOf(entry, now);
+      if (at > now) return at;
+      if (!this.turns.free(this.rule.accountId)) return null;
+      if (this.#looks()?.isAwaited(entry.path) || this.#mayBeDone(entry)) continue;
+      if (!isRequested(entry) && !this.#refusals.mayRetry(entry)) continue;
+      try {
+        await this.#tryAgain(entry);
+      } catch (thrown) {
+        this.#postpone(entry, toTileliftError(thrown));
+      }
+    }
+    return null;
+  }
+
+  /** Creates another asset at once, because the credentials expired before the upload ended. */
+  async startAgain(entry: LedgerEntry): Promise<void> {
+    const { ledger } = this.#parts;
+    const source = await this.#there(entry);
+    if (source?.identity !== entry.identity) {
+      ledger.change(this.rule.id, entry.path, { state: 'waits-for-change', retryAt: null });
+      return this.lookAt(entry.path);
+    }
+    if (this.#mayBeDone(entry)) return this.lookAt(entry.path);
+    if (!(await this.#parts.leases.renew(this.rule))) return;
+    // It may have been uploaded in the meantime.
+    const rule = await ruleFor(this.rule, source, this.#parts);
+    if (this.#rowOf(entry.path)?.state === 'waits-for-retry') await this.#addJob(rule, source, true);
+  }
+
+  mayTake(): boolean {
+    const { accountId, id } = this.rule;
+    return this.turns.free(accountId) && this.#refusals.mayTakeAnother(id);
+  }
+
+  /**
+   * Receipt, mark, notification, move: nothing more is tried. `entry`: the future ledger row. Returns the new
+   * path if moved.
+   */
+  async finish(entry: LedgerEntry, job: JobSnapshot | undefined): Promise<string | null> {
+    const { ledger, clock, onEnd } = this.#parts;
+    const { id: ruleId, name: ruleName } = this.rule;
+    const receipt = job ? await this.#receiptOf(entry, job) : null;
+    if (job && receipt) {
+      ledger.addReceipt(receipt, job.id);
+      ledger.change(ruleId, entry.path, { content: await contentOfSent(entry.path, receipt.files) });
+    }
+    await markEnd(this.rule, entry, job, receipt, this.#parts);
+    const outcome = entry.state === 'complete' ? 'complete' : 'failed';
+    const { path: source, jobId, error } = entry;
+    onEnd({ ruleId, ruleName, source, outcome, jobId, endedAt: entry.endedAt ?? clock.now(), error });
+    return moveAway(this.rule, entry, this.#parts);
+  }
+
+  #receiptOf(entry: LedgerEntry, job: JobSnapshot): Promise<Receipt> {
+    const { ledger, jobs, accounts } = this.#parts;
+    const service = accounts.serviceOf(job.accountId);
+    return makeReceipt(this.rule, entry, job, service, jobs.sentFiles(job.id), ledger.findingsOf(job.id));
+  }
+
+  /**
+   * Moves a present source later: a kill or a full target prevented it, or the same data was delivered again.
+   */
+  async moveLate(path: string): Promise<void> {
+    if (targetsOf(this.rule).length === 0) return;
+    const entry = this.#rowOf(path);
+    const movedTo = entry ? await moveAway(this.rule, entry, this.#parts) : null;
+    if (movedTo === null || !entry) return;
+    this.#parts.ledger.change(this.rule.id, path, { movedTo });
+    const { assetId: id } = entry;
+    if (entry.movedTo === null || id === null || entry.state !== 'complete') return;
+    const said = { key: 'sources.alreadyAsset', values: { name: nameOf(this.rule, path), id } } as const;
+    writeActivity(this.#parts, this.rule.id, said);
+  }
+
+  /**
+   * Retries a finished source on request. Returns false if it is still running or would create a duplicate.
+   */
+  wantAgain(path: string): boolean {
+    const { ledger, clock, onChange } = this.#parts;
+    const entry = this.#rowOf(path);
+    const after = next(stateOf(entry), { kind: 'user-decided', choice: 'retry' });
+    if (after.kind !== 'waiting') return false;
+    const now = clock.now();
+    ledger.change(this.rule.id, path, {
+      state: 'waits-for-retry',
+      retryAt: now,
+      standing: { why: 'upload', since: now, together: false },
+    });
+    onChange(this.rule.id);
+    return true;
+  }
+
+  lookAt(path: string): void {
+    this.#looks()?.lookAt(path);
+  }
+
+  /** One transaction writes the job and the ledger row, so that a kill leaves both or neither. */
+  async #addJob(rule: WatchRule, source: FoundSource, again: boolean): Promise<void> {
+    const { ledger, jobs, clock, findings } = this.#parts;
+    const found = findings.of(rule.id, source);
+    const there = await this.#placesThere(ledger.withIdentity(rule.id, source.identity));
+    const leftOut = await leftOutBy(rule, source, this.#parts);
+    const files = without(source.files, leftOut);
+    const at = clock.now();
+    const jobId = jobs.add(
+      {
+        accountId: rule.accountId,
+        paths: source.paths,
+        body: creationBodyOf(rule, source, at, ledger.takenSoFar(rule.id)),
+        acceptForecast: rule.whenTooLong === 'upload',
+        expected: { files: files.length, bytes: bytesOf(files) },
+        ...(leftOut.size > 0 && { changes: { leftOut: [...leftOut], assigned: [] } }),
+        exactly: {
+          keysFrom: source.keysFrom,
+          gitignore: gitignoreFor(rule, source.keysFrom),
+          fingerprint: source.dataFingerprint,
+          home: rule.folder,
+        },
+      },
+      (id) => {
+        ledger.take(rule.id, source, id, at, again, (path) => there.has(path));
+        if (found.length > 0) ledger.noteFindings(id, found);
+      },
+    );
+    findings.forget(rule.id, source.path);
+    const values = { source: sourcePhrase(source) };
+    writeActivity(this.#parts, rule.id, { key: again ? 'sources.tookAgain' : 'sources.tookIt', values });
+    this.#follower.follow(jobId, rule.id);
+  }
+
+  async #tryAgain(entry: LedgerEntry): Promise<void> {
+    const { ledger, jobs, clock, onChange } = this.#parts;
+    const { id } = this.rule;
+    const job = await this.#ownJobOf(entry);
+    if (!job) {
+      // It is fully uploaded, so only the user may request a second asset.
+      if (!allowsAnother(entry)) ledger.change(id, entry.path, { state: 'waits-for-person', retryAt: null });
+      else if (await this.#there(entry)) this.lookAt(entry.path);
+      else {
+        const standing = { why: 'gone', since: clock.now(), together: false } as const;
+        ledger.change(id, entry.path, { standing });
+      }
+      return;
+    }
+    if (!(await this.#parts.leases.renew(this.rule))) return;
+    // The ledger first: a kill in between leaves an ended job, which is checked again.
+    ledger.change(id, entry.path, underWay);
+    this.#follower.follow(job.id, id);
+    await jobs.act(job.id, 'try-again');
+    onChange(id);
+  }
+
+  /** Count this as a failed attempt so that others aren't blocked. */
+  #postpone({ ruleId, path, retries: before }: LedgerEntry, error: TileliftError): void {
+    const { ledger, clock, random, log } = this.#parts;
+    log.warn({ ruleId, error }, 'a source could not be tried again');
+    const retries = before + 1;
+    const retryAt = clock.now() + retryDelayMs(retries, random);
+    ledger.change(ruleId, path, { state: 'waits-for-retry', retries, retryAt, error: toErrorRecord(error) });
+  }
+
+  async #ownJobOf(entry: LedgerEntry | undefined): Promise<JobSnapshot | undefined> {
+    const job = entry?.jobId ? this.#parts.jobs.get(entry.jobId) : undefined;
+    if (!job || job.endedAt === null || job.status === 'complete') return job;
+    if (!job.actions.includes('try-again')) return undefined;
+    // An unfinished job can't follow its source to another name.
+    return job.uploadedAt !== null || (await areThere(job.paths)) ? job : undefined;
+  }
+
+  /** A lost journal may already have completed it; the next scan asks the user. */
+  #mayBeDone(entry: LedgerEntry): boolean {
+    return entry.standing?.why === 'restored';
+  }
+
+  #rowOf(path: string): LedgerEntry | undefined {
+    return this.#parts.ledger.find(this.rule.id, path);
+  }
+
+  #there({ path }: LedgerEntry) {
+    return surveySource(this.rule, path, simpleSurvey(this.rule, this.#parts));
+  }
+
+  /** The existing paths of these rows. An unchecked path counts as missing, the stricter answer. */
+  async #placesThere(rows: readonly LedgerEntry[]): Promise<ReadonlySet<string>> {
+    const there = new Set<string>();
+    for (const { path } of rows) if (await whereaboutsOf(this.rule.folder, path, path)) there.add(path);
+    return there;
+  }
+}
+
+async function areThere(paths: readonly string[]): Promise<boolean> {
+  for (const path of paths) {
+    const isThere = await lstat(path).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return false;
+  }
+  return true;
+}

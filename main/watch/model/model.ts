@@ -1,0 +1,244 @@
+import type { HistoryEntry } from '../../../shared/job.ts';
+import type {
+  DryRun,
+  DryRunLooked,
+  HeldAnswer,
+  HoldReason,
+  RuleSnapshot,
+  SourceAction,
+  SourceSnapshot,
+} from '../../../shared/watch.ts';
+import type { Said } from '../../../strings/phrase.ts';
+import type { ErrorRecord } from '../../errors.ts';
+import type { SourceFile } from '../../files/model.ts';
+import type { NotedFinding } from './noted-findings.ts';
+import type { WatchRule } from './rule.ts';
+
+export type { DryRun, RuleSnapshot, SourceAction, SourceSnapshot } from '../../../shared/watch.ts';
+
+/** Shared types of the watch modules. Times are ms since the epoch, sizes are bytes. */
+
+/** A source in a watched folder as it is now. */
+export interface FoundSource {
+  /**
+   * Relative to the watched folder, `/`-separated, Unicode NFC. `.` for the whole folder, `./batch-7` for the
+   * seventh batch.
+   */
+  readonly path: string;
+  /** Absolute paths for the job to scan. */
+  readonly paths: readonly string[];
+  readonly keysFrom: string;
+  /** Sorted by key. */
+  readonly files: readonly SourceFile[];
+  readonly bytes: number;
+  /** Hash of keys, sizes and modification times. */
+  readonly fingerprint: string;
+  /**
+   * Like `fingerprint`, without files that viewers derive (`source/left-out/derived-files.ts`). A job
+   * compares its scan with it.
+   */
+  readonly dataFingerprint: string;
+  /**
+   * Like `dataFingerprint`, independent of the source's own name and of one shift of all times
+   * (`scan/identity.ts`).
+   */
+  readonly identity: string;
+  /** The newest modification time without derived files, ms. */
+  readonly newestMs: number;
+  /**
+   * Hash of names, sizes, modification and change times, and disk usage. Changes while a program writes, even
+   * into a preallocated file.
+   */
+  readonly digest: string;
+}
+
+/** The outcome of a source in its ledger row. */
+export const ledgerStates = [
+  /** No asset yet; the user is asked about it. */
+  'seen',
+  /** Present when the rule was created, or unwanted. */
+  'skipped',
+  'taken',
+  'complete',
+  /** The source has to change first. */
+  'waits-for-change',
+  /** External failure: retried at `retryAt`. */
+  'waits-for-retry',
+  /** Cancelled, expired or held: only the user can resume it. */
+  'waits-for-person',
+] as const;
+export type LedgerState = (typeof ledgerStates)[number];
+
+/**
+ * The open question about a source; `upload`: the user wants an asset of it as it is; `gone`: its path no
+ * longer exists.
+ */
+export interface Standing {
+  readonly why: HoldReason | 'upload' | 'gone';
+  readonly since: number;
+  readonly together: boolean;
+}
+
+/** The newest row of a rule and path. */
+export interface LedgerEntry {
+  readonly ruleId: string;
+  readonly path: string;
+  readonly identity: string;
+  readonly fingerprint: string;
+  readonly newestMs: number;
+  /** The `digest` when this row was last updated; null if unknown. */
+  readonly marks: string | null;
+  /** Null until computed (`scan/content.ts`). */
+  readonly content: string | null;
+  readonly state: LedgerState;
+  /** Null when `skipped`. */
+  readonly jobId: string | null;
+  readonly assetId: number | null;
+  readonly takenAt: number;
+  /** Null while the newest job is under way. */
+  readonly endedAt: number | null;
+  readonly error: ErrorRecord | null;
+  readonly retries: number;
+  readonly retryAt: number | null;
+  /** Assets after the first one without a user decision. */
+  readonly restarts: number;
+  /**
+   * When all bytes of the newest job were in storage. Afterwards only the user, or a change, creates another
+   * asset.
+   */
+  readonly uploadedAt: number | null;
+  /** Null: as its state says. */
+  readonly standing: Standing | null;
+  /** Set after a move. */
+  readonly movedTo: string | null;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** The permanent record of a finished source. */
+export interface Receipt {
+  readonly ruleId: string;
+  readonly ruleName: string;
+  readonly source: string;
+  readonly accountId: string;
+  /** API address of the account's service; absent if the account is gone. */
+  readonly service?: string | undefined;
+  readonly assetId: number | null;
+  readonly assetName: string;
+  readonly assetType: string;
+  readonly takenAt: number;
+  readonly uploadedAt: number | null;
+  readonly endedAt: number;
+  /** The job's last state: `complete`, `data-error`, `failed`, … */
+  readonly outcome: string;
+  readonly error: ErrorRecord | null;
+  /** Links that weren't followed; absent for none. */
+  readonly links?: number | undefined;
+  /** Absent for none. */
+  readonly findings?: readonly NotedFinding[] | undefined;
+  readonly files: readonly ReceiptFile[];
+}
+
+export interface ReceiptFile {
+  readonly key: string;
+  readonly size: number;
+  /**
+   * From storage: the MD5; for several parts, the MD5 of their MD5s, `-` and their count. Null if never
+   * complete.
+   */
+  readonly etag: string | null;
+  /** Used by storage to verify its bytes; absent if unknown. */
+  readonly comparedBy?: 'crc32' | 'md5' | null | undefined;
+  /** Needed to recompute such an ETag. */
+  readonly partSize: number;
+}
+
+/** An upload of a source, from its receipt. */
+export interface RuleUpload {
+  readonly jobId: string;
+  readonly ruleName: string;
+  /** Relative to the watched folder. */
+  readonly source: string;
+  /** Absolute, also after a move; null if the rule is gone. */
+  readonly path: string | null;
+  readonly takenAt: number;
+  readonly uploadedAt: number | null;
+  readonly endedAt: number;
+  readonly outcome: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** The end of a job, after which nothing is tried automatically. */
+export interface WatchEnd {
+  readonly ruleId: string;
+  readonly ruleName: string;
+  readonly source: string;
+  readonly outcome: 'complete' | 'failed';
+  /** Null if the user removed it. */
+  readonly jobId: string | null;
+  readonly endedAt: number;
+  readonly error: ErrorRecord | null;
+}
+
+/**
+ * An outage that has lasted, or its end. Times are ms since the epoch; `ms`: its duration; `sources`: those
+ * that continue, of all rules.
+ */
+export type Outage =
+  | { readonly kind: 'begun'; readonly since: number }
+  | { readonly kind: 'over'; readonly since: number; readonly ms: number; readonly sources: number };
+
+/** Receives a dry run's findings until the signal aborts. */
+export interface DryRunFollower {
+  readonly signal: AbortSignal;
+  readonly tell: (looked: DryRunLooked) => void;
+}
+
+export interface WatchService {
+  /** Starts all rules that are on. First cancels jobs of sources that another computer has taken over. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** In creation order. */
+  rules(): readonly RuleSnapshot[];
+  /** @throws TileliftError why the administrator doesn't allow to watch the folder */
+  checkAllowed(folder: string): Promise<void>;
+  /**
+   * Stores a new or changed rule. `takeExisting`: also upload present sources that it didn't pick up before.
+   *
+   * @throws TileliftError `rule-…`, `source-missing`; nothing is stored then
+   */
+  save(rule: WatchRule, takeExisting: boolean): Promise<void>;
+  remove(ruleId: string): void;
+  setOn(ruleId: string, on: boolean): void;
+  /**
+   * Returns the effects of the rule on its folder now. `follow`: receives later findings.
+   *
+   * @throws the errors of `save`
+   */
+  dryRun(rule: WatchRule, follow?: DryRunFollower): Promise<DryRun>;
+  /** Newest first; at most 500. */
+  sources(ruleId: string): readonly SourceSnapshot[];
+  act(ruleId: string, path: string, action: SourceAction): Promise<void>;
+  /** Does nothing without a question. */
+  answer(ruleId: string, answer: HeldAnswer): Promise<void>;
+  /** Newest first; at most 500. */
+  activity(ruleId: string): readonly HistoryEntry[];
+  /** Newest first. */
+  uploadsOf(accountId: string, assetId: number): readonly RuleUpload[];
+  /** Excludes assets of unknown accounts. */
+  madeAssets(accountId: string): readonly number[];
+  /** Null: all rules. Newest first. */
+  receipts(ruleId: string | null): Iterable<Receipt>;
+  isNetworkDrive(folder: string): Promise<boolean>;
+  /** Scans all folders again, for example after sleep. */
+  lookAgain(reason: string): void;
+  writeActivity(ruleId: string, ...said: readonly Said[]): void;
+  /** Called with a rule's id at each change. Returns an unsubscribe function. */
+  onChange(listener: (ruleId: string) => void): () => void;
+  onEnd(listener: (end: WatchEnd) => void): () => void;
+  /** Why a job without an asset must not begin, or null. */
+  whyHeld(jobId: string): ErrorRecord | null;
+  /** Called when nothing has got through for long, and when something does again. */
+  onOutage(listener: (outage: Outage) => void): () => void;
+}

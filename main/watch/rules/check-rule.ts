@@ -1,0 +1,109 @@
+import { access, constants, lstat, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fitsAssetType } from '../../../shared/kinds.ts';
+import { TileliftError } from '../../errors.ts';
+import { checkPatterns } from '../../files/left-out/check-patterns.ts';
+import { checkNamePattern } from '../finish/asset-name.ts';
+import { isMarkerName } from '../model/marker.ts';
+import { type Target, targetFields, type WatchRule } from '../model/rule.ts';
+import { mayShare, overlapOf } from '../scan/earlier-rules.ts';
+import { sameDrive } from '../scan/folder/drive.ts';
+import { isWithin, truePath } from '../scan/folder/paths.ts';
+
+/**
+ * Refuses rules that can't work alongside the others, or whose folder is unavailable.
+ *
+ * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`, `watch-folder-nested`,
+ * `watch-patterns-overlap`, `watch-pattern-invalid`, `watch-name-invalid`, `watch-marker-for-batch`,
+ * `watch-target-unusable`, `source-type-mismatch`
+ */
+export async function checkRule(rule: WatchRule, others: readonly WatchRule[]): Promise<void> {
+  checkWords(rule);
+  await checkFolder(rule.folder);
+  await checkMarker(rule);
+  await checkNesting(rule, others);
+  for (const target of targetFields(rule)) await checkTarget(rule.folder, target);
+}
+
+function checkWords({
+  unit,
+  readyWhen,
+  ignore,
+  namePattern,
+  description,
+  sourceType,
+  assetType,
+}: WatchRule): void {
+  checkPatterns(ignore, 'ignore');
+  if (unit.kind === 'files' || unit.kind === 'folders') checkPatterns(unit.patterns, 'unit.patterns');
+  if (unit.kind === 'trigger' && (/[\\/]/.test(unit.file) || /^\.{1,2}$/.test(unit.file)))
+    throw new TileliftError('watch-pattern-invalid', { subject: unit.file, field: 'unit.file' });
+  // A batch has no name or folder for a marker.
+  if (readyWhen.kind === 'marker' && unit.kind === 'batch')
+    throw new TileliftError('watch-marker-for-batch', { subject: readyWhen.name, field: 'readyWhen.name' });
+  if (readyWhen.kind === 'marker' && !isMarkerName(readyWhen.name))
+    throw new TileliftError('watch-pattern-invalid', { subject: readyWhen.name, field: 'readyWhen.name' });
+  checkNamePattern(namePattern, 'namePattern');
+  checkNamePattern(description, 'description');
+  if (!fitsAssetType(sourceType, assetType))
+    throw new TileliftError('source-type-mismatch', { subject: assetType });
+}
+
+async function checkFolder(folder: string): Promise<void> {
+  const stats = await stat(folder).catch((cause) => {
+    throw new TileliftError('watch-folder-missing', { subject: folder, cause });
+  });
+  if (!stats.isDirectory()) throw new TileliftError('watch-folder-missing', { subject: folder });
+  await access(folder, constants.R_OK | constants.X_OK).catch((cause) => {
+    throw new TileliftError('watch-folder-unreadable', { subject: folder, cause });
+  });
+}
+
+async function checkMarker({ folder, mountMarker }: WatchRule): Promise<void> {
+  if (mountMarker === null) return;
+  await lstat(join(folder, mountMarker)).catch((cause) => {
+    throw new TileliftError('watch-marker-missing', { subject: join(folder, mountMarker), cause });
+  });
+}
+
+/** Compares real paths, because links may hide a nested folder. */
+async function checkNesting(rule: WatchRule, others: readonly WatchRule[]): Promise<void> {
+  const own = await truePath(rule.folder);
+  for (const other of others) {
+    if (other.id === rule.id) continue;
+    const theirs = await truePath(other.folder);
+    if (mayShare(rule, other)) {
+      const both = overlapOf(rule.unit, other.unit);
+      if (both) throw new TileliftError('watch-patterns-overlap', { subject: { names: both } });
+    } else if (isWithin(own, theirs) || isWithin(theirs, own))
+      throw new TileliftError('watch-folder-nested', {
+        subject: { list: [rule.folder, other.folder] },
+        field: 'folder',
+      });
+    // The other rule would upload moved sources again.
+    for (const target of targetFields(rule)) await refuseWithin(target, theirs);
+    for (const { place } of targetFields(other)) await refuseWithin({ place, field: 'folder' }, own);
+  }
+}
+
+async function refuseWithin({ place, field }: Target, folder: string): Promise<void> {
+  if (isWithin(await truePath(place), folder))
+    throw new TileliftError('watch-folder-nested', { subject: { list: [place, folder] }, field });
+}
+
+async function checkTarget(folder: string, { place, field }: Target): Promise<void> {
+  const unusable = (cause?: unknown) =>
+    new TileliftError('watch-target-unusable', { subject: place, field, cause });
+  if (isWithin(folder, place) || !(await sameDrive(folder, place))) throw unusable();
+  await access(await nearestThere(place), constants.W_OK).catch((cause) => {
+    throw unusable(cause);
+  });
+}
+
+async function nearestThere(path: string): Promise<string> {
+  const there = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  return there || dirname(path) === path ? path : nearestThere(dirname(path));
+}

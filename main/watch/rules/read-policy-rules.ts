@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { type JsonTree, offsetOf, positionOf, readJson } from '../../../shared/json-positions.ts';
+import type { LocatedProblem } from '../../../shared/watch.ts';
+import { parseServiceAddress } from '../../service/service-address.ts';
+import { fieldName, problemsOf, type RuleProblem, unknownKeys, valueAt } from './rule-problems.ts';
+import { type FileRule, fileRuleSchema, maxRules, withDerived } from './rules-file.ts';
+
+/** Watch rules set by an administrator (docs/administration.md, `watchRules`). Pure. */
+
+/** A rule of the policy. */
+export interface PolicyRule {
+  /** As stored, except for a missing account. */
+  readonly rule: Omit<FileRule, 'accountId'> & { readonly id: string };
+  /** API address; null for the service of the account that is current at creation. */
+  readonly service: string | null;
+  /** From an exported rule, or null. */
+  readonly accountId: string | null;
+}
+
+/** An unusable rule of the policy. */
+export interface FaultyPolicyRule {
+  /** Identifies an earlier stored version; null if unknown. */
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly folder: string | null;
+  readonly problems: readonly LocatedProblem[];
+}
+
+export interface PolicyRules {
+  readonly rules: readonly PolicyRule[];
+  readonly faulty: readonly FaultyPolicyRule[];
+}
+
+export const noPolicyRules: PolicyRules = { rules: [], faulty: [] };
+
+const key = 'watchRules';
+
+/**
+ * Like a rules file, but on by default, and with an optional service instead of an account, because accounts
+ * differ between computers.
+ */
+const policyRuleSchema = fileRuleSchema.extend({
+  on: z.boolean().default(true),
+  service: z
+    .string()
+    .max(2_048)
+    .transform((address, context) => {
+      try {
+        return parseServiceAddress({ baseUrl: address, authUrl: address }).baseUrl;
+      } catch {
+        context.addIssue({ code: 'custom' });
+        return z.NEVER;
+      }
+    })
+    .optional(),
+});
+
+/** Reads each rule separately, so that an unusable one doesn't affect the others. Never throws. */
+export function readPolicyRules(text: string): PolicyRules {
+  const json = readJson(text);
+  if (json.fault) {
+    const problem = { ...positionOf(text, json.fault.offset), field: key, what: json.fault.what };
+    return { rules: [], faulty: [{ id: null, name: null, folder: null, problems: [problem] }] };
+  }
+  const { tree } = json;
+  const given = valueAt(json.value, [key]);
+  if (given === undefined) return noPolicyRules;
+  const listProblems = problemsOfList(given);
+  if (listProblems.length > 0) return { rules: [], faulty: [faultyRule(null, listProblems, tree, text)] };
+  const rules: PolicyRule[] = [];
+  const faulty: FaultyPolicyRule[] = [];
+  const ids = new Set<string>();
+  for (const [index, value] of (given as readonly unknown[]).entries()) {
+    const { data, error } = policyRuleSchema.safeParse(withDerived(value));
+    const id = idOf(value);
+    const found: readonly RuleProblem[] = [
+      ...(error ? problemsOf(error, value) : []),
+      ...(data ? unknownKeys(value, data) : []),
+      ...(id !== null && ids.has(id)
+        ? [{ path: ['id'], what: { key: 'rulesFile.problem.twice' } as const }]
+        : []),
+    ];
+    if (!data || id === null || found.length > 0) {
+      const problems = found.map(({ path, what }) => ({ path: [key, index, ...path], what }));
+      // The first of two rules with one ID counts.
+      faulty.push(faultyRule(value, problems, tree, text, id !== null && ids.has(id) ? null : id));
+      if (id !== null) ids.add(id);
+      continue;
+    }
+    ids.add(id);
+    const { service = null, accountId = null, ...rule } = data;
+    rules.push({ rule: { ...rule, id }, service, accountId });
+  }
+  return { rules, faulty };
+}
+
+function problemsOfList(given: unknown): readonly RuleProblem[] {
+  const { error } = z.array(z.unknown()).max(maxRules).safeParse(given);
+  return error ? problemsOf(error, given).map(({ what }) => ({ path: [key], what })) : [];
+}
+
+/**
+ * The own ID, otherwise one of folder and name, which survives changes of patterns or settings. Null if
+ * neither is known.
+ */
+function idOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { id, folder, name } = withDerived(value) as Readonly<Record<string, unknown>>;
+  if (typeof id === 'string' && id !== '' && id.length <= 80) return policyRuleId(id);
+  if (id !== undefined || typeof folder !== 'string' || typeof name !== 'string') return null;
+  return policyRuleId(markOf(folder, name));
+}
+
+/** Identifies a rule without an ID. Pure. */
+export function markOf(folder: string, name: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([folder, name]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+function faultyRule(
+  value: unknown,
+  problems: readonly RuleProblem[],
+  tree: JsonTree,
+  text: string,
+  id: string | null = null,
+): FaultyPolicyRule {
+  const located = problems
+    .map(({ path, what }) => {
+      const offset = offsetOf(tree, path);
+      return { offset, problem: { ...positionOf(text, offset), field: fieldName(path), what } };
+    })
+    .sort((a, b) => a.offset - b.offset)
+    .map(({ problem }) => problem);
+  return { id, name: textOf(value, 'name'), folder: textOf(value, 'folder'), problems: located };
+}
+
+function textOf(value: unknown, field: string): string | null {
+  const text =
+    typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[field] : null;
+  return typeof text === 'string' && text.trim() !== '' ? text.slice(0, 500) : null;
+}
+
+/** Users' own IDs never start with it. */
+const prefix = 'policy:';
+
+/** Returns the stored ID. `given`: the ID in the policy. */
+export function policyRuleId(given: string): string {
+  return `${prefix}${given}`;
+}
+
+/** Whether the policy owns the rule, so that users can't change or remove it. */
+export function isPolicyRule(ruleId: string): boolean {
+  return ruleId.startsWith(prefix);
+}

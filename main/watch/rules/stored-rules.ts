@@ -1,0 +1,157 @@
+import { setImmediate } from 'node:timers/promises';
+import { TileliftError } from '../../errors.ts';
+import type { SettingsPort } from '../../settings-port.ts';
+import { creationBodyOf } from '../finish/asset-name.ts';
+import type { DryRun, DryRunFollower, FoundSource, WatchService } from '../model/model.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { surveyRule } from '../scan/scan-rule.ts';
+import { surveyFor } from '../state/scan-options.ts';
+import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
+import { checkRule } from './check-rule.ts';
+import { dryRunOf } from './dry-run.ts';
+import { withKinds } from './dry-run-kinds.ts';
+import { concernedByEdit, decideEdit, keepUnderWay } from './edited-rule.ts';
+import { lookForHeld } from './held-in-dry-run.ts';
+
+/** Restarts a rule's runner with the current rule. */
+interface Renewable {
+  renew(ruleId: string): Promise<void>;
+}
+
+type Rules = Pick<WatchService, 'checkAllowed' | 'save' | 'remove' | 'setOn' | 'dryRun'>;
+
+/** Rows per transaction: a few milliseconds' worth. */
+const slice = 500;
+
+/** The rules in the settings: saves, removes and switches them. */
+export class KeptRules implements Rules {
+  readonly #settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>;
+  readonly #parts: WatchParts;
+  readonly #runners: Renewable;
+  readonly #lost = new Set<string>();
+
+  constructor(
+    settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>,
+    parts: WatchParts,
+    runners: Renewable,
+  ) {
+    this.#settings = settings;
+    this.#parts = parts;
+    this.#runners = runners;
+  }
+
+  /** A damaged journal lost ledger rows, so the user has to switch each rule on again. */
+  switchAllOff(): void {
+    const rules = this.#parts.rules();
+    for (const { id } of rules) this.#lost.add(id);
+    this.#keep(rules.map((rule) => ({ ...rule, on: false })));
+  }
+
+  isLost(ruleId: string): boolean {
+    return this.#lost.has(ruleId);
+  }
+
+  async checkAllowed(folder: string): Promise<void> {
+    const refusal = await this.#parts.refuseFolder(folder);
+    if (refusal) throw refusal;
+  }
+
+  async save(rule: WatchRule, takeExisting: boolean): Promise<void> {
+    await this.#check(rule);
+    const { ledger, clock, rules, ruleOf, onChange } = this.#parts;
+    const before = ruleOf(rule.id);
+    const edit = before && (await this.#concernedByEdit(before, rule));
+    let left = edit && !takeExisting ? edit.concerned.length : 0;
+    if (edit) await decideEdit(rule.id, edit, takeExisting, ledger, clock.now());
+    else ledger.adopt(rule.id, ledger.rulesBefore(rule));
+    if (!before && !takeExisting) left = await this.#skipAll(rule);
+    this.#lost.delete(rule.id);
+    this.#keep(before ? rules().map((one) => (one.id === rule.id ? rule : one)) : [...rules(), rule]);
+    writeActivity(this.#parts, rule.id, { key: before ? 'sources.ruleChanged' : 'sources.ruleMade' });
+    if (left > 0)
+      writeActivity(this.#parts, rule.id, { key: 'sources.existingLeft', values: { count: left } });
+    await this.#runners.renew(rule.id);
+    if (edit && !takeExisting) keepUnderWay(rule.id, edit, ledger);
+    onChange(rule.id);
+  }
+
+  remove(ruleId: string): void {
+    const { ledger, clock, rules, ruleOf, onChange } = this.#parts;
+    const rule = ruleOf(ruleId);
+    if (!rule) return;
+    ledger.leaveRule(rule, clock.now());
+    this.#keep(rules().filter(({ id }) => id !== ruleId));
+    void this.#runners.renew(ruleId);
+    onChange(ruleId);
+  }
+
+  setOn(ruleId: string, on: boolean): void {
+    const { rules, ruleOf, onChange } = this.#parts;
+    const rule = ruleOf(ruleId);
+    if (!rule) throw new TileliftError('watch-rule-unknown');
+    if (rule.on === on) return;
+    this.#keep(rules().map((one) => (one.id === ruleId ? { ...rule, on } : one)));
+    writeActivity(this.#parts, ruleId, { key: on ? 'sources.switchedOn' : 'sources.switchedOff' });
+    if (on) this.#lost.delete(ruleId);
+    void this.#runners.renew(ruleId);
+    onChange(ruleId);
+  }
+
+  async dryRun(rule: WatchRule, follow?: DryRunFollower): Promise<DryRun> {
+    await this.#check(rule);
+    const { ledger, clock } = this.#parts;
+    const sources = await this.#foundBy(rule);
+    const before = this.#parts.ruleOf(rule.id);
+    const known = before ? rule : { ...rule, id: ledger.rulesBefore(rule)[0] ?? rule.id };
+    const now = clock.now();
+    const found = await dryRunOf(known, sources, ledger, now);
+    const run = await withKinds(rule, found.run, sources, this.#parts);
+    const concerned = before ? (await this.#concernedByEdit(before, rule)).concerned : null;
+    const newly = new Set(concerned?.map(({ path }) => path));
+    if (follow) {
+      const first = ledger.takenSoFar(known.id);
+      const nameOf = (source: FoundSource, index: number) =>
+        creationBodyOf(known, source, now, first + index).name;
+      const { findings } = this.#parts;
+      const { tell, signal } = follow;
+      void lookForHeld(rule, found.taken, { findings, clock, newly, nameOf, tell }, signal);
+    }
+    if (!concerned) return run;
+    const newlyHeld = run.sources.filter(({ path, held }) => held && newly.has(path)).length;
+    return { ...run, newlyTaken: concerned.length, ...(newlyHeld > 0 && { newlyHeld }) };
+  }
+
+  /** Throws `checkRule`'s errors, or why the folder may not be watched. */
+  async #check(rule: WatchRule): Promise<void> {
+    await this.checkAllowed(rule.folder);
+    await checkRule(rule, this.#parts.rules());
+  }
+
+  #concernedByEdit(before: WatchRule, after: WatchRule) {
+    const { ledger, clock } = this.#parts;
+    return concernedByEdit(before, after, (rule) => this.#foundBy(rule), ledger, clock.now());
+  }
+
+  async #foundBy(rule: WatchRule): Promise<readonly FoundSource[]> {
+    return (await surveyRule(rule, surveyFor(rule, this.#parts))).sources;
+  }
+
+  /**
+   * Skips all present sources and returns their number. In slices, because 100,000 rows in one transaction
+   * would block the thread.
+   */
+  async #skipAll(rule: WatchRule): Promise<number> {
+    const { ledger, clock } = this.#parts;
+    const sources = (await this.#foundBy(rule)).filter(({ path }) => !ledger.find(rule.id, path));
+    const at = clock.now();
+    for (let from = 0; from < sources.length; from += slice) {
+      ledger.skip(rule.id, sources.slice(from, from + slice), at);
+      await setImmediate();
+    }
+    return sources.length;
+  }
+
+  #keep(changed: readonly WatchRule[]): void {
+    this.#settings.update({ watchRules: changed });
+  }
+}

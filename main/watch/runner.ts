@@ -1,0 +1,333 @@
+import { join } from 'node:path';
+import { errorPhrase } from '../../strings/said-error.ts';
+import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import { withPatience } from '../hanging-work.ts';
+import { createReferences } from '../inspect/together/references.ts';
+import { finishMoves } from './finish/move-source.ts';
+import type { SourceLife } from './finish/source-lifecycle.ts';
+import { isMarker } from './model/marker.ts';
+import { createPause } from './model/pause.ts';
+import type { WatchRule } from './model/rule.ts';
+import { Bell } from './model/wake-signal.ts';
+import { readable } from './model/words.ts';
+import { WatchedFolder } from './scan/folder/watched-folder.ts';
+import type { SurveyedSource } from './scan/found-source.ts';
+import { Hints } from './scan/hints.ts';
+import { Links } from './scan/links-beside.ts';
+import { type Survey, type SurveyOptions, surveyAround, surveyRule } from './scan/scan-rule.ts';
+import { createReadyGate, type ReadyGate, settleMsOf } from './settle/ready-gate.ts';
+import { createKnownBatches } from './state/known-batches.ts';
+import { createEarlier } from './state/scan-options.ts';
+import { SourceQueue } from './state/source-queue.ts';
+import { type WatchParts, writeActivity } from './state/watch-parts.ts';
+import { topsOf, WatchedSources } from './state/watched-sources.ts';
+
+/** `paused`: its folder may not be watched. `standing-by`: another computer watches it. */
+type RunnerState = 'watching' | 'looking' | 'suspended' | 'paused' | 'standing-by';
+
+/** How long `stop` waits for a disk, ms. */
+const stopPatienceMs = 3_000;
+const never = Number.POSITIVE_INFINITY;
+
+/** Watches one folder: sources settle and are uploaded in turn. */
+export class RuleRunner {
+  readonly #rule: WatchRule;
+  readonly #parts: WatchParts;
+  readonly #life: SourceLife;
+  readonly #folder: WatchedFolder;
+  readonly #queue: SourceQueue;
+  readonly #gate: ReadyGate;
+  readonly #hints: Hints;
+  readonly sources: WatchedSources;
+  readonly links = new Links();
+  readonly #bell = new Bell();
+  readonly #stopping = new AbortController();
+  readonly #surveying: SurveyOptions;
+  #state: RunnerState = 'looking';
+  #notice: ErrorRecord | null = null;
+  /** The last round's or source's error; null after a success. */
+  #failure: ErrorRecord | null = null;
+  /** Times of the watch's own clock, ms. */
+  #restUntil = 0;
+  #nextLookAt = 0;
+  #lastLookAt: number | null = null;
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(rule: WatchRule, parts: WatchParts, life: SourceLife) {
+    this.#rule = rule;
+    this.#parts = parts;
+    this.#life = life;
+    this.#hints = new Hints(rule);
+    this.sources = new WatchedSources({
+      rule,
+      parts,
+      hasOwnJob: (known) => life.hasOwnJob(known),
+      expect: (found, decision) => this.#queue.expect(found, decision),
+      onNews: (found) => this.#queue.learnFrom(found),
+      onKnown: (path) => life.moveLate(path),
+      lookAt: (path) => this.lookAt(path),
+    });
+    this.#surveying = {
+      signal: this.#stopping.signal,
+      references: createReferences(parts.looks, 'watched'),
+      gathered: new Map(),
+      earlier: createEarlier(rule, parts),
+      batches: createKnownBatches(rule, parts),
+      isMeant: (path) => parts.ledger.find(rule.id, path) !== undefined,
+      ...(parts.scanWorker ? { worker: parts.scanWorker } : {}),
+    };
+    const onChange = () => {
+      this.#queue.askAgain();
+      this.#bell.ring();
+    };
+    this.#gate = createReadyGate({ rule, findings: parts.findings, worker: parts.scanWorker, onChange });
+    this.#queue = new SourceQueue({
+      rule,
+      parts,
+      surveying: this.#surveying,
+      signal: this.#stopping.signal,
+      settleMs: () => settleMsOf(rule, parts.timing.settleMs[this.#folder.drive]),
+      gate: this.#gate,
+      life,
+      sources: this.sources,
+      onFailure: (error) => {
+        this.#failure = error;
+      },
+    });
+    const { timing, clock, refuseFolder, lookTurns } = parts;
+    this.#folder = new WatchedFolder({
+      rule,
+      ...{ timing, clock, refuseFolder, lookTurns },
+      signal: this.#stopping.signal,
+      onHint: (path) => this.#hint(path),
+      onTrouble: () => this.#show(this.#state, this.#folder.trouble),
+    });
+  }
+
+  get state() {
+    return {
+      state: this.#state,
+      notice: this.#failure ?? this.#notice,
+      isNetworkDrive: this.#folder.drive === 'network',
+      lastLookAt: this.#lastLookAt,
+    };
+  }
+
+  isAwaited(path: string): boolean {
+    return (
+      this.sources.list.get(path)?.pending !== undefined || this.#hints.has(join(this.#rule.folder, path))
+    );
+  }
+
+  start(): void {
+    const stopListening = this.#life.turns.onFree(() => this.#bell.ring());
+    this.#done = this.#run().finally(stopListening);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.sources.list.clear();
+    this.#gate.close();
+    this.#bell.ring();
+    await withPatience(this.#done, stopPatienceMs);
+  }
+
+  look(): void {
+    this.#hints.addEverything();
+    this.#restUntil = 0;
+    this.#bell.ring();
+  }
+
+  ring(): void {
+    this.#bell.ring();
+  }
+
+  wasLookedInto(path: string): void {
+    this.#queue.askAgain(path);
+    this.#bell.ring();
+  }
+
+  /** Scans what a change of this path, relative to the folder, may affect. */
+  lookAt(path: string): void {
+    const { passedOver } = this.sources.list;
+    for (const one of [path, ...passedOver]) this.#hint(join(this.#rule.folder, one));
+  }
+
+  /** Uploads a source without waiting for it to settle. */
+  hurry(path: string): void {
+    this.#queue.hurry(path);
+    this.#bell.ring();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      let wait = this.#parts.timing.presenceMs;
+      try {
+        const presence = await this.#folder.look();
+        if (presence === 'away') this.#suspend();
+        else if (presence instanceof TileliftError) this.#pause(presence);
+        else {
+          if (presence === 'back') this.#resume();
+          const standing = await this.#parts.leases.take(this.#rule);
+          if (standing.kind === 'ours') wait = Math.min(wait, await this.#round());
+          else this.#standBy(standing.host);
+        }
+      } catch (thrown) {
+        if (!this.#stopping.signal.aborted) this.#meet(thrown);
+      }
+      if (!this.#stopping.signal.aborted) await this.#bell.wait(wait);
+    }
+    await this.#folder.close();
+  }
+
+  /** Returns the ms until the next work. */
+  async #round(): Promise<number> {
+    const { elapsed, clock } = this.#parts;
+    if (this.#state === 'standing-by') this.#resume();
+    const retryAt = await this.#life.retryDue();
+    if (elapsed() >= this.#nextLookAt) this.#hints.addEverything();
+    if (!this.#hints.isEmpty && elapsed() >= this.#restUntil) await this.#lookAtHints();
+    await this.#queue.settle();
+    await this.#queue.useTurns();
+    const soonest = Math.min(
+      this.#hints.isEmpty ? this.#nextLookAt : this.#restUntil,
+      this.#queue.nextAt() ?? never,
+    );
+    const untilRetry = retryAt === null ? never : retryAt - clock.now();
+    return Math.max(0, Math.min(soonest - elapsed(), untilRetry));
+  }
+
+  #hint(path: string): void {
+    if (isMarker(this.#rule, path)) this.#queue.askAgain();
+    const isFirst = this.#hints.isEmpty;
+    this.#hints.add(path);
+    // One scan covers many hints; later ones must not delay it.
+    const { elapsed, timing } = this.#parts;
+    if (isFirst) this.#restUntil = Math.max(this.#restUntil, elapsed() + timing.gatherMs);
+    this.#bell.ring();
+  }
+
+  async #lookAtHints(): Promise<void> {
+    const isLocal = this.#folder.drive === 'local';
+    if (this.#hints.isEverything) this.#show('looking', this.#notice);
+    const turn =
+      this.#hints.isEverything && isLocal ? await this.#parts.lookTurns.take(this.#stopping.signal) : null;
+    const began = this.#parts.elapsed();
+    const places = this.#hints.drain();
+    let files = 0;
+    try {
+      if (places === 'everything') files = await this.#lookThrough();
+      else await this.#lookAtPlaces(places);
+    } catch (thrown) {
+      this.#hints.addEverything();
+      throw thrown;
+    } finally {
+      this.#restSince(began);
+      turn?.end(files);
+    }
+  }
+
+  async #lookThrough(): Promise<number> {
+    const { elapsed, timing, clock, ledger } = this.#parts;
+    const { id: ruleId, folder } = this.#rule;
+    await finishMoves(folder, ledger);
+    const wasRestored = ledger.isRestored(ruleId);
+    const survey = await surveyRule(this.#rule, this.#surveying);
+    await this.#considerAll(survey, null);
+    // Later arrivals aren't affected by the restored backup.
+    if (wasRestored) ledger.endRestored(ruleId);
+    this.#lastLookAt = clock.now();
+    const usualMs = timing.lookMs[this.#folder.drive];
+    this.#nextLookAt = elapsed() + (this.#folder.trouble ? Math.min(usualMs, timing.unheardLookMs) : usualMs);
+    this.#failure = null;
+    this.#show('watching', this.#notice);
+    return survey.sources.reduce((sum, { files }) => sum + files.length, 0);
+  }
+
+  async #lookAtPlaces(places: readonly string[]): Promise<void> {
+    const survey = await surveyAround(this.#rule, places, this.#surveying);
+    await this.#considerAll(survey, topsOf(this.#rule, places));
+  }
+
+  #restSince(began: number): void {
+    const now = this.#parts.elapsed();
+    const { gatherMs, restAfterLook } = this.#parts.timing;
+    this.#restUntil = now + Math.max(gatherMs, (now - began) * restAfterLook);
+  }
+
+  /** `tops`: the scanned top-level entries; null for all. */
+  async #considerAll(survey: Survey, tops: ReadonlySet<string> | null): Promise<void> {
+    const pause = createPause(this.#stopping.signal);
+    const found = new Map<string, SurveyedSource>();
+    for (const source of survey.sources) {
+      await pause();
+      found.set(source.path, source);
+    }
+    this.links.meet(survey.links, this.#parts.clock.now());
+    await this.sources.seeOthers(survey, new Set(found.keys()), tops);
+    await this.sources.questions.guard(found.values(), pause);
+    for (const source of found.values()) {
+      await pause();
+      await this.sources.see(source, false);
+    }
+    this.#parts.onChange(this.#rule.id);
+  }
+
+  /** A scan finds settling sources again when the folder is back. */
+  #suspend(): void {
+    if (this.#state === 'suspended') return;
+    this.#forget();
+    writeActivity(this.#parts, this.#rule.id, { key: 'sources.folderAway' });
+    this.#show('suspended', this.#folder.away);
+  }
+
+  #pause(refusal: TileliftError): void {
+    if (this.#state === 'paused') return;
+    this.#forget();
+    const record = toErrorRecord(refusal);
+    writeActivity(this.#parts, this.#rule.id, errorPhrase(record));
+    this.#show('paused', record);
+  }
+
+  /** `host`: the computer that watches; null if unknown. */
+  #standBy(host: string | null): void {
+    const notice =
+      host === null
+        ? null
+        : toErrorRecord(new TileliftError('watch-standing-by', { subject: readable(host) }));
+    const isSame = JSON.stringify(notice) === JSON.stringify(this.#notice);
+    if (this.#state === 'standing-by' && isSame) return;
+    this.#forget();
+    if (notice) writeActivity(this.#parts, this.#rule.id, errorPhrase(notice));
+    this.#show('standing-by', notice);
+  }
+
+  #forget(): void {
+    this.sources.forget();
+    this.links.clear();
+    this.#hints.clear();
+    this.#failure = null;
+  }
+
+  #resume(): void {
+    if (this.#state === 'suspended') writeActivity(this.#parts, this.#rule.id, { key: 'sources.folderBack' });
+    this.#hints.addEverything();
+    this.#restUntil = 0;
+    this.#failure = null;
+    this.#show('watching', this.#folder.trouble);
+  }
+
+  /** The disk or the journal failed; the next round tries again. */
+  #meet(thrown: unknown): void {
+    const error = toTileliftError(thrown);
+    this.#parts.log.warn({ ruleId: this.#rule.id, error }, 'a round of watching failed');
+    this.#failure = toErrorRecord(error);
+    this.#show('watching', this.#notice);
+  }
+
+  #show(state: RunnerState, notice: ErrorRecord | null): void {
+    this.#state = state;
+    this.#notice = notice;
+    this.#parts.onChange(this.#rule.id);
+  }
+}

@@ -1,0 +1,216 @@
+import { createIsDerived } from '../../files/left-out/derived-files.ts';
+import { toKey } from '../../files/paths.ts';
+import { missingBeside } from '../../inspect/together/beside.ts';
+import { type DataSets, dataSetsOf } from '../../inspect/together/data-set.ts';
+import { hasReferences } from '../../inspect/together/references.ts';
+import type { Pause } from '../model/pause.ts';
+import { follow } from './follow.ts';
+import type { SourcePlan } from './found-source.ts';
+import { type GatherOptions, gather, gatherFolder } from './gather.ts';
+import type { Plans } from './sources.ts';
+import { type Listing, placeBelow, type Tree } from './tree.ts';
+
+/** One asset from all new files, once nothing has arrived for the settle time. */
+
+/** A watched folder's known batches. */
+export interface Batches {
+  /** The batch of a file (ledger path), by its key: relative to the watched folder, NFC. */
+  readonly ofFile: ReadonlyMap<string, string>;
+  readonly next: string;
+  /** Ledger paths of sources under another unit, which stay separate. */
+  readonly others: readonly string[];
+}
+
+export interface KnownBatches {
+  look(pause: Pause): Promise<Batches>;
+}
+
+export const noBatches: KnownBatches = {
+  look: async () => ({ ofFile: new Map(), next: './batch-1', others: [] }),
+};
+
+/** New files, until their batch has a path. */
+const fresh = '';
+
+/**
+ * Plans every known batch with existing files, and one of all new files. A sidecar or derived file joins the
+ * batch of its data, however late it arrives.
+ */
+export async function batchPlans(known: Batches, options: GatherOptions): Promise<Plans> {
+  const { tree, pause } = options;
+  await tree.readBelow('');
+  const others = await otherPlans(known.others, options);
+  const apart = apartOf(others);
+  const groups = new Map<string, string[]>();
+  const lone: string[] = [];
+  const beside: { readonly owner: string; readonly place: string }[] = [];
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const listing = apart.folders.has(folder) ? null : await tree.folder(folder);
+    if (!listing) continue;
+    for (const name of listing.folders) folders.push(placeBelow(folder, name));
+    const at = folder;
+    const names = listing.files.filter((name) => !apart.files.has(placeBelow(at, name)));
+    const owners = await ownersIn(at, names, known, pause);
+    for (const [name, owner] of owners) {
+      await pause();
+      if (owner === null) lone.push(placeBelow(at, name));
+      else push(groups, owner, placeBelow(at, name));
+    }
+    for (const one of missingIn(listing, owners)) beside.push({ ...one, place: placeBelow(at, one.place) });
+  }
+  // An unreadable folder hasn't lost its files.
+  for (const { place } of tree.unreadable)
+    for (const path of ownersBelow(toKey(place), known)) push(groups, path, place);
+  const news = groups.get(fresh) ?? [];
+  // A sidecar without its data joins the files that arrived with it, and waits while it is alone.
+  const holdsData = await someData(news, pause);
+  groups.delete(fresh);
+  if (holdsData) groups.set(known.next, [...news, ...lone]);
+  const plans: SourcePlan[] = [...others];
+  for (const [path, files] of groups) {
+    const isNew = path === known.next;
+    const missing = beside.filter(({ owner }) => owner === (isNew ? fresh : path)).map(({ place }) => place);
+    plans.push(await planOf(path, files, missing, isNew, options));
+  }
+  return { plans, lone: holdsData ? [] : [...news, ...lone] };
+}
+
+async function planOf(
+  path: string,
+  files: readonly string[],
+  missing: readonly string[],
+  isNew: boolean,
+  options: GatherOptions,
+): Promise<SourcePlan> {
+  const naming = files.filter((place) => hasReferences(place)).sort();
+  // Only missing files count; existing ones are in a batch already.
+  const followed = await follow(naming, () => true, options);
+  return {
+    place: path,
+    files,
+    folders: [],
+    keysFrom: '',
+    stem: null,
+    missing: [...new Set([...missing, ...followed.missing])].sort(),
+    // An unreadable path may belong to this batch.
+    spoiltByAny: isNew,
+  };
+}
+
+/** Maps each file in one folder to its batch; null for sidecars without their main file. */
+async function ownersIn(
+  folder: string,
+  names: readonly string[],
+  { ofFile }: Batches,
+  pause: Pause,
+): Promise<ReadonlyMap<string, string | null>> {
+  const ownerOf = (name: string) => ofFile.get(toKey(placeBelow(folder, name)));
+  const { sets, lone } = dataSetsOf(names);
+  const owners = new Map<string, string | null>();
+  for (const { primary, companions } of sets) {
+    const owner = ownerOf(primary) ?? fresh;
+    owners.set(primary, owner);
+    // A sidecar of several data sets joins the earliest batch.
+    for (const name of companions) owners.set(name, ownerOf(name) ?? (owners.get(name) || owner));
+    await pause();
+  }
+  for (const name of lone) owners.set(name, ownerOf(name) ?? null);
+  await giveDerived(owners, pause);
+  return owners;
+}
+
+async function giveDerived(owners: Map<string, string | null>, pause: Pause): Promise<void> {
+  const isDerived = createIsDerived((name) => owners.has(name));
+  const derived = [...owners].filter(([name, owner]) => !owner && isDerived(name)).map(([name]) => name);
+  if (derived.length === 0) return;
+  const byStem = new Map<string, string>();
+  for (const [name, owner] of owners) {
+    if (owner) for (const stem of stemsOf(name)) byStem.set(stem, owner);
+    await pause();
+  }
+  for (const name of derived) {
+    const owner = [...stemsOf(name)].map((stem) => byStem.get(stem)).find((one) => one !== undefined);
+    if (owner !== undefined) owners.set(name, owner);
+  }
+}
+
+/** Without extensions, longest first: `a.b.tif` gives `a.b` and `a`. */
+function* stemsOf(name: string): Iterable<string> {
+  const low = name.toLowerCase();
+  for (let dot = low.lastIndexOf('.'); dot > 0; dot = low.lastIndexOf('.', dot - 1)) yield low.slice(0, dot);
+}
+
+/** Missing sidecars; `place` is a name in this folder. */
+function* missingIn({ files }: Listing, owners: ReadonlyMap<string, string | null>) {
+  const there = new Set(files.map((name) => name.toLowerCase()));
+  const byOwner = new Map<string, string[]>();
+  for (const [name, owner] of owners) if (owner !== null) push(byOwner, owner, name);
+  for (const [owner, names] of byOwner)
+    for (const place of missingBeside(names)) if (!there.has(place.toLowerCase())) yield { owner, place };
+}
+
+async function someData(places: readonly string[], pause: Pause): Promise<boolean> {
+  const all = new Set(places);
+  const isDerived = createIsDerived((place) => all.has(place));
+  for (const place of places) {
+    if (!isDerived(place)) return true;
+    await pause();
+  }
+  return false;
+}
+
+function ownersBelow(key: string, { ofFile }: Batches): ReadonlySet<string> {
+  return new Set([...ofFile].flatMap(([file, path]) => (file.startsWith(`${key}/`) ? [path] : [])));
+}
+
+async function otherPlans(paths: readonly string[], options: GatherOptions): Promise<readonly SourcePlan[]> {
+  const { tree, pause } = options;
+  const plans: SourcePlan[] = [];
+  const sets = new Map<string, DataSets>();
+  for (const path of paths) {
+    await pause();
+    const found = path === '.' ? null : await entryOf(tree, path);
+    if (!found) continue;
+    const { folder, name, isFolder } = found;
+    const place = placeBelow(folder, name);
+    if (isFolder) {
+      plans.push(await gatherFolder(place, options));
+      continue;
+    }
+    const here = sets.get(folder) ?? dataSetsOf((await tree.folder(folder))?.files ?? []);
+    sets.set(folder, here);
+    const set = here.sets.find(({ primary }) => primary === name);
+    if (set) plans.push(await gather(folder, set, options));
+  }
+  return plans;
+}
+
+/** In the disk's spelling. */
+async function entryOf(tree: Tree, path: string) {
+  const names = path.split('/');
+  const last = names.pop() ?? '';
+  let folder = '';
+  for (const name of names) {
+    const found = (await tree.folder(folder))?.find(name, 'folders');
+    if (found === undefined) return null;
+    folder = placeBelow(folder, found);
+  }
+  const listing = await tree.folder(folder);
+  const asFolder = listing?.find(last, 'folders');
+  const name = asFolder ?? listing?.find(last, 'files');
+  return name === undefined ? null : { folder, name, isFolder: asFolder !== undefined };
+}
+
+function apartOf(plans: readonly SourcePlan[]) {
+  return {
+    files: new Set(plans.flatMap(({ files }) => files)),
+    folders: new Set(plans.flatMap(({ folders }) => folders)),
+  };
+}
+
+function push(map: Map<string, string[]>, key: string, value: string): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

@@ -1,0 +1,165 @@
+import { type BigIntStats, constants } from 'node:fs';
+import { lstat, mkdir, open, realpath, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasCode } from '../../../errno.ts';
+import { TileliftError } from '../../../errors.ts';
+import { ownFolder } from '../../model/left-out.ts';
+
+/** A folder that stays the same during an operation, even if other users replace it or a parent. */
+export interface HeldFolder extends AsyncDisposable {
+  readonly device: bigint;
+  readonly path: string;
+  at(name: string): string;
+  /** Call it right before and after an operation. Throws `InTheWay` if the folder was replaced. */
+  check(): Promise<void>;
+}
+
+/** A link, a file or another folder has replaced the folder. */
+export class InTheWay extends Error {
+  override readonly name = 'InTheWay';
+}
+
+/** A folder that was created; `way` is its path from `base`. */
+export interface MadeFolder {
+  readonly base: string;
+  readonly way: readonly string[];
+}
+
+interface HoldOptions {
+  /** Creates missing folders and receives them, outermost first. Default: creates none. */
+  readonly made?: MadeFolder[] | undefined;
+  readonly platform?: NodeJS.Platform;
+}
+
+/**
+ * Undefined in Node on Windows; opening doesn't follow the links that unprivileged users can create there.
+ */
+const noFollow = constants.O_NOFOLLOW ?? 0;
+const folderOnly = (constants.O_DIRECTORY ?? 0) | noFollow;
+
+/** Opens untrusted paths: follows no link, doesn't block on a pipe. */
+export const carefully = noFollow | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Holds the folder at `names` below `base`. Follows links on the way to `base`, which are the user's own, but
+ * none below it.
+ *
+ * Linux reaches entries through the open folder (`/proc/self/fd`, like `openat`), so nothing can be swapped
+ * in between. Other systems compare every folder on the way before and after.
+ *
+ * @throws InTheWay if a part isn't a folder, or the system's errors
+ */
+export async function holdFolder(
+  base: string,
+  names: readonly string[],
+  { made, platform = process.platform }: HoldOptions = {},
+): Promise<HeldFolder> {
+  const hold = platform === 'linux' ? holdOpen : holdByLooks;
+  for (const name of names) checkName(name);
+  let held = await hold(await realpath(base), null);
+  for (const [index, name] of names.entries()) {
+    const outer = held;
+    try {
+      held = await hold(outer.at(name), outer).catch(async (error) => {
+        if (made === undefined || !hasCode(error, 'ENOENT')) throw error;
+        const isMade = await mkdir(outer.at(name)).then(() => true, unlessThere);
+        if (isMade) made.push({ base, way: names.slice(0, index + 1) });
+        return hold(outer.at(name), outer);
+      });
+    } catch (error) {
+      await outer[Symbol.asyncDispose]();
+      throw error;
+    }
+    await outer[Symbol.asyncDispose]();
+  }
+  return held;
+}
+
+/** Removes an empty folder. */
+export async function removeEmpty({ base, way }: MadeFolder): Promise<void> {
+  await using outer = await holdFolder(base, way.slice(0, -1));
+  await rmdir(outer.at(way.at(-1) ?? ''));
+}
+
+async function holdOpen(path: string): Promise<HeldFolder> {
+  const handle = await open(path, constants.O_RDONLY | folderOnly).catch((error) => {
+    if (hasCode(error, 'ENOTDIR') || hasCode(error, 'ELOOP'))
+      throw new InTheWay(`${path} is no folder`, { cause: error });
+    throw error;
+  });
+  const { dev } = await handle.stat({ bigint: true });
+  return {
+    device: dev,
+    path: `/proc/self/fd/${handle.fd}`,
+    at: (name) => `/proc/self/fd/${handle.fd}/${checkName(name)}`,
+    check: async () => {},
+    [Symbol.asyncDispose]: () => handle.close(),
+  };
+}
+
+async function holdByLooks(path: string, outer: HeldFolder | null): Promise<HeldFolder> {
+  const look = async () => {
+    const stats = await lstat(path, { bigint: true });
+    if (!stats.isDirectory()) throw new InTheWay(`${path} is no folder`);
+    return stats;
+  };
+  const { dev, ino } = await look();
+  return {
+    device: dev,
+    path,
+    at: (name) => join(path, checkName(name)),
+    check: async () => {
+      await outer?.check();
+      const now = await look();
+      if (now.dev !== dev || now.ino !== ino) throw new InTheWay(`${path} is another folder now`);
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+/** Throws `InTheWay` unless it is a single name. */
+function checkName(name: string): string {
+  if (!isName(name)) throw new InTheWay(`${JSON.stringify(name)} is no name`);
+  return name;
+}
+
+/** Whether it can be the name of one entry. */
+export function isName(name: string): boolean {
+  if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name)) return false;
+  return process.platform !== 'win32' || !/[\\:]/.test(name);
+}
+
+/** Reads an entry's facts without following links. Undefined if missing. */
+export async function entryAt(folder: HeldFolder, name: string): Promise<BigIntStats | undefined> {
+  try {
+    return await lstat(folder.at(name), { bigint: true });
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+function unlessThere(error: unknown): false {
+  if (!hasCode(error, 'EEXIST')) throw error;
+  return false;
+}
+
+/**
+ * Holds Tilelift's own folder in a watched one, or a folder in it. Creates it if missing, but never the
+ * watched folder, which may be an unmounted drive. Must be a real folder on the same drive.
+ *
+ * @throws TileliftError `watch-own-folder-foreign`, or the system's errors
+ */
+export async function holdOwnFolder(folder: string, ...below: readonly string[]): Promise<HeldFolder> {
+  try {
+    await using watched = await holdFolder(folder, []);
+    const held = await holdFolder(folder, [ownFolder, ...below], { made: [] });
+    if (held.device === watched.device) return held;
+    await held[Symbol.asyncDispose]();
+    throw new InTheWay(`${ownFolder} lies on another drive`);
+  } catch (cause) {
+    if (cause instanceof InTheWay)
+      throw new TileliftError('watch-own-folder-foreign', { subject: folder, cause });
+    throw cause;
+  }
+}

@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import { type ErrorRecord, TileliftError, toErrorRecord } from '../../../errors.ts';
+import type { Clock } from '../../../outside.ts';
+import { createLeftOut } from '../../model/left-out.ts';
+import { isMarker } from '../../model/marker.ts';
+import type { WatchRule } from '../../model/rule.ts';
+import type { LookTurns } from '../../model/scan-queue.ts';
+import type { PerDrive, WatchTiming } from '../../model/timing.ts';
+import { driveOf } from './drive.ts';
+import { type FolderEvents, listenToFolder } from './folder-events.ts';
+import { FolderPresence } from './presence.ts';
+
+interface WatchedFolderOptions {
+  readonly rule: WatchRule;
+  readonly timing: WatchTiming;
+  readonly clock: Clock;
+  readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
+  readonly lookTurns: Pick<LookTurns, 'take'>;
+  readonly signal: AbortSignal;
+  readonly onHint: (path: string) => void;
+  readonly onTrouble: () => void;
+}
+
+/** Maximum wait for the watchers before the first scan, ms. */
+const readyPatienceMs = 2_000;
+
+/** A folder whose drive may disappear and return, and its events. */
+export class WatchedFolder {
+  readonly #options: WatchedFolderOptions;
+  readonly #presence: FolderPresence;
+  #events: FolderEvents | null = null;
+  #drive: keyof PerDrive = 'local';
+  #away: ErrorRecord;
+  #trouble: ErrorRecord | null = null;
+
+  constructor(options: WatchedFolderOptions) {
+    this.#options = options;
+    this.#away = awayError(options.rule, 'folder');
+    this.#presence = new FolderPresence(options.rule.folder, options.rule.mountMarker);
+  }
+
+  get away(): ErrorRecord {
+    return this.#away;
+  }
+
+  /** The system doesn't report all changes. */
+  get trouble(): ErrorRecord | null {
+    return this.#trouble;
+  }
+
+  get drive(): keyof PerDrive {
+    return this.#drive;
+  }
+
+  /** `back`: it was away or replaced, so cached facts may be wrong. An error: it may not be watched. */
+  async look(): Promise<'there' | 'back' | 'away' | TileliftError> {
+    const { rule, timing, refuseFolder } = this.#options;
+    const presence = await this.#presence.look(timing.presenceMs * 4);
+    if (presence.kind !== 'there') await this.close();
+    if (presence.kind === 'away') {
+      this.#away = awayError(rule, presence.lacks);
+      return 'away';
+    }
+    if (this.#events) return 'there';
+    // A redirected link leads here, because it replaces the folder.
+    const refusal = await refuseFolder(rule.folder);
+    if (refusal) return refusal;
+    await this.#open();
+    return 'back';
+  }
+
+  async close(): Promise<void> {
+    const events = this.#events;
+    this.#events = null;
+    await events?.close();
+  }
+
+  async #open(): Promise<void> {
+    const { rule, lookTurns, signal } = this.#options;
+    this.#drive = (await driveOf(rule.folder)).kind;
+    // Starting to watch reads every entry; several folders at once would need much memory.
+    const turn = this.#drive === 'local' ? await lookTurns.take(signal) : null;
+    try {
+      await this.#listen();
+    } finally {
+      turn?.end(0);
+    }
+  }
+
+  async #listen(): Promise<void> {
+    const { rule, timing, clock, onHint, onTrouble } = this.#options;
+    this.#trouble = null;
+    const events = listenToFolder(rule.folder, {
+      isLeftOut: isOfNoInterest(rule),
+      polling: this.#drive === 'network',
+      intervalMs: timing.pollMs,
+      onHint,
+      onTrouble: (error) => {
+        this.#trouble = toErrorRecord(error);
+        onTrouble();
+      },
+    });
+    this.#events = events;
+    // Earlier changes cause no event, so the scan waits or is repeated.
+    let isReady = false;
+    const patience = new AbortController();
+    await Promise.race([
+      events.ready.then(() => {
+        isReady = true;
+      }),
+      clock.sleep(readyPatienceMs, patience.signal).catch(() => {}),
+    ]);
+    patience.abort();
+    if (!isReady) void events.ready.then(() => this.#events === events && onHint(rule.folder));
+  }
+}
+
+/** The trigger file and markers aren't sent, but their changes matter most. */
+function isOfNoInterest(rule: WatchRule): (path: string, isFolder: boolean) => boolean {
+  const isLeftOut = createLeftOut(rule);
+  const trigger = rule.unit.kind === 'trigger' ? join(rule.folder, rule.unit.file) : null;
+  return (path, isFolder) =>
+    path !== trigger && (isFolder || !isMarker(rule, path)) && isLeftOut(path, isFolder);
+}
+
+function awayError({ folder, mountMarker }: WatchRule, lacks: 'folder' | 'marker'): ErrorRecord {
+  const error =
+    lacks === 'marker' && mountMarker !== null
+      ? new TileliftError('watch-marker-missing', { subject: join(folder, mountMarker) })
+      : new TileliftError('watch-folder-missing', { subject: folder });
+  return toErrorRecord(error);
+}

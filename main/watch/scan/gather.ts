@@ -1,0 +1,98 @@
+import { posix } from 'node:path';
+import { foldersBeside, missingBeside } from '../../inspect/together/beside.ts';
+import { type DataSet, stemOf } from '../../inspect/together/data-set.ts';
+import { hasReferences } from '../../inspect/together/references.ts';
+import { type FollowOptions, follow } from './follow.ts';
+import { concerns, type IsWanted, type SourcePlan } from './found-source.ts';
+import { placeBelow } from './tree.ts';
+
+export interface GatherOptions extends FollowOptions {
+  readonly gathered?: Gathered;
+}
+
+/** Plans of data sets with references, by place. */
+export type Gathered = Map<string, SourcePlan>;
+
+/**
+ * Plans a data set with all files that it references in the watched folder. Keys are relative to the folder
+ * of its primary file, or to the nearest parent of all files.
+ *
+ * @param isWanted possibly changed paths; a set without them comes from the cache
+ */
+export async function gather(
+  folder: string,
+  set: DataSet,
+  options: GatherOptions,
+  isWanted: IsWanted | null = null,
+): Promise<SourcePlan> {
+  const { tree, pause, gathered } = options;
+  await pause();
+  const known = isWanted && gathered?.get(placeBelow(folder, set.primary));
+  if (known && !isWanted(known.place) && !concerns(known, isWanted)) return known;
+  const listing = await tree.folder(folder);
+  const folders = foldersBeside(set.primary, listing?.folders ?? []).map((name) => placeBelow(folder, name));
+  const own = [set.primary, ...set.companions];
+  const places = own.map((name) => placeBelow(folder, name));
+  const isOwn = (file: string) => places.includes(file) || isBelow(file, folders);
+  const followed = await follow(places, isOwn, options);
+  const files = [...new Set([...places, ...followed.files])].filter((file) => !isBelow(file, folders));
+  const beside = missingBeside(own).map((name) => placeBelow(folder, name));
+  const plan: SourcePlan = {
+    place: placeBelow(folder, set.primary),
+    files,
+    folders,
+    keysFrom: around([...files, ...folders.map((whole) => `${whole}/`)]),
+    stem: stemOf(set.primary),
+    missing: [...new Set([...followed.missing, ...beside])].sort(),
+  };
+  if (places.some((place) => hasReferences(place))) gathered?.set(plan.place, plan);
+  return plan;
+}
+
+/**
+ * Plans a folder with its content and the outside files that it references. Nothing is outside the whole
+ * watched folder (empty `place`).
+ */
+export async function gatherFolder(place: string, options: GatherOptions): Promise<SourcePlan> {
+  const plan = { place, files: [], folders: [place], keysFrom: place, stem: null, missing: [] };
+  await options.tree.readBelow(place);
+  const { naming, missing } = await lookBelow(place, options);
+  const isOwn = (file: string) => place === '' || isBelow(file, [place]);
+  const followed = await follow(naming, isOwn, options);
+  const files = followed.files.filter((file) => !isOwn(file));
+  return {
+    ...plan,
+    files,
+    keysFrom: files.length === 0 ? place : around([...files, `${place}/`]),
+    missing: [...new Set([...followed.missing, ...missing])].sort(),
+  };
+}
+
+/** Returns files that may have references, sorted, and missing sidecars. */
+async function lookBelow(place: string, { tree, pause }: GatherOptions) {
+  const naming: string[] = [];
+  const missing: string[] = [];
+  const folders = [place];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const listing = await tree.folder(folder);
+    if (!listing) continue;
+    for (const name of listing.files) {
+      if (hasReferences(name)) naming.push(placeBelow(folder, name));
+      await pause();
+    }
+    for (const name of missingBeside(listing.files)) missing.push(placeBelow(folder, name));
+    for (const name of listing.folders) folders.push(placeBelow(folder, name));
+  }
+  return { naming: naming.sort(), missing };
+}
+
+const isBelow = (place: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => folder === '' || place.startsWith(`${folder}/`));
+
+/** Returns the nearest common folder; the first place is a file. */
+function around(places: readonly string[]): string {
+  let folder = posix.dirname(places[0] ?? '');
+  const holds = (place: string) => folder === '.' || place.startsWith(`${folder}/`);
+  while (!places.every(holds)) folder = posix.dirname(folder);
+  return folder === '.' ? '' : folder;
+}

@@ -1,0 +1,282 @@
+import { join, posix } from 'node:path';
+import { TileliftError } from '../../errors.ts';
+import { isListName } from '../../files/checksum-lists/checksum-list.ts';
+import { pathBelow, toKey } from '../../files/paths.ts';
+import { sortedBy } from '../../files/places.ts';
+import { createLookThread } from '../../inspect/headers/look-thread.ts';
+import { createReferences, type References } from '../../inspect/together/references.ts';
+import { createPause } from '../model/pause.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { batchPlans, type KnownBatches, noBatches } from './batches.ts';
+import { type EarlierRules, leaveToEarlier } from './earlier-rules.ts';
+import { folderPlans } from './folders.ts';
+import { type IsWanted, type SourcePlan, type SurveyedSource, toSource } from './found-source.ts';
+import type { Gathered, GatherOptions } from './gather.ts';
+import { linksSeen, noLinks, type SeenLinks } from './links.ts';
+import { type LeftAlone, mayClaim, sortOut } from './skipped-files.ts';
+import { entryPlans, filePlans, type Plans, triggerIn, triggerPlans } from './sources.ts';
+import { checkFolder, folderOf, placeBelow, Tree, type TreeOptions, type UnreadablePlace } from './tree.ts';
+
+export interface SurveyOptions extends TreeOptions {
+  /** Cached across scans, so that models aren't read again. Default: a new one. */
+  readonly references?: References;
+  /** Earlier rules with the same folder. Default: none. */
+  readonly earlier?: EarlierRules;
+  /** Paths that are never skipped: uploaded before, or requested. Default: all. */
+  readonly isMeant?: (path: string) => boolean;
+  /** Cached references across scans. Default: none. */
+  readonly gathered?: Gathered;
+  readonly batches?: KnownBatches;
+}
+
+export interface Survey {
+  /** Sorted by path, without those that have unreadable parts. */
+  readonly sources: readonly SurveyedSource[];
+  readonly unreadable: readonly UnreadableSource[];
+  /** Without their main file, relative to the watched folder. */
+  readonly lone: readonly string[];
+  readonly leftAlone: readonly LeftAlone[];
+  readonly links: SeenLinks;
+}
+
+interface UnreadableSource extends Omit<UnreadablePlace, 'place'> {
+  /** Absolute. */
+  readonly path: string;
+  /** The source that it spoils (ledger key), or null if unknown. */
+  readonly source: string | null;
+}
+
+/** Why its source waits. */
+export const unreadableError = ({ path, reason, isNotUtf8 }: UnreadableSource): TileliftError =>
+  new TileliftError(isNotUtf8 ? 'source-name-not-utf8' : 'source-unreadable', {
+    subject: path,
+    cause: reason,
+  });
+
+const nothingThere: Survey = { sources: [], unreadable: [], lone: [], leftAlone: [], links: noLinks };
+
+/**
+ * Returns all sources of the rule now. Worker threads read the disk; the rest yields every few ms.
+ *
+ * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`
+ * @throws the signal's reason when it aborts
+ */
+export async function surveyRule(rule: WatchRule, options: SurveyOptions = {}): Promise<Survey> {
+  await checkFolder(rule.folder);
+  const { unit } = rule;
+  if (unit.kind === 'trigger') {
+    const isThere = (await triggerIn(rule.folder, unit.file)) !== null;
+    if (!isThere) return nothingThere;
+  }
+  const tree = new Tree(rule, options);
+  await tree.readBelow('');
+  return surveyOf(rule, tree, { kind: 'all' }, options);
+}
+
+/**
+ * Returns the sources that changes at these absolute paths may affect: for `entries`, in the same top-level
+ * entries; for `folders`, around or below them; for `files`, those that they belong to (for a folder, all
+ * below it); for `trigger` and `batch`, everything. Apart from sibling names, only uncached references are
+ * read.
+ *
+ * @throws the errors of `surveyRule`
+ */
+export async function surveyAround(
+  rule: WatchRule,
+  paths: readonly string[],
+  options: SurveyOptions = {},
+): Promise<Survey> {
+  const places = paths.flatMap((path) => pathBelow(rule.folder, path) ?? []);
+  if (places.length === 0) return nothingThere;
+  const { kind } = rule.unit;
+  if (places.includes('') || kind === 'trigger' || kind === 'batch') return surveyRule(rule, options);
+  await checkFolder(rule.folder);
+  return surveyOf(rule, new Tree(rule, options), { kind: 'around', places }, options);
+}
+
+/**
+ * Scans one source; null if it no longer is one.
+ *
+ * @throws TileliftError `source-unreadable`, `source-name-not-utf8`, and the errors of `surveyRule`
+ */
+export async function surveySource(
+  rule: WatchRule,
+  path: string,
+  options: SurveyOptions = {},
+): Promise<SurveyedSource | null> {
+  await checkFolder(rule.folder);
+  const tree = new Tree(rule, options);
+  const { sources, unreadable } = await surveyOf(rule, tree, { kind: 'source', path }, options);
+  const found = sources.find((source) => source.path === path);
+  if (found) return found;
+  const [first] = unreadable;
+  if (first) throw unreadableError(first);
+  return null;
+}
+
+/** `places`: relative to the watched folder, in any spelling; `path`: the ledger's. */
+type Wanted =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'around'; readonly places: readonly string[] }
+  | { readonly kind: 'source'; readonly path: string };
+
+async function plansOf(
+  { unit }: WatchRule,
+  wanted: Wanted,
+  options: GatherOptions,
+  { earlier, batches = noBatches }: SurveyOptions,
+): Promise<Plans> {
+  const places = placesIn(wanted);
+  switch (unit.kind) {
+    case 'trigger':
+      return triggerPlans(unit.file, options);
+    case 'batch':
+      return batchPlans(await batches.look(options.pause), options);
+    case 'entries': {
+      const tops = new Set(places.map(topOf));
+      return entryPlans(options, wanted.kind === 'all' ? null : (place) => tops.has(topOf(place)));
+    }
+    case 'folders': {
+      const plans = new Map<string, SourcePlan>();
+      for (const place of places)
+        for (const plan of await folderPlans(unit, await spelled(options.tree, place), options))
+          plans.set(plan.place, plan);
+      return { plans: [...plans.values()], lone: [] };
+    }
+    case 'files': {
+      const whole: string[] = [];
+      const single: string[] = [];
+      for (const place of places) {
+        const at = await spelled(options.tree, place);
+        const isFolder = wanted.kind !== 'source' && (await options.tree.folder(at)) !== null;
+        (isFolder ? whole : single).push(at);
+      }
+      const isBelow = (place: string) => whole.some((top) => top === '' || `${place}/`.startsWith(`${top}/`));
+      const folders = [...new Set(single.map(folderOf))].filter((folder) => !isBelow(folder));
+      const look = async (tops: readonly string[], isWanted: IsWanted | null) => {
+        const plans = await filePlans(unit.patterns, tops, isWanted === null, options, isWanted);
+        return leaveToEarlier(plans, earlier, tops, isWanted === null, options);
+      };
+      const all = await look(whole, null);
+      const some = await look(folders, isFileOf(single));
+      return { plans: [...all.plans, ...some.plans], lone: [...all.lone, ...some.lone] };
+    }
+  }
+}
+
+function placesIn(wanted: Wanted): readonly string[] {
+  if (wanted.kind === 'all') return [''];
+  return wanted.kind === 'around' ? wanted.places : [wanted.path === '.' ? '' : wanted.path];
+}
+
+const topOf = (place: string): string => toKey(place).split('/')[0] ?? '';
+
+/** Also matches the same name up to the first dot, because a deleted sidecar belonged to it. */
+function isFileOf(places: readonly string[]): IsWanted {
+  const stemIn = (place: string) => /^(?:.*\/)?[^/][^./]*/.exec(toKey(place))?.[0].toLowerCase() ?? '';
+  const stems = new Set(places.map(stemIn));
+  return (place) => stems.has(stemIn(place));
+}
+
+const pathOf = (place: string): string => toKey(place) || '.';
+
+/** Finds the disk's spelling of a ledger path (NFC). */
+async function spelled(tree: Tree, path: string): Promise<string> {
+  // ASCII has only one spelling.
+  if (/^[\x20-\x7e]*$/.test(path)) return path;
+  let place = '';
+  for (const name of path.split('/')) {
+    const listing = await tree.folder(place);
+    place = placeBelow(place, listing?.find(name, 'folders') ?? listing?.find(name, 'files') ?? name);
+  }
+  return place;
+}
+
+async function surveyOf(
+  rule: WatchRule,
+  tree: Tree,
+  wanted: Wanted,
+  options: SurveyOptions,
+): Promise<Survey> {
+  const pause = createPause(options.signal);
+  const { isMeant, gathered = new Map() } = options;
+  if (wanted.kind === 'all') gathered.clear();
+  const { plans, lone } = await withReader(options, async (references) => {
+    const gathering: GatherOptions = {
+      root: rule.folder,
+      ...{ tree, references, pause, gathered },
+      mayClaim: isMeant && mayClaim(rule),
+    };
+    const found = withoutLists(rule, await plansOf(rule, wanted, gathering, options));
+    if (wanted.kind !== 'source') return found;
+    return { plans: found.plans.filter(({ place }) => pathOf(place) === wanted.path), lone: [] };
+  });
+  const made: { plan: SourcePlan; source: SurveyedSource }[] = [];
+  for (const plan of plans) {
+    const source = await toSource(rule.folder, plan, tree, pause);
+    if (source) made.push({ plan, source });
+  }
+  const top = tree.unreadable.find(({ place }) => place === '');
+  if (top) throw new TileliftError('watch-folder-unreadable', { subject: rule.folder, cause: top.reason });
+  const spoilt = spoiltBy(plans, tree.unreadable);
+  const found = new Map<string, SurveyedSource>();
+  const unreadable: UnreadableSource[] = spoilt.unreadable.map(({ place, plan, ...why }) => {
+    return { path: join(rule.folder, place), ...why, source: plan ? pathOf(plan.place) : null };
+  });
+  for (const { plan, source } of made) {
+    if (spoilt.plans.has(plan)) continue;
+    if (found.has(source.path)) {
+      const reason = 'another entry has the same name in another Unicode form';
+      unreadable.push({ path: join(rule.folder, plan.place), reason, source: source.path });
+    } else found.set(source.path, source);
+    await pause();
+  }
+  const sources = sortedBy([...found.values()], ({ path }) => path);
+  const sorted = isMeant ? await sortOut(rule, sources, isMeant, pause) : { sources, leftAlone: [] };
+  const links = await linksSeen(
+    tree,
+    made.map(({ plan }) => plan),
+    pause,
+  );
+  return { ...sorted, unreadable, lone: lone.map(toKey).sort(), links };
+}
+
+/** Checksum lists aren't sources. */
+function withoutLists(rule: WatchRule, { plans, lone }: Plans): Plans {
+  if (rule.checksums === 'ignore') return { plans, lone };
+  const isList = ({ place, files }: SourcePlan) => files.length === 1 && isListName(posix.basename(place));
+  return { plans: plans.filter((plan) => !isList(plan)), lone };
+}
+
+async function withReader<Value>(
+  { references, worker }: SurveyOptions,
+  use: (references: References) => Promise<Value>,
+): Promise<Value> {
+  if (references) return use(references);
+  const thread = createLookThread(worker);
+  try {
+    return await use(createReferences(thread, 'watched'));
+  } finally {
+    thread.close();
+  }
+}
+
+function spoiltBy(plans: readonly SourcePlan[], unreadable: readonly UnreadablePlace[]) {
+  const spoilt = new Set<SourcePlan>();
+  if (unreadable.length === 0) return { plans: spoilt, unreadable: [] };
+  const holders = new Map<string, SourcePlan[]>();
+  for (const plan of plans) {
+    for (const place of [...plan.files, ...plan.folders]) {
+      holders.set(place, [...(holders.get(place) ?? []), plan]);
+    }
+  }
+  const told = unreadable.map(({ place, ...why }) => {
+    const names = place.split('/');
+    const around = names.map((_, index) => names.slice(0, index + 1).join('/'));
+    const holding = ['', ...around].flatMap((one) => holders.get(one) ?? []);
+    if (holding.length === 0) holding.push(...plans.filter(({ spoiltByAny }) => spoiltByAny));
+    for (const plan of holding) spoilt.add(plan);
+    return { place, ...why, plan: holding[0] ?? null };
+  });
+  return { plans: spoilt, unreadable: told };
+}

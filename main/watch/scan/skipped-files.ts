@@ -1,0 +1,113 @@
+import { basename, sep } from 'node:path';
+import { pathBelow, toKey } from '../../files/paths.ts';
+import { batchNumber } from '../model/batch-path.ts';
+import type { Pause } from '../model/pause.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { openInside } from './folder/open-inside.ts';
+import type { SurveyedSource } from './found-source.ts';
+import { isOtherDelivery } from './kind-by-names.ts';
+import { isDataWithin, type Verdict, verdictOn } from './kinds-of-data.ts';
+
+/** Why an entry becomes no asset. */
+export type AloneReason = 'no-data' | 'other-kind' | 'nothing-inside';
+
+export interface LeftAlone {
+  readonly found: SurveyedSource;
+  readonly why: AloneReason;
+}
+
+const glimpse = 16 * 1024;
+/** Files per source; the first data file is enough. */
+const maxLooked = 20;
+
+interface SortedOut {
+  readonly sources: readonly SurveyedSource[];
+  readonly leftAlone: readonly LeftAlone[];
+}
+
+/**
+ * Skips top-level entries and files of batches that aren't data; other units name their sources explicitly. A
+ * folder with data of another kind stays a source, to be held, unless the rule holds nothing.
+ *
+ * @param isMeant true for a source that was uploaded before or that the user requested
+ */
+export async function sortOut(
+  rule: Pick<WatchRule, 'folder' | 'unit' | 'sourceType' | 'kindFrom' | 'hold'>,
+  sources: readonly SurveyedSource[],
+  isMeant: (path: string) => boolean,
+  pause: Pause,
+): Promise<SortedOut> {
+  if (rule.unit.kind !== 'entries' && rule.unit.kind !== 'batch') return { sources, leftAlone: [] };
+  const kept: SurveyedSource[] = [];
+  const leftAlone: LeftAlone[] = [];
+  for (const found of sources) {
+    const why = isMeant(found.path)
+      ? null
+      : await reasonAgainst(found, { folder: rule.folder, sourceType: kindOf(rule), hold: rule.hold }, pause);
+    if (why === null) kept.push(found);
+    else leftAlone.push({ found, why });
+    await pause();
+  }
+  return { sources: kept, leftAlone };
+}
+
+/** Only data of the rule's kind may claim files: an index of images doesn't exclude the images. */
+export const mayClaim =
+  (rule: Pick<WatchRule, 'sourceType' | 'kindFrom'>) =>
+  (names: readonly string[]): boolean =>
+    names.some((name) => ['data', 'look'].includes(verdictOn(name, kindOf(rule))));
+
+/** Empty, an unknown kind, if the content of each source decides. */
+const kindOf = ({ sourceType, kindFrom }: Pick<WatchRule, 'sourceType' | 'kindFrom'>): string =>
+  kindFrom === 'content' ? '' : sourceType;
+
+/** Null for possible data of the rule's kind. A file decides for its sidecars and references. */
+async function reasonAgainst(
+  { path, paths, files }: SurveyedSource,
+  { folder, sourceType, hold }: Pick<WatchRule, 'folder' | 'sourceType' | 'hold'>,
+  pause: Pause,
+): Promise<AloneReason | null> {
+  const whole = paths.find((one) => toKey(pathBelow(folder, one) ?? '') === path) ?? '';
+  const own = files.filter((file) => file.path === whole);
+  const isBatch = batchNumber(path) !== null;
+  const verdicts = new Set<Verdict>();
+  const toLook: string[] = [];
+  for (const file of own.length > 0 ? own : files) {
+    if (!isBatch && own.length === 0 && !file.path.startsWith(`${whole}${sep}`)) continue;
+    const verdict = verdictOn(basename(file.path), sourceType);
+    if (verdict === 'data') return null;
+    if (verdict === 'look') toLook.push(file.path);
+    verdicts.add(verdict);
+    await pause();
+  }
+  if (await holdsData(folder, toLook, sourceType)) return null;
+  if (own.length === 0) {
+    const keys = files.map(({ key }) => key);
+    return hold !== 'never' && isOtherDelivery(keys, sourceType) ? null : 'nothing-inside';
+  }
+  return verdicts.has('other') ? 'other-kind' : 'no-data';
+}
+
+/**
+ * Whether any content is of the source type; true if there are too many files to read. `folder`: the rule's.
+ */
+export async function holdsData(
+  folder: string,
+  places: readonly string[],
+  sourceType: string,
+): Promise<boolean> {
+  if (places.length > maxLooked) return true;
+  for (const place of places) if (isDataWithin(await beginningOf(folder, place), sourceType)) return true;
+  return false;
+}
+
+async function beginningOf(folder: string, path: string): Promise<string> {
+  try {
+    await using handle = await openInside(folder, path);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(glimpse), 0, glimpse, 0);
+    // Supports UTF-16: half of its bytes are zeros.
+    return `${buffer.toString('latin1', 0, bytesRead).replaceAll('\0', '')}\n`;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,216 @@
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { hasCode } from '../../errno.ts';
+import { TileliftError } from '../../errors.ts';
+import { defaultIgnorePatterns } from '../../files/left-out/ignore-rules.ts';
+import { pathBelow, toKey } from '../../files/paths.ts';
+import { blockSize, type FolderContent, type FolderTask } from '../../files/walk/read-folder.ts';
+import { scanWorkerSource, walkFolders } from '../../files/walk/scan-workers.ts';
+import { gitignoreFor, leftOutAt } from '../model/left-out.ts';
+import type { WatchRule } from '../model/rule.ts';
+
+export interface WatchedFile {
+  readonly place: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Last change of content or metadata, ms. */
+  readonly ctimeMs: number;
+  readonly allocated: number;
+}
+
+export interface UnreadablePlace {
+  readonly place: string;
+  readonly reason: string;
+  /** The place can't be opened. */
+  readonly isNotUtf8?: true;
+}
+
+/** The names in one folder: files, folders and links. */
+export class Listing {
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+  readonly links: readonly string[];
+  #index: { files: Index; folders: Index } | null = null;
+
+  constructor(files: readonly string[], folders: readonly string[], links: readonly string[] = []) {
+    this.files = files;
+    this.folders = folders;
+    this.links = links;
+  }
+
+  /**
+   * Returns the disk's spelling of a referenced name: another Unicode form or, as a fallback, another case.
+   */
+  find(name: string, kind: 'files' | 'folders'): string | undefined {
+    this.#index ??= { files: indexOf(this.files), folders: indexOf(this.folders) };
+    const index = this.#index[kind];
+    return index.exact.get(toKey(name)) ?? index.anyCase.get(toKey(name).toLowerCase());
+  }
+}
+
+interface Index {
+  readonly exact: ReadonlyMap<string, string>;
+  readonly anyCase: ReadonlyMap<string, string>;
+}
+
+function indexOf(names: readonly string[]): Index {
+  const keyed = names.map((name) => [toKey(name), name] as const);
+  return { exact: new Map(keyed), anyCase: new Map(keyed.map(([key, name]) => [key.toLowerCase(), name])) };
+}
+
+export const placeBelow = (folder: string, name: string): string =>
+  folder === '' ? name : `${folder}/${name}`;
+
+/** The folder of a place. */
+export const folderOf = (place: string): string => place.split('/').slice(0, -1).join('/');
+
+export const factsOf = (place: string, stats: Stats): WatchedFile => ({
+  place,
+  size: stats.size,
+  mtimeMs: stats.mtimeMs,
+  ctimeMs: stats.ctimeMs,
+  allocated: stats.blocks * blockSize,
+});
+
+/**
+ * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`, because a missing drive must not
+ * look like missing sources
+ */
+export async function checkFolder(folder: string): Promise<void> {
+  try {
+    if ((await stat(folder)).isDirectory()) return;
+  } catch (cause) {
+    const code = isMissing(cause) ? 'watch-folder-missing' : 'watch-folder-unreadable';
+    throw new TileliftError(code, { subject: folder, cause });
+  }
+  throw new TileliftError('watch-folder-missing', { subject: folder });
+}
+
+export interface TreeOptions {
+  readonly signal?: AbortSignal;
+  /** The file that a scan's worker threads run. Default: the source, for plain Node. */
+  readonly worker?: URL;
+}
+
+/**
+ * A watched folder without exclusions. Worker threads read it on demand: names of a folder, facts of single
+ * files, or everything below a place. A place is a path relative to the watched folder, `/`-separated, in the
+ * disk's spelling; empty for the folder itself.
+ */
+export class Tree {
+  readonly #rule: WatchRule;
+  readonly #options: TreeOptions;
+  readonly #listings = new Map<string, Listing | null>();
+  readonly #files = new Map<string, WatchedFile | null>();
+  readonly #unreadable = new Map<string, Omit<UnreadablePlace, 'place'>>();
+  /** Everything below them has been read. */
+  readonly #whole: string[] = [];
+
+  constructor(rule: WatchRule, options: TreeOptions = {}) {
+    this.#rule = rule;
+    this.#options = options;
+  }
+
+  /** Null if missing, excluded, unreadable or behind a link. */
+  async folder(place: string): Promise<Listing | null> {
+    const known = this.#listings.get(place);
+    if (known !== undefined) return known;
+    if (!this.#isWhole(place) && !this.#isLeftOut(place)) await this.#walk(place, { shallow: true });
+    return this.#listings.get(place) ?? null;
+  }
+
+  /** Null if missing or excluded. Only for files from a listing. */
+  async file(place: string): Promise<WatchedFile | null> {
+    const known = this.#files.get(place);
+    if (known !== undefined) return known;
+    const folder = folderOf(place);
+    if (!this.#isWhole(folder)) await this.#walk(folder, { shallow: true, names: [posix.basename(place)] });
+    const found = this.#files.get(place) ?? null;
+    this.#files.set(place, found);
+    return found;
+  }
+
+  /** Reads everything below a place; takes a second for 100,000 files. */
+  async readBelow(place: string): Promise<void> {
+    if (this.#isWhole(place) || this.#isLeftOut(place)) return;
+    await this.#walk(place, { shallow: false });
+    this.#whole.push(place);
+  }
+
+  get unreadable(): readonly UnreadablePlace[] {
+    return [...this.#unreadable].map(([place, why]) => ({ place, ...why }));
+  }
+
+  /** Null if it isn't a folder. */
+  get looked(): ReadonlyMap<string, Listing | null> {
+    return this.#listings;
+  }
+
+  #isWhole(place: string): boolean {
+    return this.#whole.some((top) => top === '' || place === top || place.startsWith(`${top}/`));
+  }
+
+  #isLeftOut(place: string): boolean {
+    return leftOutAt(this.#rule)(place, true);
+  }
+
+  #walk(place: string, { shallow, names }: { shallow: boolean; names?: readonly string[] }): Promise<void> {
+    const { folder } = this.#rule;
+    const { signal, worker = scanWorkerSource } = this.#options;
+    const task: FolderTask = {
+      path: join(folder, place),
+      keyPrefix: place === '' ? '' : `${toKey(place)}/`,
+      ...(names ? { names } : {}),
+      within: folder,
+    };
+    return walkFolders([task], {
+      worker,
+      signal,
+      ignorePatterns: defaultIgnorePatterns,
+      gitignore: gitignoreFor(this.#rule, folder),
+      detailed: true,
+      shallow,
+      onContent: (content) => this.#take(content),
+    });
+  }
+
+  #take({ path, isPartial, files: packed, tasks, links, notUtf8, unreadable }: FolderContent): void {
+    const folder = pathBelow(this.#rule.folder, path) ?? '';
+    const nameOf = (one: string) => one.slice(packed.root.length);
+    const files = packed.names.split('\0').slice(0, -1);
+    for (const [index, name] of files.entries()) {
+      const place = placeBelow(folder, name);
+      this.#files.set(place, {
+        place,
+        size: packed.sizes[index] ?? 0,
+        mtimeMs: packed.mtimesMs[index] ?? 0,
+        ctimeMs: packed.ctimesMs[index] ?? 0,
+        allocated: packed.allocated[index] ?? 0,
+      });
+    }
+    let isListed = !isPartial;
+    for (const { path: at, reason, isGone } of unreadable) {
+      const isFolder = at === path;
+      if (isFolder) isListed = false;
+      // A missing watched folder doesn't prove that its content is gone.
+      if (isGone && !(isFolder && folder === '')) continue;
+      this.#unreadable.set(isFolder ? folder : placeBelow(folder, nameOf(at)), { reason });
+      // Keep its name: a data set must not be uploaded without an unreadable file.
+      if (!isFolder) files.push(nameOf(at));
+    }
+    for (const at of notUtf8) {
+      const reason = 'the name is not UTF-8';
+      this.#unreadable.set(placeBelow(folder, nameOf(at)), { reason, isNotUtf8: true });
+      files.push(nameOf(at));
+    }
+    if (isPartial) return;
+    const folders: string[] = [];
+    for (const { path: at, names } of tasks)
+      if (names) for (const name of names) files.push(name);
+      else folders.push(nameOf(at));
+    this.#listings.set(folder, isListed ? new Listing(files, folders, links.map(nameOf)) : null);
+  }
+}
+
+export const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT', 'ENOTDIR');

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import type { Said } from '../../../strings/phrase.ts';
+import { errorPhrase } from '../../../strings/said-error.ts';
+import { toErrorRecord, toTileliftError } from '../../errors.ts';
+import { type ChecksumThread, createChecksumThread } from '../../transfer/checksum-thread.ts';
+import type { SurveyedSource } from '../scan/found-source.ts';
+import type { Doubt } from './completeness.ts';
+import { type FileToCheck, ListReader } from './listed-files.ts';
+
+interface ListChecksOptions {
+  readonly folder: string;
+  /** Default: the source, for plain Node. */
+  readonly worker?: URL | undefined;
+  readonly onDone: () => void;
+}
+
+/** `none`: no list names the source. */
+export type Checked =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'right' }
+  | { readonly kind: 'checking'; readonly doubt: Doubt }
+  | { readonly kind: 'wrong'; readonly doubt: Doubt };
+
+interface Check {
+  /** Hashes the source and its list entries. */
+  readonly key: string;
+  readonly digest: string;
+  readonly total: number;
+  readonly stopping: AbortController;
+  done: number;
+  list: string;
+  result: Checked | null;
+}
+
+const maxRemembered = 200_000;
+
+/**
+ * Verifies sources against their checksum lists. Reads one file at a time, and none twice while unchanged. A
+ * mismatch is only checked again after a change of the source or the list.
+ */
+export class ListChecks {
+  readonly #options: ListChecksOptions;
+  readonly #reader: ListReader;
+  readonly #thread: ChecksumThread;
+  readonly #checks = new Map<string, Check>();
+  readonly #remembered = new Map<string, string>();
+  #line: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ListChecksOptions) {
+    this.#options = options;
+    this.#reader = new ListReader(options.folder, options.worker);
+    this.#thread = createChecksumThread(options.worker);
+  }
+
+  /** Null unless this content is being checked. */
+  underWay({ path, digest }: Pick<SurveyedSource, 'path' | 'digest'>): Doubt | null {
+    const check = this.#checks.get(path);
+    if (!check || check.result !== null) return null;
+    if (check.digest === digest) return doubtWhile(check);
+    this.forget(path);
+    return null;
+  }
+
+  async look(found: SurveyedSource): Promise<Checked> {
+    const { files, missing, tooLarge } = await this.#reader.of(found);
+    if (tooLarge !== null) {
+      const reason: Said = { key: 'sources.doubt.listTooLarge', values: { list: tooLarge } };
+      return { kind: 'wrong', doubt: { kind: 'wait-for-change', reason } };
+    }
+    if (missing) {
+      const reason: Said = {
+        key: 'sources.doubt.listedMissing',
+        values: { file: missing.path, list: missing.list },
+      };
+      return { kind: 'wrong', doubt: { kind: 'wait-for-change', reason } };
+    }
+    if (files.length === 0) return { kind: 'none' };
+    const key = keyOf(found, files);
+    const before = this.#checks.get(found.path);
+    if (before?.key === key) return before.result ?? { kind: 'checking', doubt: doubtWhile(before) };
+    this.forget(found.path);
+    const [first] = files;
+    const check: Check = {
+      key,
+      digest: found.digest,
+      total: files.length,
+      stopping: new AbortController(),
+      done: 0,
+      list: first?.list ?? '',
+      result: null,
+    };
+    this.#checks.set(found.path, check);
+    this.#line = this.#line.then(() => this.#run(found.path, files, check)).catch(() => {});
+    return { kind: 'checking', doubt: doubtWhile(check) };
+  }
+
+  forget(path: string): void {
+    this.#checks.get(path)?.stopping.abort();
+    this.#checks.delete(path);
+  }
+
+  close(): void {
+    for (const path of [...this.#checks.keys()]) this.forget(path);
+    this.#thread.close();
+  }
+
+  async #run(path: string, files: readonly FileToCheck[], check: Check): Promise<void> {
+    const { signal } = check.stopping;
+    if (signal.aborted) return;
+    try {
+      check.result = await this.#compare(files, check);
+      if (check.result === null) this.#checks.delete(path);
+    } catch (thrown) {
+      if (signal.aborted) return;
+      this.#checks.delete(path);
+      const reason: Said = errorPhrase(toErrorRecord(toTileliftError(thrown)));
+      check.result = { kind: 'wrong', doubt: { kind: 'wait-longer', reason } };
+    }
+    this.#options.onDone();
+  }
+
+  async #compare(files: readonly FileToCheck[], check: Check): Promise<Checked | null> {
+    for (const { file, algorithm, checksum, list } of files) {
+      check.list = list;
+      const found = await this.#checksumOf(file, algorithm, check.stopping.signal);
+      if (found === null) return null;
+      if (found !== checksum) {
+        const reason: Said = { key: 'sources.doubt.mismatch', values: { file: basename(file.path), list } };
+        return { kind: 'wrong', doubt: { kind: 'wait-for-change', reason } };
+      }
+      check.done += 1;
+    }
+    return { kind: 'right' };
+  }
+
+  async #checksumOf(
+    { path, size, mtimeMs }: FileToCheck['file'],
+    algorithm: FileToCheck['algorithm'],
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const name = `${algorithm} ${size} ${mtimeMs} ${path}`;
+    const known = this.#remembered.get(name);
+    if (known !== undefined) return known;
+    const task = { path, size, mtimeMs, partSize: Math.max(1, size), algorithm };
+    const checksum = await this.#thread.ask(task, { signal });
+    if (this.#remembered.size >= maxRemembered) this.#remembered.clear();
+    if (checksum !== null) this.#remembered.set(name, checksum);
+    return checksum;
+  }
+}
+
+function keyOf({ digest }: SurveyedSource, files: readonly FileToCheck[]): string {
+  const sum = createHash('sha256').update(digest);
+  for (const { file, checksum } of files) sum.update(`${file.key}\0${checksum}\0`);
+  return sum.digest('hex');
+}
+
+function doubtWhile({ list, done, total }: Check): Doubt {
+  return { kind: 'not-ready', reason: { key: 'sources.doubt.checking', values: { list, done, total } } };
+}

@@ -1,0 +1,184 @@
+import { type FileHandle, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { hasCode } from '../../errno.ts';
+import type { ListOrder, ListReply } from '../../files/checksum-lists/answer-lists.ts';
+import { type Algorithm, isListName, isListOf } from '../../files/checksum-lists/checksum-list.ts';
+import type { SourceFile } from '../../files/model.ts';
+import { toKey } from '../../files/paths.ts';
+import type { ThreadKind } from '../../files/thread-kind.ts';
+import { ThreadPool } from '../../files/thread-pool.ts';
+import { scanWorkerSource } from '../../files/walk/scan-workers.ts';
+import { batchNumber } from '../model/batch-path.ts';
+import type { FoundSource } from '../model/model.ts';
+import { openInside } from '../scan/folder/open-inside.ts';
+
+/** A file with its list entry. */
+export interface FileToCheck {
+  readonly file: SourceFile;
+  readonly algorithm: Algorithm;
+  readonly checksum: string;
+  readonly list: string;
+}
+
+interface ListedFiles {
+  readonly files: readonly FileToCheck[];
+  /** Named by the source's own list. */
+  readonly missing: { readonly path: string; readonly list: string } | null;
+  /** Over a limit, so its content is unknown. */
+  readonly tooLarge: string | null;
+}
+
+/** Bytes; more than a list of 100,000 files needs. */
+const maxListBytes = 16 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
+const maxLists = 100;
+const filesAtOnce = 10_000;
+/** List names are cached while the folder's modification time is the same. */
+const maxFolders = 50;
+
+/** Lists are untrusted, so threads of limited memory parse them. */
+const pool = new ThreadPool({
+  worker: {
+    workerData: 'lists' satisfies ThreadKind,
+    execArgv: [],
+    name: 'lists',
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+  },
+});
+
+/** Finds checksum lists inside a source, named after it, or next to it. */
+export class ListReader {
+  readonly #folder: string;
+  readonly #worker: URL;
+  readonly #listsIn = new Map<string, { mtimeMs: number; names: readonly string[] }>();
+  #line: Promise<unknown> = Promise.resolve();
+
+  /**
+   * @param folder the watched one; nothing outside is read
+   * @param worker the source in plain Node, the bundle in Electron
+   */
+  constructor(folder: string, worker: URL = scanWorkerSource) {
+    this.#folder = folder;
+    this.#worker = worker;
+  }
+
+  /** One source at a time, so that a rule uses one thread. */
+  of(source: FoundSource): Promise<ListedFiles> {
+    const next = this.#line.then(() => this.#read(source));
+    this.#line = next.catch(() => {});
+    return next;
+  }
+
+  async #read(source: FoundSource): Promise<ListedFiles> {
+    const isFolder = source.paths[0] === source.keysFrom || batchNumber(source.path) !== null;
+    const { inside, beside } = await this.#listsFor(source, isFolder);
+    const lists = [...inside, ...beside];
+    const over = lists[maxLists];
+    if (over !== undefined) return tooLarge(over);
+    if (lists.length === 0) return { files: [], missing: null, tooLarge: null };
+    const name = basename(source.path === '.' ? this.#folder : source.path);
+    const main = join(this.#folder, source.path);
+    const primary = isFolder ? -1 : source.files.findIndex(({ path }) => toKey(path) === toKey(main));
+    const files: FileToCheck[] = [];
+    let missing: ListedFiles['missing'] = null;
+    let bytes = 0;
+    const { post, ask, release } = this.#thread();
+    try {
+      for (let from = 0; from < source.files.length; from += filesAtOnce) {
+        const part = source.files.slice(from, from + filesAtOnce);
+        post({ kind: 'files', folder: this.#folder, keys: part.map(({ path }) => toKey(path)), from });
+        await setImmediate();
+      }
+      for (const path of lists) {
+        const list = basename(path);
+        await using handle = await openInside(this.#folder, path).catch(() => null);
+        if (!handle) continue;
+        const { size, mtimeMs, ctimeMs } = await handle.stat();
+        bytes += size;
+        if (size > maxListBytes || bytes > maxBytes) return tooLarge(path);
+        const isOwn = inside.includes(path) || isListOf(list, name);
+        const order = {
+          ...{ kind: 'list' as const, path, stamp: `${size} ${mtimeMs} ${ctimeMs}`, isOwn },
+          primary: isOwn && primary >= 0 ? primary : null,
+        };
+        let reply = await ask({ ...order, bytes: null });
+        if (reply.kind === 'unread') reply = await ask({ ...order, bytes: await bytesOf(handle, size) });
+        if (reply.kind !== 'read') return tooLarge(path);
+        for (const { at, algorithm, checksum } of reply.files) {
+          const file = source.files[at];
+          if (file) files.push({ file, algorithm, checksum, list });
+        }
+        if (missing === null && reply.missing !== null) missing = { path: reply.missing, list };
+      }
+      return { files, missing, tooLarge: null };
+    } finally {
+      release();
+    }
+  }
+
+  /** Takes one request at a time; ends if a list needs too much memory. */
+  #thread() {
+    let asked: PromiseWithResolvers<ListReply> | null = null;
+    let ended: { readonly error: unknown } | null = null;
+    const settle = () => {
+      if (hasCode(ended?.error, 'ERR_WORKER_OUT_OF_MEMORY')) asked?.resolve({ kind: 'too-large' });
+      else if (ended) asked?.reject(ended.error);
+    };
+    const end = (error: unknown) => {
+      ended ??= { error };
+      settle();
+    };
+    const thread = pool.take<ListReply>(this.#worker, {
+      message: (reply) => {
+        asked?.resolve(reply);
+        asked = null;
+      },
+      error: end,
+      exit: (code) => end(new Error(`the thread for lists ended with code ${code}`)),
+    });
+    const post = (order: ListOrder) => thread.post(order);
+    const ask = (order: ListOrder): Promise<ListReply> => {
+      asked = Promise.withResolvers();
+      post(order);
+      settle();
+      return asked.promise;
+    };
+    const release = () => (asked || ended ? thread.end() : thread.giveBack());
+    return { post, ask, release };
+  }
+
+  /** Absolute. */
+  async #listsFor({ path, keysFrom, files }: FoundSource, isFolder: boolean) {
+    const inside = isFolder ? files.map((file) => file.path).filter((one) => isListName(basename(one))) : [];
+    if (path === '.' || batchNumber(path) !== null) return { inside, beside: [] };
+    const around = isFolder ? dirname(keysFrom) : dirname(join(this.#folder, path));
+    const beside = (await this.#namesIn(around)).map((name) => join(around, name));
+    return { inside, beside };
+  }
+
+  async #namesIn(folder: string): Promise<readonly string[]> {
+    try {
+      const { mtimeMs } = await stat(folder);
+      const known = this.#listsIn.get(folder);
+      if (known?.mtimeMs === mtimeMs) return known.names;
+      const names = (await readdir(folder)).filter(isListName).sort();
+      if (this.#listsIn.size >= maxFolders) this.#listsIn.clear();
+      this.#listsIn.set(folder, { mtimeMs, names });
+      return names;
+    } catch {
+      return [];
+    }
+  }
+}
+
+const tooLarge = (path: string): ListedFiles => ({ files: [], missing: null, tooLarge: basename(path) });
+
+/** At most `size` bytes, even if the file has grown. */
+async function bytesOf(handle: FileHandle, size: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(size);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < size; length += read)
+    read = (await handle.read(bytes, length, size - length, length)).bytesRead;
+  return bytes.subarray(0, length);
+}

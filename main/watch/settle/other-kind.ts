@@ -1,0 +1,55 @@
+import { basename } from 'node:path';
+import { kinds } from '../../../shared/kinds.ts';
+import type { Suggestion } from '../../../shared/source.ts';
+import type { FoundSource } from '../model/model.ts';
+import type { NotedFinding } from '../model/noted-findings.ts';
+import { createPause } from '../model/pause.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { kindByNames } from '../scan/kind-by-names.ts';
+import { mayBeOf, verdictOn } from '../scan/kinds-of-data.ts';
+import { holdsData } from '../scan/skipped-files.ts';
+import { decideKind } from './decide-kind.ts';
+import type { KindParts } from './proposal.ts';
+
+const maxNamed = 3;
+
+/** A source of another kind than its rule expects. */
+export interface OtherKind {
+  readonly seen: Suggestion;
+  readonly finding: NotedFinding;
+}
+
+/**
+ * Detects a source of another kind than its rule's: no file can be of the rule's kind by its extension or
+ * content, and the actual kind is recognised. Null if uncertain; never throws.
+ */
+export async function otherKind(
+  { kindFrom, sourceType, folder }: Pick<WatchRule, 'kindFrom' | 'sourceType' | 'folder'>,
+  source: Pick<FoundSource, 'files' | 'paths'>,
+  parts: KindParts,
+): Promise<OtherKind | null> {
+  const expected = kinds.find((kind) => kind.sourceType === sourceType);
+  if (kindFrom !== 'rule' || !expected) return null;
+  const showing: string[] = [];
+  const toLook: string[] = [];
+  const pause = createPause();
+  for (const { key, path } of source.files) {
+    const name = basename(key);
+    const may = mayBeOf(name, sourceType);
+    if (may === false) showing.push(key);
+    else if (may && verdictOn(name, sourceType) === 'look') toLook.push(path);
+    else if (may) return null;
+    await pause();
+  }
+  if (showing.length === 0 || (await holdsData(folder, toLook, sourceType))) return null;
+  const seen = (await decideKind(source, parts).catch(() => null)) ?? kindByNames(showing);
+  if (!seen || seen.sourceType === sourceType) return null;
+  const wanted = { key: `kinds.source.${expected.sourceType}` } as const;
+  return {
+    seen,
+    finding: {
+      ...{ id: 'rule-kind', values: { found: seen.kind, wanted }, count: showing.length },
+      files: showing.slice(0, maxNamed),
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { setImmediate } from 'node:timers/promises';
+import type { JobService } from '../../jobs/model.ts';
+import { type ChecksumThread, createChecksumThread } from '../../transfer/checksum-thread.ts';
+import { planFile } from '../../transfer/plan.ts';
+import { without } from '../model/left-out.ts';
+import type { FoundSource, LedgerEntry, ReceiptFile } from '../model/model.ts';
+import { type Content, ContentSum, contentOfSent } from '../scan/content.ts';
+import type { Ledger } from './ledger/ledger-model.ts';
+
+interface ContentsOptions {
+  readonly ledger: Pick<Ledger, 'receiptOf' | 'change' | 'contentSeen' | 'seeContent' | 'ofJob'>;
+  readonly jobs: Pick<JobService, 'get' | 'sentFiles'>;
+  /** Default: the source, for plain Node. */
+  readonly worker?: URL | undefined;
+  readonly thread?: ChecksumThread;
+  readonly leftOut?: (ruleId: string, found: FoundSource) => Promise<ReadonlySet<string>>;
+  /** At most once a second. */
+  readonly onProgress?: (ruleId: string) => void;
+}
+
+interface ReadOptions {
+  readonly signal: AbortSignal;
+  readonly onBytes?: (bytes: number) => void;
+}
+
+interface Reading {
+  readonly bytes: number;
+  bytesRead: number;
+  toldAt: number;
+}
+
+const tellMs = 1_000;
+const nameOf = (ruleId: string, path: string) => `${ruleId}/${path}`;
+
+/** Computes contents one source at a time, because parallel reads aren't faster. */
+export class Contents {
+  readonly #options: ContentsOptions;
+  readonly #thread: ChecksumThread;
+  #line: Promise<unknown> = Promise.resolve();
+  readonly #reading = new Map<string, Reading>();
+
+  constructor(options: ContentsOptions) {
+    this.#options = options;
+    this.#thread = options.thread ?? createChecksumThread(options.worker);
+  }
+
+  /** Computes the uploaded content of this row once. */
+  async ofRow(row: LedgerEntry): Promise<Content> {
+    if (row.content !== null) return row.content;
+    const content = await contentOfSent(row.path, await this.#sentOf(row));
+    const { ledger } = this.#options;
+    // It may have been uploaded again or renamed.
+    const now = row.jobId === null ? undefined : ledger.ofJob(row.jobId);
+    if (now) ledger.change(now.ruleId, now.path, { content });
+    return content;
+  }
+
+  /**
+   * Cached until the source changes; null if it has changed since its scan.
+   *
+   * @throws TileliftError `source-unreadable`, `source-stalled`
+   * @throws the signal's reason when it aborts
+   */
+  async ofSource(ruleId: string, found: FoundSource, options: ReadOptions): Promise<Content | null> {
+    const { ledger } = this.#options;
+    const known = ledger.contentSeen(ruleId, found.path, found.digest);
+    if (known !== undefined) return known;
+    const name = nameOf(ruleId, found.path);
+    const reading: Reading = { bytes: Math.max(1, found.bytes), bytesRead: 0, toldAt: 0 };
+    this.#reading.set(name, reading);
+    const onBytes = (bytes: number) => {
+      this.#progress(ruleId, reading, bytes);
+      options.onBytes?.(bytes);
+    };
+    const done = this.#line.then(() => this.#read(ruleId, found, { ...options, onBytes }));
+    this.#line = done.catch(() => {});
+    const content = await done.finally(() => {
+      if (this.#reading.get(name) === reading) this.#reading.delete(name);
+    });
+    if (content !== null) ledger.seeContent(ruleId, found.path, found.digest, content);
+    return content;
+  }
+
+  /** Null unless it is queued. */
+  percentRead(ruleId: string, path: string): number | null {
+    const reading = this.#reading.get(nameOf(ruleId, path));
+    return reading ? Math.min(100, Math.floor((100 * reading.bytesRead) / reading.bytes)) : null;
+  }
+
+  close(): void {
+    this.#thread.close();
+  }
+
+  #progress(ruleId: string, reading: Reading, bytes: number): void {
+    reading.bytesRead += bytes;
+    const now = performance.now();
+    if (reading.toldAt !== 0 && now - reading.toldAt < tellMs) return;
+    reading.toldAt = now;
+    this.#options.onProgress?.(ruleId);
+  }
+
+  async #read(ruleId: string, found: FoundSource, options: ReadOptions): Promise<Content | null> {
+    const { path } = found;
+    const files = without(found.files, (await this.#options.leftOut?.(ruleId, found)) ?? new Set());
+    const sum = new ContentSum(
+      path,
+      files.map(({ key }) => key),
+    );
+    for (const { path: file, key, size, mtimeMs } of files) {
+      if (!sum.counts(key)) continue;
+      const task = { path: file, size, mtimeMs, partSize: planFile(size).partSize };
+      const checksum = await this.#thread.ask(task, options);
+      if (checksum === null) return null;
+      sum.add(key, size, checksum);
+    }
+    return sum.content;
+  }
+
+  async #sentOf({ jobId }: LedgerEntry): Promise<readonly ReceiptFile[]> {
+    if (jobId === null) return [];
+    const { jobs, ledger } = this.#options;
+    if (!jobs.get(jobId)) return ledger.receiptOf(jobId)?.files ?? [];
+    const files: ReceiptFile[] = [];
+    for (const file of jobs.sentFiles(jobId)) {
+      if (files.push(file) % 1_000 === 0) await setImmediate();
+    }
+    return files;
+  }
+}

@@ -1,0 +1,388 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { TileliftError } from '../../../errors.ts';
+import { createQueries, type Queries } from '../../../jobs/journal/database.ts';
+import type { ActivityLine } from '../../model/activity.ts';
+import {
+  type FoundSource,
+  type LedgerEntry,
+  type LedgerState,
+  ledgerStates,
+  type Receipt,
+  type Standing,
+} from '../../model/model.ts';
+import { untold } from '../../scan/content.ts';
+import { createAssetReceipts } from './asset-receipts.ts';
+import { createBatchRows } from './batch-rows.ts';
+import type { Ledger, LedgerChange } from './ledger-model.ts';
+import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger-rows.ts';
+import { createMoveJournal } from './move-rows.ts';
+import { createNotedRows } from './noted-rows.ts';
+import { createRestoredRows } from './restored-rows.ts';
+import { isRequested, rowAgainst } from './second-asset.ts';
+import { createSideTables, type SideTables } from './side-tables.ts';
+
+const keptActivity = 1_000;
+
+/** The ledger in the journal's database; `path` is its name in messages. */
+export function createLedger(database: DatabaseSync, path: string): Ledger {
+  const queries = createQueries(database, path);
+  const sides: SideRows = {
+    tables: createSideTables(queries),
+    batches: createBatchRows(queries),
+  };
+  return Object.assign(new LedgerRows(queries, sides), {
+    ...createMoveJournal(queries),
+    ...createRestoredRows(queries),
+    ...sides.tables,
+    ...createNotedRows(queries),
+    ...createAssetReceipts(queries),
+    ...sides.batches.rows,
+  });
+}
+
+interface SideRows {
+  readonly tables: SideTables;
+  readonly batches: ReturnType<typeof createBatchRows>;
+}
+
+class LedgerRows {
+  readonly #queries: Queries;
+  readonly #sides: SideRows;
+
+  constructor(queries: Queries, sides: SideRows) {
+    this.#queries = queries;
+    this.#sides = sides;
+  }
+
+  find(ruleId: string, path: string): LedgerEntry | undefined {
+    const query = 'SELECT * FROM ledger WHERE rule_id = ? AND path = ?';
+    return this.#queries.read(ledgerRow, query, ruleId, path)[0];
+  }
+
+  withIdentity(ruleId: string, identity: string): readonly LedgerEntry[] {
+    const query = "SELECT * FROM ledger WHERE rule_id = ? AND identity = ? AND state <> 'seen' ORDER BY seq";
+    return this.#queries.read(ledgerRow, query, ruleId, identity);
+  }
+
+  ofJob(jobId: string): LedgerEntry | undefined {
+    return this.#queries.read(ledgerRow, 'SELECT * FROM ledger WHERE job_id = ?', jobId)[0];
+  }
+
+  take(...[ruleId, source, jobId, at, again, isThere = () => false]: Parameters<Ledger['take']>): void {
+    this.#queries.transaction(() => {
+      const known = this.find(ruleId, source.path);
+      const rows = [...(known ? [known] : []), ...this.withIdentity(ruleId, source.identity)];
+      const content = this.#sides.tables.contentSeen(ruleId, source.path, source.digest);
+      if (!(known && isRequested(known)) && rowAgainst(source, rows, isThere, content))
+        throw new TileliftError('watch-already-taken', { subject: source.path });
+      this.#queries.run(
+        `INSERT INTO ledger (${sourceColumns}, state, job_id, taken_at, retries, restarts)
+         VALUES (${sourceMarks}, 'taken', ?, ?, 0, 0)
+         ON CONFLICT (rule_id, path) DO UPDATE SET
+           identity = excluded.identity, fingerprint = excluded.fingerprint,
+           newest_ms = excluded.newest_ms, files = excluded.files, bytes = excluded.bytes, marks = excluded.marks, content = NULL,
+           state = 'taken', job_id = excluded.job_id, taken_at = excluded.taken_at,
+           asset_id = NULL, ended_at = NULL, error = NULL, retry_at = NULL, moved_to = NULL, uploaded_at = NULL,
+           standing = NULL,
+           retries = iif(?, retries, 0),
+           restarts = iif(? AND standing IS NOT 'upload', restarts + (asset_id IS NOT NULL), 0)`,
+        ...valuesOf(ruleId, source),
+        jobId,
+        at,
+        Number(again),
+        Number(again),
+      );
+      this.#queries.run(
+        `INSERT INTO taken_so_far (rule_id, sources, last_at) VALUES (?, 1, ?)
+         ON CONFLICT DO UPDATE SET sources = sources + 1, last_at = excluded.last_at`,
+        ruleId,
+        at,
+      );
+      this.#sides.batches.writes.put(ruleId, source);
+    });
+  }
+
+  skip(ruleId: string, sources: readonly FoundSource[], at: number): void {
+    this.#queries.transaction(() => {
+      for (const source of sources) {
+        this.#queries.run(
+          `INSERT INTO ledger (${sourceColumns}, state, taken_at, retries, restarts)
+           VALUES (${sourceMarks}, 'skipped', ?, 0, 0)
+           ON CONFLICT (rule_id, path) DO UPDATE SET state = 'skipped', standing = NULL WHERE state = 'seen'`,
+          ...valuesOf(ruleId, source),
+          at,
+        );
+        this.#sides.batches.rows.keepBatch(ruleId, source);
+      }
+    });
+  }
+
+  learn(ruleId: string, sources: readonly FoundSource[], which: 'ended' | 'under-way' = 'ended'): void {
+    this.#queries.transaction(() => {
+      for (const source of sources) {
+        const { path, identity, fingerprint, newestMs, files, bytes, digest } = source;
+        if (this.find(ruleId, path)?.state !== 'taken') this.#sides.batches.writes.put(ruleId, source);
+        this.#queries.run(
+          `UPDATE ledger SET identity = ?, fingerprint = ?, newest_ms = ?, files = ?, bytes = ?, marks = ?,
+             content = ?, standing = NULL
+           WHERE rule_id = ? AND path = ? AND (state = 'taken') = ?`,
+          ...[
+            identity,
+            fingerprint,
+            newestMs,
+            files.length,
+            bytes,
+            digest,
+            untold,
+            ruleId,
+            path,
+            Number(which === 'under-way'),
+          ],
+        );
+      }
+    });
+  }
+
+  stand(ruleId: string, sources: readonly FoundSource[], { why, since, together }: Standing): void {
+    this.#queries.transaction(() => {
+      for (const source of sources)
+        this.#queries.run(
+          `INSERT INTO ledger (${sourceColumns}, state, taken_at, retries, restarts, standing, standing_since,
+             standing_together)
+           VALUES (${sourceMarks}, 'seen', ?, 0, 0, ?, ?, ?)
+           ON CONFLICT (rule_id, path) DO UPDATE SET standing = excluded.standing,
+             standing_since = excluded.standing_since, standing_together = excluded.standing_together`,
+          ...valuesOf(ruleId, source),
+          ...[since, why, since, Number(together)],
+        );
+    });
+  }
+
+  endStandings(ruleId: string, paths: readonly string[]): void {
+    this.#queries.transaction(() => {
+      for (const path of paths) {
+        const place = [ruleId, path];
+        this.#queries.run("DELETE FROM ledger WHERE rule_id = ? AND path = ? AND state = 'seen'", ...place);
+        this.#queries.run('UPDATE ledger SET standing = NULL WHERE rule_id = ? AND path = ?', ...place);
+      }
+    });
+  }
+
+  askSingly(ruleId: string): void {
+    this.#queries.transaction(() =>
+      this.#queries.run(
+        'UPDATE ledger SET standing_together = 0 WHERE rule_id = ? AND standing IS NOT NULL',
+        ruleId,
+      ),
+    );
+  }
+
+  change(ruleId: string, path: string, change: LedgerChange): void {
+    const columns = columnsOf(withFacts(change));
+    if (columns.length === 0) return;
+    const set = columns.map(([column]) => `${column} = ?`).join(', ');
+    const values = columns.map(([, value]) => value);
+    this.#queries.transaction(() => {
+      this.#queries.run(`UPDATE ledger SET ${set} WHERE rule_id = ? AND path = ?`, ...values, ruleId, path);
+      if (change.movedTo) this.#sides.batches.writes.drop(ruleId, path);
+      else if (change.path !== undefined) this.#sides.batches.writes.touch(ruleId);
+    });
+  }
+
+  list(ruleId: string, limit: number): readonly LedgerEntry[] {
+    return this.#queries.read(
+      ledgerRow,
+      "SELECT * FROM ledger WHERE rule_id = ? AND state <> 'seen' AND standing IS NOT 'gone' ORDER BY taken_at DESC, seq DESC LIMIT ?",
+      ruleId,
+      limit,
+    );
+  }
+
+  taken(): readonly LedgerEntry[] {
+    return this.#queries
+      .read(ledgerRow, "SELECT * FROM ledger WHERE state = 'taken' ORDER BY seq")
+      .filter(({ state }) => state === 'taken');
+  }
+
+  waitingForRetry(ruleId: string): readonly LedgerEntry[] {
+    return this.#queries
+      .read(
+        ledgerRow,
+        `SELECT * FROM ledger WHERE rule_id = ? AND state = 'waits-for-retry' AND standing IS NOT 'gone'
+         ORDER BY retry_at, seq`,
+        ruleId,
+      )
+      .filter(({ state }) => state === 'waits-for-retry');
+  }
+
+  failed(ruleId: string): readonly LedgerEntry[] {
+    const query =
+      "SELECT * FROM ledger WHERE rule_id = ? AND state IN ('waits-for-change', 'waits-for-person')";
+    return this.#queries.read(ledgerRow, query, ruleId);
+  }
+
+  counts(ruleId: string): Readonly<Record<LedgerState, number>> {
+    const rows = this.#queries.read(
+      countRow,
+      "SELECT state, count(*) AS rows FROM ledger WHERE rule_id = ? AND standing IS NOT 'gone' GROUP BY state",
+      ruleId,
+    );
+    const none = Object.fromEntries(ledgerStates.map((state) => [state, 0])) as Record<LedgerState, number>;
+    for (const { state, rows: count } of rows) none[state] += count;
+    return none;
+  }
+
+  takenSoFar(ruleId: string): number {
+    return this.#countTaken(ruleId)?.sources ?? 0;
+  }
+
+  lastTakenAt(ruleId: string): number | null {
+    return this.#countTaken(ruleId)?.last_at ?? null;
+  }
+
+  addActivity(ruleId: string, { at, said, text }: ActivityLine): void {
+    this.#queries.transaction(() => {
+      this.#queries.run(
+        'INSERT INTO activity (rule_id, at, said, text) VALUES (?, ?, ?, ?)',
+        ruleId,
+        at,
+        JSON.stringify(said),
+        text,
+      );
+      this.#queries.run(
+        `DELETE FROM activity WHERE rule_id = ?1 AND seq <=
+           (SELECT seq FROM activity WHERE rule_id = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)`,
+        ruleId,
+        keptActivity,
+      );
+    });
+  }
+
+  activity(ruleId: string, limit: number): readonly ActivityLine[] {
+    return this.#queries.read(
+      activityRow,
+      'SELECT at, said, text FROM activity WHERE rule_id = ? ORDER BY seq DESC LIMIT ?',
+      ruleId,
+      limit,
+    );
+  }
+
+  addReceipt(receipt: Receipt, jobId: string): void {
+    this.#queries.transaction(() =>
+      this.#queries.run(
+        `INSERT INTO receipts (job_id, rule_id, ended_at, receipt) VALUES (?, ?, ?, ?)
+         ON CONFLICT (job_id) DO UPDATE SET ended_at = excluded.ended_at, receipt = excluded.receipt`,
+        jobId,
+        receipt.ruleId,
+        receipt.endedAt,
+        JSON.stringify(receipt),
+      ),
+    );
+  }
+
+  receiptOf(jobId: string): Receipt | undefined {
+    return this.#queries.read(receiptRow, 'SELECT * FROM receipts WHERE job_id = ?', jobId)[0]?.receipt;
+  }
+
+  likePath(ruleId: string, path: string): readonly LedgerEntry[] {
+    return this.#queries.read(
+      ledgerRow,
+      "SELECT * FROM ledger WHERE rule_id = ? AND path = ? COLLATE NOCASE AND state <> 'seen'",
+      ruleId,
+      path,
+    );
+  }
+
+  receipts(ruleId: string | null): Iterable<Receipt> {
+    return receiptsOf(this.#queries, ruleId);
+  }
+
+  #countTaken(ruleId: string) {
+    const query = 'SELECT sources, last_at FROM taken_so_far WHERE rule_id = ?';
+    return this.#queries.read(takenRow, query, ruleId)[0];
+  }
+}
+
+const sourceColumns = 'rule_id, path, identity, fingerprint, newest_ms, files, bytes, marks';
+const sourceMarks = '?, ?, ?, ?, ?, ?, ?, ?';
+
+function valuesOf(ruleId: string, source: FoundSource): SQLInputValue[] {
+  const { path, identity, fingerprint, newestMs, files, bytes, digest } = source;
+  return [ruleId, path, identity, fingerprint, newestMs, files.length, bytes, digest];
+}
+
+/** Typed so that a missing field of `LedgerChange` doesn't compile. */
+const columnOf: Readonly<Record<keyof LedgerChange, string>> = {
+  path: 'path',
+  identity: 'identity',
+  fingerprint: 'fingerprint',
+  newestMs: 'newest_ms',
+  marks: 'marks',
+  content: 'content',
+  state: 'state',
+  assetId: 'asset_id',
+  endedAt: 'ended_at',
+  error: 'error',
+  retries: 'retries',
+  retryAt: 'retry_at',
+  restarts: 'restarts',
+  standing: 'standing',
+  movedTo: 'moved_to',
+};
+
+/** A new look without a new content clears the content. */
+function withFacts(change: LedgerChange): LedgerChange {
+  return change.identity === undefined ? change : { marks: null, content: untold, ...change };
+}
+
+function columnsOf(change: LedgerChange): (readonly [string, SQLInputValue])[] {
+  const columns: (readonly [string, SQLInputValue])[] = [];
+  for (const field of Object.keys(columnOf) as (keyof LedgerChange)[]) {
+    const value = change[field];
+    if (value === undefined) continue;
+    if (field === 'standing') {
+      columns.push(...standingColumns(change.standing ?? null));
+      continue;
+    }
+    const plain = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+    columns.push([columnOf[field], plain]);
+  }
+  return columns;
+}
+
+function standingColumns(standing: Standing | null): (readonly [string, SQLInputValue])[] {
+  return [
+    ['standing', standing?.why ?? null],
+    ['standing_since', standing?.since ?? null],
+    ['standing_together', standing ? Number(standing.together) : null],
+  ];
+}
+
+/** The receipts of a read-only journal, as `Ledger.receipts`. */
+export function receiptsIn(database: DatabaseSync, path: string, ruleId: string | null): Iterable<Receipt> {
+  return receiptsOf(createQueries(database, path), ruleId);
+}
+
+/** One at a time: a receipt of 100,000 files is 10 MB, and a slow reader must not delay the journal. */
+function* receiptsOf({ read }: Queries, ruleId: string | null): Iterable<Receipt> {
+  let before: readonly [endedAt: number, seq: number] = [Number.MAX_VALUE, Number.MAX_SAFE_INTEGER];
+  for (;;) {
+    const [row] =
+      ruleId === null
+        ? read(
+            receiptRow,
+            `SELECT * FROM receipts WHERE (ended_at, seq) < (?, ?) ORDER BY ended_at DESC, seq DESC LIMIT 1`,
+            ...before,
+          )
+        : read(
+            receiptRow,
+            `SELECT * FROM receipts WHERE rule_id = ? AND (ended_at, seq) < (?, ?)
+             ORDER BY ended_at DESC, seq DESC LIMIT 1`,
+            ruleId,
+            ...before,
+          );
+    if (!row) return;
+    yield row.receipt;
+    before = [row.endedAt, row.seq];
+  }
+}

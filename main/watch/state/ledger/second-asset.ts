@@ -1,0 +1,71 @@
+import type { FoundSource, LedgerEntry } from '../../model/model.ts';
+import { type Content, compare } from '../../scan/content.ts';
+import { failureClassOf } from './failure-class.ts';
+import { looksSame } from './same-content.ts';
+
+/**
+ * Prevents duplicate assets: once a source is complete in storage, only the user, or a change of the source,
+ * creates another asset. Checked in the transaction that records an upload, so that no error above can bypass
+ * it. Pure.
+ */
+
+type Row = Pick<LedgerEntry, 'state' | 'uploadedAt' | 'standing' | 'error' | 'assetId' | 'restarts'>;
+
+/** Further assets without a user decision; each failure leaves one behind. */
+const maxRestarts = 1;
+
+/** Whether a source whose asset can't continue may become another one. */
+export function mayRestart({ assetId, restarts }: Pick<Row, 'assetId' | 'restarts'>): boolean {
+  return assetId === null || restarts < maxRestarts;
+}
+
+/** Whether the same content may become another asset. */
+export function allowsAnother(row: Row): boolean {
+  const { state, uploadedAt, error } = row;
+  if (state === 'skipped' || state === 'seen') return true;
+  if (isRequested(row)) return true;
+  if (state === 'taken' || state === 'complete' || isUnreadable({ error })) return false;
+  if (!mayRestart(row)) return false;
+  // Its asset can't be completed, so a new upload needs a new one.
+  if (uploadedAt === null) return true;
+  // The service rejected the data, or a user deleted the asset.
+  return error !== null && (failureClassOf(error.code) === 'own' || error.code === 'asset-not-found');
+}
+
+/** Whether the user wants another asset. */
+export function isRequested({ standing }: Pick<LedgerEntry, 'standing'>): boolean {
+  return standing?.why === 'upload';
+}
+
+/** Whether the row is damaged or of a later version, so that the outcome is unknown. */
+export function isUnreadable({ error }: Pick<LedgerEntry, 'error'>): boolean {
+  return error?.code === 'watch-row-unreadable';
+}
+
+/** Whether another computer uploaded a source of the same size and time that can't be compared. */
+export function isUntoldElsewhere({ error }: Pick<LedgerEntry, 'error'>): boolean {
+  return error?.code === 'watch-done-untold';
+}
+
+/**
+ * Returns the row that forbids uploading this source. The same look means the same source unless the content
+ * differs; the same content always does. A copy next to its original is a source of its own, as is one that
+ * returns after a move.
+ *
+ * @param rows of the rule, with its path or its identity
+ * @param isThere whether a path of the watched folder exists
+ * @param content undefined until it has been read
+ */
+export function rowAgainst(
+  source: Pick<FoundSource, 'path' | 'identity' | 'newestMs'>,
+  rows: readonly LedgerEntry[],
+  isThere: (path: string) => boolean,
+  content: Content | undefined,
+): LedgerEntry | undefined {
+  return rows.find((row) => {
+    if (allowsAnother(row)) return false;
+    const verdict = compare(content, row);
+    const isSame = verdict === 'same' || (verdict !== 'differs' && looksSame(source, row));
+    return isSame && (row.path === source.path || (row.movedTo === null && !isThere(row.path)));
+  });
+}

@@ -1,0 +1,327 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openDatabase } from '../../../../main/jobs/journal/database.ts';
+import { silentLog } from '../../../../main/log.ts';
+import { systemClock } from '../../../../main/outside.ts';
+import type { AfterEnds } from '../../../../main/watch/finish/after-ends.ts';
+import { createAfterEnds } from '../../../../main/watch/finish/after-ends.ts';
+import type { Program, Programs } from '../../../../main/watch/finish/program.ts';
+import type { WatchRule } from '../../../../main/watch/model/rule.ts';
+import { saidLines } from '../../../said.ts';
+import { openWatchHouse, settingsInMemory, type WatchHouse } from '../house.ts';
+
+const settings = settingsInMemory();
+let house: WatchHouse;
+let tools: string;
+let open: { after: AfterEnds; close: () => Promise<void> } | undefined;
+
+beforeEach(async () => {
+  settings.update({ watchRules: [], programs: {} });
+  house = await openWatchHouse({ settings });
+  tools = await realpath(await mkdtemp(join(tmpdir(), 'tilelift-tools-')));
+});
+afterEach(async () => {
+  await open?.close();
+  open = undefined;
+  await house.close();
+  await rm(tools, { recursive: true });
+});
+
+/** As a start of Tilelift makes it, on the same journal. */
+function follow(programMs = 10_000): void {
+  const database = openDatabase(house.journalPath);
+  const after = createAfterEnds({
+    ...{ database, settings, watch: house.watch, clock: systemClock, log: silentLog },
+    journalPath: house.journalPath,
+    ledger: house.ledger(),
+    timing: { programMs, retryMs: 50 },
+  });
+  after.kick();
+  open = {
+    after,
+    close: async () => {
+      await after.stop();
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+/** Notes ends, and does nothing of what follows them: as a kill right then leaves it. */
+function noteOnly(): { stop: () => Promise<void> } {
+  const database = openDatabase(house.journalPath);
+  const after = createAfterEnds({
+    ...{ database, settings, clock: systemClock, log: silentLog, ledger: house.ledger() },
+    watch: { ...house.watch, onChange: () => () => {} },
+    journalPath: house.journalPath,
+  });
+  return {
+    stop: async () => {
+      await after.stop();
+      database.close();
+    },
+  };
+}
+
+const beside = { receiptFile: { kind: 'beside' as const } };
+const receiptAt = (path: string) =>
+  vi.waitFor(async () => JSON.parse(await readFile(path, 'utf8')), { timeout: 25_000 });
+const said = (rule: WatchRule) => saidLines(house.watch.activity(rule.id)).map(({ text }) => text);
+const untilSaid = (rule: WatchRule, words: string) =>
+  vi.waitFor(() => expect(said(rule).join('\n')).toContain(words), { timeout: 25_000 });
+const assets = () => house.assets().length;
+
+describe('a receipt', () => {
+  test('is beside the data once they are complete, and is never taken for data', async () => {
+    follow();
+    const rule = await house.rule(beside);
+    await house.write({ 'Kai 3/a.jpg': 1000, 'Kai 3/b.jpg': 20 });
+    await house.untilComplete(rule, 'Kai 3');
+    const receipt = await receiptAt(join(house.incoming, 'Kai 3.tilelift.json'));
+    expect(receipt).toMatchObject({
+      tilelift: 'receipt',
+      source: 'Kai 3',
+      outcome: 'complete',
+      ruleId: rule.id,
+    });
+    expect(receipt.assetId).toBe(house.watch.sources(rule.id)[0]?.assetId);
+    expect(receipt.files).toHaveLength(2);
+    expect(Date.parse(receipt.endedAt)).toBeGreaterThan(Date.parse(receipt.takenAt) - 1);
+    // Another delivery, and a scan of everything: still only what was delivered.
+    house.watch.lookAgain('test');
+    await house.write({ 'Kai 4/a.jpg': 10 });
+    await house.untilComplete(rule, 'Kai 4');
+    expect(assets()).toBe(2);
+    expect(
+      house.watch
+        .sources(rule.id)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(['Kai 3', 'Kai 4']);
+  });
+
+  test('goes where its source was moved to', async () => {
+    follow();
+    const rule = await house.rule({ ...beside, afterSuccess: { kind: 'move', folder: 'done' } });
+    await house.write({ 'a/x.jpg': 10 });
+    await receiptAt(join(house.incoming, 'done', 'a.tilelift.json'));
+    expect(await readdir(join(house.incoming, 'done'))).toContain('a');
+    expect(said(rule).join()).not.toContain('could not');
+  });
+
+  test('may have a folder of its own, which holds no data', async () => {
+    follow();
+    const rule = await house.rule({ receiptFile: { kind: 'folder', folder: 'receipts' } });
+    await house.write({ 'a/x.jpg': 10, 'b/x.jpg': 12 });
+    await house.untilComplete(rule, 'a');
+    await house.untilComplete(rule, 'b');
+    const folder = join(house.incoming, 'receipts');
+    const name = expect.stringMatching(/^[ab]\.[\da-f]{8}\.tilelift\.json$/);
+    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([name, name]), { timeout: 25_000 });
+    expect(assets()).toBe(2);
+  });
+
+  test('that a kill kept from being written is written at the next start', async () => {
+    const rule = await house.rule(beside);
+    // As a kill leaves it: the end is noted, and nothing has followed it.
+    const { stop } = noteOnly();
+    await house.write({ 'a/x.jpg': 10 });
+    await house.untilComplete(rule, 'a');
+    await stop();
+    expect(await readdir(house.incoming)).not.toContain('a.tilelift.json');
+    await house.restart();
+    follow();
+    expect(await receiptAt(join(house.incoming, 'a.tilelift.json'))).toMatchObject({ source: 'a' });
+  });
+
+  test('never goes through a link, and leaves a file of someone else’s as it is', async () => {
+    const elsewhere = join(house.folder, 'elsewhere.txt');
+    await writeFile(elsewhere, 'untouched');
+    await symlink(elsewhere, join(house.incoming, 'a.tilelift.json'));
+    await writeFile(join(house.incoming, 'b.tilelift.json'), '{"mine": true}');
+    follow();
+    const rule = await house.rule(beside);
+    await house.write({ 'a/x.jpg': 10, 'b/x.jpg': 12 });
+    expect(await receiptAt(join(house.incoming, 'a.tilelift.json'))).toMatchObject({ source: 'a' });
+    await untilSaid(rule, 'receipt');
+    expect(await readFile(elsewhere, 'utf8')).toBe('untouched');
+    expect(await readFile(join(house.incoming, 'b.tilelift.json'), 'utf8')).toBe('{"mine": true}');
+  });
+
+  test('is not put into a folder behind a link', async () => {
+    const outside = join(house.folder, 'outside');
+    await mkdir(outside);
+    await symlink(outside, join(house.incoming, 'receipts'));
+    follow();
+    const rule = await house.rule({ receiptFile: { kind: 'folder', folder: 'receipts' } });
+    await house.write({ 'a/x.jpg': 10 });
+    await house.untilComplete(rule, 'a');
+    await untilSaid(rule, 'receipt');
+    expect(await readdir(outside)).toEqual([]);
+  });
+});
+
+/** A script that writes down its arguments and whether it was alone, and ends as it is told. */
+async function script(name: string, more = ''): Promise<{ file: string; log: string }> {
+  const log = join(tools, `${name}.log`);
+  const file = join(tools, name);
+  await writeFile(
+    file,
+    `#!${process.execPath}
+const { appendFileSync } = require('node:fs');
+appendFileSync(${JSON.stringify(log)}, JSON.stringify({ args: process.argv.slice(2), secret: process.env.TILELIFT_TEST_SECRET ?? null }) + '\\n');
+${more}`,
+  );
+  await chmod(file, 0o755);
+  return { file, log };
+}
+
+const runs = async (log: string): Promise<{ args: string[]; secret: string | null }[]> =>
+  (await readFile(log, 'utf8').catch(() => ''))
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+const untilRuns = (log: string, count: number) =>
+  vi.waitFor(async () => expect(await runs(log)).toHaveLength(count), { timeout: 25_000 });
+
+function setProgram(rule: WatchRule, part: Partial<Programs>): void {
+  settings.update({ programs: { [rule.id]: { success: null, failure: null, ...part } } });
+}
+
+describe('a program', () => {
+  const all = ['--id={asset-id}', '{source}', '{receipt}', '{outcome}', 'plain $HOME `x`'];
+
+  test('is run with whole arguments, whatever stands in a name, and with none of our secrets', async () => {
+    const { file, log } = await script('tell');
+    vi.stubEnv('TILELIFT_TEST_SECRET', 'secret');
+    follow();
+    const rule = await house.rule(beside);
+    setProgram(rule, { success: { file, arguments: all } });
+    const name = `it's "odd" $(touch pwned) {receipt}; x & y`;
+    await house.write({ [`${name}/x.jpg`]: 10 });
+    const { assetId } = await house.untilComplete(rule, name);
+    await untilRuns(log, 1);
+    const source = join(house.incoming, name);
+    expect(await runs(log)).toEqual([
+      {
+        args: [`--id=${assetId}`, source, `${source}.tilelift.json`, 'complete', 'plain $HOME `x`'],
+        secret: null,
+      },
+    ]);
+    expect(JSON.parse(await readFile(`${source}.tilelift.json`, 'utf8'))).toMatchObject({ assetId });
+    await untilSaid(rule, 'exit code 0');
+    vi.unstubAllEnvs();
+  });
+
+  test('that fails is told with its exit code and words, and holds up nothing', async () => {
+    const { file, log } = await script(
+      'fail',
+      `console.error('cannot reach the catalogue'); process.exit(3);`,
+    );
+    follow();
+    const rule = await house.rule();
+    setProgram(rule, { success: { file, arguments: [] } });
+    await house.write({ 'a/x.jpg': 10 });
+    await untilSaid(rule, 'exit code 3');
+    expect(said(rule).join('\n')).toContain('cannot reach the catalogue');
+    await house.write({ 'b/x.jpg': 12 });
+    await untilRuns(log, 2);
+  });
+
+  test('runs one at a time', async () => {
+    const busy = join(tools, 'busy');
+    const { file, log } = await script(
+      'slow',
+      `const fs = require('node:fs');
+       if (fs.existsSync(${JSON.stringify(busy)})) appendFileSync(${JSON.stringify(join(tools, 'clash'))}, 'x');
+       fs.writeFileSync(${JSON.stringify(busy)}, '');
+       setTimeout(() => fs.rmSync(${JSON.stringify(busy)}), 200);`,
+    );
+    const rule = await house.rule();
+    setProgram(rule, { success: { file, arguments: ['{source}'] } });
+    // All ends are noted before anything follows them: then all are due at once.
+    const { stop } = noteOnly();
+    await house.write({ 'a/x.jpg': 10, 'b/x.jpg': 11, 'c/x.jpg': 12 });
+    for (const path of ['a', 'b', 'c']) await house.untilComplete(rule, path);
+    await stop();
+    follow();
+    await untilRuns(log, 3);
+    expect(await readdir(tools)).not.toContain('clash');
+  });
+
+  test('that hangs is ended, with what it has started, and told', async () => {
+    const { file } = await script('hang', 'setInterval(() => {}, 1000);');
+    follow(300);
+    const rule = await house.rule();
+    setProgram(rule, { success: { file, arguments: [] } });
+    await house.write({ 'a/x.jpg': 10 });
+    await untilSaid(rule, 'took too long');
+  });
+
+  test('that was cut off by the end of Tilelift is run again at the next start', async () => {
+    const { file, log } = await script(
+      'again',
+      `if (!require('node:fs').existsSync(${JSON.stringify(join(tools, 'go'))})) setInterval(() => {}, 1000);`,
+    );
+    follow();
+    const rule = await house.rule();
+    setProgram(rule, { success: { file, arguments: [] } });
+    await house.write({ 'a/x.jpg': 10 });
+    await untilRuns(log, 1);
+    await open?.close();
+    await writeFile(join(tools, 'go'), '');
+    await house.restart();
+    follow();
+    await untilRuns(log, 2);
+    await untilSaid(rule, 'exit code 0');
+    await open?.close();
+    follow();
+    await new Promise(setImmediate);
+    expect(await runs(log)).toHaveLength(2);
+  });
+
+  test('that others could replace, since it is in a watched folder, is not run', async () => {
+    await house.write({ 'tools/evil': '' });
+    const { file, log } = await script('evil');
+    const inside = join(house.incoming, 'tools', 'run');
+    await writeFile(inside, await readFile(file));
+    await chmod(inside, 0o755);
+    await symlink(inside, join(tools, 'link'));
+    follow();
+    const rule = await house.rule({ ignore: ['tools/'] });
+    setProgram(rule, { success: { file: join(tools, 'link'), arguments: [] } });
+    await house.write({ 'a/x.jpg': 10 });
+    await untilSaid(rule, 'watched folder');
+    expect(await runs(log)).toEqual([]);
+  });
+
+  test('that others may write to is not run', async () => {
+    const { file, log } = await script('shared');
+    await chmod(file, 0o757);
+    follow();
+    const rule = await house.rule();
+    setProgram(rule, { success: { file, arguments: [] } });
+    await house.write({ 'a/x.jpg': 10 });
+    await untilSaid(rule, 'Other users can write');
+    expect(await runs(log)).toEqual([]);
+  });
+
+  test('of a failure is run after a failure, and not after success', async () => {
+    const good = await script('good');
+    const bad = await script('bad');
+    follow();
+    const rule = await house.rule();
+    const program = ({ file }: { file: string }): Program => ({ file, arguments: ['{outcome}'] });
+    setProgram(rule, { success: program(good), failure: program(bad) });
+    await house.write({ 'fine/x.jpg': 10 });
+    await house.untilComplete(rule, 'fine');
+    await untilRuns(good.log, 1);
+    expect(await runs(bad.log)).toEqual([]);
+    house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
+    await house.write({ 'broken/x.jpg': 12 });
+    await untilRuns(bad.log, 1);
+    expect(await runs(bad.log)).toMatchObject([{ args: ['data-error'] }]);
+    expect(await runs(good.log)).toHaveLength(1);
+  });
+});

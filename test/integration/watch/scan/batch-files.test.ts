@@ -1,0 +1,169 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../../main/jobs/journal/database.ts';
+import { createPause } from '../../../../main/watch/model/pause.ts';
+import type { WatchRule } from '../../../../main/watch/model/rule.ts';
+import { batchPlans } from '../../../../main/watch/scan/batches.ts';
+import { toSource } from '../../../../main/watch/scan/found-source.ts';
+import { Tree } from '../../../../main/watch/scan/tree.ts';
+import { createKnownBatches } from '../../../../main/watch/state/known-batches.ts';
+import { createLedger } from '../../../../main/watch/state/ledger/ledger.ts';
+import { createWatchedFolder } from '../watched-folder.ts';
+
+/** One computer's ledger, and what it finds in the folder by it. */
+function computer(rule: WatchRule) {
+  const ledger = createLedger(openDatabase(':memory:'), 'journal.db');
+  const known = createKnownBatches(rule, { ledger, rules: () => [rule] });
+  const look = async () => {
+    const pause = createPause();
+    const tree = new Tree(rule);
+    const references = { read: async () => [], hasContent: async () => true };
+    const { plans, lone } = await batchPlans(await known.look(pause), {
+      root: rule.folder,
+      tree,
+      references,
+      pause,
+    });
+    const sources = [];
+    for (const plan of plans) {
+      const source = await toSource(rule.folder, plan, tree, pause);
+      if (source) sources.push(source);
+    }
+    return { sources, lone };
+  };
+  return { ledger, known, look };
+}
+
+const batch = { unit: { kind: 'batch' } } as const;
+const keysOf = ({ files }: { files: readonly { key: string }[] }) => files.map(({ key }) => key);
+
+describe('whatever arrives, changes and is taken', () => {
+  const name = fc.constantFrom(
+    ...[
+      'a.tif',
+      'a.tfw',
+      'a.tif.aux.xml',
+      'a.tif.ovr',
+      'a.qmd',
+      'b.jpg',
+      'b.prj',
+      'c.shp',
+      'c.shx',
+      'c.dbf',
+      'c.qix',
+    ],
+    ...['d.las', 'x/a.tif', 'x/a.tfw', 'x/y/b.jpg', 'x/y/b.jgw', 'x/u\u0308.tif', 'u\u0308.tfw', 'notes.txt'],
+  );
+  const step = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('write' as const),
+        name,
+        size: fc.integer({ min: 1, max: 9 }),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), name }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('take' as const) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('leave' as const) }) },
+  );
+
+  it('no file is in two batches, none is forgotten, and what was in one stays in it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        await using folder = await createWatchedFolder();
+        const { ledger, look } = computer(folder.rule(batch));
+        const takenAs = new Map<string, string>();
+        let jobs = 0;
+        for (const one of steps) {
+          if (one.kind === 'write') await folder.write(one.name, 'x'.repeat(one.size));
+          if (one.kind === 'delete') await rm(join(folder.path, one.name), { force: true });
+          const { sources, lone } = await look();
+          const found = sources.flatMap((source) => keysOf(source).map((key) => [key, source.path] as const));
+          const all = [...found.map(([key]) => key), ...lone.map((place) => place.normalize('NFC'))].sort();
+          expect(all).toEqual([...(await filesIn(folder.path))].sort());
+          for (const [key, path] of found) expect(takenAs.get(key) ?? path).toBe(path);
+          if (one.kind !== 'take' && one.kind !== 'leave') continue;
+          for (const source of sources) {
+            if (ledger.find('rule', source.path)) continue;
+            if (one.kind === 'take') ledger.take('rule', source, `job ${++jobs}`, jobs, false);
+            else ledger.skip('rule', [source], 1);
+            for (const key of keysOf(source)) takenAs.set(key, source.path);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+});
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .normalize('NFC'),
+    );
+}
+
+it('a sidecar that comes late, and what is derived from data, goes with its data', async () => {
+  await using folder = await createWatchedFolder();
+  const { ledger, look } = computer(folder.rule(batch));
+  await folder.put('a.tif', 'x/b.las');
+  ledger.skip('rule', (await look()).sources, 1);
+  const found = async () => (await look()).sources.map((source) => [source.path, keysOf(source)]);
+  await folder.put('a.tfw', 'a.tif.aux.xml');
+  expect(await found()).toEqual([['./batch-1', ['a.tfw', 'a.tif', 'a.tif.aux.xml', 'x/b.las']]]);
+  await folder.put('x/b.lax', 'x/b.copc.laz', 'a.qmd');
+  expect(await found()).toEqual([
+    ['./batch-1', ['a.qmd', 'a.tfw', 'a.tif', 'a.tif.aux.xml', 'x/b.copc.laz', 'x/b.las', 'x/b.lax']],
+  ]);
+  await folder.put('x/b.tif', 'c.tfw');
+  expect((await found())[1]).toEqual(['./batch-2', ['c.tfw', 'x/b.tif']]);
+});
+
+it('what comes by the names of a batch that was moved away is new, also right after a look', async () => {
+  await using folder = await createWatchedFolder();
+  const { ledger, look } = computer(folder.rule(batch));
+  await folder.put('a.tif');
+  const [first] = (await look()).sources;
+  if (first) ledger.take('rule', first, 'job', 1, false);
+  expect((await look()).sources.map(({ path }) => path)).toEqual(['./batch-1']);
+  ledger.change('rule', './batch-1', { state: 'complete', movedTo: '/done' });
+  await folder.write('a.tif', 'the next day');
+  expect((await look()).sources.map(({ path }) => path)).toEqual(['./batch-2']);
+});
+
+it('a folder that can’t be read keeps those waiting that have a file in it, and what is new', async () => {
+  await using folder = await createWatchedFolder();
+  const rule = folder.rule(batch);
+  const { known, ledger, look } = computer(rule);
+  await folder.put('sub/a.jpg', 'b.jpg');
+  ledger.skip('rule', (await look()).sources, 1);
+  await folder.put('other/c.jpg');
+  ledger.skip('rule', (await look()).sources, 1);
+  await folder.put('d.jpg');
+  class WithoutSub extends Tree {
+    override folder = async (place: string) => (place === 'sub' ? null : super.folder(place));
+    override get unreadable() {
+      return [{ place: 'sub', reason: 'EACCES' }];
+    }
+  }
+  const tree = new WithoutSub(rule);
+  const pause = createPause();
+  const { plans } = await batchPlans(await known.look(pause), {
+    root: rule.folder,
+    tree,
+    references: { read: async () => [], hasContent: async () => true },
+    pause,
+  });
+  expect(plans.map(({ place, files, spoiltByAny }) => [place, files, spoiltByAny])).toEqual([
+    ['./batch-1', ['b.jpg', 'sub'], false],
+    ['./batch-2', ['other/c.jpg'], false],
+    ['./batch-3', ['d.jpg'], true],
+  ]);
+});

@@ -1,0 +1,263 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WatchRule } from '../../../../main/watch/model/rule.ts';
+import { surveyRule, surveySource } from '../../../../main/watch/scan/scan-rule.ts';
+import { doubtInside } from '../../../../main/watch/settle/completeness.ts';
+import { sayPhrase } from '../../../../renderer/say.ts';
+import { openWatchHouse } from '../house.ts';
+import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
+
+let folder: WatchedFolder;
+beforeEach(async () => {
+  folder = await createWatchedFolder();
+});
+afterEach(() => folder[Symbol.asyncDispose]());
+
+const filesRule = (...patterns: readonly string[]) => folder.rule({ unit: { kind: 'files', patterns } });
+const triggerRule = () => folder.rule({ unit: { kind: 'trigger', file: 'READY' } });
+
+/** "source: its files / what is missing" of all sources. */
+async function sourcesOf(rule: WatchRule = folder.rule()): Promise<readonly string[]> {
+  const { sources } = await surveyRule(rule);
+  return sources.map(({ path, files, missing }) => {
+    const lacks = missing.length > 0 ? ` / ${missing.join(' ')}` : '';
+    return `${path}: ${files.map(({ key }) => key).join(' ')}${lacks}`;
+  });
+}
+
+/** Why the source is not taken yet; null for no reason. */
+async function doubtAbout(path: string, rule: WatchRule = folder.rule()): Promise<string | null> {
+  const source = await surveySource(rule, path);
+  if (!source) throw new Error(`no source ${path}`);
+  const doubt = await doubtInside(rule.folder, source);
+  return doubt && sayPhrase(doubt.reason);
+}
+
+const collada = (image: string) =>
+  `<?xml version="1.0"?><COLLADA version="1.4.1"><library_effects><surface type="2D"><init_from>wall-image</init_from></surface></library_effects>
+   <library_images><image id="wall-image"><init_from>${image}</init_from></image></library_images></COLLADA>`;
+const cityModel = (...images: readonly string[]) =>
+  `<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0">${images
+    .map(
+      (image) => `<app:ParameterizedTexture><app:imageURI>${image}</app:imageURI></app:ParameterizedTexture>`,
+    )
+    .join('')}</core:CityModel>`;
+const kml = (...hrefs: readonly string[]) =>
+  `<kml xmlns="http://www.opengis.net/kml/2.2">${hrefs.map((href) => `<Icon><href>${href}</href></Icon>`).join('')}</kml>`;
+const mosaic = (...tiles: readonly string[]) =>
+  `<VRTDataset>${tiles.map((tile) => `<SourceFilename relativeToVRT="1">${tile}</SourceFilename>`).join('')}</VRTDataset>`;
+
+describe('what files name is part of the source', () => {
+  it.each([
+    ['m.dae', collada('tex%20a/wall&amp;1.jpg'), 'tex a/wall&1.jpg'],
+    ['m.dae', collada('<ref>./wall.jpg</ref>'), 'wall.jpg'],
+    ['c.gml', cityModel('pics/a.jpg'), 'pics/a.jpg'],
+    ['c.xml', cityModel('pics\\a.jpg'), 'pics/a.jpg'],
+    ['k.kml', kml('over.png#x'), 'over.png'],
+    ['k.kml', '<kml><Model><Link><href>house.dae</href></Link></Model></kml>', 'house.dae'],
+    ['k.kml', '<kml><Link><href><![CDATA[files/more.kml?a=1]]></href></Link></kml>', 'files/more.kml'],
+    ['v.vrt', mosaic('tiles/1.tif'), 'tiles/1.tif'],
+    [
+      't.gti',
+      '<GDALTileIndexDataset><IndexDataset>index.gpkg</IndexDataset></GDALTileIndexDataset>',
+      'index.gpkg',
+    ],
+    [
+      's.3mx',
+      '{"3mxVersion":1,"layers":[{"type":"meshPyramid","root":"Tiles/root.3mxb"}]}',
+      'Tiles/root.3mxb',
+    ],
+    ['g.gltf', '{"images":[{"uri":"t%C3%A4x.png"}]}', 't\u00e4x.png'],
+  ])('%s: %s', async (name, content, named) => {
+    await folder.write(name, content);
+    const missing = `${name}: ${name} / ${named}`;
+    expect(await sourcesOf()).toEqual([missing]);
+    await folder.putData(named);
+    expect(await sourcesOf()).toEqual([`${name}: ${[name, named].sort().join(' ')}`]);
+  });
+
+  it('but not what is elsewhere: addresses, absolute paths, ids, what is outside of the watched folder', async () => {
+    await folder.write(
+      'k.kml',
+      kml('https://host/a.png', '/abs/a.png', '../a.png', 'root://icons/1.png', '#style'),
+    );
+    await folder.write('m.dae', collada('file:///C:/tex/wall.jpg'));
+    await folder.write(
+      'v.vrt',
+      '<VRTDataset><SourceFilename relativeToVRT="0">a.tif</SourceFilename><!-- <SourceFilename relativeToVRT="1">b.tif</SourceFilename> --></VRTDataset>',
+    );
+    await folder.write('notes.xml', '<notes><imageURI>a.jpg</imageURI></notes>');
+    expect(await sourcesOf()).toEqual([
+      'k.kml: k.kml',
+      'm.dae: m.dae',
+      'notes.xml: notes.xml',
+      'v.vrt: v.vrt',
+    ]);
+  });
+
+  it('through several files, and of those that name each other one stays', async () => {
+    await folder.write('k.kml', kml('house.dae', 'l.kml'));
+    await folder.write('l.kml', kml('k.kml'));
+    await folder.write('house.dae', collada('wall.jpg'));
+    await folder.putData('wall.jpg', 'other.jpg');
+    expect(await sourcesOf()).toEqual(['k.kml: house.dae k.kml l.kml wall.jpg', 'other.jpg: other.jpg']);
+  });
+
+  it('also where it stands far behind, before or behind a cut between two stretches', async () => {
+    const filler = '<v>1 2 3</v>'.repeat(400_000);
+    await folder.write('c.gml', cityModel('first.jpg', ...[filler], 'last.jpg'));
+    await folder.write(
+      'm.dae',
+      `<COLLADA><library_geometries>${filler.repeat(3)}</library_geometries>${collada('late.jpg')}`,
+    );
+    await folder.putData('first.jpg', 'last.jpg', 'late.jpg');
+    expect(await sourcesOf()).toEqual(['c.gml: c.gml first.jpg last.jpg', 'm.dae: late.jpg m.dae']);
+  });
+
+  it('as are the folders that belong to a file whole', async () => {
+    await folder.write('s.3mx', '{"layers":[{"root":"Data/a/root.3mxb"}]}');
+    await folder.putData('Data/a/root.3mxb', 'Data/b.3mxb', 'house.fbx', 'house.fbm/wall.jpg');
+    expect(await sourcesOf()).toEqual([
+      'house.fbx: house.fbm/wall.jpg house.fbx',
+      's.3mx: Data/a/root.3mxb Data/b.3mxb s.3mx',
+    ]);
+  });
+
+  it('as are the tiles beside a photogrammetry’s metadata.xml', async () => {
+    await folder.put('metadata.xml', 'Data/Tile_+000_+000/Tile_+000_+000.osgb', 'other/a.obj');
+    expect(await sourcesOf()).toEqual([
+      'metadata.xml: Data/Tile_+000_+000/Tile_+000_+000.osgb metadata.xml',
+      'other: a.obj',
+    ]);
+  });
+});
+
+describe('what a file inside a folder names', () => {
+  it('is missed there, and a library beside the folder goes with it', async () => {
+    await folder.write('flight/deep/m.obj', 'mtllib ../../lib/m.mtl\n');
+    await folder.write('lib/m.mtl', 'map_Kd wall.jpg\n');
+    expect(await sourcesOf()).toContain('flight: flight/deep/m.obj lib/m.mtl / lib/wall.jpg');
+    await folder.putData('lib/wall.jpg');
+    expect(await sourcesOf()).toContain('flight: flight/deep/m.obj lib/m.mtl lib/wall.jpg');
+  });
+
+  it('is missed under a trigger', async () => {
+    await folder.write('a/m.obj', 'mtllib m.mtl\n');
+    await folder.put('READY');
+    expect(await sourcesOf(triggerRule())).toEqual(['.: a/m.obj / a/m.mtl']);
+    expect(await doubtAbout('.', triggerRule())).toBe('a/m.mtl is required and missing');
+  });
+
+  it('keeps the folder from being taken until it is there', async () => {
+    const house = await openWatchHouse();
+    try {
+      await house.write({ 'flight/m.obj': 'mtllib m.mtl\n' });
+      const rule = await house.rule();
+      const waiting = await house.untilSource(rule, 'flight', ({ why }) => why.includes('missing'));
+      expect(waiting).toMatchObject({
+        why: 'flight/m.mtl is required and missing',
+        actions: ['take-now'],
+      });
+      await house.write({ 'flight/m.mtl': 'Kd 1 1 1\n' });
+      await house.untilComplete(rule, 'flight');
+      expect(house.statuses()).toEqual(['flight COMPLETE']);
+    } finally {
+      await house.close();
+    }
+  });
+});
+
+describe('a shapefile', () => {
+  it('waits for the files without which it is none, in a folder too', async () => {
+    await folder.put('a.shp', 'a.shx', 'in/B.SHP', 'in/b.dbf');
+    expect(await sourcesOf()).toEqual(['a.shp: a.shp a.shx / a.dbf', 'in: B.SHP b.dbf / in/B.shx']);
+  });
+});
+
+describe('an archive in several files is one source', () => {
+  it.each([
+    ['a.zip.001 a.zip.002 a.zip.004', 'a.zip.001', 'a.zip.003'],
+    ['a.7z.002 a.7z.003', 'a.7z.002', 'a.7z.001'],
+    ['a.z01 a.z03 a.zip', 'a.zip', 'a.z02'],
+    ['a.z01 a.z02', 'a.z01', 'a.zip'],
+    ['a.part1.rar a.part3.rar', 'a.part1.rar', 'a.part2.rar'],
+    ['a.part02.rar', 'a.part02.rar', 'a.part01.rar'],
+    ['a.rar a.r00 a.r02', 'a.rar', 'a.r01'],
+    ['a.r00 a.r01', 'a.r00', 'a.rar'],
+  ])('%s is %s and waits for %s', async (names, primary, missing) => {
+    await folder.put(...names.split(' '));
+    expect(await sourcesOf()).toEqual([`${primary}: ${names.split(' ').sort().join(' ')} / ${missing}`]);
+    await folder.put(...names.split(' ').map((name) => `in/${name}`));
+    expect((await sourcesOf()).at(-1)).toMatch(new RegExp(`^in: .* / in/${missing}$`));
+  });
+
+  it('and other archives stay on their own', async () => {
+    await folder.put('a.zip', 'b.rar', 'c.part.tif', 'd.7z', 'photo.001', 'e.r00.tif');
+    expect(await sourcesOf()).toHaveLength(6);
+  });
+
+  const zipEnd = (disk: number) => {
+    const end = Buffer.alloc(22);
+    end.write('PK\x05\x06', 'latin1');
+    end.writeUInt16LE(disk, 4);
+    return end;
+  };
+  const sevenZip = (whole: number) => {
+    const head = Buffer.alloc(32);
+    head.write('377abcaf271c', 'hex');
+    head.writeBigUInt64LE(BigInt(whole - 32 - 10), 12);
+    head.writeBigUInt64LE(10n, 20);
+    return head;
+  };
+  const rarHead = Buffer.from('526172211a070100', 'hex');
+  const oldRarHead = Buffer.from('526172211a0700', 'hex');
+  const rarEnd = (more: boolean) => Buffer.from([0x1d, 0x77, 0x56, 0x51, 3, 5, 4, more ? 1 : 0]);
+  const oldRarEnd = (more: boolean) => Buffer.from([0xc4, 0x3d, 0x7b, more ? 1 : 0, 0x40, 7, 0]);
+  const filler = Buffer.alloc(5_000, 7);
+  const joined = (...parts: readonly Buffer[]) => Buffer.concat(parts);
+
+  it.each([
+    [
+      'a.zip.001',
+      { 'a.zip.001': Buffer.from('PK\x03\x04'), 'a.zip.002': filler },
+      'a.zip.003',
+      joined(filler, zipEnd(0)),
+    ],
+    ['a.7z.001', { 'a.7z.001': joined(sevenZip(5_042)), 'a.7z.002': Buffer.alloc(10) }, 'a.7z.003', filler],
+    ['a.zip', { 'a.z01': filler, 'a.zip': joined(filler, zipEnd(2)) }, 'a.z02', filler],
+    [
+      'a.part1.rar',
+      { 'a.part1.rar': joined(rarHead, filler, rarEnd(true)) },
+      'a.part2.rar',
+      joined(rarHead, filler, rarEnd(false)),
+    ],
+    [
+      'a.rar',
+      {
+        'a.rar': joined(oldRarHead, filler, oldRarEnd(true)),
+        'a.r00': joined(oldRarHead, filler, oldRarEnd(true)),
+      },
+      'a.r01',
+      joined(oldRarHead, filler, oldRarEnd(false)),
+    ],
+  ])(
+    '%s waits for the last of it, where its end tells that there is more',
+    async (path, there, next, last) => {
+      for (const [name, content] of Object.entries(there)) await folder.write(name, content);
+      expect(await doubtAbout(path)).toBe(`${next} is required and missing`);
+      await folder.write(next, last);
+      expect(await doubtAbout(path)).toBeNull();
+    },
+  );
+
+  it('a volume that was cut off in its head is no reason to fail', async () => {
+    await folder.write('a.7z.001', sevenZip(5_042).subarray(0, 20));
+    await folder.put('a.7z.002');
+    expect(await doubtAbout('a.7z.001')).toBe('a.7z.003 is required and missing');
+  });
+});
+
+it('patterns of a rule follow what their files name as well', async () => {
+  await folder.write('in/v.vrt', mosaic('../tiles/1.tif'));
+  await folder.putData('tiles/1.tif');
+  expect(await sourcesOf(filesRule('*.vrt'))).toEqual(['in/v.vrt: in/v.vrt tiles/1.tif']);
+});

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { surveyRule } from '../../../../main/watch/scan/scan-rule.ts';
+import { jpeg } from '../../../deliveries/data.ts';
+import { openWatchHouse, type WatchHouse } from '../house.ts';
+import { createWatchedFolder } from '../watched-folder.ts';
+
+let house: WatchHouse;
+beforeEach(async () => {
+  house = await openWatchHouse();
+});
+afterEach(() => house.close());
+
+const sum = (algorithm: string, bytes: Buffer) => createHash(algorithm).update(bytes).digest('hex');
+const [tile, other] = [jpeg('a tile '.repeat(900)), jpeg('another tile '.repeat(700))];
+
+describe('a source with a list of checksums', () => {
+  it('is taken when every file that the list names is there and matches it', async () => {
+    const rule = await house.rule();
+    await house.write({
+      'flight/img/1.jpg': tile,
+      'flight/img/2.jpg': other,
+      'flight/SHA256SUMS': `${sum('sha256', tile)}  ./img/1.jpg\r\nSHA256 (img\\2.jpg) = ${sum('sha256', other)}\n`,
+      'scan.jpg': other,
+      'scan.jpg.md5': `${sum('md5', other).toUpperCase()} *D:\\export\\scan.jpg\n`,
+    });
+    await house.untilComplete(rule, 'flight');
+    await house.untilComplete(rule, 'scan.jpg');
+    // The list beside the file is no source of its own.
+    expect(house.statuses()).toHaveLength(2);
+  });
+
+  it('that differs from it is never uploaded, is named, and is taken once it is right', async () => {
+    const rule = await house.rule();
+    await house.write({
+      'flight/1.jpg': tile,
+      'flight/2.jpg': jpeg('cut off'),
+      'flight/SHA256SUMS': `${sum('sha256', tile)}  1.jpg\n${sum('sha256', other)}  2.jpg\n`,
+    });
+    const { why } = await house.untilSource(rule, 'flight', ({ why }) => why.includes('SHA256SUMS'));
+    await house.untilSource(
+      rule,
+      'flight',
+      ({ why }) => why === '2.jpg doesn’t match its checksum in SHA256SUMS',
+    );
+    expect(why).toMatch(/Checking against SHA256SUMS: \d of 2 files|2\.jpg/);
+    expect(house.statuses()).toEqual([]);
+    await house.write({ 'flight/2.jpg': other });
+    await house.untilComplete(rule, 'flight');
+    expect(house.statuses()).toEqual(['flight COMPLETE']);
+  });
+
+  it('that lacks a file of it waits for that file', async () => {
+    const rule = await house.rule();
+    await house.write({
+      'flight/1.jpg': tile,
+      'flight.md5': `${sum('md5', tile)}  flight/1.jpg\n${sum('md5', other)}  flight/sub/2.jpg\n`,
+    });
+    await house.untilSource(
+      rule,
+      'flight',
+      ({ why }) => why === 'flight.md5 names flight/sub/2.jpg, which is missing',
+    );
+    expect(house.statuses()).toEqual([]);
+    await house.write({ 'flight/sub/2.jpg': other });
+    await house.untilComplete(rule, 'flight');
+  });
+
+  it('is judged by what the list says of it alone, where that speaks of others too', async () => {
+    const rule = await house.rule();
+    await house.write({
+      MD5SUMS: `${sum('md5', tile)}  a.jpg\n${sum('md5', other)}  later.jpg\n`,
+      'a.jpg': tile,
+    });
+    await house.untilComplete(rule, 'a.jpg');
+  });
+
+  it('is found without the lists, which are no sources of their own unless the rule passes over them', async () => {
+    await using folder = await createWatchedFolder();
+    await folder.put('a.tif', 'MD5SUMS', 'delivery.sha256');
+    const pathsOf = async (checksums: 'verify' | 'ignore') =>
+      (await surveyRule(folder.rule({ checksums }))).sources.map(({ path }) => path);
+    expect(await pathsOf('verify')).toEqual(['a.tif']);
+    expect(await pathsOf('ignore')).toContain('MD5SUMS');
+  });
+
+  it('waits for it where the rule says so', async () => {
+    const rule = await house.rule({ readyWhen: { kind: 'checksums' } });
+    await house.write({ 'a.jpg': tile });
+    await house.untilSource(rule, 'a.jpg', ({ why }) => why === 'Waiting for its checksum list');
+    expect(house.statuses()).toEqual([]);
+    await house.write({ 'a.sha1': `${sum('sha1', tile)}\n` });
+    house.watch.lookAgain('a test');
+    await house.untilComplete(rule, 'a.jpg');
+  });
+
+  it('is taken as it is where the rule passes over lists', async () => {
+    const rule = await house.rule({ checksums: 'ignore' });
+    await house.write({ 'flight/1.jpg': jpeg('cut off'), 'flight/MD5SUMS': `${sum('md5', tile)}  1.jpg\n` });
+    await house.untilComplete(rule, 'flight');
+  });
+});

@@ -1,0 +1,169 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JobSnapshot } from '../../../../../main/jobs/model.ts';
+import { jpeg } from '../../../../deliveries/data.ts';
+import { saidLines, saidSource } from '../../../../said.ts';
+import { movableClock, openWatchHouse, type WatchHouse } from '../../house.ts';
+
+const clock = movableClock();
+let house: WatchHouse;
+beforeEach(async () => {
+  house = await openWatchHouse({ clock, jobOptions: { parallelParts: 1 } });
+});
+afterEach(() => house.close());
+
+const away = () => `${house.incoming}-away`;
+const unplug = () => rename(house.incoming, away());
+const plugIn = () => rename(away(), house.incoming);
+
+const hold = () =>
+  house.service.control.addFault({
+    match: { room: 'storage', method: 'PUT', times: 1_000 },
+    action: { kind: 'hold' },
+  });
+const letGo = () => house.service.control.clearFaults();
+const puts = () =>
+  house.service.control.requests().filter(({ room, method }) => room === 'storage' && method === 'PUT')
+    .length;
+
+const job = (index = -1): JobSnapshot | undefined => [...house.jobs.list()].reverse().at(index);
+const untilWaits = () =>
+  expect.poll(() => job()?.waitingFor ?? job()?.status, { timeout: 20_000 }).toBe('source');
+const codes = (id = '') =>
+  saidLines(house.jobs.history(id)).filter(({ text }) => text.includes('can’t be reached')).length;
+
+/** A file of the source is on its way to storage, and stays there. */
+async function untilHeld(before: number): Promise<void> {
+  await expect.poll(puts, { timeout: 20_000 }).toBeGreaterThan(before);
+}
+
+/** The drive goes while a file is on its way. */
+async function goMidUpload(): Promise<void> {
+  hold();
+  await house.write({ 'Kai/a.jpg': 9_000, 'Kai/b.jpg': 8_000, 'Kai/c.jpg': 7_000, 'Kai/d.jpg': 6_000 });
+  await untilHeld(0);
+  await unplug();
+  letGo();
+  await untilWaits();
+}
+
+describe('a drive that goes during an upload', () => {
+  it('and comes back, six times, leaves one asset, and that is complete', async () => {
+    const rule = await house.rule();
+    await goMidUpload();
+    for (let flaps = 1; flaps < 6; flaps++) {
+      const before = puts();
+      hold();
+      await plugIn();
+      await untilHeld(before);
+      await unplug();
+      letGo();
+      await untilWaits();
+    }
+    await plugIn();
+    await house.untilComplete(rule, 'Kai');
+    expect(house.statuses()).toEqual(['Kai COMPLETE']);
+    expect(house.jobs.list()).toHaveLength(1);
+    expect(codes(job()?.id)).toBe(1);
+  });
+
+  it('is waited for with its own parts, without the line', async () => {
+    const rule = await house.rule();
+    await goMidUpload();
+    const kept = job();
+    expect(kept).toMatchObject({ status: 'uploading', actions: ['pause', 'cancel'] });
+    expect(house.watch.sources(rule.id).map(saidSource)[0]).toMatchObject({
+      state: 'under-way',
+      why: 'Waiting for its drive or folder',
+    });
+    const other = join(house.folder, 'other');
+    await mkdir(other);
+    const elsewhere = await house.rule({ folder: other, unit: { kind: 'entries' } });
+    await house.write({ '../other/Ost/a.jpg': 100 });
+    await house.untilComplete(elsewhere, 'Ost');
+    expect(job(0)).toMatchObject({ waitingFor: 'source', assetId: kept?.assetId });
+    await plugIn();
+    await house.untilComplete(rule, 'Kai');
+    expect(house.statuses()).toEqual(['Kai COMPLETE', 'Ost COMPLETE']);
+  });
+
+  it('is waited for by what a person has dropped, too, also over a restart', async () => {
+    hold();
+    await house.write({ 'Kai/a.jpg': 9_000, 'Kai/b.jpg': 8_000 });
+    const body = { name: 'Kai', type: '3DTILES', options: { sourceType: '3D_CAPTURE' } } as const;
+    const paths = [join(house.incoming, 'Kai')];
+    const id = house.jobs.add({ accountId: 'me', paths, body, acceptForecast: false });
+    await untilHeld(0);
+    await unplug();
+    letGo();
+    await untilWaits();
+    await house.restart();
+    await untilWaits();
+    await plugIn();
+    await expect.poll(() => house.jobs.get(id)?.status, { timeout: 20_000 }).toBe('complete');
+    expect(house.statuses()).toEqual(['Kai COMPLETE']);
+  });
+
+  it('and stays away until the credentials end has expired, and becomes another asset as the rule says', async () => {
+    const rule = await house.rule({ whenExpired: 'start-again' });
+    await goMidUpload();
+    clock.move(61 * 60_000);
+    await expect.poll(() => job(0)?.status, { timeout: 20_000 }).toBe('expired');
+    expect(job(0)?.error?.code).toBe('credentials-expired');
+    await plugIn();
+    await house.untilComplete(rule, 'Kai');
+    expect(house.statuses()).toEqual(['Kai AWAITING_FILES', 'Kai COMPLETE']);
+  });
+
+  it('and whose expired upload is a person’s to start again, waits for that person', async () => {
+    const rule = await house.rule({ whenExpired: 'wait' });
+    await goMidUpload();
+    clock.move(61 * 60_000);
+    await house.untilSource(rule, 'Kai', ({ state }) => state === 'failed');
+    await plugIn();
+    expect(house.statuses()).toEqual(['Kai AWAITING_FILES']);
+  });
+
+  it('keeps nobody from quitting', async () => {
+    await house.rule();
+    await goMidUpload();
+    const began = performance.now();
+    await house.stop();
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it('and comes back with another file in its place ends that upload', async () => {
+    await house.rule();
+    await goMidUpload();
+    await writeFile(join(away(), 'Kai', 'd.jpg'), jpeg('another'));
+    await plugIn();
+    await expect.poll(() => job(0)?.error?.code, { timeout: 20_000 }).toBe('source-changed');
+  });
+});
+
+describe('a file that goes while its folder stays', () => {
+  it('is a change as ever', async () => {
+    await house.rule();
+    hold();
+    await house.write({ 'Kai/a.jpg': 9_000, 'Kai/b.jpg': 8_000 });
+    await untilHeld(0);
+    await rm(join(house.incoming, 'Kai'), { recursive: true });
+    letGo();
+    await expect.poll(() => job()?.error?.code, { timeout: 20_000 }).toBe('source-changed');
+  });
+});
+
+describe('a person', () => {
+  it('may pause what waits for its drive, and let it continue', async () => {
+    const rule = await house.rule();
+    await goMidUpload();
+    const id = job()?.id ?? '';
+    await house.jobs.act(id, 'pause');
+    await plugIn();
+    expect(house.jobs.get(id)).toMatchObject({ status: 'paused', waitingFor: null });
+    await house.jobs.act(id, 'resume');
+    await house.untilComplete(rule, 'Kai');
+    expect(house.statuses()).toEqual(['Kai COMPLETE']);
+  });
+});

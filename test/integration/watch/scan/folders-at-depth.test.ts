@@ -1,0 +1,114 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { WatchRule } from '../../../../main/watch/model/rule.ts';
+import { surveyAround, surveyRule, surveySource } from '../../../../main/watch/scan/scan-rule.ts';
+import { openWatchHouse } from '../house.ts';
+import { createWatchedFolder } from '../watched-folder.ts';
+
+const atDepth = (depth: number, ...patterns: readonly string[]): Pick<WatchRule, 'unit'> => ({
+  unit: { kind: 'folders', depth, patterns },
+});
+const pathsOf = ({ sources }: { sources: readonly { path: string }[] }) => sources.map(({ path }) => path);
+
+describe('one asset from each folder at a depth', () => {
+  it('is found with everything in it, and what is between is left alone', async () => {
+    await using folder = await createWatchedFolder();
+    await folder.put(
+      '2024/11/21/kai/a.jpg',
+      '2024/11/21/kai/raw/b.jpg',
+      '2024/11/21/ufer/a.jpg',
+      '2024/11/22/kai/a.jpg',
+      '2024/11/21/notes.txt',
+      'readme.txt',
+    );
+    await mkdir(join(folder.path, '2024/11/23/empty'), { recursive: true });
+    const survey = await surveyRule(folder.rule(atDepth(4)));
+    expect(pathsOf(survey)).toEqual(['2024/11/21/kai', '2024/11/21/ufer', '2024/11/22/kai']);
+    expect(survey.sources[0]?.files.map(({ key }) => key)).toEqual(['a.jpg', 'raw/b.jpg']);
+    expect(survey.sources[0]?.keysFrom).toBe(join(folder.path, '2024/11/21/kai'));
+    expect(pathsOf(await surveyRule(folder.rule(atDepth(1))))).toEqual(['2024']);
+  });
+
+  it('is one that fits the patterns, where there are some', async () => {
+    await using folder = await createWatchedFolder();
+    await folder.put(
+      '2024/a/flight_1/x.jpg',
+      '2024/a/notes/x.jpg',
+      'old/a/flight_2/x.jpg',
+      '2024/flight_3/x/y.jpg',
+    );
+    const found = async (...patterns: readonly string[]) =>
+      pathsOf(await surveyRule(folder.rule(atDepth(3, ...patterns))));
+    expect(await found('20*/**/flight_*')).toEqual(['2024/a/flight_1', '2024/flight_3/x']);
+    expect(await found('*/*/flight_*')).toEqual(['2024/a/flight_1', 'old/a/flight_2']);
+    expect(await found('/2024/a/*', '!/2024/a/notes')).toEqual(['2024/a/flight_1']);
+  });
+
+  it('is found again by a change anywhere in it or above it, and by its name', async () => {
+    await using folder = await createWatchedFolder();
+    await folder.put('2024/11/kai/raw/a.jpg', '2024/11/ufer/a.jpg', '2024/12/kai/a.jpg', '2024/11/notes.txt');
+    const rule = folder.rule(atDepth(3));
+    const around = async (place: string) => pathsOf(await surveyAround(rule, [join(folder.path, place)]));
+    expect(await around('2024/11/kai/raw/a.jpg')).toEqual(['2024/11/kai']);
+    expect(await around('2024/11/kai')).toEqual(['2024/11/kai']);
+    expect(await around('2024/11')).toEqual(['2024/11/kai', '2024/11/ufer']);
+    expect(await around('2024/11/notes.txt')).toEqual([]);
+    expect((await surveySource(rule, '2024/12/kai'))?.path).toBe('2024/12/kai');
+    expect(await surveySource(rule, '2024/12')).toBeNull();
+    expect(await surveySource(rule, '2024/11/kai/raw')).toBeNull();
+  });
+
+  it('is found in a large folder too, which threads look through', async () => {
+    await using folder = await createWatchedFolder();
+    await folder.put(
+      ...Array.from({ length: 1_200 }, (_, index) => `2024/11/kai/${index}.jpg`),
+      '2024/11/ufer/a.jpg',
+    );
+    const rule = folder.rule(atDepth(3));
+    const [found] = (await surveyAround(rule, [join(folder.path, '2024/11/kai/7.jpg')])).sources;
+    expect(found).toMatchObject({ path: '2024/11/kai' });
+    expect(found?.files).toHaveLength(1_200);
+    expect((await surveySource(rule, '2024/11/kai'))?.files).toHaveLength(1_200);
+  });
+
+  it('becomes an asset named after its whole path, each its own, and moves with the folders around it', async () => {
+    const house = await openWatchHouse();
+    try {
+      const rule = await house.rule({
+        ...atDepth(3),
+        namePattern: '{path} of {parent}',
+        afterSuccess: { kind: 'move', folder: 'done' },
+      });
+      await house.write({ '2024/11/kai/a.jpg': 100, '2024/12/kai/a.jpg': 200, '2024/11/notes.txt': 10 });
+      await house.untilComplete(rule, '2024/11/kai');
+      const { movedTo } = await house.untilComplete(rule, '2024/12/kai');
+      expect([...house.statuses()].sort()).toEqual([
+        '2024/11/kai of 11 COMPLETE',
+        '2024/12/kai of 12 COMPLETE',
+      ]);
+      expect(movedTo).toContain(join(house.incoming, 'done/2024/12/kai'));
+      // A day later the same folder comes again, into the folders that were left.
+      await rm(join(house.incoming, 'done'), { recursive: true });
+      await house.write({ '2024/12/ufer/a.jpg': 300 });
+      await house.untilComplete(rule, '2024/12/ufer');
+      expect(house.statuses()).toHaveLength(3);
+    } finally {
+      await house.close();
+    }
+  });
+
+  it('that is renamed, or whose parent is, makes no second asset', async () => {
+    const house = await openWatchHouse();
+    try {
+      const rule = await house.rule(atDepth(2));
+      await house.write({ 'tuesday/kai/a.jpg': 100 });
+      await house.untilComplete(rule, 'tuesday/kai');
+      await rename(join(house.incoming, 'tuesday'), join(house.incoming, 'wednesday'));
+      await house.untilComplete(rule, 'wednesday/kai');
+      expect(house.statuses()).toHaveLength(1);
+    } finally {
+      await house.close();
+    }
+  });
+});

@@ -1,0 +1,151 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { WatchRule } from '../../../../main/watch/model/rule.ts';
+import { verdictOn } from '../../../../main/watch/scan/kinds-of-data.ts';
+import { surveyRule } from '../../../../main/watch/scan/scan-rule.ts';
+import { jpeg } from '../../../deliveries/data.ts';
+import { saidSource } from '../../../said.ts';
+import { openWatchHouse, type WatchHouse } from '../house.ts';
+import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
+
+describe('beside data', () => {
+  let house: WatchHouse;
+  beforeEach(async () => {
+    house = await openWatchHouse();
+  });
+  afterEach(() => house.close());
+
+  const leftAlone = (rule: WatchRule) =>
+    house.watch
+      .sources(rule.id)
+      .map(saidSource)
+      .filter(({ state }) => state === 'left-alone')
+      .map(({ path, why }) => `${path}: ${why}`)
+      .sort();
+  const untilLeftAlone = (rule: WatchRule, count: number) =>
+    vi.waitFor(() => expect(house.watch.rules()[0]?.counts.leftAlone, rule.id).toBe(count), {
+      timeout: 40_000,
+    });
+
+  it('what is none creates no asset, and is listed with the reason', async () => {
+    await house.write({
+      'flight/a.jpg': jpeg('a'),
+      'flight/Lies_mich.txt': 'read me',
+      'Lies_mich.txt': 'read me',
+      'report.pdf': 'report',
+      'metadata.csv': 'a,b',
+      '100_0001_Timestamp.MRK': '1 2',
+      'city.gml': '<a/>',
+      'documents/offer.docx': 'offer',
+      'documents/film.mp4': 'film',
+    });
+    const rule = await house.rule();
+    await house.untilComplete(rule, 'flight');
+    await untilLeftAlone(rule, 6);
+    expect(leftAlone(rule)).toEqual([
+      '100_0001_Timestamp.MRK: Contains no data to tile',
+      'Lies_mich.txt: Contains no data to tile',
+      'city.gml: Not the kind of data expected here',
+      'documents: Contains none of the kind of data expected here',
+      'metadata.csv: Contains no data to tile',
+      'report.pdf: Contains no data to tile',
+    ]);
+    expect(house.statuses()).toEqual(['flight COMPLETE']);
+    expect(
+      (await house.watch.dryRun({ ...rule, folder: rule.folder })).sources.map(({ path }) => path),
+    ).toEqual(['flight']);
+    await house.restart();
+    await untilLeftAlone(rule, 6);
+    expect(house.assets()).toHaveLength(1);
+  });
+
+  it('is taken when a person wants it anyway, also after a restart', async () => {
+    await house.write({ 'report.pdf': 'report', 'offer.pdf': 'offer' });
+    const rule = await house.rule();
+    await untilLeftAlone(rule, 2);
+    await house.watch.act(rule.id, 'report.pdf', 'take-anyway');
+    await house.untilComplete(rule, 'report.pdf');
+    await house.restart();
+    await untilLeftAlone(rule, 1);
+    expect(house.statuses()).toEqual(['report COMPLETE']);
+    await house.watch.act(rule.id, 'no such thing.pdf', 'take-anyway');
+    expect(leftAlone(rule)).toEqual(['offer.pdf: Contains no data to tile']);
+  });
+
+  it('a folder is taken as soon as data comes into it, and what goes away is listed no more', async () => {
+    await house.write({ 'flight/report.pdf': 'report', 'note.txt': 'note' });
+    const rule = await house.rule();
+    await untilLeftAlone(rule, 2);
+    await house.write({ 'flight/a.jpg': jpeg('a') });
+    await house.untilComplete(rule, 'flight');
+    await rm(join(house.incoming, 'note.txt'));
+    await untilLeftAlone(rule, 0);
+    expect(house.statuses()).toEqual(['flight COMPLETE']);
+  });
+});
+
+describe('what is left alone', () => {
+  let folder: WatchedFolder;
+  beforeEach(async () => {
+    folder = await createWatchedFolder();
+  });
+  afterEach(() => folder[Symbol.asyncDispose]());
+
+  async function sorted(change: Partial<WatchRule>, isMeant = (_path: string) => false) {
+    const { sources, leftAlone } = await surveyRule(folder.rule(change), { isMeant });
+    return [sources.map(({ path }) => path).join(' '), leftAlone.map(({ found }) => found.path).join(' ')];
+  }
+
+  it('is not what was taken before, what belongs to data, nor what patterns name', async () => {
+    await folder.put('a.pdf', 'b.pdf', 'c.tif', 'c.pdf');
+    expect(await sorted({}, (path) => path === 'b.pdf')).toEqual(['b.pdf c.tif', 'a.pdf']);
+    expect(await sorted({ unit: { kind: 'files', patterns: ['*.pdf'] } })).toEqual(['a.pdf b.pdf', '']);
+  });
+
+  it('is told by the content where the extension says nothing', async () => {
+    await folder.write('city.xml', '<core:CityModel xmlns="http://www.opengis.net/citygml/2.0"/>');
+    await folder.write('city16.xml', Buffer.from('\ufeff<CityModel xmlns="a"/>', 'utf16le'));
+    await folder.write('metadata.xml', '<metadata/>');
+    expect(await sorted({ sourceType: 'CITYGML' })).toEqual(['city.xml city16.xml', 'metadata.xml']);
+    await folder.write('points.txt', 'x y z\n1.5 2.5 3\n4 5 6\n');
+    await folder.write('readme.txt', 'Flown on 2024-11-21.\nPoints: 3\n');
+    expect(await sorted({ sourceType: 'POINT_CLOUD' })).toEqual([
+      'points.txt',
+      'city.xml city16.xml metadata.xml readme.txt',
+    ]);
+  });
+
+  it('takes nothing with it: an index of pictures is no reason to leave the pictures', async () => {
+    await folder.write('index.kml', '<kml><Icon><href>a.tif</href></Icon></kml>');
+    await folder.putData('a.tif');
+    expect(await sorted({ sourceType: 'RASTER_IMAGERY' })).toEqual(['a.tif', 'index.kml']);
+    expect(await sorted({ sourceType: 'KML' })).toEqual(['index.kml', '']);
+  });
+
+  it('is nothing of which nobody knows what it is, and nothing in a rule of a kind of its own', async () => {
+    await folder.put('a.unheard', 'plain', 'a.zip', 'b.7z.001', 'c.gml');
+    expect(await sorted({ sourceType: 'RASTER_IMAGERY' })).toEqual([
+      'a.unheard a.zip b.7z.001 plain',
+      'c.gml',
+    ]);
+    expect(await sorted({ sourceType: 'MY_OWN' })).toEqual(['a.unheard a.zip b.7z.001 c.gml plain', '']);
+  });
+});
+
+it.each([
+  ['a.tif', 'RASTER_TERRAIN', 'data'],
+  ['a.jpg', 'RASTER_TERRAIN', 'other'],
+  ['a.jpg', '3D_CAPTURE', 'data'],
+  ['a.las', '3D_MODEL', 'other'],
+  ['a.LAZ', 'POINT_CLOUD', 'data'],
+  ['a.kmz', 'KML', 'data'],
+  ['a.ifc', 'BIM_CAD', 'data'],
+  ['tileset.json', '3DTILES', 'data'],
+  ['a.terraindb', 'TERRAIN_DATABASE', 'data'],
+  ['a.shp', 'RASTER_IMAGERY', 'other'],
+  ['DJI_0001.MP4', '3D_CAPTURE', 'none'],
+  ['README', 'CITYGML', 'none'],
+])('%s is to a rule of %s: %s', (name, sourceType, verdict) => {
+  expect(verdictOn(name, sourceType)).toBe(verdict);
+});

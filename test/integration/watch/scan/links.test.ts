@@ -1,0 +1,135 @@
+import { mkdir, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Links } from '../../../../main/watch/scan/links-beside.ts';
+import { type SurveyOptions, surveyAround, surveyRule } from '../../../../main/watch/scan/scan-rule.ts';
+import { jpeg } from '../../../deliveries/data.ts';
+import { saidLines, saidSource } from '../../../said.ts';
+import { openWatchHouse, type WatchHouse } from '../house.ts';
+import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
+
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
+describe('links in a watched folder', () => {
+  let house: WatchHouse;
+  beforeEach(async () => {
+    house = await openWatchHouse();
+  });
+  afterEach(() => house.close());
+
+  it('are not followed, and that is said: in the list, at the source and in its receipt', async () => {
+    const outside = join(house.folder, 'outside');
+    await mkdir(outside);
+    await house.write({ 'flight/a.jpg': jpeg('a'), '../outside/secret.jpg': jpeg('secret') });
+    const links = {
+      'to a file': join(outside, 'secret.jpg'),
+      'to a folder': outside,
+      'to nothing': join(outside, 'no such thing'),
+      'within.jpg': join(house.incoming, 'flight', 'a.jpg'),
+      'flight/b.jpg': join(outside, 'secret.jpg'),
+      'flight/more': outside,
+    };
+    for (const [name, target] of Object.entries(links)) await symlink(target, join(house.incoming, name));
+    const rule = await house.rule();
+    await house.untilComplete(rule, 'flight');
+    await vi.waitFor(() => expect(house.watch.rules()[0]?.counts.leftAlone).toBe(4));
+    const sources = house.watch.sources(rule.id).map(saidSource);
+    expect(
+      sources
+        .filter(({ state }) => state === 'left-alone')
+        .map(({ path, why, actions }) => [path, why, actions]),
+    ).toEqual([
+      ['to a file', 'A link, which Tilelift doesn’t follow', []],
+      ['to a folder', 'A link, which Tilelift doesn’t follow', []],
+      ['to nothing', 'A link, which Tilelift doesn’t follow', []],
+      ['within.jpg', 'A link, which Tilelift doesn’t follow', []],
+    ]);
+    expect(sources.find(({ path }) => path === 'flight')?.links).toBe(2);
+    const [receipt] = house.watch.receipts(rule.id);
+    expect(receipt).toMatchObject({ source: 'flight', links: 2, files: [{ key: 'a.jpg' }] });
+    expect(house.statuses()).toEqual(['flight COMPLETE']);
+    const job = house.jobs.list()[0];
+    expect(saidLines(house.jobs.history(job?.id ?? '')).map(({ text }) => plain(text))).toContain(
+      'Found 1 file, 9 bytes; 2 links were not followed',
+    );
+  });
+});
+
+describe('links that a look finds', () => {
+  let folder: WatchedFolder;
+  let list: Links;
+  beforeEach(async () => {
+    folder = await createWatchedFolder();
+    list = new Links();
+  });
+  afterEach(() => folder[Symbol.asyncDispose]());
+
+  const options: SurveyOptions = { isMeant: () => false };
+  const link = (...names: readonly string[]) =>
+    Promise.all(names.map((name) => symlink('/no/such/thing', join(folder.path, name))));
+  const shown = () =>
+    [...list.snapshots('rule')].map(saidSource).map(({ path, why }) => plain(`${path}: ${why}`));
+
+  async function look(rule = folder.rule()) {
+    list.meet((await surveyRule(rule, options)).links, 0);
+    return shown();
+  }
+
+  async function lookAt(name: string, rule = folder.rule()) {
+    const path = join(folder.path, name);
+    list.meet((await surveyAround(rule, [path], options)).links, 0);
+    return shown();
+  }
+
+  it('are told under every kind of rule, unless its own lines leave them out', async () => {
+    await folder.put('2026/11/a.tif', 'b/c.txt');
+    await link('2026/x', '2026/11/y', 'b/z', 'w.lnk');
+    const told = ['2026/11/y', '2026/x', 'b/z', 'w.lnk'].map(
+      (path) => `${path}: A link, which Tilelift doesn’t follow`,
+    );
+    expect((await look(folder.rule({ unit: { kind: 'files', patterns: ['*.tif'] } }))).sort()).toEqual(told);
+    // What is in a source is told there.
+    const rule = folder.rule({ unit: { kind: 'folders', depth: 2, patterns: [] }, ignore: ['z'] });
+    expect((await look(rule)).sort()).toEqual([told[1], told[3]]);
+    expect(list.in('2026/11')).toBe(1);
+    expect(await look(folder.rule({ unit: { kind: 'trigger', file: 'no.go' } }))).toEqual([]);
+    await folder.put('go');
+    expect(await look(folder.rule({ unit: { kind: 'trigger', file: 'go' } }))).toEqual([]);
+    expect(list.in('.')).toBe(4);
+  });
+
+  it('are told no more once they are gone, whichever look finds that', async () => {
+    await mkdir(join(folder.path, 'only'));
+    await link('a', 'only/b', 'only/c');
+    expect(await look()).toHaveLength(3);
+    await rm(join(folder.path, 'a'));
+    expect(await lookAt('a')).toHaveLength(2);
+    await rm(join(folder.path, 'only'), { recursive: true });
+    expect(await lookAt('only')).toEqual([]);
+    await link('d');
+    expect(await lookAt('d')).toHaveLength(1);
+    list.clear();
+    expect([shown(), list.besideSources]).toEqual([[], 0]);
+  });
+
+  it('are a line and a few examples where there are many, however many', async () => {
+    const names = Array.from({ length: 3_000 }, (_, index) => `link-${String(index).padStart(4, '0')}`);
+    await link(...names);
+    expect(await look()).toEqual([
+      '*: 3,000 links, which Tilelift doesn’t follow: link-0000, link-0001, link-0002 and others',
+    ]);
+    expect(list.besideSources).toBe(3_000);
+  });
+
+  it('spread over many folders are a line each for the first, and one for the rest', async () => {
+    for (let index = 0; index < 60; index++) {
+      await mkdir(join(folder.path, `f${index}`));
+      await link(...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `f${index}/${name}`));
+    }
+    const lines = await look();
+    expect(lines).toHaveLength(21);
+    expect(lines[0]).toBe('f0/*: 6 links, which Tilelift doesn’t follow: a, b, c and others');
+    expect(lines.at(-1)).toBe('…: 240 more links in 40 folders');
+    expect(list.besideSources).toBe(360);
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdir, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WatchRule } from '../../../../main/watch/model/rule.ts';
+import { openWatchHouse, type WatchHouse } from '../house.ts';
+
+let house: WatchHouse;
+beforeEach(async () => {
+  house = await openWatchHouse();
+});
+afterEach(() => house.close());
+
+const marked = (name: string): Partial<WatchRule> => ({ readyWhen: { kind: 'marker', name } });
+
+/**
+ * Another source with its marker, from its arrival to its end: whatever came before it has had time to
+ * settle.
+ */
+async function waitForAnother(
+  rule: WatchRule,
+  files: Readonly<Record<string, number>>,
+  path: string,
+): Promise<void> {
+  await house.write(files);
+  await house.untilComplete(rule, path);
+}
+
+/** Keys of an asset's objects, without the asset's own folder. */
+async function keysOf(assetId: number | null): Promise<readonly string[]> {
+  const objects = await house.service.control.objects(`sources/${assetId}/`);
+  return objects.map(({ key }) => key.split('/').slice(2).join('/'));
+}
+
+describe('a source whose rule waits for a marker', () => {
+  it('is not taken without it, says so, and is once it is there', async () => {
+    const rule = await house.rule(marked('{name}.ok'));
+    await house.write({ 'a.tif': 5_000 });
+    await waitForAnother(rule, { 'b.tif.ok': 0, 'b.tif': 5_000 }, 'b.tif');
+    const { why, state } = await house.untilSource(rule, 'a.tif', ({ why }) => why.includes('marker'));
+    expect(why).toBe('Waiting for its marker file a.tif.ok');
+    expect(state).toBe('waiting');
+    await house.write({ 'a.tif.ok': '' });
+    const { assetId } = await house.untilComplete(rule, 'a.tif');
+    expect(await keysOf(assetId)).toEqual(['a.tif']);
+    expect(house.statuses()).toEqual(['b COMPLETE', 'a COMPLETE']);
+    expect(
+      house.watch
+        .sources(rule.id)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(['a.tif', 'b.tif']);
+  });
+
+  it('is told by a marker without the extension too', async () => {
+    const rule = await house.rule(marked('{name}.ready'));
+    await house.write({ 'scan.laz': 5_000, 'scan.ready': 'done' });
+    await house.untilComplete(rule, 'scan.laz');
+    await house.write({ 'flight/a.jpg': 100, 'flight.ready': '' });
+    await house.untilComplete(rule, 'flight');
+    expect(house.statuses()).toEqual(['scan COMPLETE', 'flight COMPLETE']);
+  });
+
+  it('may have it in itself, where it is not sent', async () => {
+    const rule = await house.rule({
+      ...marked('_SUCCESS'),
+      unit: { kind: 'folders', depth: 2, patterns: [] },
+    });
+    await house.write({ '2024/flight/a.jpg': 100 });
+    await waitForAnother(rule, { '2024/other/_SUCCESS': 0, '2024/other/a.jpg': 100 }, '2024/other');
+    expect(house.statuses()).toHaveLength(1);
+    await house.write({ '2024/flight/_SUCCESS': '' });
+    const { assetId } = await house.untilComplete(rule, '2024/flight');
+    expect(await keysOf(assetId)).toEqual(['a.jpg']);
+  });
+
+  it('is not ready by a folder or a link of the marker’s name', async () => {
+    const rule = await house.rule(marked('{name}.ok'));
+    await mkdir(join(house.incoming, 'a.tif.ok'));
+    await house.write({ 'elsewhere.txt.ok': '' });
+    await symlink('elsewhere.txt.ok', join(house.incoming, 'b.tif.ok'));
+    await house.write({ 'a.tif': 5_000, 'b.tif': 5_000 });
+    await waitForAnother(rule, { 'c.tif.ok': 0, 'c.tif': 5_000 }, 'c.tif');
+    expect(house.statuses()).toEqual(['c COMPLETE']);
+  });
+
+  it('still has to settle, and to be all there', async () => {
+    const rule = await house.rule(marked('{name}.ok'));
+    // A zip without its end.
+    await house.write({ 'cut.zip.ok': '', 'cut.zip': `PK\u0003\u0004${'and no more '.repeat(1_000)}` });
+    await house.untilSource(rule, 'cut.zip', ({ why }) => why.includes('cut.zip') && !why.includes('marker'));
+    expect(house.statuses()).toEqual([]);
+  });
+
+  it('is another source neither by its marker’s going nor by its coming again', async () => {
+    const rule = await house.rule({ ...marked('_SUCCESS'), whenChanged: 'new-asset' });
+    await house.write({ 'flight/a.jpg': 100, 'flight/_SUCCESS': '' });
+    await house.untilComplete(rule, 'flight');
+    await rm(join(house.incoming, 'flight/_SUCCESS'));
+    house.watch.lookAgain('a test');
+    await house.write({ 'flight/_SUCCESS': 'once more' });
+    await waitForAnother(rule, { 'c/_SUCCESS': 0, 'c/a.jpg': 20 }, 'c');
+    expect(house.statuses()).toHaveLength(2);
+  });
+
+  it('takes its marker along when it is moved, so that the next of its name waits for its own', async () => {
+    const rule = await house.rule({ ...marked('{name}.ok'), afterSuccess: { kind: 'move', folder: 'done' } });
+    await house.write({ 'a.tif': 5_000, 'a.tif.ok': '' });
+    await house.untilSource(
+      rule,
+      'a.tif',
+      ({ movedTo }) => movedTo?.includes(join('done', 'a.tif')) === true,
+    );
+    await house.write({ 'a.tif': 6_000 });
+    await waitForAnother(rule, { 'b.tif.ok': 0, 'b.tif': 5_000 }, 'b.tif');
+    expect(house.statuses()).toEqual(['a COMPLETE', 'b COMPLETE']);
+    await house.write({ 'a.tif.ok': '' });
+    await expect.poll(() => house.statuses(), { timeout: 15_000 }).toHaveLength(3);
+  });
+
+  it('is taken without it when a person wants that', async () => {
+    const rule = await house.rule(marked('{name}.ok'));
+    await house.write({ 'a.tif': 5_000 });
+    await house.untilSource(rule, 'a.tif', ({ why }) => why.includes('marker'));
+    await house.watch.act(rule.id, 'a.tif', 'take-now');
+    await house.untilComplete(rule, 'a.tif');
+  });
+
+  it('has a rule that names a marker, and not the data itself', async () => {
+    for (const name of ['{name}', 'a/b', '..', '{name}{name}', '{stem}.ok'])
+      await expect(house.rule(marked(name)), name).rejects.toMatchObject({ code: 'watch-pattern-invalid' });
+  });
+});

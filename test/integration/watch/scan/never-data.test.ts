@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { scanSource } from '../../../../main/files/walk/scan.ts';
+import { surveyRule } from '../../../../main/watch/scan/scan-rule.ts';
+import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
+
+let folder: WatchedFolder;
+beforeEach(async () => {
+  folder = await createWatchedFolder();
+});
+afterEach(() => folder[Symbol.asyncDispose]());
+
+/** What programs and systems leave beside data while they work, each as it really is called. */
+const leftovers = [
+  ...['._a.tif', '.DS_Store', 'Thumbs.db', 'desktop.ini', '.directory', '.fuse_hidden0000a1b200000001'],
+  ...['a.tif.crdownload', 'a.tif.download', 'a.tif.opdownload', 'a.tif.partial', 'a.tif.part'],
+  ...['.a.tif.Xy3kQ9', '.envi.aB3xYz', 'a.tif.filepart', '.in.a.tif.', 'a.tif.lftp-pget-status'],
+  ...['a.tif~', '.a.tif.swp', '#a.tif#', '.#a.tif', '~$a.docx', '.~lock.a.ods#'],
+  ...['a.tif.HOST.1234.5678.sr.lock', 'a.gpkg-wal', 'a.gpkg-shm', 'a.gpkg-journal', 'a.tif._COPYING_'],
+];
+
+/** Folders of file servers and systems. */
+const foreignFolders = [
+  ...[
+    '@eaDir',
+    '#recycle',
+    '#snapshot',
+    '.snapshot',
+    '~snapshot',
+    '.stversions',
+    '.stfolder',
+    '$RECYCLE.BIN',
+  ],
+  ...['System Volume Information', '.Trash-1000', '.Trashes', '.Spotlight-V100', '.fseventsd', 'lost+found'],
+  ...['__MACOSX', '@Recycle', '.@__thumb', '.~tmp~', '.rsync-partial', 'a.tif.cyberducksegment'],
+];
+
+describe('what programs and systems leave behind', () => {
+  it('becomes no source among the entries of a folder, and is waited for by none', async () => {
+    await folder.put('a.tif', ...leftovers, ...foreignFolders.map((name) => `${name}/a.tif`));
+    const { sources, lone } = await surveyRule(folder.rule());
+    expect(sources.map(({ path, files }) => [path, files.length])).toEqual([['a.tif', 1]]);
+    expect(lone).toEqual([]);
+  });
+
+  it('is no part of a delivery, at any depth', async () => {
+    await folder.put(
+      'flight/deep/a.tif',
+      ...[...leftovers, ...foreignFolders.map((name) => `${name}/a.tif`)].map(
+        (name) => `flight/deep/${name}`,
+      ),
+    );
+    const [source] = (await surveyRule(folder.rule())).sources;
+    expect(source?.files.map(({ key }) => key)).toEqual(['deep/a.tif']);
+  });
+
+  it('fits no pattern of a rule', async () => {
+    await folder.put('a.tif', '@eaDir/b.tif', '#recycle/old/c.tif', '._a.tif', '.snapshot/hourly.0/a.tif');
+    const rule = folder.rule({ unit: { kind: 'files', patterns: ['*.tif'] } });
+    expect((await surveyRule(rule)).sources.map(({ path }) => path)).toEqual(['a.tif']);
+  });
+
+  it('is left out of a dropped folder as well, and listed', async () => {
+    await folder.put('flight/a.tif', ...leftovers.map((name) => `flight/${name}`), 'flight/@eaDir/a.tif');
+    const { files, ignored } = await scanSource([join(folder.path, 'flight')]);
+    expect(Array.from(files, ({ key }) => key)).toEqual(['a.tif']);
+    expect(ignored).toHaveLength(leftovers.length + 1);
+  });
+});
+
+it('data of names that only look alike is kept', async () => {
+  const data = [
+    ...['.hidden.tif', 'download.tif', 'part.las', 'lock.tif', 'flight-wal.tif', 'a.partial.tif', 'swp.tif'],
+    ...['recycle/a.tif', 'snapshot/a.tif', 'eaDir/a.tif', 'MACOSX/a.tif', 'a.part1.rar', 'tmp/a.tif'],
+  ];
+  await folder.put(...data.map((name) => `flight/${name}`));
+  const [source] = (await surveyRule(folder.rule())).sources;
+  expect(source?.files.map(({ key }) => key)).toEqual([...data].sort());
+});

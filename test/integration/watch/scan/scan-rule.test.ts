@@ -1,0 +1,308 @@
+import { chmod, mkdir, rename, rm, symlink, utimes } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SourceFile } from '../../../../main/files/model.ts';
+import { scanSource } from '../../../../main/files/walk/scan.ts';
+import { gitignoreFor } from '../../../../main/watch/model/left-out.ts';
+import type { WatchRule } from '../../../../main/watch/model/rule.ts';
+import { surveyAround, surveyRule, surveySource } from '../../../../main/watch/scan/scan-rule.ts';
+import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
+
+let folder: WatchedFolder;
+beforeEach(async () => {
+  folder = await createWatchedFolder();
+});
+afterEach(() => folder[Symbol.asyncDispose]());
+
+/** Path of each source, with the keys of its files. */
+async function sourcesOf(rule: WatchRule): Promise<Record<string, readonly string[]>> {
+  const { sources } = await surveyRule(rule);
+  return Object.fromEntries(sources.map(({ path, files }) => [path, files.map(({ key }) => key)]));
+}
+
+const filesRule = (...patterns: readonly string[]) => folder.rule({ unit: { kind: 'files', patterns } });
+
+describe('top-level entries', () => {
+  it('are a subfolder with everything in it, and a file with its sidecars', async () => {
+    await folder.put('city/a.gml', 'city/deep/b.gml', 'c.tif', 'c.tfw', 'c.tif.aux.xml', 'd.laz');
+    await mkdir(join(folder.path, 'empty'));
+    expect(await sourcesOf(folder.rule())).toEqual({
+      city: ['a.gml', 'deep/b.gml'],
+      'c.tif': ['c.tfw', 'c.tif', 'c.tif.aux.xml'],
+      'd.laz': ['d.laz'],
+    });
+  });
+
+  it('take what a model names along, and its folder of pictures is no source of its own', async () => {
+    await folder.write('m.obj', 'mtllib stuff.mtl\nv 0 0 0\n');
+    await folder.write('stuff.mtl', 'map_Kd -s 1 1 1 tex\\Wall 1.JPG\nbump lone.png\n');
+    await folder.putData('tex/wall 1.jpg', 'tex/unused.jpg', 'lone.png', 'other/a.tif');
+    expect(await sourcesOf(folder.rule())).toEqual({
+      'm.obj': ['lone.png', 'm.obj', 'stuff.mtl', 'tex/wall 1.jpg'],
+      other: ['a.tif'],
+    });
+  });
+
+  it('tell what a model names and what is not there yet', async () => {
+    await folder.write(
+      'm.gltf',
+      JSON.stringify({ buffers: [{ uri: 'm.bin' }], images: [{ uri: 'a%20b.png' }] }),
+    );
+    const [source] = (await surveyRule(folder.rule())).sources;
+    expect(source?.missing).toEqual(['a b.png', 'm.bin']);
+    await folder.putData('m.bin', 'a b.png');
+    const [whole] = (await surveyRule(folder.rule())).sources;
+    expect(whole?.missing).toEqual([]);
+    expect(whole?.files.map(({ key }) => key)).toEqual(['a b.png', 'm.bin', 'm.gltf']);
+    expect(whole?.digest).not.toBe(source?.digest);
+  });
+
+  it('have another digest after a change of permissions, and the same data', async () => {
+    await folder.putData('in/a.tif');
+    const [before] = (await surveyRule(folder.rule())).sources;
+    await chmod(join(folder.path, 'in/a.tif'), 0o640);
+    const [after] = (await surveyRule(folder.rule())).sources;
+    expect(after?.digest).not.toBe(before?.digest);
+    expect(after?.dataDigest).toBe(before?.dataDigest);
+  });
+
+  it('take the folder of appearances of a city model along', async () => {
+    await folder.put('town.gml', 'town_appearance/1.jpg', 'town_appearance/deep/2.jpg', 'photos/3.jpg');
+    expect(await sourcesOf(folder.rule())).toEqual({
+      'town.gml': ['town.gml', 'town_appearance/1.jpg', 'town_appearance/deep/2.jpg'],
+      photos: ['3.jpg'],
+    });
+  });
+
+  it('are no lone sidecars: they wait for what they belong to', async () => {
+    await folder.put('a.tfw', 'a.tif.ovr');
+    expect(await surveyRule(folder.rule())).toMatchObject({ sources: [], lone: ['a.tfw', 'a.tif.ovr'] });
+  });
+});
+
+describe('files that fit patterns', () => {
+  it('are each a source with its sidecars, at any depth', async () => {
+    await folder.put('a/x.tif', 'a/x.tfw', 'b/c/y.TIF', 'b/c/y.prj', 'b/c/y.las', 'z.jpg');
+    expect(await sourcesOf(filesRule('*.tif'))).toEqual({
+      'a/x.tif': ['x.tfw', 'x.tif'],
+      'b/c/y.TIF': ['y.TIF', 'y.prj'],
+    });
+  });
+
+  it('may share a sidecar, and no sidecar is a source', async () => {
+    await folder.put('y.tif', 'y.las', 'y.prj');
+    expect(await sourcesOf(filesRule('*'))).toEqual({
+      'y.las': ['y.las', 'y.prj'],
+      'y.tif': ['y.prj', 'y.tif'],
+    });
+  });
+
+  it('have their keys from the nearest folder around all of them', async () => {
+    await folder.write('models/m.obj', 'mtllib ../library/m.mtl\n');
+    await folder.putData('library/m.mtl');
+    expect(await sourcesOf(filesRule('*.obj'))).toEqual({
+      'models/m.obj': ['library/m.mtl', 'models/m.obj'],
+    });
+  });
+});
+
+describe('a trigger file', () => {
+  const rule = () => folder.rule({ unit: { kind: 'trigger', file: 'READY!' } });
+
+  it('makes one source of the whole folder, and is not sent itself', async () => {
+    await folder.put('a.tif', 'deep/b.tif', 'deep/READY!');
+    expect(await sourcesOf(rule())).toEqual({});
+    await folder.put('READY!');
+    expect(await sourcesOf(rule())).toEqual({ '.': ['a.tif', 'deep/READY!', 'deep/b.tif'] });
+  });
+
+  it('written again makes another source of the same files', async () => {
+    await folder.put('a.tif', 'READY!');
+    await utimes(join(folder.path, 'READY!'), 2_000, 2_000);
+    const before = await surveySource(rule(), '.');
+    await utimes(join(folder.path, 'READY!'), 3_000_000_000, 3_000_000_000);
+    const after = await surveySource(rule(), '.');
+    expect(after?.fingerprint).toBe(before?.fingerprint);
+    expect(after?.identity).not.toBe(before?.identity);
+  });
+});
+
+describe('what is left out', () => {
+  it('is what every scan leaves out, the rule’s patterns, folders of finished sources, Tilelift’s own, and links', async () => {
+    await folder.put('in/a.tif', 'in/b.tmp', 'in/c.bak', 'raw/d.tif', 'in/raw/e.tif', 'done/old/f.tif');
+    await folder.put('failed/g.tif', '.tilelift/claim', '.git/config', 'h.part');
+    await symlink(join(folder.path, 'in'), join(folder.path, 'link'));
+    await symlink(join(folder.path, 'in/a.tif'), join(folder.path, 'link.tif'));
+    const rule = folder.rule({
+      ignore: ['*.bak', '/raw/', '!/done/'],
+      afterSuccess: { kind: 'move', folder: 'done' },
+      afterFailure: { kind: 'move', folder: join(folder.path, 'failed') },
+    });
+    expect(await sourcesOf(rule)).toEqual({ in: ['a.tif', 'raw/e.tif'] });
+    expect((await surveySource(rule, 'in'))?.files.map(({ key }) => key)).toEqual(['a.tif', 'raw/e.tif']);
+    for (const path of ['done', 'link', 'link.tif', 'raw', '.tilelift', 'h.part']) {
+      expect(await surveySource(rule, path)).toBeNull();
+    }
+  });
+
+  it('is no source with anything unreadable in it', async ({ skip }) => {
+    if (process.getuid?.() === 0) skip('root reads everything');
+    await folder.put('in/a.tif', 'in/deep/b.tif', 'ok/c.tif');
+    await chmod(join(folder.path, 'in/deep'), 0);
+    const { sources, unreadable } = await surveyRule(folder.rule());
+    expect(sources.map(({ path }) => path)).toEqual(['ok']);
+    expect(unreadable).toMatchObject([{ path: join(folder.path, 'in/deep'), source: 'in' }]);
+    await expect(surveySource(folder.rule(), 'in')).rejects.toMatchObject({ code: 'source-unreadable' });
+    await chmod(join(folder.path, 'in/deep'), 0o755);
+  });
+});
+
+describe('a watched folder that is gone', () => {
+  it('is an error and not a folder without sources', async () => {
+    const rule = folder.rule({ folder: join(folder.path, 'gone') });
+    const looks = [
+      () => surveyRule(rule),
+      () => surveySource(rule, 'a'),
+      () => surveyAround(rule, [join(rule.folder, 'a')]),
+    ];
+    for (const look of looks) {
+      await expect(look()).rejects.toMatchObject({ code: 'watch-folder-missing' });
+    }
+  });
+});
+
+describe('the identity of a source', () => {
+  const identityOf = async (path: string) => (await surveySource(folder.rule(), path))?.identity;
+
+  it('stays when the source is renamed, and when all its times shift by an hour', async () => {
+    await folder.put('a.tif', 'a.tfw', 'b/1.tif', 'b/2.tif');
+    for (const name of ['a.tif', 'a.tfw', 'b/1.tif', 'b/2.tif'])
+      await utimes(join(folder.path, name), 5_000, 5_000);
+    await utimes(join(folder.path, 'b/2.tif'), 5_007, 5_007);
+    const [file, sub] = [await identityOf('a.tif'), await identityOf('b')];
+    await rename(join(folder.path, 'a.tif'), join(folder.path, 'new.tif'));
+    await rename(join(folder.path, 'a.tfw'), join(folder.path, 'new.tfw'));
+    await rename(join(folder.path, 'b'), join(folder.path, 'c'));
+    expect(await identityOf('new.tif')).toBe(file);
+    await utimes(join(folder.path, 'c/1.tif'), 8_600, 8_600);
+    await utimes(join(folder.path, 'c/2.tif'), 8_607, 8_607);
+    expect(await identityOf('c')).toBe(sub);
+    await utimes(join(folder.path, 'c/2.tif'), 8_608, 8_608);
+    expect(await identityOf('c')).not.toBe(sub);
+  });
+
+  it('is blind to what is derived from the data, newer though it is, unless there is nothing else', async () => {
+    await folder.put('a.tif', 'b/1.las', 'b/1.prj', 'c/1.tif.ovr');
+    const known = async (path: string) => {
+      const source = await surveySource(folder.rule(), path);
+      return source && [source.identity, source.newestMs, source.dataFingerprint];
+    };
+    const [file, sub, derived] = [await known('a.tif'), await known('b'), await known('c')];
+    await folder.put('a.tif.aux.xml', 'a.tif.ovr', 'b/1.lax', 'b/1.copc.laz', 'c/2.tif.ovr');
+    expect(await known('a.tif')).toEqual(file);
+    expect(await known('b')).toEqual(sub);
+    expect(await known('c')).not.toEqual(derived);
+    await folder.put('b/2.las');
+    expect(await known('b')).not.toEqual(sub);
+  });
+});
+
+describe('a part of a watched folder', () => {
+  it('is the top-level entry that a change is in', async () => {
+    await folder.put('a/deep/1.tif', 'b/2.tif', 'c.tif', 'c.tfw');
+    const at = async (path: string) =>
+      (await surveyAround(folder.rule(), [join(folder.path, path)])).sources.map((source) => source.path);
+    expect(await at('a/deep/1.tif')).toEqual(['a']);
+    expect(await at('c.tfw')).toEqual(['c.tif']);
+    expect(await at('')).toEqual(['a', 'b', 'c.tif']);
+    expect(await at('nothing')).toEqual([]);
+    expect(await at('../elsewhere')).toEqual([]);
+  });
+
+  it('is the folder of a file, or all that is in a folder', async () => {
+    await folder.put('a/1.tif', 'a/deep/2.tif', 'b/3.tif');
+    const at = async (path: string) =>
+      (await surveyAround(filesRule('*.tif'), [join(folder.path, path)])).sources.map(
+        (source) => source.path,
+      );
+    expect(await at('a/1.tif')).toEqual(['a/1.tif']);
+    expect(await at('a/1.tfw')).toEqual(['a/1.tif']);
+    expect(await at('a/gone.tif')).toEqual([]);
+    expect(await at('a')).toEqual(['a/1.tif', 'a/deep/2.tif']);
+  });
+});
+
+describe('on any tree', () => {
+  const piece = fc.constantFrom('a', 'b', 'raw', 'done', 'U\u0308', 'a_appearance', '.git', 'x y', '[z]');
+  const name = fc.constantFrom(
+    ...['a.tif', 'a.tfw', 'a.tif.ovr', 'a.jpg', 'a.prj', 'b.las', 'a.gml', 'u\u0308.tif', 'u\u0308.tfw'],
+    ...['~$a.tif', 'b.tmp', 'READY', 'c.bak', 'shape.shp', 'shape.dbf', 'notes.txt'],
+  );
+  const files = fc.array(
+    fc.tuple(fc.array(piece, { maxLength: 3 }), name).map(([folders, file]) => [...folders, file].join('/')),
+    { maxLength: 25 },
+  );
+  const unit = fc.constantFrom<WatchRule['unit']>(
+    { kind: 'entries' },
+    { kind: 'files', patterns: ['*.tif', 'b/*.jpg', '*.gml', '*.shp'] },
+    { kind: 'trigger', file: 'READY' },
+    { kind: 'batch' },
+  );
+  const lines = [
+    '*.bak',
+    '/raw/',
+    'a/b/',
+    'b/*.tif',
+    '**/raw/*.las',
+    'a/**/b.las',
+    '!b/a.tif',
+    '\u00fc.tfw',
+    'x\\ y/b',
+  ];
+  const ignore = fc.subarray(lines);
+
+  it('the scan of a job finds exactly what the survey found, and so does a look at one source alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(files, unit, ignore, async (names, kind, patterns) => {
+        await using one = await createWatchedFolder();
+        await one.put(...names);
+        const rule = one.rule({
+          unit: kind,
+          ignore: patterns,
+          afterSuccess: { kind: 'move', folder: 'done' },
+        });
+        const { sources, unreadable } = await surveyRule(rule);
+        expect(unreadable).toEqual([]);
+        for (const source of sources) {
+          const { keysFrom } = source;
+          const scan = await scanSource(source.paths, { keysFrom, gitignore: gitignoreFor(rule, keysFrom) });
+          const found = [...scan.files].sort((a, b) => (a.key < b.key ? -1 : 1));
+          // The job also keeps which file each was; a survey has no use for that.
+          expect(found.map(asSurveyed)).toEqual(source.files.map(asSurveyed));
+          expect(scan.bytes).toBe(source.bytes);
+          expect(await surveySource(rule, source.path)).toEqual(source);
+          expect(basename(keysFrom)).not.toBe('.tilelift');
+        }
+      }),
+      { numRuns: 25 },
+    );
+  }, 120_000);
+});
+
+it('gives a large source alone too', async () => {
+  await folder.put(
+    ...Array.from({ length: 1_200 }, (_, index) => `big/${index % 7}/${index}.tif`),
+    'top.tif',
+  );
+  const source = await surveySource(folder.rule(), 'big');
+  expect(source?.files).toHaveLength(1_200);
+  const { sources } = await surveyRule(folder.rule());
+  expect(source).toEqual(sources.find(({ path }) => path === 'big'));
+  await rm(join(folder.path, 'big'), { recursive: true });
+  expect(await surveySource(folder.rule(), 'big')).toBeNull();
+});
+
+function asSurveyed({ path, key, size, mtimeMs }: SourceFile) {
+  return { path, key, size, mtimeMs };
+}

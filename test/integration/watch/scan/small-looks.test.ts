@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type * as Walker from '../../../../main/files/walk/scan-workers.ts';
+import { createLookThread } from '../../../../main/inspect/headers/look-thread.ts';
+import { createReferences } from '../../../../main/inspect/together/references.ts';
+import type { WatchRule } from '../../../../main/watch/model/rule.ts';
+import { type SurveyOptions, surveyAround, surveyRule } from '../../../../main/watch/scan/scan-rule.ts';
+import { createWatchedFolder } from '../watched-folder.ts';
+
+/** What was read of the disk: folders listed, files looked at. */
+const reads = vi.hoisted(() => ({ folders: 0, files: 0 }));
+
+vi.mock('../../../../main/files/walk/scan-workers.ts', async (original) => {
+  const walker = await original<typeof Walker>();
+  const walkFolders: typeof Walker.walkFolders = (roots, options) =>
+    walker.walkFolders(roots, {
+      ...options,
+      onContent: (content) => {
+        const { path, isPartial, unreadable } = content;
+        if (!isPartial && unreadable.every((one) => one.path !== path)) reads.folders += 1;
+        reads.files += content.files.sizes.length;
+        options.onContent(content);
+      },
+    });
+  return { ...walker, walkFolders };
+});
+
+let folder: Awaited<ReturnType<typeof createWatchedFolder>>;
+const thread = createLookThread();
+
+beforeEach(async () => {
+  folder = await createWatchedFolder();
+});
+afterEach(async () => {
+  thread.close();
+  await folder[Symbol.asyncDispose]();
+});
+
+const filesRule = () => folder.rule({ unit: { kind: 'files', patterns: ['*.tif', '*.obj'] } });
+
+/** What a look around these places finds and reads, after one through everything. */
+async function lookAround(rule: WatchRule, places: readonly string[], after: () => Promise<unknown>) {
+  const options: SurveyOptions = { references: createReferences(thread, 'watched'), gathered: new Map() };
+  await surveyRule(rule, options);
+  await after();
+  Object.assign(reads, { folders: 0, files: 0 });
+  const paths = places.map((place) => join(folder.path, place));
+  const { sources } = await surveyAround(rule, paths, options);
+  return { ...reads, sources: sources.map(({ path }) => path) };
+}
+
+it('a change of one file among many has only the files read that belong to it', async () => {
+  await folder.put(...Array.from({ length: 1_500 }, (_, index) => `${index}.tif`), '7.tfw', 'deep/1.tif');
+  const seven = { folders: 1, files: 2, sources: ['7.tif'] };
+  const change = () => folder.put('7.tif');
+  expect(await lookAround(filesRule(), ['7.tif'], change)).toEqual(seven);
+  expect(await lookAround(folder.rule(), ['7.tif'], change)).toEqual(seven);
+});
+
+it('changes of several are one look: the folder around them is read once', async () => {
+  await folder.put('1.tif', '2.tif', '3.tif', '4.tif');
+  const change = () => folder.put('1.tif', '2.tif', '3.tif');
+  for (const rule of [filesRule(), folder.rule()])
+    expect(await lookAround(rule, ['1.tif', '2.tif', '3.tif'], change)).toEqual({
+      folders: 1,
+      files: 3,
+      sources: ['1.tif', '2.tif', '3.tif'],
+    });
+});
+
+it('models that a change has nothing to do with are not looked at again', async () => {
+  const count = 40;
+  for (let index = 0; index < count; index++) {
+    await folder.write(`m${index}.obj`, `mtllib textures${index}/a.mtl\n`);
+    await folder.write(`textures${index}/a.mtl`, 'map_Kd a.jpg\n');
+  }
+  const change = () => folder.put('new.tif');
+  const { folders, files, sources } = await lookAround(folder.rule(), ['new.tif'], change);
+  expect(sources).toEqual(['new.tif']);
+  expect([folders, files]).toEqual([1, 1]);
+});
+
+it('what a model has named, or names now, is still part of it', async () => {
+  await folder.write('m.obj', 'mtllib m.mtl\n');
+  await folder.write('m.mtl', 'map_Kd late.jpg\n');
+  await folder.putData('other.jpg');
+  const late = () => folder.putData('late.jpg');
+  expect((await lookAround(folder.rule(), ['late.jpg'], late)).sources).toEqual(['m.obj']);
+  const other = () => folder.write('m.mtl', 'map_Kd other.jpg\n');
+  expect((await lookAround(folder.rule(), ['m.mtl'], other)).sources).toEqual(['m.obj']);
+  expect((await lookAround(folder.rule(), ['late.jpg'], async () => {})).sources).toEqual(['late.jpg']);
+});
+
+it('a file among more models than are looked at one by one can be read', async () => {
+  await folder.put(...Array.from({ length: 1_100 }, (_, index) => `${index}.obj`));
+  const options = { references: { read: async () => [], hasContent: async () => true } };
+  const { sources, unreadable } = await surveyAround(folder.rule(), [join(folder.path, '7.obj')], options);
+  expect({ sources: sources.map(({ path }) => path), unreadable }).toEqual({
+    sources: ['7.obj'],
+    unreadable: [],
+  });
+});

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, realpath, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ListChecks } from '../../../../main/watch/settle/list-checks.ts';
+import { ListReader } from '../../../../main/watch/settle/listed-files.ts';
+
+// In this thread alone: the threads for lists load the module themselves.
+vi.mock('../../../../main/files/checksum-lists/checksum-list.ts', async (original) => ({
+  ...(await original<object>()),
+  checksumsIn: () => {
+    throw new Error('parsed in the main thread');
+  },
+}));
+
+const md5 = (text: string) => createHash('md5').update(text).digest('hex');
+const mebibyte = 1024 * 1024;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'tilelift-lists-')));
+  await writeFile(join(folder, 'a.tif'), 'a');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** The file `a.tif`, as a survey gives it. */
+const source = () => {
+  const path = join(folder, 'a.tif');
+  const files = [{ path, key: 'a.tif', size: 1, mtimeMs: 0 }];
+  return { path: 'a.tif', paths: [path], keysFrom: folder, files, digest: 'd' } as never;
+};
+const put = (files: Readonly<Record<string, string>>) =>
+  Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
+const read = (reader = new ListReader(folder)) => reader.of(source());
+
+describe('checksum lists in a watched folder', () => {
+  it('are parsed in a thread, which gives back only what they say of the source', async () => {
+    await put({
+      'all.md5': `${md5('b')}  b.tif\n${md5('a')}  a.tif\n${md5('c')}  ../../etc/passwd\n`,
+      'a.tif.sha1': `${'0'.repeat(40)}\n`,
+    });
+    expect(await read()).toMatchObject({
+      files: [
+        { list: 'a.tif.sha1', algorithm: 'sha1', checksum: '0'.repeat(40), file: { key: 'a.tif' } },
+        { list: 'all.md5', algorithm: 'md5', checksum: md5('a'), file: { key: 'a.tif' } },
+      ],
+      missing: null,
+      tooLarge: null,
+    });
+  });
+
+  it('are remembered by the thread, and read again once they change', async () => {
+    const reader = new ListReader(folder);
+    await put({ 'all.md5': `${md5('a')}  a.tif\n` });
+    for (const checksum of [md5('a'), md5('a')])
+      expect((await read(reader)).files).toMatchObject([{ checksum }]);
+    await put({ 'all.md5': `${md5('another')}  ./a.tif\n` });
+    expect((await read(reader)).files).toMatchObject([{ checksum: md5('another') }]);
+  });
+
+  it('tell the main thread little, however often they name a file', async () => {
+    const lines = Array.from({ length: 10_000 }, (_, at) => `${md5(String(at))}  a.tif`);
+    await put({ 'all.md5': lines.join('\n') });
+    expect((await read()).files).toHaveLength(8);
+  });
+
+  it.each([
+    ['a list of more bytes than it may have', { 'huge.md5': 16 * mebibyte + 1 }, 'huge.md5'],
+    [
+      'lists of more bytes together than they may have',
+      Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`huge${at}.md5`, 14 * mebibyte])),
+      'huge5.md5',
+    ],
+    [
+      'more lists than there may be',
+      Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`l${String(at).padStart(3, '0')}.md5`, 0])),
+      'l100.md5',
+    ],
+  ])('say that %s can’t be checked', async (_what, sizes, list) => {
+    for (const [name, size] of Object.entries(sizes)) {
+      await writeFile(join(folder, name), '');
+      await truncate(join(folder, name), size);
+    }
+    expect(await read()).toEqual({ files: [], missing: null, tooLarge: list });
+  });
+
+  it('say that a list of more entries than it may have can’t be checked, and keep the source waiting', async () => {
+    await put({ 'long.md5': `${md5('b')}  b\n`.repeat(200_001) });
+    const checks = new ListChecks({ folder, onDone: () => {} });
+    expect(await checks.look(source())).toEqual({
+      kind: 'wrong',
+      doubt: {
+        kind: 'wait-for-change',
+        reason: { key: 'sources.doubt.listTooLarge', values: { list: 'long.md5' } },
+      },
+    });
+    await rm(join(folder, 'long.md5'));
+    expect(await checks.look(source())).toEqual({ kind: 'none' });
+    checks.close();
+  });
+
+  it('are passed over where they are no plain files', async () => {
+    await mkdir(join(folder, 'folder.md5'));
+    await put({ 'all.md5': `${md5('a')}  a.tif\n` });
+    expect((await read()).files).toHaveLength(1);
+  });
+});

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { truncate, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { openDatabase } from '../../../../main/jobs/journal/database.ts';
+import { createChecksumThread } from '../../../../main/transfer/checksum-thread.ts';
+import { contentOfSent } from '../../../../main/watch/scan/content.ts';
+import { surveySource } from '../../../../main/watch/scan/scan-rule.ts';
+import { Contents } from '../../../../main/watch/state/contents.ts';
+import { createLedger } from '../../../../main/watch/state/ledger/ledger.ts';
+import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
+
+const mebibyte = 1024 * 1024;
+const noEnd = new AbortController().signal;
+let folder: WatchedFolder;
+beforeEach(async () => {
+  folder = await createWatchedFolder();
+});
+afterEach(() => folder[Symbol.asyncDispose]());
+
+const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest();
+async function theSource(path: string) {
+  const found = await surveySource(folder.rule(), path);
+  if (!found) throw new Error(`no source: ${path}`);
+  return found;
+}
+function open() {
+  const thread = createChecksumThread();
+  const database = openDatabase(':memory:');
+  onTestFinished(() => {
+    thread.close();
+    database.close();
+  });
+  const ask = vi.fn(thread.ask);
+  const ledger = createLedger(database, 'journal.db');
+  const jobs = { get: () => undefined, sentFiles: () => [] };
+  const told = vi.fn();
+  const contents = new Contents({ ledger, jobs, thread: { ...thread, ask }, onProgress: told });
+  return { ask, told, contents };
+}
+
+it('is what storage calls the same bytes, of one part and of several', async () => {
+  const large = Buffer.alloc(9 * mebibyte, 'tile');
+  await folder.write('Kai/large.jpg', large);
+  await folder.write('Kai/empty.jpg', '');
+  const parts = [large.subarray(0, 8 * mebibyte), large.subarray(8 * mebibyte)].map(md5);
+  const sent = [
+    { key: 'large.jpg', size: large.length, etag: `${md5(Buffer.concat(parts)).toString('hex')}-2` },
+    { key: 'empty.jpg', size: 0, etag: md5(Buffer.alloc(0)).toString('hex') },
+  ];
+  const content = await open().contents.ofSource('rule', await theSource('Kai'), { signal: noEnd });
+  expect(content).toBe(
+    await contentOfSent(
+      'Kai',
+      sent.map((file) => ({ ...file, partSize: 8 * mebibyte })),
+    ),
+  );
+});
+
+it('is read once for as long as nothing has touched the files', async () => {
+  const { ask, contents } = open();
+  await folder.write('Kai/a.jpg', 'one');
+  const read = async () => contents.ofSource('rule', await theSource('Kai'), { signal: noEnd });
+  const before = await read();
+  expect(await read()).toBe(before);
+  expect(ask).toHaveBeenCalledTimes(1);
+  const path = join(folder.path, 'Kai/a.jpg');
+  const { mtimeMs } = (await theSource('Kai')).files[0] ?? { mtimeMs: 0 };
+  await writeFile(path, 'two');
+  await utimes(path, mtimeMs / 1000, mtimeMs / 1000);
+  expect(await read()).not.toBe(before);
+  expect(ask).toHaveBeenCalledTimes(2);
+});
+
+it('is not reported a file that is another one by now, and the next one is read anyway', async () => {
+  const { contents } = open();
+  await folder.write('Kai/a.jpg', 'one');
+  await folder.write('Mole/a.jpg', 'one');
+  const found = await theSource('Kai');
+  await truncate(join(folder.path, 'Kai/a.jpg'), 2);
+  expect(await contents.ofSource('rule', found, { signal: noEnd })).toBeNull();
+  expect(await contents.ofSource('rule', await theSource('Mole'), { signal: noEnd })).not.toBeNull();
+});
+
+it('is given up at once when nobody wants it any more, and the next source is read', async () => {
+  const { contents } = open();
+  await folder.write('Large/a.jpg', Buffer.alloc(64 * mebibyte));
+  await folder.write('Kai/a.jpg', 'one');
+  const ending = new AbortController();
+  const [large, small] = [await theSource('Large'), await theSource('Kai')];
+  const reading = contents.ofSource('rule', large, {
+    signal: ending.signal,
+    onBytes: () => ending.abort(new Error('not wanted')),
+  });
+  const next = contents.ofSource('rule', small, { signal: noEnd });
+  await expect(reading).rejects.toThrow('not wanted');
+  expect(await next).not.toBeNull();
+});
+
+it('says how far it is with a source that is read, and tells of that now and then', async () => {
+  const { contents, told } = open();
+  await folder.write('Kai/a.jpg', Buffer.alloc(32 * mebibyte));
+  const found = await theSource('Kai');
+  const seen: (number | null)[] = [contents.percentRead('rule', 'Kai')];
+  const onBytes = () => void seen.push(contents.percentRead('rule', 'Kai'));
+  await contents.ofSource('rule', found, { signal: noEnd, onBytes });
+  seen.push(contents.percentRead('rule', 'Kai'));
+  expect([seen[0], seen.at(-2), seen.at(-1)]).toEqual([null, 100, null]);
+  expect(told).toHaveBeenCalledWith('rule');
+});

@@ -1,0 +1,213 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { WatchRule } from '../../../../main/watch/model/rule.ts';
+import { tiff } from '../../../deliveries/data.ts';
+import { saidLines } from '../../../said.ts';
+import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
+import { openAges } from './aging-process.ts';
+
+const patience = { timeout: 30_000, interval: 20 };
+
+async function open(options: HouseOptions = {}): Promise<WatchHouse> {
+  const house = await openWatchHouse(options);
+  onTestFinished(() => house.close());
+  return house;
+}
+
+/** The journal and what is beside it. */
+const userData = async (house: WatchHouse) =>
+  (await readdir(house.folder)).filter((name) => name.startsWith('journal'));
+
+/** Copies the user's data while Tilelift is not running. */
+async function backUp(house: WatchHouse): Promise<string> {
+  const backup = join(house.folder, 'backup');
+  for (const name of await userData(house)) await cp(join(house.folder, name), join(backup, name));
+  return backup;
+}
+
+/**
+ * Takes the user's data back to how they were, as a snapshot does; or the journal alone, as someone does who
+ * has lost it.
+ */
+async function putBack(house: WatchHouse, backup: string, what: 'all' | 'journal'): Promise<void> {
+  const isMeant = (name: string) => what === 'all' || name.startsWith('journal.db');
+  for (const name of await userData(house)) if (isMeant(name)) await rm(join(house.folder, name));
+  for (const name of await readdir(backup))
+    if (isMeant(name)) await cp(join(backup, name), join(house.folder, name));
+}
+
+async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tilelift-ages-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A house in which Kai was complete before the backup that was put back, and Ufer after it; not running. */
+async function withBackupPutBack(
+  what: 'all' | 'journal',
+  options: HouseOptions = {},
+  change: Partial<WatchRule> = {},
+) {
+  const house = await open(options);
+  const rule = await house.rule(change);
+  await house.write({ 'Kai/a.jpg': 10 });
+  await house.untilComplete(rule, 'Kai');
+  await house.stop();
+  const backup = await backUp(house);
+  await house.restart();
+  await house.write({ 'Ufer/a.jpg': 11 });
+  await house.untilComplete(rule, 'Ufer');
+  await house.restart();
+  await house.stop();
+  await putBack(house, backup, what);
+  return { house, rule };
+}
+
+const alarms = (house: WatchHouse, rule: WatchRule) =>
+  saidLines(house.watch.activity(rule.id)).filter(({ text }) =>
+    text.includes('A backup of Tilelift’s data was restored'),
+  );
+
+it('holds also what it has to compare first, since it looks like something that is gone', async () => {
+  const house = await open();
+  const rule = await house.rule({ unit: { kind: 'files', patterns: ['*.tif'] } });
+  // Tiles of one archive: as long as each other, and of one time.
+  const tile = async (name: string) => {
+    const beside = join(house.folder, name);
+    await writeFile(beside, tiff(`${name} `.padEnd(5_000, '.')));
+    await utimes(beside, 1_700_000_000, 1_700_000_000);
+    await rename(beside, join(house.incoming, name));
+    await house.untilComplete(rule, name);
+  };
+  await tile('a.tif');
+  await house.stop();
+  const backup = await backUp(house);
+  await house.restart();
+  await rm(join(house.incoming, 'a.tif'));
+  await tile('b.tif');
+  await house.stop();
+  await putBack(house, backup, 'journal');
+
+  await house.restart();
+  await house.untilSource(rule, 'b.tif', ({ state }) => state === 'held' || state === 'complete');
+  expect(house.statuses().toSorted()).toEqual(['a COMPLETE', 'b COMPLETE']);
+  await house.watch.act(rule.id, 'b.tif', 'leave-it');
+  await house.untilSource(rule, 'b.tif', ({ state }) => state === 'skipped');
+}, 90_000);
+
+describe('a journal from a backup', () => {
+  it('notices by the counter beside it that the journal alone was put back, and asks once', async () => {
+    const { house, rule } = await withBackupPutBack('journal');
+    await house.restart();
+    await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
+    await house.write({ 'Neu/a.jpg': 12 });
+    await house.untilComplete(rule, 'Neu');
+    await house.restart();
+    await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
+    expect(alarms(house, rule)).toHaveLength(1);
+    expect(house.assets()).toHaveLength(3);
+  }, 60_000);
+
+  it('claims nothing: data that were put back with their counter can’t be told from old ones', async () => {
+    const { house, rule } = await withBackupPutBack('all');
+    await house.restart();
+    await house.write({ 'Neu/a.jpg': 12 });
+    await house.untilComplete(rule, 'Neu');
+    expect(alarms(house, rule)).toEqual([]);
+  }, 60_000);
+
+  it('asks also about what has changed since the backup, where changes become assets by themselves', async () => {
+    const house = await open();
+    const rule = await house.rule({ whenChanged: 'new-asset' });
+    await house.write({ 'Kai/a.jpg': 10 });
+    await house.untilComplete(rule, 'Kai');
+    await house.stop();
+    const backup = await backUp(house);
+    await house.restart();
+    await house.write({ 'Kai/a.jpg': 20 });
+    await expect.poll(() => house.assets().length, patience).toBe(2);
+    await house.untilComplete(rule, 'Kai');
+    await house.stop();
+    await putBack(house, backup, 'journal');
+    await house.restart();
+    await house.untilSource(rule, 'Kai', ({ state }) => state === 'held');
+    expect(house.assets()).toHaveLength(2);
+  }, 60_000);
+
+  it('asks before it creates an asset from what was queued by the time of the backup', async () => {
+    const house = await open();
+    const rule = await house.rule();
+    const refused = { match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 } } as const;
+    house.service.control.addFault({ ...refused, action: { kind: 'status', status: 503, body: '' } });
+    await house.write({ 'Kai/a.jpg': 10 });
+    await house.untilSource(rule, 'Kai', ({ jobId }) => jobId !== null);
+    await house.stop();
+    const backup = await backUp(house);
+    house.service.control.clearFaults();
+    await house.restart();
+    await house.untilComplete(rule, 'Kai');
+    await house.write({ 'Ufer/a.jpg': 10 });
+    await house.untilComplete(rule, 'Ufer');
+    await house.restart();
+    await house.stop();
+    await putBack(house, backup, 'journal');
+    await house.restart();
+    await house.untilSource(rule, 'Kai', ({ state }) => state === 'held');
+    await house.watch.act(rule.id, 'Kai', 'leave-it');
+    await house.untilSource(rule, 'Kai', ({ state }) => state === 'skipped');
+    await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
+    expect(house.watch.rules()[0]?.question).toEqual({ why: 'restored', count: 1 });
+    await house.watch.answer(rule.id, 'make-all');
+    await house.untilComplete(rule, 'Ufer');
+    expect(house.statuses().toSorted()).toEqual(['Kai COMPLETE', 'Ufer COMPLETE', 'Ufer COMPLETE']);
+  }, 60_000);
+
+  it('alarms nobody whose data are as they were: after restarts, with another’s data beside it, with counters that make no sense', async () => {
+    const one = await open({ owner: { machine: 'one' } });
+    const rule = await one.rule();
+    await one.write({ 'Kai/a.jpg': 10, 'Ufer/a.jpg': 11 });
+    await Promise.all([one.untilComplete(rule, 'Kai'), one.untilComplete(rule, 'Ufer')]);
+    await one.restart();
+    const other = await open({ service: one.service, owner: { machine: 'other' } });
+    const theirs = await other.rule();
+    await other.write({ 'Ost/a.jpg': 10 });
+    await other.untilComplete(theirs, 'Ost');
+    await one.stop();
+    await writeFile(join(one.folder, 'journal-age.json'), '[]');
+    await one.restart();
+    await one.write({ 'Neu/a.jpg': 12 });
+    await one.untilComplete(rule, 'Neu');
+    expect([...alarms(one, rule), ...alarms(other, theirs)]).toEqual([]);
+  }, 60_000);
+});
+
+it('alarms nobody after kills, whenever they come, and keeps what tells of a backup', async () => {
+  const folder = await aFolder();
+  const backup = await aFolder();
+  for (let kill = 0; kill < 8; kill++) {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'aging-process.ts'), folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    await setTimeout(Math.random() * 40);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const { alarms: after, meet, close } = openAges(folder);
+    if (kill === 0) await cp(folder, backup, { recursive: true });
+    await meet();
+    close();
+    expect(after).toEqual([]);
+  }
+  for (const name of await readdir(folder)) if (name.startsWith('journal.db')) await rm(join(folder, name));
+  for (const name of await readdir(backup))
+    if (name.startsWith('journal.db')) await cp(join(backup, name), join(folder, name));
+  const { alarms: after, meet, close } = openAges(folder);
+  await meet();
+  close();
+  expect(after).toHaveLength(1);
+}, 60_000);

@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
+import type { JobSnapshot } from '../../../../main/jobs/model.ts';
+import { silentLog } from '../../../../main/log.ts';
+import { Outages } from '../../../../main/watch/finish/outages.ts';
+import type { Outage } from '../../../../main/watch/model/model.ts';
+import type { WatchParts } from '../../../../main/watch/state/watch-parts.ts';
+import { ruleOn } from '../../../integration/watch/house.ts';
+import { job } from '../../desktop/stand-ins.ts';
+
+const minute = 60_000;
+const rule = ruleOn('/in', { id: 'rule', accountId: 'account' });
+let now: number;
+let sleepers: { readonly until: number; readonly wake: () => void }[];
+let told: Outage[];
+let lines: string[];
+let outages: Outages;
+
+beforeEach(() => {
+  [now, sleepers, told, lines] = [Date.parse('2026-03-01T12:00:00Z'), [], [], []];
+  const parts = {
+    clock: {
+      now: () => now,
+      sleep: (ms: number, signal: AbortSignal) =>
+        new Promise<void>((wake, reject) => {
+          sleepers.push({ until: now + ms, wake });
+          signal.addEventListener('abort', () => reject(signal.reason));
+        }),
+    },
+    ledger: {
+      waitingForRetry: () => [],
+      taken: () => ['a', 'b', 'c'].map((jobId) => ({ ruleId: 'rule', jobId })),
+      addActivity: (_: string, { text }: { readonly text: string }) => lines.push(text),
+    },
+    log: silentLog,
+    rules: () => [rule],
+    onChange: () => {},
+    ruleOf: () => undefined,
+  } as unknown as WatchParts;
+  outages = new Outages({ parts, ring: () => {} });
+  outages.onOutage((one) => told.push(one));
+});
+
+async function pass(minutes: number): Promise<void> {
+  now += minutes * minute;
+  for (const { until, wake } of sleepers) if (until <= now) wake();
+  await new Promise(setImmediate);
+}
+
+const waiting = (id: string, more: Partial<JobSnapshot> = {}) =>
+  job({ ...{ id, accountId: 'account', status: 'creating', waitingFor: 'network', byRule: true }, ...more });
+
+describe('an outage', () => {
+  it('is told once when it has lasted, however many fail and wait in it, and once when it is over', async () => {
+    outages.saw(waiting('a'));
+    outages.failed('account', 'service-unavailable');
+    outages.failed('account', 'service-unavailable');
+    await pass(9);
+    expect(told).toEqual([]);
+    outages.saw(waiting('b'));
+    await pass(1);
+    const since = now - 10 * minute;
+    expect(told).toEqual([{ kind: 'begun', since }]);
+    await pass(110);
+    outages.saw(waiting('a'));
+    outages.saw(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
+    outages.succeeded('account');
+    outages.saw(waiting('b', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
+    expect(told.slice(1)).toEqual([{ kind: 'over', since, ms: 120 * minute, sources: 2 }]);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/for 2\u00a0h.*2026.*2 waiting sources/);
+  });
+
+  it('is none while it is short', async () => {
+    outages.saw(waiting('a'));
+    await pass(5);
+    outages.saw(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
+    await pass(60);
+    expect([told, lines]).toEqual([[], []]);
+  });
+
+  it('is not over while a job only tries again', async () => {
+    outages.saw(waiting('a'));
+    await pass(20);
+    outages.saw(waiting('a', { waitingFor: null }));
+    await pass(20);
+    expect(told).toMatchObject([{ kind: 'begun' }]);
+  });
+
+  it('is also what a service makes that answers, and can’t', async () => {
+    const busy = toErrorRecord(new TileliftError('service-unavailable'));
+    outages.saw(waiting('a', { waitingFor: null, error: busy }));
+    await pass(10);
+    expect(told).toMatchObject([{ kind: 'begun' }]);
+  });
+
+  it('is none while another upload gets further', async () => {
+    const moving = (bytesDone: number) =>
+      outages.saw(waiting('b', { status: 'uploading', waitingFor: null, bytesDone }));
+    for (let minutes = 0; minutes < 30; minutes += 5) {
+      outages.saw(waiting('a'));
+      moving(minutes);
+      await pass(5);
+    }
+    expect(told).toEqual([]);
+  });
+
+  it('is not over because the service creates an asset that no byte gets into', async () => {
+    outages.saw(waiting('a'));
+    await pass(20);
+    outages.saw(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 0 }));
+    expect(told).toMatchObject([{ kind: 'begun' }]);
+    outages.saw(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
+    expect(told).toMatchObject([{ kind: 'begun' }, { kind: 'over' }]);
+  });
+
+  it('is none where a person’s own upload waits', async () => {
+    outages.saw(waiting('a', { byRule: false }));
+    await pass(60);
+    expect(told).toEqual([]);
+  });
+
+  it('is told no more once the program ends', async () => {
+    outages.saw(waiting('a'));
+    outages.stop();
+    await pass(60);
+    expect(told).toEqual([]);
+  });
+});

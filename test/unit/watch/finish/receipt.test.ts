@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
+import type { JobSnapshot } from '../../../../main/jobs/model.ts';
+import { makeReceipt } from '../../../../main/watch/finish/receipt.ts';
+import { errorText } from '../../../../main/watch/finish/receipt-export.ts';
+
+const rule = { id: 'rule', name: 'Scans' };
+const entry = { path: 'scan', takenAt: 1_000, endedAt: 5_000 };
+const service = 'https://api.example.com';
+const job = {
+  accountId: 'me',
+  status: 'complete',
+  name: 'Scan 7',
+  assetType: 'TERRAIN',
+  assetId: 42,
+  uploadedAt: 3_000,
+  endedAt: 4_000,
+  error: null,
+} as JobSnapshot;
+
+it('says what was sent, when, and what became of it', async () => {
+  const files = [
+    { id: 3, key: 'a.tif', size: 9, mtimeMs: 1, etag: 'abc-2', comparedBy: 'crc32' as const, partSize: 8 },
+  ];
+  expect(await makeReceipt(rule, entry, job, service, files, [])).toEqual({
+    ruleId: 'rule',
+    ruleName: 'Scans',
+    source: 'scan',
+    accountId: 'me',
+    service,
+    assetId: 42,
+    assetName: 'Scan 7',
+    assetType: 'TERRAIN',
+    takenAt: 1_000,
+    uploadedAt: 3_000,
+    endedAt: 4_000,
+    outcome: 'complete',
+    error: null,
+    files: [{ key: 'a.tif', size: 9, etag: 'abc-2', comparedBy: 'crc32', partSize: 8 }],
+  });
+});
+
+it('keeps our words and the service’s of a failure', async () => {
+  const error = toErrorRecord(new TileliftError('data-error', { remote: { message: 'no CRS' } }));
+  const failed = { ...job, status: 'data-error', error } as JobSnapshot;
+  expect(await makeReceipt(rule, entry, failed, null, [], [])).toMatchObject({
+    outcome: 'data-error',
+    error,
+    files: [],
+  });
+});
+
+it('notes what was found in its files', async () => {
+  const findings = [{ id: 'no-system-raster', count: 2, files: ['a.tif', 'b.tif'] }] as const;
+  expect(await makeReceipt(rule, entry, job, service, [], findings)).toMatchObject({ findings });
+});
+
+it('has words in its export, in English', () => {
+  const error = toErrorRecord(new TileliftError('data-error', { remote: { message: 'no CRS' } }));
+  expect(errorText({ error })).toMatch(/\(no CRS\)$/);
+});

@@ -1,0 +1,81 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
+import { migrate } from '../../../../main/jobs/journal/journal-version.ts';
+import { activityEntry, activityLine } from '../../../../main/watch/model/activity.ts';
+import { sourcePhrase } from '../../../../main/watch/model/words.ts';
+import { createLedger } from '../../../../main/watch/state/ledger/ledger.ts';
+import { speak } from '../../../../renderer/say.ts';
+import type { Phrase } from '../../../../strings/phrase.ts';
+import { errorPhrase } from '../../../../strings/said-error.ts';
+import { saidLines } from '../../../said.ts';
+import { foundSource } from '../found-sources.ts';
+
+let database: DatabaseSync;
+beforeEach(() => {
+  database = new DatabaseSync(':memory:');
+});
+afterEach(() => {
+  speak({ language: 'en', locale: 'en-GB' });
+  database.close();
+});
+const inGerman = () => speak({ language: 'de', locale: 'de-DE' });
+
+/** As it is read after it was on the disk. */
+function kept(...said: readonly (Phrase | string)[]): () => string | undefined {
+  migrate(database);
+  const ledger = createLedger(database, 'journal.db');
+  ledger.addActivity('rule', activityLine(5, said));
+  return () => saidLines(ledger.activity('rule', 1).map(activityEntry))[0]?.text;
+}
+
+describe('a line of activity', () => {
+  it('written under English is read in German, its numbers and sizes too', () => {
+    const source = sourcePhrase(foundSource('Kai_3', { files: Array(1_284).fill({}), bytes: 18.6e9 }));
+    const text = kept({ key: 'sources.tookIt', values: { source } });
+    expect(text()).toBe('Picked up Kai_3: 1,284 files, 18.6\u00a0GB.');
+    inGerman();
+    expect(text()).toBe('Kai_3: 1.284 Dateien, 18,6\u00a0GB übernommen.');
+  });
+
+  it('written under German is read in English', () => {
+    inGerman();
+    const text = kept({ key: 'sources.folderAway' });
+    expect(text()).toBe('Der Ordner ist nicht verbunden.');
+    speak({ language: 'en', locale: 'en-GB' });
+    expect(text()).toBe('The folder is not connected.');
+  });
+
+  it('tells an error in the language of the reader, within a sentence or alone', () => {
+    const why = errorPhrase(toErrorRecord(new TileliftError('source-missing', { subject: '/in/{a}' })));
+    const text = kept({ key: 'sources.waits', values: { name: 'a', why } }, why);
+    inGerman();
+    expect(text()).toBe(
+      'a wartet: Unter /in/{a} wurde nichts gefunden. Unter /in/{a} wurde nichts gefunden.',
+    );
+  });
+
+  it('goes into the log in English', () => {
+    inGerman();
+    expect(activityLine(5, [{ key: 'sources.ruleMade' }]).text).toBe('The rule was created.');
+    expect(activityLine(5, [sourcePhrase(foundSource('a', { files: [], bytes: 1_500 }))]).text).toBe(
+      'a: 0 files, 1.5\u00a0kB',
+    );
+  });
+
+  it.each([
+    ['a message that the catalogue no longer has', '[{"key":"sources.gone"}]'],
+    ['a value that the message wants by now', '[{"key":"sources.tookIt"}]'],
+    ['another shape', '{"key":"sources.folderAway"}'],
+  ])('keeps the words that it was written with when it was kept with %s', (_what, said) => {
+    const text = kept({ key: 'sources.folderBack' });
+    database.prepare('UPDATE activity SET said = ?').run(said);
+    inGerman();
+    expect(text()).toBe('The folder is back.');
+  });
+
+  it('is not taken in with what is no JSON', () => {
+    kept('as it is');
+    expect(() => database.exec(`UPDATE activity SET said = '{'`)).toThrow('CHECK');
+  });
+});

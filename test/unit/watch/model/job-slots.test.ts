@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { createTurns, isAhead } from '../../../../main/watch/model/job-slots.ts';
+
+it('lets twenty ahead of the line and no more', () => {
+  let ahead = 19;
+  const turns = createTurns(() => ahead);
+  expect(turns.free('me')).toBe(true);
+  ahead = 20;
+  expect(turns.free('me')).toBe(false);
+});
+
+it('keeps nobody waiting for the jobs of another account', () => {
+  const turns = createTurns((accountId) => (accountId === 'signed-out' ? 20 : 0));
+  expect(turns.free('signed-out')).toBe(false);
+  expect(turns.free('me')).toBe(true);
+});
+
+it('does not count what waits for a person, nor what has sent all it has', () => {
+  expect(isAhead({ status: 'queued', waitingFor: 'turn' })).toBe(true);
+  expect(isAhead({ status: 'uploading', waitingFor: 'network' })).toBe(true);
+  expect(isAhead({ status: 'creating', waitingFor: 'confirmation' })).toBe(false);
+  expect(isAhead({ status: 'paused', waitingFor: null })).toBe(false);
+  expect(isAhead({ status: 'tiling', waitingFor: null })).toBe(false);
+});
+
+it('tells who waits, until they stop listening', () => {
+  const turns = createTurns(() => 0);
+  let told = 0;
+  const stop = turns.onFree(() => {
+    told += 1;
+  });
+  turns.tell();
+  stop();
+  turns.tell();
+  expect(told).toBe(1);
+});

@@ -1,0 +1,79 @@
+import { expect, test, vi } from 'vitest';
+import { LookTurns } from '../../../../main/watch/model/scan-queue.ts';
+
+/** Time passes when it is told to. */
+function turnsWith(onLooked: () => void = () => {}) {
+  const passing: (() => void)[] = [];
+  const sleep = (_ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      if (signal?.aborted) reject(signal.reason);
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      passing.push(resolve);
+    });
+  const timePasses = () => {
+    for (const pass of passing.splice(0)) pass();
+  };
+  return { turns: new LookTurns({ sleep }, onLooked), timePasses };
+}
+
+const never = new AbortController().signal;
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Takes a turn and says whether it has come. */
+function asks(turns: LookTurns, signal = never) {
+  const asked = { hasBegun: false, turn: turns.take(signal) };
+  asked.turn.then(
+    () => {
+      asked.hasBegun = true;
+    },
+    () => {},
+  );
+  return asked;
+}
+
+test('folders are looked through one after the other, in the order in which they came', async () => {
+  const { turns } = turnsWith();
+  const [first, second, third] = [asks(turns), asks(turns), asks(turns)];
+  await settled();
+  expect([first.hasBegun, second.hasBegun, third.hasBegun]).toEqual([true, false, false]);
+  (await first.turn).end(1);
+  await settled();
+  expect([second.hasBegun, third.hasBegun]).toEqual([true, false]);
+  (await second.turn).end(1);
+  await settled();
+  expect(third.hasBegun).toBe(true);
+});
+
+test('a look that takes long keeps no other waiting for ever', async () => {
+  const { turns, timePasses } = turnsWith();
+  const [first, second] = [asks(turns), asks(turns)];
+  await settled();
+  expect([first.hasBegun, second.hasBegun]).toEqual([true, false]);
+  timePasses();
+  await settled();
+  expect(second.hasBegun).toBe(true);
+});
+
+test('a rule that is switched off while it waits rejects at once and keeps nobody waiting', async () => {
+  const { turns } = turnsWith();
+  const off = new AbortController();
+  const [first, second, third] = [asks(turns), asks(turns, off.signal), asks(turns)];
+  await settled();
+  off.abort(new Error('off'));
+  await expect(second.turn).rejects.toThrow('off');
+  (await first.turn).end(1);
+  await settled();
+  expect(third.hasBegun).toBe(true);
+});
+
+test('of looks that found many files it is told once, when the last of them is over', async () => {
+  const onLooked = vi.fn();
+  const { turns } = turnsWith(onLooked);
+  const [first, second] = [asks(turns), asks(turns)];
+  (await first.turn).end(6_000);
+  expect(onLooked).not.toHaveBeenCalled();
+  (await second.turn).end(10);
+  expect(onLooked).toHaveBeenCalledOnce();
+  (await asks(turns).turn).end(4_000);
+  expect(onLooked).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { Bell } from '../../../../main/watch/model/wake-signal.ts';
+
+const never = Number.POSITIVE_INFINITY;
+
+it('continues when it rings', async () => {
+  const bell = new Bell();
+  const waiting = bell.wait(never);
+  bell.ring();
+  await waiting;
+});
+
+it('does not lose a ring that came before anyone waited', async () => {
+  const bell = new Bell();
+  bell.ring();
+  await bell.wait(never);
+});
+
+it('continues when its time has come, and rings once for many', async () => {
+  const bell = new Bell();
+  await bell.wait(1);
+  bell.ring();
+  bell.ring();
+  await bell.wait(never);
+  let again = false;
+  void bell.wait(never).then(() => {
+    again = true;
+  });
+  await Promise.resolve();
+  expect(again).toBe(false);
+});

@@ -1,0 +1,81 @@
+import { expect, it, vi } from 'vitest';
+import type { FoundSource } from '../../../../main/watch/model/model.ts';
+import { lookForHeld } from '../../../../main/watch/rules/held-in-dry-run.ts';
+import type { DryRunLooked } from '../../../../shared/watch.ts';
+import { aWatchRule } from '../../../a-watch-rule.ts';
+
+const rule = aWatchRule({ folder: '/srv', hold: 'will-fail' });
+const cut = { id: 'cut-off', count: 1, files: ['a.tif'] } as const;
+const sources = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, at) => ({ path: `${at}`, files: [{}], bytes: 5 }) as never as FoundSource,
+  );
+
+/** Every source takes a second; those of these paths are cut off. */
+function played(paths: readonly string[], onFind: (path: string) => void = () => {}) {
+  let now = 0;
+  const told: DryRunLooked[] = [];
+  const find = vi.fn(async (_rule: unknown, { path }: Pick<FoundSource, 'path'>) => {
+    now += 1_000;
+    onFind(path);
+    return paths.includes(path) ? [cut] : [];
+  });
+  const parts = {
+    ...{ findings: { find }, clock: { elapsed: () => now } },
+    nameOf: ({ path }: FoundSource, index: number) => `${path} as ${index}`,
+    tell: (looked: DryRunLooked) => told.push(looked),
+  };
+  return { parts, told, find };
+}
+
+const never = new AbortController().signal;
+
+it('looks into all sources that would be taken, however many, and says how far that has come', async () => {
+  const { parts, told } = played(['3', '1399']);
+  await lookForHeld(rule, sources(1_400), parts, never);
+  expect(told[0]).toEqual({ looked: 0, total: 1_400, isOver: false, heldCount: 0, held: [] });
+  expect(told[700]).toMatchObject({ looked: 700, heldCount: 1, isOver: false });
+  expect(told.at(-1)).toMatchObject({ looked: 1_400, total: 1_400, heldCount: 2, isOver: true });
+  expect(told.at(-1)?.held.map(({ path, name, files, bytes }) => [path, name, files, bytes])).toEqual([
+    ['3', '3 as 3', 1, 5],
+    ['1399', '1399 as 1399', 1, 5],
+  ]);
+});
+
+it('counts those apart that a changed rule takes newly', async () => {
+  const { parts, told } = played(['3', '4', '5']);
+  await lookForHeld(rule, sources(9), { ...parts, newly: new Set(['4', '5', '6']) }, never);
+  expect(told.at(-1)).toMatchObject({ heldCount: 3, newlyHeld: 2 });
+});
+
+it('counts all that would be held, and names the first', async () => {
+  const all = sources(200);
+  const { parts, told } = played(all.map(({ path }) => path));
+  await lookForHeld(rule, all, parts, never);
+  expect(told.at(-1)).toMatchObject({ heldCount: 200 });
+  expect(told.at(-1)?.held).toHaveLength(60);
+});
+
+it('says how many it has looked into where there was no more time', async () => {
+  const late = new AbortController();
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(late.signal);
+  const { parts, told, find } = played([], (path) => {
+    if (path === '5') late.abort();
+  });
+  await lookForHeld(rule, sources(10), parts, never);
+  expect(AbortSignal.timeout).toHaveBeenCalledWith(120_000);
+  expect(told.at(-1)).toMatchObject({ looked: 5, total: 10, isOver: true });
+  expect(find).toHaveBeenCalledTimes(6);
+});
+
+it('says nothing more when nobody wants to know, and nothing at all where the rule holds nothing', async () => {
+  const left = new AbortController();
+  const { parts, told, find } = played([], () => left.abort());
+  await lookForHeld(rule, sources(10), parts, left.signal);
+  expect(told).toHaveLength(1);
+  expect(find).toHaveBeenCalledTimes(1);
+  const other = played(['1']);
+  await lookForHeld({ ...rule, hold: 'never' }, sources(3), other.parts, never);
+  expect(other.told).toEqual([]);
+});

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TileliftError } from '../../../../main/errors.ts';
+import type { WatchRule } from '../../../../main/watch/model/rule.ts';
+import { applyChanges, reconcile } from '../../../../main/watch/rules/reconcile.ts';
+import { aWatchRule } from '../../../a-watch-rule.ts';
+
+const ids = ['a', 'b', 'c', 'd', 'e'] as const;
+const anyRule = fc
+  .record({ id: fc.constantFrom(...ids), name: fc.constantFrom('North', 'South'), on: fc.boolean() })
+  .map((fields) => aWatchRule(fields));
+const anyRules = fc.uniqueArray(anyRule, { selector: ({ id }) => id });
+const anyOwned = fc.subarray([...ids]).map((owned) => (rule: WatchRule) => owned.some((id) => id === rule.id));
+
+/** Saves and removes as the watch service does; refuses rules of these IDs. */
+function rulesOf(present: readonly WatchRule[], refusedIds: readonly string[] = []) {
+  const stored = new Map(present.map((rule) => [rule.id, rule]));
+  const saved: (readonly [id: string, takeExisting: boolean])[] = [];
+  return {
+    stored,
+    saved,
+    save: async (rule: WatchRule, takeExisting: boolean) => {
+      if (refusedIds.includes(rule.id)) throw new TileliftError('watch-folder-missing');
+      saved.push([rule.id, takeExisting]);
+      stored.set(rule.id, rule);
+    },
+    remove: (id: string) => void stored.delete(id),
+  };
+}
+
+describe('reconciling rules', () => {
+  it('makes all requested rules present, removes only owned ones, and leaves the others as they are', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRules, anyRules, anyOwned, async (requested, present, owns) => {
+        const watch = rulesOf(present);
+        const changes = reconcile(requested, present, owns);
+        expect(await applyChanges(changes, watch, false)).toEqual([]);
+        for (const rule of requested) expect(watch.stored.get(rule.id)).toEqual(rule);
+        for (const rule of present)
+          if (!requested.some(({ id }) => id === rule.id))
+            expect(watch.stored.get(rule.id)).toEqual(owns(rule) ? undefined : rule);
+        expect(reconcile(requested, [...watch.stored.values()], owns)).toEqual({
+          ...{ add: [], change: [], remove: [] },
+        });
+      }),
+    );
+  });
+
+  it('saves nothing that is present already', () => {
+    fc.assert(
+      fc.property(anyRules, (rules) => {
+        expect(reconcile(rules, structuredClone(rules), () => true)).toEqual({
+          ...{ add: [], change: [], remove: [] },
+        });
+      }),
+    );
+  });
+
+  it('uploads existing files of new rules only', async () => {
+    const [north, south] = [aWatchRule({ id: 'a' }), aWatchRule({ id: 'b' })];
+    const watch = rulesOf([north]);
+    await applyChanges(
+      reconcile([{ ...north, name: 'Renamed' }, south], [north], () => false),
+      watch,
+      true,
+    );
+    expect(watch.saved).toEqual([
+      ['a', false],
+      ['b', true],
+    ]);
+  });
+
+  it('returns the rules that cannot be saved yet, and saves the others', async () => {
+    const [north, south] = [aWatchRule({ id: 'a' }), aWatchRule({ id: 'b' })];
+    const watch = rulesOf([], ['a']);
+    const lateRules = await applyChanges(
+      reconcile([north, south], [], () => false),
+      watch,
+      false,
+    );
+    expect(lateRules).toMatchObject([{ rule: north, error: { code: 'watch-folder-missing' } }]);
+    expect([...watch.stored.keys()]).toEqual(['b']);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import {
+  fileSystemIn,
+  isNetworkFileSystem,
+  isUncPath,
+  parseMacMounts,
+  parseMountInfo,
+} from '../../../../../main/watch/scan/folder/mounts.ts';
+
+const mountInfo = `22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+30 22 0:25 / /mnt/my\\040share rw shared:2 master:3 - cifs //server/share rw,vers=3.0
+31 22 0:26 / /mnt rw - nfs4 server:/export rw
+32 22 0:27 / /home/anna/remote rw - fuse.sshfs anna@host: rw
+33 22 0:28 / /mnt/my\\040share/disk rw - xfs /dev/sdb1 rw
+34 22 0:29 / /over rw - ext4 /dev/sdc1 rw
+35 34 0:30 / /over rw - nfs server:/over rw
+`;
+
+describe('what Linux tells of its mounts', () => {
+  it.each([
+    ['/data/in', 'ext4'],
+    ['/mnt/other', 'nfs4'],
+    ['/mnt', 'nfs4'],
+    ['/mnt/my share/in', 'cifs'],
+    ['/mnt/my shareholder', 'nfs4'],
+    ['/mnt/my share/disk/in', 'xfs'],
+    ['/home/anna/remote', 'fuse.sshfs'],
+    ['/over/in', 'nfs'],
+  ])('puts %s on %s', (path, type) => {
+    expect(fileSystemIn(path, parseMountInfo(mountInfo))).toBe(type);
+  });
+
+  it('may be nothing that is understood', () => {
+    expect(fileSystemIn('/data', parseMountInfo('nonsense\n\n1 2 3\n'))).toBeNull();
+  });
+});
+
+describe('what macOS tells of its mounts', () => {
+  const mounts = parseMacMounts(`/dev/disk3s1s1 on / (apfs, sealed, local, read-only, journaled)
+//anna@server/Share%20A on /Volumes/Share A (smbfs, nodev, nosuid, mounted by anna)
+server:/export on /Volumes/on (nfs)
+/dev/disk4s1 on /Volumes/Stick (1) (msdos, local, nodev)
+`);
+
+  it.each([
+    ['/Volumes/Share A/in', 'smbfs'],
+    ['/Volumes/on/x', 'nfs'],
+    ['/Volumes/Stick (1)/x', 'msdos'],
+    ['/Users/anna', 'apfs'],
+  ])('puts %s on %s', (path, type) => {
+    expect(fileSystemIn(path, mounts)).toBe(type);
+  });
+});
+
+describe('a file system', () => {
+  it.each([
+    'nfs',
+    'nfs4',
+    'cifs',
+    'smb3',
+    'smbfs',
+    'fuse.sshfs',
+    'fuse.rclone',
+    'davfs',
+    '9p',
+    'afs',
+    'ceph',
+    'glusterfs',
+    'fuse.glusterfs',
+  ])('%s is a network’s', (type) => {
+    expect(isNetworkFileSystem(type)).toBe(true);
+  });
+
+  it.each(['ext4', 'xfs', 'btrfs', 'tmpfs', 'overlay', 'apfs', 'fuseblk', 'ntfs3', 'exfat', 'vfat'])(
+    '%s is not',
+    (type) => {
+      expect(isNetworkFileSystem(type)).toBe(false);
+    },
+  );
+});
+
+describe('a path of Windows', () => {
+  it.each(['\\\\server\\share', '\\\\server\\share\\in', '//server/share/in', '\\\\?\\UNC\\server\\share'])(
+    '%s leads to a server',
+    (path) => {
+      expect(isUncPath(path)).toBe(true);
+    },
+  );
+
+  it.each(['C:\\in', '\\\\?\\C:\\in', '\\\\.\\pipe\\x', '\\in', '\\\\', 'in'])('%s does not', (path) => {
+    expect(isUncPath(path)).toBe(false);
+  });
+});

@@ -1,0 +1,74 @@
+import { tmpdir } from 'node:os';
+import { expect, it, vi } from 'vitest';
+import { type Clock, systemClock } from '../../../../../main/outside.ts';
+import type { LookTurn, LookTurns } from '../../../../../main/watch/model/scan-queue.ts';
+import { defaultTiming } from '../../../../../main/watch/model/timing.ts';
+import { WatchedFolder } from '../../../../../main/watch/scan/folder/watched-folder.ts';
+import { aWatchRule } from '../../../../a-watch-rule.ts';
+
+const events = vi.hoisted(() => ({ begin: () => {} }));
+
+vi.mock('../../../../../main/watch/scan/folder/folder-events.ts', () => ({
+  listenToFolder: () => ({
+    ready: new Promise<void>((resolve) => {
+      events.begin = resolve;
+    }),
+    close: async () => {},
+  }),
+}));
+
+const own = async (): Promise<LookTurn> => ({ end: () => {} });
+
+function watched(sleep: Clock['sleep'], take: LookTurns['take'] = own) {
+  const hints: string[] = [];
+  const folder = new WatchedFolder({
+    rule: aWatchRule({ assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY', folder: tmpdir() }),
+    timing: defaultTiming,
+    clock: { ...systemClock, sleep },
+    refuseFolder: async () => null,
+    lookTurns: { take },
+    signal: new AbortController().signal,
+    onHint: (path) => hints.push(path),
+    onTrouble: () => {},
+  });
+  return { folder, hints };
+}
+
+it('a folder is looked at once its events are told of: what came before would be told by none', async () => {
+  const { folder, hints } = watched(() => new Promise(() => {}));
+  const before = events.begin;
+  const told: string[] = [];
+  const look = folder.look().then((presence) => told.push(String(presence)));
+  await vi.waitFor(() => expect(events.begin).not.toBe(before));
+  expect(told).toEqual([]);
+  events.begin();
+  await look;
+  expect([told, hints]).toEqual([['back'], []]);
+});
+
+it('a folder whose events take long is looked at before, and once more when they are told of', async () => {
+  const { folder, hints } = watched(async () => {});
+  expect(await folder.look()).toBe('back');
+  expect(hints).toEqual([]);
+  events.begin();
+  await vi.waitFor(() => expect(hints).toEqual([tmpdir()]));
+});
+
+it('a folder begins to listen when its turn has come, and lets the next begin when it has', async () => {
+  const turn = Promise.withResolvers<LookTurn>();
+  const end = vi.fn();
+  const { folder } = watched(
+    () => new Promise(() => {}),
+    () => turn.promise,
+  );
+  const before = events.begin;
+  const look = folder.look();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(events.begin).toBe(before);
+  turn.resolve({ end });
+  await vi.waitFor(() => expect(events.begin).not.toBe(before));
+  expect(end).not.toHaveBeenCalled();
+  events.begin();
+  expect(await look).toBe('back');
+  expect(end).toHaveBeenCalledOnce();
+});

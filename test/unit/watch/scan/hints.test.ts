@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { Hints } from '../../../../main/watch/scan/hints.ts';
+
+const entries = { folder: '/in', unit: { kind: 'entries' } } as const;
+const files = { folder: '/in', unit: { kind: 'files', patterns: ['*.las'] } } as const;
+
+function fresh(rule: ConstructorParameters<typeof Hints>[0]): Hints {
+  const hints = new Hints(rule);
+  hints.clear();
+  return hints;
+}
+
+describe('hints', () => {
+  it('begin with everything', () => {
+    const hints = new Hints(entries);
+    expect(hints.isEmpty).toBe(false);
+    expect(hints.drain()).toBe('everything');
+    expect(hints.isEmpty).toBe(true);
+    expect(hints.drain()).toEqual([]);
+  });
+
+  it('are one place for all that happens in a top-level entry', () => {
+    const hints = fresh(entries);
+    for (let index = 0; index < 1_000; index++) hints.add(`/in/Kai/${index}.jpg`);
+    hints.add('/in/Hafen');
+    expect(hints.has('/in/Kai')).toBe(true);
+    expect(hints.drain()).toEqual(['/in/Kai', '/in/Hafen']);
+  });
+
+  it('keep files apart, where files are what is wanted, until a look through everything costs less', () => {
+    const hints = fresh(files);
+    for (let index = 0; index < 20; index++) hints.add(`/in/a/${index}.las`);
+    expect(hints.has('/in/a/7.las')).toBe(true);
+    expect(hints.has('/in/a/99.las')).toBe(false);
+    hints.add('/in/b/1.las');
+    expect(hints.has('/in/a/99.las')).toBe(true);
+    expect(hints.drain()).toBe('everything');
+  });
+
+  it('mean everything for the folder itself, and for a rule that goes by a trigger file', () => {
+    const whole = fresh(entries);
+    whole.add('/in');
+    expect(whole.drain()).toBe('everything');
+    const triggered = fresh({ folder: '/in', unit: { kind: 'trigger', file: '_ready' } });
+    triggered.add('/in/sub/a.las');
+    expect(triggered.drain()).toBe('everything');
+  });
+
+  it('are none from outside', () => {
+    const hints = fresh(entries);
+    hints.add('/elsewhere/a');
+    expect(hints.isEmpty).toBe(true);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Inspector } from '../../../../main/inspect/session/inspector.ts';
+import { SourceFindings } from '../../../../main/watch/settle/source-findings.ts';
+import type { Seen } from '../../../../shared/source.ts';
+
+const rule = {
+  id: 'rule',
+  folder: '/in',
+  kindFrom: 'rule',
+  sourceType: 'RASTER_IMAGERY',
+  options: '{}',
+} as const;
+const source = (path: string, digest = 'as it is') => ({ path, paths: [], digest, files: [] });
+const cut: Seen['findings'][number] = { id: 'cut-off', count: 1, looked: 1, total: 1, keys: ['a.tif'] };
+const seen = (change: Partial<Seen> = {}): Seen => ({
+  ...{ state: 'done', looked: 1, total: 1, systems: [], extent: null },
+  ...{ placed: 0, degrees: [], findings: [cut] },
+  ...change,
+});
+
+/** Surveys that end one by one, when the test says so. */
+function played() {
+  const begun: { readonly signal: AbortSignal; readonly end: (seen: Seen | null | Error) => void }[] = [];
+  const survey: Inspector['survey'] = (_files, signal, tell) =>
+    new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => resolve());
+      const end = (last: Seen | null | Error) => {
+        if (last instanceof Error) return reject(last);
+        if (last) tell(last);
+        resolve();
+      };
+      begun.push({ signal, end });
+    });
+  const onDone = vi.fn();
+  const propose: Inspector['propose'] = async () => {
+    throw new Error('nothing is proposed');
+  };
+  const findings = new SourceFindings({ inspector: { survey, propose }, onDone });
+  return { findings, begun, onDone };
+}
+
+describe('looking into settled sources', () => {
+  it('is done once for what a source is now, one source after the other', async () => {
+    const { findings, begun, onDone } = played();
+    expect(findings.look(rule, source('a'))?.doubt.kind).toBe('not-ready');
+    expect(findings.look(rule, source('b'))?.doubt.kind).toBe('not-ready');
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    expect(findings.underWay(rule, source('a'))).not.toBeNull();
+    begun[0]?.end(seen());
+    await vi.waitFor(() => expect(begun).toHaveLength(2));
+    expect(onDone).toHaveBeenCalledExactlyOnceWith('rule', 'a');
+    expect(findings.look(rule, source('a'))).toBeNull();
+    expect(findings.of('rule', source('a'))).toEqual([{ id: 'cut-off', count: 1, files: ['a.tif'] }]);
+    expect(findings.of('rule', source('b'))).toEqual([]);
+  });
+
+  it('notes files that were not read, so that its receipt names them', async () => {
+    const { findings, begun } = played();
+    findings.look(rule, source('a'));
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    const degrees: Seen['degrees'] = [
+      { degree: 'read', count: 9, examples: [] },
+      { degree: 'names-only', count: 5, examples: ['a.zip', 'b.zip'] },
+      // A finding of its own names it.
+      { degree: 'only-in-cloud', count: 2, examples: ['c.las'] },
+    ];
+    begun[0]?.end(seen({ findings: [], degrees }));
+    await vi.waitFor(() => expect(findings.look(rule, source('a'))).toBeNull());
+    expect(findings.of('rule', source('a'))).toEqual([
+      { id: 'not-read', count: 5, files: ['a.zip', 'b.zip'] },
+    ]);
+  });
+
+  it('begins again for a source that has changed meanwhile, and knows nothing of it before', async () => {
+    const { findings, begun } = played();
+    findings.look(rule, source('a'));
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    findings.look(rule, source('a', 'changed'));
+    expect(begun[0]?.signal.aborted).toBe(true);
+    await vi.waitFor(() => expect(begun).toHaveLength(2));
+    begun[1]?.end(seen({ findings: [] }));
+    await vi.waitFor(() => expect(findings.look(rule, source('a', 'changed'))).toBeNull());
+    expect(findings.of('rule', source('a'))).toEqual([]);
+  });
+
+  it.each([
+    ['nothing was heard of it', null],
+    ['its time was over before anything was found', seen({ state: 'stopped', looked: 0, findings: [] })],
+    ['the thread has ended', new Error('out of memory')],
+  ])('keeps no source back where %s', async (_what, end) => {
+    const { findings, begun } = played();
+    findings.look(rule, source('a'));
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    begun[0]?.end(end);
+    await vi.waitFor(() => expect(findings.look(rule, source('a'))).toBeNull());
+    expect(findings.of('rule', source('a'))).toEqual([]);
+  });
+
+  it('keeps nobody waiting for a dry run: without an answer in time there is none', async () => {
+    const { findings, begun } = played();
+    findings.look(rule, source('a'));
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    const late = new AbortController();
+    const found = findings.find(rule, source('b'), late.signal);
+    late.abort();
+    expect(await found).toEqual([]);
+    begun[0]?.end(seen());
+    findings.look(rule, source('c'));
+    await vi.waitFor(() => expect(begun).toHaveLength(2));
+  });
+
+  it('ends with the watching', async () => {
+    const { findings, begun } = played();
+    findings.look(rule, source('a'));
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    findings.close();
+    expect(begun[0]?.signal.aborted).toBe(true);
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import type { LedgerEntry } from '../../../../main/watch/model/model.ts';
+import { decide } from '../../../../main/watch/state/decide.ts';
+import { sightingOf } from '../../../../main/watch/state/source-context.ts';
+import { aWatchRule } from '../../../a-watch-rule.ts';
+import { foundSource, rowOf } from '../found-sources.ts';
+
+const rule = aWatchRule({ folder: '/in' });
+const found = foundSource('flight');
+const ledgerOf = (...rows: readonly LedgerEntry[]) => ({
+  find: (_: string, path: string) => rows.find((row) => row.path === path),
+  withIdentity: (_: string, identity: string) => rows.filter((row) => row.identity === identity),
+  likePath: (_: string, path: string) => rows.filter((row) => row.path.toLowerCase() === path.toLowerCase()),
+  contentSeen: () => undefined,
+});
+const decisionWith = async (row: LedgerEntry, there: boolean | 'other-case') =>
+  decide(await sightingOf(rule, found, ledgerOf(row), { now: 1, whereabouts: async () => there }));
+
+it('follows a source that is only spelled otherwise, on a disk that doesn’t tell case', async () => {
+  const alike = rowOf(found, { path: 'Flight' });
+  expect(await decisionWith(alike, 'other-case')).toEqual({ kind: 'renamed', from: 'Flight' });
+  // Its ending may be what was spelled otherwise, or it may have changed as well.
+  const other = rowOf(found, { path: 'FLIGHT', identity: 'another' });
+  expect(await decisionWith(other, 'other-case')).toEqual({ kind: 'renamed', from: 'FLIGHT' });
+  expect(await decisionWith(alike, true)).toEqual({ kind: 'take', again: false });
+  expect(await decisionWith(alike, false)).toMatchObject({ kind: 'compare' });
+});

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
+import type { JobSnapshot } from '../../../main/jobs/model.ts';
+import type { LedgerEntry } from '../../../main/watch/model/model.ts';
+import { knownSnapshot } from '../../../main/watch/source-snapshots.ts';
+import { sayPhrase } from '../../../renderer/say.ts';
+import type { ErrorCode } from '../../../shared/errors.ts';
+
+const whyOf = (code: ErrorCode | null) => {
+  const error = code === null ? null : toErrorRecord(new TileliftError(code, { subject: 's3.test' }));
+  const job = { waitingFor: 'network', status: 'uploading', error } as JobSnapshot;
+  const entry = { ruleId: 'r', path: 'a', files: 1, bytes: 1, takenAt: 1, state: 'taken', error: null };
+  return knownSnapshot(entry as unknown as LedgerEntry, job, 2).why.map(sayPhrase);
+};
+
+it.each([
+  [null, 'Waiting for the network'],
+  ['storage-unreachable', 'Waiting for the storage, which isn’t answering'],
+  ['service-unreachable', 'Waiting for the service, which isn’t answering'],
+  ['proxy-unreachable', 'Waiting for the proxy, which isn’t answering'],
+] as const)('a source that waits says who does not answer (%s)', (code, words) => {
+  expect(whyOf(code)).toEqual([words]);
+});
