@@ -14,7 +14,7 @@ import { partOfSource } from './grouping/part-of-source.ts';
 import { type Piece, type Proposal, propose } from './grouping/propose.ts';
 import { isArchive, lookGroups, sightOf } from './grouping/sight.ts';
 import { sortByKind } from './grouping/units.ts';
-import { MainEndings } from './headers/choose.ts';
+import { DataExtensions } from './headers/choose.ts';
 import type { Look } from './headers/look-inside.ts';
 import { kindByNames, looksOf, type Recognized, recognize } from './kind-of-data.ts';
 import { AssetSoFar } from './survey/asset-so-far.ts';
@@ -106,7 +106,7 @@ export async function inspectSource(
   const seenIn = (files: SourceFiles): RecognizedSource['seen'] => {
     const looked = looksOf(files, looks);
     const names = takeNames(files, looked);
-    const main = new MainEndings();
+    const main = new DataExtensions();
     for (const { key } of files) {
       main.add(key);
     }

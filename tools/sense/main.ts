@@ -18,7 +18,7 @@ import { extensionOf, planLooks } from '../../main/inspect/headers/choose.ts';
 import { taskAt } from '../../main/inspect/headers/head-task.ts';
 import { type Look, looksInside } from '../../main/inspect/headers/look-inside.ts';
 import { readHeadOf } from '../../main/inspect/headers/look-tasks.ts';
-import { asBeside } from '../../main/inspect/headers/read-head.ts';
+import { asAuxiliary } from '../../main/inspect/headers/read-head.ts';
 import { measure } from './measure.ts';
 import { mutations } from './mutations.ts';
 
@@ -60,7 +60,7 @@ for (const index of plan.order.toSorted()) {
   const look = { key: task.key, ...(await readHeadOf(task)) };
   for (const file of [look, ...looksInside(look)]) {
     looks.push(file);
-    findings.add(plan.isMain(extensionOf(file.key)) ? file : asBeside(file));
+    findings.add(plan.isMain(extensionOf(file.key)) ? file : asAuxiliary(file));
   }
 }
 const idsOf = Map.groupBy(

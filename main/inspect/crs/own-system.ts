@@ -4,27 +4,27 @@ import { metresBetween } from './distance.ts';
 import { type ToLonLat, toLonLat } from './lon-lat.ts';
 import { codeOf, type System, type Systems } from './systems.ts';
 
-const plain = '+proj=longlat ';
+const geographicPrefix = '+proj=longlat ';
 
 /**
  * Returns the conversion for a file's own definition (`NamedSystem.definition`), or null. Resolves its EPSG
  * base.
  */
-export function ownWay(definition: string, systemOf: Systems['systemOf']): ToLonLat | null {
+export function converterOfDefinition(definition: string, systemByCode: Systems['systemByCode']): ToLonLat | null {
   const [base, code] = /\+base=(\d+)/.exec(definition) ?? [];
   if (base === undefined) return toLonLat({ definition });
-  const earth = systemOf(Number(code))?.definition;
-  if (!earth?.startsWith(plain)) return null;
-  const words = earth.slice(plain.length);
+  const earth = systemByCode(Number(code))?.definition;
+  if (!earth?.startsWith(geographicPrefix)) return null;
+  const words = earth.slice(geographicPrefix.length);
   // Only the base system uses grads; its projections use degrees.
-  const fitting = definition.startsWith(plain) ? words : words.replace(/ \+to_degree=\S+/, '');
-  return toLonLat({ definition: definition.replace(base, fitting) });
+  const baseParameters = definition.startsWith(geographicPrefix) ? words : words.replace(/ \+to_degree=\S+/, '');
+  return toLonLat({ definition: definition.replace(base, baseParameters) });
 }
 
 /** Returns the conversion for an EPSG system. The file's unit has priority, as in GDAL. */
-export function wayIn(system: System, unit: number | undefined): ToLonLat | null {
+export function converterOfSystem(system: System, unit: number | undefined): ToLonLat | null {
   const { definition } = system;
-  if (unit === undefined || definition === null || isAlike(unitOf(definition), unit, 1e-9))
+  if (unit === undefined || definition === null || isClose(unitOf(definition), unit, 1e-9))
     return toLonLat(system);
   return toLonLat({ definition: definition.replace(/\+(?:units|to_meter)=\S+/, `+to_meter=${unit}`) });
 }
@@ -36,37 +36,37 @@ export function contradictedUnit(
   { definition }: Pick<System, 'definition'>,
   unit: number | undefined,
 ): 'metre' | 'foot' | null {
-  if (unit === undefined || !definition || definition.startsWith(plain)) return null;
-  const [own, said] = [wordOf(unitOf(definition)), wordOf(unit)];
-  return own !== said && said !== null ? own : null;
+  if (unit === undefined || !definition || definition.startsWith(geographicPrefix)) return null;
+  const [systemUnit, fileUnit] = [unitName(unitOf(definition)), unitName(unit)];
+  return systemUnit !== fileUnit && fileUnit !== null ? systemUnit : null;
 }
 
 const [foot, surveyFoot] = [0.3048, 1_200 / 3_937];
-const isAlike = (one: number, other: number, by: number): boolean => Math.abs(one - other) < by;
-const wordOf = (unit: number): 'metre' | 'foot' | null =>
-  isAlike(unit, 1, 1e-3) ? 'metre' : isAlike(unit, foot, 1e-3) ? 'foot' : null;
+const isClose = (first: number, second: number, tolerance: number): boolean => Math.abs(first - second) < tolerance;
+const unitName = (unit: number): 'metre' | 'foot' | null =>
+  isClose(unit, 1, 1e-3) ? 'metre' : isClose(unit, foot, 1e-3) ? 'foot' : null;
 
 function unitOf(definition: string): number {
   const word = /\+(?:units|to_meter)=(\S+)/.exec(definition)?.[1] ?? 'm';
   const size = word === 'us-ft' ? surveyFoot : word === 'ft' ? foot : word === 'm' ? 1 : Number(word);
-  const known = [1, foot, surveyFoot].find((one) => isAlike(one, size, 1e-9));
-  return known ?? size;
+  const namedUnit = [1, foot, surveyFoot].find((unit) => isClose(unit, size, 1e-9));
+  return namedUnit ?? size;
 }
 
-const sameMetres = 100;
+const maxMetresApart = 100;
 
 /**
  * Finds the EPSG system by its code, or by its name if the file's definition puts a corner in the same place.
  */
-export function systemMeant(
+export function resolveSystem(
   { system, definition }: Pick<NamedSystem, 'system' | 'definition'>,
   corner: LonLat | undefined,
-  { systemOf, systemNamed }: Pick<Systems, 'systemOf' | 'systemNamed'>,
+  { systemByCode, systemByName }: Pick<Systems, 'systemByCode' | 'systemByName'>,
 ): System | null {
-  const coded = systemOf(codeOf(system));
+  const coded = systemByCode(codeOf(system));
   if (coded || system === null || definition === undefined || !corner) return coded;
-  const named = systemNamed(system);
-  const own = named && ownWay(definition, systemOf)?.(...corner);
-  const known = named && toLonLat(named)?.(...corner);
-  return own && known && metresBetween(own, known) <= sameMetres ? named : null;
+  const candidate = systemByName(system);
+  const filePoint = candidate && converterOfDefinition(definition, systemByCode)?.(...corner);
+  const candidatePoint = candidate && toLonLat(candidate)?.(...corner);
+  return filePoint && candidatePoint && metresBetween(filePoint, candidatePoint) <= maxMetresApart ? candidate : null;
 }

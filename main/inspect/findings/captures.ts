@@ -37,7 +37,7 @@ export class Captures {
   get system(): number | null {
     const said = this.#only;
     if (!said || isLocal(said)) return null;
-    const system = this.#earth?.systemOf(codeOf(said.srs));
+    const system = this.#earth?.systemByCode(codeOf(said.srs));
     return system?.kind === 'projected' && isFlat(system) ? system.code : null;
   }
 
@@ -64,7 +64,7 @@ export class Captures {
   #positionOf({ srs, origin: [x, y, z] }: CaptureHead): Position | null {
     const place = /^ENU:\s?(-?[\d.]{1,20}),\s?(-?[\d.]{1,20})$/.exec(srs);
     if (place) return upon(Number(place[1]), Number(place[2]), [x, y, z]);
-    const system = this.#earth?.systemOf(codeOf(srs));
+    const system = this.#earth?.systemByCode(codeOf(srs));
     // A plane in feet leaves the unit of heights unclear.
     if (system?.kind !== 'projected' || !/\+units=m\b/.test(system.definition ?? '')) return null;
     const at = this.#earth?.toLonLat(system)?.(x, y);

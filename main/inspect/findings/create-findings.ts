@@ -5,10 +5,10 @@ import {
   factsOf,
   findingLevels,
 } from '../../../shared/findings.ts';
-import { systemMeant } from '../crs/own-system.ts';
+import { resolveSystem } from '../crs/own-system.ts';
 import { flatCodeOf } from '../crs/systems.ts';
 import { isData } from '../formats/read-file.ts';
-import { extensionOf, isOfCapture } from '../headers/choose.ts';
+import { extensionOf, isCaptureMetadata } from '../headers/choose.ts';
 import type { FilesNamed } from '../headers/keys.ts';
 import type { Look } from '../headers/look-inside.ts';
 import { Captures } from './captures.ts';
@@ -149,7 +149,7 @@ export function createFindings(
   return {
     add: (look) => {
       const { key, head } = look;
-      if (!isOfCapture(key)) count(lookedOf, extensionOf(key));
+      if (!isCaptureMetadata(key)) count(lookedOf, extensionOf(key));
       open(look);
       isHidden ||= /\.kmz$/i.test(key) && !look.members;
       const inside = head && 'system' in head && head.system !== null ? head : null;
@@ -157,7 +157,7 @@ export function createFindings(
       const [corner] = head && 'corners' in head ? (head.corners ?? []) : [];
       const { definition } = inside ?? look.besideSays ?? {};
       const system = earth
-        ? systemMeant({ system: named, ...(definition !== undefined && { definition }) }, corner, earth)
+        ? resolveSystem({ system: named, ...(definition !== undefined && { definition }) }, corner, earth)
         : null;
       const hint =
         look.hint === undefined || !earth ? null : (flatCodeOf(look.hint, earth) ?? look.hintWkt ?? null);

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../shared/findings.ts';
 import { hasHowTo } from '../../../shared/how-to/how-to.ts';
 import { isData } from '../formats/read-file.ts';
-import { extensionOf, isOfCapture } from '../headers/choose.ts';
+import { extensionOf, isCaptureMetadata } from '../headers/choose.ts';
 import type { FilesNamed } from '../headers/keys.ts';
 import { Copies } from './copies.ts';
 
@@ -63,7 +63,7 @@ export class NamesFound {
     const place = this.#count++;
     const ending = extensionOf(key);
     // Captures are inspected even if other `.xml` files aren't, so they don't count.
-    if (!isOfCapture(key)) this.#totals.set(ending, (this.#totals.get(ending) ?? 0) + 1);
+    if (!isCaptureMetadata(key)) this.#totals.set(ending, (this.#totals.get(ending) ?? 0) + 1);
     this.#bytes += size;
     if (textured.has(ending)) this.#photoCopies = null;
     if (newlyListed.has(ending)) this.#newer.add(place, ending);

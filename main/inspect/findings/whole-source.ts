@@ -43,7 +43,7 @@ export class WholeSource {
     }
     if (!system || !this.#earth) return [];
     const found: Finding[] = [];
-    const other = 'system' in head ? this.#earth?.systemOf(codeOf(systemBeside)) : null;
+    const other = 'system' in head ? this.#earth?.systemByCode(codeOf(systemBeside)) : null;
     // EPSG deprecates faulty definitions; the file may be right (tools/epsg/README.md).
     const isCurrent = system.successor === undefined;
     if (other && isCurrent && other.successor === undefined && differ(system, other)) {

@@ -76,22 +76,22 @@ export function cityGmlName(heads: readonly GmlHead[]): Phrase {
  * `EPSG:25832` (with name and area if `known` has it), `EPSG:25832 + EPSG:7837` with heights, `EPSG:25832 and
  * EPSG:25833`, `4 coordinate systems`; null without a system.
  */
-export function describeSystems(heads: readonly NamedSystem[], known: Systems | null): PhraseValue | null {
-  const named = new Map(
+export function describeSystems(heads: readonly NamedSystem[], systemsTable: Systems | null): PhraseValue | null {
+  const systemsByName = new Map(
     heads.flatMap(({ system, vertical }) =>
       system === null ? [] : [[`${system} + ${vertical ?? ''}`, { system, vertical }] as const],
     ),
   );
-  const systems = [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
-  const [first, ...others] = systems;
-  if (first === undefined) return null;
-  const found = others.length === 0 ? known?.systemOf(Number(/^EPSG:(\d+)/.exec(first.system)?.[1])) : null;
-  if (found)
+  const systems = [...systemsByName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, system]) => system);
+  const [firstSystem, ...otherSystems] = systems;
+  if (firstSystem === undefined) return null;
+  const knownSystem = otherSystems.length === 0 ? systemsTable?.systemByCode(Number(/^EPSG:(\d+)/.exec(firstSystem.system)?.[1])) : null;
+  if (knownSystem)
     return {
-      key: found.successor === undefined ? 'kinds.reason.system' : 'kinds.reason.deprecatedSystem',
+      key: knownSystem.successor === undefined ? 'kinds.reason.system' : 'kinds.reason.deprecatedSystem',
       values: {
-        ...{ system: describeSystem(first), name: found.name, area: found.area },
-        ...(found.successor !== undefined && { deprecation: describeDeprecation(found.successor) }),
+        ...{ system: describeSystem(firstSystem), name: knownSystem.name, area: knownSystem.area },
+        ...(knownSystem.successor !== undefined && { deprecation: describeDeprecation(knownSystem.successor) }),
       },
     };
   return systems.length < 3

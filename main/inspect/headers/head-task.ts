@@ -1,9 +1,9 @@
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import type { LookPlan } from './choose.ts';
 import type { HeadTask } from './read-head.ts';
-import { hintBeside, sidecarsWithSystem } from './sidecar-names.ts';
+import { hintKeyOf, sidecarsWithSystem } from './sidecar-names.ts';
 
-interface FileToLookAt {
+interface FileToInspect {
   readonly key: string;
   readonly path: string;
   /** Null if changes can't be detected. */
@@ -13,25 +13,25 @@ interface FileToLookAt {
 /** Builds the task for the file at an index of the source. */
 export function taskAt(
   files: SourceFiles,
-  place: number,
+  index: number,
   { sidecars, deep }: Pick<LookPlan, 'sidecars' | 'deep'>,
 ): HeadTask {
-  const toLookAt = (at: number | undefined) => {
-    const file = at === undefined ? undefined : files.at(at);
-    return file && fileToLookAt(file);
+  const fileAtIndex = (fileIndex: number | undefined) => {
+    const file = fileIndex === undefined ? undefined : files.at(fileIndex);
+    return file && fileToInspect(file);
   };
-  const own = toLookAt(place) ?? { key: '', path: '', version: null };
+  const inspectedFile = fileAtIndex(index) ?? { key: '', path: '', version: null };
   const task = withMembers(
-    headTask(own, (key) => toLookAt(sidecars.get(key))),
+    headTask(inspectedFile, (key) => fileAtIndex(sidecars.get(key))),
     maxMembers,
   );
-  if (!deep.has(place)) return task;
+  if (!deep.has(index)) return task;
   // A cached result without samples isn't enough.
   const { version } = task;
   return { ...task, deep: true, ...(version === undefined ? {} : { version: `${version} deep` }) };
 }
 
-export function fileToLookAt({ key, path, size, mtimeMs, identity }: SourceFile): FileToLookAt {
+export function fileToInspect({ key, path, size, mtimeMs, identity }: SourceFile): FileToInspect {
   return { key, path, version: versionOf(size, mtimeMs, identity?.ctimeMs) };
 }
 
@@ -40,7 +40,7 @@ function versionOf(size = Number.NaN, mtimeMs = Number.NaN, ctimeMs = Number.NaN
 }
 
 /** Members read per archive: to guess its kind, and for a full inspection. */
-export const [fewMembers, maxMembers] = [8, 1_000];
+export const [guessMembers, maxMembers] = [8, 1_000];
 
 /** For an archive, extends the task to its members. */
 export function withMembers(task: HeadTask, members: number): HeadTask {
@@ -52,19 +52,19 @@ export function withMembers(task: HeadTask, members: number): HeadTask {
 
 /** `besideOf`: finds a file by lower-case key, since some programs write `a.PRJ` next to `A.asc`. */
 export function headTask(
-  { key, path, version }: FileToLookAt,
-  besideOf: (key: string) => FileToLookAt | undefined,
+  { key, path, version }: FileToInspect,
+  findSidecar: (key: string) => FileToInspect | undefined,
 ): HeadTask {
-  const beside = sidecarsWithSystem(key.toLowerCase()).flatMap(({ name, kind }) => {
-    const file = besideOf(name);
+  const foundSidecars = sidecarsWithSystem(key.toLowerCase()).flatMap(({ name, kind }) => {
+    const file = findSidecar(name);
     return file ? [{ file, kind }] : [];
   });
-  const hintKey = hintBeside(key.toLowerCase());
-  const hint = hintKey === null ? undefined : besideOf(hintKey);
-  const versions = [version, ...beside.map(({ file }) => file.version), ...(hint ? [hint.version] : [])];
+  const hintKey = hintKeyOf(key.toLowerCase());
+  const hint = hintKey === null ? undefined : findSidecar(hintKey);
+  const versions = [version, ...foundSidecars.map(({ file }) => file.version), ...(hint ? [hint.version] : [])];
   return {
     ...{ kind: 'head', key, path },
-    sidecars: beside.map(({ file, kind }) => ({ path: file.path, kind })),
+    sidecars: foundSidecars.map(({ file, kind }) => ({ path: file.path, kind })),
     ...(hint ? { hint: hint.path } : {}),
     ...(versions.includes(null) ? {} : { version: versions.join() }),
   };

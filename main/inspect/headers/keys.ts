@@ -23,31 +23,31 @@ export class KeysInLowerCase {
 
   constructor(files: Pick<FilesNamed, 'at'>, indices: readonly number[]) {
     this.#files = files;
-    const room = 2 ** Math.ceil(Math.log2(2 * indices.length + 1));
-    this.#slots = new Uint32Array(room);
-    this.#checks = new Uint8Array(room);
+    const slotCount = 2 ** Math.ceil(Math.log2(2 * indices.length + 1));
+    this.#slots = new Uint32Array(slotCount);
+    this.#checks = new Uint8Array(slotCount);
     for (const index of indices) {
-      const low = files.at(index)?.key.toLowerCase() ?? '';
-      const hash = hashOf(low);
-      const slot = this.#slotOf(low, hash);
+      const lowerCaseKey = files.at(index)?.key.toLowerCase() ?? '';
+      const hash = hashOf(lowerCaseKey);
+      const slot = this.#slotOf(lowerCaseKey, hash);
       this.#slots[slot] = index + 1;
       this.#checks[slot] = checkOf(hash);
     }
   }
 
   /** Returns the last of several. */
-  get(low: string): number | undefined {
-    const taken = this.#slots[this.#slotOf(low, hashOf(low))] ?? 0;
-    return taken === 0 ? undefined : taken - 1;
+  get(lowerCaseKey: string): number | undefined {
+    const storedIndex = this.#slots[this.#slotOf(lowerCaseKey, hashOf(lowerCaseKey))] ?? 0;
+    return storedIndex === 0 ? undefined : storedIndex - 1;
   }
 
   /** Returns the key's slot or the free slot for it. */
-  #slotOf(low: string, hash: number): number {
-    const [last, check] = [this.#slots.length - 1, checkOf(hash)];
-    for (let slot = hash & last; ; slot = (slot + 1) & last) {
-      const taken = this.#slots[slot] ?? 0;
-      if (taken === 0) return slot;
-      if (this.#checks[slot] === check && this.#files.at(taken - 1)?.key.toLowerCase() === low) return slot;
+  #slotOf(lowerCaseKey: string, hash: number): number {
+    const [slotMask, hashCheck] = [this.#slots.length - 1, checkOf(hash)];
+    for (let slot = hash & slotMask; ; slot = (slot + 1) & slotMask) {
+      const storedIndex = this.#slots[slot] ?? 0;
+      if (storedIndex === 0) return slot;
+      if (this.#checks[slot] === hashCheck && this.#files.at(storedIndex - 1)?.key.toLowerCase() === lowerCaseKey) return slot;
     }
   }
 }

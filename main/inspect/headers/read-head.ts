@@ -61,7 +61,7 @@ export interface ArchiveMembers {
 export interface OpenedFile {
   readonly size: number;
   /** Returns fewer bytes at the end of the file. */
-  readonly read: (at: number, length: number) => Promise<Buffer>;
+  readonly read: (offset: number, length: number) => Promise<Buffer>;
   /** Length of the readable beginning; default: all. */
   readonly readable?: number;
   /** Bytes on disk; absent within an archive. */
@@ -75,72 +75,72 @@ export type WithFile = <Value>(
 ) => Promise<Value | null>;
 
 /** Bytes. */
-export const maxOfFile = maxBytes;
+export const maxFileBytes = maxBytes;
 /** Bytes. */
-export const maxOfSidecar = 48 * 1024;
+export const maxSidecarBytes = 48 * 1024;
 
 export async function readHead(
   { key, path, sidecars, hint, deep }: HeadTask,
   withFile: WithFile,
 ): Promise<HeadAnswer> {
-  const ending = `.${extensionOf(key)}`;
-  const says = await withFile(path, async ({ size, read, readable, allocated = size }) => {
-    const said = await readFile({
-      ending,
+  const extension = `.${extensionOf(key)}`;
+  const fileAnswer = await withFile(path, async ({ size, read, readable, allocated = size }) => {
+    const contents = await readFile({
+      ending: extension,
       size,
       read,
       ...(readable !== undefined && { readable }),
-      beside: async (wanted) => (wanted === '.hdr' ? readHeader(sidecars, withFile) : null),
-      budget: maxOfFile,
+      beside: async (sidecarExtension) => (sidecarExtension === '.hdr' ? readHeader(sidecars, withFile) : null),
+      budget: maxFileBytes,
       deep: deep === true,
       unpackLaz,
     });
     const names = await namesAtAGlance(key, size, read);
-    return { ...said, ...(isSparse(size, allocated) && { sparse: true }), names };
+    return { ...contents, ...(isSparse(size, allocated) && { sparse: true }), names };
   });
-  const { names, ...fileSays } = says ?? { head: null, verdict: null, names: [] };
-  const { head } = fileSays;
-  const unplaced = head && 'size' in head ? (head.size ?? null) : null;
-  let beside: NamedSystem | null = null;
+  const { names, ...fileContents } = fileAnswer ?? { head: null, verdict: null, names: [] };
+  const { head } = fileContents;
+  const rasterSize = head && 'size' in head ? (head.size ?? null) : null;
+  let sidecarSystem: NamedSystem | null = null;
   let corners: Corners | null = null;
   for (const { path, kind } of sidecars) {
     if (kind === 'hdr') continue;
-    const isDone = kind === 'world' ? !unplaced || corners !== null : beside !== null;
-    if (isDone) continue;
+    const isKnown = kind === 'world' ? !rasterSize || corners !== null : sidecarSystem !== null;
+    if (isKnown) continue;
     await withFile(path, async ({ read }) => {
-      const text = (await read(0, maxOfSidecar)).toString('utf8');
-      beside ??= systemInSidecar(kind, text);
-      if (unplaced) corners ??= cornersInSidecar(kind, text, unplaced);
+      const text = (await read(0, maxSidecarBytes)).toString('utf8');
+      sidecarSystem ??= systemInSidecar(kind, text);
+      if (rasterSize) corners ??= cornersInSidecar(kind, text, rasterSize);
     });
   }
-  const namesNone = beside === null && head && !('system' in head && head.system !== null);
-  const hinted =
-    namesNone && hint !== undefined
+  const lacksSystem = sidecarSystem === null && head && !('system' in head && head.system !== null);
+  const hintAnswer =
+    lacksSystem && hint !== undefined
       ? await withFile(hint, async ({ read }) => {
-          const text = (await read(0, maxOfSidecar)).toString('utf8');
+          const text = (await read(0, maxSidecarBytes)).toString('utf8');
           const { system } = systemOfWkt(text);
           return system === null ? null : { hint: system, ...(canBeTold(text) && { hintWkt: text.trim() }) };
         })
       : null;
   return {
-    ...hinted,
-    ...fileSays,
+    ...hintAnswer,
+    ...fileContents,
     head: head && corners ? ({ ...head, corners } as Head) : head,
-    systemBeside: beside === null ? null : (beside as NamedSystem).system,
-    ...(beside === null ? {} : { besideSays: beside }),
-    ...(!says && { unread: true }),
+    systemBeside: sidecarSystem === null ? null : (sidecarSystem as NamedSystem).system,
+    ...(sidecarSystem === null ? {} : { besideSays: sidecarSystem }),
+    ...(!fileAnswer && { unread: true }),
     ...(names.length > 0 && { names }),
   };
 }
 
 async function readHeader(sidecars: HeadTask['sidecars'], withFile: WithFile): Promise<Buffer | null> {
-  const header = sidecars.find(({ kind }) => kind === 'hdr');
-  return header ? withFile(header.path, ({ read }) => read(0, maxOfSidecar)) : null;
+  const headerSidecar = sidecars.find(({ kind }) => kind === 'hdr');
+  return headerSidecar ? withFile(headerSidecar.path, ({ read }) => read(0, maxSidecarBytes)) : null;
 }
 
 /** Reduces files that aren't data to completeness and texture size. */
-export function asBeside<Said extends { readonly head: Head | null }>(said: Said): Said {
-  const { head } = said;
+export function asAuxiliary<Said extends { readonly head: Head | null }>(answer: Said): Said {
+  const { head } = answer;
   const size = head && 'size' in head ? (head.size ?? null) : null;
-  return { ...said, head: size && { kind: 'texture', size } };
+  return { ...answer, head: size && { kind: 'texture', size } };
 }

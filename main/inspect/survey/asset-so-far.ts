@@ -5,7 +5,7 @@ import type { Findings } from '../findings/create-findings.ts';
 import { canNameSystem } from '../findings/find-in-file.ts';
 import { extensionOf } from '../headers/choose.ts';
 import { type Look, looksInside } from '../headers/look-inside.ts';
-import { asBeside } from '../headers/read-head.ts';
+import { asAuxiliary } from '../headers/read-head.ts';
 
 const maxSystems = 50;
 /** Per degree. */
@@ -42,7 +42,7 @@ export class AssetSoFar {
       return;
     }
     const isData = this.isData(look);
-    this.#findings.add(isData ? look : asBeside(look));
+    this.#findings.add(isData ? look : asAuxiliary(look));
     if (!isData) return;
     const system = systemIn(look);
     if (system !== null) this.#systems.set(system, (this.#systems.get(system) ?? 0) + 1);

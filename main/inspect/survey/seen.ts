@@ -64,8 +64,8 @@ export class SeenSoFar {
     const ring = isTexture ? null : this.#outline(look);
     if (!ring) return;
     this.#placed++;
-    this.#extent.take(ring);
-    this.#density.take(middleOf(ring));
+    this.#extent.add(ring);
+    this.#density.add(middleOf(ring));
     if (this.#placed <= maxFootprints) this.#footprints.push({ key: look.key, ring });
     else this.#footprints = [];
   }

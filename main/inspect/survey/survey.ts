@@ -80,7 +80,7 @@ export async function survey(files: SourceFiles, parts: SurveyParts, stop: Abort
     const said = known ?? (await read(task));
     if (stop.aborted || over.signal.aborted) return false;
     heardAt = now();
-    if (said && !known) cache.keep(task, said);
+    if (said && !known) cache.store(task, said);
     soFar.take(lookOf(task.key, said), place);
     if (heardAt - toldAt >= tellMs) {
       toldAt = heardAt;

@@ -1,5 +1,5 @@
 import { deflateRawSync, gunzipSync } from 'node:zlib';
-import { ownWay } from '../../../main/inspect/crs/own-system.ts';
+import { converterOfDefinition } from '../../../main/inspect/crs/own-system.ts';
 import { loadSystems } from '../../../main/inspect/crs/systems.ts';
 import { zipNames } from '../../../main/inspect/formats/archives/zip.ts';
 import { FileBytes, PastEnd, ReadEnough } from '../../../main/inspect/formats/base/file-bytes.ts';
@@ -7,7 +7,7 @@ import { readFile } from '../../../main/inspect/formats/read-file.ts';
 import { readMembers } from '../../../main/inspect/headers/archive-members.ts';
 import { unpackLaz } from '../../../main/inspect/headers/laz-perf.ts';
 import { namesAtAGlance } from '../../../main/inspect/headers/named-files.ts';
-import { maxOfFile, maxOfSidecar } from '../../../main/inspect/headers/read-head.ts';
+import { maxFileBytes, maxSidecarBytes } from '../../../main/inspect/headers/read-head.ts';
 import {
   cornersInSidecar,
   sidecarsWithSystem,
@@ -54,12 +54,12 @@ import {
 } from '../../unit/inspect/formats/sample-heads.ts';
 import { shapeOf, type Target } from '../target.ts';
 
-const { systemOf } = await loadSystems();
+const { systemByCode } = await loadSystems();
 
 async function saysOf(ending: string, bytes: Buffer, header: Buffer | null = null): Promise<string> {
   const read = async (at: number, length: number) => bytes.subarray(at, at + length);
   const beside = async () => header;
-  const file = { ending, size: bytes.length, read, beside, budget: maxOfFile, deep: true, unpackLaz };
+  const file = { ending, size: bytes.length, read, beside, budget: maxFileBytes, deep: true, unpackLaz };
   const { head, verdict } = await readFile(file);
   return `${shapeOf(head)} ${verdict}`;
 }
@@ -174,9 +174,9 @@ const sidecarTexts: Target = {
   run: (input) =>
     shapeOf(
       (['prj', 'pam', 'tab', 'world'] as const).map((kind) => {
-        const text = input.subarray(0, maxOfSidecar).toString();
+        const text = input.subarray(0, maxSidecarBytes).toString();
         const said = systemInSidecar(kind, text);
-        if (said?.definition !== undefined) ownWay(said.definition, systemOf)?.(1, 2);
+        if (said?.definition !== undefined) converterOfDefinition(said.definition, systemByCode)?.(1, 2);
         return [said, cornersInSidecar(kind, text, [10, 10])];
       }),
       3,

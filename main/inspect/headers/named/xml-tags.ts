@@ -9,8 +9,8 @@ type XmlTag =
     }
   | { readonly kind: 'close'; readonly name: string };
 
-const longestName = 64;
-const skipped = [
+const maxNameLength = 64;
+const skippedSections = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
 ] as const;
@@ -23,56 +23,56 @@ const entities: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Yields tags of these names, even from parts of documents and malformed text, in linear time. */
-export function* xmlTags(text: string, wanted: ReadonlySet<string>): Iterable<XmlTag> {
-  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
-    const section = skipped.find(([begin]) => text.startsWith(begin, at));
+export function* xmlTags(text: string, tagNames: ReadonlySet<string>): Iterable<XmlTag> {
+  for (let offset = text.indexOf('<'); offset !== -1; offset = text.indexOf('<', offset)) {
+    const section = skippedSections.find(([begin]) => text.startsWith(begin, offset));
     if (section) {
-      const end = text.indexOf(section[1], at);
-      if (end === -1) return;
-      at = end + 3;
+      const sectionEnd = text.indexOf(section[1], offset);
+      if (sectionEnd === -1) return;
+      offset = sectionEnd + 3;
       continue;
     }
-    const isClose = text[at + 1] === '/';
-    const from = at + (isClose ? 2 : 1);
-    const whole = nameAt(text, from);
-    const name = whole.slice(whole.indexOf(':') + 1);
-    if (!wanted.has(name)) {
-      at = from;
+    const isEndTag = text[offset + 1] === '/';
+    const nameStart = offset + (isEndTag ? 2 : 1);
+    const qualifiedName = nameAt(text, nameStart);
+    const name = qualifiedName.slice(qualifiedName.indexOf(':') + 1);
+    if (!tagNames.has(name)) {
+      offset = nameStart;
       continue;
     }
-    const end = text.indexOf('>', from);
-    if (end === -1) return;
-    at = end + 1;
-    if (isClose) yield { kind: 'close', name };
+    const tagEnd = text.indexOf('>', nameStart);
+    if (tagEnd === -1) return;
+    offset = tagEnd + 1;
+    if (isEndTag) yield { kind: 'close', name };
     else {
-      const attributes = text.slice(from + whole.length, end);
-      const inside = attributes.endsWith('/') ? '' : textAt(text, at);
-      if (inside === null) return;
-      yield { kind: 'open', name, attributes, text: inside };
+      const attributes = text.slice(nameStart + qualifiedName.length, tagEnd);
+      const content = attributes.endsWith('/') ? '' : textAt(text, offset);
+      if (content === null) return;
+      yield { kind: 'open', name, attributes, text: content };
     }
   }
 }
 
-function nameAt(text: string, from: number): string {
-  let end = from;
-  while (end < text.length && end - from < longestName && /[\w:.-]/.test(text[end] ?? '')) end += 1;
-  return text.slice(from, end);
+function nameAt(text: string, start: number): string {
+  let end = start;
+  while (end < text.length && end - start < maxNameLength && /[\w:.-]/.test(text[end] ?? '')) end += 1;
+  return text.slice(start, end);
 }
 
 /** Null if cut off. */
-function textAt(text: string, from: number): string | null {
-  const end = text.indexOf('<', from);
+function textAt(text: string, start: number): string | null {
+  const end = text.indexOf('<', start);
   if (end === -1) return null;
-  if (!text.startsWith('<![CDATA[', end)) return resolved(text.slice(from, end)).trim();
-  const close = text.indexOf(']]>', end);
-  return close === -1 ? null : text.slice(end + 9, close).trim();
+  if (!text.startsWith('<![CDATA[', end)) return resolveEntities(text.slice(start, end)).trim();
+  const sectionEnd = text.indexOf(']]>', end);
+  return sectionEnd === -1 ? null : text.slice(end + 9, sectionEnd).trim();
 }
 
-function resolved(text: string): string {
+function resolveEntities(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replaceAll(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{2,4});/gi, (whole: string, named: string) => {
-    if (!named.startsWith('#')) return entities.get(named) ?? whole;
-    const code = /^#x/i.test(named) ? Number.parseInt(named.slice(2), 16) : Number(named.slice(1));
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  return text.replaceAll(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{2,4});/gi, (reference: string, entity: string) => {
+    if (!entity.startsWith('#')) return entities.get(entity) ?? reference;
+    const codePoint = /^#x/i.test(entity) ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1));
+    return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : reference;
   });
 }

@@ -7,7 +7,7 @@ import type { LonLat } from '../../../../shared/source.ts';
 
 const systems = await loadSystems();
 const ringOf = (code: number, [west, south, east, north]: readonly [number, number, number, number]) => {
-  const system = systems.systemOf(code);
+  const system = systems.systemByCode(code);
   const place = system && toLonLat(system);
   const corners = [
     [west, south],

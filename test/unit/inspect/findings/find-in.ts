@@ -6,7 +6,7 @@ import { namesAtAGlance } from '../../../../main/inspect/headers/named-files.ts'
 import { readBytes } from '../formats/read-bytes.ts';
 
 const systems = await loadSystems();
-export const { systemOf } = systems;
+export const { systemByCode } = systems;
 
 /** A file's bytes, a pair if a sidecar names a system, or a number for its size alone. */
 export type Files = Readonly<

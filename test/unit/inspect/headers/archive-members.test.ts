@@ -34,7 +34,7 @@ async function read(archive: Buffer, { key = 'a.zip', most = maxMembers, now = (
       return bytes;
     },
   };
-  const found = await readMembers(file, { key, most, deep: true, now });
+  const found = await readMembers(file, { key, maxMembers: most, deep: true, currentTime: now });
   return { ...found, lengths, longest: Math.max(...lengths) };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type OpenFiles, readHeadOf, realFiles } from '../../../../main/inspect/headers/look-tasks.ts';
-import { maxOfFile, maxOfSidecar } from '../../../../main/inspect/headers/read-head.ts';
+import { maxFileBytes, maxSidecarBytes } from '../../../../main/inspect/headers/read-head.ts';
 import { townGrid } from '../changes/town-grid.ts';
 import { tiffFile } from '../formats/sample-heads.ts';
 
@@ -47,8 +47,8 @@ it('reads no more of a file than a look may, whatever the file asks for', async 
   await writeFile(path, longPicture);
   const { files, read } = counted();
   await readHeadOf({ kind: 'head', key: 'a.jpg', path, sidecars: [] }, files);
-  expect(read.get(path)).toBeGreaterThan(maxOfFile / 2);
-  expect(read.get(path)).toBeLessThanOrEqual(maxOfFile);
+  expect(read.get(path)).toBeGreaterThan(maxFileBytes / 2);
+  expect(read.get(path)).toBeLessThanOrEqual(maxFileBytes);
 });
 
 it('reads no more of what stands beside a file than names a system', async () => {
@@ -57,7 +57,7 @@ it('reads no more of what stands beside a file than names a system', async () =>
   await writeFile(beside, Buffer.alloc(1_000_000, 32));
   const { files, read } = counted();
   await readHeadOf({ kind: 'head', key: 'a.tif', path, sidecars: [{ path: beside, kind: 'pam' }] }, files);
-  expect(read.get(beside)).toBe(maxOfSidecar);
+  expect(read.get(beside)).toBe(maxSidecarBytes);
 });
 
 it('words of a file beside it that is not read there are told where they may go along', async () => {

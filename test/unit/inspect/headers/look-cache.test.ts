@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileToLookAt, headTask } from '../../../../main/inspect/headers/head-task.ts';
+import { fileToInspect, headTask } from '../../../../main/inspect/headers/head-task.ts';
 import { LookCache } from '../../../../main/inspect/headers/look-cache.ts';
 import type { HeadAnswer, HeadTask } from '../../../../main/inspect/headers/read-head.ts';
 import { bytesInUse } from '../bytes-in-use.ts';
@@ -25,7 +25,7 @@ const task = (path: string, version?: string): HeadTask => ({
 describe('what is remembered of files', () => {
   it('is all that was seen, each with its own place', () => {
     const cache = new LookCache();
-    for (const x of [1, 2, 3]) cache.keep(task(`${x}.laz`, 'v'), tile(x));
+    for (const x of [1, 2, 3]) cache.store(task(`${x}.laz`, 'v'), tile(x));
     for (const x of [1, 2, 3]) expect(cache.get(task(`${x}.laz`, 'v'))).toEqual(tile(x));
   });
 
@@ -45,8 +45,8 @@ describe('what is remembered of files', () => {
         [0, 1],
       ],
     ] as const;
-    for (const [at, corners] of some.entries()) cache.keep(task(`${at}`, 'v'), of(corners));
-    cache.keep(task('four', 'v'), tile(3));
+    for (const [at, corners] of some.entries()) cache.store(task(`${at}`, 'v'), of(corners));
+    cache.store(task('four', 'v'), tile(3));
     for (const [at, corners] of some.entries()) expect(cache.get(task(`${at}`, 'v'))).toEqual(of(corners));
     expect(cache.get(task('four', 'v'))).toEqual(tile(3));
   });
@@ -63,9 +63,9 @@ describe('what is remembered of files', () => {
       },
     });
     const cache = new LookCache(10, 900);
-    for (const name of ['a.zip', 'b.zip']) cache.keep(task(name, 'v'), archive(name));
+    for (const name of ['a.zip', 'b.zip']) cache.store(task(name, 'v'), archive(name));
     expect(cache.get(task('b.zip', 'v'))).toEqual(archive('b.zip'));
-    for (const name of ['c.zip', 'd.zip', 'e.zip', 'f.zip']) cache.keep(task(name, 'v'), archive(name));
+    for (const name of ['c.zip', 'd.zip', 'e.zip', 'f.zip']) cache.store(task(name, 'v'), archive(name));
     expect(cache.get(task('a.zip', 'v'))).toBeNull();
     expect(cache.get(task('f.zip', 'v'))).toEqual(archive('f.zip'));
   });
@@ -85,7 +85,7 @@ describe('what is remembered of files', () => {
       ['c', bare],
       ['d', tile(2)],
     ] as const) {
-      cache.keep(task(name, 'v'), said);
+      cache.store(task(name, 'v'), said);
       expect(cache.get(task(name, 'v'))).toEqual(said);
     }
     expect(cache.size).toBe(1);
@@ -96,7 +96,7 @@ describe('what is remembered of files', () => {
     const folder = `/data/${'x'.repeat(200)}`;
     const before = bytesInUse();
     const cache = new LookCache();
-    for (let at = 0; at < count; at++) cache.keep(task(`${folder}/${at}.laz`, 'v'), tile(at + 0.5));
+    for (let at = 0; at < count; at++) cache.store(task(`${folder}/${at}.laz`, 'v'), tile(at + 0.5));
     // Some 160; whatever else happens to be in memory counts too.
     expect((bytesInUse() - before) / count).toBeLessThan(320);
     expect(cache.size).toBe(count);
@@ -104,8 +104,8 @@ describe('what is remembered of files', () => {
 
   it('is nothing of a file that changed, or of which nobody knows whether it did', () => {
     const cache = new LookCache();
-    cache.keep(task('a.laz', 'v'), tile(1));
-    cache.keep(task('b.laz'), tile(1));
+    cache.store(task('a.laz', 'v'), tile(1));
+    cache.store(task('b.laz'), tile(1));
     expect(cache.get(task('a.laz', 'w'))).toBeNull();
     expect(cache.get(task('b.laz'))).toBeNull();
     expect(cache.size).toBe(1);
@@ -113,13 +113,13 @@ describe('what is remembered of files', () => {
 
   it('is nothing of a file that was not opened because only a cloud service has it', () => {
     const cache = new LookCache();
-    cache.keep(task('a.laz', 'v'), { head: null, systemBeside: null, verdict: null, onlyInCloud: true });
+    cache.store(task('a.laz', 'v'), { head: null, systemBeside: null, verdict: null, onlyInCloud: true });
     expect(cache.size).toBe(0);
   });
 
   it('has a bound: the oldest go', () => {
     const cache = new LookCache(2);
-    for (const x of [1, 2, 3]) cache.keep(task(`${x}.laz`, 'v'), tile(x));
+    for (const x of [1, 2, 3]) cache.store(task(`${x}.laz`, 'v'), tile(x));
     expect(cache.size).toBe(2);
     expect(cache.get(task('1.laz', 'v'))).toBeNull();
     expect(cache.get(task('3.laz', 'v'))).toEqual(tile(3));
@@ -132,7 +132,7 @@ describe('what is remembered of files', () => {
     for (let at = 0; at < 2_000; at++) {
       // Some are kept again while they are still there, or after they went.
       const x = at % 7 === 0 ? Math.max(0, at - 30) : at % 5 === 0 ? Math.max(0, at - 10) : at;
-      cache.keep(task(`${x}.laz`, 'v'), tile(x));
+      cache.store(task(`${x}.laz`, 'v'), tile(x));
       kept = [...kept.filter((one) => one !== x), x].slice(-most);
       expect(cache.size).toBe(kept.length);
       for (const one of kept) expect(cache.get(task(`${one}.laz`, 'v'))).not.toBeNull();
@@ -145,8 +145,8 @@ describe('what is remembered of files', () => {
     const model = (name: string): HeadAnswer => ({
       ...{ head: null, systemBeside: null, verdict: null, names: [name, 'b'] },
     });
-    for (const name of ['aa', 'cc', 'dd']) cache.keep(task(name, 'v'), model(name));
-    cache.keep(task('dd', 'v'), model('dd'));
+    for (const name of ['aa', 'cc', 'dd']) cache.store(task(name, 'v'), model(name));
+    cache.store(task('dd', 'v'), model('dd'));
     expect(cache.get(task('aa', 'v'))).toBeNull();
     expect(cache.get(task('cc', 'v'))).toEqual(model('cc'));
     expect(cache.get(task('dd', 'v'))).toEqual(model('dd'));
@@ -154,7 +154,7 @@ describe('what is remembered of files', () => {
 
   it('changes with the file beside it that names the coordinate system', () => {
     const of = (key: string, ctimeMs: number) =>
-      fileToLookAt({ key, path: key, size: 1, mtimeMs: 0, identity: { fileId: null, ctimeMs } });
+      fileToInspect({ key, path: key, size: 1, mtimeMs: 0, identity: { fileId: null, ctimeMs } });
     const versionWith = (ctimeMs: number) =>
       headTask(of('a.asc', 1), (key) => (key === 'a.prj' ? of(key, ctimeMs) : undefined)).version;
     expect(versionWith(5)).toBe(versionWith(5));
