@@ -7,8 +7,8 @@ import { readFlags } from '../files/file-identity.ts';
 import type { SourceFile, SourceFiles } from '../files/model.ts';
 import { defaultReadStallMs, withoutStall } from '../files/stalled-read.ts';
 import type { Systems } from './crs/systems.ts';
-import { longestDirectory, zipNames } from './formats/archives/zip.ts';
-import { FileBytes, readSome } from './formats/base/file-bytes.ts';
+import { maxDirectoryLength, zipNames } from './formats/archives/zip.ts';
+import { FileBytes, createRangeReader } from './formats/base/file-bytes.ts';
 import { isForeign, isTileOfCapture } from './grouping/natures.ts';
 import { extensionOf } from './headers/choose.ts';
 import {
@@ -298,7 +298,7 @@ export async function readZipNames(path: string): Promise<readonly string[]> {
   try {
     await using handle = await open(path, readFlags);
     const { size } = await handle.stat();
-    return await zipNames(new FileBytes(size, readSome(handle), 2 * longestDirectory));
+    return await zipNames(new FileBytes(size, createRangeReader(handle), 2 * maxDirectoryLength));
   } catch {
     return [];
   }

@@ -25,10 +25,10 @@ export function eastFirst(corners: Corners, system: System, toLonLat: ToLonLat):
       const point = toLonLat(...middleOf(candidate));
       return point !== null && isInArea(point, system, withMargin);
     };
-    const [asWritten, asTurned] = [isInside(corners), isInside(swapped)];
-    if (!asWritten && !asTurned) continue;
-    const isNorthFirst = asTurned && (!asWritten || isInDegrees(system));
-    const order = asWritten && asTurned ? 'unclear' : isNorthFirst ? 'north-first' : 'east-first';
+    const [fitsAsWritten, fitsSwapped] = [isInside(corners), isInside(swapped)];
+    if (!fitsAsWritten && !fitsSwapped) continue;
+    const isNorthFirst = fitsSwapped && (!fitsAsWritten || isInDegrees(system));
+    const order = fitsAsWritten && fitsSwapped ? 'unclear' : isNorthFirst ? 'north-first' : 'east-first';
     return { corners: isNorthFirst ? swapped : corners, order };
   }
   return null;

@@ -3,7 +3,7 @@ import { saidSystem, unnamedSystem } from '../../../shared/source.ts';
 import { codeOf, isFlat } from '../crs/systems.ts';
 import type { CaptureHead } from '../formats/models/capture.ts';
 import { isWellKnownText, systemOfWkt } from '../formats/systems/coordinate-system.ts';
-import { axis, eccentricity } from '../formats/systems/earth-centred.ts';
+import { majorAxis, eccentricity } from '../formats/systems/earth-centred.ts';
 import type { Earth } from './where-it-lies.ts';
 
 type Position = Extract<Fix, { kind: 'position' }>;
@@ -87,8 +87,8 @@ function upon(
   if (!(Math.abs(latitude) < 89 && Math.abs(longitude) <= 180 && Math.hypot(east, north) <= maxOffset))
     return null;
   const bend = 1 - eccentricity * Math.sin(latitude * degree) ** 2;
-  const across = (axis / Math.sqrt(bend)) * Math.cos(latitude * degree);
-  const along = (axis * (1 - eccentricity)) / bend ** 1.5;
+  const across = (majorAxis / Math.sqrt(bend)) * Math.cos(latitude * degree);
+  const along = (majorAxis * (1 - eccentricity)) / bend ** 1.5;
   return position(longitude + east / across / degree, latitude + north / along / degree, up);
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/findings.ts';
 import { resolveSystem } from '../crs/own-system.ts';
 import { flatCodeOf } from '../crs/systems.ts';
-import { isData } from '../formats/read-file.ts';
+import { isDataExtension } from '../formats/read-file.ts';
 import { extensionOf, isCaptureMetadata } from '../headers/choose.ts';
 import type { FilesNamed } from '../headers/keys.ts';
 import type { Look } from '../headers/look-inside.ts';
@@ -136,7 +136,7 @@ export function createFindings(
   const findInTiles = () => {
     if (ofTiles) return ofTiles;
     const hasSeenAll = [...totalOf].every(
-      ([ending, total]) => ending === 'xml' || !isData(`.${ending}`) || lookedOf.get(ending) === total,
+      ([ending, total]) => ending === 'xml' || !isDataExtension(`.${ending}`) || lookedOf.get(ending) === total,
     );
     if (!hasSeenAll) return [];
     let duplicates: ReadonlySet<string> | null = null;

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../shared/findings.ts';
 import { hasHowTo } from '../../../shared/how-to/how-to.ts';
-import { isData } from '../formats/read-file.ts';
+import { isDataExtension } from '../formats/read-file.ts';
 import { extensionOf, isCaptureMetadata } from '../headers/choose.ts';
 import type { FilesNamed } from '../headers/keys.ts';
 import { Copies } from './copies.ts';
@@ -67,7 +67,7 @@ export class NamesFound {
     this.#bytes += size;
     if (textured.has(ending)) this.#photoCopies = null;
     if (newlyListed.has(ending)) this.#newer.add(place, ending);
-    else if (!listed.has(ending) && !notData.has(ending) && (isData(`.${ending}`) || hasHowTo(key)))
+    else if (!listed.has(ending) && !notData.has(ending) && (isDataExtension(`.${ending}`) || hasHowTo(key)))
       this.#unlisted.add(place, ending);
     if (size >= maxModelBytes && limited.has(ending)) this.#large.push(place);
     if (size > 0 && ownNames.has(ending)) this.#copies.add(key, size, place);

@@ -1,8 +1,8 @@
 import { createIgnore } from '../../files/left-out/ignore-rules.ts';
 import { canBeOpened, openMember } from '../formats/archives/members.ts';
-import { longestDirectory, type ZipEntry, zipEntries } from '../formats/archives/zip.ts';
-import { FileBytes, PastEnd, ReadEnough } from '../formats/base/file-bytes.ts';
-import { isData } from '../formats/read-file.ts';
+import { maxDirectoryLength, type ZipEntry, zipEntries } from '../formats/archives/zip.ts';
+import { FileBytes, PastEndError, ReadLimitError } from '../formats/base/file-bytes.ts';
+import { isDataExtension } from '../formats/read-file.ts';
 import { extensionOf, planLooks } from './choose.ts';
 import { headTask } from './head-task.ts';
 import {
@@ -89,7 +89,7 @@ export async function readMembers(
       remainingReferenceLength -= references.reduce((sum, { length }) => sum + length, 0);
       const fullAnswer = references.length > 0 && remainingReferenceLength >= 0 ? { ...answer, names: references } : answer;
       heads.push({ key: `${key}/${name}`, answer: plan.isMain(extension) ? fullAnswer : asAuxiliary(fullAnswer) });
-    } else if (isData(`.${extension}`)) {
+    } else if (isDataExtension(`.${extension}`)) {
       unreadMembers.count++;
       if (unreadMembers.examples.length < maxExamples) unreadMembers.examples.push(`${key}/${name.slice(0, maxNameLength)}`);
     }
@@ -101,9 +101,9 @@ export async function readMembers(
 
 async function entriesOf(size: number, read: OpenedFile['read']): Promise<readonly ZipEntry[]> {
   try {
-    return await zipEntries(new FileBytes(size, read, 2 * longestDirectory));
+    return await zipEntries(new FileBytes(size, read, 2 * maxDirectoryLength));
   } catch (error) {
-    if (error instanceof PastEnd || error instanceof ReadEnough) return [];
+    if (error instanceof PastEndError || error instanceof ReadLimitError) return [];
     throw error;
   }
 }

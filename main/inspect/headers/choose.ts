@@ -1,4 +1,4 @@
-import { isData } from '../formats/read-file.ts';
+import { isDataExtension } from '../formats/read-file.ts';
 import { type FilesNamed, KeysInLowerCase } from './keys.ts';
 
 /** Extensions of files with useful headers, the most informative first. */
@@ -35,10 +35,10 @@ export function chooseForHeads<Named extends { readonly key: string }>(
   }
   const chosen: Named[] = [];
   for (const { rank, places } of spreadOver(filesByRank, limit)) {
-    let [at, rankPosition] = [-1, -1];
+    let [candidateIndex, rankPosition] = [-1, -1];
     for (const position of places) {
-      while (rankPosition < position) if (fileRanks[++at] === rank) rankPosition += 1;
-      const file = files.at(at);
+      while (rankPosition < position) if (fileRanks[++candidateIndex] === rank) rankPosition += 1;
+      const file = files.at(candidateIndex);
       if (file) chosen.push(file);
     }
   }
@@ -140,7 +140,7 @@ export function planLooks(files: FilesNamed, lengths: readonly number[] = [files
   for (const { key } of files) {
     const bestRank = assetExtensions[secondPass.next()]?.bestRank ?? 0;
     const extension = extensionOf(key);
-    const isReadable = (isData(`.${extension}`) || extension === 'mtl') && !isAuxiliaryXml(key);
+    const isReadable = (isDataExtension(`.${extension}`) || extension === 'mtl') && !isAuxiliaryXml(key);
     if (isReadable && (extension !== 'xml' || bestRank >= firstSecondaryRank || isCaptureMetadata(key))) {
       readableIndexes[readableCount++] = fileIndex;
       if (/^(?:tiff?|laz)$/.test(extension)) sampledIndexes[sampledCount++] = fileIndex;

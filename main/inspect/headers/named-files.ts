@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { FileBytes } from '../formats/base/file-bytes.ts';
 import { parseJson } from '../formats/base/json.ts';
-import { beginsTileset, longestTileset } from '../formats/documents/json-documents.ts';
+import { looksLikeTileset, maxTilesetLength } from '../formats/documents/json-documents.ts';
 import { contentsOf } from '../formats/models/tileset.ts';
 import { externalRasterOf } from '../formats/raster/hfa.ts';
 import {
@@ -33,7 +33,7 @@ interface ByteRange {
 }
 
 const mib = 1024 * 1024;
-const documentLimits = { most: 64 * mib, needsWhole: false, isSpread: true } as const;
+const documentLimits = { maxBytes: 64 * mib, needsWhole: false, hasReferencesAnywhere: true } as const;
 const readersByExtension: ReadonlyMap<string, ReferenceReader> = new Map<string, ReferenceReader>([
   ['.obj', { maxBytes: 256 * 1024, needsWhole: false, read: librariesIn }],
   ['.mtl', { maxBytes: mib, needsWhole: false, read: texturesIn }],
@@ -80,7 +80,7 @@ export function referenceRanges(name: string, size: number): readonly ByteRange[
  * Returns distinct references as written: an OBJ's libraries, an MTL's pictures, a glTF's buffers and
  * pictures, and so on. Malformed input, which is untrusted, yields none.
  *
- * @param bytes one of the file's `stretchesForNames`
+ * @param bytes one of the file's `referenceRanges`
  * @param isFirst whether the range starts the file
  */
 export function namesIn(name: string, size: number, bytes: Buffer, isFirst = true): readonly string[] {
@@ -132,8 +132,8 @@ async function namesInTileset(
   size: number,
   read: (offset: number, length: number) => Promise<Buffer>,
 ): Promise<readonly string[]> {
-  if (size > longestTileset) return [];
-  if (!beginsTileset((await read(0, Math.min(size, 1_024))).toString('utf8').replace(/^\ufeff/, '')))
+  if (size > maxTilesetLength) return [];
+  if (!looksLikeTileset((await read(0, Math.min(size, 1_024))).toString('utf8').replace(/^\ufeff/, '')))
     return [];
   const document = parseJson((await read(0, size)).toString('utf8'));
   return copied(contentsOf(document, maxNames).map(decodeUri));

@@ -1,9 +1,9 @@
 import { isSparse } from '../../files/sparse-file.ts';
 import { maxBytes } from '../formats/base/file-bytes.ts';
-import { type FileSays, type Head, readFile } from '../formats/read-file.ts';
+import { type FileContents, type Head, readFile } from '../formats/read-file.ts';
 import {
   type Corners,
-  canBeTold,
+  isAssignableWkt,
   type NamedSystem,
   systemOfWkt,
 } from '../formats/systems/coordinate-system.ts';
@@ -29,7 +29,7 @@ export interface HeadTask {
 }
 
 /** Content of a header; `head` is null if unreadable or not of the format of the extension. */
-export interface HeadAnswer extends FileSays {
+export interface HeadAnswer extends FileContents {
   /** Coordinate system from a sidecar, or null. */
   readonly systemBeside: string | null;
   /** All of the sidecar's system, including heights. */
@@ -86,11 +86,11 @@ export async function readHead(
   const extension = `.${extensionOf(key)}`;
   const fileAnswer = await withFile(path, async ({ size, read, readable, allocated = size }) => {
     const contents = await readFile({
-      ending: extension,
+      extension,
       size,
       read,
       ...(readable !== undefined && { readable }),
-      beside: async (sidecarExtension) => (sidecarExtension === '.hdr' ? readHeader(sidecars, withFile) : null),
+      readSidecar: async (sidecarExtension) => (sidecarExtension === '.hdr' ? readHeader(sidecars, withFile) : null),
       budget: maxFileBytes,
       deep: deep === true,
       unpackLaz,
@@ -119,7 +119,7 @@ export async function readHead(
       ? await withFile(hint, async ({ read }) => {
           const text = (await read(0, maxSidecarBytes)).toString('utf8');
           const { system } = systemOfWkt(text);
-          return system === null ? null : { hint: system, ...(canBeTold(text) && { hintWkt: text.trim() }) };
+          return system === null ? null : { hint: system, ...(isAssignableWkt(text) && { hintWkt: text.trim() }) };
         })
       : null;
   return {

@@ -2,7 +2,7 @@ import { deflateRawSync, gunzipSync } from 'node:zlib';
 import { converterOfDefinition } from '../../../main/inspect/crs/own-system.ts';
 import { loadSystems } from '../../../main/inspect/crs/systems.ts';
 import { zipNames } from '../../../main/inspect/formats/archives/zip.ts';
-import { FileBytes, PastEnd, ReadEnough } from '../../../main/inspect/formats/base/file-bytes.ts';
+import { FileBytes, PastEndError, ReadLimitError } from '../../../main/inspect/formats/base/file-bytes.ts';
 import { readFile } from '../../../main/inspect/formats/read-file.ts';
 import { readMembers } from '../../../main/inspect/headers/archive-members.ts';
 import { unpackLaz } from '../../../main/inspect/headers/laz-perf.ts';
@@ -116,7 +116,7 @@ const zip: Target = {
   run: async (input) => {
     const read = async (at: number, length: number) => input.subarray(at, at + length);
     const names = await zipNames(new FileBytes(input.length, read)).catch((thrown: unknown) => {
-      if (thrown instanceof PastEnd || thrown instanceof ReadEnough) return [];
+      if (thrown instanceof PastEndError || thrown instanceof ReadLimitError) return [];
       throw thrown;
     });
     return `${Math.min(names.length, 5)} ${await saysOf('.zip', input)}`;
@@ -143,7 +143,7 @@ const members: Target = {
   words: ['PK\x01\x02', 'PK\x03\x04', 'PK\x05\x06', '\xff\xff\xff\xff', '\0\0\0\0', '\\', '/'],
   run: async (input) => {
     const read = async (at: number, length: number) => input.subarray(at, at + length);
-    const task = { key: 'a.zip', most: 1_000, deep: true, now: () => 0 };
+    const task = { key: 'a.zip', maxMembers: 1_000, deep: true, currentTime: () => 0 };
     const found = await readMembers({ size: input.length, read }, task);
     return shapeOf(found?.members.heads.map(({ answer }) => [answer.head, answer.verdict]));
   },

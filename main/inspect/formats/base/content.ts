@@ -1,26 +1,26 @@
-import { isText } from './texts.ts';
+import { isPlainText } from './texts.ts';
 
-type IsLike = (words: string) => boolean;
-const begins =
-  (...marks: readonly string[]): IsLike =>
+type ContentTest = (words: string) => boolean;
+const startsWithAny =
+  (...marks: readonly string[]): ContentTest =>
   (words) =>
     marks.some((mark) => words.startsWith(mark));
 
 /** Formats recognized by their first bytes. */
 const marks = {
-  png: begins('\x89PNG\r\n\x1a\n'),
-  jpeg: begins('\xff\xd8\xff'),
-  gif: begins('GIF87a', 'GIF89a'),
+  png: startsWithAny('\x89PNG\r\n\x1a\n'),
+  jpeg: startsWithAny('\xff\xd8\xff'),
+  gif: startsWithAny('GIF87a', 'GIF89a'),
   webp: (words) => words.startsWith('RIFF') && words.startsWith('WEBP', 8),
-  tiff: begins('II*\0', 'MM\0*', 'II+\0', 'MM\0+'),
+  tiff: startsWithAny('II*\0', 'MM\0*', 'II+\0', 'MM\0+'),
   heic: (words) => /^ftyp(?:hei[cmsx]|hev[cx]|mif1|msf1|avi[fs])/.test(words.slice(4, 12)),
   film: (words) => words.startsWith('ftyp', 4),
-  pdf: begins('%PDF-'),
-  zip: begins('PK\x03\x04'),
-  las: begins('LASF'),
-  glb: begins('glTF'),
+  pdf: startsWithAny('%PDF-'),
+  zip: startsWithAny('PK\x03\x04'),
+  las: startsWithAny('LASF'),
+  glb: startsWithAny('glTF'),
   xml: (words) => /^(?:ï»¿)?\s*<[?!A-Za-z]/.test(words),
-} as const satisfies Readonly<Record<string, IsLike>>;
+} as const satisfies Readonly<Record<string, ContentTest>>;
 
 type Mark = keyof typeof marks;
 /** A misnamed file's actual format; a key under `findings.content`. */
@@ -28,7 +28,7 @@ export type Content = Mark | 'text' | 'unknown';
 
 /** Programs detect these by content, whatever the extension. */
 const pictures = ['.png', '.jpg', '.jpeg', '.gif', '.bmp', '.webp'];
-const mayBe: Readonly<Partial<Record<Mark, readonly string[]>>> = {
+const extensionsOfContent: Readonly<Partial<Record<Mark, readonly string[]>>> = {
   png: pictures,
   jpeg: pictures,
   gif: pictures,
@@ -44,10 +44,10 @@ const mayBe: Readonly<Partial<Record<Mark, readonly string[]>>> = {
 export function contentOf(start: Buffer): Content {
   const words = start.toString('latin1');
   const names = Object.keys(marks) as Mark[];
-  return names.find((name) => marks[name](words)) ?? (isText(start) ? 'text' : 'unknown');
+  return names.find((name) => marks[name](words)) ?? (isPlainText(start) ? 'text' : 'unknown');
 }
 
 /** Whether this extension suits the detected format. */
-export function fits(content: Content, ending: string): boolean {
-  return content === 'text' || content === 'unknown' || (mayBe[content]?.includes(ending) ?? false);
+export function fitsExtension(content: Content, extension: string): boolean {
+  return content === 'text' || content === 'unknown' || (extensionsOfContent[content]?.includes(extension) ?? false);
 }

@@ -1,6 +1,6 @@
 import { unnamedSystem } from '../../../../shared/source.ts';
 import { type NamedSystem, nameOfSystem, noSystem, systemOfWkt } from './coordinate-system.ts';
-import { definitionOf, isOfAnotherPlanet, type OwnProjection, type Parameter, utm } from './projection.ts';
+import { definitionOf, isOtherPlanet, type OwnProjection, type Parameter, utm } from './projection.ts';
 
 /** A GeoKey directory, from TIFF tags or LAS records. */
 export interface KeyDirectory {
@@ -24,19 +24,19 @@ const [plane, geocentric] = [1, 3];
 const rasterType = 1025;
 const pixelIsPoint = 2;
 
-type Values = (key: number) => readonly number[] | string | undefined;
+type KeyValues = (key: number) => readonly number[] | string | undefined;
 
 /** Reads a GeoKey directory, which may define only what pixels mean. */
 export function systemOfGeoKeys(directory: KeyDirectory): NamedSystem {
-  const get = valuesOf(directory);
-  const pe = /ESRI PE String = (.+)/s.exec(citationsIn(get));
-  if (pe?.[1] && codeIn(get, projected) === null) return systemOfWkt(pe[1]);
-  const height = numberOf(get(vertical)) ?? 0;
-  const isFeet = verticalFeet.has(height) || feet.has(numberOf(get(verticalUnit)) ?? 0);
-  const isElsewhere = codeIn(get, projected) === null && isOfAnotherPlanet(numberOf(get(semiMajor)) ?? null);
+  const valueOf = valuesOf(directory);
+  const esriString = /ESRI PE String = (.+)/s.exec(citationsIn(valueOf));
+  if (esriString?.[1] && codeIn(valueOf, projected) === null) return systemOfWkt(esriString[1]);
+  const height = numberOf(valueOf(vertical)) ?? 0;
+  const isFeet = verticalFeet.has(height) || feet.has(numberOf(valueOf(verticalUnit)) ?? 0);
+  const isOnOtherPlanet = codeIn(valueOf, projected) === null && isOtherPlanet(numberOf(valueOf(semiMajor)) ?? null);
   return {
-    ...namedByKeys(get),
-    ...(isElsewhere ? { nature: 'elsewhere' } : {}),
+    ...namedByKeys(valueOf),
+    ...(isOnOtherPlanet ? { nature: 'elsewhere' } : {}),
     ...(isFeet ? { heights: 'feet' } : isEllipsoidal(height) ? { heights: 'ellipsoid' } : {}),
   };
 }
@@ -47,26 +47,26 @@ export const arePoints = (directory: KeyDirectory): boolean =>
     ? false
     : numberOf(valuesOf(directory)(rasterType)) === pixelIsPoint;
 
-function namedByKeys(get: Values): NamedSystem {
-  const [geographicCode, projectedCode] = [codeIn(get, geographic), codeIn(get, projected)];
-  const verticalCode = codeIn(get, vertical);
+function namedByKeys(valueOf: KeyValues): NamedSystem {
+  const [geographicCode, projectedCode] = [codeIn(valueOf, geographic), codeIn(valueOf, projected)];
+  const verticalCode = codeIn(valueOf, vertical);
   const heights =
     verticalCode === null || isEllipsoidal(verticalCode) ? null : `EPSG:${numbered(verticalCode)}`;
-  const kind = numberOf(get(model));
-  const isOwn = [projected, geographic].some((key) => numberOf(get(key)) === userDefined);
-  const isDescribed =
-    [zone, method].some((key) => get(key) !== undefined) ||
-    imagineProjectionIn(citationsIn(get)) !== undefined;
-  const name = nameIn(get);
+  const kind = numberOf(valueOf(model));
+  const isUserDefined = [projected, geographic].some((key) => numberOf(valueOf(key)) === userDefined);
+  const hasProjection =
+    [zone, method].some((key) => valueOf(key) !== undefined) ||
+    imagineProjectionIn(citationsIn(valueOf)) !== undefined;
+  const name = nameIn(valueOf);
   if (kind === geocentric) return { system: name, vertical: heights, nature: 'geocentric' };
   if (projectedCode !== null) {
-    const size = sizeIn(get);
-    return { system: `EPSG:${projectedCode}`, vertical: heights, ...(size !== undefined && { unit: size }) };
+    const unitMetres = sizeIn(valueOf);
+    return { system: `EPSG:${projectedCode}`, vertical: heights, ...(unitMetres !== undefined && { unit: unitMetres }) };
   }
-  if (kind === plane || get(projected) !== undefined || isDescribed) {
+  if (kind === plane || valueOf(projected) !== undefined || hasProjection) {
     // A file's own projection on a coded geographic system isn't that system.
-    const definition = definitionIn(get, true);
-    return isDescribed
+    const definition = definitionIn(valueOf, true);
+    return hasProjection
       ? { system: name, vertical: heights, ...(definition !== null && { definition }) }
       : { ...noSystem, nature: 'engineering' };
   }
@@ -77,17 +77,17 @@ function namedByKeys(get: Values): NamedSystem {
     if (geographicCode === 4326 && verticalCode === 5030) return { system: 'EPSG:4979', vertical: null };
     return { system: `EPSG:${geographicCode}`, vertical: heights };
   }
-  if (isOwn && kind !== userDefined) {
-    const definition = definitionIn(get, false);
+  if (isUserDefined && kind !== userDefined) {
+    const definition = definitionIn(valueOf, false);
     return { system: name, vertical: heights, ...(definition !== null && { definition }) };
   }
   const isLocal =
-    kind !== undefined || geographicCode !== null || [citation, unit].some((key) => get(key) !== undefined);
+    kind !== undefined || geographicCode !== null || [citation, unit].some((key) => valueOf(key) !== undefined);
   return isLocal ? { ...noSystem, nature: 'engineering' } : { system: null, vertical: heights };
 }
 
 const citations = [projectedCitation, citation, geographicCitation];
-const citationsIn = (get: Values): string => citations.flatMap((key) => textOf(get(key)) ?? []).join('\n');
+const citationsIn = (valueOf: KeyValues): string => citations.flatMap((key) => textOf(valueOf(key)) ?? []).join('\n');
 
 /** ERDAS IMAGINE describes projections without keys in a citation. */
 function imagineProjectionIn(text: string): string | undefined {
@@ -98,11 +98,11 @@ function imagineProjectionIn(text: string): string | undefined {
 }
 const projectionLine = /^Projection(?: Name)? = /;
 
-function nameIn(get: Values): string {
-  const imagine = imagineProjectionIn(citationsIn(get));
+function nameIn(valueOf: KeyValues): string {
+  const imagine = imagineProjectionIn(citationsIn(valueOf));
   if (imagine !== undefined) return nameOfSystem(imagine);
   for (const key of citations) {
-    const words = textOf(get(key))
+    const words = textOf(valueOf(key))
       ?.replace(/^(?:PCS|GCS) Name = /, '')
       .trim();
     if (words && words.length <= 100 && !/[=|\n]/.test(words)) return nameOfSystem(words);
@@ -110,26 +110,26 @@ function nameIn(get: Values): string {
   return unnamedSystem;
 }
 
-function definitionIn(get: Values, isProjected: boolean): string | null {
-  const projection = isProjected ? projectionIn(get) : null;
+function definitionIn(valueOf: KeyValues, isProjected: boolean): string | null {
+  const projection = isProjected ? projectionIn(valueOf) : null;
   if (isProjected && projection === null) return null;
-  const known = numberOf(get(ellipsoid)) ?? 0;
-  const [a, b] = [numberOf(get(semiMajor)) ?? ellipsoids[known]?.[0] ?? null, numberOf(get(semiMinor))];
-  const shift = get(toWgs84);
+  const ellipsoidCode = numberOf(valueOf(ellipsoid)) ?? 0;
+  const [a, b] = [numberOf(valueOf(semiMajor)) ?? ellipsoids[ellipsoidCode]?.[0] ?? null, numberOf(valueOf(semiMinor))];
+  const shift = valueOf(toWgs84);
   return definitionOf(projection, {
-    code: codeIn(get, geographic) ?? ofDatum(codeIn(get, datum)),
+    code: codeIn(valueOf, geographic) ?? geographicCodeOf(codeIn(valueOf, datum)),
     semiMajor: a,
     inverseFlattening:
-      numberOf(get(inverseFlattening)) ??
-      ellipsoids[known]?.[1] ??
+      numberOf(valueOf(inverseFlattening)) ??
+      ellipsoids[ellipsoidCode]?.[1] ??
       (a !== null && b !== undefined ? (a === b ? 0 : a / (a - b)) : null),
     toWgs84: typeof shift === 'object' ? shift : [],
-    meridian: numberOf(get(meridian)) ?? 0,
+    meridian: numberOf(valueOf(meridian)) ?? 0,
   });
 }
 
 /** EPSG: datum codes up to 6999 are geographic codes plus 2000. */
-const ofDatum = (code: number | null): number | null =>
+const geographicCodeOf = (code: number | null): number | null =>
   code !== null && code > 6_000 && code < 7_000 ? code - 2_000 : null;
 
 /** By EPSG code: semi-major axis in metres, inverse flattening. */
@@ -173,43 +173,43 @@ const units: Readonly<Record<number, number>> = { 9001: 1, 9002: 0.3048, 9003: 1
 const [firstNorth, firstSouth, zones] = [16_001, 16_101, 60];
 
 /** Metres per unit; without a key from the citation, as in GDAL. */
-function sizeIn(get: Values): number | undefined {
-  const code = numberOf(get(unit)) ?? userDefined;
+function sizeIn(valueOf: KeyValues): number | undefined {
+  const code = numberOf(valueOf(unit)) ?? userDefined;
   if (code !== userDefined) return units[code];
-  const words = (textOf(get(citation)) ?? '').toLowerCase();
+  const words = (textOf(valueOf(citation)) ?? '').toLowerCase();
   if (!/f(?:ee|oo)t/.test(words)) return undefined;
   if (words.includes('us') && words.includes('survey')) return units[9003];
   return /linear_f(?:ee|oo)t|international/.test(words) ? units[9002] : undefined;
 }
 
-function projectionIn(get: Values): OwnProjection | null {
-  const size = numberOf(get(unitSize)) ?? (get(unit) === undefined ? (sizeIn(get) ?? 1) : sizeIn(get));
-  if (size === undefined) return null;
-  const code = codeIn(get, zone);
+function projectionIn(valueOf: KeyValues): OwnProjection | null {
+  const unitMetres = numberOf(valueOf(unitSize)) ?? (valueOf(unit) === undefined ? (sizeIn(valueOf) ?? 1) : sizeIn(valueOf));
+  if (unitMetres === undefined) return null;
+  const code = codeIn(valueOf, zone);
   if (code !== null) {
     const isSouth = code >= firstSouth;
     const number = code - (isSouth ? firstSouth : firstNorth) + 1;
-    return number < 1 || number > zones ? null : utm(number, isSouth, size);
+    return number < 1 || number > zones ? null : utm(number, isSouth, unitMetres);
   }
-  const known = methods[numberOf(get(method)) ?? 0];
-  if (known === undefined) return null;
+  const methodName = methods[numberOf(valueOf(method)) ?? 0];
+  if (methodName === undefined) return null;
   const parameters = new Map<Parameter, number>();
   for (const [name, keys] of Object.entries(parameterKeys) as [Parameter, readonly number[]][]) {
-    const value = keys.map((key) => numberOf(get(key))).find((one) => one !== undefined);
-    if (value !== undefined) parameters.set(name, name === 'x_0' || name === 'y_0' ? value * size : value);
+    const value = keys.map((key) => numberOf(valueOf(key))).find((number) => number !== undefined);
+    if (value !== undefined) parameters.set(name, name === 'x_0' || name === 'y_0' ? value * unitMetres : value);
   }
-  return { method: known, parameters, unit: size };
+  return { method: methodName, parameters, unit: unitMetres };
 }
 
-function valuesOf({ keys, doubles = [], words = '' }: KeyDirectory): Values {
-  const [inDoubles, inWords] = [34_736, 34_737];
+function valuesOf({ keys, doubles = [], words = '' }: KeyDirectory): KeyValues {
+  const [doublesTag, wordsTag] = [34_736, 34_737];
   const values = new Map<number, readonly number[] | string>();
   const count = keys[3] ?? 0;
-  for (let at = 4; at + 3 < keys.length && at < 4 + count * 4; at += 4) {
-    const [key = 0, location = 0, length = 0, value = 0] = keys.slice(at, at + 4);
+  for (let index = 4; index + 3 < keys.length && index < 4 + count * 4; index += 4) {
+    const [key = 0, location = 0, length = 0, value = 0] = keys.slice(index, index + 4);
     if (location === 0) values.set(key, [value]);
-    else if (location === inDoubles) values.set(key, doubles.slice(value, value + length));
-    else if (location === inWords)
+    else if (location === doublesTag) values.set(key, doubles.slice(value, value + length));
+    else if (location === wordsTag)
       values.set(key, words.slice(value, value + length).replace(/[|\0][\s\S]*$/, ''));
     else values.set(key, [userDefined]);
   }
@@ -221,8 +221,8 @@ const numberOf = (value: readonly number[] | string | undefined): number | undef
 const textOf = (value: readonly number[] | string | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-function codeIn(get: Values, key: number): number | null {
-  const value = numberOf(get(key)) ?? 0;
+function codeIn(valueOf: KeyValues, key: number): number | null {
+  const value = numberOf(valueOf(key)) ?? 0;
   return value >= 1024 && value < userDefined ? value : null;
 }
 
