@@ -8,7 +8,7 @@ import type { SourceFile, SourceFiles } from '../files/model.ts';
 import { defaultReadStallMs, withoutStall } from '../files/stalled-read.ts';
 import type { Systems } from './crs/systems.ts';
 import { maxDirectoryLength, zipNames } from './formats/archives/zip.ts';
-import { FileBytes, createRangeReader } from './formats/base/file-bytes.ts';
+import { createRangeReader, FileBytes } from './formats/base/file-bytes.ts';
 import { isForeign, isTileOfCapture } from './grouping/natures.ts';
 import { extensionOf } from './headers/choose.ts';
 import {

@@ -34,7 +34,7 @@ export async function contentOf(kind: 'pam' | 'prj', system: System): Promise<st
 /**
  * Returns a sidecar's content for OGC or ESRI WKT (GDAL 3.6).
  *
- * @returns null for `.prj`, since an existing one is read anyway, and unless `canBeTold`
+ * @returns null for `.prj`, since an existing one is read anyway, and unless `isAssignableWkt`
  */
 export function contentOfWkt(kind: 'pam' | 'prj', wkt: string): string | null {
   return kind === 'pam' && isAssignableWkt(wkt) ? pamOf(wkt.trim()) : null;

@@ -50,14 +50,22 @@ export function outlines({
     const cached = converters.get(cacheKey);
     if (cached !== undefined) return cached;
     const system = systemByCode(codeOf(name));
-    const toLonLat = definition === undefined ? system && converterOfSystem(system, unit) : converterOfDefinition(definition, systemByCode);
+    const toLonLat =
+      definition === undefined
+        ? system && converterOfSystem(system, unit)
+        : converterOfDefinition(definition, systemByCode);
     if (converters.size < maxConverters) converters.set(cacheKey, toLonLat);
     return toLonLat;
   };
   return ({ head, systemBeside, besideSays }) => {
     if (head?.kind === 'jpeg' && head.position) {
       const [lon, lat] = head.position;
-      const square = cornersOfBox(lon - photoHalfSize, lat - photoHalfSize, lon + photoHalfSize, lat + photoHalfSize);
+      const square = cornersOfBox(
+        lon - photoHalfSize,
+        lat - photoHalfSize,
+        lon + photoHalfSize,
+        lat + photoHalfSize,
+      );
       const toLonLat = converterFor('EPSG:4326', {});
       return square && toLonLat && footprint(square, toLonLat);
     }
@@ -88,7 +96,8 @@ export function footprint(corners: Corners, toLonLat: ToLonLat): readonly LonLat
     if (!start || !sourceStart || !sourceEnd || !end) return null;
     ring.push(start);
     const isLong = metresBetween(start, end) > maxStraightMetres;
-    if (isLong && !subdivideEdge({ sourceStart, sourceEnd, start, end }, toLonLat, ring, maxHalvings)) return null;
+    if (isLong && !subdivideEdge({ sourceStart, sourceEnd, start, end }, toLonLat, ring, maxHalvings))
+      return null;
   }
   const [firstPoint] = ring;
   return firstPoint ? [...ring, firstPoint] : null;
@@ -102,14 +111,27 @@ interface Edge {
 }
 
 /** Adds the points between; false if one can't be projected. */
-function subdivideEdge({ sourceStart, sourceEnd, start, end }: Edge, toLonLat: ToLonLat, ring: LonLat[], halvings: number): boolean {
+function subdivideEdge(
+  { sourceStart, sourceEnd, start, end }: Edge,
+  toLonLat: ToLonLat,
+  ring: LonLat[],
+  halvings: number,
+): boolean {
   const sourceMiddle: Corner = [(sourceStart[0] + sourceEnd[0]) / 2, (sourceStart[1] + sourceEnd[1]) / 2];
   const middle = toLonLat(...sourceMiddle);
   if (!middle) return false;
   if (halvings === 0 || isStraight(start, middle, end)) return true;
-  const isFirstHalfDone = subdivideEdge({ sourceStart, sourceEnd: sourceMiddle, start, end: middle }, toLonLat, ring, halvings - 1);
+  const isFirstHalfDone = subdivideEdge(
+    { sourceStart, sourceEnd: sourceMiddle, start, end: middle },
+    toLonLat,
+    ring,
+    halvings - 1,
+  );
   ring.push(middle);
-  return isFirstHalfDone && subdivideEdge({ sourceStart: sourceMiddle, sourceEnd, start: middle, end }, toLonLat, ring, halvings - 1);
+  return (
+    isFirstHalfDone &&
+    subdivideEdge({ sourceStart: sourceMiddle, sourceEnd, start: middle, end }, toLonLat, ring, halvings - 1)
+  );
 }
 
 function isStraight(start: LonLat, middle: LonLat, end: LonLat): boolean {
@@ -118,8 +140,13 @@ function isStraight(start: LonLat, middle: LonLat, end: LonLat): boolean {
   const sumLength = Math.hypot(...sum);
   // Antipodal points have no unique great circle.
   if (sumLength < 1) return false;
-  const deviation = Math.hypot(...sum.map((component, axis) => component / sumLength - (middleVector[axis] ?? 0)));
-  return deviation <= maxDeviation * Math.hypot(...startVector.map((component, axis) => component - (endVector[axis] ?? 0)));
+  const deviation = Math.hypot(
+    ...sum.map((component, axis) => component / sumLength - (middleVector[axis] ?? 0)),
+  );
+  return (
+    deviation <=
+    maxDeviation * Math.hypot(...startVector.map((component, axis) => component - (endVector[axis] ?? 0)))
+  );
 }
 
 function onSphere([lon, lat]: LonLat): readonly number[] {

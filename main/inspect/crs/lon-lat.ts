@@ -43,7 +43,8 @@ function createProjectedConverter(definition: string): ToLonLat {
 function createGeographicConverter(definition: string): ToLonLat {
   const factor = Number(/\+to_degree=(\S+)/.exec(definition)?.[1] ?? 1);
   const projection = proj4(definition.replace(/ \+to_degree=\S+/, ''), 'WGS84');
-  return (x, y) => (Math.abs(y * factor) > 90 ? null : toValidLonLat(() => projection.forward([x * factor, y * factor])));
+  return (x, y) =>
+    Math.abs(y * factor) > 90 ? null : toValidLonLat(() => projection.forward([x * factor, y * factor]));
 }
 
 function toValidLonLat(project: () => readonly number[]): LonLat | null {

@@ -10,14 +10,19 @@ const geographicPrefix = '+proj=longlat ';
  * Returns the conversion for a file's own definition (`NamedSystem.definition`), or null. Resolves its EPSG
  * base.
  */
-export function converterOfDefinition(definition: string, systemByCode: Systems['systemByCode']): ToLonLat | null {
+export function converterOfDefinition(
+  definition: string,
+  systemByCode: Systems['systemByCode'],
+): ToLonLat | null {
   const [base, code] = /\+base=(\d+)/.exec(definition) ?? [];
   if (base === undefined) return toLonLat({ definition });
   const earth = systemByCode(Number(code))?.definition;
   if (!earth?.startsWith(geographicPrefix)) return null;
   const words = earth.slice(geographicPrefix.length);
   // Only the base system uses grads; its projections use degrees.
-  const baseParameters = definition.startsWith(geographicPrefix) ? words : words.replace(/ \+to_degree=\S+/, '');
+  const baseParameters = definition.startsWith(geographicPrefix)
+    ? words
+    : words.replace(/ \+to_degree=\S+/, '');
   return toLonLat({ definition: definition.replace(base, baseParameters) });
 }
 
@@ -42,7 +47,8 @@ export function contradictedUnit(
 }
 
 const [foot, surveyFoot] = [0.3048, 1_200 / 3_937];
-const isClose = (first: number, second: number, tolerance: number): boolean => Math.abs(first - second) < tolerance;
+const isClose = (value: number, target: number, tolerance: number): boolean =>
+  Math.abs(value - target) < tolerance;
 const unitName = (unit: number): 'metre' | 'foot' | null =>
   isClose(unit, 1, 1e-3) ? 'metre' : isClose(unit, foot, 1e-3) ? 'foot' : null;
 
@@ -68,5 +74,7 @@ export function resolveSystem(
   const candidate = systemByName(system);
   const filePoint = candidate && converterOfDefinition(definition, systemByCode)?.(...corner);
   const candidatePoint = candidate && toLonLat(candidate)?.(...corner);
-  return filePoint && candidatePoint && metresBetween(filePoint, candidatePoint) <= maxMetresApart ? candidate : null;
+  return filePoint && candidatePoint && metresBetween(filePoint, candidatePoint) <= maxMetresApart
+    ? candidate
+    : null;
 }

@@ -59,7 +59,10 @@ let loading: Promise<Systems> | null = null;
 export const codeOf = (name: string | null): number => Number(/^EPSG:(\d+)$/.exec(name ?? '')?.[1]);
 
 /** Returns the code of a current 2D system by code or name, or null. */
-export function flatCodeOf(name: string, systems: Pick<Systems, 'systemByCode' | 'systemByName'>): number | null {
+export function flatCodeOf(
+  name: string,
+  systems: Pick<Systems, 'systemByCode' | 'systemByName'>,
+): number | null {
   const system = systems.systemByCode(codeOf(name)) ?? systems.systemByName(name);
   return isFlat(system) ? system.code : null;
 }
@@ -159,7 +162,8 @@ function searchCodes(haystack: readonly SearchEntry[], typed: string, limit: num
     .filter((word) => word !== '');
   const [firstWord = ''] = words;
   if (firstWord === '') return [];
-  const matchesCode = (candidate: SearchEntry) => words.length === 1 && String(candidate.code).startsWith(firstWord);
+  const matchesCode = (candidate: SearchEntry) =>
+    words.length === 1 && String(candidate.code).startsWith(firstWord);
   const matchesName = ({ name }: SearchEntry) => words.every((word) => name.toLowerCase().includes(word));
   const rank = (candidate: SearchEntry) => (matchesCode(candidate) ? 0 : matchesName(candidate) ? 1 : 2);
   return haystack

@@ -3,7 +3,7 @@ import { saidSystem, unnamedSystem } from '../../../shared/source.ts';
 import { codeOf, isFlat } from '../crs/systems.ts';
 import type { CaptureHead } from '../formats/models/capture.ts';
 import { isWellKnownText, systemOfWkt } from '../formats/systems/coordinate-system.ts';
-import { majorAxis, eccentricity } from '../formats/systems/earth-centred.ts';
+import { eccentricity, majorAxis } from '../formats/systems/earth-centred.ts';
 import type { Earth } from './where-it-lies.ts';
 
 type Position = Extract<Fix, { kind: 'position' }>;

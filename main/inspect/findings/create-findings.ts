@@ -136,7 +136,8 @@ export function createFindings(
   const findInTiles = () => {
     if (ofTiles) return ofTiles;
     const hasSeenAll = [...totalOf].every(
-      ([ending, total]) => ending === 'xml' || !isDataExtension(`.${ending}`) || lookedOf.get(ending) === total,
+      ([ending, total]) =>
+        ending === 'xml' || !isDataExtension(`.${ending}`) || lookedOf.get(ending) === total,
     );
     if (!hasSeenAll) return [];
     let duplicates: ReadonlySet<string> | null = null;

@@ -1,13 +1,13 @@
 import type { Degree } from '../../../shared/degrees.ts';
 import { readZip, sevenZipEnd, type ZipHead, zipEnd } from './archives/zip.ts';
 import { type Content, contentOf, fitsExtension } from './base/content.ts';
-import { isAllZeros, FileBytes, zeroProbeLength, PastEndError, ReadLimitError } from './base/file-bytes.ts';
+import { FileBytes, isAllZeros, PastEndError, ReadLimitError, zeroProbeLength } from './base/file-bytes.ts';
 import {
-  type ReadSidecar,
   type Check,
   type Reader,
-  unrecognizedFile,
+  type ReadSidecar,
   type UnpackLaz,
+  unrecognizedFile,
   type Verdict,
 } from './base/format.ts';
 import { dbaseEnd, fbxEnd, hdf5End, parquetEnd, shapeEnd, sqliteEnd, tileEnd } from './base/lengths.ts';
@@ -63,7 +63,9 @@ const createEndReader =
 const createSignatureReader =
   (signature: string): Reader<Head> =>
   async (file) =>
-    (await file.startsWith(signature)) ? { head: null, end: () => null, degree: 'no-reader' } : unrecognizedFile;
+    (await file.startsWith(signature))
+      ? { head: null, end: () => null, degree: 'no-reader' }
+      : unrecognizedFile;
 
 const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [readTiff, ['.tif', '.tiff', '.gtiff', '.btf', '.tf8', '.ovr', '.msk']],
@@ -123,13 +125,14 @@ const dataExtensions: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether files of this extension (lower case, with dot) can be checked. */
-export const isDataExtension = (extension: string): boolean => dataExtensions.has(extension) || readersByExtension.has(extension);
+export const isDataExtension = (extension: string): boolean =>
+  dataExtensions.has(extension) || readersByExtension.has(extension);
 
 interface FileToRead {
   /** Lower case, with dot. */
   readonly extension: string;
   readonly size: number;
-  read(at: number, length: number): Promise<Buffer>;
+  read(offset: number, length: number): Promise<Buffer>;
   readonly readSidecar: ReadSidecar;
   /** Default: `maxBytes`. */
   readonly budget?: number;
@@ -175,7 +178,7 @@ const textExtensions = new Set([
 ]);
 
 /**
- * Reads the header and, unless `wants` is `head`, checks the file's end. Compares offsets and counts with the
+ * Reads the header and, unless `scope` is `head`, checks the file's end. Compares offsets and counts with the
  * size, so it reads little.
  */
 export async function readFile(
@@ -195,13 +198,16 @@ export async function readFile(
   try {
     const start = await file.readStart(zeroProbeLength);
     const isEmptyAtStart = start.length > 3 && isAllZeros(start);
-    if (!isDataExtension(extension)) return { head, verdict: null, ...(await findZeros(file, isEmptyAtStart)) };
+    if (!isDataExtension(extension))
+      return { head, verdict: null, ...(await findZeros(file, isEmptyAtStart)) };
     const substitute = findSubstitute(start, readersByExtension.get(extension) === readMarkup);
     if (substitute !== null) return { head, verdict: substitute, degree: 'wrong-format' };
     if (isEmptyAtStart && !rawExtensions.has(extension)) return wrongFormat('zeros');
     const content = contentOf(start.subarray(0, 512));
-    if (!rawExtensions.has(extension) && !fitsExtension(content, extension)) return wrongFormat('otherFormat', content);
-    if (textExtensions.has(extension) && !isPlainText(start.subarray(0, 512))) return wrongFormat('otherFormat', content);
+    if (!rawExtensions.has(extension) && !fitsExtension(content, extension))
+      return wrongFormat('otherFormat', content);
+    if (textExtensions.has(extension) && !isPlainText(start.subarray(0, 512)))
+      return wrongFormat('otherFormat', content);
     const reader = pictureReaders[content] ?? readersByExtension.get(extension);
     if (!reader)
       return { head, verdict: null, degree: 'no-reader', ...(await findZeros(file, isEmptyAtStart)) };
@@ -241,7 +247,9 @@ async function findZeros(file: FileBytes, isEmptyAtStart: boolean): Promise<{ re
   if (file.size < zeroProbeLength) return {};
   if (isEmptyAtStart) return { zeros: 'begin' };
   if (!isAllZeros(await file.readEnd(zeroProbeLength))) return {};
-  const isLongRun = isAllZeros(await file.read(Math.floor(file.size * 0.75), Math.min(zeroProbeLength, file.size >> 2)));
+  const isLongRun = isAllZeros(
+    await file.read(Math.floor(file.size * 0.75), Math.min(zeroProbeLength, file.size >> 2)),
+  );
   return { zeros: isLongRun ? 'end' : 'tail' };
 }
 

@@ -71,7 +71,12 @@ export async function readMembers(
   const readMember = async (index: number): Promise<HeadAnswer | null> => {
     const entry = files[index]?.entry;
     const name = names[index] ?? '';
-    if (!entry || !canBeOpened(entry) || nestedExtensions.has(extensionOf(name)) || name.length > maxNameLength)
+    if (
+      !entry ||
+      !canBeOpened(entry) ||
+      nestedExtensions.has(extensionOf(name)) ||
+      name.length > maxNameLength
+    )
       return null;
     if (readCount >= maxMembers || currentTime() - startTime >= maxDurationMs) return null;
     readCount++;
@@ -87,11 +92,16 @@ export async function readMembers(
     if (memberAnswer) {
       const { names: references = [], ...answer } = memberAnswer;
       remainingReferenceLength -= references.reduce((sum, { length }) => sum + length, 0);
-      const fullAnswer = references.length > 0 && remainingReferenceLength >= 0 ? { ...answer, names: references } : answer;
-      heads.push({ key: `${key}/${name}`, answer: plan.isMain(extension) ? fullAnswer : asAuxiliary(fullAnswer) });
+      const fullAnswer =
+        references.length > 0 && remainingReferenceLength >= 0 ? { ...answer, names: references } : answer;
+      heads.push({
+        key: `${key}/${name}`,
+        answer: plan.isMain(extension) ? fullAnswer : asAuxiliary(fullAnswer),
+      });
     } else if (isDataExtension(`.${extension}`)) {
       unreadMembers.count++;
-      if (unreadMembers.examples.length < maxExamples) unreadMembers.examples.push(`${key}/${name.slice(0, maxNameLength)}`);
+      if (unreadMembers.examples.length < maxExamples)
+        unreadMembers.examples.push(`${key}/${name.slice(0, maxNameLength)}`);
     }
   }
   const isShort = names.reduce((sum, { length }) => sum + length, 0) <= maxTotalNameLength;

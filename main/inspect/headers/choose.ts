@@ -14,10 +14,12 @@ const extensionRanks = [
 ];
 /** From this rank on, files are only textures, descriptions or archives if there are better ones. */
 const firstSecondaryRank = 4;
-const rankByExtension = new Map(extensionRanks.flatMap((extensions, rank) => extensions.map((extension) => [extension, rank] as const)));
+const rankByExtension = new Map(
+  extensionRanks.flatMap((extensions, rank) => extensions.map((extension) => [extension, rank] as const)),
+);
 
 /**
- * Chooses at most `most` files to read first, spread over the source. Keeps a byte per file, since file
+ * Chooses at most `limit` files to read first, spread over the source. Keeps a byte per file, since file
  * objects would take much memory.
  */
 export function chooseForHeads<Named extends { readonly key: string }>(
@@ -45,7 +47,7 @@ export function chooseForHeads<Named extends { readonly key: string }>(
   return chosen;
 }
 
-/** `ranks.length` for files without useful headers. */
+/** `extensionRanks.length` for files without useful headers. */
 const rankOf = (key: string): number => rankByExtension.get(extensionOf(key)) ?? extensionRanks.length;
 
 function spreadOver(byRank: readonly { readonly length: number }[], limit: number) {
@@ -89,7 +91,9 @@ export const isCaptureMetadata = (key: string): boolean => /(?:^|\/)metadata\.xm
 const mainExtensions =
   (bestRank: number): LookPlan['isMain'] =>
   (extension) =>
-    bestRank >= firstSecondaryRank || extension === 'zip' || (rankByExtension.get(extension) ?? 0) < firstSecondaryRank;
+    bestRank >= firstSecondaryRank ||
+    extension === 'zip' ||
+    (rankByExtension.get(extension) ?? 0) < firstSecondaryRank;
 
 const modelExtensions = new Set(['obj', 'dae', 'fbx', 'gltf', 'glb', 'ply']);
 /** From this rank on, files are textures if there are models. */
@@ -149,7 +153,9 @@ export function planLooks(files: FilesNamed, lengths: readonly number[] = [files
   }
   const order = sampleFirst(readableIndexes.subarray(0, readableCount));
   const deep = new Set(sampleOf(sampledIndexes.subarray(0, sampledCount), maxSampledFiles));
-  const isMain = mainExtensions(assetExtensions.reduce((bestRank, asset) => Math.min(bestRank, asset.bestRank), extensionRanks.length));
+  const isMain = mainExtensions(
+    assetExtensions.reduce((bestRank, asset) => Math.min(bestRank, asset.bestRank), extensionRanks.length),
+  );
   return { order, isMain, isMainOf: assetExtensions.map((asset) => asset.isMain), sidecars, deep };
 }
 
@@ -182,7 +188,7 @@ function sampleFirst(indexes: Uint32Array): Uint32Array {
   return orderedIndexes;
 }
 
-/** Returns at most `most` positions, spread and ascending. */
+/** Returns at most `limit` positions, spread and ascending. */
 function spread(length: number, limit: number): readonly number[] {
   return Array.from({ length: Math.min(length, limit) }, (_, index) =>
     length <= limit ? index : Math.floor((index * length) / limit),

@@ -73,10 +73,13 @@ export function cityGmlName(heads: readonly GmlHead[]): Phrase {
 }
 
 /**
- * `EPSG:25832` (with name and area if `known` has it), `EPSG:25832 + EPSG:7837` with heights, `EPSG:25832 and
+ * `EPSG:25832` (with name and area if `systemsTable` has it), `EPSG:25832 + EPSG:7837` with heights, `EPSG:25832 and
  * EPSG:25833`, `4 coordinate systems`; null without a system.
  */
-export function describeSystems(heads: readonly NamedSystem[], systemsTable: Systems | null): PhraseValue | null {
+export function describeSystems(
+  heads: readonly NamedSystem[],
+  systemsTable: Systems | null,
+): PhraseValue | null {
   const systemsByName = new Map(
     heads.flatMap(({ system, vertical }) =>
       system === null ? [] : [[`${system} + ${vertical ?? ''}`, { system, vertical }] as const],
@@ -85,13 +88,18 @@ export function describeSystems(heads: readonly NamedSystem[], systemsTable: Sys
   const systems = [...systemsByName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, system]) => system);
   const [firstSystem, ...otherSystems] = systems;
   if (firstSystem === undefined) return null;
-  const knownSystem = otherSystems.length === 0 ? systemsTable?.systemByCode(Number(/^EPSG:(\d+)/.exec(firstSystem.system)?.[1])) : null;
+  const knownSystem =
+    otherSystems.length === 0
+      ? systemsTable?.systemByCode(Number(/^EPSG:(\d+)/.exec(firstSystem.system)?.[1]))
+      : null;
   if (knownSystem)
     return {
       key: knownSystem.successor === undefined ? 'kinds.reason.system' : 'kinds.reason.deprecatedSystem',
       values: {
         ...{ system: describeSystem(firstSystem), name: knownSystem.name, area: knownSystem.area },
-        ...(knownSystem.successor !== undefined && { deprecation: describeDeprecation(knownSystem.successor) }),
+        ...(knownSystem.successor !== undefined && {
+          deprecation: describeDeprecation(knownSystem.successor),
+        }),
       },
     };
   return systems.length < 3

@@ -50,7 +50,7 @@ export function withMembers(task: HeadTask, members: number): HeadTask {
   return { ...task, members, ...deep, ...(version !== undefined && { version: `${version} ${members}` }) };
 }
 
-/** `besideOf`: finds a file by lower-case key, since some programs write `a.PRJ` next to `A.asc`. */
+/** `findSidecar`: finds a file by lower-case key, since some programs write `a.PRJ` next to `A.asc`. */
 export function headTask(
   { key, path, version }: FileToInspect,
   findSidecar: (key: string) => FileToInspect | undefined,
@@ -61,7 +61,11 @@ export function headTask(
   });
   const hintKey = hintKeyOf(key.toLowerCase());
   const hint = hintKey === null ? undefined : findSidecar(hintKey);
-  const versions = [version, ...foundSidecars.map(({ file }) => file.version), ...(hint ? [hint.version] : [])];
+  const versions = [
+    version,
+    ...foundSidecars.map(({ file }) => file.version),
+    ...(hint ? [hint.version] : []),
+  ];
   return {
     ...{ kind: 'head', key, path },
     sidecars: foundSidecars.map(({ file, kind }) => ({ path: file.path, kind })),

@@ -47,7 +47,11 @@ export class KeysInLowerCase {
     for (let slot = hash & slotMask; ; slot = (slot + 1) & slotMask) {
       const storedIndex = this.#slots[slot] ?? 0;
       if (storedIndex === 0) return slot;
-      if (this.#checks[slot] === hashCheck && this.#files.at(storedIndex - 1)?.key.toLowerCase() === lowerCaseKey) return slot;
+      if (
+        this.#checks[slot] === hashCheck &&
+        this.#files.at(storedIndex - 1)?.key.toLowerCase() === lowerCaseKey
+      )
+        return slot;
     }
   }
 }

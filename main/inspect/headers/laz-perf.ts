@@ -88,6 +88,8 @@ async function createModule(): Promise<LazPerf> {
 
 async function compileModule(): Promise<readonly [CreateLazPerf, WebAssembly.Module]> {
   // CommonJS without types for this part.
-  const library: { readonly default: CreateLazPerf } = await import('laz-perf/lib/node/laz-perf.js' as string);
+  const library: { readonly default: CreateLazPerf } = await import(
+    'laz-perf/lib/node/laz-perf.js' as string
+  );
   return [library.default, new WebAssembly.Module(readFileSync(lazPerfFile))];
 }

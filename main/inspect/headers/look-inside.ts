@@ -2,7 +2,7 @@ import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import { sortedBy } from '../../files/places.ts';
 import type { Clock } from '../../outside.ts';
 import { chooseForHeads } from './choose.ts';
-import { guessMembers, fileToInspect, headTask, withMembers } from './head-task.ts';
+import { fileToInspect, guessMembers, headTask, withMembers } from './head-task.ts';
 import type { LookThread } from './look-thread.ts';
 import type { HeadAnswer } from './read-head.ts';
 import { hintKeyOf, sidecarsWithSystem } from './sidecar-names.ts';
@@ -81,7 +81,8 @@ export function findSidecars(
 ): readonly SourceFile[] {
   const sidecarNames = sidecarNamesOf(chosen);
   const sidecarFiles: SourceFile[] = [];
-  for (const file of sidecarNames.size > 0 ? files : []) if (sidecarNames.has(file.key.toLowerCase())) sidecarFiles.push(file);
+  for (const file of sidecarNames.size > 0 ? files : [])
+    if (sidecarNames.has(file.key.toLowerCase())) sidecarFiles.push(file);
   return sidecarFiles;
 }
 

@@ -63,11 +63,14 @@ export async function readHeadOf(
 ): Promise<HeadAnswer> {
   const { key, path, members: maxMembers = 0, deep = false } = task;
   if (isCloudOnly(path, files)) return { head: null, systemBeside: null, verdict: null, onlyInCloud: true };
-  const withLocalFile: WithFile = async (path, use) => (isCloudOnly(path, files) ? null : withFile(files, path, use));
+  const withLocalFile: WithFile = async (path, use) =>
+    isCloudOnly(path, files) ? null : withFile(files, path, use);
   const answer = await readHead(task, withLocalFile);
   const { head, degree, ...otherFields } = answer;
   if (maxMembers === 0 || head?.kind !== 'zip' || answer.verdict !== null) return answer;
-  const archiveMembers = await withLocalFile(path, (archive) => readMembers(archive, { key, maxMembers, deep, currentTime }));
+  const archiveMembers = await withLocalFile(path, (archive) =>
+    readMembers(archive, { key, maxMembers, deep, currentTime }),
+  );
   if (archiveMembers === null) return answer;
   const { members, isDamaged } = archiveMembers;
   const isCounted = members.heads.length + members.unread.count > 0 && !head.traits.includes('damaged');

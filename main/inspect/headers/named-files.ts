@@ -72,7 +72,8 @@ export function referenceRanges(name: string, size: number): readonly ByteRange[
   };
   addRanges(0, reader.needsWhole ? 0 : endOffset);
   if (reader.needsWhole) ranges.push({ offset: 0, length: endOffset });
-  if (reader.bytesAtEnd && size > endOffset) addRanges(Math.max(endOffset - rangeOverlap, size - reader.bytesAtEnd), size);
+  if (reader.bytesAtEnd && size > endOffset)
+    addRanges(Math.max(endOffset - rangeOverlap, size - reader.bytesAtEnd), size);
   return ranges;
 }
 
@@ -85,7 +86,8 @@ export function referenceRanges(name: string, size: number): readonly ByteRange[
  */
 export function namesIn(name: string, size: number, bytes: Buffer, isFirst = true): readonly string[] {
   const reader = readersByExtension.get(extensionOf(name));
-  const names = reader?.read(textOf(isFirst ? bytes : skipPartialLetter(bytes)), size <= reader.maxBytes) ?? [];
+  const names =
+    reader?.read(textOf(isFirst ? bytes : skipPartialLetter(bytes)), size <= reader.maxBytes) ?? [];
   return [...new Set(names.filter(({ length }) => length <= maxLineLength))].slice(0, maxNames);
 }
 
@@ -118,10 +120,17 @@ export async function namesAtAGlance(
   if (!isWorthReading(name, beginning)) return [];
   const byteRanges = [beginning];
   const endOffset = Math.max(glanceLength, size - glanceLength);
-  if (reader.hasReferencesAnywhere && size > endOffset) byteRanges.push(await read(endOffset, size - endOffset));
+  if (reader.hasReferencesAnywhere && size > endOffset)
+    byteRanges.push(await read(endOffset, size - endOffset));
   const names = byteRanges.flatMap((bytes, index) => {
-    const references = namesIn(name, bytes.length < size ? Number.POSITIVE_INFINITY : size, bytes, index === 0);
-    const isEncodingCertain = references.every(isAscii) || isInUtf8(index === 0 ? bytes : skipPartialLetter(bytes));
+    const references = namesIn(
+      name,
+      bytes.length < size ? Number.POSITIVE_INFINITY : size,
+      bytes,
+      index === 0,
+    );
+    const isEncodingCertain =
+      references.every(isAscii) || isInUtf8(index === 0 ? bytes : skipPartialLetter(bytes));
     return isEncodingCertain ? references : references.filter(isAscii);
   });
   return copied(names);
@@ -249,7 +258,12 @@ function urisIn(text: string): readonly string[] {
   try {
     const { buffers, images }: { buffers?: unknown; images?: unknown } = JSON.parse(text);
     return [buffers, images].flat().flatMap((resource: unknown) => {
-      if (typeof resource !== 'object' || resource === null || !('uri' in resource) || typeof resource.uri !== 'string')
+      if (
+        typeof resource !== 'object' ||
+        resource === null ||
+        !('uri' in resource) ||
+        typeof resource.uri !== 'string'
+      )
         return [];
       return resource.uri.startsWith('data:') ? [] : [decodeUri(resource.uri)];
     });

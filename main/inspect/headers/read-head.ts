@@ -90,7 +90,8 @@ export async function readHead(
       size,
       read,
       ...(readable !== undefined && { readable }),
-      readSidecar: async (sidecarExtension) => (sidecarExtension === '.hdr' ? readHeader(sidecars, withFile) : null),
+      readSidecar: async (sidecarExtension) =>
+        sidecarExtension === '.hdr' ? readHeader(sidecars, withFile) : null,
       budget: maxFileBytes,
       deep: deep === true,
       unpackLaz,
@@ -119,7 +120,9 @@ export async function readHead(
       ? await withFile(hint, async ({ read }) => {
           const text = (await read(0, maxSidecarBytes)).toString('utf8');
           const { system } = systemOfWkt(text);
-          return system === null ? null : { hint: system, ...(isAssignableWkt(text) && { hintWkt: text.trim() }) };
+          return system === null
+            ? null
+            : { hint: system, ...(isAssignableWkt(text) && { hintWkt: text.trim() }) };
         })
       : null;
   return {

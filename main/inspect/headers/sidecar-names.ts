@@ -43,7 +43,10 @@ export function sidecarsWithSystem(key: string): readonly SystemSidecar[] {
       name: kind === 'pam' ? `${key}.aux.xml` : `${stem}.${kind}`,
       kind,
     })),
-    ...(worldExtensions.get(extension) ?? []).map((world) => ({ name: `${stem}.${world}`, kind: 'world' as const })),
+    ...(worldExtensions.get(extension) ?? []).map((world) => ({
+      name: `${stem}.${world}`,
+      kind: 'world' as const,
+    })),
   ];
 }
 
@@ -67,13 +70,21 @@ export function cornersInSidecar(
   const [a, b, c, d, e, f] =
     kind === 'pam'
       ? [number2, number3, number1, number5, number6, number4]
-      : [number1, number3, number5 - (number1 + number3) / 2, number2, number4, number6 - (number2 + number4) / 2];
+      : [
+          number1,
+          number3,
+          number5 - (number1 + number3) / 2,
+          number2,
+          number4,
+          number6 - (number2 + number4) / 2,
+        ];
   if (a * e === b * d) return null;
   return cornersOfTransform([a, b, c, d, e, f], columns, rows);
 }
 
 const unnamed: NamedSystem = { system: unnamedSystem, vertical: null };
-const withKnownName = (namedSystem: NamedSystem): NamedSystem | null => (namedSystem.system === null ? null : namedSystem);
+const withKnownName = (namedSystem: NamedSystem): NamedSystem | null =>
+  namedSystem.system === null ? null : namedSystem;
 
 const hintExtensions = new Set(['tif', 'tiff', 'jpg', 'jpeg', 'png', 'las', 'laz']);
 
@@ -103,5 +114,7 @@ export function systemInSidecar(kind: SystemSidecar['kind'], text: string): Name
 function textOfElement(text: string, name: string): string {
   const tagStart = text.indexOf(`<${name}`);
   const textStart = tagStart < 0 ? -1 : text.indexOf('>', tagStart);
-  return textStart < 0 ? '' : text.slice(textStart + 1, Math.max(textStart + 1, text.indexOf('<', textStart)));
+  return textStart < 0
+    ? ''
+    : text.slice(textStart + 1, Math.max(textStart + 1, text.indexOf('<', textStart)));
 }

@@ -5,7 +5,7 @@ import { cloudOf, isOnlyInCloud, placeholderOf } from '../../files/left-out/clou
 import type { SourceFile } from '../../files/model.ts';
 import { isSparse } from '../../files/sparse-file.ts';
 import { findingOf } from '../../inspect/findings/finding-of.ts';
-import { zeroProbeLength, maxBytes, createRangeReader } from '../../inspect/formats/base/file-bytes.ts';
+import { createRangeReader, maxBytes, zeroProbeLength } from '../../inspect/formats/base/file-bytes.ts';
 import type { ReadSidecar } from '../../inspect/formats/base/format.ts';
 import { isDataExtension, readFile } from '../../inspect/formats/read-file.ts';
 import type { NotedFinding } from '../findings/noted-findings.ts';
@@ -106,7 +106,9 @@ const extensionOf = (path: string): string => extname(path).toLowerCase();
 
 function worthALook(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
   const large = files.filter(({ size }) => size >= zeroProbeLength);
-  const small = files.filter(({ size, path }) => size < zeroProbeLength && isDataExtension(extensionOf(path)));
+  const small = files.filter(
+    ({ size, path }) => size < zeroProbeLength && isDataExtension(extensionOf(path)),
+  );
   const smallest = small.toSorted((a, b) => a.size - b.size).slice(0, maxSmall);
   if (large.length <= 2 * maxOfEach) return new Set([...large, ...smallest]);
   const largest = large.toSorted((a, b) => b.size - a.size).slice(0, maxOfEach);
@@ -144,7 +146,13 @@ async function lookIntoFile(
     const budget = Math.min(maxBytes, Math.max(leastOfFile, look.bytesLeft));
     const beside = besideIn(look, path);
     const ending = extensionOf(path);
-    const { verdict, content, zeros } = await readFile({ extension: ending, size, read, readSidecar: beside, budget });
+    const { verdict, content, zeros } = await readFile({
+      extension: ending,
+      size,
+      read,
+      readSidecar: beside,
+      budget,
+    });
     if (verdict !== null) {
       const finding = findingOf(verdict, content);
       const reason: Said = { key: `sources.doubt.${verdict}`, values: { file, ...finding.values } };

@@ -61,7 +61,11 @@ export async function openMember(
   if (isWhole && (unpackedBytes.length !== size || crc32(unpackedBytes) !== entry.crc)) return 'damaged';
   if (!isWhole && isFullyRead && unpackedBytes.length <= maxLength) return 'damaged';
   const readableBytes = unpackedBytes.subarray(0, readable);
-  return { size, readable: readableBytes.length, read: async (offset, length) => readableBytes.subarray(offset, offset + length) };
+  return {
+    size,
+    readable: readableBytes.length,
+    read: async (offset, length) => readableBytes.subarray(offset, offset + length),
+  };
 }
 
 /** Offset of the data, or null without a local header. */

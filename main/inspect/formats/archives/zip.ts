@@ -56,7 +56,7 @@ const methodNames: ReadonlyMap<number, string> = new Map([
  * offset.
  */
 type ZipDirectory =
-  | { readonly at: number; readonly length: number; readonly entries: number; readonly shift: number }
+  | { readonly offset: number; readonly length: number; readonly entries: number; readonly shift: number }
   | 'elsewhere'
   | 'none';
 
@@ -73,7 +73,7 @@ export async function zipEnd(file: FileBytes): Promise<Verdict> {
 }
 
 /**
- * Returns the names in the directory; none if it is missing or very large. Throws `PastEnd`, `ReadEnough`.
+ * Returns the names in the directory; none if it is missing or very large. Throws `PastEndError`, `ReadLimitError`.
  */
 export async function zipNames(file: FileBytes): Promise<readonly string[]> {
   return (await zipEntries(file)).map(({ name }) => name);
@@ -83,7 +83,7 @@ export async function zipNames(file: FileBytes): Promise<readonly string[]> {
 export async function zipEntries(file: FileBytes): Promise<readonly ZipEntry[]> {
   const directory = await findDirectory(file);
   if (directory === null || typeof directory === 'string' || directory.length > maxDirectoryLength) return [];
-  return [...entriesIn(await file.read(directory.at, directory.length), directory.shift)];
+  return [...entriesIn(await file.read(directory.offset, directory.length), directory.shift)];
 }
 
 async function findDirectory(file: FileBytes): Promise<ZipDirectory | null> {
@@ -118,11 +118,12 @@ async function directoryOf(
   // A prefix (self-extracting archives) shifts the offsets. Archive Utility of macOS writes offsets modulo 4
   // GiB without Zip64 records.
   const expectedOffset = endOffset - length;
-  const isShifted = !isPlain || (expectedOffset > statedOffset && (expectedOffset - statedOffset) % 2 ** 32 === 0);
+  const isShifted =
+    !isPlain || (expectedOffset > statedOffset && (expectedOffset - statedOffset) % 2 ** 32 === 0);
   for (const candidate of isShifted ? [expectedOffset, statedOffset] : [statedOffset]) {
     if (candidate + length > endOffset) continue;
     if ((await file.read(candidate, 4)).readUInt32LE(0) === entrySignature)
-      return { at: candidate, length, entries, shift: candidate - statedOffset };
+      return { offset: candidate, length, entries, shift: candidate - statedOffset };
   }
   return null;
 }
@@ -141,9 +142,9 @@ async function readLargeEnd(file: FileBytes, endOffset: number): Promise<[number
 
 async function headOf(
   file: FileBytes,
-  { at, length, entries }: Exclude<ZipDirectory, string>,
+  { offset, length, entries }: Exclude<ZipDirectory, string>,
 ): Promise<ZipHead> {
-  const directorySample = await file.read(at, Math.min(length, maxDirectorySample));
+  const directorySample = await file.read(offset, Math.min(length, maxDirectorySample));
   const traits = new Set<ZipTrait>();
   const methods = new Set<string>();
   let count = 0;
@@ -198,7 +199,10 @@ export interface ZipEntry {
 /** Stops at the first incomplete entry. */
 function* entriesIn(directory: Buffer, shift = 0): Generator<ZipEntry, void> {
   let entryOffset = 0;
-  while (entryOffset + entryLength <= directory.length && directory.readUInt32LE(entryOffset) === entrySignature) {
+  while (
+    entryOffset + entryLength <= directory.length &&
+    directory.readUInt32LE(entryOffset) === entrySignature
+  ) {
     const nameOffset = entryOffset + entryLength;
     const nameEnd = nameOffset + directory.readUInt16LE(entryOffset + 28);
     if (nameEnd > directory.length) return;
@@ -223,9 +227,16 @@ const largeField = 1;
 /** APPNOTE 4.5.3: numbers above 32 bits, in this order. */
 function resolveLargeNumbers(plain: readonly number[], extra: Buffer): readonly [number, number, number] {
   let [valueOffset, fieldEnd] = [0, 0];
-  for (let fieldOffset = 0; fieldOffset + 4 <= extra.length; fieldOffset += 4 + extra.readUInt16LE(fieldOffset + 2))
+  for (
+    let fieldOffset = 0;
+    fieldOffset + 4 <= extra.length;
+    fieldOffset += 4 + extra.readUInt16LE(fieldOffset + 2)
+  )
     if (extra.readUInt16LE(fieldOffset) === largeField) {
-      [valueOffset, fieldEnd] = [fieldOffset + 4, Math.min(extra.length, fieldOffset + 4 + extra.readUInt16LE(fieldOffset + 2))];
+      [valueOffset, fieldEnd] = [
+        fieldOffset + 4,
+        Math.min(extra.length, fieldOffset + 4 + extra.readUInt16LE(fieldOffset + 2)),
+      ];
       break;
     }
   const [size = 0, packed = 0, fileOffset = 0] = plain.map((value) => {

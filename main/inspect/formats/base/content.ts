@@ -49,5 +49,9 @@ export function contentOf(start: Buffer): Content {
 
 /** Whether this extension suits the detected format. */
 export function fitsExtension(content: Content, extension: string): boolean {
-  return content === 'text' || content === 'unknown' || (extensionsOfContent[content]?.includes(extension) ?? false);
+  return (
+    content === 'text' ||
+    content === 'unknown' ||
+    (extensionsOfContent[content]?.includes(extension) ?? false)
+  );
 }

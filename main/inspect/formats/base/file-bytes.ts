@@ -48,18 +48,19 @@ export class FileBytes {
     return this.#wasRefused;
   }
 
-  /** Throws `PastEnd` if outside the file. */
+  /** Throws `PastEndError` if outside the file. */
   requireRange(offset: number, length = 0): void {
     if (!(offset >= 0 && length >= 0 && offset + length <= this.size && Number.isInteger(offset + length)))
       throw new PastEndError();
   }
 
-  /** Returns exactly these bytes. Throws `PastEnd`, `ReadEnough`. */
+  /** Returns exactly these bytes. Throws `PastEndError`, `ReadLimitError`. */
   async read(offset: number, length: number): Promise<Buffer> {
     this.requireRange(offset, length);
     for (const piece of this.#cachedPieces) {
       const start = offset - piece.offset;
-      if (start >= 0 && start + length <= piece.bytes.length) return piece.bytes.subarray(start, start + length);
+      if (start >= 0 && start + length <= piece.bytes.length)
+        return piece.bytes.subarray(start, start + length);
     }
     if (offset + length > this.#readable) {
       this.#wasRefused = true;
@@ -76,7 +77,7 @@ export class FileBytes {
   }
 
   /**
-   * Returns the whole file, regardless of the budget; null if it exceeds `most` bytes or isn't all readable.
+   * Returns the whole file, regardless of the budget; null if it exceeds `maxLength` bytes or isn't all readable.
    */
   async readWhole(maxLength: number): Promise<Buffer | null> {
     if (this.size > maxLength) return null;
@@ -105,7 +106,7 @@ export class FileBytes {
     return this.read(this.size - endLength, endLength);
   }
 
-  /** Whether the file begins with this Latin-1 text. Throws `PastEnd` if it ends within. */
+  /** Whether the file begins with this Latin-1 text. Throws `PastEndError` if it ends within. */
   async startsWith(signature: string): Promise<boolean> {
     const start = (await this.readStart(signature.length)).toString('latin1');
     if (start.length < signature.length && signature.startsWith(start)) throw new PastEndError();

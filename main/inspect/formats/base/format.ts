@@ -19,7 +19,7 @@ export type Verdict =
 /** Reads the start of the sidecar file with this extension (lower case, with dot), or null. */
 export type ReadSidecar = (extension: string) => Promise<Buffer | null>;
 
-/** Checks a file's end. May throw `PastEnd` and `ReadEnough`. */
+/** Checks a file's end. May throw `PastEndError` and `ReadLimitError`. */
 export type Check = (file: FileBytes, readSidecar: ReadSidecar) => Verdict | Promise<Verdict>;
 
 /** A file whose header was read. */
@@ -51,7 +51,7 @@ export type UnpackLaz = (
   points: { readonly format: number; readonly length: number; readonly count: number },
 ) => Promise<Buffer | null>;
 
-/** Reads a header. May throw `PastEnd` and `ReadEnough`. */
+/** Reads a header. May throw `PastEndError` and `ReadLimitError`. */
 export type Reader<Head> = (file: FileBytes, readSidecar: ReadSidecar) => Promise<Opened<Head>>;
 
 /** For a file that isn't what its extension says. */

@@ -16,8 +16,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** At least `least` finite numbers; null for other values. */
+/** At least `minLength` finite numbers; null for other values. */
 export function numbersIn(value: unknown, minLength: number): readonly number[] | null {
   const numbers = toList(value);
-  return numbers.length >= minLength && numbers.every(Number.isFinite) ? (numbers as readonly number[]) : null;
+  return numbers.length >= minLength && numbers.every(Number.isFinite)
+    ? (numbers as readonly number[])
+    : null;
 }

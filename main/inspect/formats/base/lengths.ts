@@ -72,7 +72,8 @@ export async function parquetEnd(file: FileBytes): Promise<Verdict> {
 export async function hdf5End(file: FileBytes): Promise<Verdict> {
   const signature = '\x89HDF\r\n\x1a\n';
   for (let offset = 0; offset < Math.min(file.size, 64 * 1024); offset = offset === 0 ? 512 : offset * 2) {
-    if (offset === 0 ? !(await file.startsWith(signature)) : !(await hasSignatureAt(file, offset, signature))) continue;
+    if (offset === 0 ? !(await file.startsWith(signature)) : !(await hasSignatureAt(file, offset, signature)))
+      continue;
     const head = await file.read(offset, 16);
     const version = head.readUInt8(8);
     if (version > 3) return null;

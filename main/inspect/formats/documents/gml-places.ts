@@ -5,7 +5,8 @@ const positionPattern = /<(?:[\w.-]+:)?(posList|pos|coordinates)(?=[\s>])([^<>]{
 /** Shared geometry, relative to each object. */
 const relativeGeometry =
   /<(?:[\w.-]+:)?relative(?:GML)?Geometry(?:\s[^<>]{0,300})?(?<!\/)>[\s\S]*?(?:<\/(?:[\w.-]+:)?relative(?:GML)?Geometry>|$)/g;
-const statedDimension = (text: string): number => Number(/\bsrsDimension\s*=\s*["']([23])["']/.exec(text)?.[1]);
+const statedDimension = (text: string): number =>
+  Number(/\bsrsDimension\s*=\s*["']([23])["']/.exec(text)?.[1]);
 
 /**
  * Returns the first envelope, otherwise the box of all positions, in the file's axis order. `text`: without
@@ -18,7 +19,8 @@ export function cornersIn(text: string): Corners | null {
 function envelopeIn(text: string): Corners | null {
   const [lower, upper] = ['lowerCorner', 'upperCorner'].map((name) => {
     const tagOffset = text.indexOf(`${name}>`);
-    const words = tagOffset < 0 ? '' : text.slice(tagOffset + name.length + 1, tagOffset + 200).split('<', 1)[0];
+    const words =
+      tagOffset < 0 ? '' : text.slice(tagOffset + name.length + 1, tagOffset + 200).split('<', 1)[0];
     return numbersIn(words ?? '');
   });
   const [west = Number.NaN, south = Number.NaN] = lower ?? [];
@@ -32,8 +34,11 @@ function boxOfPlaces(text: string): Corners | null {
   for (const [, name, attributes = '', words = ''] of text.matchAll(positionPattern)) {
     const numbers = numbersIn(words.replaceAll(',', ' '));
     // GML 2 separates coordinates with commas.
-    const tupleDimension = name === 'coordinates' ? (words.trim().split(/\s/, 1)[0] ?? '').split(',').length : null;
-    const dimension = tupleDimension ?? (statedDimension(attributes) || documentDimension || (numbers.length % 3 === 0 ? 3 : 2));
+    const tupleDimension =
+      name === 'coordinates' ? (words.trim().split(/\s/, 1)[0] ?? '').split(',').length : null;
+    const dimension =
+      tupleDimension ??
+      (statedDimension(attributes) || documentDimension || (numbers.length % 3 === 0 ? 3 : 2));
     if (dimension < 2) continue;
     for (let index = 0; index + 1 < numbers.length; index += dimension) {
       const [x, y] = [numbers[index], numbers[index + 1]];

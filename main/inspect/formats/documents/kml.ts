@@ -64,11 +64,19 @@ const maxBoxLength = 1_000;
 const textIn = (text: string, name: string): string | undefined =>
   textsOf(text.slice(0, maxBoxLength), name).next().value ?? undefined;
 
-/** Contents of the first `most` elements, with any prefix. */
-function* textsOf(text: string, name: string, limit = Number.POSITIVE_INFINITY): Generator<string, undefined> {
+/** Contents of the first `limit` elements, with any prefix. */
+function* textsOf(
+  text: string,
+  name: string,
+  limit = Number.POSITIVE_INFINITY,
+): Generator<string, undefined> {
   const tagEnd = `${name}>`;
   let count = 0;
-  for (let searchOffset = text.indexOf(tagEnd); searchOffset >= 0 && count < limit; searchOffset = text.indexOf(tagEnd, searchOffset)) {
+  for (
+    let searchOffset = text.indexOf(tagEnd);
+    searchOffset >= 0 && count < limit;
+    searchOffset = text.indexOf(tagEnd, searchOffset)
+  ) {
     const textStart = searchOffset + tagEnd.length;
     searchOffset = textStart;
     if (!isOpeningTag(text, textStart - tagEnd.length)) continue;

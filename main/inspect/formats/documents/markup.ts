@@ -92,7 +92,10 @@ async function traitsOf(
   const traits: CityTrait[] = hasDtd ? ['dtd'] : [];
   if (!matches(/citygml/i)) {
     if (!dictionaryRoot.test(name)) traits.push('foreign');
-  } else if (parts.every((part) => part === '' || terrainPattern.test(part)) && !matches(otherObjectPattern)) {
+  } else if (
+    parts.every((part) => part === '' || terrainPattern.test(part)) &&
+    !matches(otherObjectPattern)
+  ) {
     traits.push('only-terrain');
   } else if (file.size <= maxWholeLength && !hasDtd) {
     if (!matches(positionPattern)) traits.push('no-geometry');

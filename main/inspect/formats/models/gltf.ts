@@ -35,14 +35,17 @@ function headOfGltf(text: string): ModelHead | null {
     for (const mesh of toList(meshes))
       for (const primitive of toList(field(mesh, 'primitives'))) {
         const accessorIndex = field(field(primitive, 'attributes'), 'POSITION');
-        if (typeof accessorIndex === 'number' && accessorIndexes.size < maxPoints) accessorIndexes.add(accessorIndex);
+        if (typeof accessorIndex === 'number' && accessorIndexes.size < maxPoints)
+          accessorIndexes.add(accessorIndex);
       }
     const points = [...accessorIndexes].flatMap((accessorIndex) => {
       const accessor = toList(accessors)[accessorIndex];
       if (field(accessor, 'componentType') !== singleFloat) return [];
       return ['min', 'max'].flatMap((name) => {
         const [x, y, z] = toList(field(accessor, name));
-        return [x, y, z].every((coordinate) => typeof coordinate === 'number') ? [[x, y, z] as unknown as Point] : [];
+        return [x, y, z].every((coordinate) => typeof coordinate === 'number')
+          ? [[x, y, z] as unknown as Point]
+          : [];
       });
     });
     return headOf(points, true);

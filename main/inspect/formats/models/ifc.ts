@@ -116,7 +116,8 @@ const feetAndInches: ReadonlyMap<string, number> = new Map([
 /** Metres per length unit. Conversions (such as feet) override their base unit. */
 function lengthUnitIn(text: string): number | null {
   for (const values of allArguments(text, 'IFCCONVERSIONBASEDUNIT'))
-    if (values[1] === '.LENGTHUNIT.') return feetAndInches.get(quotedText(values[2] ?? '').toUpperCase()) ?? null;
+    if (values[1] === '.LENGTHUNIT.')
+      return feetAndInches.get(quotedText(values[2] ?? '').toUpperCase()) ?? null;
   for (const [, kind, prefix = '', name] of allArguments(text, 'IFCSIUNIT'))
     if (kind === '.LENGTHUNIT.' && name === '.METRE.') return prefixes.get(prefix) ?? null;
   return null;
@@ -136,8 +137,14 @@ const argumentsOf = (text: string, entity: string): readonly string[] | null =>
 function* allArguments(text: string, entity: string): Generator<readonly string[], undefined> {
   for (const opening of [`=${entity}(`, `= ${entity}(`]) {
     let count = 0;
-    for (let entityOffset = text.indexOf(opening); entityOffset >= 0; entityOffset = text.indexOf(opening, entityOffset + 1)) {
-      const values = parseList(text.slice(entityOffset + opening.length, entityOffset + opening.length + maxListLength));
+    for (
+      let entityOffset = text.indexOf(opening);
+      entityOffset >= 0;
+      entityOffset = text.indexOf(opening, entityOffset + 1)
+    ) {
+      const values = parseList(
+        text.slice(entityOffset + opening.length, entityOffset + opening.length + maxListLength),
+      );
       if (values) yield values;
       if (++count >= maxEntities) break;
     }

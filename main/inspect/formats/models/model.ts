@@ -35,10 +35,13 @@ function precisionStep(points: readonly Point[]): number | null {
       highest = Math.max(highest, point[axis]);
     }
     const nearestDistance = lowest * highest <= 0 ? 0 : Math.min(Math.abs(lowest), Math.abs(highest));
-    return highest - lowest > Math.max(nearestDistance, farFromOrigin) * maxRelativeExtent ? Number.NaN : nearestDistance;
+    return highest - lowest > Math.max(nearestDistance, farFromOrigin) * maxRelativeExtent
+      ? Number.NaN
+      : nearestDistance;
   });
   const [largest = 0, secondLargest = 0] = nearestPerAxis.toSorted((a, b) => b - a);
-  if (nearestPerAxis.some(Number.isNaN) || !(largest >= farFromOrigin && secondLargest >= farFromOrigin / 10)) return null;
+  if (nearestPerAxis.some(Number.isNaN) || !(largest >= farFromOrigin && secondLargest >= farFromOrigin / 10))
+    return null;
   return 2 ** (Math.floor(Math.log2(largest)) - fractionBits);
 }
 
@@ -63,7 +66,11 @@ export async function readObj(file: FileBytes): Promise<Opened<ModelHead>> {
 
 /** COLLADA: the first array of positions. */
 export function headOfCollada(text: string): ModelHead | null {
-  for (let arrayOffset = text.indexOf('<float_array'); arrayOffset >= 0; arrayOffset = text.indexOf('<float_array', arrayOffset + 1)) {
+  for (
+    let arrayOffset = text.indexOf('<float_array');
+    arrayOffset >= 0;
+    arrayOffset = text.indexOf('<float_array', arrayOffset + 1)
+  ) {
     const textStart = text.indexOf('>', arrayOffset);
     if (textStart < 0) return null;
     if (!text.slice(arrayOffset, textStart).toLowerCase().includes('position')) continue;

@@ -21,8 +21,11 @@ export async function readPly(file: FileBytes): Promise<Opened<ModelHead | Splat
   const lines = text.slice(0, headerEnd).split('\n');
   const format = lines.find((line) => line.startsWith('format '))?.split(' ')[1];
   const vertex = vertexOf(lines);
-  if (isSplatCloud((vertex?.properties ?? []).map(({ name }) => name))) return { head: splatHead, end: plyEnd };
-  const axes = ['x', 'y', 'z'].flatMap((name) => vertex?.properties.find((property) => property.name === name) ?? []);
+  if (isSplatCloud((vertex?.properties ?? []).map(({ name }) => name)))
+    return { head: splatHead, end: plyEnd };
+  const axes = ['x', 'y', 'z'].flatMap(
+    (name) => vertex?.properties.find((property) => property.name === name) ?? [],
+  );
   if (!vertex || axes.length < 3 || axes.some(({ type }) => type !== 'float' && type !== 'float32'))
     return { head: null, end: plyEnd };
   const points =
@@ -72,7 +75,10 @@ function binaryPoints(
     return littleEndian ? bytes.readFloatLE(offset) : bytes.readFloatBE(offset);
   };
   const completeCount = Math.min(count, Math.floor(bytes.length / size));
-  return Array.from({ length: completeCount }, (_, vertex) => [readCoordinate(vertex, 0), readCoordinate(vertex, 1), readCoordinate(vertex, 2)] as const);
+  return Array.from(
+    { length: completeCount },
+    (_, vertex) => [readCoordinate(vertex, 0), readCoordinate(vertex, 1), readCoordinate(vertex, 2)] as const,
+  );
 }
 
 function textPoints(text: string, [x = 0, y = 0, z = 0]: readonly number[], count: number): readonly Point[] {

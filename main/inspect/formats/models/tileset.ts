@@ -1,4 +1,4 @@
-import { field, toList, numbersIn } from '../base/json.ts';
+import { field, numbersIn, toList } from '../base/json.ts';
 import { type Corners, cornersOfBox, type NamedSystem, noSystem } from '../systems/coordinate-system.ts';
 import { majorAxis, nearSurface } from '../systems/earth-centred.ts';
 import { PointExtent } from '../systems/extent.ts';
@@ -100,7 +100,7 @@ function cornersAround(longitude: number, latitude: number, radius: number): Cor
 
 /**
  * Returns the URIs of contents, tilesets, the metadata schema, and the root subtree of implicit tilings,
- * without query and fragment. `most`: limits them.
+ * without query and fragment. `limit`: limits them.
  */
 export function contentsOf(document: unknown, limit: number): readonly string[] {
   const names = new Set<string>();
@@ -116,7 +116,11 @@ export function contentsOf(document: unknown, limit: number): readonly string[] 
     const multipleContents = field(extensions, '3DTILES_multiple_contents');
     const contents = [
       field(tile, 'content'),
-      ...[field(tile, 'contents'), field(multipleContents, 'contents'), field(multipleContents, 'content')].flatMap(toList),
+      ...[
+        field(tile, 'contents'),
+        field(multipleContents, 'contents'),
+        field(multipleContents, 'content'),
+      ].flatMap(toList),
     ];
     // 3D Tiles 0.0 and many exporters use `url`.
     for (const content of contents) addName(field(content, 'uri') ?? field(content, 'url'));

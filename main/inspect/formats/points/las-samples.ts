@@ -11,7 +11,7 @@ const sampleSize = 50;
 
 class Points {
   readonly #length: number;
-  readonly #class: readonly [at: number, mask: number];
+  readonly #class: readonly [offset: number, mask: number];
   readonly #colours: number | undefined;
   #isClassified = false;
   #isColoured: boolean;
@@ -54,7 +54,8 @@ export async function pointTraits(
   const format = head.readUInt8(104) & 0x3f;
   const [begin, length] = [head.readUInt32LE(96), head.readUInt16LE(105)];
   const sampleCount = Math.min(sampleSize, count);
-  const traitsWithoutSamples: readonly PointTrait[] = colourOffsets[format] === undefined ? ['no-colours'] : [];
+  const traitsWithoutSamples: readonly PointTrait[] =
+    colourOffsets[format] === undefined ? ['no-colours'] : [];
   if (sampleCount === 0 || length <= (format < 6 ? 15 : 16) || format > 10) return traitsWithoutSamples;
   const points = new Points(format, length);
   for (const firstPoint of new Set([0, Math.floor((count - sampleCount) / 2), count - sampleCount])) {
@@ -84,7 +85,7 @@ interface Packed {
 
 /**
  * Unpacks and checks the first points of the first, middle and last LAZ chunk; null if it can't. Throws
- * `PastEnd`, `ReadEnough`.
+ * `PastEndError`, `ReadLimitError`.
  */
 export async function packedTraits(
   file: FileBytes,

@@ -1,4 +1,11 @@
-import { isAllZeros, type FileBytes, zeroProbeLength, PastEndError, readUint, unlessRefused } from '../base/file-bytes.ts';
+import {
+  type FileBytes,
+  isAllZeros,
+  PastEndError,
+  readUint,
+  unlessRefused,
+  zeroProbeLength,
+} from '../base/file-bytes.ts';
 import { type Opened, unrecognizedFile, type Verdict } from '../base/format.ts';
 import {
   type Corners,
@@ -55,7 +62,8 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
       : [];
   const preferredRecord = (head.readUInt16LE(6) & wktBit) === 0 ? geoKeysRecord : wktRecord;
   const system =
-    (await systemIn(file, records, preferredRecord)) ?? (await systemIn(file, await emptyIfCut(readExtendedRecords), preferredRecord));
+    (await systemIn(file, records, preferredRecord)) ??
+    (await systemIn(file, await emptyIfCut(readExtendedRecords), preferredRecord));
   const count = countIn(head, newer);
   const [east, west, north, south] = [179, 187, 195, 203].map((offset) => head.readDoubleLE(offset));
   const compressed = (head.readUInt8(104) & 0xc0) !== 0;
@@ -90,12 +98,22 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
       const length = head.readUInt16LE(105);
       // Programs fill in the count last.
       const minLength = compressed ? minLazLength : length;
-      if (count === 0 && extendedRecords.length === 0 && minLength > 0 && file.size >= pointsOffset + minLength) return 'tooLong';
+      if (
+        count === 0 &&
+        extendedRecords.length === 0 &&
+        minLength > 0 &&
+        file.size >= pointsOffset + minLength
+      )
+        return 'tooLong';
       if (compressed)
-        return count > 0 ? chunkTable(file, pointsOffset, await compressorIn(file, [...records, ...extendedRecords])) : null;
+        return count > 0
+          ? chunkTable(file, pointsOffset, await compressorIn(file, [...records, ...extendedRecords]))
+          : null;
       const end = pointsOffset + count * length;
       file.requireRange(pointsOffset, count * length);
-      const isUnfilled = end - pointsOffset >= zeroProbeLength && isAllZeros(await file.read(end - zeroProbeLength, zeroProbeLength));
+      const isUnfilled =
+        end - pointsOffset >= zeroProbeLength &&
+        isAllZeros(await file.read(end - zeroProbeLength, zeroProbeLength));
       return isUnfilled ? 'zeros' : null;
     },
   };
@@ -105,13 +123,13 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
 const countIn = (head: Buffer, newer: Buffer | null): number =>
   (newer && readUint(newer, 12, 8)) || head.readUInt32LE(107);
 
-/** Throws `PastEnd`. */
+/** Throws `PastEndError`. */
 export async function countPoints(file: FileBytes): Promise<number> {
   const head = await file.read(0, 227);
   return countIn(head, head.readUInt8(25) >= 4 ? await file.read(235, 20) : null);
 }
 
-/** Throws `PastEnd` for records outside the file. */
+/** Throws `PastEndError` for records outside the file. */
 async function readRecords(
   file: FileBytes,
   start: number,
@@ -148,7 +166,9 @@ async function systemIn(
   preferredRecord: number,
 ): Promise<NamedSystem | null> {
   const projectionRecords = records.filter(({ user }) => user === 'LASF_Projection');
-  for (const { number, offset, length } of projectionRecords.toSorted((a, b) => rankOf(a, preferredRecord) - rankOf(b, preferredRecord))) {
+  for (const { number, offset, length } of projectionRecords.toSorted(
+    (a, b) => rankOf(a, preferredRecord) - rankOf(b, preferredRecord),
+  )) {
     const isWkt = number === wktRecord;
     if (!isWkt && number !== geoKeysRecord) continue;
     const body = await file.read(offset, Math.min(length, isWkt ? maxWktLength : 0xffff));
@@ -193,7 +213,8 @@ async function bodyOf(file: FileBytes, records: readonly LasRecord[], recordNumb
   return record ? file.read(record.offset, Math.min(record.length, maxWktLength)) : Buffer.alloc(0);
 }
 
-const rankOf = ({ number }: LasRecord, preferredRecord: number): number => (number === preferredRecord ? 0 : 1);
+const rankOf = ({ number }: LasRecord, preferredRecord: number): number =>
+  number === preferredRecord ? 0 : 1;
 
 function shortsOf(bytes: Buffer): readonly number[] {
   return Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readUInt16LE(index * 2));

@@ -66,7 +66,10 @@ export async function plyEnd(file: FileBytes): Promise<Verdict> {
     return null;
   }
   // At least one character and one space per word.
-  file.requireRange(bodyOffset, Math.max(0, elements.reduce((sum, { count, words }) => sum + count * words * 2, 0) - 1));
+  file.requireRange(
+    bodyOffset,
+    Math.max(0, elements.reduce((sum, { count, words }) => sum + count * words * 2, 0) - 1),
+  );
   if (file.size - bodyOffset > maxCounted) return null;
   const body = (await file.read(bodyOffset, file.size - bodyOffset))
     .toString('latin1')

@@ -1,5 +1,5 @@
 import type { FileBytes } from '../base/file-bytes.ts';
-import { type ReadSidecar, type Opened, unrecognizedFile, type Verdict } from '../base/format.ts';
+import { type Opened, type ReadSidecar, unrecognizedFile, type Verdict } from '../base/format.ts';
 import { type Corners, cornersOfBox, type NamedSystem, noSystem } from '../systems/coordinate-system.ts';
 
 /** Header facts of any raster. */
@@ -53,7 +53,8 @@ function esriWords(text: string): Words {
   return values;
 }
 
-const wholeNumberOf = (words: Words, name: string, fallback: number) => parseWhole(words.get(name)) ?? fallback;
+const wholeNumberOf = (words: Words, name: string, fallback: number) =>
+  parseWhole(words.get(name)) ?? fallback;
 
 /** Cell size without bits means floats. */
 const hasFloats = (words: Words): boolean =>
@@ -73,7 +74,14 @@ function esriHead(words: Words): PlainHead | null {
   const noData = decimalOf('nodata', 'nodata_value');
   const sample = hasFloats(words) ? 'float' : words.get('pixeltype') === 'signedint' ? 'signed' : 'unsigned';
   return {
-    ...{ kind: 'plain', ...noSystem, bands: wholeNumberOf(words, 'nbands', 1), palette: false, sample, corners },
+    ...{
+      kind: 'plain',
+      ...noSystem,
+      bands: wholeNumberOf(words, 'nbands', 1),
+      palette: false,
+      sample,
+      corners,
+    },
     bits: wholeNumberOf(words, 'nbits', hasFloats(words) ? 32 : 8),
     ...(Number.isNaN(noData) ? {} : { noData }),
   };
@@ -172,11 +180,14 @@ async function gridEnd(file: FileBytes, start: Buffer, columns: number, rows: nu
 }
 
 const [newline, carriageReturn] = [10, 13];
-const isSpace = (character: number): boolean => character === 32 || (character >= 9 && character <= 13) || character === 0xa0;
+const isSpace = (character: number): boolean =>
+  character === 32 || (character >= 9 && character <= 13) || character === 0xa0;
 /** GDAL accepts any word as a value, even `nan`, `inf` or `null` at the start of a line. */
 function startsNumber(bytes: Buffer, offset: number): boolean {
   const letter = (bytes[offset] ?? 0) | 32;
-  return letter < 97 || letter > 122 || /^(?:nan|inf|null)/i.test(bytes.toString('latin1', offset, offset + 4));
+  return (
+    letter < 97 || letter > 122 || /^(?:nan|inf|null)/i.test(bytes.toString('latin1', offset, offset + 4))
+  );
 }
 
 /** Counts lines that begin with a number, and the numbers in the first, last and all of them. */

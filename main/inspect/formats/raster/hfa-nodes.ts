@@ -38,7 +38,7 @@ export async function* siblingNodes(file: FileBytes, firstOffset: number): Async
   }
 }
 
-/** Reads fields in order. Throws `PastEnd` after the last. */
+/** Reads fields in order. Throws `PastEndError` after the last. */
 export class Fields {
   readonly bytes: Buffer;
   #position = 0;
@@ -105,16 +105,14 @@ export class Fields {
 }
 
 /** By type number. */
-const readers: ReadonlyMap<number, readonly [size: number, (bytes: Buffer, offset: number) => number]> = new Map<
-  number,
-  readonly [number, (bytes: Buffer, offset: number) => number]
->([
-  [3, [1, (bytes, offset) => bytes.readUInt8(offset)]],
-  [4, [1, (bytes, offset) => bytes.readInt8(offset)]],
-  [5, [2, (bytes, offset) => bytes.readUInt16LE(offset)]],
-  [6, [2, (bytes, offset) => bytes.readInt16LE(offset)]],
-  [7, [4, (bytes, offset) => bytes.readUInt32LE(offset)]],
-  [8, [4, (bytes, offset) => bytes.readInt32LE(offset)]],
-  [9, [4, (bytes, offset) => bytes.readFloatLE(offset)]],
-  [10, [8, (bytes, offset) => bytes.readDoubleLE(offset)]],
-]);
+const readers: ReadonlyMap<number, readonly [size: number, (bytes: Buffer, offset: number) => number]> =
+  new Map<number, readonly [number, (bytes: Buffer, offset: number) => number]>([
+    [3, [1, (bytes, offset) => bytes.readUInt8(offset)]],
+    [4, [1, (bytes, offset) => bytes.readInt8(offset)]],
+    [5, [2, (bytes, offset) => bytes.readUInt16LE(offset)]],
+    [6, [2, (bytes, offset) => bytes.readInt16LE(offset)]],
+    [7, [4, (bytes, offset) => bytes.readUInt32LE(offset)]],
+    [8, [4, (bytes, offset) => bytes.readInt32LE(offset)]],
+    [9, [4, (bytes, offset) => bytes.readFloatLE(offset)]],
+    [10, [8, (bytes, offset) => bytes.readDoubleLE(offset)]],
+  ]);

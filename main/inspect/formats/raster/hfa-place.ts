@@ -92,7 +92,9 @@ function readMapInfo(fields: Fields): MapInfo {
   const units = fields.text();
   const rowHeight = y >= bottom ? -height : height;
   const unitsPerDegree = units === 'ds' ? 3_600 : 1;
-  const transform = [width, 0, x - width / 2, 0, rowHeight, y - rowHeight / 2].map((value) => value / unitsPerDegree);
+  const transform = [width, 0, x - width / 2, 0, rowHeight, y - rowHeight / 2].map(
+    (value) => value / unitsPerDegree,
+  );
   return { name, transform, units };
 }
 
@@ -114,7 +116,12 @@ function readDatum(fields: Fields): Datum {
   const name = fields.text();
   const isParametric = fields.short() === 0;
   const [x = 0, y = 0, z = 0, ...rotations] = isParametric ? fields.doubles() : [];
-  const shift = [x, y, z, ...rotations.map((value, index) => (index < 3 ? value * -arcSeconds : value * 1e6))];
+  const shift = [
+    x,
+    y,
+    z,
+    ...rotations.map((value, index) => (index < 3 ? value * -arcSeconds : value * 1e6)),
+  ];
   return { name, shift: shift.every((value) => value === 0) ? [] : shift.slice(0, 7) };
 }
 const arcSeconds = (180 * 3_600) / Math.PI;
@@ -134,7 +141,8 @@ function readMatrix(fields: Fields): readonly number[] | null {
 /** ESRI's WKT, found by its mark, as in GDAL. */
 function wktIn(bytes: Buffer): string | null {
   const markOffset = bytes.indexOf('PE_COORDSYS,.');
-  const text = markOffset < 0 ? '' : bytes.toString('latin1', markOffset + 30, markOffset + 30 + maxWktLength);
+  const text =
+    markOffset < 0 ? '' : bytes.toString('latin1', markOffset + 30, markOffset + 30 + maxWktLength);
   return text.replace(/\0.*$/s, '') || null;
 }
 
@@ -150,7 +158,9 @@ function systemIn(
   const wktSystem = wkt === null ? noSystem : systemOfWkt(wkt);
   // GDAL writes EPSG's name there.
   if (wktSystem.system !== null)
-    return name.includes(' / ') && !wktSystem.system.startsWith('EPSG:') ? { ...wktSystem, system: name } : wktSystem;
+    return name.includes(' / ') && !wktSystem.system.startsWith('EPSG:')
+      ? { ...wktSystem, system: name }
+      : wktSystem;
   if (!projection) return noSystem;
   const definition = definitionIn(projection, datum, map);
   return { system: nameOfSystem(name), vertical: null, ...(definition !== null && { definition }) };
@@ -206,7 +216,8 @@ const webMercatorName = /(?:pseudo[-_ ]?|web[-_ ]?)mercator/i;
 function definitionIn(projection: Projection, datum: Datum | null, map: MapInfo | null): string | null {
   const { number, semiMajor: a, semiMinor: b } = projection;
   const earth: OwnEarth = {
-    code: datums.find(([pattern]) => pattern.test(datum?.name ?? ''))?.[1] ?? geographicCodeByName(datum?.name),
+    code:
+      datums.find(([pattern]) => pattern.test(datum?.name ?? ''))?.[1] ?? geographicCodeByName(datum?.name),
     semiMajor: a,
     inverseFlattening: a === null || b === null ? null : a === b ? 0 : a / (a - b),
     toWgs84: datum?.shift ?? [],

@@ -82,7 +82,11 @@ async function* entriesOf(file: FileBytes): AsyncIterable<Node> {
   const header = (await file.read(16, 4)).readUInt32LE(0);
   const pendingOffsets = [(await file.read(header, 18)).readUInt32LE(8)];
   const visitedOffsets = new Set<number>();
-  for (let nodeOffset = pendingOffsets.pop(); nodeOffset !== undefined && visitedOffsets.size < maxEntries; nodeOffset = pendingOffsets.pop()) {
+  for (
+    let nodeOffset = pendingOffsets.pop();
+    nodeOffset !== undefined && visitedOffsets.size < maxEntries;
+    nodeOffset = pendingOffsets.pop()
+  ) {
     if (nodeOffset === 0 || visitedOffsets.has(nodeOffset)) continue;
     visitedOffsets.add(nodeOffset);
     const node = await readNode(file, nodeOffset);

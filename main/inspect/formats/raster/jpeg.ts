@@ -1,4 +1,4 @@
-import { isAllZeros, FileBytes, zeroProbeLength, PastEndError, ReadLimitError } from '../base/file-bytes.ts';
+import { FileBytes, isAllZeros, PastEndError, ReadLimitError, zeroProbeLength } from '../base/file-bytes.ts';
 import { type Opened, unrecognizedFile, type Verdict } from '../base/format.ts';
 import type { Corners } from '../systems/coordinate-system.ts';
 import { type PhotoPosition, positionAt, positionInXmp } from './photo-position.ts';
@@ -137,7 +137,9 @@ async function readExif(file: FileBytes, { offset, length }: ByteRange): Promise
   const exif = new FileBytes(length, async (start, count) => bytes.subarray(start, start + count));
   const opened = await nullIfUnreadable(async () => {
     const layout = await readTiffHeader(exif);
-    return layout && { file: exif, layout, ...(await readTiffDirectory(exif, layout, layout.firstDirectory)) };
+    return (
+      layout && { file: exif, layout, ...(await readTiffDirectory(exif, layout, layout.firstDirectory)) }
+    );
   });
   if (!opened) return {};
   const place = await nullIfUnreadable(() => positionIn(opened));
@@ -177,7 +179,9 @@ async function positionIn(exif: Exif): Promise<PhotoPosition> {
     // Degrees, minutes and seconds, mostly fractions; without reception 0/0.
     const numbers = field && field.count <= 3 ? await readTiffNumbers(file, layout, field) : null;
     if (!numbers?.some(Number.isFinite)) return {};
-    const [whole = 0, minutes = 0, seconds = 0] = numbers.map((number) => (Number.isFinite(number) ? number : 0));
+    const [whole = 0, minutes = 0, seconds = 0] = numbers.map((number) =>
+      Number.isFinite(number) ? number : 0,
+    );
     const letter = await textOf(tag - 1);
     const sign = letter.startsWith(negativeLetters[tag] ?? '-') ? -1 : 1;
     hasHemispheres &&= letter !== '' && !letter.startsWith('\0');
@@ -191,7 +195,9 @@ async function positionIn(exif: Exif): Promise<PhotoPosition> {
 async function cameraIn({ file, fields }: Exif): Promise<string | null> {
   const field = fields.get(model);
   const words = field ? await readTiffText(file, field) : null;
-  return words && (words.split('\0')[0] ?? '').replace(invalidNameCharacters, '').trim().slice(0, maxNameLength);
+  return (
+    words && (words.split('\0')[0] ?? '').replace(invalidNameCharacters, '').trim().slice(0, maxNameLength)
+  );
 }
 
 /** `2025:06:01 12:00:00`; unset clocks give zeros or spaces. */
@@ -235,7 +241,11 @@ async function endsBeforeZeros(file: FileBytes, scanAt: number): Promise<Verdict
 /** Markers that JPEG data can't have. */
 function hasForeignMarkers(bytes: Buffer): boolean {
   let foreignMarkers = 0;
-  for (let offset = bytes.indexOf(0xff); offset >= 0 && offset + 1 < bytes.length; offset = bytes.indexOf(0xff, offset + 1)) {
+  for (
+    let offset = bytes.indexOf(0xff);
+    offset >= 0 && offset + 1 < bytes.length;
+    offset = bytes.indexOf(0xff, offset + 1)
+  ) {
     const kind = bytes[offset + 1] ?? 0;
     const isKnown = kind === 0 || (kind >= 0xd0 && kind <= 0xef) || kind === 0xc4 || kind >= 0xfe;
     if (!isKnown && ++foreignMarkers > 8) return true;

@@ -48,7 +48,9 @@ class HeaderReader {
     const recordVariables = variables.filter(({ isRecord }) => isRecord);
     // A single record variable is stored without padding.
     const padded =
-      recordVariables.length > 1 ? recordVariables.map(({ length }) => padding(length)) : [recordVariables[0]?.length ?? 0];
+      recordVariables.length > 1
+        ? recordVariables.map(({ length }) => padding(length))
+        : [recordVariables[0]?.length ?? 0];
     const record = padded.reduce((sum, length) => sum + length, 0);
     // The maximum marks a stream with an unknown count.
     const count = records >= 2 ** (this.#count * 8) - 1 ? 0 : records;
@@ -64,7 +66,8 @@ class HeaderReader {
     const sizes: number[] = [];
     const count = await this.#readNumber(this.#count);
     if (count > maxEntries) throw new PastEndError();
-    for (let index = 0; index < count; index++) sizes.push(dimensions[await this.#readNumber(this.#count)] ?? 0);
+    for (let index = 0; index < count; index++)
+      sizes.push(dimensions[await this.#readNumber(this.#count)] ?? 0);
     await this.#skipAttributes();
     const type = await this.#readNumber(4);
     await this.#readNumber(this.#count);

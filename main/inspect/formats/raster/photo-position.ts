@@ -26,15 +26,17 @@ const properties = [
 ] as const;
 const valuePattern = /^\s{0,9}(?:=\s{0,9}["']|>)([^"'<]{1,60})/;
 
-function valueOf(packet: string, name: string): string {
+function propertyValue(packet: string, name: string): string {
   const nameOffset = packet.indexOf(name);
-  return nameOffset < 0 ? '' : (valuePattern.exec(packet.slice(nameOffset + name.length, nameOffset + name.length + 100))?.[1] ?? '');
+  return nameOffset < 0
+    ? ''
+    : (valuePattern.exec(packet.slice(nameOffset + name.length, nameOffset + name.length + 100))?.[1] ?? '');
 }
 
 /** Reads an XMP packet or its beginning. */
 export function positionInXmp(packet: string): PhotoPosition {
   for (const pair of properties) {
-    const [latitude, longitude] = pair.map((property) => parseDegrees(valueOf(packet, property)));
+    const [latitude, longitude] = pair.map((property) => parseDegrees(propertyValue(packet, property)));
     if (latitude !== undefined && longitude !== undefined) return positionAt(latitude, longitude);
   }
   return {};

@@ -83,7 +83,10 @@ export async function jp2End(file: FileBytes): Promise<Verdict> {
     const head = await file.read(boxOffset, 8);
     const kind = head.toString('latin1', 4);
     const shortLength = head.readUInt32BE(0);
-    const length = shortLength === 1 ? readUint(await file.read(boxOffset + 8, 8), 0, 8, false) : shortLength || file.size - boxOffset;
+    const length =
+      shortLength === 1
+        ? readUint(await file.read(boxOffset + 8, 8), 0, 8, false)
+        : shortLength || file.size - boxOffset;
     // Only zeros follow.
     if (shortLength === 0 && kind === '\0\0\0\0') return verdict;
     if (length < 8) return null;

@@ -51,8 +51,14 @@ const fieldTypes: Readonly<Record<number, readonly [size: 1 | 2 | 4 | 8, read: R
   8: [2, readSigned(2)],
   9: [4, readSigned(4)],
   10: [8, readFraction(readSigned(4))],
-  11: [4, (bytes, offset, littleEndian) => (littleEndian ? bytes.readFloatLE(offset) : bytes.readFloatBE(offset))],
-  12: [8, (bytes, offset, littleEndian) => (littleEndian ? bytes.readDoubleLE(offset) : bytes.readDoubleBE(offset))],
+  11: [
+    4,
+    (bytes, offset, littleEndian) => (littleEndian ? bytes.readFloatLE(offset) : bytes.readFloatBE(offset)),
+  ],
+  12: [
+    8,
+    (bytes, offset, littleEndian) => (littleEndian ? bytes.readDoubleLE(offset) : bytes.readDoubleBE(offset)),
+  ],
   13: [4, readWhole(4)],
   16: [8, readWhole(8)],
   17: [8, readWhole(8)],
@@ -63,7 +69,7 @@ const maxFields = 4_096;
 /** Values per read. */
 export const maxValues = 4_096;
 
-/** Returns null if it isn't a TIFF. Throws `PastEnd`, `ReadEnough`, like all functions here. */
+/** Returns null if it isn't a TIFF. Throws `PastEndError`, `ReadLimitError`, like all functions here. */
 export async function readTiffHeader(file: FileBytes): Promise<TiffLayout | null> {
   const order = (await file.readStart(2)).toString('latin1');
   if (order === 'I' || order === 'M') throw new PastEndError();
@@ -104,7 +110,9 @@ export async function readTiffDirectory(
     fields.set(readUint(entries, entry, 2, littleEndian), {
       type,
       count: values,
-      offset: isInline ? offset + countSize + valueOffset : readUint(entries, valueOffset, offsetSize, littleEndian),
+      offset: isInline
+        ? offset + countSize + valueOffset
+        : readUint(entries, valueOffset, offsetSize, littleEndian),
     });
   }
   return { fields, nextDirectory: readUint(entries, length, offsetSize, littleEndian) };
@@ -130,7 +138,10 @@ export async function readTiffNumbers(
 const maxTextLength = 4_096;
 
 /** Reads up to 4,096 bytes; null if it isn't text. */
-export async function readTiffText(file: FileBytes, { type, count, offset }: TiffField): Promise<string | null> {
+export async function readTiffText(
+  file: FileBytes,
+  { type, count, offset }: TiffField,
+): Promise<string | null> {
   const [ascii, bytes] = [2, 1];
   if (type !== ascii && type !== bytes) return null;
   return (await file.read(offset, Math.min(count, maxTextLength))).toString('latin1');

@@ -17,9 +17,11 @@ const [uncompressed, planar] = [1, 2];
 const [trustedLength, maxRatio, extraLength] = [1024 * 1024, 10, 4_096];
 
 /** LZW, JPEG, Deflate, JPEG 2000, LERC, LZMA, Zstandard, WebP, JPEG XL: none begins with zeros. */
-const markedCompressions = new Set([5, 7, 8, 32_946, 33_003, 33_005, 34_712, 34_887, 34_925, 50_000, 50_001, 50_002]);
+const markedCompressions = new Set([
+  5, 7, 8, 32_946, 33_003, 33_005, 34_712, 34_887, 34_925, 50_000, 50_001, 50_002,
+]);
 
-/** Whether pieces can't begin with zeros. Throws `PastEnd`, `ReadEnough`. */
+/** Whether pieces can't begin with zeros. Throws `PastEndError`, `ReadLimitError`. */
 export async function hasMarkedCompression(
   file: FileBytes,
   layout: TiffLayout,
@@ -32,7 +34,7 @@ export async function hasMarkedCompression(
 
 /**
  * Returns how many bytes libtiff reads of a strip or tile (`TIFFFillStrip`, `TIFFFillTile`): at most its
- * pixels if uncompressed, else up to the limit above. Throws `PastEnd`, `ReadEnough`.
+ * pixels if uncompressed, else up to the limit above. Throws `PastEndError`, `ReadLimitError`.
  */
 export async function bytesOfPieces(
   file: FileBytes,
@@ -50,7 +52,9 @@ export async function bytesOfPieces(
   const samplesPerPiece = (await firstValue(tags.planar, 1)) === planar ? 1 : samples;
   const isTiled = fields.has(tags.tileWidth);
   const columns = isTiled ? await firstValue(tags.tileWidth, 0) : width;
-  const statedRows = isTiled ? await firstValue(tags.tileLength, 0) : await firstValue(tags.rowsPerStrip, height);
+  const statedRows = isTiled
+    ? await firstValue(tags.tileLength, 0)
+    : await firstValue(tags.rowsPerStrip, height);
   const rows = isTiled ? statedRows : Math.min(statedRows, height);
   const row = Math.ceil((columns * bits * samplesPerPiece) / 8);
   if (!(row > 0 && rows > 0)) return (_, statedLength) => statedLength;
@@ -63,6 +67,8 @@ export async function bytesOfPieces(
   return (index, statedLength) => {
     const fullLength = row * rowsOf(index);
     if (isPlain) return Math.min(statedLength, fullLength);
-    return statedLength > trustedLength ? Math.min(statedLength, fullLength * maxRatio + extraLength) : statedLength;
+    return statedLength > trustedLength
+      ? Math.min(statedLength, fullLength * maxRatio + extraLength)
+      : statedLength;
   };
 }

@@ -46,8 +46,8 @@ interface Pieces {
 }
 
 /**
- * Samples strips or tiles of a single band. Null if that needs long reads or fails. Throws `PastEnd`,
- * `ReadEnough`.
+ * Samples strips or tiles of a single band. Null if that needs long reads or fails. Throws `PastEndError`,
+ * `ReadLimitError`.
  */
 export async function sampleTiff(
   file: FileBytes,
@@ -88,7 +88,11 @@ export async function sampleTiff(
     let isEmpty = length <= maxRead && bytes.length > 0;
     const right = pieces.width - (index % piecesPerRow) * pieces.columns;
     const bottom = pieces.height - Math.floor(index / piecesPerRow) * pieces.rows;
-    for (let sampleOffset = 0, column = 0, line = 0; sampleOffset + bytesEach <= end && line < bottom; sampleOffset += bytesEach) {
+    for (
+      let sampleOffset = 0, column = 0, line = 0;
+      sampleOffset + bytesEach <= end && line < bottom;
+      sampleOffset += bytesEach
+    ) {
       if (column < right && !sampledValues.add(readSample(bytes, sampleOffset))) isEmpty = false;
       column += 1;
       if (column < pieces.columns) continue;
@@ -104,7 +108,8 @@ export async function sampleTiff(
     const length = pieces.lengths[index] ?? 0;
     return pieceOffset === 0 || length === 0 || emptyLengths.has(length);
   });
-  const isEmpty = areAllEmpty || (emptyCount === chosenPieces.length && chosenPieces.length === pieces.places.length);
+  const isEmpty =
+    areAllEmpty || (emptyCount === chosenPieces.length && chosenPieces.length === pieces.places.length);
   return sampledValues.summary(isEmpty && emptyCount > 0);
 }
 
@@ -118,8 +123,10 @@ function readerOf({ bits, sample }: SampleKind, littleEndian: boolean): ReadSamp
   if (sample === 'float' || (bits !== 16 && bits !== 32)) return null;
   const length = bits / 8;
   if (sample === 'signed')
-    return (bytes, offset) => (littleEndian ? bytes.readIntLE(offset, length) : bytes.readIntBE(offset, length));
-  return (bytes, offset) => (littleEndian ? bytes.readUIntLE(offset, length) : bytes.readUIntBE(offset, length));
+    return (bytes, offset) =>
+      littleEndian ? bytes.readIntLE(offset, length) : bytes.readIntBE(offset, length);
+  return (bytes, offset) =>
+    littleEndian ? bytes.readUIntLE(offset, length) : bytes.readUIntBE(offset, length);
 }
 
 /** Null if unknown or too many. */
@@ -156,7 +163,9 @@ const columnsBetween = [0.6, 0.35];
 /** Chooses the corners, with tiles that extend past the picture, and pieces evenly between. */
 function choosePieces(count: number, piecesPerRow: number): readonly number[] {
   if (count <= maxPieces) return Array.from({ length: count }, (_, index) => index);
-  const corners = [0, piecesPerRow - 1, count - piecesPerRow, count - 1].filter((index) => index >= 0 && index < count);
+  const corners = [0, piecesPerRow - 1, count - piecesPerRow, count - 1].filter(
+    (index) => index >= 0 && index < count,
+  );
   const innerCount = maxPieces - 4;
   const pieceRows = Math.ceil(count / piecesPerRow);
   const innerPieces = Array.from({ length: innerCount }, (_, index) => {

@@ -1,4 +1,4 @@
-import { isAllZeros, type FileBytes, unlessRefused } from '../base/file-bytes.ts';
+import { type FileBytes, isAllZeros, unlessRefused } from '../base/file-bytes.ts';
 import { type Opened, unrecognizedFile, type Verdict } from '../base/format.ts';
 import type { Corners, NamedSystem } from '../systems/coordinate-system.ts';
 import { arePoints, type KeyDirectory, systemOfGeoKeys } from '../systems/geo-keys.ts';
@@ -86,7 +86,8 @@ export async function readTiff(file: FileBytes): Promise<Opened<TiffHead>> {
   const firstDirectory = await readTiffDirectory(file, layout, layout.firstDirectory);
   if (firstDirectory.fields.size === 0) return { head: null, end: () => 'noDirectory' };
   const head = await headOf(file, layout, firstDirectory);
-  const hasMarkedPieces = (await unlessRefused(file, hasMarkedCompression(file, layout, firstDirectory))) ?? false;
+  const hasMarkedPieces =
+    (await unlessRefused(file, hasMarkedCompression(file, layout, firstDirectory))) ?? false;
   return {
     head,
     ...(hasMarkedPieces && { zerosAtEnd: 'nothing' as const }),
@@ -170,7 +171,8 @@ async function cornersOf(
     (await numbers(tags.transformation)) ?? [],
   ];
   const [sx = Number.NaN, sy = Number.NaN] = scale;
-  const [i = Number.NaN, j = Number.NaN, , x = Number.NaN, y = Number.NaN] = tiePoint.length >= 6 ? tiePoint : [];
+  const [i = Number.NaN, j = Number.NaN, , x = Number.NaN, y = Number.NaN] =
+    tiePoint.length >= 6 ? tiePoint : [];
   const [a = sx, b = 0, , c = x - i * sx, d = 0, e = -Math.abs(sy), , f = y + j * Math.abs(sy)] =
     matrix.length === 16 ? matrix : [];
   const shift = isPoint ? 0.5 : 0;
@@ -185,7 +187,7 @@ async function cornersOf(
 
 /**
  * Requires directories, values, strips and tiles in the file. Missing pieces of a sparse file have offset 0.
- * `hasMarks`: no piece begins with zeros.
+ * `hasMarkedPieces`: no piece begins with zeros.
  */
 async function checkPieces(
   file: FileBytes,
@@ -197,27 +199,42 @@ async function checkPieces(
   const visitedOffsets = new Set<number>();
   let dataEnd = 0;
   const sampledOffsets: number[] = [];
-  for (let directoryOffset = pendingOffsets.pop(); directoryOffset !== undefined && visitedOffsets.size < maxDirectories; directoryOffset = pendingOffsets.pop()) {
+  for (
+    let directoryOffset = pendingOffsets.pop();
+    directoryOffset !== undefined && visitedOffsets.size < maxDirectories;
+    directoryOffset = pendingOffsets.pop()
+  ) {
     if (directoryOffset === 0 || visitedOffsets.has(directoryOffset)) continue;
     visitedOffsets.add(directoryOffset);
-    const directory = directoryOffset === layout.firstDirectory ? firstDirectory : await readTiffDirectory(file, layout, directoryOffset);
+    const directory =
+      directoryOffset === layout.firstDirectory
+        ? firstDirectory
+        : await readTiffDirectory(file, layout, directoryOffset);
     for (const { type, count, offset: valueOffset } of directory.fields.values())
       file.requireRange(valueOffset, count * sizeOfType(type));
     pendingOffsets.push(...(await subDirectoryOffsets(file, layout, directory)), directory.nextDirectory);
     for (const [offsetsTag, lengthsTag] of pieceTags) {
       const offsets = directory.fields.get(offsetsTag);
       if (!offsets) continue;
-      const spread = await measurePieces(file, layout, directory, [offsets, directory.fields.get(lengthsTag)]);
+      const spread = await measurePieces(file, layout, directory, [
+        offsets,
+        directory.fields.get(lengthsTag),
+      ]);
       dataEnd = Math.max(dataEnd, spread.end);
       if (hasMarkedPieces && directory === firstDirectory) sampledOffsets.push(...spread.begins);
     }
   }
-  for (const pieceOffset of sampledOffsets) if (isAllZeros(await file.read(pieceOffset, minPackedLength))) return 'zeros';
+  for (const pieceOffset of sampledOffsets)
+    if (isAllZeros(await file.read(pieceOffset, minPackedLength))) return 'zeros';
   if (dataEnd > 0 && (await hasTrailers(file, layout.headerEnd))) file.requireRange(dataEnd, 4);
   return null;
 }
 
-async function subDirectoryOffsets(file: FileBytes, layout: TiffLayout, { fields }: TiffDirectory): Promise<number[]> {
+async function subDirectoryOffsets(
+  file: FileBytes,
+  layout: TiffLayout,
+  { fields }: TiffDirectory,
+): Promise<number[]> {
   const offsets: number[] = [];
   for (const tag of [...ownDirectories, subDirectories]) {
     const field = fields.get(tag);
@@ -231,7 +248,7 @@ async function subDirectoryOffsets(file: FileBytes, layout: TiffLayout, { fields
 const minPackedLength = 16;
 
 /**
- * Returns the end of the last piece, and the offsets of pieces to sample for zeros. Throws `PastEnd` for a
+ * Returns the end of the last piece, and the offsets of pieces to sample for zeros. Throws `PastEndError` for a
  * piece outside the file.
  */
 async function measurePieces(
@@ -248,7 +265,8 @@ async function measurePieces(
     const values = Math.min(maxValues, offsets.count - firstValue);
     const begins = (await readTiffNumbers(file, layout, offsets, firstValue, values)) ?? [];
     const hasLengths = lengths && lengths.count >= firstValue + values;
-    const sizes = (hasLengths ? await readTiffNumbers(file, layout, lengths, firstValue, values) : null) ?? [];
+    const sizes =
+      (hasLengths ? await readTiffNumbers(file, layout, lengths, firstValue, values) : null) ?? [];
     for (const [index, begin] of begins.entries()) {
       const size = sizes[index] ?? 0;
       if (begin === 0) continue;

@@ -17,7 +17,7 @@ const unpackers: Readonly<Record<number, (bytes: Buffer, maxLength: number) => B
 /** Whether this compression is supported. */
 export const canUnpack = (compression: number): boolean => unpackers[compression] !== undefined;
 
-/** Unpacks up to `most` or `maxUnpacked` bytes; null if invalid. */
+/** Unpacks up to `maxLength` or `maxUnpacked` bytes; null if invalid. */
 export function unpack(compression: number, bytes: Buffer, maxLength: number): Buffer | null {
   return unpackers[compression]?.(bytes, Math.min(maxLength, maxUnpacked)) ?? null;
 }
@@ -73,7 +73,8 @@ function unpackLzw(bytes: Buffer, maxLength: number): Buffer | null {
   let [previousOffset, previousLength] = [0, 0];
   while (bitOffset + codeWidth <= bytes.length * 8 && outputOffset < maxLength) {
     const byteOffset = bitOffset >> 3;
-    const nextBytes = ((bytes[byteOffset] ?? 0) << 16) | ((bytes[byteOffset + 1] ?? 0) << 8) | (bytes[byteOffset + 2] ?? 0);
+    const nextBytes =
+      ((bytes[byteOffset] ?? 0) << 16) | ((bytes[byteOffset + 1] ?? 0) << 8) | (bytes[byteOffset + 2] ?? 0);
     const code = (nextBytes >> (24 - codeWidth - (bitOffset & 7))) & ((1 << codeWidth) - 1);
     bitOffset += codeWidth;
     if (code === end) break;
@@ -87,7 +88,10 @@ function unpackLzw(bytes: Buffer, maxLength: number): Buffer | null {
       const isNew = code === nextCode && previousCode >= 0;
       if (!isNew && (code < firstTableCode || code >= nextCode)) return null;
       const place = isNew ? previousOffset : (codeOffsets[code] ?? 0);
-      const length = Math.min(isNew ? previousLength + 1 : (codeLengths[code] ?? 0), maxLength - outputOffset);
+      const length = Math.min(
+        isNew ? previousLength + 1 : (codeLengths[code] ?? 0),
+        maxLength - outputOffset,
+      );
       // The range may overlap its own output.
       for (let index = 0; index < length; index++) unpacked[outputOffset++] = unpacked[place + index] ?? 0;
     }
@@ -110,8 +114,10 @@ export function undoPredictor(
 ): void {
   const row = columns * bands * size;
   for (let rowOffset = 0; rowOffset + row <= bytes.length; rowOffset += row) {
-    if (predictor === 2) undoDifferences(bytes.subarray(rowOffset, rowOffset + row), bands, size, littleEndian);
-    else if (predictor === 3) joinFloats(bytes.subarray(rowOffset, rowOffset + row), bands, size, littleEndian);
+    if (predictor === 2)
+      undoDifferences(bytes.subarray(rowOffset, rowOffset + row), bands, size, littleEndian);
+    else if (predictor === 3)
+      joinFloats(bytes.subarray(rowOffset, rowOffset + row), bands, size, littleEndian);
   }
 }
 
@@ -137,10 +143,12 @@ function undoDifferences(row: Buffer, bands: number, size: number, littleEndian:
 
 /** The highest bytes of all samples come first. */
 function joinFloats(row: Buffer, bands: number, size: number, littleEndian: boolean): void {
-  for (let index = bands; index < row.length; index++) row[index] = ((row[index] ?? 0) + (row[index - bands] ?? 0)) & 0xff;
+  for (let index = bands; index < row.length; index++)
+    row[index] = ((row[index] ?? 0) + (row[index - bands] ?? 0)) & 0xff;
   const planarBytes = Buffer.from(row);
   const count = row.length / size;
   for (let sample = 0; sample < count; sample++)
     for (let index = 0; index < size; index++)
-      row[sample * size + (littleEndian ? size - 1 - index : index)] = planarBytes[index * count + sample] ?? 0;
+      row[sample * size + (littleEndian ? size - 1 - index : index)] =
+        planarBytes[index * count + sample] ?? 0;
 }

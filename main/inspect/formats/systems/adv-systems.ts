@@ -51,5 +51,8 @@ export function systemOfAdv(srsName: string): AdvSystem | null {
   const system = codeIn(planeCodes, planeName.replace(/_(?:[A-Z]{2}\d{3}|RDN)$/, '').replace('D/83', 'D-83'));
   if (system === null) return null;
   if (heightName === ellipsoidalHeights) return { system, vertical: null, heights: 'ellipsoid' };
-  return { system, vertical: heightName ? (codeIn(heightCodes, heightName) ?? heightName.slice(0, 100)) : null };
+  return {
+    system,
+    vertical: heightName ? (codeIn(heightCodes, heightName) ?? heightName.slice(0, 100)) : null,
+  };
 }

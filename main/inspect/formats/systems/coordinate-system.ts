@@ -60,9 +60,16 @@ export function systemOfWkt(text: string): NamedSystem {
       : isGeocentric
         ? { nature: 'geocentric' as const }
         : {};
-    const heights = otherNodes.find(({ keyword, parent }) => keyword === esriHeightsKeyword && parent === null);
+    const heights = otherNodes.find(
+      ({ keyword, parent }) => keyword === esriHeightsKeyword && parent === null,
+    );
     const heightFacts = heights ? heightsIn(otherNodes, heights, systemName(heights)) : { vertical: null };
-    return { system: systemName(root), ...nature, ...heightFacts, ...describeSystem([root, ...otherNodes], root) };
+    return {
+      system: systemName(root),
+      ...nature,
+      ...heightFacts,
+      ...describeSystem([root, ...otherNodes], root),
+    };
   }
   const childNodes = otherNodes.filter(({ parent }) => parent === root);
   const heights = childNodes.find(({ keyword }) => heightsKeyword.test(keyword));
@@ -93,7 +100,10 @@ function heightsIn(
 }
 
 /** Returns a definition for a system without a code, otherwise the unit. */
-function describeSystem(nodes: readonly WktNode[], system: WktNode): Pick<NamedSystem, 'definition' | 'unit'> {
+function describeSystem(
+  nodes: readonly WktNode[],
+  system: WktNode,
+): Pick<NamedSystem, 'definition' | 'unit'> {
   const systemNodes = nodes.filter((node) => node === system || isWithin(node, system));
   if (system.id !== undefined) {
     const unit = unitInWkt(systemNodes);
@@ -115,7 +125,9 @@ const localName = /^\s*#|^(?:.*[:/#])?(?:local|engineering)(?![a-z])/i;
 export function systemOfSrsName(name: string): NamedSystem {
   const [system, vertical] = [
     ...name.matchAll(/EPSG[:/]+(?:[\d.]*[:/])?(\d{4,6})(?:\+(\d{4,6}))?/gi),
-  ].flatMap(([, horizontalCode, verticalCode]) => (verticalCode ? [horizontalCode, verticalCode] : [horizontalCode]));
+  ].flatMap(([, horizontalCode, verticalCode]) =>
+    verticalCode ? [horizontalCode, verticalCode] : [horizontalCode],
+  );
   if (system) return { system: `EPSG:${system}`, vertical: vertical ? `EPSG:${vertical}` : null };
   const advSystem = systemOfAdv(name);
   if (advSystem) return advSystem;
@@ -150,7 +162,8 @@ export function cornersOfTransform(
   columns: number,
   rows: number,
 ): Corners | null {
-  const cornerAt = (column: number, row: number) => [a * column + b * row + c, d * column + e * row + f] as const;
+  const cornerAt = (column: number, row: number) =>
+    [a * column + b * row + c, d * column + e * row + f] as const;
   const corners = [cornerAt(0, rows), cornerAt(columns, rows), cornerAt(columns, 0), cornerAt(0, 0)];
   return corners.flat().every(Number.isFinite) ? corners : null;
 }

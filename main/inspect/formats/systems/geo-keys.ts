@@ -28,14 +28,15 @@ type KeyValues = (key: number) => readonly number[] | string | undefined;
 
 /** Reads a GeoKey directory, which may define only what pixels mean. */
 export function systemOfGeoKeys(directory: KeyDirectory): NamedSystem {
-  const valueOf = valuesOf(directory);
-  const esriString = /ESRI PE String = (.+)/s.exec(citationsIn(valueOf));
-  if (esriString?.[1] && codeIn(valueOf, projected) === null) return systemOfWkt(esriString[1]);
-  const height = numberOf(valueOf(vertical)) ?? 0;
-  const isFeet = verticalFeet.has(height) || feet.has(numberOf(valueOf(verticalUnit)) ?? 0);
-  const isOnOtherPlanet = codeIn(valueOf, projected) === null && isOtherPlanet(numberOf(valueOf(semiMajor)) ?? null);
+  const keyValue = valuesOf(directory);
+  const esriString = /ESRI PE String = (.+)/s.exec(citationsIn(keyValue));
+  if (esriString?.[1] && codeIn(keyValue, projected) === null) return systemOfWkt(esriString[1]);
+  const height = numberOf(keyValue(vertical)) ?? 0;
+  const isFeet = verticalFeet.has(height) || feet.has(numberOf(keyValue(verticalUnit)) ?? 0);
+  const isOnOtherPlanet =
+    codeIn(keyValue, projected) === null && isOtherPlanet(numberOf(keyValue(semiMajor)) ?? null);
   return {
-    ...namedByKeys(valueOf),
+    ...namedByKeys(keyValue),
     ...(isOnOtherPlanet ? { nature: 'elsewhere' } : {}),
     ...(isFeet ? { heights: 'feet' } : isEllipsoidal(height) ? { heights: 'ellipsoid' } : {}),
   };
@@ -47,25 +48,29 @@ export const arePoints = (directory: KeyDirectory): boolean =>
     ? false
     : numberOf(valuesOf(directory)(rasterType)) === pixelIsPoint;
 
-function namedByKeys(valueOf: KeyValues): NamedSystem {
-  const [geographicCode, projectedCode] = [codeIn(valueOf, geographic), codeIn(valueOf, projected)];
-  const verticalCode = codeIn(valueOf, vertical);
+function namedByKeys(keyValue: KeyValues): NamedSystem {
+  const [geographicCode, projectedCode] = [codeIn(keyValue, geographic), codeIn(keyValue, projected)];
+  const verticalCode = codeIn(keyValue, vertical);
   const heights =
     verticalCode === null || isEllipsoidal(verticalCode) ? null : `EPSG:${numbered(verticalCode)}`;
-  const kind = numberOf(valueOf(model));
-  const isUserDefined = [projected, geographic].some((key) => numberOf(valueOf(key)) === userDefined);
+  const kind = numberOf(keyValue(model));
+  const isUserDefined = [projected, geographic].some((key) => numberOf(keyValue(key)) === userDefined);
   const hasProjection =
-    [zone, method].some((key) => valueOf(key) !== undefined) ||
-    imagineProjectionIn(citationsIn(valueOf)) !== undefined;
-  const name = nameIn(valueOf);
+    [zone, method].some((key) => keyValue(key) !== undefined) ||
+    imagineProjectionIn(citationsIn(keyValue)) !== undefined;
+  const name = nameIn(keyValue);
   if (kind === geocentric) return { system: name, vertical: heights, nature: 'geocentric' };
   if (projectedCode !== null) {
-    const unitMetres = sizeIn(valueOf);
-    return { system: `EPSG:${projectedCode}`, vertical: heights, ...(unitMetres !== undefined && { unit: unitMetres }) };
+    const unitMetres = sizeIn(keyValue);
+    return {
+      system: `EPSG:${projectedCode}`,
+      vertical: heights,
+      ...(unitMetres !== undefined && { unit: unitMetres }),
+    };
   }
-  if (kind === plane || valueOf(projected) !== undefined || hasProjection) {
+  if (kind === plane || keyValue(projected) !== undefined || hasProjection) {
     // A file's own projection on a coded geographic system isn't that system.
-    const definition = definitionIn(valueOf, true);
+    const definition = definitionIn(keyValue, true);
     return hasProjection
       ? { system: name, vertical: heights, ...(definition !== null && { definition }) }
       : { ...noSystem, nature: 'engineering' };
@@ -78,16 +83,19 @@ function namedByKeys(valueOf: KeyValues): NamedSystem {
     return { system: `EPSG:${geographicCode}`, vertical: heights };
   }
   if (isUserDefined && kind !== userDefined) {
-    const definition = definitionIn(valueOf, false);
+    const definition = definitionIn(keyValue, false);
     return { system: name, vertical: heights, ...(definition !== null && { definition }) };
   }
   const isLocal =
-    kind !== undefined || geographicCode !== null || [citation, unit].some((key) => valueOf(key) !== undefined);
+    kind !== undefined ||
+    geographicCode !== null ||
+    [citation, unit].some((key) => keyValue(key) !== undefined);
   return isLocal ? { ...noSystem, nature: 'engineering' } : { system: null, vertical: heights };
 }
 
 const citations = [projectedCitation, citation, geographicCitation];
-const citationsIn = (valueOf: KeyValues): string => citations.flatMap((key) => textOf(valueOf(key)) ?? []).join('\n');
+const citationsIn = (keyValue: KeyValues): string =>
+  citations.flatMap((key) => textOf(keyValue(key)) ?? []).join('\n');
 
 /** ERDAS IMAGINE describes projections without keys in a citation. */
 function imagineProjectionIn(text: string): string | undefined {
@@ -98,11 +106,11 @@ function imagineProjectionIn(text: string): string | undefined {
 }
 const projectionLine = /^Projection(?: Name)? = /;
 
-function nameIn(valueOf: KeyValues): string {
-  const imagine = imagineProjectionIn(citationsIn(valueOf));
+function nameIn(keyValue: KeyValues): string {
+  const imagine = imagineProjectionIn(citationsIn(keyValue));
   if (imagine !== undefined) return nameOfSystem(imagine);
   for (const key of citations) {
-    const words = textOf(valueOf(key))
+    const words = textOf(keyValue(key))
       ?.replace(/^(?:PCS|GCS) Name = /, '')
       .trim();
     if (words && words.length <= 100 && !/[=|\n]/.test(words)) return nameOfSystem(words);
@@ -110,21 +118,24 @@ function nameIn(valueOf: KeyValues): string {
   return unnamedSystem;
 }
 
-function definitionIn(valueOf: KeyValues, isProjected: boolean): string | null {
-  const projection = isProjected ? projectionIn(valueOf) : null;
+function definitionIn(keyValue: KeyValues, isProjected: boolean): string | null {
+  const projection = isProjected ? projectionIn(keyValue) : null;
   if (isProjected && projection === null) return null;
-  const ellipsoidCode = numberOf(valueOf(ellipsoid)) ?? 0;
-  const [a, b] = [numberOf(valueOf(semiMajor)) ?? ellipsoids[ellipsoidCode]?.[0] ?? null, numberOf(valueOf(semiMinor))];
-  const shift = valueOf(toWgs84);
+  const ellipsoidCode = numberOf(keyValue(ellipsoid)) ?? 0;
+  const [a, b] = [
+    numberOf(keyValue(semiMajor)) ?? ellipsoids[ellipsoidCode]?.[0] ?? null,
+    numberOf(keyValue(semiMinor)),
+  ];
+  const shift = keyValue(toWgs84);
   return definitionOf(projection, {
-    code: codeIn(valueOf, geographic) ?? geographicCodeOf(codeIn(valueOf, datum)),
+    code: codeIn(keyValue, geographic) ?? geographicCodeOf(codeIn(keyValue, datum)),
     semiMajor: a,
     inverseFlattening:
-      numberOf(valueOf(inverseFlattening)) ??
+      numberOf(keyValue(inverseFlattening)) ??
       ellipsoids[ellipsoidCode]?.[1] ??
       (a !== null && b !== undefined ? (a === b ? 0 : a / (a - b)) : null),
     toWgs84: typeof shift === 'object' ? shift : [],
-    meridian: numberOf(valueOf(meridian)) ?? 0,
+    meridian: numberOf(keyValue(meridian)) ?? 0,
   });
 }
 
@@ -173,30 +184,33 @@ const units: Readonly<Record<number, number>> = { 9001: 1, 9002: 0.3048, 9003: 1
 const [firstNorth, firstSouth, zones] = [16_001, 16_101, 60];
 
 /** Metres per unit; without a key from the citation, as in GDAL. */
-function sizeIn(valueOf: KeyValues): number | undefined {
-  const code = numberOf(valueOf(unit)) ?? userDefined;
+function sizeIn(keyValue: KeyValues): number | undefined {
+  const code = numberOf(keyValue(unit)) ?? userDefined;
   if (code !== userDefined) return units[code];
-  const words = (textOf(valueOf(citation)) ?? '').toLowerCase();
+  const words = (textOf(keyValue(citation)) ?? '').toLowerCase();
   if (!/f(?:ee|oo)t/.test(words)) return undefined;
   if (words.includes('us') && words.includes('survey')) return units[9003];
   return /linear_f(?:ee|oo)t|international/.test(words) ? units[9002] : undefined;
 }
 
-function projectionIn(valueOf: KeyValues): OwnProjection | null {
-  const unitMetres = numberOf(valueOf(unitSize)) ?? (valueOf(unit) === undefined ? (sizeIn(valueOf) ?? 1) : sizeIn(valueOf));
+function projectionIn(keyValue: KeyValues): OwnProjection | null {
+  const unitMetres =
+    numberOf(keyValue(unitSize)) ??
+    (keyValue(unit) === undefined ? (sizeIn(keyValue) ?? 1) : sizeIn(keyValue));
   if (unitMetres === undefined) return null;
-  const code = codeIn(valueOf, zone);
+  const code = codeIn(keyValue, zone);
   if (code !== null) {
     const isSouth = code >= firstSouth;
     const number = code - (isSouth ? firstSouth : firstNorth) + 1;
     return number < 1 || number > zones ? null : utm(number, isSouth, unitMetres);
   }
-  const methodName = methods[numberOf(valueOf(method)) ?? 0];
+  const methodName = methods[numberOf(keyValue(method)) ?? 0];
   if (methodName === undefined) return null;
   const parameters = new Map<Parameter, number>();
   for (const [name, keys] of Object.entries(parameterKeys) as [Parameter, readonly number[]][]) {
-    const value = keys.map((key) => numberOf(valueOf(key))).find((number) => number !== undefined);
-    if (value !== undefined) parameters.set(name, name === 'x_0' || name === 'y_0' ? value * unitMetres : value);
+    const value = keys.map((key) => numberOf(keyValue(key))).find((number) => number !== undefined);
+    if (value !== undefined)
+      parameters.set(name, name === 'x_0' || name === 'y_0' ? value * unitMetres : value);
   }
   return { method: methodName, parameters, unit: unitMetres };
 }
@@ -221,8 +235,8 @@ const numberOf = (value: readonly number[] | string | undefined): number | undef
 const textOf = (value: readonly number[] | string | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-function codeIn(valueOf: KeyValues, key: number): number | null {
-  const value = numberOf(valueOf(key)) ?? 0;
+function codeIn(keyValue: KeyValues, key: number): number | null {
+  const value = numberOf(keyValue(key)) ?? 0;
   return value >= 1024 && value < userDefined ? value : null;
 }
 

@@ -84,9 +84,13 @@ function projectionIn(nodes: readonly WktNode[], system: WktNode): OwnProjection
     const parameter = parameterNames.find(([, pattern]) => pattern.test(word))?.[0];
     const value = numberOf(second);
     if (parameter === undefined || value === undefined) continue;
-    parameters.set(parameter, angularParameters.has(parameter) || parameter === 'k' || isMetric(nodes) ? value : value * unit);
+    parameters.set(
+      parameter,
+      angularParameters.has(parameter) || parameter === 'k' || isMetric(nodes) ? value : value * unit,
+    );
   }
-  const methodName = nodes.find(({ keyword }) => keyword === 'PROJECTION' || keyword === 'METHOD')?.name ?? '';
+  const methodName =
+    nodes.find(({ keyword }) => keyword === 'PROJECTION' || keyword === 'METHOD')?.name ?? '';
   const method = methodOf(methodName, parameters);
   return method === null ? null : { method, parameters, unit };
 }

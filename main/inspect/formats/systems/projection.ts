@@ -111,9 +111,9 @@ export function definitionOf(projection: OwnProjection | null, earth: OwnEarth):
   if (!projMethod) return null;
   const [proj, names] = projMethod;
   const { parameters, unit, method } = projection;
-  const valueOf = (name: Parameter) => parameters.get(name) ?? (name === 'k' ? 1 : 0);
-  const projParameters = names.map((name) => `+${name}=${valueOf(name)}`);
-  if (method === 'lambertconformalconic1sp') projParameters.push(`+lat_1=${valueOf('lat_0')}`);
+  const parameterValue = (name: Parameter) => parameters.get(name) ?? (name === 'k' ? 1 : 0);
+  const projParameters = names.map((name) => `+${name}=${parameterValue(name)}`);
+  if (method === 'lambertconformalconic1sp') projParameters.push(`+lat_1=${parameterValue('lat_0')}`);
   if (trueScaleMethods.has(method)) projParameters.push(...trueScale(method, parameters));
   if ([...parameters.values(), unit].some((number) => !Number.isFinite(number))) return null;
   return `+proj=${proj} ${projParameters.join(' ')} +to_meter=${unit} ${earthParameters}`;
@@ -145,7 +145,13 @@ export const isOtherPlanet = (semiMajor: number | null): boolean =>
   semiMajor < maxPlanetRadius &&
   !earthRadii.some(([minRadius, maxRadius]) => semiMajor > minRadius && semiMajor < maxRadius);
 
-function earthParametersOf({ code, semiMajor, inverseFlattening, toWgs84, meridian }: OwnEarth): string | null {
+function earthParametersOf({
+  code,
+  semiMajor,
+  inverseFlattening,
+  toWgs84,
+  meridian,
+}: OwnEarth): string | null {
   const [a, rf] = [semiMajor ?? earthRadius, inverseFlattening ?? 298.257223563];
   if (Math.abs(a - earthRadius) > maxRadiusDifference) return null;
   if (code !== null) return `+base=${code}`;

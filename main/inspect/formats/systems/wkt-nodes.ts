@@ -15,7 +15,7 @@ export interface WktNode {
 /** Real WKT nests up to eight levels. Callers walk up from each node. */
 const maxDepth = 24;
 
-/** Parents before children; none if it isn't WKT. The caller limits the length (`longestWkt`). */
+/** Parents before children; none if it isn't WKT. The caller limits the length (`maxWktLength`). */
 export function nodesOf(text: string): readonly WktNode[] {
   const plain = text
     .replaceAll('\0', ' ')

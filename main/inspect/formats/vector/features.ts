@@ -1,4 +1,4 @@
-import { field, toList, numbersIn } from '../base/json.ts';
+import { field, numbersIn, toList } from '../base/json.ts';
 import {
   type Corners,
   cornersOfBox,
@@ -50,7 +50,9 @@ function cornersOf(bbox: unknown): Corners | null {
   const numbers = numbersIn(bbox, 4);
   const dimensions = numbers?.length === 6 ? 3 : 2;
   if (!numbers || numbers.length !== 2 * dimensions) return null;
-  const [west = 0, south = 0, east = 0, north = 0] = [0, 1, dimensions, dimensions + 1].map((index) => numbers[index]);
+  const [west = 0, south = 0, east = 0, north = 0] = [0, 1, dimensions, dimensions + 1].map(
+    (index) => numbers[index],
+  );
   // RFC 7946, section 5.2: across the date line.
   return cornersOfBox(west, south, east < west ? east + 360 : east, north);
 }
@@ -117,7 +119,7 @@ function czmlCorners(document: unknown): Corners | null {
     for (const [name, size, toDegrees] of positionProperties) {
       const numbers = numbersIn(field(value, name), size);
       if (!numbers) continue;
-      // An epoch means that a time precedes each position; plain lists are in `positions`.
+      // An epoch means that a time precedes each position; plain lists are in `positionProperties`.
       const isTimed = numbers.length > size && field(value, 'epoch') !== undefined;
       const step = isTimed ? size + 1 : size;
       for (let index = isTimed ? 1 : 0; index + size <= numbers.length; index += step) {

@@ -49,5 +49,7 @@ function readField(buffer: Buffer, field: number, size: 2 | 8): number | undefin
   if (list < 0 || list + 2 > buffer.length || entry + 2 > list + buffer.readUInt16LE(list)) return undefined;
   if (entry + 2 > buffer.length) return undefined;
   const fieldOffset = buffer.readUInt16LE(entry);
-  return fieldOffset === 0 || table + fieldOffset + size > buffer.length ? undefined : readUint(buffer, table + fieldOffset, size);
+  return fieldOffset === 0 || table + fieldOffset + size > buffer.length
+    ? undefined
+    : readUint(buffer, table + fieldOffset, size);
 }

@@ -31,7 +31,8 @@ export function hrefsInKml(text: string): readonly string[] {
 const imageUriTags = new Set(['imageURI']);
 
 /** CityGML 2.0 and 3.0, module Appearance: `app:imageURI`. */
-export const imagesInCityGml = (text: string): readonly string[] => textsOf(text, imageUriTags).flatMap(decodedUri);
+export const imagesInCityGml = (text: string): readonly string[] =>
+  textsOf(text, imageUriTags).flatMap(decodedUri);
 
 /** City models may end in `.xml`; the beginning identifies them. */
 export const isCityGml = (text: string): boolean => text.includes('opengis.net/citygml/');

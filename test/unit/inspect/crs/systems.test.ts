@@ -20,7 +20,10 @@ describe('a coordinate system', () => {
   });
 
   it('is where its horizontal part is, if it has heights', () => {
-    expect(systemByCode(5555)).toMatchObject({ kind: 'compound', name: 'ETRS89 / UTM zone 32N + DHHN92 height' });
+    expect(systemByCode(5555)).toMatchObject({
+      kind: 'compound',
+      name: 'ETRS89 / UTM zone 32N + DHHN92 height',
+    });
     expect(systemByCode(5555)?.definition).toBe(systemByCode(25832)?.definition);
     expect(systemByCode(4979)).toMatchObject({ kind: 'geographic-3d', name: 'WGS 84' });
     expect(systemByCode(4978)).toMatchObject({ kind: 'geocentric', definition: null });
@@ -56,7 +59,9 @@ describe('a deprecated coordinate system', () => {
   });
 
   it('has a current one in its place, where it says so', () => {
-    const after = deprecated.systems.flatMap((row) => systemByCode(Number.parseInt(row, 10))?.successor ?? []);
+    const after = deprecated.systems.flatMap(
+      (row) => systemByCode(Number.parseInt(row, 10))?.successor ?? [],
+    );
     expect(after.length).toBeGreaterThan(300);
     expect(after.filter((code) => !isFlat(systemByCode(code)))).toEqual([]);
   });
