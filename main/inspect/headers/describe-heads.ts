@@ -73,8 +73,8 @@ export function cityGmlName(heads: readonly GmlHead[]): Phrase {
 }
 
 /**
- * `EPSG:25832` (with name and area if `systemsTable` has it), `EPSG:25832 + EPSG:7837` with heights, `EPSG:25832 and
- * EPSG:25833`, `4 coordinate systems`; null without a system.
+ * `EPSG:25832` (with name and area if `systemsTable` has it), `EPSG:25832 + EPSG:7837` with heights,
+ * `EPSG:25832 and EPSG:25833`, `4 coordinate systems`; null without a system.
  */
 export function describeSystems(
   heads: readonly NamedSystem[],

@@ -73,7 +73,8 @@ export async function zipEnd(file: FileBytes): Promise<Verdict> {
 }
 
 /**
- * Returns the names in the directory; none if it is missing or very large. Throws `PastEndError`, `ReadLimitError`.
+ * Returns the names in the directory; none if it is missing or very large. Throws `PastEndError`,
+ * `ReadLimitError`.
  */
 export async function zipNames(file: FileBytes): Promise<readonly string[]> {
   return (await zipEntries(file)).map(({ name }) => name);

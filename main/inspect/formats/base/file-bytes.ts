@@ -77,7 +77,8 @@ export class FileBytes {
   }
 
   /**
-   * Returns the whole file, regardless of the budget; null if it exceeds `maxLength` bytes or isn't all readable.
+   * Returns the whole file, regardless of the budget; null if it exceeds `maxLength` bytes or isn't all
+   * readable.
    */
   async readWhole(maxLength: number): Promise<Buffer | null> {
     if (this.size > maxLength) return null;

@@ -248,8 +248,8 @@ async function subDirectoryOffsets(
 const minPackedLength = 16;
 
 /**
- * Returns the end of the last piece, and the offsets of pieces to sample for zeros. Throws `PastEndError` for a
- * piece outside the file.
+ * Returns the end of the last piece, and the offsets of pieces to sample for zeros. Throws `PastEndError` for
+ * a piece outside the file.
  */
 async function measurePieces(
   file: FileBytes,
