@@ -23,7 +23,7 @@ import type { TakenAlong } from './together/take-along.ts';
 
 interface InspectOutside {
   readonly scan: (paths: readonly string[]) => Promise<Scan>;
-  readonly lookInside: (sources: readonly SourceFiles[]) => Promise<ReadonlyMap<string, Look>>;
+  readonly inspectFirstFiles: (sources: readonly SourceFiles[]) => Promise<ReadonlyMap<string, Look>>;
   /** Like `readNamed`. Default: no references. */
   readonly readNamed?: (files: SourceFiles) => Promise<ReadonlyMap<string, string>>;
   /** Default: adds nothing. */
@@ -93,7 +93,7 @@ export async function inspectSource(
         leftBehind: [],
       }
     : await scanWithTaken(dropped, outside);
-  const looks = await outside.lookInside(lookGroups(scan.files));
+  const looks = await outside.inspectFirstFiles(lookGroups(scan.files));
   const systems = looks.size > 0 ? await loadSystems() : null;
   const named = (await outside.readNamed?.(scan.files)) ?? new Map<string, string>();
   const { pieces, assets } = sent

@@ -24,8 +24,8 @@ const photoHalfSize = 5e-6;
 interface LocatedFile {
   readonly key: string;
   readonly head: Head | null;
-  readonly systemBeside: string | null;
-  readonly besideSays?: NamedSystem;
+  readonly sidecarSystemName: string | null;
+  readonly sidecarSystem?: NamedSystem;
 }
 
 /** Returns the footprints of all files with a known place. */
@@ -57,7 +57,7 @@ export function outlines({
     if (converters.size < maxConverters) converters.set(cacheKey, toLonLat);
     return toLonLat;
   };
-  return ({ head, systemBeside, besideSays }) => {
+  return ({ head, sidecarSystemName, sidecarSystem }) => {
     if (head?.kind === 'jpeg' && head.position) {
       const [lon, lat] = head.position;
       const square = cornersOfBox(
@@ -71,7 +71,7 @@ export function outlines({
     }
     if (!head || !('corners' in head) || !head.corners) return null;
     const headSystem = 'system' in head && head.system !== null ? head : null;
-    const toLonLat = converterFor(headSystem?.system ?? systemBeside ?? '', headSystem ?? besideSays ?? {});
+    const toLonLat = converterFor(headSystem?.system ?? sidecarSystemName ?? '', headSystem ?? sidecarSystem ?? {});
     if (!toLonLat || head.kind !== 'gml') return toLonLat && footprint(head.corners, toLonLat);
     const system = systemByCode(codeOf(head.system));
     const ordered = system && eastFirst(head.corners, system, toLonLat);

@@ -9,7 +9,7 @@ import { resolveSystem } from '../crs/own-system.ts';
 import { flatCodeOf } from '../crs/systems.ts';
 import { isDataExtension } from '../formats/read-file.ts';
 import { extensionOf, isCaptureMetadata } from '../headers/choose.ts';
-import type { FilesNamed } from '../headers/keys.ts';
+import type { IndexedFiles } from '../headers/keys.ts';
 import type { Look } from '../headers/look-inside.ts';
 import { Captures } from './captures.ts';
 import { findInFile } from './find-in-file.ts';
@@ -52,7 +52,7 @@ interface Group extends Finding, Pick<FindingGroup, 'inArchives'> {
  * @param most files per group
  */
 export function createFindings(
-  files: FilesNamed,
+  files: IndexedFiles,
   earth: Earth | null,
   taken?: NamesTaken,
   most = maxKeys,
@@ -154,9 +154,9 @@ export function createFindings(
       open(look);
       isHidden ||= /\.kmz$/i.test(key) && !look.members;
       const inside = head && 'system' in head && head.system !== null ? head : null;
-      const named = inside?.system ?? look.systemBeside;
+      const named = inside?.system ?? look.sidecarSystemName;
       const [corner] = head && 'corners' in head ? (head.corners ?? []) : [];
-      const { definition } = inside ?? look.besideSays ?? {};
+      const { definition } = inside ?? look.sidecarSystem ?? {};
       const system = earth
         ? resolveSystem({ system: named, ...(definition !== undefined && { definition }) }, corner, earth)
         : null;
@@ -229,7 +229,7 @@ function withoutSplats(
   return count > 0 ? { ...group, count, keys, values: { endings: { list } } } : null;
 }
 
-function besidesIn(files: FilesNamed): ReadonlySet<string> {
+function besidesIn(files: IndexedFiles): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { key } of files) {
     const name = nameBeside(key);
@@ -238,7 +238,7 @@ function besidesIn(files: FilesNamed): ReadonlySet<string> {
   return found;
 }
 
-function namesOf(files: FilesNamed): NamesFound {
+function namesOf(files: IndexedFiles): NamesFound {
   const names = new NamesFound();
   for (const file of files) names.add(file);
   return names;

@@ -2,7 +2,7 @@ import type { Finding } from '../../../shared/findings.ts';
 import { hasHowTo } from '../../../shared/how-to/how-to.ts';
 import { isDataExtension } from '../formats/read-file.ts';
 import { extensionOf, isCaptureMetadata } from '../headers/choose.ts';
-import type { FilesNamed } from '../headers/keys.ts';
+import type { IndexedFiles } from '../headers/keys.ts';
 import { Copies } from './copies.ts';
 
 interface NamedFile {
@@ -83,7 +83,7 @@ export class NamesFound {
    * @param files all files, in the order of `add`
    * @param maxKeys keys per group
    */
-  find(files: Pick<FilesNamed, 'at'>, maxKeys: number): readonly FoundInNames[] {
+  find(files: Pick<IndexedFiles, 'at'>, maxKeys: number): readonly FoundInNames[] {
     const told = [
       ...this.#unlisted.find(),
       ...this.#newer.find(),

@@ -33,7 +33,7 @@ export class WholeSource {
   }
 
   /** Returns findings about the file's location. */
-  add({ key, head, systemBeside }: Look, system: System | null): readonly Finding[] {
+  add({ key, head, sidecarSystemName }: Look, system: System | null): readonly Finding[] {
     if (!head) return [];
     const family = familyOf(head, key);
     if (family) this.#families.set(family, (this.#families.get(family) ?? 0) + 1);
@@ -43,7 +43,7 @@ export class WholeSource {
     }
     if (!system || !this.#earth) return [];
     const found: Finding[] = [];
-    const other = 'system' in head ? this.#earth?.systemByCode(codeOf(systemBeside)) : null;
+    const other = 'system' in head ? this.#earth?.systemByCode(codeOf(sidecarSystemName)) : null;
     // EPSG deprecates faulty definitions; the file may be right (tools/epsg/README.md).
     const isCurrent = system.successor === undefined;
     if (other && isCurrent && other.successor === undefined && differ(system, other)) {

@@ -1,18 +1,18 @@
-import { LookCache } from './look-cache.ts';
-import { doLookTask, type LookTask, type OpenFiles, realFiles } from './look-tasks.ts';
-import type { HeadAnswer } from './read-head.ts';
+import { HeaderCache } from './look-cache.ts';
+import { performTask, type InspectionTask, type FileAccess, realFiles } from './look-tasks.ts';
+import type { HeaderAnswer } from './read-head.ts';
 
 /** Cached files of a thread that gets a few at a time. */
 const maxCachedFiles = 10_000;
 
-/** Creates the object that answers calls in the thread of `createLookThread`. */
-export function answersToLooks(files: OpenFiles = realFiles) {
-  const cache = new LookCache(maxCachedFiles);
+/** Creates the object that answers calls in the thread of `createInspectionThread`. */
+export function createInspectionHandler(files: FileAccess = realFiles) {
+  const cache = new HeaderCache(maxCachedFiles);
   return {
-    look: async (task: LookTask) => {
+    look: async (task: InspectionTask) => {
       const cached = task.kind === 'head' ? cache.get(task) : null;
-      const answer = cached ?? (await doLookTask(task, files));
-      if (task.kind === 'head' && answer && !cached) cache.store(task, answer as HeadAnswer);
+      const answer = cached ?? (await performTask(task, files));
+      if (task.kind === 'head' && answer && !cached) cache.store(task, answer as HeaderAnswer);
       return answer;
     },
   };

@@ -3,15 +3,15 @@ import { canBeOpened, openMember } from '../formats/archives/members.ts';
 import { maxDirectoryLength, type ZipEntry, zipEntries } from '../formats/archives/zip.ts';
 import { FileBytes, PastEndError, ReadLimitError } from '../formats/base/file-bytes.ts';
 import { isDataExtension } from '../formats/read-file.ts';
-import { extensionOf, planLooks } from './choose.ts';
-import { headTask } from './head-task.ts';
+import { extensionOf, planInspection } from './choose.ts';
+import { createHeaderTask } from './head-task.ts';
 import {
   type ArchiveMembers,
   asAuxiliary,
-  type HeadAnswer,
-  type HeadTask,
+  type HeaderAnswer,
+  type HeaderTask,
   type OpenedFile,
-  readHead,
+  readFileHeader,
   type WithFile,
 } from './read-head.ts';
 
@@ -25,7 +25,7 @@ const ignore = createIgnore();
 /** Nested archives aren't opened. */
 const nestedExtensions = new Set(['zip', 'kmz', '3tz', '7z', 'usdz', 'slpk', 'sog', 'ifczip']);
 
-interface MembersTask extends Pick<HeadTask, 'key'> {
+interface MembersTask extends Pick<HeaderTask, 'key'> {
   readonly maxMembers: number;
   readonly deep: boolean;
   /** Monotonic ms. */
@@ -50,7 +50,7 @@ export async function readMembers(
   const files = filesOf(await entriesOf(size, read));
   if (files === null) return null;
   const names = files.map(({ name }) => name);
-  const plan = planLooks(names.map((key) => ({ key, size: 0 })));
+  const plan = planInspection(names.map((key) => ({ key, size: 0 })));
   let isDamaged = false;
   const withMember: WithFile = async (path, use) => {
     const entry = files[Number(path)]?.entry;
@@ -58,7 +58,7 @@ export async function readMembers(
     isDamaged ||= member === 'damaged';
     return member === null || member === 'damaged' ? null : use(member).catch(() => null);
   };
-  const heads: { readonly key: string; readonly answer: HeadAnswer }[] = [];
+  const heads: { readonly key: string; readonly answer: HeaderAnswer }[] = [];
   const totals: Record<string, number> = {};
   const unreadMembers = { count: 0, examples: [] as string[] };
   let remainingReferenceLength = maxReferenceLength;
@@ -68,7 +68,7 @@ export async function readMembers(
     const index = plan.sidecars.get(lowerCaseKey);
     return index === undefined ? undefined : memberFile(index);
   };
-  const readMember = async (index: number): Promise<HeadAnswer | null> => {
+  const readMember = async (index: number): Promise<HeaderAnswer | null> => {
     const entry = files[index]?.entry;
     const name = names[index] ?? '';
     if (
@@ -80,8 +80,8 @@ export async function readMembers(
       return null;
     if (readCount >= maxMembers || currentTime() - startTime >= maxDurationMs) return null;
     readCount++;
-    const task = headTask(memberFile(index), sidecarFor);
-    const answer = await readHead(deep && plan.deep.has(index) ? { ...task, deep: true } : task, withMember);
+    const task = createHeaderTask(memberFile(index), sidecarFor);
+    const answer = await readFileHeader(deep && plan.deep.has(index) ? { ...task, deep: true } : task, withMember);
     return answer.unread ? null : answer;
   };
   for (const index of plan.order) {

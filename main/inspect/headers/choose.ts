@@ -1,5 +1,5 @@
 import { isDataExtension } from '../formats/read-file.ts';
-import { type FilesNamed, KeysInLowerCase } from './keys.ts';
+import { type IndexedFiles, LowerCaseKeyIndex } from './keys.ts';
 
 /** Extensions of files with useful headers, the most informative first. */
 const extensionRanks = [
@@ -22,7 +22,7 @@ const rankByExtension = new Map(
  * Chooses at most `limit` files to read first, spread over the source. Keeps a byte per file, since file
  * objects would take much memory.
  */
-export function chooseForHeads<Named extends { readonly key: string }>(
+export function chooseHeaderFiles<Named extends { readonly key: string }>(
   files: Iterable<Named> & { readonly length: number; at(place: number): Named | undefined },
   limit: number,
 ): readonly Named[] {
@@ -63,13 +63,13 @@ function spreadOver(byRank: readonly { readonly length: number }[], limit: numbe
 }
 
 /** The files to read and their order. */
-export interface LookPlan {
+export interface InspectionPlan {
   /** Indexes: first a spread sample, then the others in order. */
   readonly order: Uint32Array;
   /** Whether files of an extension are data. */
   readonly isMain: (extension: string) => boolean;
   /** `isMain` for each asset. */
-  readonly isMainOf: readonly LookPlan['isMain'][];
+  readonly isMainOf: readonly InspectionPlan['isMain'][];
   /** Sidecar indexes by lower-case key, since some programs write `a.PRJ` next to `A.asc`. */
   readonly sidecars: Pick<ReadonlyMap<string, number>, 'get'>;
   /** Indexes of files whose data is sampled. */
@@ -89,7 +89,7 @@ const isAuxiliaryXml = (key: string): boolean => key.toLowerCase().endsWith('.au
 export const isCaptureMetadata = (key: string): boolean => /(?:^|\/)metadata\.xml$/i.test(key);
 
 const mainExtensions =
-  (bestRank: number): LookPlan['isMain'] =>
+  (bestRank: number): InspectionPlan['isMain'] =>
   (extension) =>
     bestRank >= firstSecondaryRank ||
     extension === 'zip' ||
@@ -113,7 +113,7 @@ export class DataExtensions {
     return this.#bestRank;
   }
 
-  get isMain(): LookPlan['isMain'] {
+  get isMain(): InspectionPlan['isMain'] {
     const isModel = this.#hasModels && this.#bestRank >= firstTextureRank;
     if (!isModel) return mainExtensions(this.#bestRank);
     return (extension) => extension === 'zip' || (rankByExtension.get(extension) ?? 0) < firstTextureRank;
@@ -126,7 +126,7 @@ export class DataExtensions {
  *
  * @param lengths number of files per asset, in the order of `files`; default: one asset
  */
-export function planLooks(files: FilesNamed, lengths: readonly number[] = [files.length]): LookPlan {
+export function planInspection(files: IndexedFiles, lengths: readonly number[] = [files.length]): InspectionPlan {
   const sidecarIndexes: number[] = [];
   const assetExtensions = lengths.map(() => new DataExtensions());
   const firstPass = assetIndexes(lengths);
@@ -136,7 +136,7 @@ export function planLooks(files: FilesNamed, lengths: readonly number[] = [files
     if (sidecarPattern.test(key.toLowerCase())) sidecarIndexes.push(fileIndex);
     fileIndex += 1;
   }
-  const sidecars = new KeysInLowerCase(files, sidecarIndexes);
+  const sidecars = new LowerCaseKeyIndex(files, sidecarIndexes);
   const [readableIndexes, sampledIndexes] = [new Uint32Array(files.length), new Uint32Array(files.length)];
   let [readableCount, sampledCount] = [0, 0];
   fileIndex = 0;

@@ -16,7 +16,7 @@ type SampledHead = Extract<Head, Samples>;
 export const hasSamples = (head: Head | null | undefined): head is SampledHead =>
   head != null && 'bands' in head;
 
-export function headsOf<Kind extends Head['kind']>(
+export function headersOfKind<Kind extends Head['kind']>(
   looks: readonly Look[],
   kind: Kind,
 ): readonly Extract<Head, { kind: Kind }>[] {
@@ -53,10 +53,10 @@ export function isDerived(key: string): boolean {
  * georeferenced pictures are maps.
  */
 export function areOfOneCamera(looks: readonly Look[]): boolean {
-  const photos = looks.flatMap(({ head, systemBeside }) =>
-    head?.kind === 'jpeg' ? [{ head, systemBeside }] : [],
+  const photos = looks.flatMap(({ head, sidecarSystemName }) =>
+    head?.kind === 'jpeg' ? [{ head, sidecarSystemName }] : [],
   );
-  const isMap = photos.some(({ head, systemBeside }) => head.corners || systemBeside !== null);
+  const isMap = photos.some(({ head, sidecarSystemName }) => head.corners || sidecarSystemName !== null);
   const cameras = new Set(photos.map(({ head }) => head.camera));
   const sizes = new Set(photos.map(({ head }) => head.size?.toSorted((a, b) => a - b).join()));
   // Headers of photos with a GPS position have no size.

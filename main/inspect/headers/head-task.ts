@@ -1,6 +1,6 @@
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
-import type { LookPlan } from './choose.ts';
-import type { HeadTask } from './read-head.ts';
+import type { InspectionPlan } from './choose.ts';
+import type { HeaderTask } from './read-head.ts';
 import { hintKeyOf, sidecarsWithSystem } from './sidecar-names.ts';
 
 interface FileToInspect {
@@ -14,15 +14,15 @@ interface FileToInspect {
 export function taskAt(
   files: SourceFiles,
   index: number,
-  { sidecars, deep }: Pick<LookPlan, 'sidecars' | 'deep'>,
-): HeadTask {
+  { sidecars, deep }: Pick<InspectionPlan, 'sidecars' | 'deep'>,
+): HeaderTask {
   const fileAtIndex = (fileIndex: number | undefined) => {
     const file = fileIndex === undefined ? undefined : files.at(fileIndex);
     return file && fileToInspect(file);
   };
   const inspectedFile = fileAtIndex(index) ?? { key: '', path: '', version: null };
   const task = withMembers(
-    headTask(inspectedFile, (key) => fileAtIndex(sidecars.get(key))),
+    createHeaderTask(inspectedFile, (key) => fileAtIndex(sidecars.get(key))),
     maxMembers,
   );
   if (!deep.has(index)) return task;
@@ -43,7 +43,7 @@ function versionOf(size = Number.NaN, mtimeMs = Number.NaN, ctimeMs = Number.NaN
 export const [guessMembers, maxMembers] = [8, 1_000];
 
 /** For an archive, extends the task to its members. */
-export function withMembers(task: HeadTask, members: number): HeadTask {
+export function withMembers(task: HeaderTask, members: number): HeaderTask {
   if (!/[^/]\.(?:zip|kmz|3tz)$/i.test(task.key)) return task;
   const { version } = task;
   const deep = members === maxMembers ? { deep: true as const } : {};
@@ -51,10 +51,10 @@ export function withMembers(task: HeadTask, members: number): HeadTask {
 }
 
 /** `findSidecar`: finds a file by lower-case key, since some programs write `a.PRJ` next to `A.asc`. */
-export function headTask(
+export function createHeaderTask(
   { key, path, version }: FileToInspect,
   findSidecar: (key: string) => FileToInspect | undefined,
-): HeadTask {
+): HeaderTask {
   const foundSidecars = sidecarsWithSystem(key.toLowerCase()).flatMap(({ name, kind }) => {
     const file = findSidecar(name);
     return file ? [{ file, kind }] : [];

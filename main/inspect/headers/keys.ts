@@ -1,7 +1,7 @@
 import { hashOf } from '../../files/hash-of.ts';
 
 /** Files created on access: 100,000 objects would take much memory. */
-export interface FilesNamed extends Iterable<FileNamed> {
+export interface IndexedFiles extends Iterable<FileNamed> {
   readonly length: number;
   at(place: number): FileNamed | undefined;
 }
@@ -14,14 +14,14 @@ interface FileNamed {
 /**
  * Finds files by lower-case key. Stores only indexes, as half a million rasters may each have a world file.
  */
-export class KeysInLowerCase {
-  readonly #files: Pick<FilesNamed, 'at'>;
+export class LowerCaseKeyIndex {
+  readonly #files: Pick<IndexedFiles, 'at'>;
   /** Open addressing by hash: index + 1, 0 if free; at most half full. */
   readonly #slots: Uint32Array;
   /** Further bits of the hash, to skip most key comparisons. */
   readonly #checks: Uint8Array;
 
-  constructor(files: Pick<FilesNamed, 'at'>, indices: readonly number[]) {
+  constructor(files: Pick<IndexedFiles, 'at'>, indices: readonly number[]) {
     this.#files = files;
     const slotCount = 2 ** Math.ceil(Math.log2(2 * indices.length + 1));
     this.#slots = new Uint32Array(slotCount);

@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'node:v8';
 import { hashOf } from '../../files/hash-of.ts';
 import type { Head } from '../formats/read-file.ts';
 import type { Corners } from '../formats/systems/coordinate-system.ts';
-import type { HeadAnswer, HeadTask } from './read-head.ts';
+import type { HeaderAnswer, HeaderTask } from './read-head.ts';
 
 const maxCachedFiles = 100_000;
 const maxSharedAnswers = 2_000;
@@ -17,7 +17,7 @@ const checkSeed = 0x5eed;
  * Caches results by path and version, so that a second inspection opens no file. Tiles differ only in their
  * position, so the rest is shared, and paths are hashed. Evicts the oldest.
  */
-export class LookCache {
+export class HeaderCache {
   /** Row in the columns below by hash, oldest first. */
   readonly #rows = new Map<number, number>();
   /**
@@ -26,14 +26,14 @@ export class LookCache {
    */
   #oldest: MapIterator<number> | null = null;
   readonly #freeRows: number[] = [];
-  readonly #answers: HeadAnswer[] = [];
+  readonly #answers: HeaderAnswer[] = [];
   #checks = new Uint32Array(0);
   /** Eight numbers each; the first is NaN unless there are four corners. */
   #corners = new Float64Array(0);
   /** References of a file, each followed by NUL. */
   readonly #names = new Map<number, string>();
   readonly #members = new Map<number, Buffer>();
-  readonly #shared = new Map<string, HeadAnswer>();
+  readonly #shared = new Map<string, HeaderAnswer>();
   readonly #maxFiles: number;
   readonly #maxCharacters: number;
   #characters = 0;
@@ -47,7 +47,7 @@ export class LookCache {
     return this.#rows.size;
   }
 
-  get(task: HeadTask): HeadAnswer | null {
+  get(task: HeaderTask): HeaderAnswer | null {
     const fileKey = cacheKey(task);
     const row = fileKey === null ? undefined : this.#rows.get(hashOf(fileKey));
     if (fileKey === null || row === undefined || this.#checks[row] !== checkOf(fileKey)) return null;
@@ -55,7 +55,7 @@ export class LookCache {
     if (!storedAnswer) return null;
     const names = this.#names.get(row);
     const members = this.#members.get(row);
-    const answer: HeadAnswer = {
+    const answer: HeaderAnswer = {
       ...storedAnswer,
       ...(names !== undefined && { names: names.split('\0').slice(0, -1) }),
       ...(members !== undefined && { members: deserialize(members) }),
@@ -67,7 +67,7 @@ export class LookCache {
   }
 
   /** Skips cloud-only and unread files, which may become readable with the same version. */
-  store(task: HeadTask, { names, members, ...answer }: HeadAnswer): void {
+  store(task: HeaderTask, { names, members, ...answer }: HeaderAnswer): void {
     const fileKey = cacheKey(task);
     if (fileKey === null || answer.onlyInCloud || answer.unread) return;
     const hash = hashOf(fileKey);
@@ -125,7 +125,7 @@ export class LookCache {
   }
 
   /** Returns the result without corners, shared between files. */
-  #share(row: number, answer: HeadAnswer): HeadAnswer {
+  #share(row: number, answer: HeaderAnswer): HeaderAnswer {
     const { head } = answer;
     const corners = head && 'corners' in head ? head.corners : null;
     const hasFourCorners = corners?.length === numbersPerFile / 2 && !Number.isNaN(corners[0]?.[0]);
@@ -139,7 +139,7 @@ export class LookCache {
 }
 
 /** Null if changes can't be detected. */
-const cacheKey = ({ path, version }: HeadTask): string | null =>
+const cacheKey = ({ path, version }: HeaderTask): string | null =>
   version === undefined ? null : `${path}\0${version}`;
 
 const checkOf = (fileKey: string): number => hashOf(fileKey, checkSeed) % 2 ** 32;

@@ -1,20 +1,20 @@
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import { sortedBy } from '../../files/places.ts';
 import type { Clock } from '../../outside.ts';
-import { chooseForHeads } from './choose.ts';
-import { fileToInspect, guessMembers, headTask, withMembers } from './head-task.ts';
-import type { LookThread } from './look-thread.ts';
-import type { HeadAnswer } from './read-head.ts';
+import { chooseHeaderFiles } from './choose.ts';
+import { fileToInspect, guessMembers, createHeaderTask, withMembers } from './head-task.ts';
+import type { InspectionThread } from './look-thread.ts';
+import type { HeaderAnswer } from './read-head.ts';
 import { hintKeyOf, sidecarsWithSystem } from './sidecar-names.ts';
 
 /** Result of one file. */
-export interface Look extends HeadAnswer {
+export interface Look extends HeaderAnswer {
   readonly key: string;
   /** Key of the archive that contains it. */
   readonly archive?: string;
 }
 
-export const looksInside = ({ key: archive, members }: Look): readonly Look[] =>
+export const inspectedMembers = ({ key: archive, members }: Look): readonly Look[] =>
   (members?.heads ?? []).map(({ key, answer }) => ({ key, archive, ...answer }));
 
 /** For all sources of one call. */
@@ -32,10 +32,10 @@ export const decisionMs = 30_000;
  * @param longestMs `guessMs` or `decisionMs`
  * @param onLate gets the key of the file being read when the time is over
  */
-export async function lookInside(
+export async function inspectFirstFiles(
   sources: readonly SourceFiles[],
   clock: Clock,
-  thread: LookThread,
+  thread: InspectionThread,
   longestMs: number,
   onLate?: (key: string) => void,
 ): Promise<ReadonlyMap<string, Look>> {
@@ -46,17 +46,17 @@ export async function lookInside(
   const readSources = async () => {
     let remainingFiles = maxHeaders;
     for (const files of sources) {
-      const chosen = chooseForHeads(sortedFiles(files), Math.min(filesPerSource, remainingFiles));
+      const chosen = chooseHeaderFiles(sortedFiles(files), Math.min(filesPerSource, remainingFiles));
       const sidecars = new Map(
         findSidecars(chosen, files).map((file) => [file.key.toLowerCase(), fileToInspect(file)]),
       );
       for (const file of chosen) {
         currentKey = file.key;
         // Sequential, so that a hanging drive blocks only one thread.
-        const task = headTask(fileToInspect(file), (key) => sidecars.get(key));
+        const task = createHeaderTask(fileToInspect(file), (key) => sidecars.get(key));
         const look = await thread.ask(withMembers(task, guessMembers));
         if (abortController.signal.aborted) return;
-        looks.set(file.key, { key: file.key, head: null, systemBeside: null, verdict: null, ...look });
+        looks.set(file.key, { key: file.key, head: null, sidecarSystemName: null, verdict: null, ...look });
         remainingFiles -= 1;
       }
       if (remainingFiles === 0) return;

@@ -8,27 +8,27 @@ import {
   isErdasImage,
   isWorthReading,
   maxNames,
-  namesAtAGlance,
+  sampleReferences,
   namesIn,
   referenceRanges,
 } from './named-files.ts';
-import { type HeadAnswer, type HeadTask, type OpenedFile, readHead, type WithFile } from './read-head.ts';
+import { type HeaderAnswer, type HeaderTask, type OpenedFile, readFileHeader, type WithFile } from './read-head.ts';
 
 /** A task for the inspection thread, which alone opens user files. */
-export type LookTask =
-  | HeadTask
+export type InspectionTask =
+  | HeaderTask
   | { readonly kind: 'names'; readonly path: string; readonly size: number }
   | { readonly kind: 'beginning'; readonly path: string; readonly length: number };
 
-export interface LookAnswers {
-  readonly head: HeadAnswer;
+export interface InspectionAnswers {
+  readonly head: HeaderAnswer;
   /** Null if unreadable, as `beginning`. */
   readonly names: readonly string[] | null;
   readonly beginning: Uint8Array | null;
 }
 
 /** Synchronous, because hanging drives must not block libuv's few threads. */
-export interface OpenFiles {
+export interface FileAccess {
   open(path: string): number;
   read(file: number, target: Buffer, offset: number): number;
   close(file: number): void;
@@ -36,7 +36,7 @@ export interface OpenFiles {
   stat(path: string): { readonly size: number; readonly allocated: number } | null;
 }
 
-export const realFiles: OpenFiles = {
+export const realFiles: FileAccess = {
   open: (path) => openSync(path, readFlags),
   read: (file, target, offset) => readSync(file, target, 0, target.length, offset),
   close: closeSync,
@@ -47,25 +47,25 @@ export const realFiles: OpenFiles = {
 };
 
 /** Performs a task. Unreadable files yield nothing. */
-export function doLookTask(
-  task: LookTask,
-  files: OpenFiles = realFiles,
-): Promise<LookAnswers[LookTask['kind']]> {
+export function performTask(
+  task: InspectionTask,
+  files: FileAccess = realFiles,
+): Promise<InspectionAnswers[InspectionTask['kind']]> {
   if (task.kind === 'beginning') return withFile(files, task.path, ({ read }) => read(0, task.length));
-  return task.kind === 'head' ? readHeadOf(task, files) : readNames(task, files);
+  return task.kind === 'head' ? readHeaderOf(task, files) : readNames(task, files);
 }
 
 /** Reads a file's header, sidecars and, for archives, members. */
-export async function readHeadOf(
-  task: HeadTask,
-  files: OpenFiles = realFiles,
+export async function readHeaderOf(
+  task: HeaderTask,
+  files: FileAccess = realFiles,
   currentTime: () => number = () => performance.now(),
-): Promise<HeadAnswer> {
+): Promise<HeaderAnswer> {
   const { key, path, members: maxMembers = 0, deep = false } = task;
-  if (isCloudOnly(path, files)) return { head: null, systemBeside: null, verdict: null, onlyInCloud: true };
+  if (isCloudOnly(path, files)) return { head: null, sidecarSystemName: null, verdict: null, onlyInCloud: true };
   const withLocalFile: WithFile = async (path, use) =>
     isCloudOnly(path, files) ? null : withFile(files, path, use);
-  const answer = await readHead(task, withLocalFile);
+  const answer = await readFileHeader(task, withLocalFile);
   const { head, degree, ...otherFields } = answer;
   if (maxMembers === 0 || head?.kind !== 'zip' || answer.verdict !== null) return answer;
   const archiveMembers = await withLocalFile(path, (archive) =>
@@ -85,10 +85,10 @@ export async function readHeadOf(
 }
 
 async function readNames(
-  { path, size }: LookTask & { kind: 'names' },
-  files: OpenFiles,
-): Promise<LookAnswers['names']> {
-  if (isErdasImage(path)) return withFile(files, path, ({ read }) => namesAtAGlance(path, size, read));
+  { path, size }: InspectionTask & { kind: 'names' },
+  files: FileAccess,
+): Promise<InspectionAnswers['names']> {
+  if (isErdasImage(path)) return withFile(files, path, ({ read }) => sampleReferences(path, size, read));
   const ranges = referenceRanges(path, size);
   if (ranges === null) return null;
   return withFile(files, path, async ({ read }) => {
@@ -106,7 +106,7 @@ async function readNames(
 let lastFolder = { path: '', isOfCloud: false };
 
 /** Whether the file is cloud-only, so that reading would download it. Only stats files in cloud folders. */
-function isCloudOnly(path: string, files: OpenFiles): boolean {
+function isCloudOnly(path: string, files: FileAccess): boolean {
   const folder = dirname(path);
   if (lastFolder.path !== folder) lastFolder = { path: folder, isOfCloud: cloudOf(folder) !== null };
   if (!lastFolder.isOfCloud) return false;
@@ -116,7 +116,7 @@ function isCloudOnly(path: string, files: OpenFiles): boolean {
 
 /** Null if it can't be read. */
 async function withFile<Value>(
-  files: OpenFiles,
+  files: FileAccess,
   path: string,
   use: (file: OpenedFile) => Promise<Value>,
 ): Promise<Value | null> {

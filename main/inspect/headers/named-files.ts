@@ -104,7 +104,7 @@ export function isWorthReading(name: string, beginning: Buffer): boolean {
  *
  * @param read returns at most `length` bytes
  */
-export async function namesAtAGlance(
+export async function sampleReferences(
   name: string,
   size: number,
   read: (offset: number, length: number) => Promise<Buffer>,

@@ -9,12 +9,12 @@ import {
 } from '../formats/systems/coordinate-system.ts';
 import { extensionOf } from './choose.ts';
 import { unpackLaz } from './laz-perf.ts';
-import { namesAtAGlance } from './named-files.ts';
+import { sampleReferences } from './named-files.ts';
 import { cornersInSidecar, systemInSidecar } from './sidecar-names.ts';
 
 type SidecarKind = Parameters<typeof systemInSidecar>[0];
 
-export interface HeadTask {
+export interface HeaderTask {
   readonly kind: 'head';
   readonly key: string;
   readonly path: string;
@@ -29,11 +29,11 @@ export interface HeadTask {
 }
 
 /** Content of a header; `head` is null if unreadable or not of the format of the extension. */
-export interface HeadAnswer extends FileContents {
+export interface HeaderAnswer extends FileContents {
   /** Coordinate system from a sidecar, or null. */
-  readonly systemBeside: string | null;
+  readonly sidecarSystemName: string | null;
   /** All of the sidecar's system, including heights. */
-  readonly besideSays?: NamedSystem;
+  readonly sidecarSystem?: NamedSystem;
   /** The system in an ignored sidecar, if there is no other. */
   readonly hint?: string;
   /** Its full WKT, if that can be assigned instead. */
@@ -50,7 +50,7 @@ export interface HeadAnswer extends FileContents {
 
 export interface ArchiveMembers {
   /** `key`: the archive’s key, then the path in it. */
-  readonly heads: readonly { readonly key: string; readonly answer: HeadAnswer }[];
+  readonly heads: readonly { readonly key: string; readonly answer: HeaderAnswer }[];
   /** Data files known only by name, and the first keys. */
   readonly unread: { readonly count: number; readonly examples: readonly string[] };
   readonly totals: Readonly<Record<string, number>>;
@@ -79,10 +79,10 @@ export const maxFileBytes = maxBytes;
 /** Bytes. */
 export const maxSidecarBytes = 48 * 1024;
 
-export async function readHead(
-  { key, path, sidecars, hint, deep }: HeadTask,
+export async function readFileHeader(
+  { key, path, sidecars, hint, deep }: HeaderTask,
   withFile: WithFile,
-): Promise<HeadAnswer> {
+): Promise<HeaderAnswer> {
   const extension = `.${extensionOf(key)}`;
   const fileAnswer = await withFile(path, async ({ size, read, readable, allocated = size }) => {
     const contents = await readFile({
@@ -96,7 +96,7 @@ export async function readHead(
       deep: deep === true,
       unpackLaz,
     });
-    const names = await namesAtAGlance(key, size, read);
+    const names = await sampleReferences(key, size, read);
     return { ...contents, ...(isSparse(size, allocated) && { sparse: true }), names };
   });
   const { names, ...fileContents } = fileAnswer ?? { head: null, verdict: null, names: [] };
@@ -129,14 +129,14 @@ export async function readHead(
     ...hintAnswer,
     ...fileContents,
     head: head && corners ? ({ ...head, corners } as Head) : head,
-    systemBeside: sidecarSystem === null ? null : (sidecarSystem as NamedSystem).system,
-    ...(sidecarSystem === null ? {} : { besideSays: sidecarSystem }),
+    sidecarSystemName: sidecarSystem === null ? null : (sidecarSystem as NamedSystem).system,
+    ...(sidecarSystem === null ? {} : { sidecarSystem }),
     ...(!fileAnswer && { unread: true }),
     ...(names.length > 0 && { names }),
   };
 }
 
-async function readHeader(sidecars: HeadTask['sidecars'], withFile: WithFile): Promise<Buffer | null> {
+async function readHeader(sidecars: HeaderTask['sidecars'], withFile: WithFile): Promise<Buffer | null> {
   const headerSidecar = sidecars.find(({ kind }) => kind === 'hdr');
   return headerSidecar ? withFile(headerSidecar.path, ({ read }) => read(0, maxSidecarBytes)) : null;
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { LookThread } from '../headers/look-thread.ts';
+import type { InspectionThread } from '../headers/look-thread.ts';
 import { isErdasImage, referenceRanges } from '../headers/named-files.ts';
 import { beginningLength, hasExpectedContent, mayBring } from './allowed-files.ts';
 
@@ -49,7 +49,7 @@ export const bytesForReferences = (name: string, size: number): number =>
  * folder would wait for it. `watched`: accepts files that are empty or start with zeros, which may still be
  * copied
  */
-export function createReferences(thread: LookThread, use: 'dropped' | 'watched'): References {
+export function createReferences(thread: InspectionThread, use: 'dropped' | 'watched'): References {
   return {
     read: remembering<readonly string[]>(async ({ path, place, size }) => {
       if (referenceRanges(place, size) === null && !isErdasImage(place)) return [];

@@ -144,13 +144,13 @@ async function lookIntoFile(
       return createRangeReader(handle)(at, length);
     };
     const budget = Math.min(maxBytes, Math.max(leastOfFile, look.bytesLeft));
-    const beside = besideIn(look, path);
-    const ending = extensionOf(path);
+    const readSidecar = besideIn(look, path);
+    const extension = extensionOf(path);
     const { verdict, content, zeros } = await readFile({
-      extension: ending,
+      extension,
       size,
       read,
-      readSidecar: beside,
+      readSidecar,
       budget,
     });
     if (verdict !== null) {

@@ -6,7 +6,7 @@ import { FileBytes, PastEndError, ReadLimitError } from '../../../main/inspect/f
 import { readFile } from '../../../main/inspect/formats/read-file.ts';
 import { readMembers } from '../../../main/inspect/headers/archive-members.ts';
 import { unpackLaz } from '../../../main/inspect/headers/laz-perf.ts';
-import { namesAtAGlance } from '../../../main/inspect/headers/named-files.ts';
+import { sampleReferences } from '../../../main/inspect/headers/named-files.ts';
 import { maxFileBytes, maxSidecarBytes } from '../../../main/inspect/headers/read-head.ts';
 import {
   cornersInSidecar,
@@ -262,7 +262,7 @@ export const headTargets: readonly Target[] = [
     ),
     run: async (input) => {
       const read = async (at: number, length: number) => input.subarray(at, at + length);
-      return `${await saysOf('.json', input)} ${shapeOf(await namesAtAGlance('a.json', input.length, read))}`;
+      return `${await saysOf('.json', input)} ${shapeOf(await sampleReferences('a.json', input.length, read))}`;
     },
   },
   format(

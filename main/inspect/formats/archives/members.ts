@@ -69,8 +69,8 @@ export async function openMember(
 }
 
 /** Offset of the data, or null without a local header. */
-async function dataOffsetOf(read: ReadArchive, { offsets: places }: ZipEntry): Promise<number | null> {
-  for (const headerOffset of places) {
+async function dataOffsetOf(read: ReadArchive, { offsets }: ZipEntry): Promise<number | null> {
+  for (const headerOffset of offsets) {
     if (!Number.isSafeInteger(headerOffset) || headerOffset < 0) continue;
     const header = await read(headerOffset, localLength);
     if (header.length < localLength || header.readUInt32LE(0) !== localSignature) continue;

@@ -37,7 +37,6 @@ const probeLength = 64 * 1024;
 /** Up to this size, the ends cover the file and overlap by more than a tag. */
 const maxWholeLength = 2 * probeLength - 1024;
 
-/** Byte order marks. */
 const byteOrderMarks = ['\xef\xbb\xbf', '\xff\xfe', '\xfe\xff'];
 
 /** Reads XML, GML 2 and 3, CityGML. Doesn't judge other text. */

@@ -100,7 +100,7 @@ function cornersAround(longitude: number, latitude: number, radius: number): Cor
 
 /**
  * Returns the URIs of contents, tilesets, the metadata schema, and the root subtree of implicit tilings,
- * without query and fragment. `limit`: limits them.
+ * without query and fragment. `limit`: how many at most.
  */
 export function contentsOf(document: unknown, limit: number): readonly string[] {
   const names = new Set<string>();

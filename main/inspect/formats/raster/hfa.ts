@@ -70,9 +70,9 @@ async function hfaEnd(file: FileBytes): Promise<Verdict> {
   const rootHeader = await file.read(header, 18);
   if (rootHeader.readUInt32LE(8) === 0) return 'noDirectory';
   file.requireRange(rootHeader.readUInt32LE(14));
-  for await (const { type, dataOffset: data, length } of entriesOf(file)) {
-    if (data !== 0) file.requireRange(data, length);
-    if (type === 'Edms_State' && length >= 22) await checkBlocks(file, data);
+  for await (const { type, dataOffset, length } of entriesOf(file)) {
+    if (dataOffset !== 0) file.requireRange(dataOffset, length);
+    if (type === 'Edms_State' && length >= 22) await checkBlocks(file, dataOffset);
   }
   return null;
 }
@@ -101,11 +101,11 @@ const maxName = 1_024;
 export async function externalRasterOf(file: FileBytes): Promise<string | null> {
   try {
     if (!(await file.startsWith('EHFA_HEADER_TAG\0'))) return null;
-    for await (const { type, dataOffset: data, length } of entriesOf(file)) {
+    for await (const { type, dataOffset, length } of entriesOf(file)) {
       if (type !== 'ImgExternalRaster' || length < 8) continue;
-      const count = (await file.read(data, 8)).readUInt32LE(0);
+      const count = (await file.read(dataOffset, 8)).readUInt32LE(0);
       if (count > Math.min(length - 8, maxName)) return null;
-      return (await file.read(data + 8, count)).toString('utf8').replace(/\0.*$/s, '') || null;
+      return (await file.read(dataOffset + 8, count)).toString('utf8').replace(/\0.*$/s, '') || null;
     }
     return null;
   } catch (error) {

@@ -115,7 +115,7 @@ it('whatever heads say, nothing is thrown, counted twice, or said to fail withou
   const look = fc.record({
     key: fc.string(),
     head,
-    systemBeside: system,
+    sidecarSystemName: system,
     verdict: fc.constantFrom(null, null, null, 'tooShort' as const, 'empty' as const),
   });
   fc.assert(

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { fileToInspect, headTask } from '../../../../main/inspect/headers/head-task.ts';
-import { LookCache } from '../../../../main/inspect/headers/look-cache.ts';
-import type { HeadAnswer, HeadTask } from '../../../../main/inspect/headers/read-head.ts';
+import { fileToInspect, createHeaderTask } from '../../../../main/inspect/headers/head-task.ts';
+import { HeaderCache } from '../../../../main/inspect/headers/look-cache.ts';
+import type { HeaderAnswer, HeaderTask } from '../../../../main/inspect/headers/read-head.ts';
 import { bytesInUse } from '../bytes-in-use.ts';
 
-const tile = (x: number): HeadAnswer => ({
+const tile = (x: number): HeaderAnswer => ({
   head: {
     ...{ kind: 'las', version: '1.4', compressed: true, system: 'EPSG:25832', vertical: null },
     corners: [
@@ -14,25 +14,25 @@ const tile = (x: number): HeadAnswer => ({
       [x, 1],
     ],
   },
-  systemBeside: null,
+  sidecarSystemName: null,
   verdict: null,
 });
-const task = (path: string, version?: string): HeadTask => ({
+const task = (path: string, version?: string): HeaderTask => ({
   ...{ kind: 'head', key: path, path, sidecars: [] },
   ...(version === undefined ? {} : { version }),
 });
 
 describe('what is remembered of files', () => {
   it('is all that was seen, each with its own place', () => {
-    const cache = new LookCache();
+    const cache = new HeaderCache();
     for (const x of [1, 2, 3]) cache.store(task(`${x}.laz`, 'v'), tile(x));
     for (const x of [1, 2, 3]) expect(cache.get(task(`${x}.laz`, 'v'))).toEqual(tile(x));
   });
 
   it('keeps corners of other numbers than four, and none, as they are', () => {
-    const cache = new LookCache();
-    const of = (corners: readonly (readonly [number, number])[] | null): HeadAnswer => ({
-      ...{ head: { kind: 'grid', corners }, systemBeside: null, verdict: null },
+    const cache = new HeaderCache();
+    const of = (corners: readonly (readonly [number, number])[] | null): HeaderAnswer => ({
+      ...{ head: { kind: 'grid', corners }, sidecarSystemName: null, verdict: null },
     });
     const some = [
       null,
@@ -53,16 +53,16 @@ describe('what is remembered of files', () => {
 
   it('keeps what was read of the files in an archive, numbers without an end too, within its bound', () => {
     const grid = { kind: 'grid', corners: [[Number.NEGATIVE_INFINITY, 0]] } as const;
-    const archive = (name: string): HeadAnswer => ({
-      ...{ head: { kind: 'zip', traits: [], methods: [] }, systemBeside: null, verdict: null },
+    const archive = (name: string): HeaderAnswer => ({
+      ...{ head: { kind: 'zip', traits: [], methods: [] }, sidecarSystemName: null, verdict: null },
       members: {
-        heads: [{ key: `${name}/b.asc`, answer: { head: grid, systemBeside: null, verdict: null } }],
+        heads: [{ key: `${name}/b.asc`, answer: { head: grid, sidecarSystemName: null, verdict: null } }],
         unread: { count: 1, examples: [`${name}/c.tif`] },
         totals: { asc: 1, tif: 1 },
         keys: null,
       },
     });
-    const cache = new LookCache(10, 900);
+    const cache = new HeaderCache(10, 900);
     for (const name of ['a.zip', 'b.zip']) cache.store(task(name, 'v'), archive(name));
     expect(cache.get(task('b.zip', 'v'))).toEqual(archive('b.zip'));
     for (const name of ['c.zip', 'd.zip', 'e.zip', 'f.zip']) cache.store(task(name, 'v'), archive(name));
@@ -71,14 +71,14 @@ describe('what is remembered of files', () => {
   });
 
   it('gives the row of a file that went to the next, with nothing of what stood there', () => {
-    const cache = new LookCache(1);
-    const named: HeadAnswer = {
+    const cache = new HeaderCache(1);
+    const named: HeaderAnswer = {
       head: null,
-      systemBeside: 'EPSG:25832',
+      sidecarSystemName: 'EPSG:25832',
       verdict: null,
       names: ['a'],
     };
-    const bare: HeadAnswer = { head: null, systemBeside: null, verdict: null };
+    const bare: HeaderAnswer = { head: null, sidecarSystemName: null, verdict: null };
     for (const [name, said] of [
       ['a', named],
       ['b', tile(1)],
@@ -95,7 +95,7 @@ describe('what is remembered of files', () => {
     const count = 40_000;
     const folder = `/data/${'x'.repeat(200)}`;
     const before = bytesInUse();
-    const cache = new LookCache();
+    const cache = new HeaderCache();
     for (let at = 0; at < count; at++) cache.store(task(`${folder}/${at}.laz`, 'v'), tile(at + 0.5));
     // Some 160; whatever else happens to be in memory counts too.
     expect((bytesInUse() - before) / count).toBeLessThan(320);
@@ -103,7 +103,7 @@ describe('what is remembered of files', () => {
   });
 
   it('is nothing of a file that changed, or of which nobody knows whether it did', () => {
-    const cache = new LookCache();
+    const cache = new HeaderCache();
     cache.store(task('a.laz', 'v'), tile(1));
     cache.store(task('b.laz'), tile(1));
     expect(cache.get(task('a.laz', 'w'))).toBeNull();
@@ -112,13 +112,13 @@ describe('what is remembered of files', () => {
   });
 
   it('is nothing of a file that was not opened because only a cloud service has it', () => {
-    const cache = new LookCache();
-    cache.store(task('a.laz', 'v'), { head: null, systemBeside: null, verdict: null, onlyInCloud: true });
+    const cache = new HeaderCache();
+    cache.store(task('a.laz', 'v'), { head: null, sidecarSystemName: null, verdict: null, onlyInCloud: true });
     expect(cache.size).toBe(0);
   });
 
   it('has a bound: the oldest go', () => {
-    const cache = new LookCache(2);
+    const cache = new HeaderCache(2);
     for (const x of [1, 2, 3]) cache.store(task(`${x}.laz`, 'v'), tile(x));
     expect(cache.size).toBe(2);
     expect(cache.get(task('1.laz', 'v'))).toBeNull();
@@ -127,7 +127,7 @@ describe('what is remembered of files', () => {
 
   it('lets the oldest go in the order in which they were kept last, however many went before', () => {
     const most = 20;
-    const cache = new LookCache(most);
+    const cache = new HeaderCache(most);
     let kept: number[] = [];
     for (let at = 0; at < 2_000; at++) {
       // Some are kept again while they are still there, or after they went.
@@ -141,9 +141,9 @@ describe('what is remembered of files', () => {
   });
 
   it('is what files name, up to so many letters: the oldest go', () => {
-    const cache = new LookCache(100, 10);
-    const model = (name: string): HeadAnswer => ({
-      ...{ head: null, systemBeside: null, verdict: null, names: [name, 'b'] },
+    const cache = new HeaderCache(100, 10);
+    const model = (name: string): HeaderAnswer => ({
+      ...{ head: null, sidecarSystemName: null, verdict: null, names: [name, 'b'] },
     });
     for (const name of ['aa', 'cc', 'dd']) cache.store(task(name, 'v'), model(name));
     cache.store(task('dd', 'v'), model('dd'));
@@ -156,9 +156,9 @@ describe('what is remembered of files', () => {
     const of = (key: string, ctimeMs: number) =>
       fileToInspect({ key, path: key, size: 1, mtimeMs: 0, identity: { fileId: null, ctimeMs } });
     const versionWith = (ctimeMs: number) =>
-      headTask(of('a.asc', 1), (key) => (key === 'a.prj' ? of(key, ctimeMs) : undefined)).version;
+      createHeaderTask(of('a.asc', 1), (key) => (key === 'a.prj' ? of(key, ctimeMs) : undefined)).version;
     expect(versionWith(5)).toBe(versionWith(5));
     expect(versionWith(5)).not.toBe(versionWith(6));
-    expect(headTask(of('a.asc', Number.NaN), () => undefined).version).toBeUndefined();
+    expect(createHeaderTask(of('a.asc', Number.NaN), () => undefined).version).toBeUndefined();
   });
 });
