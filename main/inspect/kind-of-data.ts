@@ -21,8 +21,8 @@ import {
   headersOfKind,
   isDerived,
   isElevation,
-} from './headers/describe-heads.ts';
-import { type Look, inspectedMembers } from './headers/look-inside.ts';
+} from './headers/describe-headers.ts';
+import { inspectedMembers, type Look } from './headers/look-inside.ts';
 
 interface NamedKind extends Kind {
   readonly name: Key;

@@ -1,6 +1,6 @@
 import { maxSourcesListed } from '../../shared/watch.ts';
 import { TileliftError } from '../errors.ts';
-import { createInspectionThread } from '../inspect/headers/look-thread.ts';
+import { createInspectionThread } from '../inspect/headers/inspection-thread.ts';
 import { createInspector, type Inspector } from '../inspect/session/inspector.ts';
 import type { JobService } from '../jobs/model.ts';
 import { createListeners } from '../listeners.ts';

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { performTask } from '../../main/inspect/headers/look-tasks.ts';
-import type { HeaderAnswer } from '../../main/inspect/headers/read-head.ts';
+import { performTask } from '../../main/inspect/headers/inspection-tasks.ts';
+import type { HeaderAnswer } from '../../main/inspect/headers/read-header.ts';
 import { cases, named, sidecars } from '../unit/inspect/headers/sidecar-table.ts';
 
 /** What GDAL says of the same files. */

@@ -15,10 +15,10 @@ import { toLonLat } from '../../main/inspect/crs/lon-lat.ts';
 import { loadSystems } from '../../main/inspect/crs/systems.ts';
 import { createFindings } from '../../main/inspect/findings/create-findings.ts';
 import { extensionOf, planInspection } from '../../main/inspect/headers/choose.ts';
-import { taskAt } from '../../main/inspect/headers/head-task.ts';
-import { type Look, inspectedMembers } from '../../main/inspect/headers/look-inside.ts';
-import { readHeaderOf } from '../../main/inspect/headers/look-tasks.ts';
-import { asAuxiliary } from '../../main/inspect/headers/read-head.ts';
+import { taskAt } from '../../main/inspect/headers/header-task.ts';
+import { readHeaderOf } from '../../main/inspect/headers/inspection-tasks.ts';
+import { inspectedMembers, type Look } from '../../main/inspect/headers/look-inside.ts';
+import { asAuxiliary } from '../../main/inspect/headers/read-header.ts';
 import { measure } from './measure.ts';
 import { mutations } from './mutations.ts';
 

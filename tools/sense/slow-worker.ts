@@ -5,8 +5,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { answerCalls } from '../../main/files/answer-calls.ts';
 import type { ThreadKind } from '../../main/files/thread-kind.ts';
-import { createInspectionHandler } from '../../main/inspect/headers/answer-looks.ts';
-import { type FileAccess, realFiles } from '../../main/inspect/headers/look-tasks.ts';
+import { createInspectionHandler } from '../../main/inspect/headers/inspection-handler.ts';
+import { type FileAccess, realFiles } from '../../main/inspect/headers/inspection-tasks.ts';
 import { createSession } from '../../main/inspect/session/session.ts';
 
 const waitMs = 5;

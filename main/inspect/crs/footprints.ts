@@ -2,9 +2,9 @@ import type { Footprint, LonLat } from '../../../shared/source.ts';
 import type { Head } from '../formats/read-file.ts';
 import { type Corners, cornersOfBox, type NamedSystem } from '../formats/systems/coordinate-system.ts';
 import { eastFirst } from './axis-order.ts';
+import { converterOfDefinition, converterOfSystem } from './converters.ts';
 import { metresBetween } from './distance.ts';
 import type { ToLonLat } from './lon-lat.ts';
-import { converterOfDefinition, converterOfSystem } from './own-system.ts';
 import { codeOf, type Systems } from './systems.ts';
 
 type Corner = Corners[number];
@@ -71,7 +71,10 @@ export function outlines({
     }
     if (!head || !('corners' in head) || !head.corners) return null;
     const headSystem = 'system' in head && head.system !== null ? head : null;
-    const toLonLat = converterFor(headSystem?.system ?? sidecarSystemName ?? '', headSystem ?? sidecarSystem ?? {});
+    const toLonLat = converterFor(
+      headSystem?.system ?? sidecarSystemName ?? '',
+      headSystem ?? sidecarSystem ?? {},
+    );
     if (!toLonLat || head.kind !== 'gml') return toLonLat && footprint(head.corners, toLonLat);
     const system = systemByCode(codeOf(head.system));
     const ordered = system && eastFirst(head.corners, system, toLonLat);

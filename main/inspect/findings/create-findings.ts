@@ -5,12 +5,12 @@ import {
   factsOf,
   findingLevels,
 } from '../../../shared/findings.ts';
-import { resolveSystem } from '../crs/own-system.ts';
+import { resolveSystem } from '../crs/converters.ts';
 import { flatCodeOf } from '../crs/systems.ts';
 import { isDataExtension } from '../formats/read-file.ts';
 import { extensionOf, isCaptureMetadata } from '../headers/choose.ts';
-import type { IndexedFiles } from '../headers/keys.ts';
 import type { Look } from '../headers/look-inside.ts';
+import type { IndexedFiles } from '../headers/lower-case-keys.ts';
 import { Captures } from './captures.ts';
 import { findInFile } from './find-in-file.ts';
 import { type FoundInNames, NamesFound } from './find-in-names.ts';

@@ -1,5 +1,5 @@
 import type { Finding, FindingId } from '../../../shared/findings.ts';
-import { contradictedUnit } from '../crs/own-system.ts';
+import { contradictedUnit } from '../crs/converters.ts';
 import type { System } from '../crs/systems.ts';
 import type { ZipHead } from '../formats/archives/zip.ts';
 import type { GmlHead } from '../formats/documents/markup.ts';
@@ -15,7 +15,7 @@ import {
   isDerived,
   isElevation,
   type Samples,
-} from '../headers/describe-heads.ts';
+} from '../headers/describe-headers.ts';
 import type { Look } from '../headers/look-inside.ts';
 import { findingOf } from './finding-of.ts';
 

@@ -2,7 +2,7 @@ import type { Finding } from '../../../shared/findings.ts';
 import { hasHowTo } from '../../../shared/how-to/how-to.ts';
 import { isDataExtension } from '../formats/read-file.ts';
 import { extensionOf, isCaptureMetadata } from '../headers/choose.ts';
-import type { IndexedFiles } from '../headers/keys.ts';
+import type { IndexedFiles } from '../headers/lower-case-keys.ts';
 import { Copies } from './copies.ts';
 
 interface NamedFile {

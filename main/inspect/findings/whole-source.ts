@@ -4,7 +4,7 @@ import { eastFirst, isInDegrees, isSwapped } from '../crs/axis-order.ts';
 import { codeOf, flatCodeOf, type System } from '../crs/systems.ts';
 import type { GmlHead } from '../formats/documents/markup.ts';
 import type { Head } from '../formats/read-file.ts';
-import { hasSamples, isDerived, isElevation } from '../headers/describe-heads.ts';
+import { hasSamples, isDerived, isElevation } from '../headers/describe-headers.ts';
 import type { Look } from '../headers/look-inside.ts';
 import { Photos } from './photos.ts';
 import { Scattered } from './scattered.ts';

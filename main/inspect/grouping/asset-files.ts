@@ -1,7 +1,7 @@
 import { PickedFiles, type Places } from '../../files/file-table.ts';
 import type { SourceFiles } from '../../files/model.ts';
 import { add } from '../../files/places.ts';
-import type { IndexedFiles } from '../headers/keys.ts';
+import type { IndexedFiles } from '../headers/lower-case-keys.ts';
 import type { Piece } from './propose.ts';
 
 /** Files of several assets, asset by asset. */

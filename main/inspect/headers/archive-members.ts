@@ -4,7 +4,7 @@ import { maxDirectoryLength, type ZipEntry, zipEntries } from '../formats/archiv
 import { FileBytes, PastEndError, ReadLimitError } from '../formats/base/file-bytes.ts';
 import { isDataExtension } from '../formats/read-file.ts';
 import { extensionOf, planInspection } from './choose.ts';
-import { createHeaderTask } from './head-task.ts';
+import { createHeaderTask } from './header-task.ts';
 import {
   type ArchiveMembers,
   asAuxiliary,
@@ -13,7 +13,7 @@ import {
   type OpenedFile,
   readFileHeader,
   type WithFile,
-} from './read-head.ts';
+} from './read-header.ts';
 
 /** ms. Files beyond that count by name. */
 const maxDurationMs = 2_000;
@@ -81,7 +81,10 @@ export async function readMembers(
     if (readCount >= maxMembers || currentTime() - startTime >= maxDurationMs) return null;
     readCount++;
     const task = createHeaderTask(memberFile(index), sidecarFor);
-    const answer = await readFileHeader(deep && plan.deep.has(index) ? { ...task, deep: true } : task, withMember);
+    const answer = await readFileHeader(
+      deep && plan.deep.has(index) ? { ...task, deep: true } : task,
+      withMember,
+    );
     return answer.unread ? null : answer;
   };
   for (const index of plan.order) {

@@ -1,5 +1,5 @@
 import { isDataExtension } from '../formats/read-file.ts';
-import { type IndexedFiles, LowerCaseKeyIndex } from './keys.ts';
+import { type IndexedFiles, LowerCaseKeyIndex } from './lower-case-keys.ts';
 
 /** Extensions of files with useful headers, the most informative first. */
 const extensionRanks = [
@@ -126,7 +126,10 @@ export class DataExtensions {
  *
  * @param lengths number of files per asset, in the order of `files`; default: one asset
  */
-export function planInspection(files: IndexedFiles, lengths: readonly number[] = [files.length]): InspectionPlan {
+export function planInspection(
+  files: IndexedFiles,
+  lengths: readonly number[] = [files.length],
+): InspectionPlan {
   const sidecarIndexes: number[] = [];
   const assetExtensions = lengths.map(() => new DataExtensions());
   const firstPass = assetIndexes(lengths);

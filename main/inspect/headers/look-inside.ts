@@ -2,9 +2,9 @@ import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import { sortedBy } from '../../files/places.ts';
 import type { Clock } from '../../outside.ts';
 import { chooseHeaderFiles } from './choose.ts';
-import { fileToInspect, guessMembers, createHeaderTask, withMembers } from './head-task.ts';
-import type { InspectionThread } from './look-thread.ts';
-import type { HeaderAnswer } from './read-head.ts';
+import { createHeaderTask, fileToInspect, guessMembers, withMembers } from './header-task.ts';
+import type { InspectionThread } from './inspection-thread.ts';
+import type { HeaderAnswer } from './read-header.ts';
 import { hintKeyOf, sidecarsWithSystem } from './sidecar-names.ts';
 
 /** Result of one file. */

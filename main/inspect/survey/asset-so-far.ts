@@ -4,8 +4,8 @@ import { isLocal } from '../findings/captures.ts';
 import type { Findings } from '../findings/create-findings.ts';
 import { canNameSystem } from '../findings/find-in-file.ts';
 import { extensionOf } from '../headers/choose.ts';
-import { type Look, inspectedMembers } from '../headers/look-inside.ts';
-import { asAuxiliary } from '../headers/read-head.ts';
+import { inspectedMembers, type Look } from '../headers/look-inside.ts';
+import { asAuxiliary } from '../headers/read-header.ts';
 
 const maxSystems = 50;
 /** Per degree. */

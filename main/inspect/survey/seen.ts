@@ -10,7 +10,7 @@ import { DensitySoFar, ExtentSoFar, middleOf } from '../crs/density.ts';
 import type { Findings } from '../findings/create-findings.ts';
 import { assetAt } from '../grouping/asset-files.ts';
 import type { InspectionPlan } from '../headers/choose.ts';
-import { type Look, inspectedMembers } from '../headers/look-inside.ts';
+import { inspectedMembers, type Look } from '../headers/look-inside.ts';
 import { AssetSoFar } from './asset-so-far.ts';
 
 export interface SurveyedAssets {

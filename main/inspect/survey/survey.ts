@@ -3,10 +3,10 @@ import { packFootprints } from '../../../shared/source.ts';
 import type { SourceFiles } from '../../files/model.ts';
 import type { Findings } from '../findings/create-findings.ts';
 import { planInspection } from '../headers/choose.ts';
-import { taskAt } from '../headers/head-task.ts';
-import type { HeaderCache } from '../headers/look-cache.ts';
+import type { HeaderCache } from '../headers/header-cache.ts';
+import { taskAt } from '../headers/header-task.ts';
 import type { Look } from '../headers/look-inside.ts';
-import type { HeaderAnswer, HeaderTask } from '../headers/read-head.ts';
+import type { HeaderAnswer, HeaderTask } from '../headers/read-header.ts';
 import { SeenSoFar, type SurveyedAssets } from './seen.ts';
 
 export interface SurveyNews {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import type { InspectionThread } from '../headers/look-thread.ts';
-import { isErdasImage, referenceRanges } from '../headers/named-files.ts';
+import { isErdasImage, referenceRanges } from '../headers/file-references.ts';
+import type { InspectionThread } from '../headers/inspection-thread.ts';
 import { beginningLength, hasExpectedContent, mayBring } from './allowed-files.ts';
 
 /** Reads the references of documents and checks their targets. */
@@ -41,7 +41,7 @@ export const bytesForReferences = (name: string, size: number): number =>
   (referenceRanges(name, size) ?? []).reduce((sum, { length }) => sum + length, 0);
 
 /**
- * Reads references of models, scenes and virtual rasters (`../headers/named-files.ts`). Only relative paths
+ * Reads references of models, scenes and virtual rasters (`../headers/file-references.ts`). Only relative paths
  * inside the watched folder count, not addresses, embedded data or absolute paths.
  *
  * @param thread reads the files, which are untrusted

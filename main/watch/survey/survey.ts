@@ -3,7 +3,7 @@ import { TileliftError } from '../../errors.ts';
 import { isListName } from '../../files/checksum-lists/checksum-list.ts';
 import { pathBelow, toKey } from '../../files/paths.ts';
 import { sortedBy } from '../../files/places.ts';
-import { createInspectionThread } from '../../inspect/headers/look-thread.ts';
+import { createInspectionThread } from '../../inspect/headers/inspection-thread.ts';
 import { createReferences, type References } from '../../inspect/together/references.ts';
 import { createPause } from '../pause.ts';
 import type { WatchRule } from '../rule.ts';

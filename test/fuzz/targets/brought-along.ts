@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import type { InspectionTask } from '../../../main/inspect/headers/look-tasks.ts';
-import { namesIn } from '../../../main/inspect/headers/named-files.ts';
+import { namesIn } from '../../../main/inspect/headers/file-references.ts';
+import type { InspectionTask } from '../../../main/inspect/headers/inspection-tasks.ts';
 import {
   beginningLength,
   hasExpectedContent,

@@ -1,13 +1,13 @@
 import { deflateRawSync, gunzipSync } from 'node:zlib';
-import { converterOfDefinition } from '../../../main/inspect/crs/own-system.ts';
+import { converterOfDefinition } from '../../../main/inspect/crs/converters.ts';
 import { loadSystems } from '../../../main/inspect/crs/systems.ts';
 import { zipNames } from '../../../main/inspect/formats/archives/zip.ts';
 import { FileBytes, PastEndError, ReadLimitError } from '../../../main/inspect/formats/base/file-bytes.ts';
 import { readFile } from '../../../main/inspect/formats/read-file.ts';
 import { readMembers } from '../../../main/inspect/headers/archive-members.ts';
+import { sampleReferences } from '../../../main/inspect/headers/file-references.ts';
 import { unpackLaz } from '../../../main/inspect/headers/laz-perf.ts';
-import { sampleReferences } from '../../../main/inspect/headers/named-files.ts';
-import { maxFileBytes, maxSidecarBytes } from '../../../main/inspect/headers/read-head.ts';
+import { maxFileBytes, maxSidecarBytes } from '../../../main/inspect/headers/read-header.ts';
 import {
   cornersInSidecar,
   sidecarsWithSystem,

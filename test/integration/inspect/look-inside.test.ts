@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createInspectionThread } from '../../../main/inspect/headers/inspection-thread.ts';
 import { guessMs, inspectFirstFiles } from '../../../main/inspect/headers/look-inside.ts';
-import { createInspectionThread } from '../../../main/inspect/headers/look-thread.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 

@@ -4,7 +4,7 @@ import { trimEndPadding } from '../base/texts.ts';
 import { type CaptureHead, captureIn } from '../models/capture.ts';
 import { headOfCollada, type ModelHead } from '../models/model.ts';
 import { type Corners, type NamedSystem, noSystem, systemOfSrsName } from '../systems/coordinate-system.ts';
-import { cornersIn } from './gml-places.ts';
+import { cornersIn } from './gml-corners.ts';
 import { headOfKml, type KmlHead, maxKmlLength } from './kml.ts';
 
 /** Facts from an XML file that is GML. */

@@ -1,8 +1,8 @@
 import { type FileBytes, PastEndError, ReadLimitError } from '../base/file-bytes.ts';
 import { type Opened, unrecognizedFile, type Verdict } from '../base/format.ts';
 import type { PlainRaster } from './grids.ts';
+import { placeOfLayer } from './hfa-georeference.ts';
 import { entryLength, maxEntries, type Node, readNode, siblingNodes } from './hfa-nodes.ts';
-import { placeOfLayer } from './hfa-place.ts';
 
 /** Facts from an ERDAS IMAGINE header. */
 export interface ImagineHead extends PlainRaster {

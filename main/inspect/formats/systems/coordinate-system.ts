@@ -1,7 +1,7 @@
 import { unnamedSystem } from '../../../../shared/source.ts';
 import { maxWkt } from '../../../../shared/source-changes.ts';
 import { systemOfAdv } from './adv-systems.ts';
-import { countsFromMiddle, definitionInWkt, isElsewhere, unitInWkt } from './in-wkt.ts';
+import { countsFromMiddle, definitionInWkt, isElsewhere, unitInWkt } from './wkt-definition.ts';
 import { nodesOf, type WktNode } from './wkt-nodes.ts';
 
 /** Normalizes how files name coordinate systems. */

@@ -100,7 +100,7 @@ export function methodOf(name: string, parameters: ReadonlyMap<Parameter, number
 }
 
 /**
- * Returns a PROJ string, with `+base=4258` for a code (see crs/own-system.ts). Null if the shift to WGS 84 is
+ * Returns a PROJ string, with `+base=4258` for a code (see crs/converters.ts). Null if the shift to WGS 84 is
  * unknown, because places could be off by a kilometre.
  */
 export function definitionOf(projection: OwnProjection | null, earth: OwnEarth): string | null {

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createInspectionThread } from '../../../../main/inspect/headers/look-thread.ts';
-import { namesIn } from '../../../../main/inspect/headers/named-files.ts';
+import { namesIn } from '../../../../main/inspect/headers/file-references.ts';
+import { createInspectionThread } from '../../../../main/inspect/headers/inspection-thread.ts';
 import {
   createReferences,
   placeOf,

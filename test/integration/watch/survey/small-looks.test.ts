@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type * as Walker from '../../../../main/files/walk/scan-workers.ts';
-import { createInspectionThread } from '../../../../main/inspect/headers/look-thread.ts';
+import { createInspectionThread } from '../../../../main/inspect/headers/inspection-thread.ts';
 import { createReferences } from '../../../../main/inspect/together/references.ts';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { type SurveyOptions, surveyAround, surveyRule } from '../../../../main/watch/survey/survey.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { planInspection } from '../../../../main/inspect/headers/choose.ts';
-import { taskAt } from '../../../../main/inspect/headers/head-task.ts';
-import { readHeaderOf } from '../../../../main/inspect/headers/look-tasks.ts';
+import { taskAt } from '../../../../main/inspect/headers/header-task.ts';
+import { readHeaderOf } from '../../../../main/inspect/headers/inspection-tasks.ts';
 
 /** GDAL's results for a raster (tools/sense/corpus/ask-oracles.py). */
 export interface RasterSays {

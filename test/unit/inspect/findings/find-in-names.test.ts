@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
 import { NamesFound } from '../../../../main/inspect/findings/find-in-names.ts';
-import type { IndexedFiles } from '../../../../main/inspect/headers/keys.ts';
+import type { IndexedFiles } from '../../../../main/inspect/headers/lower-case-keys.ts';
 import { bytesInUse } from '../bytes-in-use.ts';
 
 interface Named {

@@ -1,8 +1,8 @@
 import { toLonLat } from '../../../../main/inspect/crs/lon-lat.ts';
 import { loadSystems } from '../../../../main/inspect/crs/systems.ts';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
+import { sampleReferences } from '../../../../main/inspect/headers/file-references.ts';
 import type { Look } from '../../../../main/inspect/headers/look-inside.ts';
-import { sampleReferences } from '../../../../main/inspect/headers/named-files.ts';
 import { readBytes } from '../formats/read-bytes.ts';
 
 const systems = await loadSystems();
@@ -21,7 +21,9 @@ export async function findIn(files: Files) {
     const [bytes, sidecarSystemName] = Array.isArray(content) ? content : [content as Buffer | string, null];
     const { reads: _, bytesRead: _read, ...says } = await readBytes(key, bytes, { deep: true });
     const all = Buffer.from(bytes);
-    const names = await sampleReferences(key, all.length, async (at, length) => all.subarray(at, at + length));
+    const names = await sampleReferences(key, all.length, async (at, length) =>
+      all.subarray(at, at + length),
+    );
     looks.push({ ...says, key, sidecarSystemName, names });
   }
   const listed = Object.entries(files).map(([key, content]) => ({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { maxTilesetLength } from '../../../../main/inspect/formats/documents/json-documents.ts';
 import { contentsOf } from '../../../../main/inspect/formats/models/tileset.ts';
 import { nearSurface } from '../../../../main/inspect/formats/systems/earth-centred.ts';
-import { sampleReferences } from '../../../../main/inspect/headers/named-files.ts';
+import { sampleReferences } from '../../../../main/inspect/headers/file-references.ts';
 import {
   ifc,
   ifcSite,

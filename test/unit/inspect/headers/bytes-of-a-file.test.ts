@@ -2,8 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type FileAccess, readHeaderOf, realFiles } from '../../../../main/inspect/headers/look-tasks.ts';
-import { maxFileBytes, maxSidecarBytes } from '../../../../main/inspect/headers/read-head.ts';
+import {
+  type FileAccess,
+  readHeaderOf,
+  realFiles,
+} from '../../../../main/inspect/headers/inspection-tasks.ts';
+import { maxFileBytes, maxSidecarBytes } from '../../../../main/inspect/headers/read-header.ts';
 import { townGrid } from '../changes/town-grid.ts';
 import { tiffFile } from '../formats/sample-heads.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { planInspection } from '../../../../main/inspect/headers/choose.ts';
-import { taskAt } from '../../../../main/inspect/headers/head-task.ts';
+import { taskAt } from '../../../../main/inspect/headers/header-task.ts';
 
 const files = Array.from({ length: 2_000 }, (_, at) => ({
   key: `${at}.${at % 2 === 1 ? 'jpg' : at % 4 === 0 ? 'tif' : 'laz'}`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseHeaderFiles, planInspection } from '../../../../main/inspect/headers/choose.ts';
-import { LowerCaseKeyIndex } from '../../../../main/inspect/headers/keys.ts';
+import { LowerCaseKeyIndex } from '../../../../main/inspect/headers/lower-case-keys.ts';
 
 /** Makes each of them anew whenever it is asked for, and notes how often that is. */
 function lazily<T>(all: readonly T[]) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type FileAccess, readHeaderOf } from '../../../../main/inspect/headers/look-tasks.ts';
+import { type FileAccess, readHeaderOf } from '../../../../main/inspect/headers/inspection-tasks.ts';
 import { findInLooks } from '../findings/find-in.ts';
 import { projectedKeys, tiffFile } from '../formats/sample-heads.ts';
 

@@ -29,10 +29,12 @@ describe('a coordinate system beside a raster', () => {
   });
 
   it('is told as it is named there', () => {
-    expect(sidecarSystemName('a.asc', 'a.prj', 'PROJCS["ETRS_1989_UTM_Zone_32N"]')).toBe('ETRS_1989_UTM_Zone_32N');
-    expect(sidecarSystemName('a.asc', 'a.prj', 'Projection UTM\nZone 32\n')).not.toBeNull();
-    expect(sidecarSystemName('a.tif', 'a.tif.aux.xml', '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>')).toBe(
-      'EPSG:25832',
+    expect(sidecarSystemName('a.asc', 'a.prj', 'PROJCS["ETRS_1989_UTM_Zone_32N"]')).toBe(
+      'ETRS_1989_UTM_Zone_32N',
     );
+    expect(sidecarSystemName('a.asc', 'a.prj', 'Projection UTM\nZone 32\n')).not.toBeNull();
+    expect(
+      sidecarSystemName('a.tif', 'a.tif.aux.xml', '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>'),
+    ).toBe('EPSG:25832');
   });
 });

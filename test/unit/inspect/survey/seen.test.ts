@@ -55,13 +55,21 @@ describe('what was seen of a source', () => {
   it('counts a system with its heights where a file beside names both', () => {
     const seen = seenOf(['a.asc', 'b.asc', 'c.las'], () => null);
     const grid = (key: string, vertical: string | null): Look => ({
-      ...{ key, verdict: null, sidecarSystemName: 'EPSG:25832', sidecarSystem: { system: 'EPSG:25832', vertical } },
+      ...{
+        key,
+        verdict: null,
+        sidecarSystemName: 'EPSG:25832',
+        sidecarSystem: { system: 'EPSG:25832', vertical },
+      },
       head: { kind: 'grid', corners: null },
     });
     seen.take(grid('a.asc', 'EPSG:5783'));
     seen.take(grid('b.asc', null));
     // What the file itself says goes before.
-    seen.take({ ...las('c.las', 'EPSG:25833'), sidecarSystem: { system: 'EPSG:25832', vertical: 'EPSG:5783' } });
+    seen.take({
+      ...las('c.las', 'EPSG:25833'),
+      sidecarSystem: { system: 'EPSG:25832', vertical: 'EPSG:5783' },
+    });
     expect(
       seen
         .seen('looking')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../../main/files/model.ts';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
-import { HeaderCache } from '../../../../main/inspect/headers/look-cache.ts';
-import type { HeaderAnswer, HeaderTask } from '../../../../main/inspect/headers/read-head.ts';
+import { HeaderCache } from '../../../../main/inspect/headers/header-cache.ts';
+import type { HeaderAnswer, HeaderTask } from '../../../../main/inspect/headers/read-header.ts';
 import {
   longestMs,
   type SurveyNews,

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { performTask } from '../../../../main/inspect/headers/look-tasks.ts';
+import { performTask } from '../../../../main/inspect/headers/inspection-tasks.ts';
 import { hasExpectedContent } from '../../../../main/inspect/together/allowed-files.ts';
 import { filesAlong } from '../../../../main/inspect/together/along.ts';
 import { createReferences } from '../../../../main/inspect/together/references.ts';

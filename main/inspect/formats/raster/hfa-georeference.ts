@@ -8,7 +8,6 @@ import {
   noSystem,
   systemOfWkt,
 } from '../systems/coordinate-system.ts';
-import { geographicCodeByName } from '../systems/in-wkt.ts';
 import {
   definitionOf,
   type OwnEarth,
@@ -16,6 +15,7 @@ import {
   type Parameter,
   utm,
 } from '../systems/projection.ts';
+import { geographicCodeByName } from '../systems/wkt-definition.ts';
 import { Fields, type Node, siblingNodes } from './hfa-nodes.ts';
 
 /** As GDAL reads it. */

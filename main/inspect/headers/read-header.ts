@@ -8,8 +8,8 @@ import {
   systemOfWkt,
 } from '../formats/systems/coordinate-system.ts';
 import { extensionOf } from './choose.ts';
+import { sampleReferences } from './file-references.ts';
 import { unpackLaz } from './laz-perf.ts';
-import { sampleReferences } from './named-files.ts';
 import { cornersInSidecar, systemInSidecar } from './sidecar-names.ts';
 
 type SidecarKind = Parameters<typeof systemInSidecar>[0];

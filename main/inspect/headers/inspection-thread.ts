@@ -1,7 +1,7 @@
 import { type CallThread, createCallThread } from '../../files/call-thread.ts';
 import { scanWorkerSource } from '../../files/walk/scan-workers.ts';
-import type { createInspectionHandler } from './answer-looks.ts';
-import type { InspectionAnswers, InspectionTask } from './look-tasks.ts';
+import type { createInspectionHandler } from './inspection-handler.ts';
+import type { InspectionAnswers, InspectionTask } from './inspection-tasks.ts';
 
 /** A file that needs more memory yields nothing; the small young generation frees garbage early. MiB. */
 const limits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };
@@ -18,7 +18,11 @@ export interface InspectionThread {
 
 /** @param file the worker's script: its source in plain Node, its bundle in Electron */
 export function createInspectionThread(file: URL = scanWorkerSource): InspectionThread {
-  const thread: CallThread<ReturnType<typeof createInspectionHandler>> = createCallThread('looks', limits, file);
+  const thread: CallThread<ReturnType<typeof createInspectionHandler>> = createCallThread(
+    'looks',
+    limits,
+    file,
+  );
   return {
     // The answer's type follows from the task's kind.
     ask: <Task extends InspectionTask>(task: Task) =>

@@ -1,6 +1,6 @@
-import { HeaderCache } from './look-cache.ts';
-import { performTask, type InspectionTask, type FileAccess, realFiles } from './look-tasks.ts';
-import type { HeaderAnswer } from './read-head.ts';
+import { HeaderCache } from './header-cache.ts';
+import { type FileAccess, type InspectionTask, performTask, realFiles } from './inspection-tasks.ts';
+import type { HeaderAnswer } from './read-header.ts';
 
 /** Cached files of a thread that gets a few at a time. */
 const maxCachedFiles = 10_000;

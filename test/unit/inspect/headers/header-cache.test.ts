@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fileToInspect, createHeaderTask } from '../../../../main/inspect/headers/head-task.ts';
-import { HeaderCache } from '../../../../main/inspect/headers/look-cache.ts';
-import type { HeaderAnswer, HeaderTask } from '../../../../main/inspect/headers/read-head.ts';
+import { HeaderCache } from '../../../../main/inspect/headers/header-cache.ts';
+import { createHeaderTask, fileToInspect } from '../../../../main/inspect/headers/header-task.ts';
+import type { HeaderAnswer, HeaderTask } from '../../../../main/inspect/headers/read-header.ts';
 import { bytesInUse } from '../bytes-in-use.ts';
 
 const tile = (x: number): HeaderAnswer => ({
@@ -113,7 +113,12 @@ describe('what is remembered of files', () => {
 
   it('is nothing of a file that was not opened because only a cloud service has it', () => {
     const cache = new HeaderCache();
-    cache.store(task('a.laz', 'v'), { head: null, sidecarSystemName: null, verdict: null, onlyInCloud: true });
+    cache.store(task('a.laz', 'v'), {
+      head: null,
+      sidecarSystemName: null,
+      verdict: null,
+      onlyInCloud: true,
+    });
     expect(cache.size).toBe(0);
   });
 

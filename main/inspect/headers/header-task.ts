@@ -1,6 +1,6 @@
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import type { InspectionPlan } from './choose.ts';
-import type { HeaderTask } from './read-head.ts';
+import type { HeaderTask } from './read-header.ts';
 import { hintKeyOf, sidecarsWithSystem } from './sidecar-names.ts';
 
 interface FileToInspect {

@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'node:v8';
 import { hashOf } from '../../files/hash-of.ts';
 import type { Head } from '../formats/read-file.ts';
 import type { Corners } from '../formats/systems/coordinate-system.ts';
-import type { HeaderAnswer, HeaderTask } from './read-head.ts';
+import type { HeaderAnswer, HeaderTask } from './read-header.ts';
 
 const maxCachedFiles = 100_000;
 const maxSharedAnswers = 2_000;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { planInspection } from '../../../../main/inspect/headers/choose.ts';
-import { readHeaderOf } from '../../../../main/inspect/headers/look-tasks.ts';
-import { sampleReferences } from '../../../../main/inspect/headers/named-files.ts';
+import { sampleReferences } from '../../../../main/inspect/headers/file-references.ts';
+import { readHeaderOf } from '../../../../main/inspect/headers/inspection-tasks.ts';
 import { hfaWithOutside } from '../formats/sample-files.ts';
 
 const kib = 1024;

@@ -8,11 +8,17 @@ import {
   isErdasImage,
   isWorthReading,
   maxNames,
-  sampleReferences,
   namesIn,
   referenceRanges,
-} from './named-files.ts';
-import { type HeaderAnswer, type HeaderTask, type OpenedFile, readFileHeader, type WithFile } from './read-head.ts';
+  sampleReferences,
+} from './file-references.ts';
+import {
+  type HeaderAnswer,
+  type HeaderTask,
+  type OpenedFile,
+  readFileHeader,
+  type WithFile,
+} from './read-header.ts';
 
 /** A task for the inspection thread, which alone opens user files. */
 export type InspectionTask =
@@ -62,7 +68,8 @@ export async function readHeaderOf(
   currentTime: () => number = () => performance.now(),
 ): Promise<HeaderAnswer> {
   const { key, path, members: maxMembers = 0, deep = false } = task;
-  if (isCloudOnly(path, files)) return { head: null, sidecarSystemName: null, verdict: null, onlyInCloud: true };
+  if (isCloudOnly(path, files))
+    return { head: null, sidecarSystemName: null, verdict: null, onlyInCloud: true };
   const withLocalFile: WithFile = async (path, use) =>
     isCloudOnly(path, files) ? null : withFile(files, path, use);
   const answer = await readFileHeader(task, withLocalFile);

@@ -11,7 +11,7 @@ import {
   indexInGti,
   isCityGml,
   sourcesInVrt,
-} from './named/in-xml.ts';
+} from './references/xml-references.ts';
 
 interface ReferenceReader {
   /** Bytes read at most. If `needsWhole`, larger files are skipped. */
