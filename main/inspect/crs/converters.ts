@@ -18,11 +18,11 @@ export function converterOfDefinition(
   if (base === undefined) return toLonLat({ definition });
   const earth = systemByCode(Number(code))?.definition;
   if (!earth?.startsWith(geographicPrefix)) return null;
-  const words = earth.slice(geographicPrefix.length);
+  const earthParameters = earth.slice(geographicPrefix.length);
   // Only the base system uses grads; its projections use degrees.
   const baseParameters = definition.startsWith(geographicPrefix)
-    ? words
-    : words.replace(/ \+to_degree=\S+/, '');
+    ? earthParameters
+    : earthParameters.replace(/ \+to_degree=\S+/, '');
   return toLonLat({ definition: definition.replace(base, baseParameters) });
 }
 
@@ -46,16 +46,23 @@ export function contradictedUnit(
   return systemUnit !== fileUnit && fileUnit !== null ? systemUnit : null;
 }
 
-const [foot, surveyFoot] = [0.3048, 1_200 / 3_937];
+const [footMetres, surveyFootMetres] = [0.3048, 1_200 / 3_937];
 const isClose = (value: number, target: number, tolerance: number): boolean =>
   Math.abs(value - target) < tolerance;
 const unitName = (unit: number): 'metre' | 'foot' | null =>
-  isClose(unit, 1, 1e-3) ? 'metre' : isClose(unit, foot, 1e-3) ? 'foot' : null;
+  isClose(unit, 1, 1e-3) ? 'metre' : isClose(unit, footMetres, 1e-3) ? 'foot' : null;
 
 function unitOf(definition: string): number {
-  const word = /\+(?:units|to_meter)=(\S+)/.exec(definition)?.[1] ?? 'm';
-  const size = word === 'us-ft' ? surveyFoot : word === 'ft' ? foot : word === 'm' ? 1 : Number(word);
-  const namedUnit = [1, foot, surveyFoot].find((unit) => isClose(unit, size, 1e-9));
+  const unitToken = /\+(?:units|to_meter)=(\S+)/.exec(definition)?.[1] ?? 'm';
+  const size =
+    unitToken === 'us-ft'
+      ? surveyFootMetres
+      : unitToken === 'ft'
+        ? footMetres
+        : unitToken === 'm'
+          ? 1
+          : Number(unitToken);
+  const namedUnit = [1, footMetres, surveyFootMetres].find((unit) => isClose(unit, size, 1e-9));
   return namedUnit ?? size;
 }
 

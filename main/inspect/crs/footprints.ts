@@ -35,8 +35,8 @@ export function footprintsOf(
 ): readonly Footprint[] {
   const outline = outlines(systems);
   return headers.flatMap((header) => {
-    const ring = outline(header);
-    return ring ? [{ key: header.key, ring }] : [];
+    const lonLatRing = outline(header);
+    return lonLatRing ? [{ key: header.key, ring: lonLatRing }] : [];
   });
 }
 
@@ -92,18 +92,18 @@ export function footprint(corners: Corners, toLonLat: ToLonLat): readonly LonLat
   if (corners.length < 3) return null;
   const clockwise = areaOf(corners) > 0 ? corners.toReversed() : corners;
   const projected = clockwise.map(([x, y]) => toLonLat(x, y));
-  const ring: LonLat[] = [];
+  const lonLatRing: LonLat[] = [];
   for (const [index, start] of projected.entries()) {
     const nextIndex = (index + 1) % projected.length;
     const [sourceStart, sourceEnd, end] = [clockwise[index], clockwise[nextIndex], projected[nextIndex]];
     if (!start || !sourceStart || !sourceEnd || !end) return null;
-    ring.push(start);
+    lonLatRing.push(start);
     const isLong = metresBetween(start, end) > maxStraightMetres;
-    if (isLong && !subdivideEdge({ sourceStart, sourceEnd, start, end }, toLonLat, ring, maxHalvings))
+    if (isLong && !subdivideEdge({ sourceStart, sourceEnd, start, end }, toLonLat, lonLatRing, maxHalvings))
       return null;
   }
-  const [firstPoint] = ring;
-  return firstPoint ? [...ring, firstPoint] : null;
+  const [firstPoint] = lonLatRing;
+  return firstPoint ? [...lonLatRing, firstPoint] : null;
 }
 
 interface Edge {
@@ -117,7 +117,7 @@ interface Edge {
 function subdivideEdge(
   { sourceStart, sourceEnd, start, end }: Edge,
   toLonLat: ToLonLat,
-  ring: LonLat[],
+  lonLatRing: LonLat[],
   halvings: number,
 ): boolean {
   const sourceMiddle: Corner = [(sourceStart[0] + sourceEnd[0]) / 2, (sourceStart[1] + sourceEnd[1]) / 2];
@@ -127,24 +127,29 @@ function subdivideEdge(
   const isFirstHalfDone = subdivideEdge(
     { sourceStart, sourceEnd: sourceMiddle, start, end: middle },
     toLonLat,
-    ring,
+    lonLatRing,
     halvings - 1,
   );
-  ring.push(middle);
+  lonLatRing.push(middle);
   return (
     isFirstHalfDone &&
-    subdivideEdge({ sourceStart: sourceMiddle, sourceEnd, start: middle, end }, toLonLat, ring, halvings - 1)
+    subdivideEdge(
+      { sourceStart: sourceMiddle, sourceEnd, start: middle, end },
+      toLonLat,
+      lonLatRing,
+      halvings - 1,
+    )
   );
 }
 
 function isStraight(start: LonLat, middle: LonLat, end: LonLat): boolean {
   const [startVector, middleVector, endVector] = [onSphere(start), onSphere(middle), onSphere(end)];
-  const sum = startVector.map((component, axis) => component + (endVector[axis] ?? 0));
-  const sumLength = Math.hypot(...sum);
+  const vectorSum = startVector.map((component, axis) => component + (endVector[axis] ?? 0));
+  const sumLength = Math.hypot(...vectorSum);
   // Antipodal points have no unique great circle.
   if (sumLength < 1) return false;
   const deviation = Math.hypot(
-    ...sum.map((component, axis) => component / sumLength - (middleVector[axis] ?? 0)),
+    ...vectorSum.map((component, axis) => component / sumLength - (middleVector[axis] ?? 0)),
   );
   return (
     deviation <=
@@ -159,8 +164,8 @@ function onSphere([lon, lat]: LonLat): readonly number[] {
 
 /** Twice the area, positive if anticlockwise. */
 function areaOf(corners: Corners): number {
-  return corners.reduce((sum, [x, y], index) => {
+  return corners.reduce((areaSum, [x, y], index) => {
     const [nextX, nextY] = corners[(index + 1) % corners.length] ?? [x, y];
-    return sum + (x * nextY - nextX * y);
+    return areaSum + (x * nextY - nextX * y);
   }, 0);
 }

@@ -12,7 +12,7 @@ export interface Table {
   readonly areas: readonly string[];
 }
 
-const kinds = {
+const kindsByLetter = {
   P: 'projected',
   G: 'geographic-2d',
   T: 'geographic-3d',
@@ -22,7 +22,7 @@ const kinds = {
 
 export interface System {
   readonly code: number;
-  readonly kind: (typeof kinds)[keyof typeof kinds];
+  readonly kind: (typeof kindsByLetter)[keyof typeof kindsByLetter];
   readonly name: string;
   /** EPSG's area of use, in English, shortened. */
   readonly area: string;
@@ -84,18 +84,18 @@ export function loadSystems(): Promise<Systems> {
 export function createSystems({ systems, areas }: Table, deprecated?: Table): Systems {
   const rows = rowsByCode(systems);
   const oldRows = rowsByCode(deprecated?.systems ?? []);
-  let haystack: readonly SearchEntry[] | null = null;
+  let searchEntries: readonly SearchEntry[] | null = null;
   const systemByCode = (code: number): System | null => {
     const row = rows.get(code) ?? oldRows.get(code);
     if (row === undefined) return null;
     const [, kind = '', axes = '', area = '', name = '', definition = '', successor] = row.split('|');
     const areaTable = successor === undefined ? areas : deprecated?.areas;
-    const [west, south, east, north, ...words] = (areaTable?.[Number(area)] ?? '').split('|');
+    const [west, south, east, north, ...tokens] = (areaTable?.[Number(area)] ?? '').split('|');
     return {
       code,
-      kind: kinds[kind as keyof typeof kinds],
+      kind: kindsByLetter[kind as keyof typeof kindsByLetter],
       name,
-      area: shortArea(words.join('|')),
+      area: shortArea(tokens.join('|')),
       box: { west: Number(west), south: Number(south), east: Number(east), north: Number(north) },
       axes,
       definition: successor
@@ -116,11 +116,11 @@ export function createSystems({ systems, areas }: Table, deprecated?: Table): Sy
       return code ? systemByCode(code) : null;
     },
     search: (text, limit) => {
-      haystack ??= [...rows].map(([code, row]) => {
+      searchEntries ??= [...rows].map(([code, row]) => {
         const [, , , area = '', name = ''] = row.split('|');
         return { code, name, text: `${code} ${name} ${areas[Number(area)] ?? ''}`.toLowerCase() };
       });
-      return searchCodes(haystack, text, limit).flatMap((code) => systemByCode(code) ?? []);
+      return searchCodes(searchEntries, text, limit).flatMap((code) => systemByCode(code) ?? []);
     },
   };
 }
@@ -133,8 +133,8 @@ function codesByName(rows: ReadonlyMap<number, string>): ReadonlyMap<string, num
   const codes = new Map<string, number | null>();
   for (const [code, row] of rows) {
     const [, kind = '', , , name = ''] = row.split('|');
-    const plain = normalizedName(name);
-    if (kind === 'P' || kind === 'G') codes.set(plain, codes.has(plain) ? null : code);
+    const normalized = normalizedName(name);
+    if (kind === 'P' || kind === 'G') codes.set(normalized, codes.has(normalized) ? null : code);
   }
   return codes;
 }
@@ -154,20 +154,20 @@ interface SearchEntry {
   readonly text: string;
 }
 
-function searchCodes(haystack: readonly SearchEntry[], typed: string, limit: number): readonly number[] {
-  const words = typed
+function searchCodes(searchEntries: readonly SearchEntry[], typed: string, limit: number): readonly number[] {
+  const tokens = typed
     .toLowerCase()
     .replace(/\bepsg\s*:?\s*/, '')
     .split(/\s+/)
-    .filter((word) => word !== '');
-  const [firstWord = ''] = words;
+    .filter((token) => token !== '');
+  const [firstWord = ''] = tokens;
   if (firstWord === '') return [];
   const matchesCode = (candidate: SearchEntry) =>
-    words.length === 1 && String(candidate.code).startsWith(firstWord);
-  const matchesName = ({ name }: SearchEntry) => words.every((word) => name.toLowerCase().includes(word));
+    tokens.length === 1 && String(candidate.code).startsWith(firstWord);
+  const matchesName = ({ name }: SearchEntry) => tokens.every((token) => name.toLowerCase().includes(token));
   const rank = (candidate: SearchEntry) => (matchesCode(candidate) ? 0 : matchesName(candidate) ? 1 : 2);
-  return haystack
-    .filter(({ text }) => words.every((word) => text.includes(word)))
+  return searchEntries
+    .filter(({ text }) => tokens.every((token) => text.includes(token)))
     .map((candidate) => ({ code: candidate.code, rank: rank(candidate), length: candidate.name.length }))
     .sort((a, b) => a.rank - b.rank || a.length - b.length || a.code - b.code)
     .slice(0, limit)
@@ -177,10 +177,11 @@ function searchCodes(haystack: readonly SearchEntry[], typed: string, limit: num
 const maxArea = 60;
 
 /** EPSG lists every country; the words before the list are enough. */
-function shortArea(words: string): string {
-  const plain = words.replaceAll(';', ',').replace(/ - onshore(?: and offshore)?$/, '');
-  if (plain.length <= maxArea) return plain;
-  const start = /^.{8,}?(?=[:.] )/.exec(plain)?.[0].replace(/ - onshore(?: and offshore)?$/, '') ?? plain;
+function shortArea(tokens: string): string {
+  const normalized = tokens.replaceAll(';', ',').replace(/ - onshore(?: and offshore)?$/, '');
+  if (normalized.length <= maxArea) return normalized;
+  const start =
+    /^.{8,}?(?=[:.] )/.exec(normalized)?.[0].replace(/ - onshore(?: and offshore)?$/, '') ?? normalized;
   if (start.length <= maxArea) return start;
   const wholeWords = start.slice(0, start.lastIndexOf(' ', maxArea)).replace(/ ?[,-]$/, '');
   return `${wholeWords} …`;

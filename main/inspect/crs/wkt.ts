@@ -27,11 +27,11 @@ export async function wktOf({ code, name }: { readonly code: number; readonly na
 function fillTemplate({ bases, shapes, systems }: WktTable, code: number, name: string): string | null {
   const row = systems.find((text) => text.startsWith(`${code}|`))?.split('|');
   if (!row) return null;
-  const [, base = '', shape, ownName, ...numbers] = row;
-  const geographic = bases[Number(base)] ?? '';
-  if (shape === undefined) return geographic;
+  const [, baseIndex = '', shapeIndex, ownName, ...numbers] = row;
+  const geographic = bases[Number(baseIndex)] ?? '';
+  if (shapeIndex === undefined) return geographic;
   const values = numbers.values();
-  return (shapes[Number(shape)] ?? '')
+  return (shapes[Number(shapeIndex)] ?? '')
     .replaceAll('#', () => values.next().value ?? '')
     .replace('{name}', () => ownName || name)
     .replace('{code}', String(code))

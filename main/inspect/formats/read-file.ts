@@ -260,10 +260,10 @@ async function findZeros(file: FileBytes, isEmptyAtStart: boolean): Promise<{ re
 function findSubstitute(bytes: Buffer, isMarkup: boolean): Verdict {
   const start = bytes.toString('latin1', 0, 512).replace(/^ï»¿/, '').trimStart();
   if (start.startsWith('version https://git-lfs.github.com/spec/')) return 'lfsPointer';
-  const words = start.toLowerCase();
-  if (/^<(!doctype\s+html|html)[\s>]/.test(words)) return 'webPage';
-  const root = words.replace(/^<\?xml[^>]*\?>\s*/, '');
+  const lowerCaseStart = start.toLowerCase();
+  if (/^<(!doctype\s+html|html)[\s>]/.test(lowerCaseStart)) return 'webPage';
+  const root = lowerCaseStart.replace(/^<\?xml[^>]*\?>\s*/, '');
   if (/^<([a-z]+:)?(error|exceptionreport|serviceexceptionreport|serviceexception)[\s>]/.test(root))
     return 'serverError';
-  return !isMarkup && words.startsWith('<?xml') ? 'serverError' : null;
+  return !isMarkup && lowerCaseStart.startsWith('<?xml') ? 'serverError' : null;
 }

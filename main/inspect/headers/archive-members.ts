@@ -52,11 +52,11 @@ export async function readMembers(
   const names = files.map(({ name }) => name);
   const plan = planInspection(names.map((key) => ({ key, size: 0 })));
   let isDamaged = false;
-  const withMember: WithFile = async (path, use) => {
+  const withMember: WithFile = async (path, useMember) => {
     const entry = files[Number(path)]?.entry;
     const member = entry ? await openMember(read, size, entry) : null;
     isDamaged ||= member === 'damaged';
-    return member === null || member === 'damaged' ? null : use(member).catch(() => null);
+    return member === null || member === 'damaged' ? null : useMember(member).catch(() => null);
   };
   const heads: { readonly key: string; readonly answer: HeaderAnswer }[] = [];
   const totals: Record<string, number> = {};
@@ -128,8 +128,10 @@ function filesOf(
   if (entries.length === 0) return null;
   return entries.flatMap((entry) => {
     const name = nameOf(entry);
-    const parts = name.split('/');
-    const isIgnored = parts.some((part, partIndex) => ignore(part, partIndex < parts.length - 1));
+    const pathParts = name.split('/');
+    const isIgnored = pathParts.some((pathPart, partIndex) =>
+      ignore(pathPart, partIndex < pathParts.length - 1),
+    );
     return name === '' || name.endsWith('/') || isIgnored ? [] : [{ name, entry }];
   });
 }

@@ -23,7 +23,7 @@ const rankByExtension = new Map(
  * objects would take much memory.
  */
 export function chooseHeaderFiles<Named extends { readonly key: string }>(
-  files: Iterable<Named> & { readonly length: number; at(place: number): Named | undefined },
+  files: Iterable<Named> & { readonly length: number; at(index: number): Named | undefined },
   limit: number,
 ): readonly Named[] {
   const fileRanks = new Uint8Array(files.length);
@@ -36,9 +36,9 @@ export function chooseHeaderFiles<Named extends { readonly key: string }>(
     if (rankFiles) rankFiles.length += 1;
   }
   const chosen: Named[] = [];
-  for (const { rank, places } of spreadOver(filesByRank, limit)) {
+  for (const { rank, positions } of spreadOver(filesByRank, limit)) {
     let [candidateIndex, rankPosition] = [-1, -1];
-    for (const position of places) {
+    for (const position of positions) {
       while (rankPosition < position) if (fileRanks[++candidateIndex] === rank) rankPosition += 1;
       const file = files.at(candidateIndex);
       if (file) chosen.push(file);
@@ -51,13 +51,13 @@ export function chooseHeaderFiles<Named extends { readonly key: string }>(
 const rankOf = (key: string): number => rankByExtension.get(extensionOf(key)) ?? extensionRanks.length;
 
 function spreadOver(byRank: readonly { readonly length: number }[], limit: number) {
-  const chosen: { readonly rank: number; readonly places: readonly number[] }[] = [];
+  const chosen: { readonly rank: number; readonly positions: readonly number[] }[] = [];
   let count = 0;
   for (const [rank, { length }] of byRank.entries()) {
     if (count > 0 && rank >= firstSecondaryRank) break;
-    const places = spread(length, limit - count);
-    chosen.push({ rank, places });
-    count += places.length;
+    const positions = spread(length, limit - count);
+    chosen.push({ rank, positions });
+    count += positions.length;
   }
   return chosen;
 }
@@ -175,7 +175,7 @@ function assetIndexes(lengths: readonly number[]): { next(): number } {
 }
 
 const sampleOf = (indexes: Uint32Array, limit: number): readonly number[] =>
-  spread(indexes.length, limit).map((place) => indexes[place] ?? 0);
+  spread(indexes.length, limit).map((index) => indexes[index] ?? 0);
 
 /** Moves an evenly spread sample to the front. */
 function sampleFirst(indexes: Uint32Array): Uint32Array {

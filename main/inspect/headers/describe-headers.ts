@@ -17,10 +17,12 @@ export const hasSamples = (head: Head | null | undefined): head is SampledHead =
   head != null && 'bands' in head;
 
 export function headersOfKind<Kind extends Head['kind']>(
-  looks: readonly Look[],
+  inspectedFiles: readonly Look[],
   kind: Kind,
 ): readonly Extract<Head, { kind: Kind }>[] {
-  return looks.flatMap(({ head }) => (head?.kind === kind ? [head as Extract<Head, { kind: Kind }>] : []));
+  return inspectedFiles.flatMap(({ head }) =>
+    head?.kind === kind ? [head as Extract<Head, { kind: Kind }>] : [],
+  );
 }
 
 /** Describes the most frequent format: `1 band of 32-bit floats`, `3 bands of 8 bits`. */
@@ -52,8 +54,8 @@ export function isDerived(key: string): boolean {
  * Whether photos come straight from one camera: one model and size in any orientation. Tiles and
  * georeferenced pictures are maps.
  */
-export function areOfOneCamera(looks: readonly Look[]): boolean {
-  const photos = looks.flatMap(({ head, sidecarSystemName }) =>
+export function areOfOneCamera(inspectedFiles: readonly Look[]): boolean {
+  const photos = inspectedFiles.flatMap(({ head, sidecarSystemName }) =>
     head?.kind === 'jpeg' ? [{ head, sidecarSystemName }] : [],
   );
   const isMap = photos.some(({ head, sidecarSystemName }) => head.corners || sidecarSystemName !== null);

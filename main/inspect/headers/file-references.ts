@@ -32,24 +32,24 @@ interface ByteRange {
   readonly length: number;
 }
 
-const mib = 1024 * 1024;
-const documentLimits = { maxBytes: 64 * mib, needsWhole: false, hasReferencesAnywhere: true } as const;
+const mebibyte = 1024 * 1024;
+const documentLimits = { maxBytes: 64 * mebibyte, needsWhole: false, hasReferencesAnywhere: true } as const;
 const readersByExtension: ReadonlyMap<string, ReferenceReader> = new Map<string, ReferenceReader>([
   ['.obj', { maxBytes: 256 * 1024, needsWhole: false, read: librariesIn }],
-  ['.mtl', { maxBytes: mib, needsWhole: false, read: texturesIn }],
-  ['.gltf', { maxBytes: 16 * mib, needsWhole: true, read: urisIn }],
-  ['.3mx', { maxBytes: mib, needsWhole: true, read: rootsIn }],
+  ['.mtl', { maxBytes: mebibyte, needsWhole: false, read: texturesIn }],
+  ['.gltf', { maxBytes: 16 * mebibyte, needsWhole: true, read: urisIn }],
+  ['.3mx', { maxBytes: mebibyte, needsWhole: true, read: rootsIn }],
   // Some programs write pictures before the shapes, some after them.
-  ['.dae', { ...documentLimits, maxBytes: 4 * mib, bytesAtEnd: 4 * mib, read: imagesInCollada }],
+  ['.dae', { ...documentLimits, maxBytes: 4 * mebibyte, bytesAtEnd: 4 * mebibyte, read: imagesInCollada }],
   ['.kml', { ...documentLimits, read: hrefsInKml }],
   ['.gml', { ...documentLimits, read: imagesInCityGml }],
   ['.citygml', { ...documentLimits, read: imagesInCityGml }],
   ['.xml', { ...documentLimits, hasFormat: isCityGml, read: imagesInCityGml }],
   ['.vrt', { ...documentLimits, read: sourcesInVrt }],
-  ['.gti', { maxBytes: mib, needsWhole: false, read: indexInGti }],
+  ['.gti', { maxBytes: mebibyte, needsWhole: false, read: indexInGti }],
 ]);
 /** Longer files are read in overlapping ranges, so that each name is complete in one. */
-const maxRangeLength = 4 * mib;
+const maxRangeLength = 4 * mebibyte;
 const rangeOverlap = 32 * 1024;
 /** Bytes read when all files are inspected; the second limit is for `needsWhole`. */
 const [glanceLength, maxWholeLength] = [64 * 1024, 300 * 1024];
@@ -217,11 +217,11 @@ function texturesIn(text: string, isWhole: boolean): readonly string[] {
 interface TextureOption {
   readonly minWords: number;
   readonly maxWords: number;
-  readonly fits: (word: string) => boolean;
+  readonly fits: (optionWord: string) => boolean;
 }
 
-const isSwitch = (word: string): boolean => /^(?:on|off)$/i.test(word);
-const isNumber = (word: string): boolean => word !== '' && Number.isFinite(Number(word));
+const isSwitch = (optionWord: string): boolean => /^(?:on|off)$/i.test(optionWord);
+const isNumber = (optionWord: string): boolean => optionWord !== '' && Number.isFinite(Number(optionWord));
 const switchOption: TextureOption = { minWords: 1, maxWords: 1, fits: isSwitch };
 const numbersOption: TextureOption = { minWords: 1, maxWords: 3, fits: isNumber };
 const wordOption: TextureOption = { minWords: 1, maxWords: 1, fits: () => true };
@@ -234,24 +234,26 @@ const textureOptions: ReadonlyMap<string, TextureOption> = new Map([
 
 /** Options precede a texture's name: `-s 1 1 1 -bm 0.5 name with spaces.jpg`. */
 function withoutOptions(value: string): string {
-  const words = [...value.matchAll(/\S+/g)];
+  const valueWords = [...value.matchAll(/\S+/g)];
   let wordIndex = 0;
   for (;;) {
-    const word = words[wordIndex]?.[0] ?? '';
-    const option = word.startsWith('-') ? textureOptions.get(word.slice(1).toLowerCase()) : undefined;
+    const optionWord = valueWords[wordIndex]?.[0] ?? '';
+    const option = optionWord.startsWith('-')
+      ? textureOptions.get(optionWord.slice(1).toLowerCase())
+      : undefined;
     if (!option) break;
     let optionWords = 0;
     // The last word always belongs to the name.
     while (
       optionWords < option.maxWords &&
-      wordIndex + 2 + optionWords < words.length &&
-      option.fits(words[wordIndex + 1 + optionWords]?.[0] ?? '')
+      wordIndex + 2 + optionWords < valueWords.length &&
+      option.fits(valueWords[wordIndex + 1 + optionWords]?.[0] ?? '')
     )
       optionWords += 1;
     if (optionWords < option.minWords) break;
     wordIndex += 1 + optionWords;
   }
-  return value.slice(words[wordIndex]?.index ?? 0);
+  return value.slice(valueWords[wordIndex]?.index ?? 0);
 }
 
 function urisIn(text: string): readonly string[] {

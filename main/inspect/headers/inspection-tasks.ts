@@ -70,8 +70,8 @@ export async function readHeaderOf(
   const { key, path, members: maxMembers = 0, deep = false } = task;
   if (isCloudOnly(path, files))
     return { head: null, sidecarSystemName: null, verdict: null, onlyInCloud: true };
-  const withLocalFile: WithFile = async (path, use) =>
-    isCloudOnly(path, files) ? null : withFile(files, path, use);
+  const withLocalFile: WithFile = async (path, useFile) =>
+    isCloudOnly(path, files) ? null : withFile(files, path, useFile);
   const answer = await readFileHeader(task, withLocalFile);
   const { head, degree, ...otherFields } = answer;
   if (maxMembers === 0 || head?.kind !== 'zip' || answer.verdict !== null) return answer;
@@ -125,7 +125,7 @@ function isCloudOnly(path: string, files: FileAccess): boolean {
 async function withFile<Value>(
   files: FileAccess,
   path: string,
-  use: (file: OpenedFile) => Promise<Value>,
+  useFile: (file: OpenedFile) => Promise<Value>,
 ): Promise<Value | null> {
   let file: number | null = null;
   try {
@@ -136,7 +136,7 @@ async function withFile<Value>(
       return bytes.subarray(0, files.read(opened, bytes, offset));
     };
     const { size, blocks } = fstatSync(opened);
-    return await use({ size, read, allocated: blocks * blockSize });
+    return await useFile({ size, read, allocated: blocks * blockSize });
   } catch {
     return null;
   } finally {

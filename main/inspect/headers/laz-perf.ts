@@ -6,11 +6,11 @@ interface LazPerf {
   readonly HEAPU8: Uint8Array;
   readonly ChunkDecoder: new () => {
     open(format: number, length: number, chunk: number): void;
-    getPoint(into: number): void;
+    getPoint(pointAddress: number): void;
     delete(): void;
   };
   _malloc(bytes: number): number;
-  _free(place: number): void;
+  _free(address: number): void;
 }
 
 type CreateLazPerf = (options: {

@@ -39,7 +39,7 @@ export async function inspectFirstFiles(
   longestMs: number,
   onLate?: (key: string) => void,
 ): Promise<ReadonlyMap<string, Look>> {
-  const looks = new Map<string, Look>();
+  const inspectedFiles = new Map<string, Look>();
   const filesPerSource = Math.max(1, Math.floor(maxHeaders / Math.max(1, sources.length)));
   const abortController = new AbortController();
   let currentKey = sources[0]?.at(0)?.key ?? '';
@@ -54,9 +54,15 @@ export async function inspectFirstFiles(
         currentKey = file.key;
         // Sequential, so that a hanging drive blocks only one thread.
         const task = createHeaderTask(fileToInspect(file), (key) => sidecars.get(key));
-        const look = await thread.ask(withMembers(task, guessMembers));
+        const inspectedFile = await thread.ask(withMembers(task, guessMembers));
         if (abortController.signal.aborted) return;
-        looks.set(file.key, { key: file.key, head: null, sidecarSystemName: null, verdict: null, ...look });
+        inspectedFiles.set(file.key, {
+          key: file.key,
+          head: null,
+          sidecarSystemName: null,
+          verdict: null,
+          ...inspectedFile,
+        });
         remainingFiles -= 1;
       }
       if (remainingFiles === 0) return;
@@ -67,7 +73,7 @@ export async function inspectFirstFiles(
     onLate?.(currentKey);
   };
   await Promise.race([readSources(), waitForTimeout()]).finally(() => abortController.abort());
-  return looks;
+  return inspectedFiles;
 }
 
 /** Sorts so that every front end reads the same files, unless sorting takes too long. */

@@ -3,7 +3,7 @@ import { hashOf } from '../../files/hash-of.ts';
 /** Files created on access: 100,000 objects would take much memory. */
 export interface IndexedFiles extends Iterable<FileNamed> {
   readonly length: number;
-  at(place: number): FileNamed | undefined;
+  at(index: number): FileNamed | undefined;
 }
 
 interface FileNamed {

@@ -71,7 +71,7 @@ export interface OpenedFile {
 /** Closes the file after `use`. Null if it can't be opened or read. */
 export type WithFile = <Value>(
   path: string,
-  use: (file: OpenedFile) => Promise<Value>,
+  useFile: (file: OpenedFile) => Promise<Value>,
 ) => Promise<Value | null>;
 
 /** Bytes. */

@@ -58,16 +58,16 @@ export function cornersInSidecar(
   text: string,
   [columns, rows]: readonly [columns: number, rows: number],
 ): Corners | null {
-  const words = kind === 'pam' ? textOfElement(text, 'GeoTransform') : kind === 'world' ? text : '';
-  const numbers = words
+  const transformText = kind === 'pam' ? textOfElement(text, 'GeoTransform') : kind === 'world' ? text : '';
+  const numbers = transformText
     .slice(0, maxNumbersLength)
     .trim()
     .split(/[\s,]+/, 7)
-    .map((word) => (/^[-+.\d]/.test(word) ? Number(word) : Number.NaN));
+    .map((numberText) => (/^[-+.\d]/.test(numberText) ? Number(numberText) : Number.NaN));
   if (numbers.length < 6 || !numbers.slice(0, 6).every(Number.isFinite)) return null;
   const [number1 = 0, number2 = 0, number3 = 0, number4 = 0, number5 = 0, number6 = 0] = numbers;
   // A world file gives the centre of the first pixel, GDAL its outer corner.
-  const [a, b, c, d, e, f] =
+  const [pixelWidth, rowShear, westEdge, columnShear, pixelHeight, northEdge] =
     kind === 'pam'
       ? [number2, number3, number1, number5, number6, number4]
       : [
@@ -78,8 +78,12 @@ export function cornersInSidecar(
           number4,
           number6 - (number2 + number4) / 2,
         ];
-  if (a * e === b * d) return null;
-  return cornersOfTransform([a, b, c, d, e, f], columns, rows);
+  if (pixelWidth * pixelHeight === rowShear * columnShear) return null;
+  return cornersOfTransform(
+    [pixelWidth, rowShear, westEdge, columnShear, pixelHeight, northEdge],
+    columns,
+    rows,
+  );
 }
 
 const unnamed: NamedSystem = { system: unnamedSystem, vertical: null };
@@ -101,14 +105,14 @@ export function systemInSidecar(kind: SystemSidecar['kind'], text: string): Name
     return /^\s*[A-Z]{3,20}CRS\s{0,9}\[/i.test(text)
       ? null
       : (withKnownName(systemOfWkt(text)) ?? (/^\s*Projection\s+\w/i.test(text) ? unnamed : null));
-  const words = textOfElement(text, 'SRS').replaceAll('&quot;', '"').trim();
-  if (words === '' || /^(?:LOCAL_CS|ENGCRS|ENGINEERINGCRS)\b/.test(words)) return null;
-  const epsgCode = /^EPSG:\d{4,6}$/.exec(words)?.[0];
+  const transformText = textOfElement(text, 'SRS').replaceAll('&quot;', '"').trim();
+  if (transformText === '' || /^(?:LOCAL_CS|ENGCRS|ENGINEERINGCRS)\b/.test(transformText)) return null;
+  const epsgCode = /^EPSG:\d{4,6}$/.exec(transformText)?.[0];
   if (epsgCode !== undefined) return { system: epsgCode, vertical: null };
   // Systems of the International Astronomical Union, except for Earth.
-  if (/^IAU(?:_\d{4})?:(?!399)\d+$/.test(words))
-    return { system: words, vertical: null, nature: 'elsewhere' };
-  return withKnownName(systemOfWkt(words)) ?? unnamed;
+  if (/^IAU(?:_\d{4})?:(?!399)\d+$/.test(transformText))
+    return { system: transformText, vertical: null, nature: 'elsewhere' };
+  return withKnownName(systemOfWkt(transformText)) ?? unnamed;
 }
 
 function textOfElement(text: string, name: string): string {

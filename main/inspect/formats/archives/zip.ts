@@ -111,8 +111,8 @@ async function directoryOf(
   if (end.readUInt16LE(4) !== 0 && end.readUInt16LE(4) !== 0xffff) return 'elsewhere';
   let [entries, length, statedOffset] = [end.readUInt16LE(10), end.readUInt32LE(12), end.readUInt32LE(16)];
   if (entries === 0xffff || length === 0xffff_ffff || statedOffset === 0xffff_ffff) {
-    const largeRecord = await readLargeEnd(file, endOffset);
-    if (largeRecord) [entries, length, statedOffset] = largeRecord;
+    const largeEndRecord = await readLargeEnd(file, endOffset);
+    if (largeEndRecord) [entries, length, statedOffset] = largeEndRecord;
   }
   if (entries === 0) return 'none';
   if (length < entryLength || length > endOffset) return null;
@@ -226,7 +226,10 @@ function* entriesIn(directory: Buffer, shift = 0): Generator<ZipEntry, void> {
 const largeField = 1;
 
 /** APPNOTE 4.5.3: numbers above 32 bits, in this order. */
-function resolveLargeNumbers(plain: readonly number[], extra: Buffer): readonly [number, number, number] {
+function resolveLargeNumbers(
+  statedNumbers: readonly number[],
+  extra: Buffer,
+): readonly [number, number, number] {
   let [valueOffset, fieldEnd] = [0, 0];
   for (
     let fieldOffset = 0;
@@ -240,7 +243,7 @@ function resolveLargeNumbers(plain: readonly number[], extra: Buffer): readonly 
       ];
       break;
     }
-  const [size = 0, packed = 0, fileOffset = 0] = plain.map((value) => {
+  const [size = 0, packed = 0, fileOffset = 0] = statedNumbers.map((value) => {
     if (value !== 0xffff_ffff || valueOffset + 8 > fieldEnd) return value;
     valueOffset += 8;
     return readUint(extra, valueOffset - 8, 8);

@@ -145,6 +145,6 @@ export const createRangeReader =
  */
 export function readUint(bytes: Buffer, offset: number, size: number, littleEndian = true): number {
   if (size !== 8) return littleEndian ? bytes.readUIntLE(offset, size) : bytes.readUIntBE(offset, size);
-  const [low, high] = littleEndian ? [offset, offset + 4] : [offset + 4, offset];
-  return readUint(bytes, low, 4, littleEndian) + readUint(bytes, high, 4, littleEndian) * 2 ** 32;
+  const [lowOffset, highOffset] = littleEndian ? [offset, offset + 4] : [offset + 4, offset];
+  return readUint(bytes, lowOffset, 4, littleEndian) + readUint(bytes, highOffset, 4, littleEndian) * 2 ** 32;
 }

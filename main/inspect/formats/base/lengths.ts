@@ -40,8 +40,8 @@ const dbaseVersions = [0x02, 0x03, 0x04, 0x30, 0x31, 0x32, 0x43, 0x63, 0x83, 0x8
 
 export async function dbaseEnd(file: FileBytes): Promise<Verdict> {
   if (!dbaseVersions.includes((await file.readStart(1)).readUInt8(0))) return null;
-  const head = await file.read(0, 12);
-  file.requireRange(head.readUInt16LE(8), head.readUInt32LE(4) * head.readUInt16LE(10));
+  const header = await file.read(0, 12);
+  file.requireRange(header.readUInt16LE(8), header.readUInt32LE(4) * header.readUInt16LE(10));
   return null;
 }
 
@@ -51,11 +51,11 @@ export async function dbaseEnd(file: FileBytes): Promise<Verdict> {
  */
 export async function sqliteEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.startsWith('SQLite format 3\0'))) return null;
-  const head = await file.read(0, 100);
-  const page = head.readUInt16BE(16);
+  const header = await file.read(0, 100);
+  const page = header.readUInt16BE(16);
   file.requireRange(0, page === 1 ? 65_536 : page);
-  if (head.readUInt32BE(24) === head.readUInt32BE(92))
-    file.requireRange(0, (page === 1 ? 65_536 : page) * head.readUInt32BE(28));
+  if (header.readUInt32BE(24) === header.readUInt32BE(92))
+    file.requireRange(0, (page === 1 ? 65_536 : page) * header.readUInt32BE(28));
   return null;
 }
 
@@ -74,16 +74,16 @@ export async function hdf5End(file: FileBytes): Promise<Verdict> {
   for (let offset = 0; offset < Math.min(file.size, 64 * 1024); offset = offset === 0 ? 512 : offset * 2) {
     if (offset === 0 ? !(await file.startsWith(signature)) : !(await hasSignatureAt(file, offset, signature)))
       continue;
-    const head = await file.read(offset, 16);
-    const version = head.readUInt8(8);
+    const header = await file.read(offset, 16);
+    const version = header.readUInt8(8);
     if (version > 3) return null;
     const isOldVersion = version < 2;
-    const size = head.readUInt8(isOldVersion ? 13 : 9);
+    const size = header.readUInt8(isOldVersion ? 13 : 9);
     if (size !== 4 && size !== 8) return null;
     const addressOffset = isOldVersion ? (version === 1 ? 28 : 24) : 12;
     const addresses = await file.read(offset + addressOffset, size * 3);
-    const base = readUint(addresses, 0, size);
-    file.requireRange(base, readUint(addresses, size * 2, size));
+    const baseAddress = readUint(addresses, 0, size);
+    file.requireRange(baseAddress, readUint(addresses, size * 2, size));
     return null;
   }
   return null;

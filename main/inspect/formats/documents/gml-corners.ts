@@ -19,9 +19,9 @@ export function cornersIn(text: string): Corners | null {
 function envelopeIn(text: string): Corners | null {
   const [lower, upper] = ['lowerCorner', 'upperCorner'].map((name) => {
     const tagOffset = text.indexOf(`${name}>`);
-    const words =
+    const coordinateText =
       tagOffset < 0 ? '' : text.slice(tagOffset + name.length + 1, tagOffset + 200).split('<', 1)[0];
-    return numbersIn(words ?? '');
+    return numbersIn(coordinateText ?? '');
   });
   const [west = Number.NaN, south = Number.NaN] = lower ?? [];
   const [east = Number.NaN, north = Number.NaN] = upper ?? [];
@@ -31,11 +31,11 @@ function envelopeIn(text: string): Corners | null {
 function boxOfPlaces(text: string): Corners | null {
   const documentDimension = statedDimension(text);
   const extent = new PointExtent();
-  for (const [, name, attributes = '', words = ''] of text.matchAll(positionPattern)) {
-    const numbers = numbersIn(words.replaceAll(',', ' '));
+  for (const [, name, attributes = '', coordinateText = ''] of text.matchAll(positionPattern)) {
+    const numbers = numbersIn(coordinateText.replaceAll(',', ' '));
     // GML 2 separates coordinates with commas.
     const tupleDimension =
-      name === 'coordinates' ? (words.trim().split(/\s/, 1)[0] ?? '').split(',').length : null;
+      name === 'coordinates' ? (coordinateText.trim().split(/\s/, 1)[0] ?? '').split(',').length : null;
     const dimension =
       tupleDimension ??
       (statedDimension(attributes) || documentDimension || (numbers.length % 3 === 0 ? 3 : 2));
@@ -49,8 +49,8 @@ function boxOfPlaces(text: string): Corners | null {
   return extent.corners;
 }
 
-const numbersIn = (words: string): readonly number[] =>
-  words
+const numbersIn = (coordinateText: string): readonly number[] =>
+  coordinateText
     .trim()
     .split(/\s+/)
-    .map((word) => (word === '' ? Number.NaN : Number(word)));
+    .map((numberText) => (numberText === '' ? Number.NaN : Number(numberText)));

@@ -38,24 +38,26 @@ const maxBoxes = 1_000;
 function cornersIn(text: string): Corners | null {
   const extent = new PointExtent();
   const viewExtent = new PointExtent();
-  for (const places of textsOf(text, 'coordinates'))
-    for (const [place] of places.matchAll(/\S+/g)) extent.add(...parsePair(place.split(',', 2)));
-  for (const place of textsOf(text, 'coord')) extent.add(...parsePair(place.trim().split(/\s+/)));
+  for (const coordinateList of textsOf(text, 'coordinates'))
+    for (const [coordinateText] of coordinateList.matchAll(/\S+/g))
+      extent.add(...parsePair(coordinateText.split(',', 2)));
+  for (const coordinateText of textsOf(text, 'coord'))
+    extent.add(...parsePair(coordinateText.trim().split(/\s+/)));
   for (const name of ['LatLonBox', 'LatLonAltBox'])
-    for (const box of textsOf(text, name, maxBoxes)) {
-      extent.add(...parsePair([textIn(box, 'west'), textIn(box, 'south')]));
-      extent.add(...parsePair([textIn(box, 'east'), textIn(box, 'north')]));
+    for (const boxElement of textsOf(text, name, maxBoxes)) {
+      extent.add(...parsePair([textIn(boxElement, 'west'), textIn(boxElement, 'south')]));
+      extent.add(...parsePair([textIn(boxElement, 'east'), textIn(boxElement, 'north')]));
     }
   for (const name of ['Location', 'LookAt', 'Camera'])
-    for (const place of textsOf(text, name, maxBoxes))
+    for (const placeElement of textsOf(text, name, maxBoxes))
       (name === 'Location' ? extent : viewExtent).add(
-        ...parsePair([textIn(place, 'longitude'), textIn(place, 'latitude')]),
+        ...parsePair([textIn(placeElement, 'longitude'), textIn(placeElement, 'latitude')]),
       );
   return extent.corners ?? viewExtent.corners;
 }
 
-const parsePair = (words: readonly (string | undefined)[]): readonly [number, number] => {
-  const [x, y] = words.map((word) => (word?.trim() ? Number(word) : Number.NaN));
+const parsePair = (coordinateWords: readonly (string | undefined)[]): readonly [number, number] => {
+  const [x, y] = coordinateWords.map((numberText) => (numberText?.trim() ? Number(numberText) : Number.NaN));
   return [x ?? Number.NaN, y ?? Number.NaN];
 };
 

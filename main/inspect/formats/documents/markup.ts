@@ -48,7 +48,8 @@ export async function readMarkup(
   const text = decode(start, encoding);
   const isWhole = file.size <= probeLength;
   const isPartialMark = byteOrderMarks.some(
-    (mark) => mark.length > start.length && mark.startsWith(start.toString('latin1')),
+    (byteOrderMark) =>
+      byteOrderMark.length > start.length && byteOrderMark.startsWith(start.toString('latin1')),
   );
   if (isPartialMark || text.trim() === '') return { head: null, end: () => (isWhole ? 'noEnd' : null) };
   if (!/^\s*<($|[!?\p{L}_:])/u.test(text)) return unrecognizedFile;
@@ -86,13 +87,13 @@ async function traitsOf(
   const tailText = file.size > probeLength ? await unlessRefused(file, readTail(file, encoding)) : '';
   if (tailText === null) return hasDtd ? { traits: ['dtd'] } : {};
   const matches = (pattern: RegExp) => pattern.test(headText) || pattern.test(tailText);
-  const parts = [withoutComments(headText), withoutComments(skipPartialComment(tailText))];
-  const lods = [0, 1, 2, 3, 4].filter((lod) => parts.some((part) => lodPatterns[lod]?.test(part)));
+  const endTexts = [withoutComments(headText), withoutComments(skipPartialComment(tailText))];
+  const lods = [0, 1, 2, 3, 4].filter((lod) => endTexts.some((endText) => lodPatterns[lod]?.test(endText)));
   const traits: CityTrait[] = hasDtd ? ['dtd'] : [];
   if (!matches(/citygml/i)) {
     if (!dictionaryRoot.test(name)) traits.push('foreign');
   } else if (
-    parts.every((part) => part === '' || terrainPattern.test(part)) &&
+    endTexts.every((endText) => endText === '' || terrainPattern.test(endText)) &&
     !matches(otherObjectPattern)
   ) {
     traits.push('only-terrain');
@@ -117,10 +118,12 @@ const lodPatterns: readonly RegExp[] = [
 ];
 
 /** The part may begin inside a comment. */
-function skipPartialComment(part: string): string {
-  const commentEnd = part.indexOf('-->');
-  const commentStart = part.indexOf('<!--');
-  return commentEnd >= 0 && (commentStart < 0 || commentEnd < commentStart) ? part.slice(commentEnd) : part;
+function skipPartialComment(endText: string): string {
+  const commentEnd = endText.indexOf('-->');
+  const commentStart = endText.indexOf('<!--');
+  return commentEnd >= 0 && (commentStart < 0 || commentEnd < commentStart)
+    ? endText.slice(commentEnd)
+    : endText;
 }
 
 const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
@@ -158,10 +161,10 @@ async function readTail(file: FileBytes, encoding: Encoding): Promise<string> {
 
 type Encoding = 'utf8' | 'le' | 'be';
 
-function encodingOf(head: Buffer): Encoding {
-  const mark = head.toString('hex', 0, 2);
-  if (mark === 'fffe' || mark === '3c00') return 'le';
-  return mark === 'feff' || mark === '003c' ? 'be' : 'utf8';
+function encodingOf(start: Buffer): Encoding {
+  const byteOrderMark = start.toString('hex', 0, 2);
+  if (byteOrderMark === 'fffe' || byteOrderMark === '3c00') return 'le';
+  return byteOrderMark === 'feff' || byteOrderMark === '003c' ? 'be' : 'utf8';
 }
 
 function decode(bytes: Buffer, encoding: Encoding): string {
@@ -200,9 +203,9 @@ function findRoot(text: string): Root | null {
   return null;
 }
 
-function offsetAfter(text: string, mark: string, start: number): number {
-  const markOffset = text.indexOf(mark, start);
-  return markOffset < 0 ? -1 : markOffset + mark.length;
+function offsetAfter(text: string, endMark: string, start: number): number {
+  const markOffset = text.indexOf(endMark, start);
+  return markOffset < 0 ? -1 : markOffset + endMark.length;
 }
 
 function offsetAfterDoctype(text: string, start: number): number {

@@ -19,7 +19,7 @@ export function captureIn(text: string): CaptureHead | null {
   });
   const [x, y, z, ...extraWords] = (origin ?? '')
     .split(/[,;]/)
-    .map((word) => (word.trim() === '' ? Number.NaN : Number(word)));
+    .map((numberText) => (numberText.trim() === '' ? Number.NaN : Number(numberText)));
   if (!srs || srs.length > maxSrsLength || extraWords.length > 0) return null;
   if (x === undefined || y === undefined || z === undefined) return null;
   return [x, y, z].every(Number.isFinite) ? { kind: 'capture', srs, origin: [x, y, z] } : null;

@@ -32,12 +32,12 @@ const maxMetres = 50_000_000;
 /** STEP physical files (ISO 10303-21). */
 export async function readIfc(file: FileBytes): Promise<Opened<IfcHead>> {
   if (!(await file.startsWith(stepSignature))) return { head: null, end: stepEnd, degree: 'end-only' };
-  const whole = await file.readWhole(maxFileLength);
-  const texts = whole ? [whole] : [await file.readStart(partLength), await file.readEnd(partLength)];
+  const wholeFile = await file.readWhole(maxFileLength);
+  const texts = wholeFile ? [wholeFile] : [await file.readStart(partLength), await file.readEnd(partLength)];
   return {
-    head: headOf(texts.map((bytes) => bytes.toString('latin1')).join('\n'), whole !== null),
+    head: headOf(texts.map((bytes) => bytes.toString('latin1')).join('\n'), wholeFile !== null),
     end: stepEnd,
-    ...(whole === null && { degree: 'limit' as const }),
+    ...(wholeFile === null && { degree: 'limit' as const }),
   };
 }
 
@@ -91,8 +91,8 @@ function sitePlace(text: string): IfcPlace | null {
   return corners && { system: 'EPSG:4326', vertical: null, corners };
 }
 
-function parseAngle(words: string): number {
-  const [degrees = Number.NaN, minutes = 0, seconds = 0, millionths = 0] = words
+function parseAngle(numberText: string): number {
+  const [degrees = Number.NaN, minutes = 0, seconds = 0, millionths = 0] = numberText
     .replace(/[()]/g, '')
     .split(',')
     .map(parseNumber);
@@ -123,7 +123,8 @@ function lengthUnitIn(text: string): number | null {
   return null;
 }
 
-const parseNumber = (words: string): number => (words.trim() === '' ? Number.NaN : Number(words));
+const parseNumber = (numberText: string): number =>
+  numberText.trim() === '' ? Number.NaN : Number(numberText);
 
 const quotedText = (value: string): string => /^'(.*)'$/s.exec(value)?.[1]?.trim() ?? '';
 

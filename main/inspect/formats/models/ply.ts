@@ -88,7 +88,11 @@ function textPoints(text: string, [x = 0, y = 0, z = 0]: readonly number[], coun
     .slice(0, -1)
     .slice(0, count)
     .map((line) => {
-      const words = line.trim().split(/\s+/).map(Number);
-      return [words[x] ?? Number.NaN, words[y] ?? Number.NaN, words[z] ?? Number.NaN] as const;
+      const coordinates = line.trim().split(/\s+/).map(Number);
+      return [
+        coordinates[x] ?? Number.NaN,
+        coordinates[y] ?? Number.NaN,
+        coordinates[z] ?? Number.NaN,
+      ] as const;
     });
 }

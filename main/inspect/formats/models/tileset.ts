@@ -43,25 +43,25 @@ const identity: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0
 const maxRadius = 1_000_000;
 
 function cornersOfSolid(volume: unknown, transform: readonly number[]): Corners | null {
-  const box = numbersIn(field(volume, 'box'), 12);
-  const solid = box ?? numbersIn(field(volume, 'sphere'), 4);
+  const boxNumbers = numbersIn(field(volume, 'box'), 12);
+  const solid = boxNumbers ?? numbersIn(field(volume, 'sphere'), 4);
   if (!solid) return null;
   const [, , , sphereRadius = 0] = solid;
-  const [x, y, z] = box
-    ? [vectorAt(box, 3), vectorAt(box, 6), vectorAt(box, 9)]
+  const [x, y, z] = boxNumbers
+    ? [vectorAt(boxNumbers, 3), vectorAt(boxNumbers, 6), vectorAt(boxNumbers, 9)]
     : [[sphereRadius, 0, 0] as const, [0, sphereRadius, 0] as const, [0, 0, sphereRadius] as const];
   const axes = [transformVector(transform, x), transformVector(transform, y), transformVector(transform, z)];
   const middle = sumOf([transformVector(transform, vectorAt(solid, 0)), vectorAt(transform, 12)]);
   const [longitude, latitude] = nearSurface(middle) ?? [];
   const radius = Math.hypot(...axes.flat());
   if (longitude === undefined || latitude === undefined || !(radius <= maxRadius)) return null;
-  if (!box) return cornersAround(longitude, latitude, radius / Math.sqrt(3));
+  if (!boxNumbers) return cornersAround(longitude, latitude, radius / Math.sqrt(3));
   const extent = new PointExtent();
   for (let corner = 0; corner < 8; corner++) {
     const signs = [0, 1, 2].map((bit) => (corner & (1 << bit) ? 1 : -1));
     const offsets = axes.map(([x, y, z], axis) => {
-      const sign = signs[axis] ?? 1;
-      return [x * sign, y * sign, z * sign] as const;
+      const axisSign = signs[axis] ?? 1;
+      return [x * axisSign, y * axisSign, z * axisSign] as const;
     });
     const [east, north] = nearSurface(sumOf([middle, ...offsets])) ?? [];
     if (east === undefined || north === undefined) return cornersAround(longitude, latitude, radius);

@@ -43,23 +43,23 @@ class Points {
 /**
  * Classes 0 and 1 count as unclassified, zeros as missing colours.
  *
- * @param head the first 227 bytes
+ * @param header the first 227 bytes
  * @param count 0 for packed points
  */
 export async function pointTraits(
   file: FileBytes,
-  head: Buffer,
+  header: Buffer,
   count: number,
 ): Promise<readonly PointTrait[]> {
-  const format = head.readUInt8(104) & 0x3f;
-  const [begin, length] = [head.readUInt32LE(96), head.readUInt16LE(105)];
+  const format = header.readUInt8(104) & 0x3f;
+  const [pointsOffset, length] = [header.readUInt32LE(96), header.readUInt16LE(105)];
   const sampleCount = Math.min(sampleSize, count);
   const traitsWithoutSamples: readonly PointTrait[] =
     colourOffsets[format] === undefined ? ['no-colours'] : [];
   if (sampleCount === 0 || length <= (format < 6 ? 15 : 16) || format > 10) return traitsWithoutSamples;
   const points = new Points(format, length);
   for (const firstPoint of new Set([0, Math.floor((count - sampleCount) / 2), count - sampleCount])) {
-    const sampleOffset = begin + firstPoint * length;
+    const sampleOffset = pointsOffset + firstPoint * length;
     if (sampleOffset + sampleCount * length > file.size) return traitsWithoutSamples;
     points.add(await file.read(sampleOffset, sampleCount * length));
   }
@@ -89,24 +89,24 @@ interface Packed {
  */
 export async function packedTraits(
   file: FileBytes,
-  head: Buffer,
+  header: Buffer,
   { count, laszip, unpackLaz }: Packed,
 ): Promise<readonly PointTrait[] | null> {
-  const format = head.readUInt8(104) & 0x3f;
-  const [begin, length] = [head.readUInt32LE(96), head.readUInt16LE(105)];
-  const extra = length - (recordLengths[format] ?? Number.NaN);
-  const kind = format < 6 ? pointwise : layered;
-  if (!(extra >= 0 && extra <= maxExtra) || !isSupported(laszip, kind)) return null;
-  const chunks = await chunksOf(file, begin, laszip.readUInt32LE(12), count);
+  const format = header.readUInt8(104) & 0x3f;
+  const [pointsOffset, length] = [header.readUInt32LE(96), header.readUInt16LE(105)];
+  const extraLength = length - (recordLengths[format] ?? Number.NaN);
+  const compressor = format < 6 ? pointwise : layered;
+  if (!(extraLength >= 0 && extraLength <= maxExtra) || !isSupported(laszip, compressor)) return null;
+  const chunks = await chunksOf(file, pointsOffset, laszip.readUInt32LE(12), count);
   if (!chunks) return null;
   const points = new Points(format, length);
   for (const chunk of new Set([chunks[0], chunks[chunks.length >> 1], chunks.at(-1)])) {
     if (!chunk || chunk.points === 0) continue;
     const sampleCount = Math.min(sampleSize, chunk.points);
     const bytes =
-      kind === pointwise
+      compressor === pointwise
         ? await file.read(chunk.offset, Math.min(chunk.bytes, (sampleCount + 1) * length * 2))
-        : await shortenChunk(file, chunk, length, (layerCounts[format] ?? 0) + extra, extra);
+        : await shortenChunk(file, chunk, length, (layerCounts[format] ?? 0) + extraLength, extraLength);
     const paddedBytes = bytes && Buffer.concat([bytes, Buffer.alloc(paddingLength)]);
     const unpacked = paddedBytes && (await unpackLaz(paddedBytes, { format, length, count: sampleCount }));
     if (!unpacked) return null;
@@ -116,12 +116,12 @@ export async function packedTraits(
 }
 
 /** Whether laz-perf supports the item versions. */
-function isSupported(laszip: Buffer, kind: number): boolean {
-  if (laszip.length < 34 || laszip.readUInt16LE(0) !== kind) return false;
+function isSupported(laszip: Buffer, compressor: number): boolean {
+  if (laszip.length < 34 || laszip.readUInt16LE(0) !== compressor) return false;
   const items = laszip.readUInt16LE(32);
   if (items > 5 || laszip.length < 34 + items * 6) return false;
   return Array.from({ length: items }, (_, index) => laszip.readUInt16LE(38 + index * 6)).every(
-    (version) => version === kind,
+    (version) => version === compressor,
   );
 }
 
@@ -134,20 +134,20 @@ interface Chunk {
 /** Null if the chunks don't precede the table. */
 async function chunksOf(
   file: FileBytes,
-  begin: number,
+  pointsOffset: number,
   size: number,
   count: number,
 ): Promise<readonly Chunk[] | null> {
   const areUneven = size === 0xffff_ffff;
-  const tablePointer = await file.read(begin, 8);
+  const tablePointer = await file.read(pointsOffset, 8);
   const isStreamed = tablePointer.every((byte) => byte === 0xff);
   const tableOffset = readUint(isStreamed ? await file.readEnd(8) : tablePointer, 0, 8);
-  const head = await file.read(tableOffset, 8);
-  const statedChunks = head.readUInt32LE(4);
-  if (head.readUInt32LE(0) !== 0 || statedChunks === 0 || statedChunks > maxChunks) return null;
+  const header = await file.read(tableOffset, 8);
+  const statedChunks = header.readUInt32LE(4);
+  if (header.readUInt32LE(0) !== 0 || statedChunks === 0 || statedChunks > maxChunks) return null;
   const table = await file.read(tableOffset + 8, Math.min(maxTable, file.size - tableOffset - 8));
   const chunks: Chunk[] = [];
-  let [chunkOffset, remainingPoints] = [begin + 8, count];
+  let [chunkOffset, remainingPoints] = [pointsOffset + 8, count];
   for (const { points, bytes } of unpackChunkTable(table, statedChunks, areUneven)) {
     const chunkPoints = Math.min(areUneven ? points : size, remainingPoints);
     if (chunkOffset + bytes > tableOffset) return null;
@@ -167,21 +167,21 @@ async function shortenChunk(
   chunk: Chunk,
   length: number,
   layers: number,
-  extra: number,
+  extraLength: number,
 ): Promise<Buffer | null> {
   const headLength = length + 4 + layers * 4;
   if (headLength > chunk.bytes) return null;
-  const head = Buffer.from(await file.read(chunk.offset, headLength));
-  const pieces: Buffer[] = [head];
+  const header = Buffer.from(await file.read(chunk.offset, headLength));
+  const shortenedParts: Buffer[] = [header];
   let layerOffset = chunk.offset + headLength;
   for (let layer = 0; layer < layers; layer++) {
     const lengthOffset = length + 4 + layer * 4;
-    const bytes = head.readUInt32LE(lengthOffset);
+    const bytes = header.readUInt32LE(lengthOffset);
     if (layerOffset + bytes > chunk.offset + chunk.bytes) return null;
-    const sampledLength = layer < layers - extra ? Math.min(bytes, maxLayer) : 0;
-    head.writeUInt32LE(sampledLength, lengthOffset);
-    if (sampledLength > 0) pieces.push(await file.read(layerOffset, sampledLength));
+    const sampledLength = layer < layers - extraLength ? Math.min(bytes, maxLayer) : 0;
+    header.writeUInt32LE(sampledLength, lengthOffset);
+    if (sampledLength > 0) shortenedParts.push(await file.read(layerOffset, sampledLength));
     layerOffset += bytes;
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(shortenedParts);
 }

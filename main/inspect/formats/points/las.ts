@@ -31,7 +31,7 @@ export interface LasHead extends NamedSystem {
 type LasTrait = 'no-points' | 'inverted' | 'overflow' | 'no-offset' | 'no-colours' | 'unclassified';
 
 interface LasRecord {
-  readonly user: string;
+  readonly userId: string;
   readonly number: number;
   readonly offset: number;
   readonly length: number;
@@ -52,27 +52,32 @@ const wktBit = 0x10;
 /** LAS 1.0 to 1.4: records and points must be in the file. */
 export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
   if (!(await file.startsWith('LASF'))) return unrecognizedFile;
-  const head = await file.read(0, 227);
-  const [major, minor] = [head.readUInt8(24), head.readUInt8(25)];
-  const records = await readRecords(file, head.readUInt16LE(94), head.readUInt32LE(100), usualHeader);
-  const newer = major === 1 && minor >= 4 ? await file.read(235, 20) : null;
+  const header = await file.read(0, 227);
+  const [major, minor] = [header.readUInt8(24), header.readUInt8(25)];
+  const records = await readRecords(file, header.readUInt16LE(94), header.readUInt32LE(100), usualHeader);
+  const extendedHeaderBytes = major === 1 && minor >= 4 ? await file.read(235, 20) : null;
   const readExtendedRecords = async () =>
-    newer && newer.readUInt32LE(8) > 0
-      ? readRecords(file, readUint(newer, 0, 8), newer.readUInt32LE(8), extendedHeader)
+    extendedHeaderBytes && extendedHeaderBytes.readUInt32LE(8) > 0
+      ? readRecords(
+          file,
+          readUint(extendedHeaderBytes, 0, 8),
+          extendedHeaderBytes.readUInt32LE(8),
+          extendedHeader,
+        )
       : [];
-  const preferredRecord = (head.readUInt16LE(6) & wktBit) === 0 ? geoKeysRecord : wktRecord;
+  const preferredRecord = (header.readUInt16LE(6) & wktBit) === 0 ? geoKeysRecord : wktRecord;
   const system =
     (await systemIn(file, records, preferredRecord)) ??
     (await systemIn(file, await emptyIfCut(readExtendedRecords), preferredRecord));
-  const count = countIn(head, newer);
-  const [east, west, north, south] = [179, 187, 195, 203].map((offset) => head.readDoubleLE(offset));
-  const compressed = (head.readUInt8(104) & 0xc0) !== 0;
+  const count = countIn(header, extendedHeaderBytes);
+  const [east, west, north, south] = [179, 187, 195, 203].map((offset) => header.readDoubleLE(offset));
+  const compressed = (header.readUInt8(104) & 0xc0) !== 0;
   const traits: readonly LasTrait[] =
     count === 0
       ? ['no-points']
       : [
-          ...boxTraits(head),
-          ...((await unlessRefused(file, pointTraits(file, head, compressed ? 0 : count))) ?? []),
+          ...boxTraits(header),
+          ...((await unlessRefused(file, pointTraits(file, header, compressed ? 0 : count))) ?? []),
         ];
   const lasHead: LasHead = {
     kind: 'las',
@@ -87,15 +92,16 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
     ...(compressed && { zerosAtEnd: 'unfilled' as const }),
     readSamples: async (unpackLaz) => {
       if (!compressed || count === 0 || !unpackLaz) return lasHead;
-      const body = await lastLaszip(file, [...records, ...(await readExtendedRecords())]);
-      const sampledTraits = body && (await packedTraits(file, head, { count, laszip: body, unpackLaz }));
+      const recordBody = await lastLaszip(file, [...records, ...(await readExtendedRecords())]);
+      const sampledTraits =
+        recordBody && (await packedTraits(file, header, { count, laszip: recordBody, unpackLaz }));
       return sampledTraits ? { ...lasHead, traits: [...new Set([...traits, ...sampledTraits])] } : lasHead;
     },
     end: async () => {
-      const pointsOffset = head.readUInt32LE(96);
+      const pointsOffset = header.readUInt32LE(96);
       file.requireRange(pointsOffset);
       const extendedRecords = await readExtendedRecords();
-      const length = head.readUInt16LE(105);
+      const length = header.readUInt16LE(105);
       // Programs fill in the count last.
       const minLength = compressed ? minLazLength : length;
       if (
@@ -119,14 +125,14 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
   };
 }
 
-/** @param newer the fields of LAS 1.4, which end with its count */
-const countIn = (head: Buffer, newer: Buffer | null): number =>
-  (newer && readUint(newer, 12, 8)) || head.readUInt32LE(107);
+/** @param extendedHeaderBytes the fields of LAS 1.4, which end with its count */
+const countIn = (header: Buffer, extendedHeaderBytes: Buffer | null): number =>
+  (extendedHeaderBytes && readUint(extendedHeaderBytes, 12, 8)) || header.readUInt32LE(107);
 
 /** Throws `PastEndError`. */
 export async function countPoints(file: FileBytes): Promise<number> {
-  const head = await file.read(0, 227);
-  return countIn(head, head.readUInt8(25) >= 4 ? await file.read(235, 20) : null);
+  const header = await file.read(0, 227);
+  return countIn(header, header.readUInt8(25) >= 4 ? await file.read(235, 20) : null);
 }
 
 /** Throws `PastEndError` for records outside the file. */
@@ -134,17 +140,17 @@ async function readRecords(
   file: FileBytes,
   start: number,
   count: number,
-  header: typeof usualHeader | typeof extendedHeader,
+  headerLength: typeof usualHeader | typeof extendedHeader,
 ): Promise<readonly LasRecord[]> {
   const records: LasRecord[] = [];
   let recordOffset = start;
   while (records.length < Math.min(count, maxRecords)) {
-    const record = await file.read(recordOffset, header);
-    const length = readUint(record, 20, header === usualHeader ? 2 : 8);
-    file.requireRange(recordOffset, header + length);
-    const user = record.toString('latin1', 2, 18).replace(/\0.*$/s, '');
-    records.push({ user, number: record.readUInt16LE(18), offset: recordOffset + header, length });
-    recordOffset += header + length;
+    const record = await file.read(recordOffset, headerLength);
+    const length = readUint(record, 20, headerLength === usualHeader ? 2 : 8);
+    file.requireRange(recordOffset, headerLength + length);
+    const userId = record.toString('latin1', 2, 18).replace(/\0.*$/s, '');
+    records.push({ userId, number: record.readUInt16LE(18), offset: recordOffset + headerLength, length });
+    recordOffset += headerLength + length;
   }
   return records;
 }
@@ -165,19 +171,19 @@ async function systemIn(
   records: readonly LasRecord[],
   preferredRecord: number,
 ): Promise<NamedSystem | null> {
-  const projectionRecords = records.filter(({ user }) => user === 'LASF_Projection');
+  const projectionRecords = records.filter(({ userId }) => userId === 'LASF_Projection');
   for (const { number, offset, length } of projectionRecords.toSorted(
     (a, b) => rankOf(a, preferredRecord) - rankOf(b, preferredRecord),
   )) {
     const isWkt = number === wktRecord;
     if (!isWkt && number !== geoKeysRecord) continue;
-    const body = await file.read(offset, Math.min(length, isWkt ? maxWktLength : 0xffff));
+    const recordBody = await file.read(offset, Math.min(length, isWkt ? maxWktLength : 0xffff));
     const system = isWkt
-      ? systemOfWkt(body.toString('utf8'))
+      ? systemOfWkt(recordBody.toString('utf8'))
       : systemOfGeoKeys({
-          keys: shortsOf(body),
+          keys: shortsOf(recordBody),
           doubles: doublesOf(await bodyOf(file, projectionRecords, geoDoublesRecord)),
-          words: (await bodyOf(file, projectionRecords, geoWordsRecord)).toString('latin1'),
+          asciiText: (await bodyOf(file, projectionRecords, geoWordsRecord)).toString('latin1'),
         });
     if (system.system !== null || system.nature !== undefined) return system;
   }
@@ -188,11 +194,11 @@ async function systemIn(
 const maxInteger = 2 ** 31;
 const farFromZero = 100_000;
 
-function boxTraits(head: Buffer): readonly LasTrait[] {
+function boxTraits(header: Buffer): readonly LasTrait[] {
   const axes = [0, 1, 2].map((axis) => ({
-    scale: head.readDoubleLE(131 + axis * 8),
-    offset: head.readDoubleLE(155 + axis * 8),
-    ends: [head.readDoubleLE(187 + axis * 16), head.readDoubleLE(179 + axis * 16)] as const,
+    scale: header.readDoubleLE(131 + axis * 8),
+    offset: header.readDoubleLE(155 + axis * 8),
+    ends: [header.readDoubleLE(187 + axis * 16), header.readDoubleLE(179 + axis * 16)] as const,
   }));
   const isInverted = axes.some(({ ends: [lowest, highest] }) => lowest > highest);
   const overflows = axes.some(
@@ -225,13 +231,15 @@ function doublesOf(bytes: Buffer): readonly number[] {
 }
 
 async function compressorIn(file: FileBytes, records: readonly LasRecord[]): Promise<number | null> {
-  const body = await lastLaszip(file, records);
-  return body && body.length >= 2 ? body.readUInt16LE(0) : null;
+  const recordBody = await lastLaszip(file, records);
+  return recordBody && recordBody.length >= 2 ? recordBody.readUInt16LE(0) : null;
 }
 
 /** LASzip's parameters, at most 70 bytes in real files. */
 async function lastLaszip(file: FileBytes, records: readonly LasRecord[]): Promise<Buffer | null> {
-  const record = records.findLast(({ user, number }) => user === 'laszip encoded' && number === laszipRecord);
+  const record = records.findLast(
+    ({ userId, number }) => userId === 'laszip encoded' && number === laszipRecord,
+  );
   return record ? file.read(record.offset, Math.min(record.length, maxLaszipLength)) : null;
 }
 
@@ -239,16 +247,20 @@ async function lastLaszip(file: FileBytes, records: readonly LasRecord[]): Promi
  * LASzip writes its chunk table last, and the table's offset before the points, or at the end if it can't
  * seek.
  */
-async function chunkTable(file: FileBytes, begin: number, compressor: number | null): Promise<Verdict> {
+async function chunkTable(
+  file: FileBytes,
+  pointsOffset: number,
+  compressor: number | null,
+): Promise<Verdict> {
   const pointwise = 1;
   if (compressor === pointwise) {
-    file.requireRange(begin, 1);
+    file.requireRange(pointsOffset, 1);
     return null;
   }
-  const tablePointer = await file.read(begin, 8);
+  const tablePointer = await file.read(pointsOffset, 8);
   const isStreamed = tablePointer.every((byte) => byte === 0xff);
   const tableOffset = readUint(isStreamed ? await file.readEnd(8) : tablePointer, 0, 8);
-  if (tableOffset < begin + 8) return 'tooShort';
+  if (tableOffset < pointsOffset + 8) return 'tooShort';
   const table = await file.read(tableOffset, 8);
   if (table.readUInt32LE(0) !== 0) return isStreamed ? 'tooShort' : null;
   // The table was never filled in.

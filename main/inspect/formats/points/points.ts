@@ -4,8 +4,12 @@ import type { Verdict } from '../base/format.ts';
 /** ASTM E2807: the header states the length in whole pages and locates the XML. */
 export async function e57End(file: FileBytes): Promise<Verdict> {
   if (!(await file.startsWith('ASTM-E57'))) return 'otherFormat';
-  const head = await file.read(0, 48);
-  const [length, xmlAt, xmlLength] = [readUint(head, 16, 8), readUint(head, 24, 8), readUint(head, 32, 8)];
+  const header = await file.read(0, 48);
+  const [length, xmlAt, xmlLength] = [
+    readUint(header, 16, 8),
+    readUint(header, 24, 8),
+    readUint(header, 32, 8),
+  ];
   if (length === 0 || xmlAt === 0) return 'noDirectory';
   file.requireRange(0, length);
   file.requireRange(xmlAt, xmlLength);
@@ -39,7 +43,7 @@ interface Element {
   readonly count: number;
   /** Minimum per element. */
   bytes: number;
-  words: number;
+  wordCount: number;
 }
 
 /**
@@ -50,11 +54,11 @@ export async function plyEnd(file: FileBytes): Promise<Verdict> {
   const start = (await file.readStart(4)).toString('latin1');
   if (start !== 'ply\n' && start !== 'ply\r')
     return 'ply'.startsWith(start) ? 'tooShort' : start.startsWith('ply') ? null : 'otherFormat';
-  const head = (await file.readStart(maxHeaderLength)).toString('latin1');
-  const end = /\nend_header[^\S\n\r]*(\r\n|\n|\r(?!\n))/.exec(head.replaceAll(/\r(?!\n)/g, '\n'));
+  const header = (await file.readStart(maxHeaderLength)).toString('latin1');
+  const end = /\nend_header[^\S\n\r]*(\r\n|\n|\r(?!\n))/.exec(header.replaceAll(/\r(?!\n)/g, '\n'));
   if (!end) return file.size > maxHeaderLength ? null : 'tooShort';
   const bodyOffset = end.index + end[0].length;
-  const lines = head.slice(0, end.index).split(/[\r\n]+/);
+  const lines = header.slice(0, end.index).split(/[\r\n]+/);
   const format = lines.find((line) => line.startsWith('format '))?.split(/\s+/)[1];
   const elements = elementsOf(lines);
   if (elements === null) return null;
@@ -68,34 +72,35 @@ export async function plyEnd(file: FileBytes): Promise<Verdict> {
   // At least one character and one space per word.
   file.requireRange(
     bodyOffset,
-    Math.max(0, elements.reduce((sum, { count, words }) => sum + count * words * 2, 0) - 1),
+    Math.max(0, elements.reduce((sum, { count, wordCount }) => sum + count * wordCount * 2, 0) - 1),
   );
   if (file.size - bodyOffset > maxCounted) return null;
-  const body = (await file.read(bodyOffset, file.size - bodyOffset))
+  const bodyLines = (await file.read(bodyOffset, file.size - bodyOffset))
     .toString('latin1')
     .trimEnd()
     .split(/\r\n|\n|\r/);
-  const lineElements = elements.filter(({ words }) => words > 0);
+  const lineElements = elements.filter(({ wordCount }) => wordCount > 0);
   const lineCount = lineElements.reduce((sum, { count }) => sum + count, 0);
   if (lineCount === 0) return null;
-  const lastLine = body[lineCount - 1];
-  const words = lineElements.findLast(({ count }) => count > 0)?.words ?? 0;
-  return lastLine === undefined || lastLine.trim().split(/\s+/).length < words ? 'tooShort' : null;
+  const lastLine = bodyLines[lineCount - 1];
+  const wordCount = lineElements.findLast(({ count }) => count > 0)?.wordCount ?? 0;
+  return lastLine === undefined || lastLine.trim().split(/\s+/).length < wordCount ? 'tooShort' : null;
 }
 
 function elementsOf(lines: readonly string[]): readonly Element[] | null {
   const elements: Element[] = [];
   for (const line of lines) {
     const [keyword, word1 = '', word2 = '', word3 = '', name = ''] = line.trim().split(/\s+/);
-    if (keyword === 'element') elements.push({ count: Math.max(0, Number(word2) || 0), bytes: 0, words: 0 });
+    if (keyword === 'element')
+      elements.push({ count: Math.max(0, Number(word2) || 0), bytes: 0, wordCount: 0 });
     const element = elements.at(-1);
     if (keyword !== 'property' || !element) continue;
     const isList = word1 === 'list';
-    const corners = isList && (name === 'vertex_indices' || name === 'vertex_index') ? 3 : 0;
+    const faceCorners = isList && (name === 'vertex_indices' || name === 'vertex_index') ? 3 : 0;
     const [fixedSize, itemSize] = isList ? [plySizes[word2], plySizes[word3]] : [plySizes[word1], 0];
     if (fixedSize === undefined || itemSize === undefined) return null;
-    element.bytes += fixedSize + corners * itemSize;
-    element.words += 1 + corners;
+    element.bytes += fixedSize + faceCorners * itemSize;
+    element.wordCount += 1 + faceCorners;
   }
   return elements;
 }

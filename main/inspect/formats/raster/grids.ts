@@ -27,12 +27,12 @@ export async function readPlainRaster(file: FileBytes, readSidecar: ReadSidecar)
   if (header === null) return { head: null, end: () => null, degree: 'no-reader' };
   const text = header.toString('latin1', 0, maxHeaderLength);
   const isEnvi = text.trimStart().startsWith('ENVI');
-  const words = isEnvi ? null : esriWords(text);
+  const headerWords = isEnvi ? null : esriWords(text);
   return {
-    head: words && esriHead(words),
-    ...(!words && { degree: 'end-only' as const }),
+    head: headerWords && esriHead(headerWords),
+    ...(!headerWords && { degree: 'end-only' as const }),
     end: () => {
-      file.requireRange(0, words ? esriLength(words, file) : enviLength(text));
+      file.requireRange(0, headerWords ? esriLength(headerWords, file) : enviLength(text));
       return null;
     },
   };
@@ -53,49 +53,55 @@ function esriWords(text: string): Words {
   return values;
 }
 
-const wholeNumberOf = (words: Words, name: string, fallback: number) =>
-  parseWhole(words.get(name)) ?? fallback;
+const wholeNumberOf = (headerWords: Words, name: string, fallback: number) =>
+  parseWhole(headerWords.get(name)) ?? fallback;
 
 /** Cell size without bits means floats. */
-const hasFloats = (words: Words): boolean =>
-  words.get('pixeltype') === 'float' || (!words.has('nbits') && words.has('cellsize'));
+const hasFloats = (headerWords: Words): boolean =>
+  headerWords.get('pixeltype') === 'float' || (!headerWords.has('nbits') && headerWords.has('cellsize'));
 
 /** `ulxmap` and `ulymap` are pixel centres. */
-function esriHead(words: Words): PlainHead | null {
-  const [rows, columns] = [wholeNumberOf(words, 'nrows', 0), wholeNumberOf(words, 'ncols', 0)];
+function esriHead(headerWords: Words): PlainHead | null {
+  const [rows, columns] = [wholeNumberOf(headerWords, 'nrows', 0), wholeNumberOf(headerWords, 'ncols', 0)];
   if (rows === 0 || columns === 0) return null;
   const decimalOf = (...names: readonly string[]) =>
-    decimalIn(names.map((name) => words.get(name)).find(Boolean) ?? '');
+    decimalIn(names.map((name) => headerWords.get(name)).find(Boolean) ?? '');
   const [width, height] = [decimalOf('xdim', 'cellsize'), decimalOf('ydim', 'cellsize')];
   const [westEdge, northEdge] = [decimalOf('ulxmap') - width / 2, decimalOf('ulymap') + height / 2];
   const corners = Number.isNaN(westEdge + northEdge)
     ? cornersOf(decimalOf, columns, rows)
     : cornersOfBox(westEdge, northEdge - rows * height, westEdge + columns * width, northEdge);
   const noData = decimalOf('nodata', 'nodata_value');
-  const sample = hasFloats(words) ? 'float' : words.get('pixeltype') === 'signedint' ? 'signed' : 'unsigned';
+  const sample = hasFloats(headerWords)
+    ? 'float'
+    : headerWords.get('pixeltype') === 'signedint'
+      ? 'signed'
+      : 'unsigned';
   return {
     ...{
       kind: 'plain',
       ...noSystem,
-      bands: wholeNumberOf(words, 'nbands', 1),
+      bands: wholeNumberOf(headerWords, 'nbands', 1),
       palette: false,
       sample,
       corners,
     },
-    bits: wholeNumberOf(words, 'nbits', hasFloats(words) ? 32 : 8),
+    bits: wholeNumberOf(headerWords, 'nbits', hasFloats(headerWords) ? 32 : 8),
     ...(Number.isNaN(noData) ? {} : { noData }),
   };
 }
 
-function esriLength(words: Words, { size }: FileBytes): number {
-  const [rows, columns] = [wholeNumberOf(words, 'nrows', 0), wholeNumberOf(words, 'ncols', 0)];
-  const bits = wholeNumberOf(words, 'nbits', hasFloats(words) ? 32 : 8);
-  const bands = wholeNumberOf(words, 'nbands', 1);
-  const row = wholeNumberOf(words, 'bandrowbytes', Math.ceil((columns * bits) / 8));
-  const isSequential = words.get('layout') === 'bsq';
-  const gaps = isSequential ? wholeNumberOf(words, 'bandgapbytes', 0) * (bands - 1) : 0;
-  const total = isSequential ? row * bands : Math.max(wholeNumberOf(words, 'totalrowbytes', 0), row * bands);
-  const length = wholeNumberOf(words, 'skipbytes', 0) + total * rows + gaps;
+function esriLength(headerWords: Words, { size }: FileBytes): number {
+  const [rows, columns] = [wholeNumberOf(headerWords, 'nrows', 0), wholeNumberOf(headerWords, 'ncols', 0)];
+  const bits = wholeNumberOf(headerWords, 'nbits', hasFloats(headerWords) ? 32 : 8);
+  const bands = wholeNumberOf(headerWords, 'nbands', 1);
+  const rowLength = wholeNumberOf(headerWords, 'bandrowbytes', Math.ceil((columns * bits) / 8));
+  const isSequential = headerWords.get('layout') === 'bsq';
+  const bandGaps = isSequential ? wholeNumberOf(headerWords, 'bandgapbytes', 0) * (bands - 1) : 0;
+  const total = isSequential
+    ? rowLength * bands
+    : Math.max(wholeNumberOf(headerWords, 'totalrowbytes', 0), rowLength * bands);
+  const length = wholeNumberOf(headerWords, 'skipbytes', 0) + total * rows + bandGaps;
   return Number.isSafeInteger(length) ? length : size;
 }
 
@@ -123,8 +129,8 @@ function enviLength(text: string): number {
   return (number('header offset') ?? 0) + samples * lines * bands * bytes;
 }
 
-function parseWhole(word: string | undefined): number | undefined {
-  return word !== undefined && /^\d{1,15}$/.test(word) ? Number(word) : undefined;
+function parseWhole(numberText: string | undefined): number | undefined {
+  return numberText !== undefined && /^\d{1,15}$/.test(numberText) ? Number(numberText) : undefined;
 }
 
 /** Bytes; shorter grids are read whole to count numbers. */
@@ -141,9 +147,9 @@ export interface GridHead {
 /** Reads ESRI's ASCII grid; other formats use `.asc` too. */
 export async function readAsciiGrid(file: FileBytes): Promise<Opened<GridHead>> {
   const start = await file.readReadableStart(probeLength);
-  const words = start.toString('latin1', 0, 1_024).trim().toLowerCase().split(/\s+/);
+  const headerWords = start.toString('latin1', 0, 1_024).trim().toLowerCase().split(/\s+/);
   const wordAfter = (...names: readonly string[]) =>
-    words.find((_, index) => names.includes(words[index - 1] ?? '')) ?? '';
+    headerWords.find((_, index) => names.includes(headerWords[index - 1] ?? '')) ?? '';
   const [columns, rows] = [Number.parseInt(wordAfter('ncols'), 10), Number.parseInt(wordAfter('nrows'), 10)];
   if (!(columns >= 0 && rows >= 0)) return unrecognizedFile;
   return {
@@ -153,7 +159,8 @@ export async function readAsciiGrid(file: FileBytes): Promise<Opened<GridHead>> 
 }
 
 /** GDAL also reads decimal commas. */
-const decimalIn = (word: string): number => (word === '' ? Number.NaN : Number(word.replace(',', '.')));
+const decimalIn = (numberText: string): number =>
+  numberText === '' ? Number.NaN : Number(numberText.replace(',', '.'));
 
 function cornersOf(
   decimalOf: (...names: readonly string[]) => number,
@@ -174,9 +181,9 @@ async function gridEnd(file: FileBytes, start: Buffer, columns: number, rows: nu
   file.requireRange(0, columns * rows * 2 - 1);
   if (file.size <= maxCountedLength)
     return rowsOf(await file.readStart(maxCountedLength)).numbers < columns * rows ? 'tooShort' : null;
-  const [begin, end] = [rowsOf(start), rowsOf(await file.readEnd(probeLength))];
-  const isEven = begin.rows > 1 && begin.first === columns;
-  return isEven && end.rows > 1 && end.last !== columns ? 'tooShort' : null;
+  const [startRows, endRows] = [rowsOf(start), rowsOf(await file.readEnd(probeLength))];
+  const isEven = startRows.rows > 1 && startRows.first === columns;
+  return isEven && endRows.rows > 1 && endRows.last !== columns ? 'tooShort' : null;
 }
 
 const [newline, carriageReturn] = [10, 13];
@@ -184,32 +191,34 @@ const isSpace = (character: number): boolean =>
   character === 32 || (character >= 9 && character <= 13) || character === 0xa0;
 /** GDAL accepts any word as a value, even `nan`, `inf` or `null` at the start of a line. */
 function startsNumber(bytes: Buffer, offset: number): boolean {
-  const letter = (bytes[offset] ?? 0) | 32;
+  const lowerCaseCode = (bytes[offset] ?? 0) | 32;
   return (
-    letter < 97 || letter > 122 || /^(?:nan|inf|null)/i.test(bytes.toString('latin1', offset, offset + 4))
+    lowerCaseCode < 97 ||
+    lowerCaseCode > 122 ||
+    /^(?:nan|inf|null)/i.test(bytes.toString('latin1', offset, offset + 4))
   );
 }
 
 /** Counts lines that begin with a number, and the numbers in the first, last and all of them. */
 function rowsOf(bytes: Buffer) {
   let [rows, firstRowLength, lastRowLength, numbers] = [0, 0, 0, 0];
-  let [words, isNumbers, isInWord] = [0, false, false];
+  let [rowWords, isNumbers, isInWord] = [0, false, false];
   for (let offset = 0; offset <= bytes.length; offset++) {
     const character = bytes[offset] ?? newline;
     if (character === newline || character === carriageReturn) {
       if (isNumbers) {
         rows += 1;
-        firstRowLength ||= words;
-        lastRowLength = words;
-        numbers += words;
+        firstRowLength ||= rowWords;
+        lastRowLength = rowWords;
+        numbers += rowWords;
       }
-      words = 0;
+      rowWords = 0;
       isNumbers = false;
       isInWord = false;
     } else if (isSpace(character)) isInWord = false;
     else if (!isInWord) {
-      isNumbers = words === 0 ? startsNumber(bytes, offset) : isNumbers;
-      words += 1;
+      isNumbers = rowWords === 0 ? startsNumber(bytes, offset) : isNumbers;
+      rowWords += 1;
       isInWord = true;
     }
   }

@@ -49,7 +49,7 @@ export async function placeOfLayer(
   layer: Node,
   [columns, rows]: readonly [number, number],
 ): Promise<ImaginePlace> {
-  let [map, projection, datum]: [MapInfo | null, Projection | null, Datum | null] = [null, null, null];
+  let [mapInfo, projection, datum]: [MapInfo | null, Projection | null, Datum | null] = [null, null, null];
   let [matrix, wkt, noData]: [readonly number[] | null, string | null, number | undefined] = [
     null,
     null,
@@ -58,13 +58,13 @@ export async function placeOfLayer(
   try {
     for await (const node of siblingNodes(file, layer.childOffset)) {
       const fields = async () => Fields.read(file, node);
-      if (node.type === 'Eprj_MapInfo') map ??= readMapInfo(await fields());
+      if (node.type === 'Eprj_MapInfo') mapInfo ??= readMapInfo(await fields());
       else if (node.type === 'Eprj_ProParameters') {
         projection ??= readProjection(await fields());
         for await (const childNode of siblingNodes(file, node.childOffset))
           if (childNode.type === 'Eprj_Datum') datum ??= readDatum(await Fields.read(file, childNode));
       } else if (node.type === 'Eprj_MapProjection842') wkt ??= wktIn((await fields()).bytes);
-      else if (node.type === 'Eimg_NonInitializedValue') noData ??= (await fields()).matrix()[0];
+      else if (node.type === 'Eimg_NonInitializedValue') noData ??= (await fields()).readMatrix()[0];
       else if (node.type === 'Exfr_GenericXFormHeader')
         for await (const childNode of siblingNodes(file, node.childOffset))
           if (childNode.type === 'Efga_Polynomial') matrix ??= readMatrix(await Fields.read(file, childNode));
@@ -72,9 +72,9 @@ export async function placeOfLayer(
   } catch (error) {
     if (!(error instanceof PastEndError)) throw error;
   }
-  const transform = map?.transform ?? matrix;
+  const transform = mapInfo?.transform ?? matrix;
   return {
-    ...systemIn(map, projection, datum, wkt),
+    ...systemIn(mapInfo, projection, datum, wkt),
     corners: transform && cornersOfTransform(transform, columns, rows),
     ...(noData !== undefined && { noData }),
   };
@@ -82,14 +82,14 @@ export async function placeOfLayer(
 
 /** `Eprj_MapInfo` has the corners of pixel centres. */
 function readMapInfo(fields: Fields): MapInfo {
-  const name = fields.text();
-  const pair = () => (fields.count() === 0 ? [] : fields.doubles(2));
+  const name = fields.readText();
+  const readPair = () => (fields.readCount() === 0 ? [] : fields.readDoubles(2));
   const [
     [x = Number.NaN, y = Number.NaN],
     [, bottom = Number.NaN],
     [width = Number.NaN, height = Number.NaN],
-  ] = [pair(), pair(), pair()];
-  const units = fields.text();
+  ] = [readPair(), readPair(), readPair()];
+  const units = fields.readText();
   const rowHeight = y >= bottom ? -height : height;
   const unitsPerDegree = units === 'ds' ? 3_600 : 1;
   const transform = [width, 0, x - width / 2, 0, rowHeight, y - rowHeight / 2].map(
@@ -99,23 +99,23 @@ function readMapInfo(fields: Fields): MapInfo {
 }
 
 function readProjection(fields: Fields): Projection {
-  fields.short();
-  const number = fields.whole();
-  fields.text();
-  fields.text();
-  const zone = fields.whole();
-  const values = fields.doubles();
-  const hasSpheroid = fields.count() > 0;
-  if (hasSpheroid) fields.text();
-  const [semiMajor = null, semiMinor = null] = hasSpheroid ? fields.doubles(2) : [];
+  fields.readShort();
+  const number = fields.readWhole();
+  fields.readText();
+  fields.readText();
+  const zone = fields.readWhole();
+  const values = fields.readDoubles();
+  const hasSpheroid = fields.readCount() > 0;
+  if (hasSpheroid) fields.readText();
+  const [semiMajor = null, semiMinor = null] = hasSpheroid ? fields.readDoubles(2) : [];
   return { number, zone, values, semiMajor, semiMinor };
 }
 
 /** Converts rotations from radians of opposite sign to arc seconds, and the scale to ppm. */
 function readDatum(fields: Fields): Datum {
-  const name = fields.text();
-  const isParametric = fields.short() === 0;
-  const [x = 0, y = 0, z = 0, ...rotations] = isParametric ? fields.doubles() : [];
+  const name = fields.readText();
+  const isParametric = fields.readShort() === 0;
+  const [x = 0, y = 0, z = 0, ...rotations] = isParametric ? fields.readDoubles() : [];
   const shift = [
     x,
     y,
@@ -128,10 +128,10 @@ const arcSeconds = (180 * 3_600) / Math.PI;
 
 /** First order only. It maps coordinates to pixel centres, so it is inverted, as in GDAL. */
 function readMatrix(fields: Fields): readonly number[] | null {
-  const isAffine = [1, 2, 2, 3].map((value) => fields.whole() === value).every(Boolean);
+  const isAffine = [1, 2, 2, 3].map((value) => fields.readWhole() === value).every(Boolean);
   if (!isAffine) return null;
   fields.skipWholes();
-  const [[a = 0, d = 0, b = 0, e = 0], [c = 0, f = 0]] = [fields.matrix(), fields.matrix()];
+  const [[a = 0, d = 0, b = 0, e = 0], [c = 0, f = 0]] = [fields.readMatrix(), fields.readMatrix()];
   const size = a * e - b * d;
   if (size === 0) return null;
   const [xx, xy, yx, yy] = [e / size, -b / size, -d / size, a / size];
@@ -147,14 +147,14 @@ function wktIn(bytes: Buffer): string | null {
 }
 
 function systemIn(
-  map: MapInfo | null,
+  mapInfo: MapInfo | null,
   projection: Projection | null,
   datum: Datum | null,
   wkt: string | null,
 ): NamedSystem {
-  const code = projection && codeIn(projection, datum, map);
+  const code = projection && codeIn(projection, datum, mapInfo);
   if (code) return { system: `EPSG:${code}`, vertical: null };
-  const name = map?.name ?? '';
+  const name = mapInfo?.name ?? '';
   const wktSystem = wkt === null ? noSystem : systemOfWkt(wkt);
   // GDAL writes EPSG's name there.
   if (wktSystem.system !== null)
@@ -162,7 +162,7 @@ function systemIn(
       ? { ...wktSystem, system: name }
       : wktSystem;
   if (!projection) return noSystem;
-  const definition = definitionIn(projection, datum, map);
+  const definition = definitionIn(projection, datum, mapInfo);
   return { system: nameOfSystem(name), vertical: null, ...(definition !== null && { definition }) };
 }
 
@@ -179,13 +179,13 @@ const [geographicNumber, utmNumber] = [0, 1];
 function codeIn(
   { number, zone, values }: Projection,
   datum: Datum | null,
-  map: MapInfo | null,
+  mapInfo: MapInfo | null,
 ): number | null {
-  const row = datums.find(([pattern]) => pattern.test(datum?.name ?? ''));
-  if (!row) return null;
-  const [, geographic, north, south] = row;
+  const datumRow = datums.find(([pattern]) => pattern.test(datum?.name ?? ''));
+  if (!datumRow) return null;
+  const [, geographic, north, south] = datumRow;
   if (number === geographicNumber) return geographic;
-  if (number !== utmNumber || !(zone >= 1 && zone <= 60) || unitIn(map) !== 1) return null;
+  if (number !== utmNumber || !(zone >= 1 && zone <= 60) || unitIn(mapInfo) !== 1) return null;
   const base = (values[3] ?? 1) < 0 ? south : north;
   return base === 0 ? null : base + zone;
 }
@@ -195,10 +195,10 @@ const units: Readonly<Record<string, number>> = {
   ...{ meters: 1, meter: 1, m: 1, kilometers: 1_000 },
   ...{ feet: 1_200 / 3_937, us_survey_feet: 1_200 / 3_937, international_feet: 0.3048 },
 };
-const unitIn = (map: MapInfo | null): number => units[map?.units.toLowerCase() ?? ''] ?? 1;
+const unitIn = (mapInfo: MapInfo | null): number => units[mapInfo?.units.toLowerCase() ?? ''] ?? 1;
 
 /** By ERDAS number. */
-const methods: Readonly<Record<number, string>> = {
+const methodNames: Readonly<Record<number, string>> = {
   3: 'albersconicequalarea',
   4: 'lambertconformalconic2sp',
   5: 'mercator2sp',
@@ -213,7 +213,7 @@ const conic = new Set([3, 4]);
 /** Its angles are ellipsoidal, which no field states. */
 const webMercatorName = /(?:pseudo[-_ ]?|web[-_ ]?)mercator/i;
 
-function definitionIn(projection: Projection, datum: Datum | null, map: MapInfo | null): string | null {
+function definitionIn(projection: Projection, datum: Datum | null, mapInfo: MapInfo | null): string | null {
   const { number, semiMajor: a, semiMinor: b } = projection;
   const earth: OwnEarth = {
     code:
@@ -224,14 +224,14 @@ function definitionIn(projection: Projection, datum: Datum | null, map: MapInfo 
     meridian: 0,
   };
   if (number === geographicNumber) return definitionOf(null, earth);
-  const ownProjection = methodIn(projection, unitIn(map), map?.name);
-  return ownProjection && definitionOf(ownProjection, earth);
+  const method = methodIn(projection, unitIn(mapInfo), mapInfo?.name);
+  return method && definitionOf(method, earth);
 }
 
 /** Angles are in radians, the rest in metres. */
 function methodIn({ number, zone, values }: Projection, unit: number, name = ''): OwnProjection | null {
   if (number === utmNumber) return zone >= 1 && zone <= 60 ? utm(zone, (values[3] ?? 1) < 0, unit) : null;
-  const method = webMercatorName.test(name) ? 'mercatorauxiliarysphere' : methods[number];
+  const method = webMercatorName.test(name) ? 'mercatorauxiliarysphere' : methodNames[number];
   if (method === undefined) return null;
   const degreesAt = (index: number) => ((values[index] ?? 0) * 180) / Math.PI;
   const parameters = new Map<Parameter, number>([

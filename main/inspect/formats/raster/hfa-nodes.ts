@@ -58,49 +58,49 @@ export class Fields {
     return offset;
   }
 
-  short(): number {
+  readShort(): number {
     return this.bytes.readUInt16LE(this.#skip(2));
   }
 
-  whole(): number {
+  readWhole(): number {
     return this.bytes.readInt32LE(this.#skip(4));
   }
 
-  double(): number {
+  readDouble(): number {
     return this.bytes.readDoubleLE(this.#skip(8));
   }
 
   /** Skips the items' address. */
-  count(): number {
+  readCount(): number {
     return this.bytes.readUInt32LE(this.#skip(8));
   }
 
-  text(): string {
-    const count = this.count();
+  readText(): string {
+    const count = this.readCount();
     const offset = this.#skip(count);
     return this.bytes.toString('latin1', offset, offset + count).replace(/\0.*$/s, '');
   }
 
-  doubles(count = this.count()): readonly number[] {
+  readDoubles(count = this.readCount()): readonly number[] {
     const offset = this.#skip(count * 8);
     return Array.from({ length: count }, (_, index) => this.bytes.readDoubleLE(offset + index * 8));
   }
 
   /** "BASEDATA", row by row. */
-  matrix(): readonly number[] {
-    if (this.count() === 0) return [];
-    const [rows, columns] = [this.whole(), this.whole()];
-    const type = this.short();
+  readMatrix(): readonly number[] {
+    if (this.readCount() === 0) return [];
+    const [rows, columns] = [this.readWhole(), this.readWhole()];
+    const type = this.readShort();
     this.#skip(2);
-    const read = readers.get(type);
-    if (!read || rows < 0 || columns < 0) return [];
-    const [size, valueAt] = read;
+    const reader = readers.get(type);
+    if (!reader || rows < 0 || columns < 0) return [];
+    const [size, valueAt] = reader;
     const offset = this.#skip(rows * columns * size);
     return Array.from({ length: rows * columns }, (_, index) => valueAt(this.bytes, offset + index * size));
   }
 
   skipWholes(): void {
-    this.#skip(this.count() * 4);
+    this.#skip(this.readCount() * 4);
   }
 }
 

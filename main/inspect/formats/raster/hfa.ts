@@ -50,8 +50,8 @@ async function headOf(file: FileBytes): Promise<ImagineHead | null> {
   const [bits, sample] = pixels[layer.readUInt16LE(10)] ?? [];
   if (bits === undefined || sample === undefined) return null;
   const size = [layer.readUInt32LE(0), layer.readUInt32LE(4)] as const;
-  const place = await placeOfLayer(file, firstLayer, size);
-  return { kind: 'imagine', bands, bits, sample, palette: false, ...place };
+  const georeference = await placeOfLayer(file, firstLayer, size);
+  return { kind: 'imagine', bands, bits, sample, palette: false, ...georeference };
 }
 
 /** `end` reports truncation. */
@@ -103,9 +103,9 @@ export async function externalRasterOf(file: FileBytes): Promise<string | null> 
     if (!(await file.startsWith('EHFA_HEADER_TAG\0'))) return null;
     for await (const { type, dataOffset, length } of entriesOf(file)) {
       if (type !== 'ImgExternalRaster' || length < 8) continue;
-      const count = (await file.read(dataOffset, 8)).readUInt32LE(0);
-      if (count > Math.min(length - 8, maxName)) return null;
-      return (await file.read(dataOffset + 8, count)).toString('utf8').replace(/\0.*$/s, '') || null;
+      const blockCount = (await file.read(dataOffset, 8)).readUInt32LE(0);
+      if (blockCount > Math.min(length - 8, maxName)) return null;
+      return (await file.read(dataOffset + 8, blockCount)).toString('utf8').replace(/\0.*$/s, '') || null;
     }
     return null;
   } catch (error) {
@@ -117,10 +117,13 @@ export async function externalRasterOf(file: FileBytes): Promise<string | null> 
 /** Checks the last blocks, because they are written in order. */
 async function checkBlocks(file: FileBytes, stateOffset: number): Promise<void> {
   const state = await file.read(stateOffset, 22);
-  const [count, blocksOffset] = [state.readUInt32LE(14), state.readUInt32LE(18)];
-  file.requireRange(blocksOffset, count * blockLength);
-  const firstBlock = Math.max(0, count - maxCheckedBlocks);
-  const blocks = await file.read(blocksOffset + firstBlock * blockLength, (count - firstBlock) * blockLength);
+  const [blockCount, blocksOffset] = [state.readUInt32LE(14), state.readUInt32LE(18)];
+  file.requireRange(blocksOffset, blockCount * blockLength);
+  const firstBlock = Math.max(0, blockCount - maxCheckedBlocks);
+  const blocks = await file.read(
+    blocksOffset + firstBlock * blockLength,
+    (blockCount - firstBlock) * blockLength,
+  );
   for (let block = 0; block < blocks.length; block += blockLength) {
     const isStored = blocks.readUInt16LE(block + 10) !== 0;
     if (isStored) file.requireRange(blocks.readUInt32LE(block + 2), blocks.readUInt32LE(block + 6));

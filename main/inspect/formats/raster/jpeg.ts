@@ -43,12 +43,12 @@ const xmpMark = 'http://ns.adobe.com/xap/1.0/\0';
 /** Bytes; cameras write less, and photo editors put positions first. */
 const maxXmpLength = 32 * 1024;
 const [exifDirectory, gpsDirectory] = [34_665, 34_853];
-const [model, captureTime] = [272, 36_867];
+const [cameraModel, captureTime] = [272, 36_867];
 const invalidNameCharacters = /[^A-Za-z0-9 .,+()/_-]/g;
 const maxNameLength = 60;
 /** Of digital cameras; unset clocks start earlier. */
 const minYear = 1_995;
-const [latitude, longitude, status] = [2, 4, 9];
+const [latitude, longitude, gpsStatus] = [2, 4, 9];
 /** Hemispheres with negative degrees. */
 const negativeLetters: Readonly<Record<number, string>> = { [latitude]: 'S', [longitude]: 'W' };
 const maxSegments = 300;
@@ -60,9 +60,11 @@ const maxScanLength = 768 * 1024;
 export async function readJpeg(file: FileBytes): Promise<Opened<JpegHead>> {
   if (!(await file.startsWith('\xff\xd8'))) return unrecognizedFile;
   const { exif, xmp, scanAt, size } = await readSegments(file);
-  const { place = {}, ...exifFacts }: ExifFacts = exif ? await readExif(file, exif) : {};
-  const xmpPosition = xmp && !place.position ? await nullIfUnreadable(() => readXmp(file, xmp)) : null;
-  const bestPosition = xmpPosition && (xmpPosition.position || !place.positionFault) ? xmpPosition : place;
+  const { photoPosition = {}, ...exifFacts }: ExifFacts = exif ? await readExif(file, exif) : {};
+  const xmpPosition =
+    xmp && !photoPosition.position ? await nullIfUnreadable(() => readXmp(file, xmp)) : null;
+  const bestPosition =
+    xmpPosition && (xmpPosition.position || !photoPosition.positionFault) ? xmpPosition : photoPosition;
   const hasPosition = bestPosition.position !== undefined;
   const head: JpegHead = {
     ...{ kind: 'jpeg', hasPosition, ...bestPosition, ...exifFacts },
@@ -126,7 +128,7 @@ interface Exif {
   readonly fields: TiffDirectory['fields'];
 }
 
-type ExifFacts = { readonly place?: PhotoPosition } & Pick<JpegHead, 'camera' | 'day'>;
+type ExifFacts = { readonly photoPosition?: PhotoPosition } & Pick<JpegHead, 'camera' | 'day'>;
 
 async function readXmp(file: FileBytes, { offset, length }: ByteRange): Promise<PhotoPosition> {
   return positionInXmp((await file.read(offset, Math.min(length, maxXmpLength))).toString('latin1'));
@@ -142,10 +144,10 @@ async function readExif(file: FileBytes, { offset, length }: ByteRange): Promise
     );
   });
   if (!opened) return {};
-  const place = await nullIfUnreadable(() => positionIn(opened));
+  const photoPosition = await nullIfUnreadable(() => positionIn(opened));
   const camera = await nullIfUnreadable(() => cameraIn(opened));
   const day = await nullIfUnreadable(() => dayIn(opened));
-  return { ...(place && { place }), ...(camera && { camera }), ...(day !== null && { day }) };
+  return { ...(photoPosition && { photoPosition }), ...(camera && { camera }), ...(day !== null && { day }) };
 }
 
 /** Errors in EXIF or XMP don't affect the picture. */
@@ -179,32 +181,33 @@ async function positionIn(exif: Exif): Promise<PhotoPosition> {
     // Degrees, minutes and seconds, mostly fractions; without reception 0/0.
     const numbers = field && field.count <= 3 ? await readTiffNumbers(file, layout, field) : null;
     if (!numbers?.some(Number.isFinite)) return {};
-    const [whole = 0, minutes = 0, seconds = 0] = numbers.map((number) =>
+    const [wholeDegrees = 0, minutes = 0, seconds = 0] = numbers.map((number) =>
       Number.isFinite(number) ? number : 0,
     );
-    const letter = await textOf(tag - 1);
-    const sign = letter.startsWith(negativeLetters[tag] ?? '-') ? -1 : 1;
-    hasHemispheres &&= letter !== '' && !letter.startsWith('\0');
-    degrees.push(sign * (whole + minutes / 60 + seconds / 3600));
+    const hemisphere = await textOf(tag - 1);
+    const sign = hemisphere.startsWith(negativeLetters[tag] ?? '-') ? -1 : 1;
+    hasHemispheres &&= hemisphere !== '' && !hemisphere.startsWith('\0');
+    degrees.push(sign * (wholeDegrees + minutes / 60 + seconds / 3600));
   }
   // The satellites were lost, so this position is old.
-  if ((await textOf(status)).startsWith('V')) return { positionFault: 'void' };
+  if ((await textOf(gpsStatus)).startsWith('V')) return { positionFault: 'void' };
   return positionAt(degrees[0] ?? Number.NaN, degrees[1] ?? Number.NaN, hasHemispheres);
 }
 
 async function cameraIn({ file, fields }: Exif): Promise<string | null> {
-  const field = fields.get(model);
-  const words = field ? await readTiffText(file, field) : null;
+  const field = fields.get(cameraModel);
+  const fieldText = field ? await readTiffText(file, field) : null;
   return (
-    words && (words.split('\0')[0] ?? '').replace(invalidNameCharacters, '').trim().slice(0, maxNameLength)
+    fieldText &&
+    (fieldText.split('\0')[0] ?? '').replace(invalidNameCharacters, '').trim().slice(0, maxNameLength)
   );
 }
 
 /** `2025:06:01 12:00:00`; unset clocks give zeros or spaces. */
 async function dayIn(exif: Exif): Promise<number | null> {
   const field = (await readSubDirectory(exif, exifDirectory))?.get(captureTime);
-  const words = field ? await readTiffText(exif.file, field) : null;
-  const [, year, month, day] = (/^(\d{4}):(\d\d):(\d\d) /.exec(words ?? '') ?? []).map(Number);
+  const fieldText = field ? await readTiffText(exif.file, field) : null;
+  const [, year, month, day] = (/^(\d{4}):(\d\d):(\d\d) /.exec(fieldText ?? '') ?? []).map(Number);
   if (!year || !month || !day || year < minYear || month > 12 || day > 31) return null;
   return Date.UTC(year, month - 1, day) / 86_400_000;
 }

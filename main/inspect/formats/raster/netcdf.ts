@@ -7,16 +7,16 @@ const maxEntries = 2_000;
 
 /** NetCDF ("NetCDF Classic Format Specification"), also with 64-bit offsets or data; version 4 is HDF5. */
 export async function netcdfEnd(file: FileBytes): Promise<Verdict> {
-  const head = (await file.readStart(4)).toString('latin1');
-  if (!head.startsWith('CDF')) return 'CDF'.startsWith(head) ? 'tooShort' : hdf5End(file);
-  if (head.length < 4) return 'tooShort';
-  const version = head.charCodeAt(3);
+  const signature = (await file.readStart(4)).toString('latin1');
+  if (!signature.startsWith('CDF')) return 'CDF'.startsWith(signature) ? 'tooShort' : hdf5End(file);
+  if (signature.length < 4) return 'tooShort';
+  const version = signature.charCodeAt(3);
   if (version !== 1 && version !== 2 && version !== 5) return null;
   return new HeaderReader(file, version).checkLength();
 }
 
 interface Variable {
-  readonly begin: number;
+  readonly dataOffset: number;
   /** Per record if `isRecord`. */
   readonly length: number;
   readonly isRecord: boolean;
@@ -47,16 +47,16 @@ class HeaderReader {
     await this.#readList(async () => variables.push(await this.#readVariable(dimensions)));
     const recordVariables = variables.filter(({ isRecord }) => isRecord);
     // A single record variable is stored without padding.
-    const padded =
+    const recordLengths =
       recordVariables.length > 1
         ? recordVariables.map(({ length }) => padding(length))
         : [recordVariables[0]?.length ?? 0];
-    const record = padded.reduce((sum, length) => sum + length, 0);
+    const recordLength = recordLengths.reduce((sum, length) => sum + length, 0);
     // The maximum marks a stream with an unknown count.
     const count = records >= 2 ** (this.#count * 8) - 1 ? 0 : records;
-    for (const { begin, length, isRecord } of variables) {
-      if (!isRecord) this.#file.requireRange(begin, length);
-      else if (count > 0) this.#file.requireRange(begin, (count - 1) * record + length);
+    for (const { dataOffset, length, isRecord } of variables) {
+      if (!isRecord) this.#file.requireRange(dataOffset, length);
+      else if (count > 0) this.#file.requireRange(dataOffset, (count - 1) * recordLength + length);
     }
     return null;
   }
@@ -71,10 +71,10 @@ class HeaderReader {
     await this.#skipAttributes();
     const type = await this.#readNumber(4);
     await this.#readNumber(this.#count);
-    const begin = await this.#readNumber(this.#offset);
+    const dataOffset = await this.#readNumber(this.#offset);
     const isRecord = sizes[0] === 0;
     const cells = (isRecord ? sizes.slice(1) : sizes).reduce((product, size) => product * size, 1);
-    return { begin, length: cells * (bytesOfType[type] ?? 0), isRecord };
+    return { dataOffset, length: cells * (bytesOfType[type] ?? 0), isRecord };
   }
 
   async #skipAttributes(): Promise<void> {

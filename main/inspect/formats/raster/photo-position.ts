@@ -35,21 +35,23 @@ function propertyValue(packet: string, name: string): string {
 
 /** Reads an XMP packet or its beginning. */
 export function positionInXmp(packet: string): PhotoPosition {
-  for (const pair of properties) {
-    const [latitude, longitude] = pair.map((property) => parseDegrees(propertyValue(packet, property)));
+  for (const propertyPair of properties) {
+    const [latitude, longitude] = propertyPair.map((property) =>
+      parseDegrees(propertyValue(packet, property)),
+    );
     if (latitude !== undefined && longitude !== undefined) return positionAt(latitude, longitude);
   }
   return {};
 }
 
 /** `+51.35`, `51,21.0N`, `51,21,0N`. */
-function parseDegrees(words: string): number | undefined {
-  const parts =
+function parseDegrees(angleText: string): number | undefined {
+  const angleParts =
     /^([+-]?)(\d{1,3}(?:\.\d+)?)(?:,(\d{1,2}(?:\.\d+)?))?(?:,(\d{1,2}(?:\.\d+)?))?([NESW]?)$/i.exec(
-      words.trim(),
+      angleText.trim(),
     );
-  if (!parts) return undefined;
-  const [, sign, whole, minutes = 0, seconds = 0, letter = ''] = parts;
-  const degrees = Number(whole) + Number(minutes) / 60 + Number(seconds) / 3600;
-  return sign === '-' || /[SW]/i.test(letter) ? -degrees : degrees;
+  if (!angleParts) return undefined;
+  const [, sign, wholeDegrees, minutes = 0, seconds = 0, hemisphere = ''] = angleParts;
+  const degrees = Number(wholeDegrees) + Number(minutes) / 60 + Number(seconds) / 3600;
+  return sign === '-' || /[SW]/i.test(hemisphere) ? -degrees : degrees;
 }

@@ -16,8 +16,8 @@ const probeLength = 64 * 1024;
 
 export async function readPng(file: FileBytes): Promise<Opened<PngHead>> {
   if (!(await file.startsWith('\x89PNG\r\n\x1a\n'))) return unrecognizedFile;
-  const head = await file.readStart(24);
-  const size = head.length === 24 && ([head.readUInt32BE(16), head.readUInt32BE(20)] as const);
+  const header = await file.readStart(24);
+  const size = header.length === 24 && ([header.readUInt32BE(16), header.readUInt32BE(20)] as const);
   return { head: { kind: 'png', ...(size && { size }) }, end: () => pngEnd(file) };
 }
 
@@ -48,12 +48,12 @@ export async function gifEnd(file: FileBytes): Promise<Verdict> {
 /** Uncompressed bitmaps: rows are padded to four bytes. */
 export async function bmpEnd(file: FileBytes): Promise<Verdict> {
   if (!(await file.startsWith('BM'))) return null;
-  const head = await file.read(0, 34);
-  if (head.readUInt32LE(14) < 40) return null;
-  const [width, height] = [head.readInt32LE(18), Math.abs(head.readInt32LE(22))];
-  const [bits, compression] = [head.readUInt16LE(28), head.readUInt32LE(30)];
+  const header = await file.read(0, 34);
+  if (header.readUInt32LE(14) < 40) return null;
+  const [width, height] = [header.readInt32LE(18), Math.abs(header.readInt32LE(22))];
+  const [bits, compression] = [header.readUInt16LE(28), header.readUInt32LE(30)];
   if (width <= 0 || (compression !== 0 && compression !== 3)) return null;
-  file.requireRange(head.readUInt32LE(10), Math.ceil((width * bits) / 32) * 4 * height);
+  file.requireRange(header.readUInt32LE(10), Math.ceil((width * bits) / 32) * 4 * height);
   return null;
 }
 
@@ -80,9 +80,9 @@ export async function jp2End(file: FileBytes): Promise<Verdict> {
   let boxOffset = 0;
   for (let box = 0; boxOffset < file.size; box++) {
     if (box > maxBoxes) return null;
-    const head = await file.read(boxOffset, 8);
-    const kind = head.toString('latin1', 4);
-    const shortLength = head.readUInt32BE(0);
+    const header = await file.read(boxOffset, 8);
+    const kind = header.toString('latin1', 4);
+    const shortLength = header.readUInt32BE(0);
     const length =
       shortLength === 1
         ? readUint(await file.read(boxOffset + 8, 8), 0, 8, false)

@@ -36,7 +36,7 @@ const fills = new Set([-9_999, -99_999, -999_999, -32_768, -32_767]);
 
 /** Strips or tiles. */
 interface Pieces {
-  readonly places: readonly number[];
+  readonly offsets: readonly number[];
   readonly lengths: readonly number[];
   readonly columns: number;
   readonly rows: number;
@@ -62,17 +62,17 @@ export async function sampleTiff(
   const compression = await firstValue(tags.compression, 1);
   const predictor = await firstValue(tags.predictor, 1);
   const readSample = readerOf(kind, layout.littleEndian);
-  const pieces = await readPieces(file, layout, fields, firstValue);
-  if (!readSample || !pieces || !canUnpack(compression) || predictor > 3) return null;
+  const tiffPieces = await readPieces(file, layout, fields, firstValue);
+  if (!readSample || !tiffPieces || !canUnpack(compression) || predictor > 3) return null;
   const bytesEach = kind.bits / 8;
-  const pieceLength = pieces.columns * pieces.rows * bytesEach;
+  const pieceLength = tiffPieces.columns * tiffPieces.rows * bytesEach;
   const sampledValues = new ValueStatistics(kind);
-  const piecesPerRow = Math.ceil(pieces.width / pieces.columns);
-  const chosenPieces = choosePieces(pieces.places.length, piecesPerRow);
+  const piecesPerRow = Math.ceil(tiffPieces.width / tiffPieces.columns);
+  const chosenPieces = choosePieces(tiffPieces.offsets.length, piecesPerRow);
   const emptyLengths = new Set<number>();
   let emptyCount = 0;
   for (const index of chosenPieces) {
-    const [pieceOffset = 0, length = 0] = [pieces.places[index], pieces.lengths[index]];
+    const [pieceOffset = 0, length = 0] = [tiffPieces.offsets[index], tiffPieces.lengths[index]];
     if (pieceOffset === 0 || length === 0) continue;
     const packed = await file.read(pieceOffset, Math.min(length, maxRead));
     const unpacked = unpack(compression, packed, pieceLength);
@@ -80,14 +80,14 @@ export async function sampleTiff(
     const bytes = Buffer.from(unpacked);
     if (predictor > 1)
       undoPredictor(bytes, predictor, {
-        ...{ columns: pieces.columns, bands: 1, size: bytesEach },
+        ...{ columns: tiffPieces.columns, bands: 1, size: bytesEach },
         littleEndian: layout.littleEndian,
       });
-    const row = pieces.columns * bytesEach;
+    const row = tiffPieces.columns * bytesEach;
     const end = predictor > 1 ? bytes.length - (bytes.length % row) : bytes.length;
     let isEmpty = length <= maxRead && bytes.length > 0;
-    const right = pieces.width - (index % piecesPerRow) * pieces.columns;
-    const bottom = pieces.height - Math.floor(index / piecesPerRow) * pieces.rows;
+    const right = tiffPieces.width - (index % piecesPerRow) * tiffPieces.columns;
+    const bottom = tiffPieces.height - Math.floor(index / piecesPerRow) * tiffPieces.rows;
     for (
       let sampleOffset = 0, column = 0, line = 0;
       sampleOffset + bytesEach <= end && line < bottom;
@@ -95,7 +95,7 @@ export async function sampleTiff(
     ) {
       if (column < right && !sampledValues.add(readSample(bytes, sampleOffset))) isEmpty = false;
       column += 1;
-      if (column < pieces.columns) continue;
+      if (column < tiffPieces.columns) continue;
       column = 0;
       line += 1;
     }
@@ -104,12 +104,12 @@ export async function sampleTiff(
     // Packed pieces of this length are empty too.
     if (compression !== 1) emptyLengths.add(length);
   }
-  const areAllEmpty = pieces.places.every((pieceOffset, index) => {
-    const length = pieces.lengths[index] ?? 0;
+  const areAllEmpty = tiffPieces.offsets.every((pieceOffset, index) => {
+    const length = tiffPieces.lengths[index] ?? 0;
     return pieceOffset === 0 || length === 0 || emptyLengths.has(length);
   });
   const isEmpty =
-    areAllEmpty || (emptyCount === chosenPieces.length && chosenPieces.length === pieces.places.length);
+    areAllEmpty || (emptyCount === chosenPieces.length && chosenPieces.length === tiffPieces.offsets.length);
   return sampledValues.summary(isEmpty && emptyCount > 0);
 }
 
@@ -137,12 +137,12 @@ async function readPieces(
   firstValue: (tag: number, fallback: number) => Promise<number>,
 ): Promise<Pieces | null> {
   const isTiled = fields.has(tilePlaces);
-  const [places, lengths] = [
+  const [offsets, lengths] = [
     fields.get(isTiled ? tilePlaces : stripPlaces),
     fields.get(isTiled ? tileLengths : stripLengths),
   ];
   // A single read must return all of them.
-  if (!places || !lengths || places.count !== lengths.count || places.count > maxValues) return null;
+  if (!offsets || !lengths || offsets.count !== lengths.count || offsets.count > maxValues) return null;
   const height = await firstValue(size.height, 0);
   const width = await firstValue(size.width, 0);
   const columns = isTiled ? await firstValue(tags.tileWidth, 0) : width;
@@ -152,7 +152,7 @@ async function readPieces(
   if (!(columns > 0 && rows > 0) || columns * 8 > maxUnpacked) return null;
   return {
     ...{ columns, rows, width, height },
-    places: (await readTiffNumbers(file, layout, places)) ?? [],
+    offsets: (await readTiffNumbers(file, layout, offsets)) ?? [],
     lengths: (await readTiffNumbers(file, layout, lengths)) ?? [],
   };
 }

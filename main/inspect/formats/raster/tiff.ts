@@ -126,7 +126,7 @@ async function headOf(
       : {
           keys: geoKeys,
           doubles: (await readNumbers(tags.geoDoubles)) ?? [],
-          words: (await readText(tags.geoWords)) ?? '',
+          asciiText: (await readText(tags.geoWords)) ?? '',
         };
   const corners = await cornersOf(readNumbers, arePoints(directory));
   const noData = await readText(tags.noData);
@@ -148,8 +148,8 @@ async function headOf(
 }
 
 /** Parses like GDAL, including MSVC's words; other text counts as 0. */
-function numberIn(words: string): number {
-  const value = words.replace(/\0[\s\S]*$/, '').trim();
+function numberIn(numberText: string): number {
+  const value = numberText.replace(/\0[\s\S]*$/, '').trim();
   if (/^[-+]?(?:nan|1\.#(?:qnan|snan|ind))/i.test(value)) return Number.NaN;
   const [, sign] = /^([-+]?)(?:inf|1\.#inf)/i.exec(value) ?? [];
   if (sign !== undefined) return sign === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
@@ -170,11 +170,19 @@ async function cornersOf(
     (await numbers(tags.tiePoints)) ?? [],
     (await numbers(tags.transformation)) ?? [],
   ];
-  const [sx = Number.NaN, sy = Number.NaN] = scale;
-  const [i = Number.NaN, j = Number.NaN, , x = Number.NaN, y = Number.NaN] =
+  const [scaleX = Number.NaN, scaleY = Number.NaN] = scale;
+  const [tieColumn = Number.NaN, tieRow = Number.NaN, , x = Number.NaN, y = Number.NaN] =
     tiePoint.length >= 6 ? tiePoint : [];
-  const [a = sx, b = 0, , c = x - i * sx, d = 0, e = -Math.abs(sy), , f = y + j * Math.abs(sy)] =
-    matrix.length === 16 ? matrix : [];
+  const [
+    a = scaleX,
+    b = 0,
+    ,
+    c = x - tieColumn * scaleX,
+    d = 0,
+    e = -Math.abs(scaleY),
+    ,
+    f = y + tieRow * Math.abs(scaleY),
+  ] = matrix.length === 16 ? matrix : [];
   const shift = isPoint ? 0.5 : 0;
   const cornerAt = (column: number, row: number): readonly [number, number] => [
     a * (column - shift) + b * (row - shift) + c,
@@ -221,7 +229,7 @@ async function checkPieces(
         directory.fields.get(lengthsTag),
       ]);
       dataEnd = Math.max(dataEnd, spread.end);
-      if (hasMarkedPieces && directory === firstDirectory) sampledOffsets.push(...spread.begins);
+      if (hasMarkedPieces && directory === firstDirectory) sampledOffsets.push(...spread.pieceOffsets);
     }
   }
   for (const pieceOffset of sampledOffsets)
@@ -256,32 +264,35 @@ async function measurePieces(
   layout: TiffLayout,
   directory: TiffDirectory,
   [offsets, lengths]: readonly [offsets: TiffField, lengths: TiffField | undefined],
-): Promise<{ readonly end: number; readonly begins: ReadonlySet<number> }> {
+): Promise<{ readonly end: number; readonly pieceOffsets: ReadonlySet<number> }> {
   let [dataEnd, lastBegin] = [0, 0];
   const middles = new Set<number>();
   let lengthOfPiece: Awaited<ReturnType<typeof bytesOfPieces>> | null = null;
   for (const page of pagesOf(offsets.count)) {
     const firstValue = page * maxValues;
     const values = Math.min(maxValues, offsets.count - firstValue);
-    const begins = (await readTiffNumbers(file, layout, offsets, firstValue, values)) ?? [];
+    const pieceOffsets = (await readTiffNumbers(file, layout, offsets, firstValue, values)) ?? [];
     const hasLengths = lengths && lengths.count >= firstValue + values;
-    const sizes =
+    const pieceLengths =
       (hasLengths ? await readTiffNumbers(file, layout, lengths, firstValue, values) : null) ?? [];
-    for (const [index, begin] of begins.entries()) {
-      const size = sizes[index] ?? 0;
-      if (begin === 0) continue;
-      if (begin + size > file.size) {
+    for (const [index, pieceOffset] of pieceOffsets.entries()) {
+      const size = pieceLengths[index] ?? 0;
+      if (pieceOffset === 0) continue;
+      if (pieceOffset + size > file.size) {
         lengthOfPiece ??= await bytesOfPieces(file, layout, directory);
-        file.requireRange(begin, lengthOfPiece(firstValue + index, size));
+        file.requireRange(pieceOffset, lengthOfPiece(firstValue + index, size));
       }
-      if (size >= minPackedLength && begin > lastBegin) lastBegin = begin;
-      if (size > 0) dataEnd = Math.max(dataEnd, Math.min(begin + size, file.size));
+      if (size >= minPackedLength && pieceOffset > lastBegin) lastBegin = pieceOffset;
+      if (size > 0) dataEnd = Math.max(dataEnd, Math.min(pieceOffset + size, file.size));
     }
-    const middle = begins.length >> 1;
-    if ((sizes[middle] ?? 0) >= minPackedLength) middles.add(begins[middle] ?? 0);
+    const middle = pieceOffsets.length >> 1;
+    if ((pieceLengths[middle] ?? 0) >= minPackedLength) middles.add(pieceOffsets[middle] ?? 0);
   }
   const [middle = 0] = middles;
-  return { end: dataEnd, begins: new Set([middle, lastBegin].filter((begin) => begin > 0)) };
+  return {
+    end: dataEnd,
+    pieceOffsets: new Set([middle, lastBegin].filter((pieceOffset) => pieceOffset > 0)),
+  };
 }
 
 function pagesOf(values: number): readonly number[] {
@@ -297,10 +308,10 @@ function pagesOf(values: number): readonly number[] {
  * driver", structural metadata).
  */
 async function hasTrailers(file: FileBytes, offset: number): Promise<boolean> {
-  const words = (await file.read(offset, Math.min(400, file.size - offset))).toString('latin1');
+  const metadataText = (await file.read(offset, Math.min(400, file.size - offset))).toString('latin1');
   return (
-    words.startsWith('GDAL_STRUCTURAL_METADATA_SIZE=') &&
-    words.includes('BLOCK_TRAILER=LAST_4_BYTES_REPEATED') &&
-    !words.includes('KNOWN_INCOMPATIBLE_EDITION=YES')
+    metadataText.startsWith('GDAL_STRUCTURAL_METADATA_SIZE=') &&
+    metadataText.includes('BLOCK_TRAILER=LAST_4_BYTES_REPEATED') &&
+    !metadataText.includes('KNOWN_INCOMPATIBLE_EDITION=YES')
   );
 }

@@ -87,13 +87,14 @@ function unpackLzw(bytes: Buffer, maxLength: number): Buffer | null {
     else {
       const isNew = code === nextCode && previousCode >= 0;
       if (!isNew && (code < firstTableCode || code >= nextCode)) return null;
-      const place = isNew ? previousOffset : (codeOffsets[code] ?? 0);
+      const sourceStart = isNew ? previousOffset : (codeOffsets[code] ?? 0);
       const length = Math.min(
         isNew ? previousLength + 1 : (codeLengths[code] ?? 0),
         maxLength - outputOffset,
       );
       // The range may overlap its own output.
-      for (let index = 0; index < length; index++) unpacked[outputOffset++] = unpacked[place + index] ?? 0;
+      for (let index = 0; index < length; index++)
+        unpacked[outputOffset++] = unpacked[sourceStart + index] ?? 0;
     }
     if (previousCode >= 0 && nextCode < maxCodes) {
       codeOffsets[nextCode] = previousOffset;

@@ -50,7 +50,13 @@ export async function readUsgsDem(file: FileBytes): Promise<Opened<DemHead>> {
   if (profileOffset === null) return unrecognizedFile;
   const [width, height, step] = [0, 12, 24].map((offset) => doubleAt(fields.sizes + offset, 12));
   const profiles = wholeAt(fields.profiles);
-  const place = cornersIn(doubleAt, { system, width, height, profiles, start: doubleAt(profileOffset + 24) });
+  const corners = cornersIn(doubleAt, {
+    system,
+    width,
+    height,
+    profiles,
+    start: doubleAt(profileOffset + 24),
+  });
   const isFloat = wholeAt(fields.heights) === feet || (step ?? 1) < 1;
   return {
     head: {
@@ -69,7 +75,7 @@ export async function readUsgsDem(file: FileBytes): Promise<Opened<DemHead>> {
       ),
       ...(wholeAt(fields.heights) === feet && { heights: 'feet' as const }),
       noData: -32_767,
-      corners: place,
+      corners,
     },
     end: () => {
       // A profile has a header of 144 bytes, then six bytes per cell.
@@ -113,13 +119,15 @@ function cornersIn(
   const [south, north] = [Math.min(south1, south2), Math.max(north1, north2)];
   if (!(width > 0 && height > 0 && profiles > 0)) return null;
   const isPlane = system !== degrees && system !== 3;
-  const [low, high] = isPlane
+  const [southEdge, northEdge] = isPlane
     ? [Math.floor(south / height) * height, Math.ceil(north / height) * height]
     : [south, north];
-  const rows = Math.trunc((high - low) / height + 1.5);
+  const rows = Math.trunc((northEdge - southEdge) / height + 1.5);
   const west = isPlane ? start : Math.min(west1, west2);
   const scale = isPlane ? 1 : 3_600;
-  const transform = [width, 0, west - width / 2, 0, -height, high + height / 2].map((value) => value / scale);
+  const transform = [width, 0, west - width / 2, 0, -height, northEdge + height / 2].map(
+    (value) => value / scale,
+  );
   return cornersOfTransform(transform, profiles, rows);
 }
 

@@ -31,12 +31,12 @@ export const noSystem: NamedSystem = { system: null, vertical: null };
 const emptyName = /^(?:un(?:named|known|defined|specified)|user[- _]defined|none|null|<[^>]*>)?$/i;
 
 /** `unnamedSystem` for placeholders and WKT. */
-export function nameOfSystem(words: string | undefined): string {
-  const name = (words ?? '').trim();
+export function nameOfSystem(systemText: string | undefined): string {
+  const name = (systemText ?? '').trim();
   return emptyName.test(name) || isWellKnownText(name) ? unnamedSystem : name;
 }
 
-export const isWellKnownText = (words: string): boolean => /^[A-Z_]{4,20}\s{0,9}[[(]/.test(words);
+export const isWellKnownText = (systemText: string): boolean => /^[A-Z_]{4,20}\s{0,9}[[(]/.test(systemText);
 
 const placedKeyword = /^(?:COMPD_CS|PROJCS|GEOGCS|GEOCCS|COMPOUNDCRS|PROJCRS|GEODCRS|GEOGCRS|BOUNDCRS)$/;
 const compoundKeyword = /^(?:COMPD_CS|COMPOUNDCRS)$/;
@@ -113,8 +113,9 @@ function describeSystem(
   return definition === null ? {} : { definition };
 }
 
-function isWithin(node: WktNode, outer: WktNode | undefined): boolean {
-  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent) if (ancestor === outer) return true;
+function isWithin(node: WktNode, ancestorNode: WktNode | undefined): boolean {
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
+    if (ancestor === ancestorNode) return true;
   return false;
 }
 

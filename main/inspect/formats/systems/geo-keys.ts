@@ -9,7 +9,7 @@ export interface KeyDirectory {
   /** Tag 34736. */
   readonly doubles?: readonly number[];
   /** Tag 34737. */
-  readonly words?: string;
+  readonly asciiText?: string;
 }
 
 /** GeoTIFF 1.1, annex D. */
@@ -20,7 +20,7 @@ const [ellipsoid, semiMajor, semiMinor, inverseFlattening, meridian, toWgs84] = 
 const [projected, projectedCitation, zone, method, unit, unitSize] = [3072, 3073, 3074, 3075, 3076, 3077];
 const [vertical, verticalUnit] = [4096, 4099];
 const userDefined = 32_767;
-const [plane, geocentric] = [1, 3];
+const [projectedModel, geocentricModel] = [1, 3];
 const rasterType = 1025;
 const pixelIsPoint = 2;
 
@@ -31,14 +31,14 @@ export function systemOfGeoKeys(directory: KeyDirectory): NamedSystem {
   const keyValue = valuesOf(directory);
   const esriString = /ESRI PE String = (.+)/s.exec(citationsIn(keyValue));
   if (esriString?.[1] && codeIn(keyValue, projected) === null) return systemOfWkt(esriString[1]);
-  const height = numberOf(keyValue(vertical)) ?? 0;
-  const isFeet = verticalFeet.has(height) || feet.has(numberOf(keyValue(verticalUnit)) ?? 0);
+  const verticalCode = numberOf(keyValue(vertical)) ?? 0;
+  const isFeet = verticalFeet.has(verticalCode) || feet.has(numberOf(keyValue(verticalUnit)) ?? 0);
   const isOnOtherPlanet =
     codeIn(keyValue, projected) === null && isOtherPlanet(numberOf(keyValue(semiMajor)) ?? null);
   return {
     ...namedByKeys(keyValue),
     ...(isOnOtherPlanet ? { nature: 'elsewhere' } : {}),
-    ...(isFeet ? { heights: 'feet' } : isEllipsoidal(height) ? { heights: 'ellipsoid' } : {}),
+    ...(isFeet ? { heights: 'feet' } : isEllipsoidal(verticalCode) ? { heights: 'ellipsoid' } : {}),
   };
 }
 
@@ -59,7 +59,7 @@ function namedByKeys(keyValue: KeyValues): NamedSystem {
     [zone, method].some((key) => keyValue(key) !== undefined) ||
     imagineProjectionIn(citationsIn(keyValue)) !== undefined;
   const name = nameIn(keyValue);
-  if (kind === geocentric) return { system: name, vertical: heights, nature: 'geocentric' };
+  if (kind === geocentricModel) return { system: name, vertical: heights, nature: 'geocentric' };
   if (projectedCode !== null) {
     const unitMetres = sizeIn(keyValue);
     return {
@@ -68,7 +68,7 @@ function namedByKeys(keyValue: KeyValues): NamedSystem {
       ...(unitMetres !== undefined && { unit: unitMetres }),
     };
   }
-  if (kind === plane || keyValue(projected) !== undefined || hasProjection) {
+  if (kind === projectedModel || keyValue(projected) !== undefined || hasProjection) {
     // A file's own projection on a coded geographic system isn't that system.
     const definition = definitionIn(keyValue, true);
     return hasProjection
@@ -100,8 +100,9 @@ const citationsIn = (keyValue: KeyValues): string =>
 /** ERDAS IMAGINE describes projections without keys in a citation. */
 function imagineProjectionIn(text: string): string | undefined {
   const lines = text.split('\n');
-  const begin = lines.findIndex((line) => line.startsWith('IMAGINE GeoTIFF Support'));
-  const line = begin < 0 ? undefined : lines.slice(begin).find((words) => projectionLine.test(words));
+  const firstLine = lines.findIndex((line) => line.startsWith('IMAGINE GeoTIFF Support'));
+  const line =
+    firstLine < 0 ? undefined : lines.slice(firstLine).find((asciiText) => projectionLine.test(asciiText));
   return line?.replace(projectionLine, '').slice(0, 100);
 }
 const projectionLine = /^Projection(?: Name)? = /;
@@ -110,10 +111,10 @@ function nameIn(keyValue: KeyValues): string {
   const imagine = imagineProjectionIn(citationsIn(keyValue));
   if (imagine !== undefined) return nameOfSystem(imagine);
   for (const key of citations) {
-    const words = textOf(keyValue(key))
+    const asciiText = textOf(keyValue(key))
       ?.replace(/^(?:PCS|GCS) Name = /, '')
       .trim();
-    if (words && words.length <= 100 && !/[=|\n]/.test(words)) return nameOfSystem(words);
+    if (asciiText && asciiText.length <= 100 && !/[=|\n]/.test(asciiText)) return nameOfSystem(asciiText);
   }
   return unnamedSystem;
 }
@@ -122,18 +123,22 @@ function definitionIn(keyValue: KeyValues, isProjected: boolean): string | null 
   const projection = isProjected ? projectionIn(keyValue) : null;
   if (isProjected && projection === null) return null;
   const ellipsoidCode = numberOf(keyValue(ellipsoid)) ?? 0;
-  const [a, b] = [
+  const [semiMajorAxis, semiMinorAxis] = [
     numberOf(keyValue(semiMajor)) ?? ellipsoids[ellipsoidCode]?.[0] ?? null,
     numberOf(keyValue(semiMinor)),
   ];
   const shift = keyValue(toWgs84);
   return definitionOf(projection, {
     code: codeIn(keyValue, geographic) ?? geographicCodeOf(codeIn(keyValue, datum)),
-    semiMajor: a,
+    semiMajor: semiMajorAxis,
     inverseFlattening:
       numberOf(keyValue(inverseFlattening)) ??
       ellipsoids[ellipsoidCode]?.[1] ??
-      (a !== null && b !== undefined ? (a === b ? 0 : a / (a - b)) : null),
+      (semiMajorAxis !== null && semiMinorAxis !== undefined
+        ? semiMajorAxis === semiMinorAxis
+          ? 0
+          : semiMajorAxis / (semiMajorAxis - semiMinorAxis)
+        : null),
     toWgs84: typeof shift === 'object' ? shift : [],
     meridian: numberOf(keyValue(meridian)) ?? 0,
   });
@@ -187,10 +192,10 @@ const [firstNorth, firstSouth, zones] = [16_001, 16_101, 60];
 function sizeIn(keyValue: KeyValues): number | undefined {
   const code = numberOf(keyValue(unit)) ?? userDefined;
   if (code !== userDefined) return units[code];
-  const words = (textOf(keyValue(citation)) ?? '').toLowerCase();
-  if (!/f(?:ee|oo)t/.test(words)) return undefined;
-  if (words.includes('us') && words.includes('survey')) return units[9003];
-  return /linear_f(?:ee|oo)t|international/.test(words) ? units[9002] : undefined;
+  const asciiText = (textOf(keyValue(citation)) ?? '').toLowerCase();
+  if (!/f(?:ee|oo)t/.test(asciiText)) return undefined;
+  if (asciiText.includes('us') && asciiText.includes('survey')) return units[9003];
+  return /linear_f(?:ee|oo)t|international/.test(asciiText) ? units[9002] : undefined;
 }
 
 function projectionIn(keyValue: KeyValues): OwnProjection | null {
@@ -215,7 +220,7 @@ function projectionIn(keyValue: KeyValues): OwnProjection | null {
   return { method: methodName, parameters, unit: unitMetres };
 }
 
-function valuesOf({ keys, doubles = [], words = '' }: KeyDirectory): KeyValues {
+function valuesOf({ keys, doubles = [], asciiText = '' }: KeyDirectory): KeyValues {
   const [doublesTag, wordsTag] = [34_736, 34_737];
   const values = new Map<number, readonly number[] | string>();
   const count = keys[3] ?? 0;
@@ -224,7 +229,7 @@ function valuesOf({ keys, doubles = [], words = '' }: KeyDirectory): KeyValues {
     if (location === 0) values.set(key, [value]);
     else if (location === doublesTag) values.set(key, doubles.slice(value, value + length));
     else if (location === wordsTag)
-      values.set(key, words.slice(value, value + length).replace(/[|\0][\s\S]*$/, ''));
+      values.set(key, asciiText.slice(value, value + length).replace(/[|\0][\s\S]*$/, ''));
     else values.set(key, [userDefined]);
   }
   return (key) => values.get(key);

@@ -88,14 +88,14 @@ const trueScaleMethods: ReadonlySet<string> = new Set([
 
 /** Returns a key of `methods`, or null if unsupported. */
 export function methodOf(name: string, parameters: ReadonlyMap<Parameter, number>): string | null {
-  const word = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const normalizedName = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   const hasTwoParallels = parameters.has('lat_1') && parameters.has('lat_2');
   const methodName =
-    word === 'lambertconformalconic'
+    normalizedName === 'lambertconformalconic'
       ? `lambertconformalconic${hasTwoParallels ? 2 : 1}sp`
-      : word === 'mercator'
+      : normalizedName === 'mercator'
         ? `mercator${parameters.has('lat_1') ? 2 : 1}sp`
-        : (methodAliases[word] ?? word);
+        : (methodAliases[normalizedName] ?? normalizedName);
   return methodName in methods ? methodName : null;
 }
 
@@ -109,14 +109,14 @@ export function definitionOf(projection: OwnProjection | null, earth: OwnEarth):
   if (projection === null) return `+proj=longlat ${earthParameters}`;
   const projMethod = methods[projection.method];
   if (!projMethod) return null;
-  const [proj, names] = projMethod;
+  const [projName, parameterNames] = projMethod;
   const { parameters, unit, method } = projection;
   const parameterValue = (name: Parameter) => parameters.get(name) ?? (name === 'k' ? 1 : 0);
-  const projParameters = names.map((name) => `+${name}=${parameterValue(name)}`);
+  const projParameters = parameterNames.map((name) => `+${name}=${parameterValue(name)}`);
   if (method === 'lambertconformalconic1sp') projParameters.push(`+lat_1=${parameterValue('lat_0')}`);
   if (trueScaleMethods.has(method)) projParameters.push(...trueScale(method, parameters));
   if ([...parameters.values(), unit].some((number) => !Number.isFinite(number))) return null;
-  return `+proj=${proj} ${projParameters.join(' ')} +to_meter=${unit} ${earthParameters}`;
+  return `+proj=${projName} ${projParameters.join(' ')} +to_meter=${unit} ${earthParameters}`;
 }
 
 function trueScale(method: string, parameters: ReadonlyMap<Parameter, number>): readonly string[] {
@@ -152,13 +152,13 @@ function earthParametersOf({
   toWgs84,
   meridian,
 }: OwnEarth): string | null {
-  const [a, rf] = [semiMajor ?? earthRadius, inverseFlattening ?? 298.257223563];
-  if (Math.abs(a - earthRadius) > maxRadiusDifference) return null;
+  const [radius, flattening] = [semiMajor ?? earthRadius, inverseFlattening ?? 298.257223563];
+  if (Math.abs(radius - earthRadius) > maxRadiusDifference) return null;
   if (code !== null) return `+base=${code}`;
-  const resemblesWgs84 = semiMajor !== null && (Math.abs(a - earthRadius) < 1 || rf === 0);
+  const resemblesWgs84 = semiMajor !== null && (Math.abs(radius - earthRadius) < 1 || flattening === 0);
   if (toWgs84.length !== 3 && toWgs84.length !== 7 && !resemblesWgs84) return null;
-  const shape = rf === 0 ? `+a=${a} +b=${a}` : `+a=${a} +rf=${rf}`;
+  const ellipsoid = flattening === 0 ? `+a=${radius} +b=${radius}` : `+a=${radius} +rf=${flattening}`;
   // PROJ also takes angles without a shift as WGS 84, even on a sphere.
   const shift = toWgs84.length > 0 ? ` +towgs84=${toWgs84.join()}` : '';
-  return `${shape}${meridian === 0 ? '' : ` +pm=${meridian}`}${shift}`;
+  return `${ellipsoid}${meridian === 0 ? '' : ` +pm=${meridian}`}${shift}`;
 }

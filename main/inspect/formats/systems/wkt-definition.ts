@@ -35,13 +35,13 @@ export function definitionInWkt(nodes: readonly WktNode[]): string | null {
   const [system] = nodes;
   if (!system) return null;
   const isProjected = projectedKeyword.test(system.keyword);
-  const base = nodes.find(({ keyword }) => geographicKeyword.test(keyword));
-  if (!base || (!isProjected && countsFromMiddle(nodes, system))) return null;
-  const angle = numberOf(childOf(nodes, base, unitKeyword)?.second) ?? degree;
+  const geographicNode = nodes.find(({ keyword }) => geographicKeyword.test(keyword));
+  if (!geographicNode || (!isProjected && countsFromMiddle(nodes, system))) return null;
+  const angularUnit = numberOf(childOf(nodes, geographicNode, unitKeyword)?.second) ?? degree;
   // Few systems use other angles than degrees.
-  if (Math.abs(angle - degree) > 1e-6) return null;
+  if (Math.abs(angularUnit - degree) > 1e-6) return null;
   const projection = isProjected ? projectionIn(nodes, system) : null;
-  return isProjected && projection === null ? null : definitionOf(projection, earthIn(nodes, base));
+  return isProjected && projection === null ? null : definitionOf(projection, earthIn(nodes, geographicNode));
 }
 
 /** Whether the ellipsoid is another planet's or moon's. */
@@ -80,8 +80,8 @@ function projectionIn(nodes: readonly WktNode[], system: WktNode): OwnProjection
   const parameters = new Map<Parameter, number>();
   for (const { keyword, name = '', second } of nodes) {
     if (keyword !== 'PARAMETER') continue;
-    const word = name.toLowerCase().replace(/[^a-z0-9]/g, '');
-    const parameter = parameterNames.find(([, pattern]) => pattern.test(word))?.[0];
+    const normalizedWord = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+    const parameter = parameterNames.find(([, pattern]) => pattern.test(normalizedWord))?.[0];
     const value = numberOf(second);
     if (parameter === undefined || value === undefined) continue;
     parameters.set(
@@ -105,17 +105,19 @@ const isMetric = (nodes: readonly WktNode[]): boolean =>
 const belongsToSystem = (parent: WktNode | null, system: WktNode): boolean =>
   parent === system || (parent?.keyword === 'AXIS' && parent.parent === system);
 
-function earthIn(nodes: readonly WktNode[], base: WktNode): OwnEarth {
+function earthIn(nodes: readonly WktNode[], geographicNode: WktNode): OwnEarth {
   const spheroid = nodes.find(({ keyword }) => keyword === 'SPHEROID' || keyword === 'ELLIPSOID');
-  const shift = nodes.find(({ keyword }) => keyword === 'TOWGS84');
-  const numbers = shift ? [shift.name, shift.second, ...shift.further].map((value) => numberOf(value)) : [];
-  const code = Number(/^EPSG:(\d+)$/.exec(base.id ?? '')?.[1] ?? Number.NaN);
+  const datumShift = nodes.find(({ keyword }) => keyword === 'TOWGS84');
+  const numbers = datumShift
+    ? [datumShift.name, datumShift.second, ...datumShift.otherValues].map((value) => numberOf(value))
+    : [];
+  const code = Number(/^EPSG:(\d+)$/.exec(geographicNode.id ?? '')?.[1] ?? Number.NaN);
   return {
-    code: Number.isNaN(code) ? geographicCodeByName(base.name) : code,
+    code: Number.isNaN(code) ? geographicCodeByName(geographicNode.name) : code,
     semiMajor: numberOf(spheroid?.second) ?? null,
-    inverseFlattening: numberOf(spheroid?.further[0]) ?? null,
+    inverseFlattening: numberOf(spheroid?.otherValues[0]) ?? null,
     toWgs84: numbers.every((value) => value !== undefined) ? numbers : [],
-    meridian: numberOf(childOf(nodes, base, /^PRIMEM(?:ERIDIAN)?$/)?.second) ?? 0,
+    meridian: numberOf(childOf(nodes, geographicNode, /^PRIMEM(?:ERIDIAN)?$/)?.second) ?? 0,
   };
 }
 
@@ -143,17 +145,17 @@ const codesByName: Readonly<Record<string, number>> = {
 
 /** EPSG code of a system named above, or null. */
 export function geographicCodeByName(name = ''): number | null {
-  const word = name
+  const normalizedWord = name
     .toLowerCase()
     .replace(/^gcs_/, '')
     .replace(/[^a-z0-9]/g, '');
-  return codesByName[word] ?? null;
+  return codesByName[normalizedWord] ?? null;
 }
 
 const childOf = (nodes: readonly WktNode[], parent: WktNode, keyword: RegExp): WktNode | undefined =>
   nodes.find((node) => node.parent === parent && keyword.test(node.keyword));
 
-function numberOf(word: string | undefined): number | undefined {
-  const value = word === undefined || word === '' ? Number.NaN : Number(word);
+function numberOf(normalizedWord: string | undefined): number | undefined {
+  const value = normalizedWord === undefined || normalizedWord === '' ? Number.NaN : Number(normalizedWord);
   return Number.isFinite(value) ? value : undefined;
 }

@@ -58,8 +58,8 @@ function cornersOf(bbox: unknown): Corners | null {
 }
 
 function geometryCorners(document: unknown): Corners | null {
-  const box = cornersOf(field(document, 'bbox'));
-  if (box) return box;
+  const boundingBox = cornersOf(field(document, 'bbox'));
+  if (boundingBox) return boundingBox;
   const extent = new PointExtent();
   const pendingValues = [document];
   while (pendingValues.length > 0) {
@@ -80,10 +80,10 @@ function geometryCorners(document: unknown): Corners | null {
 
 /** Arcs with a transform are relative to their first point (TopoJSON 1.0, 2.1.2). */
 function topologyCorners(document: unknown): Corners | null {
-  const box = cornersOf(field(document, 'bbox'));
-  if (box) return box;
+  const boundingBox = cornersOf(field(document, 'bbox'));
+  if (boundingBox) return boundingBox;
   const transform = field(document, 'transform');
-  const [scale, shift] = [
+  const [transformScale, transformShift] = [
     numbersIn(field(transform, 'scale'), 2),
     numbersIn(field(transform, 'translate'), 2),
   ];
@@ -93,8 +93,11 @@ function topologyCorners(document: unknown): Corners | null {
     for (const point of toList(arc)) {
       const [x, y] = numbersIn(point, 2) ?? [];
       if (x === undefined || y === undefined) continue;
-      [sumX, sumY] = scale ? [sumX + x, sumY + y] : [x, y];
-      extent.add(sumX * (scale?.[0] ?? 1) + (shift?.[0] ?? 0), sumY * (scale?.[1] ?? 1) + (shift?.[1] ?? 0));
+      [sumX, sumY] = transformScale ? [sumX + x, sumY + y] : [x, y];
+      extent.add(
+        sumX * (transformScale?.[0] ?? 1) + (transformShift?.[0] ?? 0),
+        sumY * (transformScale?.[1] ?? 1) + (transformShift?.[1] ?? 0),
+      );
     }
   }
   return extent.corners;

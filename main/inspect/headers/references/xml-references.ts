@@ -9,8 +9,8 @@ const libraryBegin = '<library_images';
  * closes a library without opening it starts inside it.
  */
 export function imagesInCollada(text: string): readonly string[] {
-  const [begin, end] = [text.indexOf(libraryBegin), text.indexOf(libraryEnd)];
-  let isInsideLibrary = end !== -1 && (begin === -1 || end < begin);
+  const [libraryStart, libraryClose] = [text.indexOf(libraryBegin), text.indexOf(libraryEnd)];
+  let isInsideLibrary = libraryClose !== -1 && (libraryStart === -1 || libraryClose < libraryStart);
   const names: string[] = [];
   for (const tag of xmlTags(text, colladaTags)) {
     if (tag.name === 'library_images') isInsideLibrary = tag.kind === 'open' && !tag.attributes.endsWith('/');

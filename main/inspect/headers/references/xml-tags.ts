@@ -25,7 +25,7 @@ const entities: ReadonlyMap<string, string> = new Map([
 /** Yields tags of these names, even from parts of documents and malformed text, in linear time. */
 export function* xmlTags(text: string, tagNames: ReadonlySet<string>): Iterable<XmlTag> {
   for (let offset = text.indexOf('<'); offset !== -1; offset = text.indexOf('<', offset)) {
-    const section = skippedSections.find(([begin]) => text.startsWith(begin, offset));
+    const section = skippedSections.find(([sectionStart]) => text.startsWith(sectionStart, offset));
     if (section) {
       const sectionEnd = text.indexOf(section[1], offset);
       if (sectionEnd === -1) return;
