@@ -56,10 +56,18 @@ import { shapeOf, type Target } from '../target.ts';
 
 const { systemByCode } = await loadSystems();
 
-async function saysOf(ending: string, bytes: Buffer, header: Buffer | null = null): Promise<string> {
+async function saysOf(extension: string, bytes: Buffer, header: Buffer | null = null): Promise<string> {
   const read = async (at: number, length: number) => bytes.subarray(at, at + length);
-  const beside = async () => header;
-  const file = { ending, size: bytes.length, read, beside, budget: maxFileBytes, deep: true, unpackLaz };
+  const readSidecar = async () => header;
+  const file = {
+    extension,
+    size: bytes.length,
+    read,
+    readSidecar,
+    budget: maxFileBytes,
+    deep: true,
+    unpackLaz,
+  };
   const { head, verdict } = await readFile(file);
   return `${shapeOf(head)} ${verdict}`;
 }
