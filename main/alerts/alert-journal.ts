@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { createQueries } from '../jobs/journal/database.ts';
-import { errorRecord } from '../jobs/kept-words.ts';
+import { errorRecord } from '../jobs/stored-errors.ts';
 import {
   type AlertEvent,
   type AlertMessage,

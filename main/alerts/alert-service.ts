@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AlertOutcome, AlertPlace, AlertSettings } from '../../shared/schemas/alerts.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Clock, Fetch } from '../outside.ts';
+import type { Clock, Fetch } from '../ports.ts';
 import type { SettingsView } from '../settings-port.ts';
 import type { WatchEnd } from '../watch/model.ts';
 import type { WatchRule } from '../watch/rule.ts';

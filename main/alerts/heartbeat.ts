@@ -1,5 +1,5 @@
 import { TileliftError } from '../errors.ts';
-import { writeWhole } from '../whole-file.ts';
+import { writeWhole } from '../atomic-file.ts';
 
 /** The heartbeat file for monitoring systems. */
 export interface Heartbeat {

@@ -3,7 +3,7 @@ import { composeTilelift, type Tilelift } from '../app.ts';
 import { giveMemoryBack } from '../free-memory.ts';
 import { createLog, type FileLog, type Log } from '../log.ts';
 import { thisMachine } from '../machine.ts';
-import { type OpenBrowser, systemClock } from '../outside.ts';
+import { type OpenBrowser, systemClock } from '../ports.ts';
 import { governSettings } from '../policy/governed-settings.ts';
 import { openPolicy } from '../policy/open-policy.ts';
 import { type PolicyState, policyIn } from '../policy/policy.ts';

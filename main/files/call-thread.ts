@@ -1,7 +1,7 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { ErrorRecord } from '../../shared/errors.ts';
 import { TileliftError } from '../errors.ts';
-import { giveUp } from '../hanging-work.ts';
+import { giveUp } from '../abandoned-work.ts';
 import type { ThreadKind } from './thread-kind.ts';
 
 /** Context of a call in the thread. */

@@ -1,5 +1,5 @@
 import { TileliftError } from '../errors.ts';
-import { giveUp } from '../hanging-work.ts';
+import { giveUp } from '../abandoned-work.ts';
 
 /** A drive without an answer for this long counts as gone, ms. */
 export const defaultReadStallMs = 30_000;

@@ -1,5 +1,5 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { giveUp } from '../hanging-work.ts';
+import { giveUp } from '../abandoned-work.ts';
 
 export interface ThreadPoolOptions {
   readonly worker: WorkerOptions;

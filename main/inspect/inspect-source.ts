@@ -17,9 +17,9 @@ import { sortByKind } from './grouping/units.ts';
 import { MainEndings } from './headers/choose.ts';
 import type { Look } from './headers/look-inside.ts';
 import { kindByNames, looksOf, type Recognized, recognize } from './kind-of-data.ts';
-import { AssetSoFar } from './survey/asset-so-far.ts';
+import { AssetSoFar } from './header-scan/asset-results.ts';
 import { dataSetsOf } from './together/data-set.ts';
-import type { TakenAlong } from './together/take-along.ts';
+import type { TakenAlong } from './together/include-companions.ts';
 
 interface InspectOutside {
   readonly scan: (paths: readonly string[]) => Promise<Scan>;

@@ -4,7 +4,7 @@ import type { Tilelift } from '../app.ts';
 import type { JobService, JobSnapshot } from '../jobs/model.ts';
 import type { WatchService } from '../watch/model.ts';
 import { madeHere } from './handlers/asset-handlers.ts';
-import { gatherInSight, type Sight } from './sight.ts';
+import { gatherInSight, type Sight } from './window-visibility.ts';
 import { assetView } from './views/asset-views.ts';
 import { jobForPage } from './views/views.ts';
 

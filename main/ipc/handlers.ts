@@ -3,7 +3,7 @@ import type { DesktopAskView, ServiceView } from '../../preload/contract.ts';
 import { assetSnippet } from '../../shared/asset-snippets.ts';
 import type { AccountService } from '../account/model.ts';
 import { type ErrorRecord, TileliftError } from '../errors.ts';
-import type { OpenBrowser } from '../outside.ts';
+import type { OpenBrowser } from '../ports.ts';
 import type { ServiceAddress } from '../service/model.ts';
 import { assetPageAddress } from '../service/service-address.ts';
 import type { CallHandlers } from './bind.ts';

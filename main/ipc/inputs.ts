@@ -14,7 +14,7 @@ import { jobGroups } from '../../shared/search/job-filter.ts';
 import { maxWkt } from '../../shared/source-changes.ts';
 import { heldAnswers, sourceActions } from '../../shared/watch.ts';
 import { canBeTold } from '../inspect/formats/systems/coordinate-system.ts';
-import { maxOffered } from '../inspect/session/along-offers.ts';
+import { maxOffered } from '../inspect/session/companion-offers.ts';
 import { catalogues } from '../say.ts';
 import { programSchema } from '../watch/after/program.ts';
 import { watchRuleSchema } from '../watch/rule.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CompletionInstruction } from '../service/model.ts';
-import { errorRecord } from './kept-words.ts';
+import { errorRecord } from './stored-errors.ts';
 
 /** A job's state follows from its events. Times: epoch ms. */
 

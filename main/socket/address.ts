@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { hasCode } from '../errno.ts';
 import { parseJson } from '../service/answer.ts';
-import { writeWholeSync } from '../whole-file.ts';
+import { writeWholeSync } from '../atomic-file.ts';
 
 /**
  * Its address and key are in a private file next to the journal. The socket is in a private folder; a Windows

@@ -8,7 +8,7 @@ import { defaultReadStallMs, withoutStall } from '../files/stalled-read.ts';
 import { addOnce } from '../jobs/add-once.ts';
 import { newestJobs } from '../jobs/list/newest-jobs.ts';
 import type { JobService, JobSnapshot } from '../jobs/model.ts';
-import type { Clock } from '../outside.ts';
+import type { Clock } from '../ports.ts';
 import type { Asset, ServiceApi } from '../service/model.ts';
 import type { WatchService } from '../watch/model.ts';
 import { type AssetFilter, isWanted } from './asset-filter.ts';

@@ -7,7 +7,7 @@ import { maxWkt } from '../../shared/source-changes.ts';
 import { type SourceAction, type SourceSnapshot, sourceActions, sourceStates } from '../../shared/watch.ts';
 import type { SignedInAccount } from '../account/model.ts';
 import type { ChosenChanges } from '../inspect/changes/chosen-changes.ts';
-import { errorRecord, saidRecord } from '../jobs/kept-words.ts';
+import { errorRecord, saidRecord } from '../jobs/stored-errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { assetAnswer } from '../service/answers.ts';
 import type { CreationBody } from '../service/model.ts';

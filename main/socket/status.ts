@@ -3,7 +3,7 @@ import { type JobStatus, jobStatuses, waitsForPerson } from '../../shared/job-st
 import type { RuleSnapshot } from '../../shared/watch.ts';
 import type { SignedInAccount } from '../account/model.ts';
 import type { ErrorRecord } from '../errors.ts';
-import { errorRecord } from '../jobs/kept-words.ts';
+import { errorRecord } from '../jobs/stored-errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { isRefusal } from '../watch/outage/refusals.ts';
 

@@ -1,4 +1,4 @@
-import type { NetworkWay, ProxyLogin } from '../outside.ts';
+import type { NetworkWay, ProxyLogin } from '../ports.ts';
 import { type ProxyRoute, parseRoutes, proxyName, routeAddress } from './proxy-routes.ts';
 import { StorageError, type StorageFault } from './storage-error.ts';
 

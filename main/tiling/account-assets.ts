@@ -1,7 +1,7 @@
 import { isTiling } from '../../shared/assets.ts';
 import { toTileliftError } from '../errors.ts';
 import { createListeners } from '../listeners.ts';
-import type { Clock } from '../outside.ts';
+import type { Clock } from '../ports.ts';
 import type { Asset } from '../service/model.ts';
 import { pauseAfter } from '../service/who-answered.ts';
 import { troubledMs } from './poller.ts';

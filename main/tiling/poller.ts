@@ -1,6 +1,6 @@
 import { hasTilingEnded } from '../../shared/assets.ts';
 import { type ErrorCode, TileliftError, toTileliftError } from '../errors.ts';
-import type { Clock } from '../outside.ts';
+import type { Clock } from '../ports.ts';
 import { doubledMs } from '../service/backoff.ts';
 import type { Asset } from '../service/model.ts';
 import { isAuthoritative, mayPass, pauseAfter } from '../service/who-answered.ts';

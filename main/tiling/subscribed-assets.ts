@@ -1,6 +1,6 @@
 import { toTileliftError } from '../errors.ts';
 import { createListeners } from '../listeners.ts';
-import type { Clock } from '../outside.ts';
+import type { Clock } from '../ports.ts';
 import type { Asset } from '../service/model.ts';
 import type { SettingsPort } from '../settings-port.ts';
 import { pollUntilEnded } from './poller.ts';

@@ -1,6 +1,6 @@
 import { TileliftError } from '../errors.ts';
 import { createListeners } from '../listeners.ts';
-import type { Clock } from '../outside.ts';
+import type { Clock } from '../ports.ts';
 import type { Asset, ServiceApi } from '../service/model.ts';
 
 interface TilingReadsOptions {

@@ -5,7 +5,7 @@ import { createInspector, type Inspector } from '../inspect/session/inspector.ts
 import type { JobService } from '../jobs/model.ts';
 import { createListeners } from '../listeners.ts';
 import type { Log } from '../log.ts';
-import type { Clock } from '../outside.ts';
+import type { Clock } from '../ports.ts';
 import type { Random } from '../service/backoff.ts';
 import type { SettingsPort } from '../settings-port.ts';
 import { activityEntry } from './activity.ts';

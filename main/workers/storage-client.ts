@@ -1,5 +1,5 @@
 import { defaultReadStallMs } from '../files/stalled-read.ts';
-import { directRoute, type NetworkWay } from '../outside.ts';
+import { directRoute, type NetworkWay } from '../ports.ts';
 import type { UploadLocation } from '../service/model.ts';
 import { waitLimits } from '../service/wait-limits.ts';
 import { trustedAuthorities } from '../storage/authorities.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { hasCode } from '../../errno.ts';
 import { type Log, silentLog } from '../../log.ts';
 import { parseJson } from '../../service/answer.ts';
-import { writeWholeSync } from '../../whole-file.ts';
+import { writeWholeSync } from '../../atomic-file.ts';
 import type { Cipher, Vault } from './vault.ts';
 
 interface VaultOptions {

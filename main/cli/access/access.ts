@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { hasCode } from '../../errno.ts';
-import { writeWholeSync } from '../../whole-file.ts';
+import { writeWholeSync } from '../../atomic-file.ts';
 import type { Environment } from '../process.ts';
 import { UsageError } from '../usage-error.ts';
 import { readSecretFile } from './secret-file.ts';

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { type OpenCallbackReceiver, openLoopbackReceiver } from '../../account/loopback-receiver.ts';
 import type { AccountService, SignInState } from '../../account/model.ts';
 import { TileliftError } from '../../errors.ts';
-import type { OpenBrowser } from '../../outside.ts';
+import type { OpenBrowser } from '../../ports.ts';
 import { returnedPage } from '../../returned-page.ts';
 import { errorWords } from '../../say.ts';
 import { isLoopback } from '../../service/service-address.ts';

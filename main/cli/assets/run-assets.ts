@@ -1,6 +1,6 @@
 import type { Asset } from '../../../shared/assets.ts';
 import { toErrorRecord } from '../../errors.ts';
-import { systemClock } from '../../outside.ts';
+import { systemClock } from '../../ports.ts';
 import { errorWords, sayPhrase } from '../../say.ts';
 import { pollUntilEnded } from '../../tiling/poller.ts';
 import type { Cli } from '../cli.ts';

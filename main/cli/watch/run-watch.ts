@@ -1,6 +1,6 @@
 import type { Tilelift } from '../../app.ts';
 import { createLogTo, type Log } from '../../log.ts';
-import { systemClock } from '../../outside.ts';
+import { systemClock } from '../../ports.ts';
 import { createSocketWork, type SocketWork } from '../../socket/answers.ts';
 import { serveCommands } from '../../socket/serve-commands.ts';
 import type { WatchEnd } from '../../watch/model.ts';

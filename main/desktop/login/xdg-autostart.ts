@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { TileliftError } from '../../errors.ts';
 import { say } from '../../say.ts';
-import { writeWholeSync } from '../../whole-file.ts';
+import { writeWholeSync } from '../../atomic-file.ts';
 
 /**
  * An autostart entry (freedesktop.org, "Desktop Application Autostart Specification" 0.5 and "Desktop Entry

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { InSight, Sight } from '../../ipc/sight.ts';
+import type { InSight, Sight } from '../../ipc/window-visibility.ts';
 import { createListeners } from '../../listeners.ts';
 
 interface SeenWindow extends Pick<EventEmitter, 'on'> {

@@ -4,7 +4,7 @@ import { codeOf, isFlat } from '../crs/systems.ts';
 import type { CaptureHead } from '../formats/models/capture.ts';
 import { isWellKnownText, systemOfWkt } from '../formats/systems/coordinate-system.ts';
 import { axis, eccentricity } from '../formats/systems/earth-centred.ts';
-import type { Earth } from './where-it-lies.ts';
+import type { Earth } from './position.ts';
 
 type Position = Extract<Fix, { kind: 'position' }>;
 

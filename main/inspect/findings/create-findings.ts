@@ -20,7 +20,7 @@ import { type NamesTaken, nameBeside } from './names-taken.ts';
 import { References } from './references.ts';
 import { TileGrid } from './tile-grid.ts';
 import { Tilesets } from './tilesets.ts';
-import type { Earth } from './where-it-lies.ts';
+import type { Earth } from './position.ts';
 import { WholeSource } from './whole-source.ts';
 
 /** Limits, because groups are sent to a page. */

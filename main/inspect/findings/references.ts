@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Finding, FindingId } from '../../../shared/findings.ts';
 import { KeyHashes } from '../../files/walk/key-hashes.ts';
 import type { Look } from '../headers/look-inside.ts';
-import { missingBeside } from '../together/beside.ts';
+import { missingBeside } from '../together/files-beside.ts';
 import { extensionOf, stemOf } from '../together/data-set.ts';
 import { placeOf } from '../together/references.ts';
 

@@ -8,7 +8,7 @@ import { hasSamples, isDerived, isElevation } from '../headers/describe-heads.ts
 import type { Look } from '../headers/look-inside.ts';
 import { Photos } from './photos.ts';
 import { Scattered } from './scattered.ts';
-import { type Earth, type Place, placeOf } from './where-it-lies.ts';
+import { type Earth, type Place, placeOf } from './position.ts';
 
 type Family = 'points' | 'elevation' | 'images';
 

@@ -14,7 +14,7 @@ import {
   type Unit,
 } from './natures.ts';
 import { Surroundings } from './surroundings.ts';
-import { withNamed } from './with-named.ts';
+import { withNamed } from './merge-referenced.ts';
 
 /** Number of photos that make a capture, and the number if they have positions or share a camera. */
 const [manyPhotos, fewPhotos] = [20, 3];

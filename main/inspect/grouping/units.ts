@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { add, groupPlaces, sortedBy } from '../../files/places.ts';
-import { foldersBeside } from '../together/beside.ts';
+import { foldersBeside } from '../together/files-beside.ts';
 import { type DataSet, dataSetsOf } from '../together/data-set.ts';
 import { childFolders, folderOf, fromTheTop, nearest } from './folders.ts';
 import {

@@ -1,6 +1,6 @@
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import { sortedBy } from '../../files/places.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import { chooseForHeads } from './choose.ts';
 import { fewMembers, fileToLookAt, headTask, withMembers } from './head-task.ts';
 import type { LookThread } from './look-thread.ts';

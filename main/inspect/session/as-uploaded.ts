@@ -4,7 +4,7 @@ import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import { pathBelow, toKey } from '../../files/paths.ts';
 import { filesAt, placesOfPieces } from '../grouping/asset-files.ts';
 import { partOfSource } from '../grouping/part-of-source.ts';
-import type { ShownSource } from './wanted-part.ts';
+import type { ShownSource } from './requested-part.ts';
 
 interface AssetFound {
   readonly paths: readonly string[];

@@ -4,7 +4,7 @@ import type { SourceFile } from '../../files/model.ts';
 import { scanWorkerSource } from '../../files/walk/scan-workers.ts';
 import type { ChosenChanges } from '../changes/chosen-changes.ts';
 import type { DecidedAsset, DecidedSource, ListedChanges, Proposal, Session } from './session.ts';
-import type { PartWish, WantedPart } from './wanted-part.ts';
+import type { PartWish, WantedPart } from './requested-part.ts';
 
 interface FoundFiles {
   readonly paths: readonly string[];

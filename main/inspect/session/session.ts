@@ -2,12 +2,12 @@ import type { LeftOutReason, Seen } from '../../../shared/source.ts';
 import type { Hearing } from '../../files/call-thread.ts';
 import { bytesOf, PickedFiles } from '../../files/file-table.ts';
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
-import { systemClock } from '../../outside.ts';
+import { systemClock } from '../../ports.ts';
 import { decisionMs } from '../headers/look-inside.ts';
 import type { InspectedSource, RecognizedSource } from '../inspect-source.ts';
-import type { WalkedSoFar } from '../survey/first-words.ts';
-import type { SurveyNews } from '../survey/survey.ts';
-import { createLooking } from './looking.ts';
+import type { WalkedSoFar } from '../header-scan/first-results.ts';
+import type { SurveyNews } from '../header-scan/header-scan.ts';
+import { createLooking } from './inspection.ts';
 import { Sheet } from './sheet.ts';
 
 /** Files excluded for one reason. */

@@ -10,15 +10,15 @@ import { assetFiles } from '../grouping/asset-files.ts';
 import { keyAt } from '../grouping/natures.ts';
 import type { Piece } from '../grouping/propose.ts';
 import { guessMs } from '../headers/look-inside.ts';
-import { FirstWords, type WalkedSoFar } from '../survey/first-words.ts';
-import type { SurveyNews } from '../survey/survey.ts';
-import { type Offers, offersFor, withOffers } from './along-offers.ts';
+import { FirstWords, type WalkedSoFar } from '../header-scan/first-results.ts';
+import type { SurveyNews } from '../header-scan/header-scan.ts';
+import { type Offers, offersFor, withOffers } from './companion-offers.ts';
 import { assetOfPieces, fingerprintIn } from './as-uploaded.ts';
 import { guessOf, keysAsSent } from './guess.ts';
-import type { Looking } from './looking.ts';
+import type { Looking } from './inspection.ts';
 import { pieceView } from './piece-views.ts';
-import { piecesAgain } from './pieces-again.ts';
-import { type PartWish, type ShownSource, shownSource, wantedPart } from './wanted-part.ts';
+import { piecesAgain } from './restore-pieces.ts';
+import { type PartWish, type ShownSource, shownSource, wantedPart } from './requested-part.ts';
 
 /** Longest wait for neighbours of the first few files, ms. Later ones follow at the end of the survey. */
 const firstOffersMs = 300;

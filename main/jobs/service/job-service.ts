@@ -7,7 +7,7 @@ import type { JobFilter } from '../../../shared/search/job-filter.ts';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { createListeners } from '../../listeners.ts';
 import type { Log } from '../../log.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import { actionsOf } from '../actions.ts';
 import { checkNewJob } from '../check-new-job.ts';
 import { historyOf } from '../history.ts';

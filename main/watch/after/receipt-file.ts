@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { TileliftError } from '../../errors.ts';
 import { pathBelow } from '../../files/paths.ts';
-import { writeWhole } from '../../whole-file.ts';
+import { writeWhole } from '../../atomic-file.ts';
 import { batchNumber } from '../batches/batch-path.ts';
 import { carefully, entryAt, type HeldFolder, holdFolder, type MadeFolder } from '../folder/held-folder.ts';
 import { errorText } from '../ledger/receipt-export.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../../errors.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import type { LookTurns } from '../look-turns.ts';
 import { isMarker } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { hasCode } from '../../errno.ts';
 import { parseJson } from '../../service/answer.ts';
-import { writeWhole } from '../../whole-file.ts';
+import { writeWhole } from '../../atomic-file.ts';
 
 const ageSchema = z.object({ version: z.literal(1), sources: z.number().int().nonnegative() });
 

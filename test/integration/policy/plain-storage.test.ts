@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountIdOf } from '../../../main/account/model.ts';
 import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { silentLog } from '../../../main/log.ts';
-import { type Fetch, systemClock } from '../../../main/outside.ts';
+import { type Fetch, systemClock } from '../../../main/ports.ts';
 import { noPolicy, type PolicyState } from '../../../main/policy/policy.ts';
 import { errorAdvice } from '../../../renderer/say.ts';
 import type { EmbeddedService } from '../../service/model.ts';

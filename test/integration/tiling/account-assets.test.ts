@@ -7,7 +7,7 @@ import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { feedAssets } from '../../../main/ipc/feeds.ts';
 import { assetHandlers } from '../../../main/ipc/handlers/asset-handlers.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import type { AssetView } from '../../../preload/contract.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';

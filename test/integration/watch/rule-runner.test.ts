@@ -8,7 +8,7 @@ import { createLookThread } from '../../../main/inspect/headers/look-thread.ts';
 import { createInspector } from '../../../main/inspect/session/inspector.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { SourceFindings } from '../../../main/watch/findings/source-findings.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWindowSight } from '../../../main/desktop/window/window-sight.ts';
 import { feedJobs, feedWatch } from '../../../main/ipc/feeds.ts';
-import { paceInSight } from '../../../main/ipc/sight.ts';
+import { paceInSight } from '../../../main/ipc/window-visibility.ts';
 import { joinSeen } from '../../../main/ipc/views/joined-seen.ts';
 import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
 import type { WatchService } from '../../../main/watch/model.ts';

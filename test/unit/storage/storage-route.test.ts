@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { directRoute, type NetworkWay, type ProxyLogin } from '../../../main/outside.ts';
+import { directRoute, type NetworkWay, type ProxyLogin } from '../../../main/ports.ts';
 import { StorageError } from '../../../main/storage/storage-error.ts';
 import { StorageRoute } from '../../../main/storage/storage-route.ts';
 

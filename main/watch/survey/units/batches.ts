@@ -1,6 +1,6 @@
 import { createIsDerived } from '../../../files/left-out/derived-files.ts';
 import { toKey } from '../../../files/paths.ts';
-import { missingBeside } from '../../../inspect/together/beside.ts';
+import { missingBeside } from '../../../inspect/together/files-beside.ts';
 import { type DataSets, dataSetsOf } from '../../../inspect/together/data-set.ts';
 import { hasReferences } from '../../../inspect/together/references.ts';
 import type { Pause } from '../../pause.ts';

@@ -8,7 +8,7 @@ import { readMembers } from '../../../../main/inspect/headers/archive-members.ts
 import { planLooks } from '../../../../main/inspect/headers/choose.ts';
 import { maxMembers } from '../../../../main/inspect/headers/head-task.ts';
 import { type Look, looksInside } from '../../../../main/inspect/headers/look-inside.ts';
-import { SeenSoFar } from '../../../../main/inspect/survey/seen.ts';
+import { SeenSoFar } from '../../../../main/inspect/header-scan/scan-results.ts';
 import { obj } from '../findings/model-files.ts';
 import { rasterFile } from '../findings/raster-files.ts';
 import { archiveOf } from '../formats/archive-files.ts';

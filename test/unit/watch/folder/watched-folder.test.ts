@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { expect, it, vi } from 'vitest';
-import { type Clock, systemClock } from '../../../../main/outside.ts';
+import { type Clock, systemClock } from '../../../../main/ports.ts';
 import { WatchedFolder } from '../../../../main/watch/folder/watched-folder.ts';
 import type { LookTurn, LookTurns } from '../../../../main/watch/look-turns.ts';
 import { defaultTiming } from '../../../../main/watch/timing.ts';

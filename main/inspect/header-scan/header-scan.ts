@@ -7,7 +7,7 @@ import { taskAt } from '../headers/head-task.ts';
 import type { LookCache } from '../headers/look-cache.ts';
 import type { Look } from '../headers/look-inside.ts';
 import type { HeadAnswer, HeadTask } from '../headers/read-head.ts';
-import { SeenSoFar, type SurveyedAssets } from './seen.ts';
+import { SeenSoFar, type SurveyedAssets } from './scan-results.ts';
 
 export interface SurveyNews {
   readonly seen: Seen;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Piece } from '../../../../main/inspect/grouping/propose.ts';
-import type { OfferedFile, Offers } from '../../../../main/inspect/session/along-offers.ts';
-import { type ShownSource, wantedPart } from '../../../../main/inspect/session/wanted-part.ts';
+import type { OfferedFile, Offers } from '../../../../main/inspect/session/companion-offers.ts';
+import { type ShownSource, wantedPart } from '../../../../main/inspect/session/requested-part.ts';
 import { changedJob as jobOf } from '../../../../main/ipc/handlers/source/changed-job.ts';
 import type { NewAssetInput } from '../../../../preload/contract.ts';
 import type { SourceChanges } from '../../../../shared/source-changes.ts';

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import type { Along } from './along.ts';
+import type { Along } from './companions.ts';
 import { extensionOf } from './data-set.ts';
 import { weakSidecars } from './sidecars.ts';
 

@@ -3,20 +3,20 @@ import type { FindingId } from '../../../shared/findings.ts';
 import type { SourceFiles } from '../../files/model.ts';
 import { defaultReadStallMs, withoutStall } from '../../files/stalled-read.ts';
 import { type ScanOptions, scanSource } from '../../files/walk/scan.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import { loadSystems } from '../crs/systems.ts';
 import { createFindings, type Findings, maxKeys } from '../findings/create-findings.ts';
 import { namedByAsset } from '../grouping/asset-files.ts';
-import { readNamed } from '../grouping/read-named.ts';
+import { readNamed } from '../grouping/read-references.ts';
 import { LookCache } from '../headers/look-cache.ts';
 import { decisionMs, type Look, lookInside } from '../headers/look-inside.ts';
 import { createLookThread } from '../headers/look-thread.ts';
 import { type InspectedSource, inspectSource } from '../inspect-source.ts';
 import { fileInDoubt } from '../kind-of-data.ts';
-import { type SurveyNews, survey } from '../survey/survey.ts';
-import { filesAlong } from '../together/along.ts';
+import { type SurveyNews, survey } from '../header-scan/header-scan.ts';
+import { filesAlong } from '../together/companions.ts';
 import { createReferences } from '../together/references.ts';
-import { takeAlong } from '../together/take-along.ts';
+import { takeAlong } from '../together/include-companions.ts';
 
 /** Parallel readers on a slow drive, which mostly wait. */
 const readersAtATime = 16;

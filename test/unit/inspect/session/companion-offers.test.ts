@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { offersFor, withOffers } from '../../../../main/inspect/session/along-offers.ts';
-import type { Along } from '../../../../main/inspect/together/along.ts';
+import { offersFor, withOffers } from '../../../../main/inspect/session/companion-offers.ts';
+import type { Along } from '../../../../main/inspect/together/companions.ts';
 import type { FindingGroup, FindingId } from '../../../../shared/findings.ts';
 
 const file = (path: string, key = path.slice(path.lastIndexOf('/') + 1)) => ({

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import table from '../../../../main/inspect/crs/epsg.json' with { type: 'json' };
 import { toLonLat } from '../../../../main/inspect/crs/lon-lat.ts';
 import type { System } from '../../../../main/inspect/crs/systems.ts';
-import { placeOf } from '../../../../main/inspect/findings/where-it-lies.ts';
+import { placeOf } from '../../../../main/inspect/findings/position.ts';
 import type { Head } from '../../../../main/inspect/formats/read-file.ts';
 import { cornersOfBox } from '../../../../main/inspect/formats/systems/coordinate-system.ts';
 import { factsOf } from '../../../../shared/findings.ts';

@@ -11,7 +11,7 @@ import { loadSystems } from '../crs/systems.ts';
 import { partOfSource } from '../grouping/part-of-source.ts';
 import type { Piece } from '../grouping/propose.ts';
 import type { InspectedSource } from '../inspect-source.ts';
-import type { OfferedFile, Offers } from './along-offers.ts';
+import type { OfferedFile, Offers } from './companion-offers.ts';
 
 /** The source that a page shows. */
 export interface ShownSource {

@@ -11,7 +11,7 @@ import type { Findings } from '../findings/create-findings.ts';
 import { assetAt } from '../grouping/asset-files.ts';
 import type { LookPlan } from '../headers/choose.ts';
 import { type Look, looksInside } from '../headers/look-inside.ts';
-import { AssetSoFar } from './asset-so-far.ts';
+import { AssetSoFar } from './asset-results.ts';
 
 export interface SurveyedAssets {
   /** Number of files per asset, in the order of the files. */

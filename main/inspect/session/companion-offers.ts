@@ -3,7 +3,7 @@ import type { FindingGroup, FindingId } from '../../../shared/findings.ts';
 import type { SourceFiles } from '../../files/model.ts';
 import { extensionOf } from '../headers/choose.ts';
 import { sidecarsWithSystem } from '../headers/sidecar-names.ts';
-import type { Along } from '../together/along.ts';
+import type { Along } from '../together/companions.ts';
 
 /** A file that belongs to a dropped one but wasn't dropped itself. */
 export interface OfferedFile {

@@ -3,7 +3,7 @@ import { placesWhere } from '../../files/places.ts';
 import { keyAt } from '../grouping/natures.ts';
 import type { Piece } from '../grouping/propose.ts';
 import type { InspectedSource } from '../inspect-source.ts';
-import type { ShownSource } from './wanted-part.ts';
+import type { ShownSource } from './requested-part.ts';
 
 /**
  * Finds the shown pieces again after the source has grown. Matches paths, because keys change once there are

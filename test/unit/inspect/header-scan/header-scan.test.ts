@@ -9,7 +9,7 @@ import {
   type SurveyParts,
   silentMs,
   survey,
-} from '../../../../main/inspect/survey/survey.ts';
+} from '../../../../main/inspect/header-scan/header-scan.ts';
 import type { LonLat } from '../../../../shared/source.ts';
 
 const ring: readonly LonLat[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventRow } from '../../../main/jobs/journal/journal-rows.ts';
-import { errorRecord, saidRecord } from '../../../main/jobs/kept-words.ts';
+import { errorRecord, saidRecord } from '../../../main/jobs/stored-errors.ts';
 import { errorMessage } from '../../../renderer/say.ts';
 
 const kept = { key: 'history.amount', values: { files: 3, size: { bytes: 1_000 } } };

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { SourceFile } from '../../../../main/files/model.ts';
-import { FirstWords, maxFirst, type WalkedSoFar } from '../../../../main/inspect/survey/first-words.ts';
-import type { SurveyNews } from '../../../../main/inspect/survey/survey.ts';
+import { FirstWords, maxFirst, type WalkedSoFar } from '../../../../main/inspect/header-scan/first-results.ts';
+import type { SurveyNews } from '../../../../main/inspect/header-scan/header-scan.ts';
 import { packFootprints, type Seen } from '../../../../shared/source.ts';
 
 let now: number;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { writeWholeSync } from '../../main/whole-file.ts';
+import { writeWholeSync } from '../../main/atomic-file.ts';
 
 /** How many renamings are refused, and how. */
 const held = vi.hoisted(() => ({ times: 0, code: '', asked: 0 }));

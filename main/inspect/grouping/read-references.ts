@@ -4,7 +4,7 @@ import { isOnlyInCloud } from '../../files/left-out/cloud-files.ts';
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import { placesWhere, sortedBy } from '../../files/places.ts';
 import { blockSize } from '../../files/walk/read-folder.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import { extensionOf } from '../headers/choose.ts';
 import { bytesForReferences, type ReadReferences } from '../together/references.ts';
 import { keyAt } from './natures.ts';

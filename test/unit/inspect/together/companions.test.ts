@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { doLookTask } from '../../../../main/inspect/headers/look-tasks.ts';
-import { filesAlong } from '../../../../main/inspect/together/along.ts';
+import { filesAlong } from '../../../../main/inspect/together/companions.ts';
 import { createReferences } from '../../../../main/inspect/together/references.ts';
 import { hfaWithOutside } from '../formats/sample-files.ts';
 import { beginningOf } from './beginnings.ts';

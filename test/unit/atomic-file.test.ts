@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeWhole, writeWholeSync } from '../../main/whole-file.ts';
+import { writeWhole, writeWholeSync } from '../../main/atomic-file.ts';
 
 let folder: string;
 let path: string;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../main/files/walk/scan.ts';
-import { createLooking } from '../../../main/inspect/session/looking.ts';
-import type { SurveyNews } from '../../../main/inspect/survey/survey.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { createLooking } from '../../../main/inspect/session/inspection.ts';
+import type { SurveyNews } from '../../../main/inspect/header-scan/header-scan.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { unpackFootprints } from '../../../shared/source.ts';
 import { cityModel, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Along } from '../../../../main/inspect/together/along.ts';
-import { takeAlong } from '../../../../main/inspect/together/take-along.ts';
+import type { Along } from '../../../../main/inspect/together/companions.ts';
+import { takeAlong } from '../../../../main/inspect/together/include-companions.ts';
 
 const at = (name: string) => `/data/${name}`;
 const found = (along: Readonly<Record<string, Partial<Record<keyof Along, readonly string[]>>>>) => {

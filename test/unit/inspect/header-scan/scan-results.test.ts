@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
 import { planLooks } from '../../../../main/inspect/headers/choose.ts';
 import type { Look } from '../../../../main/inspect/headers/look-inside.ts';
-import { SeenSoFar } from '../../../../main/inspect/survey/seen.ts';
+import { SeenSoFar } from '../../../../main/inspect/header-scan/scan-results.ts';
 import { type LonLat, maxFootprints, packFootprints, unpackFootprints } from '../../../../shared/source.ts';
 
 const ringAt = (lon: number, lat: number): readonly LonLat[] => [

@@ -2,7 +2,7 @@ import { type Footprint, type Seen, unpackFootprints } from '../../../shared/sou
 import type { SourceFile } from '../../files/model.ts';
 import { chooseForHeads } from '../headers/choose.ts';
 import { sidecarsOf } from '../headers/look-inside.ts';
-import type { SurveyNews } from './survey.ts';
+import type { SurveyNews } from './header-scan.ts';
 
 /** Results before the scan has ended. */
 export interface WalkedSoFar {
