@@ -4,9 +4,9 @@ import type { Tilelift } from '../app.ts';
 import type { JobService, JobSnapshot } from '../jobs/model.ts';
 import type { WatchService } from '../watch/model.ts';
 import { madeHere } from './handlers/asset-handlers.ts';
-import { gatherInSight, type Sight } from './window-visibility.ts';
 import { assetView } from './views/asset-views.ts';
 import { jobForPage } from './views/views.ts';
+import { gatherInSight, type Sight } from './window-visibility.ts';
 
 const jobFeedMs = 100;
 /** Interval for a hidden page, ms, so that it isn't outdated when shown. */

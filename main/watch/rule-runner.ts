@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { errorPhrase } from '../../strings/said-error.ts';
-import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import { withPatience } from '../abandoned-work.ts';
+import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import { createReferences } from '../inspect/together/references.ts';
 import { createKnownBatches } from './batches/known-batches.ts';
 import { Bell } from './bell.ts';

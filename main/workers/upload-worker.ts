@@ -269,7 +269,7 @@ class UploadWorker {
 
   #outcomeOf(error: unknown, id: number): WorkerOutcome {
     if (error instanceof Dropped || !this.#flights.has(id)) return { kind: 'dropped' };
-    if (error instanceof SourceReplaced) return { kind: 'replaced', identity: error.found };
+    if (error instanceof SourceReplaced) return { kind: 'replaced', identity: error.identity };
     const code = error instanceof TileliftError && sourceTroubles.find((trouble) => trouble === error.code);
     if (code) return { kind: 'source', code, cause: String(error.cause ?? '') };
     return { kind: 'fault', fault: networkFault(error) };

@@ -24,7 +24,7 @@ export async function runCheck(cli: Cli, wishes: CheckWishes): Promise<CheckExit
   inspector.close();
   if (report.error) output.tell(errorWords(report.error));
   const terminal = cli.platform === 'win32' ? 'windows' : 'posix';
-  for (const { depth, said } of linesOf(report, terminal))
+  for (const { depth, text: said } of linesOf(report, terminal))
     output.result('  '.repeat(depth) + sayPhrase(said));
   const code = exitCodeOf(report) as CheckExit;
   output.event({ event: 'check', report });

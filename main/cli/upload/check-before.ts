@@ -25,7 +25,8 @@ export async function checkBefore(
   for (const phrase of unread) output.tell(phrase);
   if (report.result !== 'findings') return true;
   const terminal = cli.platform === 'win32' ? 'windows' : 'posix';
-  for (const { depth, said } of linesOf(report, terminal)) output.tell('  '.repeat(depth) + sayPhrase(said));
+  for (const { depth, text: said } of linesOf(report, terminal))
+    output.tell('  '.repeat(depth) + sayPhrase(said));
   output.tell({ key: 'cli.upload.notCreated' });
   output.event({ event: 'result', exitCode: exitCodes.dataError, jobs: [] });
   return false;

@@ -43,8 +43,8 @@ export async function checkSources(
   const checked: CheckedSource[] = [];
   const leftOut: CheckedRest[] = [];
   try {
-    for (const together of sourcesOf(paths)) {
-      const source = await inspector.decide(together);
+    for (const entryPaths of sourcesOf(paths)) {
+      const source = await inspector.decide(entryPaths);
       leftOut.push(...source.rest);
       for (const asset of source.suggestSeparate ? source.separate : [source.whole])
         checked.push(await checkAsset(asset, sourceTypes, parts, signal));
@@ -79,16 +79,16 @@ export async function checkAsset(
   signal: AbortSignal,
 ): Promise<CheckedSource> {
   const { paths, files, bytes, suggestion } = asset;
-  let seen = nothingSeen(files);
+  let results = nothingSeen(files);
   await inspector.surveyDecided(asset, signal, (news) => {
-    seen = news;
-    tell(seen);
+    results = news;
+    tell(results);
   });
   const suggested = suggestion ? [suggestion.sourceType] : [];
   const kind = sourceTypes
     ? ({ from: 'type', sourceTypes } as const)
     : ({ from: 'files', sourceTypes: suggested } as const);
-  return { paths, files, bytes, kind, seen };
+  return { paths, files, bytes, kind, seen: results };
 }
 
 function nothingSeen(files: number): Seen {

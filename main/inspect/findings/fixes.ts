@@ -49,16 +49,18 @@ const unassigned: ReadonlySet<FindingId> = new Set([
  */
 export function fixOf(id: FindingId, { endings, beside, commonest }: Hints): Fix | null {
   if (!unassigned.has(id)) return plain[id] ?? null;
-  if ([...endings].some((ending) => tellerOf(`a.${ending}`) === null)) return null;
-  const [said = null, ...others] = beside;
-  if (typeof said === 'string' && others.length === 0) return inWords(said, [...endings]);
-  const epsg = others.length > 0 || typeof said === 'string' ? null : (said ?? commonest);
+  if ([...endings].some((extension) => tellerOf(`a.${extension}`) === null)) return null;
+  const [besideSystem = null, ...otherSystems] = beside;
+  if (typeof besideSystem === 'string' && otherSystems.length === 0)
+    return inWords(besideSystem, [...endings]);
+  const epsg =
+    otherSystems.length > 0 || typeof besideSystem === 'string' ? null : (besideSystem ?? commonest);
   return epsg === null ? { kind: 'assign' } : { kind: 'assign', epsg };
 }
 
 /** Asset options accept only a code. */
 function inWords(wkt: string, endings: readonly string[]): Fix {
-  const isForAll = endings.every((ending) => tellerOf(`a.${ending}`)?.kind === 'pam');
+  const isForAll = endings.every((extension) => tellerOf(`a.${extension}`)?.kind === 'pam');
   return isForAll
     ? { kind: 'assign-wkt', wkt, name: (systemOfWkt(wkt).system ?? '').slice(0, longestName) }
     : { kind: 'assign' };

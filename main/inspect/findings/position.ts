@@ -37,17 +37,17 @@ export function placeOf(
   const middle = middleOf(corners);
   const isDegrees = isInDegrees(system);
   const isInside = (point: Point | null, margin: boolean): boolean => {
-    const at = point && isSane(point) ? way(...point) : null;
-    return at !== null && isInArea(at, system, margin);
+    const position = point && isSane(point) ? way(...point) : null;
+    return position !== null && isInArea(position, system, margin);
   };
-  const at = isSane(middle) ? way(...middle) : null;
+  const position = isSane(middle) ? way(...middle) : null;
   const looksLikeDegrees =
     !isDegrees &&
     Math.hypot(...middle) > 1 &&
     corners.every(([x, y]) => Math.abs(x) <= 180 && Math.abs(y) <= 90);
   if (looksLikeDegrees && isInArea(middle, system, false))
     return { kind: 'misplaced', why: 'degrees-as-metres' };
-  if (at && isInArea(at, system, true)) return { kind: 'placed', at };
+  if (position && isInArea(position, system, true)) return { kind: 'placed', at: position };
   // With axes west, south or north first, files use either order.
   if (system.definition?.includes('+axis=')) return null;
   // No system has such degrees; grids may extend past one turn around the earth.
@@ -57,7 +57,7 @@ export function placeOf(
   if (isDegrees && isBeyond) return { kind: 'misplaced', why: 'metres-as-degrees' };
   const why = (isDegrees ? angular : planar).find(([, undo]) => isInside(undo(middle, system), false))?.[0];
   if (why) return { kind: 'misplaced', why };
-  return at || isBeyond ? { kind: 'misplaced', why: 'outside-area' } : null;
+  return position || isBeyond ? { kind: 'misplaced', why: 'outside-area' } : null;
 }
 
 type Undo = (point: Point, system: System) => Point | null;

@@ -13,18 +13,18 @@ const maxSteps = 4;
  * Assigns referenced files to models, so that TIFF textures aren't imagery. Other libraries belong to the
  * nearest model.
  *
- * @param named keys with the referencing file's key
+ * @param referencingKeys keys with the referencing file's key
  */
 export function withNamed(
   files: KeyedFiles,
-  found: readonly Loose[],
-  named: ReadonlyMap<string, string>,
+  looseSets: readonly Loose[],
+  referencingKeys: ReadonlyMap<string, string>,
 ): readonly Loose[] {
-  if (named.size === 0) return found;
-  const naming = new Set(named.values());
+  if (referencingKeys.size === 0) return looseSets;
+  const naming = new Set(referencingKeys.values());
   const setOf = new Map<string, Loose>();
   const models = new Surroundings();
-  for (const set of found) {
+  for (const set of looseSets) {
     if (set.nature === '3D_MODEL') models.add(set);
     for (const place of set.files) {
       const key = keyAt(files, place);
@@ -32,21 +32,21 @@ export function withNamed(
     }
   }
   const ownerOf = (set: Loose): Loose | null => {
-    for (let [at, steps] = [set, 0]; steps < maxSteps; steps++) {
-      const by = setOf.get(named.get(at.primary) ?? '');
-      if (by?.nature === '3D_MODEL') return by;
-      if (!by) return at === set ? null : models.ownerFor(at);
-      at = by;
+    for (let [currentSet, steps] = [set, 0]; steps < maxSteps; steps++) {
+      const referencingSet = setOf.get(referencingKeys.get(currentSet.primary) ?? '');
+      if (referencingSet?.nature === '3D_MODEL') return referencingSet;
+      if (!referencingSet) return currentSet === set ? null : models.ownerFor(currentSet);
+      currentSet = referencingSet;
     }
     return null;
   };
-  const others: Loose[] = [];
+  const remainingSets: Loose[] = [];
   const owned: (readonly [Loose, Loose])[] = [];
-  for (const set of found) {
+  for (const set of looseSets) {
     const owner = canBeNamed.has(set.nature) ? ownerOf(set) : null;
     if (owner) owned.push([owner, set]);
-    else others.push(set);
+    else remainingSets.push(set);
   }
   for (const [owner, set] of owned) add(owner.files, set.files);
-  return others;
+  return remainingSets;
 }

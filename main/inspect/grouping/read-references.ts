@@ -12,7 +12,7 @@ import { keyAt } from './natures.ts';
 /** Files with references to pictures. Material libraries come first, because a few bytes name all. */
 const readFirst = ['mtl', 'gltf', 'dae', 'obj'];
 /** Referenced files that would otherwise count as other data. */
-const wanted = new Set('tif tiff img jpg jpeg png bmp gif webp tga dds mtl bin'.split(' '));
+const textureExtensions = new Set('tif tiff img jpg jpeg png bmp gif webp tga dds mtl bin'.split(' '));
 
 /** Limits per drop: files, bytes, ms. */
 const [maxFiles, maxBytes, usualMs] = [2_000, 64 * 1024 * 1024, 5_000];
@@ -34,16 +34,17 @@ export async function readNamed(
   if (models.length === 0) return new Map();
   const keys = new Map<string, string>();
   for (const { key } of files) {
-    if (wanted.has(extensionOf(key))) keys.set(key, key).set(key.toLowerCase(), key);
+    if (textureExtensions.has(extensionOf(key))) keys.set(key, key).set(key.toLowerCase(), key);
   }
   if (keys.size === 0) return new Map();
-  const found = new Map<string, string>();
-  const note = (name: string, from: string) => {
-    for (const place of placesOf(name, from)) {
+  const referencingKeys = new Map<string, string>();
+  const note = (name: string, referencingFile: string) => {
+    for (const place of placesOf(name, referencingFile)) {
       const key = keys.get(place.normalize('NFC')) ?? keys.get(place.normalize('NFC').toLowerCase());
       if (key === undefined) continue;
-      const known = found.get(key);
-      if (key !== from && (known === undefined || from < known)) found.set(key, from);
+      const previousKey = referencingKeys.get(key);
+      if (key !== referencingFile && (previousKey === undefined || referencingFile < previousKey))
+        referencingKeys.set(key, referencingFile);
       return;
     }
   };
@@ -56,9 +57,9 @@ export async function readNamed(
       if (!stop.signal.aborted) for (const name of names) note(name, file.key);
     }
   };
-  const all = Promise.all(Array.from({ length: atOnce }, work));
-  await Promise.race([all, clock.sleep(longestMs, stop.signal)]).finally(() => stop.abort());
-  return found;
+  const allReads = Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.race([allReads, clock.sleep(longestMs, stop.signal)]).finally(() => stop.abort());
+  return referencingKeys;
 }
 
 /** In reverse reading order. */
@@ -88,10 +89,12 @@ async function isElsewhere({ path, size }: SourceFile): Promise<boolean> {
  * Returns the places to try. Programs also search pictures of a material library next to the model, which may
  * be in a parent folder.
  */
-function placesOf(name: string, from: string): readonly string[] {
-  const folder = posix.dirname(from);
+function placesOf(name: string, referencingFile: string): readonly string[] {
+  const folder = posix.dirname(referencingFile);
   const written = posix.relative(folder, name);
-  const parts = extensionOf(from) === 'mtl' && !written.startsWith('../') ? folder.split('/') : [];
-  const above = parts.slice(0, maxAbove).map((_part, up) => [...parts.slice(0, -1 - up), written].join('/'));
-  return [name, ...above];
+  const parts = extensionOf(referencingFile) === 'mtl' && !written.startsWith('../') ? folder.split('/') : [];
+  const parentPaths = parts
+    .slice(0, maxAbove)
+    .map((_part, up) => [...parts.slice(0, -1 - up), written].join('/'));
+  return [name, ...parentPaths];
 }

@@ -14,14 +14,14 @@ const maxExamples = 3;
 /** Accumulates the results for one asset's files. */
 export class AssetSoFar {
   readonly #findings: Findings;
-  readonly #isMain: (ending: string) => boolean;
+  readonly #isMain: (extension: string) => boolean;
   readonly #systems = new Map<string, number>();
   readonly #degrees = new Map<Degree, { count: number; readonly examples: string[] }>();
   #locatable = 0;
   hasNews = false;
 
   /** `isMain`: whether files with an extension are data and not sidecars. */
-  constructor(findings: Findings, isMain: (ending: string) => boolean) {
+  constructor(findings: Findings, isMain: (extension: string) => boolean) {
     this.#findings = findings;
     this.#isMain = isMain;
   }
@@ -53,7 +53,7 @@ export class AssetSoFar {
     return this.#isMain(extensionOf(key)) || head?.kind === 'capture';
   }
 
-  seen(): Omit<AssetSeen, 'group'> {
+  results(): Omit<AssetSeen, 'group'> {
     this.hasNews = false;
     const systems = Array.from(this.#systems, ([system, count]) => ({ system, count }));
     return {
@@ -68,8 +68,8 @@ export class AssetSoFar {
     };
   }
 
-  #countDegree({ key, degree: own, onlyInCloud, unread }: Look): void {
-    const degree = onlyInCloud ? 'only-in-cloud' : unread ? 'unreadable' : own;
+  #countDegree({ key, degree: readDegree, onlyInCloud, unread }: Look): void {
+    const degree = onlyInCloud ? 'only-in-cloud' : unread ? 'unreadable' : readDegree;
     if (degree !== undefined) this.#count(degree, 1, degree === 'read' ? [] : [key]);
   }
 
@@ -85,7 +85,7 @@ export class AssetSoFar {
 function systemIn({ head, systemBeside, besideSays }: Look): string | null {
   if (head?.kind === 'capture') return !isLocal(head) && /^EPSG:\d/.test(head.srs) ? head.srs : null;
   const inside = head && 'system' in head && head.system !== null ? head : null;
-  const named = inside?.system ?? systemBeside;
+  const systemName = inside?.system ?? systemBeside;
   const vertical = (inside ?? besideSays)?.vertical ?? null;
-  return named === null || named === unnamedSystem ? null : joinSystems(named, vertical);
+  return systemName === null || systemName === unnamedSystem ? null : joinSystems(systemName, vertical);
 }

@@ -14,7 +14,7 @@ export interface WalkedSoFar {
 
 interface FirstWordsParts {
   /** Monotonic ms. */
-  readonly now: () => number;
+  readonly currentTime: () => number;
   readonly survey: (
     files: readonly SourceFile[],
     signal: AbortSignal,
@@ -35,53 +35,57 @@ const tellMs = 500;
 export class FirstWords {
   readonly #parts: FirstWordsParts;
   readonly #began: number;
-  readonly #over = new AbortController();
+  readonly #finished = new AbortController();
   /** Candidates for the sample from each folder, and their sidecars. */
   readonly #worth: SourceFile[] = [];
-  readonly #beside: SourceFile[] = [];
+  readonly #sidecars: SourceFile[] = [];
   #isTaken = false;
   #fileCount = 0;
   #toldAt: number;
-  #seen: Seen | null = null;
+  #results: Seen | null = null;
   readonly #footprints: Footprint[] = [];
 
   constructor(parts: FirstWordsParts) {
     this.#parts = parts;
-    this.#began = parts.now();
+    this.#began = parts.currentTime();
     this.#toldAt = this.#began;
   }
 
   /** Adds a folder's files during the scan. */
   take(files: readonly SourceFile[]): void {
-    if (this.#over.signal.aborted) return;
-    const now = this.#parts.now();
+    if (this.#finished.signal.aborted) return;
+    const currentTime = this.#parts.currentTime();
     this.#fileCount += files.length;
     if (!this.#isTaken) {
       const worth = chooseForHeads(files, maxFirst);
       this.#worth.push(...worth);
-      this.#beside.push(...sidecarsOf(worth, files));
-      if (now - this.#began >= soonMs && this.#worth.length > 0) this.#look();
+      this.#sidecars.push(...sidecarsOf(worth, files));
+      if (currentTime - this.#began >= soonMs && this.#worth.length > 0) this.#look();
     }
-    if (now - this.#toldAt >= tellMs) this.#tell();
+    if (currentTime - this.#toldAt >= tellMs) this.#tell();
   }
 
   end(): void {
-    this.#over.abort();
+    this.#finished.abort();
   }
 
   #look(): void {
     this.#isTaken = true;
     const sample = chooseForHeads(this.#worth, maxFirst);
-    void this.#parts.survey([...sample, ...sidecarsOf(sample, this.#beside)], this.#over.signal, (news) => {
-      if (this.#over.signal.aborted) return;
-      this.#seen = news.seen;
-      this.#footprints.push(...unpackFootprints(news.footprints));
-      this.#tell();
-    });
+    void this.#parts.survey(
+      [...sample, ...sidecarsOf(sample, this.#sidecars)],
+      this.#finished.signal,
+      (news) => {
+        if (this.#finished.signal.aborted) return;
+        this.#results = news.seen;
+        this.#footprints.push(...unpackFootprints(news.footprints));
+        this.#tell();
+      },
+    );
   }
 
   #tell(): void {
-    this.#toldAt = this.#parts.now();
-    this.#parts.tell({ fileCount: this.#fileCount, seen: this.#seen, footprints: this.#footprints });
+    this.#toldAt = this.#parts.currentTime();
+    this.#parts.tell({ fileCount: this.#fileCount, seen: this.#results, footprints: this.#footprints });
   }
 }

@@ -33,7 +33,7 @@ export interface SurveyParts {
   /** Further threads for a slow drive; each reads one file at a time. */
   readonly openReaders: () => { readonly readers: readonly ReadHead[]; readonly close: () => void };
   /** Monotonic ms. */
-  readonly now: () => number;
+  readonly currentTime: () => number;
   /** Lets the event loop handle messages. */
   readonly pause: () => Promise<void>;
   /** Resolves after the time or when the signal aborts; never rejects. */
@@ -55,48 +55,48 @@ const atHand = 16;
 
 /** Inspects all files, in parallel on a slow drive. Ends when stopped or after two minutes. */
 export async function survey(files: SourceFiles, parts: SurveyParts, stop: AbortSignal): Promise<void> {
-  const { cache, now, tell } = parts;
+  const { cache, currentTime, tell } = parts;
   const plan = planLooks(files, parts.assets?.lengths);
   const soFar = new SeenSoFar(plan, parts.findings, parts.outline, parts.assets);
-  const began = now();
-  const over = new AbortController();
+  const began = currentTime();
+  const finished = new AbortController();
   let closeReaders = () => {};
-  let next = 0;
+  let nextIndex = 0;
   let [pausedAt, heardAt] = [began, began];
   let toldAt = began + firstTellMs - tellMs;
-  const isLate = () => now() - began >= longestMs || now() - heardAt >= silentMs;
-  const isOver = () => stop.aborted || next >= plan.order.length || isLate();
+  const isLate = () => currentTime() - began >= longestMs || currentTime() - heardAt >= silentMs;
+  const isOver = () => stop.aborted || nextIndex >= plan.order.length || isLate();
   const news = (state: Seen['state']): SurveyNews => {
     const density = soFar.density;
     const footprints = packFootprints(soFar.takeFootprints());
     const assets = soFar.takeAssets();
-    return { seen: soFar.seen(state), ...(assets.length > 0 && { assets }), footprints, density };
+    return { seen: soFar.results(state), ...(assets.length > 0 && { assets }), footprints, density };
   };
   /** Returns whether the file had to be read. */
   const lookAtNext = async (read: ReadHead): Promise<boolean> => {
-    const place = plan.order[next++] ?? 0;
+    const place = plan.order[nextIndex++] ?? 0;
     const task = taskAt(files, place, plan);
-    const known = cache.get(task);
-    const said = known ?? (await read(task));
-    if (stop.aborted || over.signal.aborted) return false;
-    heardAt = now();
-    if (said && !known) cache.keep(task, said);
-    soFar.take(lookOf(task.key, said), place);
+    const cachedAnswer = cache.get(task);
+    const answer = cachedAnswer ?? (await read(task));
+    if (stop.aborted || finished.signal.aborted) return false;
+    heardAt = currentTime();
+    if (answer && !cachedAnswer) cache.keep(task, answer);
+    soFar.take(lookOf(task.key, answer), place);
     if (heardAt - toldAt >= tellMs) {
       toldAt = heardAt;
       tell(news('looking'));
     }
-    if (now() - pausedAt >= stretchMs) {
+    if (currentTime() - pausedAt >= stretchMs) {
       await parts.pause();
-      pausedAt = now();
+      pausedAt = currentTime();
     }
-    return known === null;
+    return cachedAnswer === null;
   };
   const work = async () => {
     const times: number[] = [];
     while (!isOver() && times.length < measured) {
-      const from = now();
-      if (await lookAtNext(parts.read)) times.push(now() - from);
+      const startTime = currentTime();
+      if (await lookAtNext(parts.read)) times.push(currentTime() - startTime);
     }
     if (isOver()) return;
     const isSlow = median(times) > slowMs;
@@ -111,17 +111,17 @@ export async function survey(files: SourceFiles, parts: SurveyParts, stop: Abort
   };
   /** Ends the survey although a reader hangs on a drive. */
   const late = async () => {
-    while (!stop.aborted && !over.signal.aborted && !isLate())
-      await parts.wait(silentMs / 10, AbortSignal.any([stop, over.signal]));
+    while (!stop.aborted && !finished.signal.aborted && !isLate())
+      await parts.wait(silentMs / 10, AbortSignal.any([stop, finished.signal]));
   };
-  await Promise.race([work().finally(() => over.abort()), late()]);
-  over.abort();
+  await Promise.race([work().finally(() => finished.abort()), late()]);
+  finished.abort();
   closeReaders();
-  tell(news(soFar.seen('done').looked === plan.order.length ? 'done' : 'stopped'));
+  tell(news(soFar.results('done').looked === plan.order.length ? 'done' : 'stopped'));
 }
 
-function lookOf(key: string, said: HeadAnswer | null): Look {
-  return { key, ...(said ?? { head: null, systemBeside: null, verdict: null, unread: true }) };
+function lookOf(key: string, answer: HeadAnswer | null): Look {
+  return { key, ...(answer ?? { head: null, systemBeside: null, verdict: null, unread: true }) };
 }
 
 function median(numbers: readonly number[]): number {

@@ -31,7 +31,7 @@ export class SeenSoFar {
   readonly #density = new DensitySoFar();
   /** Not yet fetched. */
   #footprints: Footprint[] = [];
-  #looked = 0;
+  #scannedCount = 0;
   #placed = 0;
 
   /** `outline`: null if a file's position is unknown. `assets`: default: one. */
@@ -44,17 +44,19 @@ export class SeenSoFar {
     this.#plan = plan;
     this.#outline = outline;
     this.#whole = new AssetSoFar(findings, plan.isMain);
-    this.#assets = assets.findings.map((own, at) => new AssetSoFar(own, plan.isMainOf[at] ?? plan.isMain));
+    this.#assets = assets.findings.map(
+      (assetFindings, assetIndex) => new AssetSoFar(assetFindings, plan.isMainOf[assetIndex] ?? plan.isMain),
+    );
     this.#assetAt = assetAt(assets.lengths);
   }
 
   /** Adds a file and, for archives, its members. `place`: index of the file. */
   take(look: Look, place = 0): void {
-    this.#looked++;
+    this.#scannedCount++;
     this.#whole.take(look);
     const asset = this.#assets[this.#assetAt(place)];
     asset?.take(look);
-    for (const one of [look, ...looksInside(look)]) this.#place(one, asset ?? this.#whole);
+    for (const fileOrMember of [look, ...looksInside(look)]) this.#place(fileOrMember, asset ?? this.#whole);
   }
 
   #place(look: Look, asset: AssetSoFar): void {
@@ -70,11 +72,11 @@ export class SeenSoFar {
     else this.#footprints = [];
   }
 
-  seen(state: Seen['state']): Seen {
-    const { systems, degrees, findings } = this.#whole.seen();
+  results(state: Seen['state']): Seen {
+    const { systems, degrees, findings } = this.#whole.results();
     return {
       state,
-      looked: this.#looked,
+      looked: this.#scannedCount,
       total: this.#plan.order.length,
       ...{ systems, degrees, findings },
       extent: this.#extent.extent,
@@ -84,14 +86,14 @@ export class SeenSoFar {
 
   /** Returns the assets with new results since the last call. */
   takeAssets(): readonly AssetSeen[] {
-    return this.#assets.flatMap((asset, group) => (asset.hasNews ? [{ group, ...asset.seen() }] : []));
+    return this.#assets.flatMap((asset, group) => (asset.hasNews ? [{ group, ...asset.results() }] : []));
   }
 
   /** Returns the footprints since the last call; none once a density replaces them. */
   takeFootprints(): readonly Footprint[] {
-    const taken = this.#footprints;
+    const footprints = this.#footprints;
     this.#footprints = [];
-    return taken;
+    return footprints;
   }
 
   /** Null while each file has its own footprint. */

@@ -10,7 +10,7 @@ export interface OfferedFile {
   readonly path: string;
   /** Folder of the dropped file, the base of its key; absolute. */
   readonly folder: string;
-  readonly of: string;
+  readonly dataFile: string;
   readonly key: string;
 }
 
@@ -26,10 +26,13 @@ export const maxOffered = 2_000;
 const maxAsked = 1_000;
 
 /** Selects the neighbours that resolve a finding: referenced files, or files with a system or position. */
-const answers: { readonly [Id in FindingId]?: (along: Along, key: string) => readonly string[] } = {
-  'missing-files': ({ beside, named }, key) => [...named, ...beside.filter((path) => isNeeded(path, key))],
-  'no-system-raster': ({ beside }, key) => beside.filter((path) => kindBeside(path, key) === 'system'),
-  'no-place': ({ beside }, key) => beside.filter((path) => kindBeside(path, key) !== null),
+const answers: { readonly [Id in FindingId]?: (companions: Along, key: string) => readonly string[] } = {
+  'missing-files': ({ neighbors, references }, key) => [
+    ...references,
+    ...neighbors.filter((path) => isNeeded(path, key)),
+  ],
+  'no-system-raster': ({ neighbors }, key) => neighbors.filter((path) => kindBeside(path, key) === 'system'),
+  'no-place': ({ neighbors }, key) => neighbors.filter((path) => kindBeside(path, key) !== null),
 };
 
 /** Files required to read a shapefile, a plain raster or the pixels of a large ERDAS image. */
@@ -44,7 +47,7 @@ const isNeeded = (path: string, key: string): boolean =>
 
 function kindBeside(path: string, key: string): 'system' | 'place' | null {
   const name = basename(path).toLowerCase();
-  const kind = sidecarsWithSystem(basename(key).toLowerCase()).find((one) => one.name === name)?.kind;
+  const kind = sidecarsWithSystem(basename(key).toLowerCase()).find((sidecar) => sidecar.name === name)?.kind;
   return kind === undefined ? null : kind === 'world' ? 'place' : 'system';
 }
 
@@ -67,35 +70,41 @@ export async function offersFor(
   const single = new Map<string, string>();
   for (const { key, path } of files) if (entries.has(path)) single.set(key, path);
   if (single.size === 0) return new Map();
-  const asked = concerned.flatMap(({ keys }) => keys.flatMap((key) => single.get(key) ?? []));
-  const along = new Map<string, Along>();
-  for (const [folder, paths] of Map.groupBy(new Set(asked.slice(0, maxAsked)), (path) => dirname(path)))
-    for (const [name, one] of await findAlong(
+  const requestedPaths = concerned.flatMap(({ keys }) => keys.flatMap((key) => single.get(key) ?? []));
+  const companionsByName = new Map<string, Along>();
+  for (const [folder, paths] of Map.groupBy(new Set(requestedPaths.slice(0, maxAsked)), (path) =>
+    dirname(path),
+  ))
+    for (const [name, companions] of await findAlong(
       folder,
       paths.map((path) => basename(path)),
     ))
-      along.set(`${folder}\0${name}`, one);
-  const outside = new Set([...along.values()].flatMap(({ beside, named }) => [...beside, ...named]));
+      companionsByName.set(`${folder}\0${name}`, companions);
+  const outside = new Set(
+    [...companionsByName.values()].flatMap(({ neighbors, references }) => [...neighbors, ...references]),
+  );
   for (const { path } of files) outside.delete(path);
   const offers = new Map<FindingId, readonly OfferedFile[]>();
   for (const { id, keys, count } of concerned) {
-    const found = new Map<string, OfferedFile>();
+    const offersByPath = new Map<string, OfferedFile>();
     let answered = 0;
     for (const key of keys) {
-      const of = single.get(key) ?? '';
-      const folder = dirname(of);
-      const paths = answers[id]?.(along.get(`${folder}\0${basename(of)}`) ?? none, key) ?? [];
+      const dataFile = single.get(key) ?? '';
+      const folder = dirname(dataFile);
+      const paths =
+        answers[id]?.(companionsByName.get(`${folder}\0${basename(dataFile)}`) ?? noCompanions, key) ?? [];
       if (paths.length > 0) answered += 1;
-      for (const path of paths) if (outside.has(path)) found.set(path, { path, folder, of, key });
+      for (const path of paths)
+        if (outside.has(path)) offersByPath.set(path, { path, folder, dataFile, key });
     }
     // The alternative, assigning a system, can't be limited to unresolved files, so offer only for all.
     const isEnough = id !== 'no-system-raster' || answered === count;
-    if (isEnough && found.size > 0) offers.set(id, [...found.values()].slice(0, maxOffered));
+    if (isEnough && offersByPath.size > 0) offers.set(id, [...offersByPath.values()].slice(0, maxOffered));
   }
   return offers;
 }
 
-const none: Along = { beside: [], named: [] };
+const noCompanions: Along = { neighbors: [], references: [] };
 
 /** Adds the offered files to the findings as a fix. */
 export function withOffers(groups: readonly FindingGroup[], offers: Offers): readonly FindingGroup[] {

@@ -8,15 +8,15 @@ import { loadSystems } from '../crs/systems.ts';
 import { createFindings, type Findings, maxKeys } from '../findings/create-findings.ts';
 import { namedByAsset } from '../grouping/asset-files.ts';
 import { readNamed } from '../grouping/read-references.ts';
+import { type SurveyNews, survey } from '../header-scan/header-scan.ts';
 import { LookCache } from '../headers/look-cache.ts';
 import { decisionMs, type Look, lookInside } from '../headers/look-inside.ts';
 import { createLookThread } from '../headers/look-thread.ts';
 import { type InspectedSource, inspectSource } from '../inspect-source.ts';
 import { fileInDoubt } from '../kind-of-data.ts';
-import { type SurveyNews, survey } from '../header-scan/header-scan.ts';
 import { filesAlong } from '../together/companions.ts';
-import { createReferences } from '../together/references.ts';
 import { takeAlong } from '../together/include-companions.ts';
+import { createReferences } from '../together/references.ts';
 
 /** Parallel readers on a slow drive, which mostly wait. */
 const readersAtATime = 16;
@@ -71,7 +71,7 @@ export function createLooking(clock: Clock, file?: URL): Looking {
   const references = createReferences(looks, 'dropped');
   const cache = new LookCache();
   let findings: Findings | null = null;
-  const along = (folder: string, names: readonly string[]) =>
+  const findCompanions = (folder: string, names: readonly string[]) =>
     withoutStall(filesAlong(folder, names, references), folder, defaultReadStallMs);
   const openReaders = () => {
     const threads = Array.from({ length: readersAtATime }, () => createLookThread(file));
@@ -83,34 +83,36 @@ export function createLooking(clock: Clock, file?: URL): Looking {
     };
   };
   return {
-    inspect: async (paths, { longestMs, sent, onFiles, sidecarsOnly, files: given }) => {
-      let [seen, late]: [ReadonlyMap<string, Look>, string | null] = [new Map(), null];
-      const unstalled = <T>(asked: Promise<T>, stallMs = longestMs + defaultReadStallMs) =>
-        withoutStall(asked, paths[0] ?? '', stallMs);
+    inspect: async (paths, { longestMs, sent, onFiles, sidecarsOnly, files: givenFiles }) => {
+      let [headerLooks, late]: [ReadonlyMap<string, Look>, string | null] = [new Map(), null];
+      const unstalled = <T>(reading: Promise<T>, stallMs = longestMs + defaultReadStallMs) =>
+        withoutStall(reading, paths[0] ?? '', stallMs);
       const parts: Parameters<typeof inspectSource>[1] = {
-        scan: (found) =>
-          given
-            ? Promise.resolve({ files: given, bytes: 0, ignored: [] })
-            : scanSource(found, { ...(file && { worker: file }), ...(onFiles && { onFiles }) }),
+        scan: (pathsToScan) =>
+          givenFiles
+            ? Promise.resolve({ files: givenFiles, bytes: 0, ignored: [] })
+            : scanSource(pathsToScan, { ...(file && { worker: file }), ...(onFiles && { onFiles }) }),
         lookInside: async (sources) => {
           const onLate = (key: string) => {
             late = key;
           };
-          seen = await unstalled(lookInside(sources, clock, looks, longestMs, onLate));
-          return seen;
+          headerLooks = await unstalled(lookInside(sources, clock, looks, longestMs, onLate));
+          return headerLooks;
         },
-        readNamed: (all) =>
-          unstalled(readNamed(all, references.read, clock, longestMs === decisionMs ? longestMs : undefined)),
-        ...(!given && { takeAlong: (dropped) => takeAlong(dropped, along, sidecarsOnly) }),
+        readNamed: (sourceFiles) =>
+          unstalled(
+            readNamed(sourceFiles, references.read, clock, longestMs === decisionMs ? longestMs : undefined),
+          ),
+        ...(!givenFiles && { takeAlong: (dropped) => takeAlong(dropped, findCompanions, sidecarsOnly) }),
       };
       const source = await inspectSource(paths, parts, sent);
       return {
         source,
         isLate: late !== null,
-        inDoubt: ({ suggestion, files }) => fileInDoubt(suggestion, files, seen, late),
+        inDoubt: ({ suggestion, files }) => fileInDoubt(suggestion, files, headerLooks, late),
       };
     },
-    filesAlong: along,
+    filesAlong: findCompanions,
     survey: async (files, signal, tell, lengths = [files.length]) => {
       // Load the projection code with the first survey.
       const { outlines } = await import('../crs/footprints.ts');
@@ -122,24 +124,27 @@ export function createLooking(clock: Clock, file?: URL): Looking {
       const ofAssets = lengths.length > 1 ? namedByAsset(files, lengths) : [];
       const assets = {
         lengths: ofAssets.length > 0 ? lengths : [files.length],
-        findings: ofAssets.map((own) => createFindings(own, earth, undefined, keysOfEach(ofAssets.length))),
+        findings: ofAssets.map((assetNames) =>
+          createFindings(assetNames, earth, undefined, keysOfEach(ofAssets.length)),
+        ),
       };
-      let last: SurveyNews | null = null;
+      let lastNews: SurveyNews | null = null;
       await survey(
         files,
         {
           ...{ cache, findings: mine, assets, outline: outlines(systems), read: looks.ask, openReaders },
-          now: () => performance.now(),
+          currentTime: () => performance.now(),
           pause: () => setImmediate(),
-          wait: (ms, over) => setTimeout(ms, undefined, { signal: over, ref: false }).catch(() => {}),
+          wait: (ms, abortSignal) =>
+            setTimeout(ms, undefined, { signal: abortSignal, ref: false }).catch(() => {}),
           tell: (news) => {
-            last = news;
+            lastNews = news;
             if (!signal.aborted) tell(news);
           },
         },
         signal,
       );
-      if (!signal.aborted && (last as SurveyNews | null)?.seen.state === 'stopped') looks.close();
+      if (!signal.aborted && (lastNews as SurveyNews | null)?.seen.state === 'stopped') looks.close();
     },
     showing: (finding) => findings?.showing(finding) ?? [],
     close: looks.close,

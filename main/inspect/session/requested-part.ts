@@ -53,72 +53,77 @@ export interface WantedPart {
 /**
  * Returns paths and changes of a new asset, or refuses impossible changes before there is a job.
  *
- * @param shown null if the page shows no source
+ * @param shownSource null if the page shows no source
  * @param showing returns the keys of inspected files with a finding
  * @throws TileliftError as `applyChanges`; `input-invalid` for pieces or changes of a source that isn't shown
  */
 export async function wantedPart(
   wish: PartWish,
-  shown: ShownSource | null,
+  shownSource: ShownSource | null,
   showing: (finding: FindingId) => readonly string[],
 ): Promise<WantedPart> {
-  const { changes: wanted } = wish;
+  const { changes: requestedChanges } = wish;
   const isNothing = ({ leftOut, assigned, worded = [], takenAlong = [] }: SourceChanges) =>
     leftOut.length + assigned.length + worded.length + takenAlong.length === 0;
-  const { paths, only, files } = partOf(wish, shown);
+  const { paths, only, files } = partOf(wish, shownSource);
   const part: Partial<ChosenChanges> = only ? { only } : {};
   const expected = files.length > 0 ? { expected: { files: files.length, bytes: bytesOf(files) } } : {};
-  if (!wanted || isNothing(wanted)) {
+  if (!requestedChanges || isNothing(requestedChanges)) {
     const changes = only && { changes: { ...part, leftOut: [], assigned: [] } };
     return { paths, inputCrs: null, ...expected, ...changes };
   }
-  if (!shown) throw new TileliftError('input-invalid', { subject: 'changes' });
-  const takenAlong = alongOf(paths, wanted.takenAlong ?? [], [...shown.offers.values()].flat());
-  const chosen = chooseFiles(wanted, files, (finding) => {
-    const first = shown.findings.filter(({ id }) => id === finding).flatMap(({ keys }) => keys);
-    return [...first, ...showing(finding)];
+  if (!shownSource) throw new TileliftError('input-invalid', { subject: 'changes' });
+  const takenAlong = alongOf(
+    paths,
+    requestedChanges.takenAlong ?? [],
+    [...shownSource.offers.values()].flat(),
+  );
+  const chosen = chooseFiles(requestedChanges, files, (finding) => {
+    const groupKeys = shownSource.findings.filter(({ id }) => id === finding).flatMap(({ keys }) => keys);
+    return [...groupKeys, ...showing(finding)];
   });
   const changes = { ...part, ...chosen, ...(takenAlong.length > 0 && { takenAlong }) };
   const { systemOf } = await loadSystems();
-  const added = takenAlong.flatMap(({ folder, paths: own }) =>
-    own.map((path) => ({ path, key: toKey(pathBelow(folder, path) ?? ''), size: 0, mtimeMs: 0 })),
+  const added = takenAlong.flatMap(({ folder, paths: companionPaths }) =>
+    companionPaths.map((path) => ({ path, key: toKey(pathBelow(folder, path) ?? ''), size: 0, mtimeMs: 0 })),
   );
   const { inputCrs } = await checkChanges(files, changes, systemOf, added);
   return { paths, inputCrs, ...expected, changes };
 }
 
 /** Throws `input-invalid`. */
-function partOf({ paths, pieces }: PartWish, shown: ShownSource | null) {
+function partOf({ paths, pieces }: PartWish, shownSource: ShownSource | null) {
   const isShown =
-    shown !== null &&
-    paths.length === shown.paths.length &&
-    paths.every((one, at) => one === shown.paths[at]);
+    shownSource !== null &&
+    paths.length === shownSource.paths.length &&
+    paths.every((path, index) => path === shownSource.paths[index]);
   if (!isShown) {
     if (pieces) throw new TileliftError('input-invalid', { subject: 'pieces' });
-    const all = shown?.files ?? [];
-    const isIn = ({ path }: { readonly path: string }) => paths.some((one) => pathBelow(one, path) !== null);
-    return { paths, only: null, files: new PickedFiles(all, placesWhere(all, isIn)) };
+    const shownFiles = shownSource?.files ?? [];
+    const isIn = ({ path }: { readonly path: string }) =>
+      paths.some((parentPath) => pathBelow(parentPath, path) !== null);
+    return { paths, only: null, files: new PickedFiles(shownFiles, placesWhere(shownFiles, isIn)) };
   }
-  if (!pieces && !shown.isPart) return { paths, only: null, files: shown.files };
+  if (!pieces && !shownSource.isPart) return { paths, only: null, files: shownSource.files };
   const places = pieces
-    ? placesOf(pieces, shown)
-    : Uint32Array.from({ length: shown.files.length }, (_, at) => at);
-  const files = new PickedFiles(shown.files, places);
+    ? placesOf(pieces, shownSource)
+    : Uint32Array.from({ length: shownSource.files.length }, (_, index) => index);
+  const files = new PickedFiles(shownSource.files, places);
   if (files.length === 0) throw new TileliftError('input-invalid', { subject: 'pieces' });
-  const part = partOfSource(paths, shown.files, places);
+  const part = partOfSource(paths, shownSource.files, places);
   // The folders of added files contain more than the source.
-  const only = part.isWhole && !shown.isPart ? null : Array.from(files, ({ path }) => path);
+  const only = part.isWhole && !shownSource.isPart ? null : Array.from(files, ({ path }) => path);
   return { paths: part.paths, only, files };
 }
 
-function placesOf(pieces: readonly number[], shown: ShownSource): readonly number[] {
-  const isWanted = new Uint8Array(shown.files.length);
-  for (const at of pieces) {
-    for (const place of shown.pieces[at]?.files ?? []) {
+function placesOf(pieces: readonly number[], shownSource: ShownSource): readonly number[] {
+  const isWanted = new Uint8Array(shownSource.files.length);
+  for (const pieceIndex of pieces) {
+    for (const place of shownSource.pieces[pieceIndex]?.files ?? []) {
       isWanted[place] = 1;
     }
   }
-  return placesWhere(isWanted, (one) => one === 1);
+  return placesWhere(isWanted, (isSelected) => isSelected === 1);
 }
 
 /**
@@ -127,15 +132,15 @@ function placesOf(pieces: readonly number[], shown: ShownSource): readonly numbe
  */
 function alongOf(
   dropped: readonly string[],
-  wanted: readonly string[],
+  requestedPaths: readonly string[],
   offered: readonly OfferedFile[],
 ): readonly TakenAlong[] {
-  const known = new Map(offered.map((file) => [file.path, file]));
+  const offeredByPath = new Map(offered.map((file) => [file.path, file]));
   const folders = new Map<string, string[]>();
-  for (const path of new Set(wanted)) {
-    const file = known.get(path);
+  for (const path of new Set(requestedPaths)) {
+    const file = offeredByPath.get(path);
     if (!file) throw new TileliftError('path-not-given', { subject: path });
-    if (!dropped.includes(file.of)) continue;
+    if (!dropped.includes(file.dataFile)) continue;
     const paths = folders.get(file.folder) ?? [];
     folders.set(file.folder, paths);
     paths.push(path);

@@ -8,9 +8,9 @@ import { mayLeadOn, type References } from './references.ts';
 /** Neighbours that belong to a file: absolute paths. */
 export interface Along {
   /** Sidecars, volumes and the like, by name. */
-  readonly beside: readonly string[];
+  readonly neighbors: readonly string[];
   /** Files referenced directly or indirectly, in the same folder or below it. */
-  readonly named: readonly string[];
+  readonly references: readonly string[];
 }
 
 /** Larger folders are skipped. */
@@ -31,15 +31,15 @@ export async function filesAlong(
 ): Promise<ReadonlyMap<string, Along>> {
   const listed = await namesIn(folder);
   const companions = new Map(dataSetsOf(listed).sets.map(({ primary, companions }) => [primary, companions]));
-  const along = new Map<string, Along>();
+  const companionsByName = new Map<string, Along>();
   for (const name of names) {
-    const beside = (companions.get(name) ?? []).filter((companion) => !companion.startsWith('.'));
-    const own = new Set([name, ...beside]);
-    const named = await follow(folder, own, references);
+    const neighbors = (companions.get(name) ?? []).filter((companion) => !companion.startsWith('.'));
+    const ownFiles = new Set([name, ...neighbors]);
+    const referenced = await follow(folder, ownFiles, references);
     const pathOf = (place: string) => join(folder, place);
-    along.set(name, { beside: beside.map(pathOf), named: named.map(pathOf) });
+    companionsByName.set(name, { neighbors: neighbors.map(pathOf), references: referenced.map(pathOf) });
   }
-  return along;
+  return companionsByName;
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
@@ -58,11 +58,11 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 /** Returns direct and indirect references of `own`. Reads in discovery order so that results are stable. */
 async function follow(
   folder: string,
-  own: ReadonlySet<string>,
+  ownFiles: ReadonlySet<string>,
   references: References,
 ): Promise<readonly string[]> {
-  const isThere = new Map<string, boolean>([...own].map((place) => [place, true]));
-  const toRead = new Set([...own].filter(mayLeadOn));
+  const isThere = new Map<string, boolean>([...ownFiles].map((place) => [place, true]));
+  const toRead = new Set([...ownFiles].filter(mayLeadOn));
   let read = 0;
   for (const place of toRead) {
     const path = join(folder, place);
@@ -70,20 +70,20 @@ async function follow(
     if (!stats || isOnlyInCloud(path, stats.size, stats.allocated)) continue;
     if (++read > maxRead) break;
     for (const name of await references.read({ ...stats, path, place })) {
-      for (const one of placesOf(name, place)) {
-        const known = isThere.get(one);
-        if (known) break;
-        if (known === false) continue;
+      for (const candidate of placesOf(name, place)) {
+        const isKnown = isThere.get(candidate);
+        if (isKnown) break;
+        if (isKnown === false) continue;
         if (isThere.size >= maxLooked) break;
-        const comes = await comesAlong(folder, one, references);
-        isThere.set(one, comes);
+        const comes = await comesAlong(folder, candidate, references);
+        isThere.set(candidate, comes);
         if (!comes) continue;
-        if (mayLeadOn(one)) toRead.add(one);
+        if (mayLeadOn(candidate)) toRead.add(candidate);
         break;
       }
     }
   }
-  return [...isThere].flatMap(([place, there]) => (there && !own.has(place) ? [place] : []));
+  return [...isThere].flatMap(([place, exists]) => (exists && !ownFiles.has(place) ? [place] : []));
 }
 
 /** Checking a cloud-only file would download it, so it doesn't come along. */
@@ -98,8 +98,10 @@ async function comesAlong(folder: string, place: string, { hasContent }: Referen
 }
 
 /** Returns the places to try. Programs also search pictures of a material library in the model's folder. */
-function placesOf(name: string, from: string): readonly string[] {
-  const besideModel = /\.mtl$/i.test(from) ? posix.relative(posix.dirname(from), name) : name;
+function placesOf(name: string, referencingFile: string): readonly string[] {
+  const besideModel = /\.mtl$/i.test(referencingFile)
+    ? posix.relative(posix.dirname(referencingFile), name)
+    : name;
   return besideModel === name || besideModel.startsWith('../') ? [name] : [name, besideModel];
 }
 

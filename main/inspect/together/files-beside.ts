@@ -11,8 +11,8 @@ export function missingBeside(names: readonly string[]): readonly string[] {
   for (const name of names) {
     if (extensionOf(name) !== 'shp') continue;
     const stem = stemOf(name);
-    for (const ending of shapefile)
-      if (!low.has(`${stem}.${ending}`.toLowerCase())) missing.push(`${stem}.${ending}`);
+    for (const extension of shapefile)
+      if (!low.has(`${stem}.${extension}`.toLowerCase())) missing.push(`${stem}.${extension}`);
   }
   return missing;
 }
@@ -29,11 +29,11 @@ export function foldersBeside(primary: string, folders: readonly string[]): read
   if (folders.length === 0) return folders;
   const extension = extensionOf(primary);
   const stem = stemOf(primary).toLowerCase();
-  const named: string[] = [];
-  if (cityModels.includes(extension)) named.push(`${stem}_appearance`, `${stem}_appearances`);
-  if (extension === 'gml' || extension === 'citygml') named.push('appearance', 'appearances');
-  if (extension === 'fbx') named.push(`${stem}.fbm`);
+  const besideNames: string[] = [];
+  if (cityModels.includes(extension)) besideNames.push(`${stem}_appearance`, `${stem}_appearances`);
+  if (extension === 'gml' || extension === 'citygml') besideNames.push('appearance', 'appearances');
+  if (extension === 'fbx') besideNames.push(`${stem}.fbm`);
   const isReality = reality.includes(extension) || primary.toLowerCase() === 'metadata.xml';
-  if (isReality) named.push('data');
-  return folders.filter((folder) => named.includes(folder.toLowerCase()));
+  if (isReality) besideNames.push('data');
+  return folders.filter((folder) => besideNames.includes(folder.toLowerCase()));
 }

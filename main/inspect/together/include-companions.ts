@@ -29,27 +29,29 @@ export async function takeAlong(
   find: (folder: string, names: readonly string[]) => Promise<ReadonlyMap<string, Along>>,
   sidecarsOnly = false,
 ): Promise<TakenAlong> {
-  const own = new Set(dropped);
-  const byFolder = Map.groupBy(own, (path) => dirname(path));
-  const taken = new Set<string>();
+  const droppedPaths = new Set(dropped);
+  const byFolder = Map.groupBy(droppedPaths, (path) => dirname(path));
+  const addedFiles = new Set<string>();
   const leftBehind = new Set<string>();
-  const isOutside = (path: string) => !above(path).some((one) => own.has(one));
+  const isOutside = (path: string) => !ancestorsOf(path).some((ancestor) => droppedPaths.has(ancestor));
   for (const [folder, paths] of byFolder) {
     const names = paths.map((path) => basename(path));
-    for (const { beside, named } of (await find(folder, names)).values()) {
-      const sidecars = beside.filter((path) => !weakSidecars.has(extensionOf(basename(path))));
-      for (const path of sidecars) if (isOutside(path)) taken.add(path);
-      for (const path of named) if (isOutside(path)) (sidecarsOnly ? leftBehind : taken).add(path);
+    for (const { neighbors, references } of (await find(folder, names)).values()) {
+      const sidecars = neighbors.filter((path) => !weakSidecars.has(extensionOf(basename(path))));
+      for (const path of sidecars) if (isOutside(path)) addedFiles.add(path);
+      for (const path of references) if (isOutside(path)) (sidecarsOnly ? leftBehind : addedFiles).add(path);
     }
   }
-  const files = [...taken].slice(0, maxTaken);
+  const files = [...addedFiles].slice(0, maxTaken);
   // The topmost entry next to a dropped one that contains the file.
-  const entries = files.map((path) => above(path).findLast((one) => byFolder.has(dirname(one))) ?? path);
+  const entries = files.map(
+    (path) => ancestorsOf(path).findLast((ancestor) => byFolder.has(dirname(ancestor))) ?? path,
+  );
   const paths = [...new Set([...dropped, ...entries])];
-  return { paths, taken: files, leftBehind: [...leftBehind].filter((path) => !taken.has(path)) };
+  return { paths, taken: files, leftBehind: [...leftBehind].filter((path) => !addedFiles.has(path)) };
 }
 
-function above(path: string): readonly string[] {
+function ancestorsOf(path: string): readonly string[] {
   const up = dirname(path);
-  return up === path ? [path] : [path, ...above(up)];
+  return up === path ? [path] : [path, ...ancestorsOf(up)];
 }

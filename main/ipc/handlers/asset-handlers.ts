@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
+import { withPatience } from '../../abandoned-work.ts';
 import type { Tilelift } from '../../app.ts';
 import { toTileliftError } from '../../errors.ts';
-import { withPatience } from '../../abandoned-work.ts';
 import { mayPass } from '../../service/who-answered.ts';
 import type { CallHandlers } from '../bind.ts';
 import { assetDetailsView, assetUploads, assetView } from '../views/asset-views.ts';

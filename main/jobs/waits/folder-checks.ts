@@ -1,6 +1,6 @@
 import { opendir, stat } from 'node:fs/promises';
-import { hasCode } from '../../errno.ts';
 import { giveUp } from '../../abandoned-work.ts';
+import { hasCode } from '../../errno.ts';
 
 /** `device`: as in its files' identity (`source/file-identity.ts`). */
 export type FolderCheck = { readonly kind: 'there'; readonly device: string } | { readonly kind: 'away' };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { errorPhrase } from '../../../strings/said-error.ts';
-import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import { withPatience } from '../../abandoned-work.ts';
+import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import type { WatchRule } from '../rule.ts';
 import { type WatchParts, writeActivity } from '../watch-parts.ts';

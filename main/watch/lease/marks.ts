@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TileliftError } from '../../errors.ts';
 import { writeWhole } from '../../atomic-file.ts';
+import { TileliftError } from '../../errors.ts';
 import { batchNumber } from '../batches/batch-path.ts';
 import { type HeldFolder, holdOwnFolder } from '../folder/held-folder.ts';
 import { ownFolder } from '../survey/left-out.ts';

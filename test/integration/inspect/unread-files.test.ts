@@ -61,7 +61,7 @@ describe.each(deliveries)('$name', ({ name, files, finding, says }) => {
 
   it(`${name}: the check does not call them clean`, async () => {
     const report = await check(path);
-    const text = linesOf(report, 'posix').map(({ said }) => inEnglish.sayPhrase(said));
+    const text = linesOf(report, 'posix').map(({ text: said }) => inEnglish.sayPhrase(said));
     expect(text).not.toContain('No findings.');
     expect(exitCodeOf(report)).toBe(finding ? 1 : 3);
     if (says) expect(text).toContain(says);

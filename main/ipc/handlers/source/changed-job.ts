@@ -12,7 +12,7 @@ import { creationBody } from '../../views/views.ts';
  */
 export async function changedJob(
   input: NewAssetInput,
-  { wanted }: Pick<Inspector, 'wanted'>,
+  { requestPart: wanted }: Pick<Inspector, 'requestPart'>,
 ): Promise<Pick<NewJob, 'paths' | 'body' | 'changes' | 'expected'>> {
   const { paths, pieces, changes } = input;
   const { inputCrs: epsg, ...part } = await wanted({ paths, pieces, changes });

@@ -1,6 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { SourceFile } from '../../../../main/files/model.ts';
-import { FirstWords, maxFirst, type WalkedSoFar } from '../../../../main/inspect/header-scan/first-results.ts';
+import {
+  FirstWords,
+  maxFirst,
+  type WalkedSoFar,
+} from '../../../../main/inspect/header-scan/first-results.ts';
 import type { SurveyNews } from '../../../../main/inspect/header-scan/header-scan.ts';
 import { packFootprints, type Seen } from '../../../../shared/source.ts';
 
@@ -15,7 +19,7 @@ beforeEach(() => {
   surveyed = [];
   told = [];
   words = new FirstWords({
-    now: () => now,
+    currentTime: () => now,
     survey: async (files, signal, tell) => {
       surveyed.push({ keys: files.map(({ key }) => key), signal });
       answer = tell;

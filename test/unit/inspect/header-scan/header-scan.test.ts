@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../../main/files/model.ts';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
-import { LookCache } from '../../../../main/inspect/headers/look-cache.ts';
-import type { HeadAnswer, HeadTask } from '../../../../main/inspect/headers/read-head.ts';
 import {
   longestMs,
   type SurveyNews,
@@ -10,6 +8,8 @@ import {
   silentMs,
   survey,
 } from '../../../../main/inspect/header-scan/header-scan.ts';
+import { LookCache } from '../../../../main/inspect/headers/look-cache.ts';
+import type { HeadAnswer, HeadTask } from '../../../../main/inspect/headers/read-head.ts';
 import type { LonLat } from '../../../../shared/source.ts';
 
 const ring: readonly LonLat[] = [
@@ -47,7 +47,7 @@ function house(readMs = 0.1, over: Partial<SurveyParts> = {}) {
     outline: () => ring,
     read: read(here),
     openReaders: () => ({ readers: Array.from({ length: 16 }, () => read(elsewhere)), close: () => {} }),
-    now: () => now,
+    currentTime: () => now,
     pause: async () => {
       pauses++;
     },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
+import { SeenSoFar } from '../../../../main/inspect/header-scan/scan-results.ts';
 import { planLooks } from '../../../../main/inspect/headers/choose.ts';
 import type { Look } from '../../../../main/inspect/headers/look-inside.ts';
-import { SeenSoFar } from '../../../../main/inspect/header-scan/scan-results.ts';
 import { type LonLat, maxFootprints, packFootprints, unpackFootprints } from '../../../../shared/source.ts';
 
 const ringAt = (lon: number, lat: number): readonly LonLat[] => [
@@ -29,7 +29,7 @@ describe('what was seen of a source', () => {
     });
     seen.take(png('a.png', 16_385));
     seen.take(png('b.png', 16_384));
-    const found = seen.seen('looking').findings.map(({ id, keys }) => [id, keys]);
+    const found = seen.results('looking').findings.map(({ id, keys }) => [id, keys]);
     expect(found).toEqual([['large-textures', ['a.png']]]);
   });
 
@@ -41,7 +41,7 @@ describe('what was seen of a source', () => {
     seen.take(las('c.las', 'EPSG:25833'));
     seen.take({ ...las('d.las', null), head: null, onlyInCloud: true });
     seen.take(las('e.las', 'unnamed'));
-    expect(seen.seen('looking')).toMatchObject({
+    expect(seen.results('looking')).toMatchObject({
       ...{ state: 'looking', looked: 5, total: 5, placed: 1 },
       degrees: [{ degree: 'only-in-cloud', count: 1, examples: ['d.las'] }],
       systems: [
@@ -64,7 +64,7 @@ describe('what was seen of a source', () => {
     seen.take({ ...las('c.las', 'EPSG:25833'), besideSays: { system: 'EPSG:25832', vertical: 'EPSG:5783' } });
     expect(
       seen
-        .seen('looking')
+        .results('looking')
         .systems.map(({ system }) => system)
         .sort(),
     ).toEqual(['EPSG:25832', 'EPSG:25832 + EPSG:5783', 'EPSG:25833']);
@@ -75,7 +75,9 @@ describe('what was seen of a source', () => {
     const photo: Look = { ...las('1.jpg', null), head: { kind: 'jpeg', hasPosition: false } };
     seen.take(photo);
     seen.take({ ...photo, key: '2.jpg', verdict: 'noEnd' });
-    expect(seen.seen('looking').findings.map(({ id, keys }) => [id, keys])).toEqual([['cut-off', ['2.jpg']]]);
+    expect(seen.results('looking').findings.map(({ id, keys }) => [id, keys])).toEqual([
+      ['cut-off', ['2.jpg']],
+    ]);
   });
 
   it('places photos, but not textures that were photographed somewhere', () => {
@@ -86,7 +88,7 @@ describe('what was seen of a source', () => {
     const placedOf = (keys: readonly string[]) => {
       const seen = seenOf(keys, () => ringAt(9, 50));
       seen.take(photo);
-      const { placed, extent } = seen.seen('done');
+      const { placed, extent } = seen.results('done');
       return [placed, extent?.west];
     };
     expect(placedOf(['1.jpg'])).toEqual([1, 9]);

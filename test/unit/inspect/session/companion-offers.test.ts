@@ -15,15 +15,15 @@ const group = (id: FindingId, ...keys: readonly string[]): FindingGroup => ({
 
 /** As the disk has it: paths by the file that they belong to. */
 const disk: Readonly<Record<string, Along>> = {
-  '/d/a.obj': { beside: ['/d/a.prj', '/d/a.json'], named: ['/d/a.mtl', '/d/tex/1.jpg'] },
-  '/d/s.shp': { beside: ['/d/s.shx', '/d/s.dbf', '/d/s.qix'], named: [] },
-  '/d/big.img': { beside: ['/d/big.ige', '/d/big.rrd'], named: [] },
-  '/d/r.tif': { beside: ['/d/r.prj', '/d/r.tfw', '/d/r.tif.aux.xml'], named: [] },
+  '/d/a.obj': { neighbors: ['/d/a.prj', '/d/a.json'], references: ['/d/a.mtl', '/d/tex/1.jpg'] },
+  '/d/s.shp': { neighbors: ['/d/s.shx', '/d/s.dbf', '/d/s.qix'], references: [] },
+  '/d/big.img': { neighbors: ['/d/big.ige', '/d/big.rrd'], references: [] },
+  '/d/r.tif': { neighbors: ['/d/r.prj', '/d/r.tfw', '/d/r.tif.aux.xml'], references: [] },
 };
 const asked: string[] = [];
 const find = async (folder: string, names: readonly string[]) => {
   asked.push(...names.map((name) => `${folder}/${name}`));
-  return new Map(names.map((name) => [name, disk[`${folder}/${name}`] ?? { beside: [], named: [] }]));
+  return new Map(names.map((name) => [name, disk[`${folder}/${name}`] ?? { neighbors: [], references: [] }]));
 };
 const paths = async (dropped: readonly string[], findings: readonly FindingGroup[], files = dropped) => {
   const offers = await offersFor(

@@ -29,9 +29,9 @@ const shown: ShownSource = {
   files: [file('town/a.las'), file('town/b.las'), file('town/c.tif'), file('other/d.las')],
   findings: [{ id: 'empty', count: 1, looked: 1, total: 1, keys: ['town/b.las'] }],
   offers: offersOf(
-    { path: '/data/a.tfw', folder: '/data', of: '/data/a.tif' },
-    { path: '/data/textures/w.jpg', folder: '/data', of: '/data/m.obj' },
-    { path: '/other/n.mtl', folder: '/other', of: '/other/n.obj' },
+    { path: '/data/a.tfw', folder: '/data', dataFile: '/data/a.tif' },
+    { path: '/data/textures/w.jpg', folder: '/data', dataFile: '/data/m.obj' },
+    { path: '/other/n.mtl', folder: '/other', dataFile: '/other/n.obj' },
   ),
   proposed: 0,
 };
@@ -41,7 +41,7 @@ const changedJob = (
   wanted: NewAssetInput,
   of: ShownSource | null,
   showing: Parameters<typeof wantedPart>[2],
-) => jobOf(wanted, { wanted: (wish) => wantedPart(wish, of, showing) });
+) => jobOf(wanted, { requestPart: (wish) => wantedPart(wish, of, showing) });
 const change = (changes: Partial<SourceChanges>, over: Partial<NewAssetInput> = {}) =>
   changedJob({ ...input, ...over, changes: { leftOut: [], assigned: [], ...changes } }, shown, none);
 
@@ -89,7 +89,7 @@ describe('a new asset with what a person decided about its files', () => {
   });
 
   it('is not told a system by a file that is taken along already', async () => {
-    const offers = offersOf({ path: '/data/town/c.tif.aux.xml', folder: '/data', of: '/data/town' });
+    const offers = offersOf({ path: '/data/town/c.tif.aux.xml', folder: '/data', dataFile: '/data/town' });
     const assigned = [{ epsg: 25832, files: { keys: ['town/c.tif'] } }];
     const wanted = { ...input, changes: { leftOut: [], assigned, takenAlong: ['/data/town/c.tif.aux.xml'] } };
     await expect(changedJob(wanted, { ...shown, offers }, none)).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Piece } from '../../../../main/inspect/grouping/propose.ts';
-import { piecesAgain } from '../../../../main/inspect/session/restore-pieces.ts';
 import type { ShownSource } from '../../../../main/inspect/session/requested-part.ts';
+import { piecesAgain } from '../../../../main/inspect/session/restore-pieces.ts';
 
 const piece = (kind: Piece['kind'], primary: string, ...files: readonly number[]): Piece => ({
   ...{ kind, files, primary },

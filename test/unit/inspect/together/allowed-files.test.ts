@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { doLookTask } from '../../../../main/inspect/headers/look-tasks.ts';
 import { hasExpectedContent } from '../../../../main/inspect/together/allowed-files.ts';
 import { filesAlong } from '../../../../main/inspect/together/companions.ts';
-import { createReferences } from '../../../../main/inspect/together/references.ts';
 import { takeAlong } from '../../../../main/inspect/together/include-companions.ts';
+import { createReferences } from '../../../../main/inspect/together/references.ts';
 import { zip } from '../formats/sample-files.ts';
 import { beginningOf } from './beginnings.ts';
 

@@ -35,7 +35,7 @@ const data = (...names: readonly string[]) =>
 async function along(file: string) {
   const folder = dirname(join(root, file));
   const found = (await filesAlong(folder, [relative(folder, join(root, file))], references)).values();
-  const { beside = [], named = [] } = found.next().value ?? {};
+  const { neighbors: beside = [], references: named = [] } = found.next().value ?? {};
   const short = (paths: readonly string[]) => paths.map((path) => relative(folder, path));
   return { beside: short(beside), named: short(named) };
 }
