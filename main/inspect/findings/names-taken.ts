@@ -11,7 +11,7 @@ export interface NamesTaken {
   readonly besides: ReadonlySet<string> | null;
 }
 
-/** Collects file names. `seen`: all inspected files. */
+/** Collects file names. `looks`: all inspected files. */
 export function takeNames(
   files: Iterable<{ readonly key: string; readonly size: number }>,
   looks: readonly Look[],
