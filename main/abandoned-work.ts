@@ -2,7 +2,7 @@
 const abandoned = new Set<Promise<unknown>>();
 
 /** Abandons work whose result no caller needs. */
-export function giveUp(work: Promise<unknown>): void {
+export function abandon(work: Promise<unknown>): void {
   const settled = work.then(
     () => {},
     () => {},
@@ -42,6 +42,6 @@ export async function withPatience<T>(work: Promise<T>, ms: number): Promise<T |
   try {
     return await within(answer, ms);
   } finally {
-    if (!answered) giveUp(answer);
+    if (!answered) abandon(answer);
   }
 }

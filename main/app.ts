@@ -93,7 +93,7 @@ export interface Tilelift {
   /** Assets in view. */
   readonly assets: AccountAssets;
   /** Assets whose completion the user subscribed to. */
-  readonly told: SubscribedAssets;
+  readonly subscribedAssets: SubscribedAssets;
   readonly watch: WatchService;
   /** The policy's unusable rules. */
   readonly faultyRules: readonly FaultyPolicyRule[];
@@ -170,7 +170,7 @@ export function composeTilelift(external: External): Tilelift {
     storageFor: (location) =>
       stores.keep(
         createStorageClient(location, {
-          now: clock.now,
+          currentTime: clock.now,
           worker: external.uploadWorker,
           throttle,
           memory: checksumMemory,
@@ -266,7 +266,7 @@ export function composeTilelift(external: External): Tilelift {
     accounts,
     jobs,
     assets,
-    told: subscribedAssets,
+    subscribedAssets: subscribedAssets,
     watch,
     faultyRules: faulty,
     alerts,

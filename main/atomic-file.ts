@@ -8,7 +8,7 @@ interface WholeFileOptions {
   /** Default: the system's permissions. */
   readonly mode?: number;
   /** Must be in the same folder. Default: a name that scans ignore. */
-  readonly beside?: string;
+  readonly temporaryPath?: string;
   /** Throwing keeps the old file. */
   readonly check?: () => Promise<void>;
 }
@@ -18,7 +18,7 @@ interface WholeFileOptions {
  * file.
  */
 export async function writeWhole(path: string, text: string, options: WholeFileOptions = {}): Promise<void> {
-  const { mode, beside: temporary = `${path}.${randomUUID()}.tmp`, check } = options;
+  const { mode, temporaryPath: temporary = `${path}.${randomUUID()}.tmp`, check } = options;
   try {
     const file = await open(temporary, 'wx', mode);
     try {

@@ -310,7 +310,7 @@ export class OAuthAccounts implements AccountService {
   }
 
   #notify(): void {
-    this.#listeners.tell(publicState(this.#state));
+    this.#listeners.emit(publicState(this.#state));
   }
 
   /** Call it after removing the account's tokens. */

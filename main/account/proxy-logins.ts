@@ -30,7 +30,7 @@ export function createProxyLogins(vault: Vault, clock: Clock, log: Log): ProxyLo
   const listeners = createListeners<[]>();
   const key = (host: string) => `proxy:${host}`;
   const notify = () => {
-    listeners.tell();
+    listeners.emit();
   };
   const firstQuestion = () => questions.values().next().value;
 

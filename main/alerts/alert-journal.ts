@@ -85,10 +85,12 @@ export function createAlertJournal(database: DatabaseSync, path: string): AlertJ
   return {
     conditions: () =>
       new Map(
-        read(conditionRow, 'SELECT * FROM alert_conditions').map(({ name, since: startedAt, told }) => [
-          name,
-          { startedAt, isTold: told === 1 },
-        ]),
+        read(conditionRow, 'SELECT * FROM alert_conditions').map(
+          ({ name, since: startedAt, told: reportedCount }) => [
+            name,
+            { startedAt, isTold: reportedCount === 1 },
+          ],
+        ),
       ),
     keepConditions: (conditions, dueEvents) =>
       transaction(() => {

@@ -84,11 +84,11 @@ export class AlertService {
     this.#wake();
   }
 
-  waiting(): number {
+  countWaiting(): number {
     return this.#parts.journal.deliveries().length;
   }
 
-  last(): Readonly<Record<AlertPlace, AlertOutcome | null>> {
+  lastOutcomes(): Readonly<Record<AlertPlace, AlertOutcome | null>> {
     return { ...this.#outcomes };
   }
 

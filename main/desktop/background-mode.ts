@@ -86,7 +86,9 @@ export function setupBackgroundMode(parts: BackgroundModeParts): BackgroundMode 
     copyList: (endedJobs) => clipboard.writeText(jobListText(endedJobs, accounts)),
     offers,
   });
-  const stopSubscriptions = tilelift.told.onEnd(createSubscriptionNotices({ settings, notify, offers }));
+  const stopSubscriptions = tilelift.subscribedAssets.onEnd(
+    createSubscriptionNotices({ settings, notify, offers }),
+  );
   const stopEnds = watchJobEnds(jobs, (job) => {
     taskbar.onEnd(job);
     notices.onEnd(job);

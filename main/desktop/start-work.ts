@@ -108,7 +108,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     scanWorker: pathToFileURL(join(outFolder, 'main', 'scan-worker.js')),
     version: app.getVersion(),
     giveMemoryBack,
-    isSeen: () => window.sight.now() === 'seen',
+    isSeen: () => window.sight.state() === 'seen',
   });
   const asks = createPageAsks(window);
   const notify = createNotify(app, window.show);
@@ -150,9 +150,9 @@ export async function startWork(desktop: Desktop): Promise<void> {
     support,
     takeAsks: asks.take,
     window: window.current,
-    tellSeen: paceInSight(window.sight, (view) => window.send('source.seen', view), joinSeen),
-    tellWalked: paceInSight(window.sight, (view) => window.send('source.walked', view)),
-    tellLooked: paceInSight(window.sight, (inspected) => window.send('watch.dryRunLooked', inspected)),
+    notifySeen: paceInSight(window.sight, (view) => window.send('source.seen', view), joinSeen),
+    notifyWalked: paceInSight(window.sight, (view) => window.send('source.walked', view)),
+    notifyLooked: paceInSight(window.sight, (inspected) => window.send('watch.dryRunLooked', inspected)),
     onCaFile: network.renew,
     background: unattended.background,
     updates: updates.updates,

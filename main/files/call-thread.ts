@@ -1,6 +1,6 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { ErrorRecord } from '../../shared/errors.ts';
-import { giveUp } from '../abandoned-work.ts';
+import { abandon } from '../abandoned-work.ts';
 import { TileliftError } from '../errors.ts';
 import type { ThreadKind } from './thread-kind.ts';
 
@@ -8,7 +8,7 @@ import type { ThreadKind } from './thread-kind.ts';
 export interface Hearing<News = never> {
   /** Aborts when the caller no longer waits. */
   readonly signal: AbortSignal;
-  readonly tell: (news: News) => void;
+  readonly notify: (news: News) => void;
 }
 
 /** Calls that a thread serves; inputs and outputs are cloned. */
@@ -37,7 +37,7 @@ export interface CallThread<Served> {
   ask<Name extends keyof Served & string>(
     name: Name,
     input: Given<Served[Name]>,
-    hearing?: { readonly signal?: AbortSignal; readonly tell?: (news: News<Served[Name]>) => void },
+    hearing?: { readonly signal?: AbortSignal; readonly notify?: (news: News<Served[Name]>) => void },
   ): Promise<Awaited<Served[Name] extends (...inputs: never[]) => infer Answer ? Answer : never>>;
   close(): void;
 }
@@ -45,7 +45,7 @@ export interface CallThread<Served> {
 interface Waiting {
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
-  readonly tell: (news: unknown) => void;
+  readonly notify: (news: unknown) => void;
 }
 
 /** @param file the worker's script: its source in plain Node, its bundle in Electron */
@@ -72,7 +72,7 @@ export function createCallThread<Served>(
     const started = new Worker(file, { workerData: kind, execArgv: [], name: kind, resourceLimits });
     started.on('message', (reply: CallReply) => {
       const pendingCall = pendingCalls.get(reply.id);
-      if ('news' in reply) return pendingCall?.tell(reply.news);
+      if ('news' in reply) return pendingCall?.notify(reply.news);
       settle(reply.id);
       if ('error' in reply) pendingCall?.reject(TileliftError.fromRecord(reply.error));
       else pendingCall?.resolve(reply.answer);
@@ -81,14 +81,14 @@ export function createCallThread<Served>(
     started.on('exit', (code) => end(started, code));
     return started;
   };
-  const ask = (call: string, input: unknown, { signal, tell }: Partial<Hearing> = {}) => {
+  const ask = (call: string, input: unknown, { signal, notify }: Partial<Hearing> = {}) => {
     if (signal?.aborted) return Promise.reject(signal.reason);
     thread ??= start();
     thread.ref();
     const worker = thread;
     const id = ++lastId;
     const { promise, ...settled } = Promise.withResolvers<unknown>();
-    pendingCalls.set(id, { ...settled, tell: (news) => tell?.(news as never) });
+    pendingCalls.set(id, { ...settled, notify: (news) => notify?.(news as never) });
     worker.postMessage({ id, call, given: input } satisfies CallOrder);
     const stop = () => {
       if (thread === worker) worker.postMessage({ id, call: null } satisfies CallOrder);
@@ -105,7 +105,7 @@ export function createCallThread<Served>(
       const worker = thread;
       if (!worker) return;
       end(worker);
-      giveUp(worker.terminate());
+      abandon(worker.terminate());
     },
   };
 }

@@ -1,4 +1,4 @@
-import { giveUp } from '../abandoned-work.ts';
+import { abandon } from '../abandoned-work.ts';
 import { TileliftError } from '../errors.ts';
 
 /** A drive without an answer for this long counts as gone, ms. */
@@ -30,7 +30,7 @@ export async function withoutStall<T>(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
-    if (!answered) giveUp(answer);
+    if (!answered) abandon(answer);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { giveUp } from '../abandoned-work.ts';
+import { abandon } from '../abandoned-work.ts';
 
 export interface ThreadPoolOptions {
   readonly worker: WorkerOptions;
@@ -72,7 +72,7 @@ export class ThreadPool {
     worker.unref();
     const end = () => {
       this.#forget(worker);
-      giveUp(worker.terminate());
+      abandon(worker.terminate());
     };
     const timer = setTimeout(end, idleMs).unref();
     this.#idle.push({ worker, file: file.href, isProven, end, timer });
@@ -117,6 +117,6 @@ export class LentThread {
 
   /** Ends the thread. One that waits for a drive only ends once the drive answers. */
   end(): void {
-    giveUp(this.#worker.terminate());
+    abandon(this.#worker.terminate());
   }
 }

@@ -22,7 +22,7 @@ export function feedJobs(
   send: (event: Events['jobs.changed']) => void,
 ): () => void {
   const sent = new Map<string, JobSnapshot>();
-  const tell = (ids: ReadonlySet<string>) => {
+  const notify = (ids: ReadonlySet<string>) => {
     const changed: JobView[] = [];
     const removed: string[] = [];
     for (const id of ids) {
@@ -40,7 +40,7 @@ export function feedJobs(
   const touched = gatherInSight<string>(sight, {
     seenMs: jobFeedMs,
     hiddenMs: hiddenFeedMs,
-    tell,
+    notify,
     onClosed: () => sent.clear(),
   });
   const stopListening = jobs.onChange(touched.add);
@@ -56,8 +56,8 @@ export function feedAssets(
   send: (event: Events['assets.changed']) => void,
 ): () => void {
   return parts.assets.onChange(({ accountId, changed, removed }) => {
-    const here = madeHere(parts, accountId);
-    send({ changed: changed.map((asset) => assetView(asset, here.has(asset.id))), removed });
+    const localAssetIds = madeHere(parts, accountId);
+    send({ changed: changed.map((asset) => assetView(asset, localAssetIds.has(asset.id))), removed });
   });
 }
 
@@ -75,7 +75,7 @@ export function feedWatch(
   const changed = gatherInSight<string>(sight, {
     seenMs: watchFeedMs,
     hiddenMs: hiddenFeedMs,
-    tell: (ids) => send({ folders: watch.rules(), sourcesOf: [...ids] }),
+    notify: (ids) => send({ folders: watch.rules(), sourcesOf: [...ids] }),
   });
   const stopListening = watch.onChange(changed.add);
   return () => {

@@ -80,7 +80,7 @@ const ruleId = watchRuleSchema.shape.id;
 
 type Taking = { [Name in CallName]: Calls[Name]['input'] extends null ? never : Name }[CallName];
 
-const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
+const inputSchemas: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   'app.setAppearance': z.enum(['system', 'light', 'dark']),
   'app.setLanguage': z.enum(['system', ...catalogues.keys()]),
   'app.setCompactRows': z.boolean(),
@@ -222,5 +222,5 @@ export const callInputs: CallInputs = {
     Exclude<CallName, Taking>,
     z.ZodNull
   >),
-  ...taken,
+  ...inputSchemas,
 };

@@ -5,7 +5,7 @@ export type InSight = 'seen' | 'hidden' | 'closed';
 
 /** Reports whether the user can see the page. */
 export interface Sight {
-  now(): InSight;
+  state(): InSight;
   /** Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
@@ -13,7 +13,7 @@ export interface Sight {
 interface Told<Change> {
   readonly seenMs: number;
   readonly hiddenMs: number;
-  readonly tell: (changes: ReadonlySet<Change>) => void;
+  readonly notify: (changes: ReadonlySet<Change>) => void;
   /** Called when the page closes, which drops gathered changes. */
   readonly onClosed?: () => void;
 }
@@ -24,20 +24,20 @@ interface Told<Change> {
  */
 export function gatherInSight<Change>(
   sight: Sight,
-  { seenMs, hiddenMs, tell, onClosed }: Told<Change>,
+  { seenMs, hiddenMs, notify, onClosed }: Told<Change>,
 ): Pick<GatheredChanges<Change>, 'add' | 'stop'> {
   // Some desktops don't report that a window is shown again; the next change then ends the long delay.
-  const changes = gatherChanges(() => (sight.now() === 'seen' ? seenMs : hiddenMs), tell);
+  const changes = gatherChanges(() => (sight.state() === 'seen' ? seenMs : hiddenMs), notify);
   const unsubscribe = sight.onChange(() => {
-    const now = sight.now();
-    if (now === 'seen') changes.flush();
-    if (now !== 'closed') return;
+    const visibility = sight.state();
+    if (visibility === 'seen') changes.flush();
+    if (visibility !== 'closed') return;
     changes.stop();
     onClosed?.();
   });
   return {
     add: (change) => {
-      if (sight.now() !== 'closed') changes.add(change);
+      if (sight.state() !== 'closed') changes.add(change);
     },
     stop: () => {
       unsubscribe();
@@ -57,25 +57,25 @@ export function paceInSight<Value>(
   send: (value: Value) => void,
   join: (earlier: Value, later: Value) => Value = (_, later) => later,
 ): (value: Value) => void {
-  let held: { readonly value: Value } | null = null;
+  let pendingValue: { readonly value: Value } | null = null;
   const flush = () => {
-    const told = held;
-    held = null;
-    if (told) send(told.value);
+    const sentValue = pendingValue;
+    pendingValue = null;
+    if (sentValue) send(sentValue.value);
   };
-  const waiting = gatherInSight<'held'>(sight, {
+  const delayedFlush = gatherInSight<'held'>(sight, {
     seenMs: 0,
     hiddenMs: hiddenPaceMs,
-    tell: flush,
+    notify: flush,
     onClosed: () => {
-      held = null;
+      pendingValue = null;
     },
   });
   return (value) => {
-    const now = sight.now();
-    if (now === 'closed') return;
-    held = { value: held ? join(held.value, value) : value };
-    if (now === 'seen') flush();
-    else waiting.add('held');
+    const visibility = sight.state();
+    if (visibility === 'closed') return;
+    pendingValue = { value: pendingValue ? join(pendingValue.value, value) : value };
+    if (visibility === 'seen') flush();
+    else delayedFlush.add('held');
   };
 }

@@ -49,7 +49,7 @@ export interface WorkParts {
   readonly jobs: JobService;
   readonly watch: WatchService;
   readonly accounts: AccountService;
-  readonly alerts: Pick<AlertService, 'waiting' | 'last'>;
+  readonly alerts: Pick<AlertService, 'countWaiting' | 'lastOutcomes'>;
   readonly clock: Clock;
 }
 
@@ -97,8 +97,8 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
         lastSuccessAt:
           completeAt === null ? lastSuccessAt : Math.max(completeAt, lastSuccessAt ?? completeAt),
         outageSince,
-        alertsWaiting: alerts.waiting(),
-        alertFailures: Object.values(alerts.last()).flatMap((outcome) =>
+        alertsWaiting: alerts.countWaiting(),
+        alertFailures: Object.values(alerts.lastOutcomes()).flatMap((outcome) =>
           outcome?.error ? [outcome.error] : [],
         ),
       });

@@ -85,7 +85,7 @@ export class SubscribedAssets {
       .then((asset) => {
         if (running.signal.aborted) return;
         this.set(subscription, false);
-        this.#listeners.tell({ ...subscription, asset });
+        this.#listeners.emit({ ...subscription, asset });
       })
       // Only a new sign-in helps here.
       .catch(() => {})

@@ -139,7 +139,7 @@ export class TilingReads {
       const assets = await this.#deps.serviceFor(accountId).listAssets(signal);
       reads.length = assets.length;
       reads.noListUntil = 0;
-      this.#listeners.tell(accountId, assets);
+      this.#listeners.emit(accountId, assets);
       return assets;
     });
     reads.list = listRequest;

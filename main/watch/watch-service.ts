@@ -93,9 +93,9 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     ruleOf: (id) => rules().find((rule) => rule.id === id),
     onChange: (ruleId) => {
       listing.forget(ruleId);
-      listeners.tell(ruleId);
+      listeners.emit(ruleId);
     },
-    onEnd: endListeners.tell,
+    onEnd: endListeners.emit,
   };
   const leases: Leases = new Leases(parts, options.owner, (ruleId) => runners.get(ruleId)?.ring());
   const outages = new Outages({ parts, ring: (ruleId) => runners.get(ruleId)?.ring() });

@@ -247,7 +247,7 @@ class UploadWorker {
       secureContext: this.#secureContext,
       tokens: new TokenTaker(tokens),
       stallMs,
-      now: () => Date.now() + this.#facts.skewMs,
+      currentTime: () => Date.now() + this.#facts.skewMs,
       onRoundTrip: (ms) => this.#facts.recordRoundTrip(ms),
     });
   }

@@ -112,7 +112,7 @@ function fileIn(text: string, cli: Cli, { rules: path = '', dryRun }: WatchOptio
   if (read.kind === 'read') return read.data;
   const output = cli.output();
   for (const problem of read.problems) {
-    output.tell(problemPhrase(problem));
+    output.print(problemPhrase(problem));
     output.event({ event: 'problem', path, ...problem });
   }
   throw new UsageError({ key: 'cli.watch.fileFaulty', values: { path } });

@@ -96,7 +96,7 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
   };
   const notify = () => {
     couldInstall = installsNow(phase, facts());
-    listeners.tell();
+    listeners.emit();
   };
   const become = (nextPhase: UpdatePhase) => {
     phase = nextPhase;

@@ -42,7 +42,7 @@ export function createMainWindow(outFolder: string, bounds: WindowPlace): MainWi
       const opened = openWindow(outFolder, lastBounds);
       opened.on('close', () => {
         lastBounds = { ...opened.getNormalBounds(), maximized: opened.isMaximized() };
-        places.tell(lastBounds);
+        places.emit(lastBounds);
       });
       window = opened;
       sight.follow(opened);

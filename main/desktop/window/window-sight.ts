@@ -27,10 +27,10 @@ export function createWindowSight(): WindowSight {
   const emitChange = () => {
     if (currentSight() === emitted) return;
     emitted = currentSight();
-    listeners.tell();
+    listeners.emit();
   };
   return {
-    now: currentSight,
+    state: currentSight,
     onChange: listeners.add,
     follow: (opened) => {
       window = opened;

@@ -8,7 +8,7 @@ import { type CheckedSource, type CheckReport, reportOf } from './check-report.t
 
 export interface CheckParts {
   readonly inspector: Pick<Inspector, 'decide' | 'surveyDecided'>;
-  readonly tell: (seen: Seen) => void;
+  readonly notify: (results: Seen) => void;
 }
 
 export interface CheckWishes {
@@ -75,14 +75,17 @@ function sourcesOf(paths: readonly string[]): readonly (readonly string[])[] {
 export async function checkAsset(
   asset: DecidedAsset,
   sourceTypes: readonly KnownSourceType[] | null,
-  { inspector, tell }: { readonly inspector: Pick<Inspector, 'surveyDecided'> } & Pick<CheckParts, 'tell'>,
+  {
+    inspector,
+    notify,
+  }: { readonly inspector: Pick<Inspector, 'surveyDecided'> } & Pick<CheckParts, 'notify'>,
   signal: AbortSignal,
 ): Promise<CheckedSource> {
   const { paths, files, bytes, suggestion } = asset;
   let results = nothingSeen(files);
   await inspector.surveyDecided(asset, signal, (news) => {
     results = news;
-    tell(results);
+    notify(results);
   });
   const suggested = suggestion ? [suggestion.sourceType] : [];
   const kind = sourceTypes

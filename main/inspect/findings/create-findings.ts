@@ -251,7 +251,7 @@ function withFix<Found extends Finding & Pick<FindingGroup, 'inArchives'>>(
   besideSystems: ReadonlySet<number | string> = new Set(),
   commonest: number | null = null,
 ): Found & Pick<FindingGroup, 'fix'> {
-  const fix = fixOf(group.id, { endings, beside: besideSystems, commonest });
+  const fix = fixOf(group.id, { endings, besideSystems: besideSystems, commonest });
   const fits = fix && (!group.inArchives || fix.kind === 'switch' || fix.kind === 'split');
   return fits ? { ...group, fix } : group;
 }

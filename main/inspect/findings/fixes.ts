@@ -6,7 +6,7 @@ import { systemOfWkt } from '../formats/systems/coordinate-system.ts';
 interface Hints {
   readonly endings: Iterable<string>;
   /** Systems that sidecar files name without effect: distinct codes, or WKT. */
-  readonly beside: ReadonlySet<number | string>;
+  readonly besideSystems: ReadonlySet<number | string>;
   /** The system that most files name, or null. */
   readonly commonest: number | null;
 }
@@ -47,10 +47,10 @@ const unassigned: ReadonlySet<FindingId> = new Set([
  * Returns the fix, or null. A system can be assigned if every affected format accepts one from outside;
  * sidecar files decide if they agree.
  */
-export function fixOf(id: FindingId, { endings, beside, commonest }: Hints): Fix | null {
+export function fixOf(id: FindingId, { endings, besideSystems, commonest }: Hints): Fix | null {
   if (!unassigned.has(id)) return plain[id] ?? null;
   if ([...endings].some((extension) => tellerOf(`a.${extension}`) === null)) return null;
-  const [besideSystem = null, ...otherSystems] = beside;
+  const [besideSystem = null, ...otherSystems] = besideSystems;
   if (typeof besideSystem === 'string' && otherSystems.length === 0)
     return inWords(besideSystem, [...endings]);
   const epsg =

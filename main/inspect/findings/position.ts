@@ -13,7 +13,7 @@ export interface Earth extends Pick<Systems, 'systemOf' | 'systemNamed'> {
 
 /** A file's middle, or what is wrong with it. */
 export type Place =
-  | { readonly kind: 'placed'; readonly at: LonLat }
+  | { readonly kind: 'placed'; readonly lonLat: LonLat }
   | { readonly kind: 'misplaced'; readonly why: FindingId };
 
 type Point = readonly [x: number, y: number];
@@ -47,7 +47,7 @@ export function placeOf(
     corners.every(([x, y]) => Math.abs(x) <= 180 && Math.abs(y) <= 90);
   if (looksLikeDegrees && isInArea(middle, system, false))
     return { kind: 'misplaced', why: 'degrees-as-metres' };
-  if (position && isInArea(position, system, true)) return { kind: 'placed', at: position };
+  if (position && isInArea(position, system, true)) return { kind: 'placed', lonLat: position };
   // With axes west, south or north first, files use either order.
   if (system.definition?.includes('+axis=')) return null;
   // No system has such degrees; grids may extend past one turn around the earth.

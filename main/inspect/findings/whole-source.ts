@@ -64,7 +64,7 @@ export class WholeSource {
       return !isCurrent
         ? findings
         : [...findings, { id: place.why, values: { system: nameOf(system), area: system.area } }];
-    if (place) this.#scattered.add(key, place.at);
+    if (place) this.#scattered.add(key, place.lonLat);
     this.#name(key, system);
     return findings;
   }

@@ -9,7 +9,7 @@ export type Unit = FileSet<KnownSourceType>;
 export interface Sorted {
   readonly units: readonly Unit[];
   /** File indexes without tileable data or an owner, in key order. */
-  readonly rest: ReadonlyMap<LeftOutReason, readonly number[]>;
+  readonly leftOutFiles: ReadonlyMap<LeftOutReason, readonly number[]>;
 }
 
 /** Knowledge from file contents. */
@@ -20,7 +20,7 @@ export interface Sight {
   readonly isPlacedPhoto: (key: string) => boolean | undefined;
   readonly areOfOneCamera?: (keys: readonly string[]) => boolean;
   /** Files referenced by models, with the referencing file. */
-  readonly named?: ReadonlyMap<string, string>;
+  readonly referencingKeys?: ReadonlyMap<string, string>;
 }
 
 const words = (text: string) => new Set(text.split(' '));

@@ -38,7 +38,11 @@ const maxPieces = 500;
  * Proposes an asset per kind. Several dropped folders, archives or complete data sets become separate assets;
  * other files are probably tiles of one data set.
  */
-export function propose(files: KeyedFiles, { units, rest }: Sorted, { several, isWhole }: Dropped): Proposal {
+export function propose(
+  files: KeyedFiles,
+  { units, leftOutFiles }: Sorted,
+  { several, isWhole }: Dropped,
+): Proposal {
   const pieces: Piece[] = [];
   const assets: number[][] = [];
   const entryOf = ({ primary }: Unit) => primary.split('/', 1)[0] ?? '';
@@ -51,7 +55,7 @@ export function propose(files: KeyedFiles, { units, rest }: Sorted, { several, i
       pieces.push(...entryPieces);
     }
   }
-  for (const [reason, leftOutPlaces] of rest)
+  for (const [reason, leftOutPlaces] of leftOutFiles)
     pieces.push({ kind: null, reason, primary: keyAt(files, leftOutPlaces[0]), files: leftOutPlaces });
   return { pieces, assets };
 }

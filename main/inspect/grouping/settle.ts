@@ -23,7 +23,7 @@ const [manyPhotos, fewPhotos] = [20, 3];
 export function settle(files: KeyedFiles, looseSets: readonly Loose[], sight: Sight): Sorted {
   const sets: Loose[] = [];
   const unassignedSets: Loose[] = [];
-  const mergedSets = withNamed(files, looseSets, sight.named ?? new Map());
+  const mergedSets = withNamed(files, looseSets, sight.referencingKeys ?? new Map());
   for (const set of withoutModelsOfKml(mergedSets)) {
     (isKind(set.nature) ? sets : unassignedSets).push(set);
   }
@@ -62,7 +62,7 @@ export function settle(files: KeyedFiles, looseSets: readonly Loose[], sight: Si
 function finish(
   files: KeyedFiles,
   sets: readonly Loose[],
-  rest: ReadonlyMap<LeftOutReason, readonly number[]>,
+  leftOutFiles: ReadonlyMap<LeftOutReason, readonly number[]>,
 ): Sorted {
   const inOrder = (places: readonly number[]) => sortedBy(places, (place) => keyAt(files, place));
   const units: Unit[] = [];
@@ -74,8 +74,9 @@ function finish(
     if (isUnit(set)) units.push(set);
   }
   const sorted = new Map<LeftOutReason, readonly number[]>();
-  for (const reason of [...rest.keys()].sort()) sorted.set(reason, inOrder(rest.get(reason) ?? []));
-  return { units, rest: sorted };
+  for (const reason of [...leftOutFiles.keys()].sort())
+    sorted.set(reason, inOrder(leftOutFiles.get(reason) ?? []));
+  return { units, leftOutFiles: sorted };
 }
 
 /** KML files reference models in their folder and below. */

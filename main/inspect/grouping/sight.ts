@@ -66,7 +66,7 @@ export function sightOf(
     kindOf,
     isPlacedPhoto,
     areOfOneCamera: (keys) => areOfOneCamera(keys.flatMap((key) => looks.get(key) ?? [])),
-    named: referencingKeys,
+    referencingKeys: referencingKeys,
   };
 }
 

@@ -18,15 +18,15 @@ interface FirstWordsParts {
   readonly survey: (
     files: readonly SourceFile[],
     signal: AbortSignal,
-    tell: (news: SurveyNews) => void,
+    notify: (news: SurveyNews) => void,
   ) => Promise<void>;
-  readonly tell: (walked: WalkedSoFar) => void;
+  readonly notify: (walked: WalkedSoFar) => void;
 }
 
 export const maxFirst = 20;
 /** Shorter scans need no sample, ms. */
 const soonMs = 50;
-const tellMs = 500;
+const reportMs = 500;
 
 /**
  * Inspects one sample of the found files during a long scan. More aren't worth it, because the survey of all
@@ -62,7 +62,7 @@ export class FirstWords {
       this.#sidecars.push(...sidecarsOf(worth, files));
       if (currentTime - this.#began >= soonMs && this.#worth.length > 0) this.#look();
     }
-    if (currentTime - this.#toldAt >= tellMs) this.#tell();
+    if (currentTime - this.#toldAt >= reportMs) this.#notify();
   }
 
   end(): void {
@@ -79,13 +79,13 @@ export class FirstWords {
         if (this.#finished.signal.aborted) return;
         this.#results = news.seen;
         this.#footprints.push(...unpackFootprints(news.footprints));
-        this.#tell();
+        this.#notify();
       },
     );
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#toldAt = this.#parts.currentTime();
-    this.#parts.tell({ fileCount: this.#fileCount, seen: this.#results, footprints: this.#footprints });
+    this.#parts.notify({ fileCount: this.#fileCount, seen: this.#results, footprints: this.#footprints });
   }
 }

@@ -38,7 +38,7 @@ export interface SurveyParts {
   readonly pause: () => Promise<void>;
   /** Resolves after the time or when the signal aborts; never rejects. */
   readonly wait: (ms: number, stop: AbortSignal) => Promise<void>;
-  readonly tell: (news: SurveyNews) => void;
+  readonly notify: (news: SurveyNews) => void;
 }
 
 /** Longest duration of a survey, and longest time without a result, ms. */
@@ -46,7 +46,7 @@ export const [longestMs, silentMs] = [120_000, 30_000];
 /** Time between pauses for messages, ms. */
 const stretchMs = 10;
 /** Delay of the first report and interval of the others, ms. */
-const [firstTellMs, tellMs] = [100, 500];
+const [firstReportMs, reportMs] = [100, 500];
 /** Median read time of a slow drive, ms, and the number of files measured. */
 const slowMs = 2;
 const measured = 9;
@@ -55,7 +55,7 @@ const atHand = 16;
 
 /** Inspects all files, in parallel on a slow drive. Ends when stopped or after two minutes. */
 export async function survey(files: SourceFiles, parts: SurveyParts, stop: AbortSignal): Promise<void> {
-  const { cache, currentTime, tell } = parts;
+  const { cache, currentTime, notify } = parts;
   const plan = planLooks(files, parts.assets?.lengths);
   const soFar = new SeenSoFar(plan, parts.findings, parts.outline, parts.assets);
   const began = currentTime();
@@ -63,7 +63,7 @@ export async function survey(files: SourceFiles, parts: SurveyParts, stop: Abort
   let closeReaders = () => {};
   let nextIndex = 0;
   let [pausedAt, heardAt] = [began, began];
-  let toldAt = began + firstTellMs - tellMs;
+  let toldAt = began + firstReportMs - reportMs;
   const isLate = () => currentTime() - began >= longestMs || currentTime() - heardAt >= silentMs;
   const isOver = () => stop.aborted || nextIndex >= plan.order.length || isLate();
   const news = (state: Seen['state']): SurveyNews => {
@@ -82,9 +82,9 @@ export async function survey(files: SourceFiles, parts: SurveyParts, stop: Abort
     heardAt = currentTime();
     if (answer && !cachedAnswer) cache.keep(task, answer);
     soFar.take(lookOf(task.key, answer), place);
-    if (heardAt - toldAt >= tellMs) {
+    if (heardAt - toldAt >= reportMs) {
       toldAt = heardAt;
-      tell(news('looking'));
+      notify(news('looking'));
     }
     if (currentTime() - pausedAt >= stretchMs) {
       await parts.pause();
@@ -117,7 +117,7 @@ export async function survey(files: SourceFiles, parts: SurveyParts, stop: Abort
   await Promise.race([work().finally(() => finished.abort()), late()]);
   finished.abort();
   closeReaders();
-  tell(news(soFar.results('done').looked === plan.order.length ? 'done' : 'stopped'));
+  notify(news(soFar.results('done').looked === plan.order.length ? 'done' : 'stopped'));
 }
 
 function lookOf(key: string, answer: HeadAnswer | null): Look {

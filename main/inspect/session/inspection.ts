@@ -57,7 +57,7 @@ export interface Looking {
   survey(
     files: SourceFiles,
     signal: AbortSignal,
-    tell: (news: SurveyNews) => void,
+    notify: (news: SurveyNews) => void,
     lengths?: readonly number[],
   ): Promise<void>;
   /** Keys of all files with a finding, also after the latest survey has stopped, since uploads start then. */
@@ -113,7 +113,7 @@ export function createLooking(clock: Clock, file?: URL): Looking {
       };
     },
     filesAlong: findCompanions,
-    survey: async (files, signal, tell, lengths = [files.length]) => {
+    survey: async (files, signal, notify, lengths = [files.length]) => {
       // Load the projection code with the first survey.
       const { outlines } = await import('../crs/footprints.ts');
       const { toLonLat } = await import('../crs/lon-lat.ts');
@@ -137,9 +137,9 @@ export function createLooking(clock: Clock, file?: URL): Looking {
           pause: () => setImmediate(),
           wait: (ms, abortSignal) =>
             setTimeout(ms, undefined, { signal: abortSignal, ref: false }).catch(() => {}),
-          tell: (news) => {
+          notify: (news) => {
             lastNews = news;
-            if (!signal.aborted) tell(news);
+            if (!signal.aborted) notify(news);
           },
         },
         signal,

@@ -23,7 +23,7 @@ export interface Inspector {
   readonly surveyDecided: (
     decidedAsset: Pick<DecidedAsset, 'asset'>,
     signal: AbortSignal,
-    tell: (results: Seen) => void,
+    notify: (results: Seen) => void,
   ) => Promise<void>;
   /** Returns what the New asset sheet would propose. */
   readonly propose: (source: FoundFiles) => Promise<Proposal>;
@@ -31,7 +31,7 @@ export interface Inspector {
   readonly survey: (
     files: readonly SourceFile[],
     signal: AbortSignal,
-    tell: (results: Seen) => void,
+    notify: (results: Seen) => void,
   ) => Promise<void>;
   close(): void;
 }
@@ -88,12 +88,12 @@ export function createInspector(
     },
     decide: (paths, sidecarsOnly = false) => ask('decide', { paths, sidecarsOnly }),
     pathsOf: ({ asset, files }) => fetched(files, (startIndex) => ask('decidedPaths', { asset, startIndex })),
-    surveyDecided: ({ asset }, signal, tell) =>
-      untilStopped(ask('surveyDecided', asset, { signal, tell }), signal),
+    surveyDecided: ({ asset }, signal, notify) =>
+      untilStopped(ask('surveyDecided', asset, { signal, notify }), signal),
     propose: ({ files, paths }) => withFiles(files, (id) => ask('propose', { id, paths })),
-    survey: (files, signal, tell) =>
+    survey: (files, signal, notify) =>
       untilStopped(
-        withFiles(files, (id) => ask('surveyGiven', id, { signal, tell })),
+        withFiles(files, (id) => ask('surveyGiven', id, { signal, notify })),
         signal,
       ),
     close: () => {

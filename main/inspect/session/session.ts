@@ -78,8 +78,8 @@ export function createSession(file?: URL) {
       { length: Math.min(pathsAtATime, paths.length - startIndex) },
       (_, index) => paths.at(startIndex + index) ?? '',
     );
-  const surveyed = (files: SourceFiles, { signal, tell }: Hearing<Seen>) =>
-    looking.survey(files, signal, ({ seen }) => tell(seen));
+  const surveyed = (files: SourceFiles, { signal, notify }: Hearing<Seen>) =>
+    looking.survey(files, signal, ({ seen }) => notify(seen));
   return {
     /** Inspects paths for unattended use; waits up to `decisionMs` for headers. */
     decide: async ({ paths, sidecarsOnly }: { paths: readonly string[]; sidecarsOnly: boolean }) => {
@@ -127,7 +127,7 @@ export function createSession(file?: URL) {
     },
     surveyGiven: (id: number, hearing: Hearing<Seen>) => surveyed(givenFiles.get(id) ?? [], hearing),
 
-    show: (wish: Parameters<Sheet['show']>[0], { tell }: Hearing<WalkedSoFar>) => sheet.show(wish, tell),
+    show: (wish: Parameters<Sheet['show']>[0], { notify }: Hearing<WalkedSoFar>) => sheet.show(wish, notify),
     survey: (assets: Parameters<Sheet['survey']>[0], hearing: Hearing<SurveyNews>) =>
       sheet.survey(assets, hearing),
     fingerprints: (assets: Parameters<Sheet['fingerprints']>[0]) => sheet.fingerprints(assets),

@@ -55,13 +55,16 @@ export class Sheet {
   }
 
   /** Inspects names and the first few headers; reports the scan's progress. */
-  async show({ paths, longestMs = guessMs, sent, included }: ShowWish, tell: (walked: WalkedSoFar) => void) {
+  async show(
+    { paths, longestMs = guessMs, sent, included }: ShowWish,
+    notify: (walked: WalkedSoFar) => void,
+  ) {
     const turn = ++this.#turn;
     this.#previousSource = included ? (this.#shownSource ?? this.#previousSource) : null;
     this.#shownSource = null;
     this.#firstResults?.end();
     const { survey } = this.#looking;
-    const firstResults = new FirstWords({ currentTime: () => performance.now(), survey, tell });
+    const firstResults = new FirstWords({ currentTime: () => performance.now(), survey, notify });
     this.#firstResults = firstResults;
     const { source: inspected } = await this.#looking
       .inspect(paths, {
@@ -93,7 +96,7 @@ export class Sheet {
   }
 
   /** Inspects all files and reports results by the page's asset numbers. */
-  async survey(assets: readonly NumberedAsset[], { signal, tell }: Hearing<SurveyNews>) {
+  async survey(assets: readonly NumberedAsset[], { signal, notify }: Hearing<SurveyNews>) {
     const sheetSource = this.#source();
     const numbers = assets.map(({ pieces }) => pieces);
     const { files, lengths } = assetFiles(sheetSource.files, sheetSource.pieces, numbers);
@@ -122,14 +125,14 @@ export class Sheet {
         ...(seenOf.size > 0 && { assets: [...seenOf.values()] }),
         footprints: packFootprints([]),
       };
-      tell(offered({ ...news, ...(numberedAssets && { assets: numberedAssets }) }));
+      notify(offered({ ...news, ...(numberedAssets && { assets: numberedAssets }) }));
     };
     await this.#looking.survey(files, signal, hear, lengths);
     const end = lastNews as SurveyNews | null;
     if (!end || signal.aborted) return;
     // Findings in later files may have neighbours too.
     const offers = await this.#offer(sheetSource, end.seen.findings);
-    if (offers.size > 0 && !signal.aborted) tell(offered(end));
+    if (offers.size > 0 && !signal.aborted) notify(offered(end));
   }
 
   /** Null for proposed assets. */

@@ -55,7 +55,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return names;
 }
 
-/** Returns direct and indirect references of `ownFiles`. Reads in discovery order so that results are stable. */
+/** Returns direct and indirect references. Reads in discovery order so that results are stable. */
 async function follow(
   folder: string,
   ownFiles: ReadonlySet<string>,

@@ -1,5 +1,5 @@
 import { opendir, stat } from 'node:fs/promises';
-import { giveUp } from '../../abandoned-work.ts';
+import { abandon } from '../../abandoned-work.ts';
 import { hasCode } from '../../errno.ts';
 
 /** `device`: as in its files' identity (`source/file-identity.ts`). */
@@ -64,7 +64,7 @@ export class FolderChecks {
       .finally(() => this.#pending.delete(folder));
     this.#pending.set(folder, pendingCheck);
     // Quitting must know about hanging checks.
-    giveUp(pendingCheck);
+    abandon(pendingCheck);
     return pendingCheck;
   }
 }

@@ -79,7 +79,7 @@ export async function writeReceipt(
     await using held = await hold(rule, folder);
     await refuseForeign(held, name);
     const beside = held.at(`.${randomUUID()}${receiptExtension}`);
-    await writeWhole(held.at(name), text, { mode: 0o644, beside, check: () => held.check() });
+    await writeWhole(held.at(name), text, { mode: 0o644, temporaryPath: beside, check: () => held.check() });
   } catch (cause) {
     if (cause instanceof TileliftError) throw cause;
     throw new TileliftError('receipt-not-written', { subject: path, cause });

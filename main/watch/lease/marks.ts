@@ -41,7 +41,10 @@ export function writeMark(folder: string, mark: Mark): Promise<void> {
   return within(folder, undefined, async (held) => {
     const name = nameOf(mark.source);
     const beside = held.at(`${name}.${randomUUID()}.tmp`);
-    await writeWhole(held.at(name), JSON.stringify(mark), { beside, check: () => held.check() });
+    await writeWhole(held.at(name), JSON.stringify(mark), {
+      temporaryPath: beside,
+      check: () => held.check(),
+    });
   });
 }
 

@@ -35,7 +35,7 @@ async function write(name: string, files: Readonly<Record<string, Buffer>>): Pro
 
 /** As `tilelift check`. */
 const check = (path: string) =>
-  checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, tell: () => {} }, signal);
+  checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, notify: () => {} }, signal);
 
 /** As a watched folder, for which findings it holds the source. */
 async function heldFor(name: string) {

@@ -34,7 +34,7 @@ async function write(name: string, files: Readonly<Record<string, Buffer>>): Pro
 
 /** As `tilelift check`. */
 const check = (path: string) =>
-  checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, tell: () => {} }, signal);
+  checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, notify: () => {} }, signal);
 
 /** As the sheet, of all that lies there. */
 async function preview(path: string): Promise<Seen | null> {
@@ -43,7 +43,7 @@ async function preview(path: string): Promise<Seen | null> {
   const tell = ({ seen }: { readonly seen: Seen }) => {
     last.seen = seen;
   };
-  await inspector.ask('survey', [{ group: 0, pieces: [...shown.pieces.keys()] }], { tell });
+  await inspector.ask('survey', [{ group: 0, pieces: [...shown.pieces.keys()] }], { notify: tell });
   return last.seen;
 }
 

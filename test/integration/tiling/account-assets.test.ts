@@ -188,7 +188,7 @@ describe('the end of a tiling elsewhere', () => {
     await tilelift.stop();
     tilelift = await launch();
     const ends: unknown[] = [];
-    tilelift.told.onEnd((end) => ends.push(end));
+    tilelift.subscribedAssets.onEnd((end) => ends.push(end));
     for (const asset of [id, untold]) service.control.changeAsset({ id: asset, status: 'COMPLETE' });
     await expect.poll(() => ends, wait).toMatchObject([{ assetId: id, asset: { status: 'COMPLETE' } }]);
     expect(settings.get().toldAssets).toEqual([]);

@@ -74,7 +74,7 @@ function often(seconds: number, act: (count: number) => void): void {
 describe('whether a window is seen', () => {
   it('follows what becomes of the window, and of the next one', () => {
     const heard: string[] = [];
-    sight.onChange(() => heard.push(sight.now()));
+    sight.onChange(() => heard.push(sight.state()));
     window.hide();
     window.show();
     window.emit('focus');
@@ -91,7 +91,7 @@ describe('whether a window is seen', () => {
     const heard = vi.fn();
     sight.onChange(heard);
     window.restore('focus');
-    expect(sight.now()).toBe('seen');
+    expect(sight.state()).toBe('seen');
     expect(heard).toHaveBeenCalledTimes(1);
   });
 });

@@ -18,7 +18,7 @@ describe('the feed of jobs to the page', () => {
     },
   } as Partial<JobService> as JobService;
 
-  const inSight: Sight = { now: () => 'seen', onChange: () => () => {} };
+  const inSight: Sight = { state: () => 'seen', onChange: () => () => {} };
 
   beforeEach(() => {
     vi.useFakeTimers();

@@ -16,7 +16,7 @@ function routeBy(way: Partial<NetworkWay>) {
   const route = new StorageRoute({
     origin: 'https://storage.example',
     way: { ...directRoute, proxyFor: async () => 'PROXY proxy:3128', ...way },
-    now: () => clock.at,
+    currentTime: () => clock.at,
   });
   const send = async (proxy: string | null) => {
     taken.push(proxy);

@@ -24,7 +24,7 @@ beforeEach(() => {
       surveyed.push({ keys: files.map(({ key }) => key), signal });
       answer = tell;
     },
-    tell: (walked) => told.push(walked),
+    notify: (walked) => told.push(walked),
   });
 });
 

@@ -56,7 +56,7 @@ function house(readMs = 0.1, over: Partial<SurveyParts> = {}) {
         if (signal.aborted) resolve();
         signal.addEventListener('abort', () => resolve(), { once: true });
       }),
-    tell: (news) => told.push(news),
+    notify: (news) => told.push(news),
     ...over,
   };
   return {
