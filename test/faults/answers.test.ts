@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../main/outside.ts';
+import { systemClock } from '../../main/ports.ts';
 import { type House, hasStatus, historyTexts } from '../integration/jobs/house.ts';
 import type { FaultAction } from '../service/model.ts';
 import {

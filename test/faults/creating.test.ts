@@ -9,7 +9,7 @@ import type { JobCollaborators } from '../../main/jobs/steps/job-collaborators.t
 import { LiveJob } from '../../main/jobs/steps/live-job.ts';
 import { createUploadGrants } from '../../main/jobs/steps/upload-credentials.ts';
 import { silentLog } from '../../main/log.ts';
-import type { Clock, Fetch } from '../../main/outside.ts';
+import type { Clock, Fetch } from '../../main/ports.ts';
 import { createServiceClient } from '../../main/service/service-client.ts';
 import { createMemoryVault } from '../integration/jobs/house.ts';
 import { saidLines } from '../said.ts';

@@ -7,7 +7,7 @@ import { TileliftError } from '../../main/errors.ts';
 import { openDatabase } from '../../main/jobs/journal/database.ts';
 import { createJournal } from '../../main/jobs/journal/journal.ts';
 import type { JobSnapshot } from '../../main/jobs/model.ts';
-import { systemClock } from '../../main/outside.ts';
+import { systemClock } from '../../main/ports.ts';
 import { type House, hasStatus, hurriedClock } from '../integration/jobs/house.ts';
 import { expectWhole, halfUploaded, openFaultHouse, partSize, timesSent } from './fault-house.ts';
 

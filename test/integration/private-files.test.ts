@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { composeTilelift } from '../../main/app.ts';
 import { createLog, silentLog } from '../../main/log.ts';
-import { systemClock } from '../../main/outside.ts';
+import { systemClock } from '../../main/ports.ts';
 import { settingsInMemory, testCipher } from '../unit/account/stand-ins.ts';
 
 let root: string;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { directRoute, type NetworkWay, type ProxyLogin } from '../../main/outside.ts';
+import { directRoute, type NetworkWay, type ProxyLogin } from '../../main/ports.ts';
 import { createStorageClient } from '../../main/workers/storage-client.ts';
 import {
   expectWhole,

@@ -23,7 +23,7 @@ it('opens no file of AWS tools for any request to storage', async () => {
       return { status: 200, headers: {}, body: '<InitiateMultipartUploadResult/>' };
     },
     facts: () => new StorageFacts(new SharedArrayBuffer(StorageFacts.bytes)),
-    now: () => 0,
+    currentTime: () => 0,
     completeMs: 1_000,
   });
   const began = { uploadId: 'u', checksum: null };

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { OAuthAccounts } from '../../main/account/account-service.ts';
 import { watchForCallbacks } from '../../main/desktop/launch/arrivals.ts';
 import { createLogTo } from '../../main/log.ts';
-import type { Fetch } from '../../main/outside.ts';
+import type { Fetch } from '../../main/ports.ts';
 import { manualClock, memoryVault, settingsInMemory } from '../unit/account/stand-ins.ts';
 import { addresses, argumentVectors, type Recipe, reading } from './support/callback-recipes.ts';
 

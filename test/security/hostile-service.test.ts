@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOAuthEndpoints } from '../../main/account/oauth-endpoints.ts';
 import { TileliftError } from '../../main/errors.ts';
-import { type Clock, systemClock } from '../../main/outside.ts';
+import { type Clock, systemClock } from '../../main/ports.ts';
 import type { CompletionInstruction } from '../../main/service/model.ts';
 import { createServiceClient } from '../../main/service/service-client.ts';
 import type { PartOrder, Storage } from '../../main/storage/storage.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../main/errors.ts';
-import { errorRecord } from '../../main/jobs/kept-words.ts';
+import { errorRecord } from '../../main/jobs/stored-errors.ts';
 import { errorAdvice, errorMessage, speak } from '../../renderer/say.ts';
 import { errorTable } from '../../shared/errors.ts';
 

@@ -6,10 +6,10 @@ it('tells all that listen, in their order, until they unsubscribe or nobody is t
   const listeners = createListeners<[word: string]>();
   const unsubscribe = listeners.add((word) => told.push(`a ${word}`));
   listeners.add((word) => told.push(`b ${word}`));
-  listeners.tell('1');
+  listeners.emit('1');
   unsubscribe();
-  listeners.tell('2');
+  listeners.emit('2');
   listeners.clear();
-  listeners.tell('3');
+  listeners.emit('3');
   expect(told).toEqual(['a 1', 'b 1', 'b 2']);
 });

@@ -148,7 +148,7 @@ export class Outages {
   }
 
   #tell(outage: Outage): void {
-    this.#listeners.tell(outage);
+    this.#listeners.emit(outage);
   }
 }
 

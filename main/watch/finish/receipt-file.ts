@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { writeWhole } from '../../atomic-file.ts';
 import { TileliftError } from '../../errors.ts';
 import { pathBelow } from '../../files/paths.ts';
-import { writeWhole } from '../../whole-file.ts';
 import { batchNumber } from '../model/batch-path.ts';
 import type { LedgerEntry, Receipt } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
@@ -85,7 +85,7 @@ export async function writeReceipt(
     await using held = await hold(rule, folder);
     await refuseForeign(held, name);
     const beside = held.at(`.${randomUUID()}${receiptExtension}`);
-    await writeWhole(held.at(name), text, { mode: 0o644, beside, check: () => held.check() });
+    await writeWhole(held.at(name), text, { mode: 0o644, temporaryPath: beside, check: () => held.check() });
   } catch (cause) {
     if (cause instanceof TileliftError) throw cause;
     throw new TileliftError('receipt-not-written', { subject: path, cause });

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole } from '../../atomic-file.ts';
 import { TileliftError } from '../../errors.ts';
-import { writeWhole } from '../../whole-file.ts';
 import { batchNumber } from '../model/batch-path.ts';
 import { type Mark, parseMark } from '../model/lease-model.ts';
 import { ownFolder } from '../model/left-out.ts';
@@ -41,7 +41,10 @@ export function writeMark(folder: string, mark: Mark): Promise<void> {
   return within(folder, undefined, async (held) => {
     const name = nameOf(mark.source);
     const beside = held.at(`${name}.${randomUUID()}.tmp`);
-    await writeWhole(held.at(name), JSON.stringify(mark), { beside, check: () => held.check() });
+    await writeWhole(held.at(name), JSON.stringify(mark), {
+      temporaryPath: beside,
+      check: () => held.check(),
+    });
   });
 }
 

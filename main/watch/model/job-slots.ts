@@ -35,7 +35,7 @@ export function createTurns(ahead: (accountId: string) => number): Turns & { tel
     free: (accountId) => ahead(accountId) < maxAhead,
     onFree: listeners.add,
     tell: () => {
-      listeners.tell();
+      listeners.emit();
     },
   };
 }

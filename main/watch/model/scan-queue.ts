@@ -1,4 +1,4 @@
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 
 /** A longer scan no longer blocks the next one, ms: its drive may hang. */
 const patienceMs = 5_000;

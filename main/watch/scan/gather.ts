@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { foldersBeside, missingBeside } from '../../inspect/together/beside.ts';
 import { type DataSet, stemOf } from '../../inspect/together/data-set.ts';
+import { foldersBeside, missingBeside } from '../../inspect/together/files-beside.ts';
 import { hasReferences } from '../../inspect/together/references.ts';
 import { type FollowOptions, follow } from './follow.ts';
 import { concerns, type IsWanted, type SourcePlan } from './found-source.ts';

@@ -1,9 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { writeWhole } from '../../atomic-file.ts';
 import { hasCode } from '../../errno.ts';
 import { parseJson } from '../../service/answer.ts';
-import { writeWhole } from '../../whole-file.ts';
 
 const ageSchema = z.object({ version: z.literal(1), sources: z.number().int().nonnegative() });
 

@@ -8,7 +8,7 @@ import { OAuthAccounts } from '../../../main/account/account-service.ts';
 import { accountIdOf } from '../../../main/account/model.ts';
 import { keptAccountSchema } from '../../../main/account/tokens/tokens.ts';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 import { type RefreshStep, refreshSteps } from './refresh-steps.ts';
 import { type Rotation, startRotatingService } from './rotating-service.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountService } from '../../../main/account/model.ts';
 import { composeTilelift } from '../../../main/app.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import type { SettingsStore } from '../../../main/settings.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';

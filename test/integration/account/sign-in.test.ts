@@ -4,7 +4,7 @@ import { signInLifeMs } from '../../../main/account/authorization-request.ts';
 import type { AccountService } from '../../../main/account/model.ts';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
 import { createLogTo } from '../../../main/log.ts';
-import type { Fetch } from '../../../main/outside.ts';
+import type { Fetch } from '../../../main/ports.ts';
 import { allowInBrowser, denyInBrowser } from '../../service/person.ts';
 import { testCipher } from '../../unit/account/stand-ins.ts';
 import { type Computer, setUpComputer } from './signed-in.ts';

@@ -11,7 +11,7 @@ import { AlertService } from '../../../main/alerts/alert-service.ts';
 import { type AlertTiming, defaultAlertTiming } from '../../../main/alerts/timing.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { noAlerts } from '../../../shared/schemas/watch-rule.ts';
 import { createMemoryVault } from '../jobs/house.ts';
 import { settingsInMemory } from '../watch/house.ts';
@@ -110,7 +110,7 @@ test('what was noted before a kill is told after it, and what was told is not to
   failed('before');
   house.alerts.start();
   await vi.waitFor(() => expect(told()).toEqual(['before']));
-  await vi.waitFor(() => expect(house.alerts.waiting()).toBe(0));
+  await vi.waitFor(() => expect(house.alerts.countWaiting()).toBe(0));
   await house.stop();
   house = build({ ...fast, quietMs: 0 });
   house.alerts.start();
@@ -125,13 +125,13 @@ test('what the receiver does not take is tried again, also after a restart, and 
   house.alerts.onTrouble(({ code }) => troubles.push(code));
   house.alerts.start();
   failed('a');
-  await vi.waitFor(() => expect(house.alerts.last().webhook?.error?.code).toBe('webhook-refused'));
-  expect(house.alerts.waiting()).toBe(1);
+  await vi.waitFor(() => expect(house.alerts.lastOutcomes().webhook?.error?.code).toBe('webhook-refused'));
+  expect(house.alerts.countWaiting()).toBe(1);
   await house.stop();
   house = build();
   house.alerts.start();
   await vi.waitFor(() => expect(told()).toEqual(['a']));
-  await vi.waitFor(() => expect(house.alerts.last().webhook?.error).toBeNull());
+  await vi.waitFor(() => expect(house.alerts.lastOutcomes().webhook?.error).toBeNull());
   expect(troubles).toEqual(['webhook-refused']);
 });
 
@@ -141,8 +141,8 @@ test('what nobody takes for a day is given up', async () => {
   house = build({ ...fast, giveUpMs: 200, maxWaitMs: 50 });
   house.alerts.start();
   failed('a');
-  await vi.waitFor(() => expect(house.alerts.last().webhook?.error).not.toBeNull());
-  await vi.waitFor(() => expect(house.alerts.waiting()).toBe(0));
+  await vi.waitFor(() => expect(house.alerts.lastOutcomes().webhook?.error).not.toBeNull());
+  await vi.waitFor(() => expect(house.alerts.countWaiting()).toBe(0));
   expect(bodies).toEqual([]);
 });
 
@@ -194,7 +194,9 @@ test('a heartbeat that can’t be written is told', async () => {
   const file = join(folder, 'gone', 'heartbeat.json');
   settings.update({ alerts: { ...settings.get().alerts, heartbeat: { file, minutes: 5 } } });
   house.alerts.start();
-  await vi.waitFor(() => expect(house.alerts.last().heartbeat?.error?.code).toBe('heartbeat-unwritable'));
+  await vi.waitFor(() =>
+    expect(house.alerts.lastOutcomes().heartbeat?.error?.code).toBe('heartbeat-unwritable'),
+  );
 });
 
 test('a password or key is given away for the place that it was entered for, and for no other', () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { postWebhook, webhookTestBody } from '../../../main/alerts/webhook.ts';
 import { toTileliftError } from '../../../main/errors.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { isWebhookAddress } from '../../../shared/addresses.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
 

@@ -35,7 +35,7 @@ async function write(name: string, files: Readonly<Record<string, Buffer>>): Pro
 
 /** As `tilelift check`. */
 const check = (path: string) =>
-  checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, tell: () => {} }, signal);
+  checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, notify: () => {} }, signal);
 
 /** As a watched folder, for which findings it holds the source. */
 async function heldFor(name: string) {
@@ -103,7 +103,7 @@ describe('an archive', () => {
     const locked = archiveOf({ ...files, 'c.tif': { content: placed, method: 14 } });
     const report = await check(await write('partly', { 'data.zip': locked }));
     expect(report).toMatchObject({ result: 'incomplete', sources: [{ complete: false }] });
-    const text = linesOf(report, 'posix').map(({ said }) => inEnglish.sayPhrase(said));
+    const text = linesOf(report, 'posix').map(({ text: said }) => inEnglish.sayPhrase(said));
     expect(text).toContain('1 archive or file in an archive: only names were read: data.zip/c.tif');
   });
 

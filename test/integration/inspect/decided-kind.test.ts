@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { decisionMs, guessMs } from '../../../main/inspect/headers/look-inside.ts';
-import { createLooking } from '../../../main/inspect/session/looking.ts';
-import { type Clock, systemClock } from '../../../main/outside.ts';
+import { createLooking } from '../../../main/inspect/session/inspection.ts';
+import { type Clock, systemClock } from '../../../main/ports.ts';
 import { tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
 /** Looks at a folder; its waits of at most `patienceMs` are over at once, all others never. */

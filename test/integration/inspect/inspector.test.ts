@@ -40,7 +40,7 @@ it('makes a job of some of what the sheet shows, with all paths', async () => {
     leftOut: [{ keys: ['tiles/1.tif'] }],
     assigned: [{ epsg: 25832, files: { keys: ['tiles/2.tif'] } }],
   };
-  const part = await inspector.wanted({ paths: [folder], pieces: kept, changes });
+  const part = await inspector.requestPart({ paths: [folder], pieces: kept, changes });
   expect(part.expected?.files).toBe(5_200);
   expect(part.changes?.only).toHaveLength(5_200);
   expect(part.changes?.leftOut).toEqual([join(folder, 'tiles/1.tif')]);

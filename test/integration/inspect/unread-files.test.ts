@@ -34,7 +34,7 @@ async function write(name: string, files: Readonly<Record<string, Buffer>>): Pro
 
 /** As `tilelift check`. */
 const check = (path: string) =>
-  checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, tell: () => {} }, signal);
+  checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, notify: () => {} }, signal);
 
 /** As the sheet, of all that lies there. */
 async function preview(path: string): Promise<Seen | null> {
@@ -43,7 +43,7 @@ async function preview(path: string): Promise<Seen | null> {
   const tell = ({ seen }: { readonly seen: Seen }) => {
     last.seen = seen;
   };
-  await inspector.ask('survey', [{ group: 0, pieces: [...shown.pieces.keys()] }], { tell });
+  await inspector.ask('survey', [{ group: 0, pieces: [...shown.pieces.keys()] }], { notify: tell });
   return last.seen;
 }
 
@@ -61,7 +61,7 @@ describe.each(deliveries)('$name', ({ name, files, finding, says }) => {
 
   it(`${name}: the check does not call them clean`, async () => {
     const report = await check(path);
-    const text = linesOf(report, 'posix').map(({ said }) => inEnglish.sayPhrase(said));
+    const text = linesOf(report, 'posix').map(({ text: said }) => inEnglish.sayPhrase(said));
     expect(text).not.toContain('No findings.');
     expect(exitCodeOf(report)).toBe(finding ? 1 : 3);
     if (says) expect(text).toContain(says);

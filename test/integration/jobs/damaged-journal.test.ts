@@ -7,7 +7,7 @@ import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { noCipher } from '../../../main/cli/access/file-cipher.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { settingsInMemory } from '../../unit/account/stand-ins.ts';
 
 let folder: string;

@@ -50,8 +50,8 @@ function handlersOf(accountId: string, paths: readonly string[]) {
     settings: settingsInMemory(),
     granted,
     window: () => undefined,
-    tellSeen: () => {},
-    tellWalked: () => {},
+    notifySeen: () => {},
+    notifyWalked: () => {},
   };
   return sourceHandlers(parts as unknown as SourceParts, () => accountId);
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../../main/files/fingerprint.ts';
 import { scanSource } from '../../../main/files/walk/scan.ts';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
-import { type Clock, systemClock } from '../../../main/outside.ts';
+import { type Clock, systemClock } from '../../../main/ports.ts';
 import { byTurn } from '../../../shared/queue.ts';
 import { s3Error } from '../../faults/fault-house.ts';
 import { body, type House, hasStatus, isCreation, openHouse } from './house.ts';

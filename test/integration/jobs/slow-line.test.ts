@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { openSlowLine } from '../../slow-line.ts';
 import { openHouse, serviceApi } from './house.ts';
 

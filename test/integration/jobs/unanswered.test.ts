@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { type Clock, systemClock } from '../../../main/outside.ts';
+import { type Clock, systemClock } from '../../../main/ports.ts';
 import { type House, hasStatus, historyTexts, openHouse } from './house.ts';
 
 let house: House;

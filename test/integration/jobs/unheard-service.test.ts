@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
 import type { JobStatus } from '../../../shared/job-status.ts';
 import type { FaultAction, FaultMatch } from '../../service/model.ts';

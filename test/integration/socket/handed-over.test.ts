@@ -5,7 +5,7 @@ import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { noCipher } from '../../../main/cli/access/file-cipher.ts';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { parseServiceAddress } from '../../../main/service/service-address.ts';
 import { connectToRunning } from '../../../main/socket/client.ts';
 import { serveCommands } from '../../../main/socket/serve-commands.ts';

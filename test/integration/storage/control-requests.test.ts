@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { directRoute, systemClock } from '../../../main/outside.ts';
+import { directRoute, systemClock } from '../../../main/ports.ts';
 import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';

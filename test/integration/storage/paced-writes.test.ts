@@ -72,7 +72,7 @@ describe('a body under a limit', () => {
       secureContext: undefined,
       tokens,
       stallMs: 600_000,
-      now: Date.now,
+      currentTime: Date.now,
       onRoundTrip: () => {},
     });
     ends.push(() => connections.close());

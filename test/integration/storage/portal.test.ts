@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer as createDoor, type Socket } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Clock, systemClock } from '../../../main/outside.ts';
+import { type Clock, systemClock } from '../../../main/ports.ts';
 import { planFile } from '../../../main/transfer/plan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { directRoute } from '../../../main/outside.ts';
+import { directRoute } from '../../../main/ports.ts';
 import type { UploadLocation } from '../../../main/service/model.ts';
 import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
@@ -161,7 +161,10 @@ describe('the ways to storage', () => {
   it('carry what is under way to its end while a better one is tried again', async () => {
     let ahead = 0;
     const ways = ['PROXY 127.0.0.1:1', `SOCKS5 ${socks.place}`];
-    const storage = storageAt(namedEndpoint(), ways, { now: () => Date.now() + ahead, stallMs: 30_000 });
+    const storage = storageAt(namedEndpoint(), ways, {
+      currentTime: () => Date.now() + ahead,
+      stallMs: 30_000,
+    });
     service.control.addFault({ match: { room: 'storage', method: 'PUT' }, action: { kind: 'hold' } });
     const first = storage.sendPart(await wholeFile());
     await expect.poll(puts).toHaveLength(1);

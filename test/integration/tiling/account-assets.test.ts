@@ -7,7 +7,7 @@ import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { feedAssets } from '../../../main/ipc/feeds.ts';
 import { assetHandlers } from '../../../main/ipc/handlers/asset-handlers.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import type { AssetView } from '../../../preload/contract.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
@@ -188,7 +188,7 @@ describe('the end of a tiling elsewhere', () => {
     await tilelift.stop();
     tilelift = await launch();
     const ends: unknown[] = [];
-    tilelift.told.onEnd((end) => ends.push(end));
+    tilelift.subscribedAssets.onEnd((end) => ends.push(end));
     for (const asset of [id, untold]) service.control.changeAsset({ id: asset, status: 'COMPLETE' });
     await expect.poll(() => ends, wait).toMatchObject([{ assetId: id, asset: { status: 'COMPLETE' } }]);
     expect(settings.get().toldAssets).toEqual([]);

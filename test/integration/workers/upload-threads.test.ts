@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import type { PartOrder } from '../../../main/storage/storage.ts';
 import { createThrottle } from '../../../main/storage/throttle.ts';
 import { planFile } from '../../../main/transfer/plan.ts';

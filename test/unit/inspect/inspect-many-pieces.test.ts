@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { SourceFile } from '../../../main/files/model.ts';
-import { readNamed } from '../../../main/inspect/grouping/read-named.ts';
+import { readNamed } from '../../../main/inspect/grouping/read-references.ts';
 import { inspectSource } from '../../../main/inspect/inspect-source.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 
 /** More than a function takes as arguments. */
 const count = 150_000;

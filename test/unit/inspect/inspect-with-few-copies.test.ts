@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import type { SourceFile } from '../../../main/files/model.ts';
-import { readNamed } from '../../../main/inspect/grouping/read-named.ts';
+import { readNamed } from '../../../main/inspect/grouping/read-references.ts';
 import { inspectSource } from '../../../main/inspect/inspect-source.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 
 /** Files of a source. What is made of each has to be cleared up again, while a person waits. */
 const count = 5_000;

@@ -35,7 +35,7 @@ async function accountAfter(signedIn: readonly string[]): Promise<readonly strin
     jobs: { add: ({ accountId }: { accountId: string }) => used.push(accountId) },
     inspector: {
       ask: async () => Promise.reject(new Error('nothing is there')),
-      wanted: async () => ({ paths: ['/town'], inputCrs: null }),
+      requestPart: async () => ({ paths: ['/town'], inputCrs: null }),
     },
   };
   const parts = { tilelift, settings: settingsInMemory(), granted, policy: noPolicy, presets: [] };

@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWindowSight } from '../../../main/desktop/window/window-sight.ts';
 import { feedJobs, feedWatch } from '../../../main/ipc/feeds.ts';
-import { paceInSight } from '../../../main/ipc/sight.ts';
 import { joinSeen } from '../../../main/ipc/views/joined-seen.ts';
+import { paceInSight } from '../../../main/ipc/window-visibility.ts';
 import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
 import type { WatchService } from '../../../main/watch/model/model.ts';
 import type { Events } from '../../../preload/contract.ts';
@@ -74,7 +74,7 @@ function often(seconds: number, act: (count: number) => void): void {
 describe('whether a window is seen', () => {
   it('follows what becomes of the window, and of the next one', () => {
     const heard: string[] = [];
-    sight.onChange(() => heard.push(sight.now()));
+    sight.onChange(() => heard.push(sight.state()));
     window.hide();
     window.show();
     window.emit('focus');
@@ -91,7 +91,7 @@ describe('whether a window is seen', () => {
     const heard = vi.fn();
     sight.onChange(heard);
     window.restore('focus');
-    expect(sight.now()).toBe('seen');
+    expect(sight.state()).toBe('seen');
     expect(heard).toHaveBeenCalledTimes(1);
   });
 });

@@ -44,7 +44,7 @@ function house() {
         return 'job';
       },
       forecast: () => null,
-      wanted: () => ({ paths: ['/given/before'] }),
+      requestOf: () => ({ paths: ['/given/before'] }),
     },
     watch: {
       rules: () => [],
@@ -57,7 +57,7 @@ function house() {
     },
     inspector: {
       ask: told('source.inspect'),
-      wanted: async ({ paths }: { readonly paths: readonly string[] }) => ({ paths, inputCrs: null }),
+      requestPart: async ({ paths }: { readonly paths: readonly string[] }) => ({ paths, inputCrs: null }),
     },
   };
   const granted = createGrantedPaths(() => settings.get().watchRules);

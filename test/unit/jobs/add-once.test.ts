@@ -23,7 +23,7 @@ async function kindOfCalls(before: NewJob, now: NewJob) {
   const made = { id: '1', status: 'complete', actions: [] } as unknown as JobSnapshot;
   const jobs = {
     ofSource: () => [made],
-    wanted: () => before,
+    requestOf: () => before,
     forecast: () => null,
     add: () => '2',
     get: (id: string) => ({ ...made, id }),
@@ -90,7 +90,7 @@ it.each(['creation-unusable', 'creation-unanswered'])(
     const add = vi.fn(() => '2');
     const jobs = {
       ofSource: () => [failed],
-      wanted: () => wanted,
+      requestOf: () => wanted,
       forecast: () => null,
       get: (id: string) => ({ ...failed, id }),
       add,

@@ -132,7 +132,7 @@ describe('ten thousand ended jobs', () => {
     expect(jobs.unfinished()).toEqual([]);
     expect(jobs.endedTotals()).toEqual(new Map([['complete', { count: 10_000, lastAt: 10_007 }]]));
     expect(reads).toEqual({ events: 0, jobs: 0 });
-    const { jobs: page, next } = jobs.ended(100);
+    const { jobs: page, next } = jobs.listEnded(100);
     expect(page.map(({ name }) => name)).toEqual(
       Array.from({ length: 100 }, (_, index) => `Asset ${9_999 - index}`),
     );
@@ -171,7 +171,7 @@ describe('ten thousand ended jobs', () => {
     await reopen();
     const ids = Array.from({ length: 10_000 }, (_, index) => idOf(index));
     expect(await jobs.actOn(ids, 'remove')).toHaveLength(10_000);
-    expect(jobs.ended(1).jobs).toEqual([]);
+    expect(jobs.listEnded(1).jobs).toEqual([]);
     expect(jobs.get(idOf(5))).toBeUndefined();
     await reopen();
     expect(jobs.bringBack(null)).toHaveLength(10_000);
@@ -190,7 +190,7 @@ describe('pages of ended jobs', () => {
     const names: string[] = [];
     let after: EndedPlace | undefined;
     do {
-      const page = jobs.ended(10, after);
+      const page = jobs.listEnded(10, after);
       names.push(...page.jobs.map(({ name }) => name));
       after = page.next ?? undefined;
     } while (after);
@@ -204,7 +204,7 @@ describe('pages of ended jobs', () => {
     database.exec(`UPDATE jobs SET predecessor = '${idOf(3)}' WHERE id = '${idOf(25)}'`);
     database.close();
     open();
-    const { next } = jobs.ended(10);
+    const { next } = jobs.listEnded(10);
     expect(next && journal.endedAfter(next)).toEqual({ count: 19, bytes: 1_900 });
   });
 });
@@ -216,7 +216,7 @@ describe('an ended job that goes on', () => {
     await jobs.act(idOf(1), 'try-again');
     // Nobody is signed in: it waits.
     await vi.waitFor(() => expect(jobs.unfinished()).toMatchObject([{ id: idOf(1) }]));
-    expect(jobs.ended(10).jobs.map(({ id }) => id)).toEqual([idOf(2), idOf(0)]);
+    expect(jobs.listEnded(10).jobs.map(({ id }) => id)).toEqual([idOf(2), idOf(0)]);
     await reopen();
     expect(jobs.unfinished().map(({ id }) => id)).toEqual([idOf(1)]);
     await jobs.act(idOf(1), 'cancel');
@@ -269,7 +269,7 @@ describe('an ended job that makes no sense', () => {
     database.exec(`UPDATE jobs SET body = 'x' WHERE id = '${idOf(3)}'`);
     database.close();
     open();
-    expect(jobs.ended(10).jobs.map(({ id }) => id)).toContain(idOf(4));
+    expect(jobs.listEnded(10).jobs.map(({ id }) => id)).toContain(idOf(4));
     // Its bytes are all in storage: what became of it follows from the asset.
     expect(jobs.get(idOf(2))).toMatchObject({ status: 'tiling', assetId: 2 });
     expect(jobs.get(idOf(3))).toBeUndefined();

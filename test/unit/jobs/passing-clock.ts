@@ -1,4 +1,4 @@
-import type { Clock } from '../../../main/outside.ts';
+import type { Clock } from '../../../main/ports.ts';
 
 /** A clock on which time only passes in sleeps, from `startAt` (ms). */
 export function passingClock(startAt: number): Clock {

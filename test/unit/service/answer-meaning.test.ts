@@ -9,7 +9,7 @@ import {
   type SignInRequest,
   signInMeaningOf,
 } from '../../../main/service/answer-meaning.ts';
-import { mayPass } from '../../../main/service/who-answered.ts';
+import { isTransient } from '../../../main/service/who-answered.ts';
 
 const requests: readonly ServiceRequest[] = ['list', 'create', 'read', 'complete'];
 const signInRequests: readonly SignInRequest[] = ['register', 'exchange', 'refresh'];
@@ -63,11 +63,11 @@ describe('what someone else says', () => {
       fc.property(fc.integer({ min: 100, max: 599 }), text, (status, given) => {
         for (const request of requests) {
           const code = meaningOf({ status, text: given }, request);
-          expect(code === null || mayPass({ code })).toBe(true);
+          expect(code === null || isTransient({ code })).toBe(true);
         }
         for (const request of signInRequests) {
           const code = signInMeaningOf({ status, text: given }, request);
-          expect(code === null || mayPass({ code })).toBe(true);
+          expect(code === null || isTransient({ code })).toBe(true);
         }
       }),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Fetch } from '../../../main/outside.ts';
+import type { Fetch } from '../../../main/ports.ts';
 import { parseRetryAfter } from '../../../main/service/answer.ts';
 import { answerLimitBytes, requestTimeoutMs } from '../../../main/service/http-request.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
 import { defaultReadStallMs } from '../../../main/files/stalled-read.ts';
-import { type Clock, systemClock } from '../../../main/outside.ts';
+import { type Clock, systemClock } from '../../../main/ports.ts';
 import { backoffMs } from '../../../main/service/backoff.ts';
 import { requestTimeoutMs } from '../../../main/service/http-request.ts';
 import {

@@ -72,7 +72,7 @@ function ourRequest(bucket: string, key: string, uploadId: string, at: number, e
   const path = base + encodeKey(key);
   const query = `partNumber=3&uploadId=${encodeSegment(uploadId)}`;
   const headers = new Signer(location).headers({
-    ...{ method: 'PUT', host, path, query, at },
+    ...{ method: 'PUT', host, path, query, timestamp: at },
     headers: { 'content-md5': md5 },
   });
   return { path, headers };
@@ -139,7 +139,8 @@ describe('Signature Version 4, with the SDK as oracle', () => {
   it('makes a new key when the day changes, and keeps it while it does not', () => {
     const signer = new Signer(location);
     const signed = (at: number) =>
-      signer.headers({ method: 'GET', host: 'h', path: '/', query: '', headers: {}, at }).authorization;
+      signer.headers({ method: 'GET', host: 'h', path: '/', query: '', headers: {}, timestamp: at })
+        .authorization;
     const evening = Date.UTC(2030, 0, 1, 23, 59);
     const night = Date.UTC(2030, 0, 2, 0, 1);
     const first = signed(evening);
@@ -157,7 +158,7 @@ describe('Signature Version 4, with the SDK as oracle', () => {
       path: '/',
       query: 'uploadId=1',
       headers: {},
-      at: 0,
+      timestamp: 0,
     });
     expect(headers).not.toHaveProperty('content-md5');
     expect(headers.authorization).toContain('SignedHeaders=host;');

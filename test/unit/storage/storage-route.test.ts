@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { directRoute, type NetworkWay, type ProxyLogin } from '../../../main/outside.ts';
+import { directRoute, type NetworkWay, type ProxyLogin } from '../../../main/ports.ts';
 import { StorageError } from '../../../main/storage/storage-error.ts';
 import { StorageRoute } from '../../../main/storage/storage-route.ts';
 
@@ -16,7 +16,7 @@ function routeBy(way: Partial<NetworkWay>) {
   const route = new StorageRoute({
     origin: 'https://storage.example',
     way: { ...directRoute, proxyFor: async () => 'PROXY proxy:3128', ...way },
-    now: () => clock.at,
+    currentTime: () => clock.at,
   });
   const send = async (proxy: string | null) => {
     taken.push(proxy);

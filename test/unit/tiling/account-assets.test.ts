@@ -96,10 +96,10 @@ it('follows the account that was listed last alone', async () => {
   const { state, assets, told, turn } = scene(record(1, 'IN_PROGRESS'));
   await assets.list('me');
   await assets.list('you');
-  expect(assets.known('me', 1)).toBeUndefined();
+  expect(assets.cachedAsset('me', 1)).toBeUndefined();
   state.assets = [record(1, 'IN_PROGRESS', 9)];
   await turn();
   expect(told).toEqual([[[1], []]]);
-  expect(assets.known('you', 1)?.percentComplete).toBe(9);
+  expect(assets.cachedAsset('you', 1)?.percentComplete).toBe(9);
   assets.stop();
 });

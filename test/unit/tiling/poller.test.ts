@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
-import type { Clock } from '../../../main/outside.ts';
+import type { Clock } from '../../../main/ports.ts';
 import type { Asset } from '../../../main/service/model.ts';
 import { pollUntilEnded } from '../../../main/tiling/poller.ts';
 import { withWaitCheck } from '../../wait-check.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Clock } from '../../../main/outside.ts';
+import type { Clock } from '../../../main/ports.ts';
 import type { BegunUpload, StoredPart, UploadChecksum } from '../../../main/storage/storage.ts';
 import { StorageError, type StorageFault } from '../../../main/storage/storage-error.ts';
 import { countParts } from '../../../main/transfer/plan.ts';

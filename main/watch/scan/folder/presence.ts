@@ -1,6 +1,6 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { within } from '../../../hanging-work.ts';
+import { within } from '../../../abandoned-work.ts';
 
 type Presence =
   | { readonly kind: 'there' }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../../../errors.ts';
-import type { Clock } from '../../../outside.ts';
+import type { Clock } from '../../../ports.ts';
 import { createLeftOut } from '../../model/left-out.ts';
 import { isMarker } from '../../model/marker.ts';
 import type { WatchRule } from '../../model/rule.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fetch } from '../../../../main/outside.ts';
+import type { Fetch } from '../../../../main/ports.ts';
 import { allowInBrowser } from '../../../service/person.ts';
 import { type Computer, setUpComputer } from '../signed-in.ts';
 

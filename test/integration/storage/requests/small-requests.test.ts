@@ -50,7 +50,7 @@ async function startStore(say: (arrived: Arrived, count: number) => void, stallM
     secureContext: undefined,
     tokens: new TokenTaker(unlimitedTokens()),
     stallMs,
-    now: Date.now,
+    currentTime: Date.now,
     onRoundTrip: () => {},
   });
   ends.push(() => connections.close());

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createOutput } from '../../../../main/cli/output.ts';
 import { type Followed, followJob } from '../../../../main/cli/upload/follow.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
-import { type Clock, systemClock } from '../../../../main/outside.ts';
+import { type Clock, systemClock } from '../../../../main/ports.ts';
 import { job } from '../../desktop/stand-ins.ts';
 
 const minute = 60_000;

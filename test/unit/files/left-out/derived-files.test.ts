@@ -54,6 +54,6 @@ it('docs/derived-files.md shows every row of the table', async () => {
     [...endings.matchAll(/`([^`]+)`/g)].map(([, ending]) => ({ ending, writtenBy, source })),
   );
   expect(listed).toEqual(
-    derivedFiles.map(({ ending, writtenBy, source }) => ({ ending, writtenBy, source })),
+    derivedFiles.map(({ extension: ending, writtenBy, source }) => ({ ending, writtenBy, source })),
   );
 });

@@ -26,14 +26,18 @@ const source = (seen: Partial<Seen>, sourceTypes: readonly string[] = ['RASTER_I
 const notStopped = { stopped: false };
 const codeOf = (...given: Parameters<typeof reportOf>) => exitCodeOf(reportOf(...given));
 const textOf = (seen: Partial<Seen>) =>
-  linesOf(reportOf([source(seen)], false, notStopped), 'posix').map(({ said }) => inEnglish.sayPhrase(said));
+  linesOf(reportOf([source(seen)], false, notStopped), 'posix').map(({ text: said }) =>
+    inEnglish.sayPhrase(said),
+  );
 
 it('a coordinate system without a name is said in words, in both languages', () => {
   const systems = [
     { system: 'unnamed', count: 2 },
     { system: 'EPSG:25832 + unnamed', count: 1 },
   ];
-  const said = linesOf(reportOf([source({ systems })], false, notStopped), 'posix').map(({ said }) => said);
+  const said = linesOf(reportOf([source({ systems })], false, notStopped), 'posix').map(
+    ({ text: said }) => said,
+  );
   expect(said.map(inEnglish.sayPhrase)).toContain(
     'Coordinate systems: an unnamed coordinate system, EPSG:25832 + an unnamed vertical coordinate system',
   );
@@ -129,7 +133,7 @@ describe('a mixed folder', () => {
       { reason: 'foreign', files: 1, bytes: 1e6, names: ['Halle 3.e57'] },
     ] as const;
     const report = reportOf(checked, false, notStopped, leftOut);
-    const text = linesOf(report, 'posix').map(({ said }) => inEnglish.sayPhrase(said));
+    const text = linesOf(report, 'posix').map(({ text: said }) => inEnglish.sayPhrase(said));
     expect(text[0]).toBe('2 assets: imagery and point cloud.');
     const rest = text.slice(text.findIndex((one) => one.startsWith('Left out')));
     expect(rest.slice(0, 3).map((one) => one.replaceAll('\u00a0', ' '))).toEqual([

@@ -68,7 +68,7 @@ describe('the way out of a missing coordinate system', () => {
 });
 
 describe('the way out of other findings', () => {
-  const nothing = { endings: ['tif'], beside: new Set<number>(), commonest: null };
+  const nothing = { endings: ['tif'], besideSystems: new Set<number>(), commonest: null };
   const kinds = (kind: string) =>
     (Object.keys(findingFacts) as FindingId[]).filter((id) => fixOf(id, nothing)?.kind === kind);
 

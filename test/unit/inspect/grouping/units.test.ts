@@ -110,7 +110,7 @@ describe('what was dropped is parted by kind of data', () => {
       ['kirche/k.mtl', 'kirche/k.obj'],
       ['kirche/tex/wand.tif', 'kirche/k.mtl'],
     ]);
-    expect(await sorted(keys, { ...blind, named })).toEqual([
+    expect(await sorted(keys, { ...blind, referencingKeys: named })).toEqual([
       'RASTER_IMAGERY: dop/1.tif dop/2.tif',
       'POINT_CLOUD: dop/3.las',
       '3D_MODEL: kirche/k.mtl kirche/k.obj kirche/tex/wand.tif kirche/tex/wand.tif.aux.xml',
@@ -122,16 +122,13 @@ describe('what was dropped is parted by kind of data', () => {
 
   it('with what the library of a model names that itself is named by none', async () => {
     const named = new Map([['a/wand.tif', 'a/farben.mtl']]);
-    expect(await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif', 'b.tif'], { ...blind, named })).toEqual([
-      '3D_MODEL: a/farben.mtl a/k.obj a/wand.tif',
-      'RASTER_IMAGERY: b.tif',
-    ]);
+    expect(
+      await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif', 'b.tif'], { ...blind, referencingKeys: named }),
+    ).toEqual(['3D_MODEL: a/farben.mtl a/k.obj a/wand.tif', 'RASTER_IMAGERY: b.tif']);
     const circle = new Map([...named, ['a/farben.mtl', 'a/wand.tif']]);
-    expect(await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif'], { ...blind, named: circle })).toEqual([
-      '3D_MODEL: a/k.obj',
-      'RASTER_IMAGERY: a/wand.tif',
-      'note: a/farben.mtl',
-    ]);
+    expect(
+      await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif'], { ...blind, referencingKeys: circle }),
+    ).toEqual(['3D_MODEL: a/k.obj', 'RASTER_IMAGERY: a/wand.tif', 'note: a/farben.mtl']);
   });
 
   it('by what heads say', async () => {
@@ -180,7 +177,7 @@ describe('what was dropped is parted by kind of data', () => {
             const [key, from] = [keys[one], keys[other]];
             return key !== undefined && from !== undefined && key !== from ? [[key, from] as const] : [];
           });
-          const seen: Sight = { ...blind, kindOf, named: new Map(pairs) };
+          const seen: Sight = { ...blind, kindOf, referencingKeys: new Map(pairs) };
           const proposed = async (all: readonly string[]) => {
             const files = all.map((key) => ({ key }));
             const { pieces, assets } = propose(files, sortByKind(files, seen), {

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { toLonLat } from '../../../../main/inspect/crs/lon-lat.ts';
 import { loadSystems } from '../../../../main/inspect/crs/systems.ts';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
+import { SeenSoFar } from '../../../../main/inspect/header-scan/scan-results.ts';
 import { readMembers } from '../../../../main/inspect/headers/archive-members.ts';
 import { planInspection } from '../../../../main/inspect/headers/choose.ts';
 import { maxMembers } from '../../../../main/inspect/headers/header-task.ts';
 import { inspectedMembers, type Look } from '../../../../main/inspect/headers/look-inside.ts';
-import { SeenSoFar } from '../../../../main/inspect/survey/seen.ts';
 import { obj } from '../findings/model-files.ts';
 import { rasterFile } from '../findings/raster-files.ts';
 import { archiveOf } from '../formats/archive-files.ts';
@@ -49,7 +49,7 @@ async function survey(archive: Buffer, key = 'a.zip') {
   const findings = createFindings([{ key, size: archive.length }], { ...systems, toLonLat });
   const seen = new SeenSoFar(planInspection([{ key, size: 1 }]), findings, () => null);
   seen.take(look);
-  return seen.seen('done');
+  return seen.results('done');
 }
 const idsIn = async (archive: Buffer, key?: string) =>
   (await survey(archive, key)).findings.map(({ id }) => id);

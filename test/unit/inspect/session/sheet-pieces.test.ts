@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InspectedSource } from '../../../../main/inspect/inspect-source.ts';
-import type { Looking } from '../../../../main/inspect/session/looking.ts';
+import type { Looking } from '../../../../main/inspect/session/inspection.ts';
 import { Sheet } from '../../../../main/inspect/session/sheet.ts';
 
 const documents = Array.from({ length: 250 }, (_, at) => `berichte/${String(at).padStart(3, '0')}.pdf`);

@@ -4,9 +4,9 @@ import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { performTask } from '../../../../main/inspect/headers/inspection-tasks.ts';
 import { hasExpectedContent } from '../../../../main/inspect/together/allowed-files.ts';
-import { filesAlong } from '../../../../main/inspect/together/along.ts';
+import { filesAlong } from '../../../../main/inspect/together/companions.ts';
+import { takeAlong } from '../../../../main/inspect/together/include-companions.ts';
 import { createReferences } from '../../../../main/inspect/together/references.ts';
-import { takeAlong } from '../../../../main/inspect/together/take-along.ts';
 import { zip } from '../formats/sample-files.ts';
 import { beginningOf } from './beginnings.ts';
 

@@ -22,8 +22,8 @@ function house() {
   const vault = createMemoryVault();
   const secrets = createAlertSecrets(vault);
   const alerts = {
-    waiting: () => 0,
-    last: () => ({ mail: null, webhook: null, heartbeat: null }),
+    countWaiting: () => 0,
+    lastOutcomes: () => ({ mail: null, webhook: null, heartbeat: null }),
     settingsChanged: () => {},
   };
   const parts = { settings, tilelift: { alerts, alertSecrets: secrets }, window: () => undefined };

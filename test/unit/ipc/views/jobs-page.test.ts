@@ -15,7 +15,7 @@ function predecessorOf(row: number): Partial<JobSnapshot> {
 let reads = 0;
 const jobs = {
   unfinished: () => [job({ id: 'u', createdAt: 5, predecessor: 'e698' })],
-  ended: (max: number, after?: { row: number }) => {
+  listEnded: (max: number, after?: { row: number }) => {
     // More would hold up the main thread.
     expect(max).toBeLessThanOrEqual(100);
     reads += 1;

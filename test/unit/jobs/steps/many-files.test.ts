@@ -12,7 +12,7 @@ import { createConfirmations } from '../../../../main/jobs/steps/confirmations.t
 import { filesToSend } from '../../../../main/jobs/steps/files-to-send.ts';
 import type { EventData, LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { planSource } from '../../../../main/jobs/steps/plan-source.ts';
-import { systemClock } from '../../../../main/outside.ts';
+import { systemClock } from '../../../../main/ports.ts';
 import type { PartOrder, Storage } from '../../../../main/storage/storage.ts';
 import { transfer } from '../../../../main/transfer/transfer.ts';
 import type { TransferRecord } from '../../../../main/transfer/transfer-model.ts';
