@@ -55,12 +55,12 @@ export interface Ledger extends MoveJournal, SideTables, RestoredRows, BatchRows
     ruleId: string,
     source: FoundSource,
     jobId: string,
-    at: number,
-    again: boolean,
+    timestamp: number,
+    isRetry: boolean,
     isThere?: (path: string) => boolean,
   ): void;
   /** Existing rows stay unchanged. Runs in one transaction. */
-  skip(ruleId: string, sources: readonly FoundSource[], at: number): void;
+  skip(ruleId: string, sources: readonly FoundSource[], timestamp: number): void;
   /**
    * Updates rows to the sources' current look, either ended ones or those under way. Runs in one transaction.
    */
@@ -72,7 +72,7 @@ export interface Ledger extends MoveJournal, SideTables, RestoredRows, BatchRows
   change(ruleId: string, path: string, change: LedgerChange): void;
   /** Newest first. */
   list(ruleId: string, limit: number): readonly LedgerEntry[];
-  taken(): readonly LedgerEntry[];
+  takenEntries(): readonly LedgerEntry[];
   /** Soonest first, then in order of arrival. */
   waitingForRetry(ruleId: string): readonly LedgerEntry[];
   failed(ruleId: string): readonly LedgerEntry[];

@@ -6,8 +6,8 @@ import type { Sample } from './settling.ts';
 
 /** A source that becomes a job once it has settled. */
 export interface Pending {
-  readonly found: SurveyedSource;
-  readonly again: boolean;
+  readonly source: SurveyedSource;
+  readonly isRetry: boolean;
   /** Equal samples, oldest first. */
   readonly samples: readonly Sample[];
   readonly settleTime: SettleTime;
