@@ -99,7 +99,8 @@ async function checkNesting(rule: WatchRule, otherRules: readonly WatchRule[]): 
     const otherFolder = await truePath(otherRule.folder);
     if (mayShare(rule, otherRule)) {
       const sharedPatterns = overlapOf(rule.unit, otherRule.unit);
-      if (sharedPatterns) throw new TileliftError('watch-patterns-overlap', { subject: { names: sharedPatterns } });
+      if (sharedPatterns)
+        throw new TileliftError('watch-patterns-overlap', { subject: { names: sharedPatterns } });
     } else if (isWithin(ownFolder, otherFolder) || isWithin(otherFolder, ownFolder))
       throw new TileliftError('watch-folder-nested', {
         subject: { list: [rule.folder, otherRule.folder] },
@@ -107,7 +108,8 @@ async function checkNesting(rule: WatchRule, otherRules: readonly WatchRule[]): 
       });
     // The other rule would upload moved sources again.
     for (const target of targetFields(rule)) await refuseWithin(target, otherFolder);
-    for (const { place } of targetFields(otherRule)) await refuseWithin({ place, field: 'folder' }, ownFolder);
+    for (const { place } of targetFields(otherRule))
+      await refuseWithin({ place, field: 'folder' }, ownFolder);
   }
 }
 

@@ -7,7 +7,7 @@ import { type KnownRows, sightingOf } from './state/sighting.ts';
 
 const maxListed = 300;
 
-/** Lists the sources that would be uploaded. `now`: ms since the epoch. */
+/** Lists the sources that would be uploaded. `currentTime`: ms since the epoch. */
 export async function dryRunOf(
   rule: WatchRule,
   sources: readonly FoundSource[],
@@ -34,7 +34,12 @@ export async function dryRunOf(
     else if (outcome === 'would-be-compared') comparedCount += 1;
     else knownCount += 1;
   }
-  const run = { sources: listed, wouldBeTaken: candidates.length, known: knownCount, ...(comparedCount > 0 ? { compared: comparedCount } : {}) };
+  const run = {
+    sources: listed,
+    wouldBeTaken: candidates.length,
+    known: knownCount,
+    ...(comparedCount > 0 ? { compared: comparedCount } : {}),
+  };
   return { run, candidates };
 }
 

@@ -62,7 +62,11 @@ export class KeptRules implements Rules {
     else ledger.adopt(rule.id, ledger.rulesBefore(rule));
     if (!previousRule && !takeExisting) skippedCount = await this.#skipAll(rule);
     this.#lost.delete(rule.id);
-    this.#keep(previousRule ? rules().map((storedRule) => (storedRule.id === rule.id ? rule : storedRule)) : [...rules(), rule]);
+    this.#keep(
+      previousRule
+        ? rules().map((storedRule) => (storedRule.id === rule.id ? rule : storedRule))
+        : [...rules(), rule],
+    );
     writeActivity(this.#parts, rule.id, { key: previousRule ? 'sources.ruleChanged' : 'sources.ruleMade' });
     if (skippedCount > 0)
       writeActivity(this.#parts, rule.id, { key: 'sources.existingLeft', values: { count: skippedCount } });
@@ -113,7 +117,7 @@ export class KeptRules implements Rules {
       void lookForHeld(rule, preview.candidates, { findings, clock, newly, nameOf, onProgress }, signal);
     }
     if (!concerned) return run;
-    const newlyHeld = run.sources.filter(({ path, held }) => held && newly.has(path)).length;
+    const newlyHeld = run.sources.filter(({ path, held: reasons }) => reasons && newly.has(path)).length;
     return { ...run, newlyTaken: concerned.length, ...(newlyHeld > 0 && { newlyHeld }) };
   }
 

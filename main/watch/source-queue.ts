@@ -141,7 +141,9 @@ export class SourceQueue {
     for (let start = 0; start < due.length; start += sideBySide) {
       signal.throwIfAborted();
       await pause();
-      await Promise.all(due.slice(start, start + sideBySide).map((pending) => this.#settleOne(pending, scanned)));
+      await Promise.all(
+        due.slice(start, start + sideBySide).map((pending) => this.#settleOne(pending, scanned)),
+      );
     }
     if (waitingSources.length > 0) parts.onChange(rule.id);
   }
@@ -230,7 +232,8 @@ export class SourceQueue {
       const learnt = sampled && this.#learn(pauseWithin(previous, sampled));
       const updated = sampled && learnt ? { ...sampled, settleTime: this.#settleTime() } : sampled;
       // A scan of many sources inspects none; that happens before the upload.
-      const wait = updated?.settled && !updated.urgent && !scanned ? await gate.checkSettled(updated.source) : null;
+      const wait =
+        updated?.settled && !updated.urgent && !scanned ? await gate.checkSettled(updated.source) : null;
       return updated && wait
         ? { ...updated, settled: false, doubt: wait.doubt, nextAt: parts.elapsed() + wait.againMs }
         : updated;
@@ -286,7 +289,8 @@ export class SourceQueue {
     const words = error.message;
     parts.log.warn({ ruleId: rule.id, error }, 'a source has to wait');
     onFailure(record);
-    if (this.#reportedWaits.get(path) !== words) this.#writeActivity('sources.waits', path, errorPhrase(record));
+    if (this.#reportedWaits.get(path) !== words)
+      this.#writeActivity('sources.waits', path, errorPhrase(record));
     this.#reportedWaits.set(path, words);
     const reason = errorPhrase(record);
     const nextAt = parts.elapsed() + parts.timing.renewLeaseMs;

@@ -103,7 +103,9 @@ export function createAfterEnds(options: AfterSurroundings): AfterEnds {
     work.set(
       line,
       previousWork
-        .then(() => (signal.aborted ? undefined : (task.kind === 'program' ? runTaskProgram : writeTaskReceipt)(task)))
+        .then(() =>
+          signal.aborted ? undefined : (task.kind === 'program' ? runTaskProgram : writeTaskReceipt)(task),
+        )
         .catch((error) => {
           retryAfter.set(task.seq, clock.elapsed() + timing.retryMs);
           if (!signal.aborted)

@@ -79,7 +79,11 @@ export async function writeReceipt(
     await using heldFolder = await hold(rule, folder);
     await refuseForeign(heldFolder, name);
     const temporaryPath = heldFolder.entryPath(`.${randomUUID()}${receiptExtension}`);
-    await writeWhole(heldFolder.entryPath(name), text, { mode: 0o644, beside: temporaryPath, check: () => heldFolder.check() });
+    await writeWhole(heldFolder.entryPath(name), text, {
+      mode: 0o644,
+      beside: temporaryPath,
+      check: () => heldFolder.check(),
+    });
   } catch (cause) {
     if (cause instanceof TileliftError) throw cause;
     throw new TileliftError('receipt-not-written', { subject: path, cause });

@@ -10,7 +10,11 @@ export function createKnownBatches(
   rule: WatchRule,
   { ledger, rules }: Pick<WatchParts, 'ledger' | 'rules'>,
 ): KnownBatches {
-  let cached: { readonly key: string; readonly batches: readonly Batch[]; readonly otherPaths: readonly string[] };
+  let cached: {
+    readonly key: string;
+    readonly batches: readonly Batch[];
+    readonly otherPaths: readonly string[];
+  };
 
   async function read(ruleId: string, pause: Pause) {
     const key = `${ruleId} ${ledger.batchGeneration(ruleId)}`;
@@ -26,7 +30,7 @@ export function createKnownBatches(
 
   return {
     look: async (pause) => {
-      if (rule.unit.kind !== 'batch') return { ofFile: new Map(), nextPath: batchPath(1), others: [] };
+      if (rule.unit.kind !== 'batch') return { ofFile: new Map(), nextPath: batchPath(1), otherPaths: [] };
       // A new rule adopts the rows of earlier rules.
       const isKept = rules().some(({ id }) => id === rule.id);
       const ruleId = isKept ? rule.id : (ledger.rulesBefore(rule)[0] ?? rule.id);
@@ -36,7 +40,7 @@ export function createKnownBatches(
         for (const key of files) if (!ofFile.has(key)) ofFile.set(key, path);
         await pause();
       }
-      return { ofFile, nextPath: batchPath(ledger.lastBatch(ruleId) + 1), others: otherPaths };
+      return { ofFile, nextPath: batchPath(ledger.lastBatch(ruleId) + 1), otherPaths };
     },
   };
 }

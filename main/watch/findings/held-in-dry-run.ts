@@ -33,7 +33,13 @@ export async function lookForHeld(
   let [inspectedCount, heldCount, newlyHeld, reportedAt] = [0, 0, 0, clock.elapsed()];
   const report = (isOver: boolean) => {
     if (signal.aborted) return;
-    const counts = { looked: inspectedCount, total: candidates.length, isOver, heldCount, ...(newlyHeld > 0 && { newlyHeld }) };
+    const counts = {
+      looked: inspectedCount,
+      total: candidates.length,
+      isOver,
+      heldCount,
+      ...(newlyHeld > 0 && { newlyHeld }),
+    };
     onProgress({ ...counts, held: [...heldSources] });
   };
   await setImmediate();

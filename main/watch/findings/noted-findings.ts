@@ -74,7 +74,10 @@ export function holdingBack(
 /** Describes a finding: `1 file is truncated: a.tif.` */
 export function foundPhrase({ id, values, count, files }: NotedFinding): Said {
   const finding = { key: `findings.${id}.title` as const, values: { ...values, count } };
-  return { key: 'sources.held.found', values: { what: finding, names: { names: files, more: count - files.length } } };
+  return {
+    key: 'sources.held.found',
+    values: { what: finding, names: { names: files, more: count - files.length } },
+  };
 }
 
 const ids = Object.keys(findingFacts) as [FindingId, ...FindingId[]];

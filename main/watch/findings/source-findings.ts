@@ -124,7 +124,11 @@ export class SourceFindings {
         latest.progress = progress;
         onProgress(progress);
       });
-      const findings = noted(latest.progress?.findings ?? [], await this.#typesOf(rule, source), rule.options);
+      const findings = noted(
+        latest.progress?.findings ?? [],
+        await this.#typesOf(rule, source),
+        rule.options,
+      );
       return [...ofKind, ...findings, ...notedUnread(latest.progress?.degrees ?? [])];
     } catch {
       return ofKind;

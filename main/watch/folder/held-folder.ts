@@ -111,7 +111,8 @@ async function holdByLooks(path: string, outer: HeldFolder | null): Promise<Held
     check: async () => {
       await outer?.check();
       const currentStats = await look();
-      if (currentStats.dev !== dev || currentStats.ino !== ino) throw new InTheWay(`${path} is another folder now`);
+      if (currentStats.dev !== dev || currentStats.ino !== ino)
+        throw new InTheWay(`${path} is another folder now`);
     },
     [Symbol.asyncDispose]: async () => {},
   };

@@ -78,7 +78,10 @@ export function parseMacMounts(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
     const [separatorIndex, optionsIndex] = [line.indexOf(' on /'), line.lastIndexOf(' (')];
     if (separatorIndex === -1 || optionsIndex < separatorIndex || !line.endsWith(')')) return [];
-    const [point, inBrackets] = [line.slice(separatorIndex + ' on '.length, optionsIndex), line.slice(optionsIndex + 2, -1)];
+    const [point, inBrackets] = [
+      line.slice(separatorIndex + ' on '.length, optionsIndex),
+      line.slice(optionsIndex + 2, -1),
+    ];
     const type = inBrackets.split(',')[0];
     return type && !/[()]/.test(inBrackets) ? [{ point, type }] : [];
   });

@@ -44,7 +44,9 @@ export class FolderPresence {
       const previous = this.#identity;
       if (previous && previous.dev !== dev && (await readdir(this.#folder)).length === 0) return gone;
       this.#identity = { dev, ino };
-      return previous && (previous.dev !== dev || previous.ino !== ino) ? { kind: 'replaced' } : { kind: 'there' };
+      return previous && (previous.dev !== dev || previous.ino !== ino)
+        ? { kind: 'replaced' }
+        : { kind: 'there' };
     } catch {
       return gone;
     }

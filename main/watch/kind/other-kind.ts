@@ -48,7 +48,11 @@ export async function otherKind(
   return {
     suggestion,
     finding: {
-      ...{ id: 'rule-kind', values: { found: suggestion.kind, wanted: expectedKind }, count: otherKeys.length },
+      ...{
+        id: 'rule-kind',
+        values: { found: suggestion.kind, wanted: expectedKind },
+        count: otherKeys.length,
+      },
       files: otherKeys.slice(0, maxNamed),
     },
   };

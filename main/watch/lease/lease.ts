@@ -128,7 +128,8 @@ export class Lease {
         return isGone;
       }
       const stats = await entryAt(folder, lock);
-      if (!stats || !this.#observedLeases.isStale(lock, String(stats.ino), this.#options.staleMs)) return false;
+      if (!stats || !this.#observedLeases.isStale(lock, String(stats.ino), this.#options.staleMs))
+        return false;
     }
     return false;
   }
@@ -149,7 +150,9 @@ export class Lease {
       const file = await this.#read(folder, name);
       const lease = parseLease(file?.text ?? '');
       if (!file || !lease || lease.session === this.#options.session) continue;
-      const isDisjoint = ownPatterns?.every((pattern) => lease.patterns?.every((otherPattern) => !canOverlap(pattern, otherPattern)));
+      const isDisjoint = ownPatterns?.every((pattern) =>
+        lease.patterns?.every((otherPattern) => !canOverlap(pattern, otherPattern)),
+      );
       if (isDisjoint !== true && !this.#isStale(name, file.generation, lease)) return lease;
     }
     return null;

@@ -139,7 +139,9 @@ export class Leases implements FolderLeases {
   #isStalled(rule: WatchRule): boolean {
     const { accounts, jobs, ledger } = this.#parts;
     if (!accounts.isReady(rule.accountId)) return true;
-    const ruleEntries = ledger.takenEntries().filter(({ ruleId, jobId }) => ruleId === rule.id && jobId !== null);
+    const ruleEntries = ledger
+      .takenEntries()
+      .filter(({ ruleId, jobId }) => ruleId === rule.id && jobId !== null);
     return ruleEntries.length > 0 && ruleEntries.every(({ jobId }) => isStalled(jobs.get(jobId ?? '')));
   }
 

@@ -41,7 +41,10 @@ export function writeMark(folder: string, mark: Mark): Promise<void> {
   return within(folder, undefined, async (marksFolder) => {
     const name = nameOf(mark.source);
     const temporaryPath = marksFolder.entryPath(`${name}.${randomUUID()}.tmp`);
-    await writeWhole(marksFolder.entryPath(name), JSON.stringify(mark), { beside: temporaryPath, check: () => marksFolder.check() });
+    await writeWhole(marksFolder.entryPath(name), JSON.stringify(mark), {
+      beside: temporaryPath,
+      check: () => marksFolder.check(),
+    });
   });
 }
 
@@ -75,7 +78,11 @@ export const hasMarks = (folder: string): Promise<boolean> =>
     () => false,
   );
 
-async function within<T>(folder: string, fallback: T, work: (marksFolder: HeldFolder) => Promise<T>): Promise<T> {
+async function within<T>(
+  folder: string,
+  fallback: T,
+  work: (marksFolder: HeldFolder) => Promise<T>,
+): Promise<T> {
   try {
     await using marksFolder = await holdOwnFolder(folder, place);
     const answer = await work(marksFolder);

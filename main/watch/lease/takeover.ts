@@ -182,7 +182,12 @@ export async function giveUp(rule: WatchRule, parts: WatchParts): Promise<void> 
     const currentTime = clock.now();
     const error = toErrorRecord(new TileliftError(lost, { subject: nameOf(rule, path) }));
     // Change the row first, so that the job's end changes nothing.
-    ledger.change(rule.id, path, { state: 'waits-for-retry', endedAt: currentTime, error, retryAt: currentTime });
+    ledger.change(rule.id, path, {
+      state: 'waits-for-retry',
+      endedAt: currentTime,
+      error,
+      retryAt: currentTime,
+    });
     if (job?.endedAt === null) await jobs.act(job.id, 'cancel');
     if (job) await jobs.act(job.id, 'remove');
     writeActivity(parts, rule.id, errorPhrase(error));

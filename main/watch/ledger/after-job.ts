@@ -102,7 +102,12 @@ function afterFailure(
   const isInStorage = job.status === 'failed' && job.uploadedAt !== null;
   const canContinue = job.actions.includes('try-again') || mayRestart({ ...jobEnd, restarts });
   const failureClass = failureClassOf(jobEnd.error?.code ?? 'internal');
-  const kind = failureClass === 'own' || canContinue ? (isInStorage && failureClass !== 'person' ? 'others' : failureClass) : 'person';
+  const kind =
+    failureClass === 'own' || canContinue
+      ? isInStorage && failureClass !== 'person'
+        ? 'others'
+        : failureClass
+      : 'person';
   const failure = failurePhrase(path, jobEnd.error);
   const hasHope = kind === 'others' || (kind === 'perhaps-own' && retries < maxDoubtfulTries);
   if (hasHope) {
@@ -119,7 +124,11 @@ function afterFailure(
   return { change: { ...jobEnd, state, retryAt: null }, nextStep: 'nothing', phrases: [failure, waits] };
 }
 
-function afterExpiry(entry: Known, jobEnd: Ended, { rule, currentTime, forecastFits }: AfterJobContext): AfterJob {
+function afterExpiry(
+  entry: Known,
+  jobEnd: Ended,
+  { rule, currentTime, forecastFits }: AfterJobContext,
+): AfterJob {
   const failure = failurePhrase(entry.path, jobEnd.error);
   const mayStart = rule?.whenExpired === 'start-again' && mayRestart({ ...jobEnd, ...entry }) && forecastFits;
   if (!mayStart) {

@@ -17,7 +17,10 @@ const sourceErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /** After a lock or an unavailable drive the files look the same. */
-const transientSourceErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['source-missing', 'source-unreadable']);
+const transientSourceErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'source-missing',
+  'source-unreadable',
+]);
 
 const userErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'asset-not-found',

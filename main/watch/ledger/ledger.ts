@@ -68,7 +68,9 @@ class LedgerRows {
     return this.#queries.read(ledgerRow, 'SELECT * FROM ledger WHERE job_id = ?', jobId)[0];
   }
 
-  take(...[ruleId, source, jobId, timestamp, isRetry, isThere = () => false]: Parameters<Ledger['take']>): void {
+  take(
+    ...[ruleId, source, jobId, timestamp, isRetry, isThere = () => false]: Parameters<Ledger['take']>
+  ): void {
     this.#queries.transaction(() => {
       const entry = this.find(ruleId, source.path);
       const rows = [...(entry ? [entry] : []), ...this.withIdentity(ruleId, source.identity)];

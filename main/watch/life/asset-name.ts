@@ -38,7 +38,7 @@ export function fillIn(pattern: string, parts: NameParts): string {
   });
 }
 
-/** Returns the creation request for a source. `at`, `taken`: as in `namePartsOf`. */
+/** Returns the creation request for a source. `timestamp`, `pickedUpCount`: as in `namePartsOf`. */
 export function creationBodyOf(
   rule: WatchRule,
   source: Pick<FoundSource, 'path' | 'keysFrom' | 'paths'>,
@@ -55,7 +55,7 @@ export function creationBodyOf(
   };
 }
 
-/** `at`: epoch ms; the day is in this computer's time zone. `taken`: the rule's earlier sources. */
+/** `timestamp`: epoch ms; the day is in this computer's time zone. `pickedUpCount`: of earlier sources. */
 export function namePartsOf(
   rule: Pick<WatchRule, 'folder'>,
   source: Pick<FoundSource, 'path' | 'keysFrom' | 'paths'>,

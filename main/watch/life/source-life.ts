@@ -77,7 +77,7 @@ export class SourceLife {
   }
 
   /**
-   * Creates a job for a settled source. Returns false if another computer has it or its folder. `again`: it
+   * Creates a job for a settled source. Returns false if another computer has it or its folder. `isRetry`: it
    * failed before and hasn't changed. Throws `watch-already-taken`, and the errors of leases and jobs.
    */
   async makeJob(source: FoundSource, isRetry: boolean): Promise<boolean> {

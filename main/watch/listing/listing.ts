@@ -118,7 +118,9 @@ export class Listing {
     const ledgerSnapshots = ledger
       .list(ruleId, maxSourcesListed)
       .filter(({ path }) => !runner?.sources.list.get(path))
-      .map((entry) => knownSnapshot(entry, entry.jobId === null ? undefined : jobs.get(entry.jobId), currentTime));
+      .map((entry) =>
+        knownSnapshot(entry, entry.jobId === null ? undefined : jobs.get(entry.jobId), currentTime),
+      );
     const snapshots = [...listed, ...ledgerSnapshots].slice(0, maxSourcesListed);
     return [...snapshots, ...skipped, ...(runner?.links.snapshots(ruleId) ?? [])].map((source) => {
       const links = runner?.links.countIn(source.path) ?? 0;

@@ -26,14 +26,14 @@ export function listedSnapshot(
   elapsed: number,
   percentRead: number | null = null,
 ): SourceSnapshot {
-  const { path, source: found, startedAt, error } = source;
+  const { path, source: foundSource, startedAt, error } = source;
   const isHeld = source.state.kind === 'held';
   const assetId = entry && (isHeld || source.bytesRead) ? entry.assetId : null;
   return {
     ruleId,
     path,
-    files: found?.files.length ?? 0,
-    bytes: found?.bytes ?? 0,
+    files: foundSource?.files.length ?? 0,
+    bytes: foundSource?.bytes ?? 0,
     at: startedAt,
     jobId: null,
     assetId,
@@ -64,7 +64,8 @@ function displayState(
       actions: ['leave-it', why === 'findings' ? 'take-anyway' : error ? 'try-again' : 'make-asset'],
     };
   }
-  if (skipReason) return { state: 'left-alone', why: [{ key: aloneWords[skipReason] }], actions: ['take-anyway'] };
+  if (skipReason)
+    return { state: 'left-alone', why: [{ key: aloneWords[skipReason] }], actions: ['take-anyway'] };
   if (pending) {
     const percent = percentRead;
     return {
@@ -98,7 +99,10 @@ function pendingWhy({ settled, elsewhere, doubt, samples, settleTime }: Pending,
   const total = { duration: settleTime.ms };
   return settleTime.pauseMs === null
     ? { key: 'sources.why.quiet', values: { time, of: total } }
-    : { key: 'sources.why.quietLonger', values: { time, of: total, pause: { duration: settleTime.pauseMs } } };
+    : {
+        key: 'sources.why.quietLonger',
+        values: { time, of: total, pause: { duration: settleTime.pauseMs } },
+      };
 }
 
 const fileWords = {
@@ -137,8 +141,12 @@ function listed({ count, names }: Named): PhraseValue {
   return { names, more: count - names.length };
 }
 
-/** The snapshot of a source in the ledger. `now`: ms since the epoch. */
-export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, currentTime: number): SourceSnapshot {
+/** The snapshot of a source in the ledger. `currentTime`: ms since the epoch. */
+export function knownSnapshot(
+  entry: LedgerEntry,
+  job: JobSnapshot | undefined,
+  currentTime: number,
+): SourceSnapshot {
   const { ruleId, path, files, bytes, takenAt, jobId, assetId, error } = entry;
   const timestamp = entry.endedAt ?? takenAt;
   const commonFields = {

@@ -25,7 +25,8 @@ const keepsPlace = process.platform !== 'win32';
 export async function moveEntry(origin: HeldPlace, destination: HeldPlace, mark: string): Promise<void> {
   const originStats = await entryAt(origin.folder, origin.name);
   if (!originStats) throw new Error(`${origin.name} is gone`);
-  if (!originStats.isFile() && !originStats.isDirectory()) throw new Error(`${origin.name} is neither file nor folder`);
+  if (!originStats.isFile() && !originStats.isDirectory())
+    throw new Error(`${origin.name} is neither file nor folder`);
   await origin.folder.check();
   await destination.folder.check();
   if (originStats.isFile() && keepsPlace) await renameOverMark(origin, destination, mark);

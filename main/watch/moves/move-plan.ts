@@ -48,7 +48,11 @@ async function markerMoves(
   if (!markerOf(rule)?.includes(nameToken)) return [];
   const moves: Move[] = [];
   for (const markerPath of markerPaths(rule, source)) {
-    if (await isFile(markerPath)) moves.push({ sourcePath: markerPath, targetPath: await freePath(join(into, basename(markerPath)), false) });
+    if (await isFile(markerPath))
+      moves.push({
+        sourcePath: markerPath,
+        targetPath: await freePath(join(into, basename(markerPath)), false),
+      });
   }
   return moves;
 }
@@ -58,10 +62,12 @@ async function planEntries(source: FoundSource, options: MoveOptions): Promise<M
   if (rule.unit.kind === 'trigger') {
     const day = new Date(timestamp).toLocaleDateString('sv-SE');
     const movedTo = await freePath(join(target, `${basename(rule.folder)} ${day}`), true);
-    const moves = ownEntries(source, options).map((name): Move => ({
-      sourcePath: join(rule.folder, name),
-      targetPath: join(movedTo, name),
-    }));
+    const moves = ownEntries(source, options).map(
+      (name): Move => ({
+        sourcePath: join(rule.folder, name),
+        targetPath: join(movedTo, name),
+      }),
+    );
     return moves.length === 0 ? null : { moves, movedTo };
   }
   if (rule.unit.kind === 'batch') return planBatch(source, options);
@@ -71,7 +77,8 @@ async function planEntries(source: FoundSource, options: MoveOptions): Promise<M
   if (paths.length === 1) {
     const isFolder = (await lstat(firstPath)).isDirectory();
     // Folders may share a name, so keep the relative path.
-    const relativePath = rule.unit.kind === 'folders' ? relative(rule.folder, firstPath) : basename(firstPath);
+    const relativePath =
+      rule.unit.kind === 'folders' ? relative(rule.folder, firstPath) : basename(firstPath);
     const movedTo = await freePath(join(target, relativePath), isFolder);
     return { moves: [{ sourcePath: firstPath, targetPath: movedTo }], movedTo };
   }

@@ -24,7 +24,10 @@ export async function moveSource(source: FoundSource, options: MoveOptions, jour
     if (!plan) throw new Error('other sources need all of its files');
     const { folder } = options.rule;
     const { target } = options;
-    const moves = plan.moves.map(({ sourcePath, targetPath }) => ({ from: wayTo(folder, sourcePath), to: wayTo(target, targetPath) }));
+    const moves = plan.moves.map(({ sourcePath, targetPath }) => ({
+      from: wayTo(folder, sourcePath),
+      to: wayTo(target, targetPath),
+    }));
     await moveByPlan({ id: randomUUID(), folder, target, moves: movesSchema.parse(moves) }, journal);
     return plan.movedTo;
   } catch (cause) {
@@ -85,7 +88,10 @@ async function finishMove(plan: PlannedMoves, move: Move): Promise<void> {
   try {
     const mark = markOf(plan);
     await removeMark(destination, mark);
-    const isToDo = origin && (await entryAt(origin.folder, origin.name)) && !(await entryAt(destination.folder, destination.name));
+    const isToDo =
+      origin &&
+      (await entryAt(origin.folder, origin.name)) &&
+      !(await entryAt(destination.folder, destination.name));
     if (isToDo) await moveEntry(origin, destination, mark);
   } finally {
     await release(origin, destination);
@@ -101,7 +107,9 @@ async function moveAll(plan: PlannedMoves): Promise<void> {
   const madeFolders: MadeFolder[] = [];
   try {
     for (const move of plan.moves) {
-      await moveOne(plan, move, madeFolders, (origin, destination) => moveEntry(origin, destination, markOf(plan)));
+      await moveOne(plan, move, madeFolders, (origin, destination) =>
+        moveEntry(origin, destination, markOf(plan)),
+      );
       moved.push(move);
     }
   } catch (cause) {
@@ -141,7 +149,10 @@ async function placeInTarget(
   { to: destinationNames }: Move,
   madeFolders: MadeFolder[],
 ): Promise<HeldPlace> {
-  return { folder: await holdTarget(folder, target, destinationNames.slice(0, -1), madeFolders), name: destinationNames.at(-1) ?? '' };
+  return {
+    folder: await holdTarget(folder, target, destinationNames.slice(0, -1), madeFolders),
+    name: destinationNames.at(-1) ?? '',
+  };
 }
 
 async function release(...places: readonly (HeldPlace | undefined)[]): Promise<void> {

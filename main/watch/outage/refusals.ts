@@ -56,7 +56,7 @@ export class Refusals {
   /** The source's ledger row is updated. */
   recordEnd({ ruleId, path }: Pick<LedgerEntry, 'ruleId' | 'path'>): void {
     const { ledger, clock, jobs } = this.#options.parts;
-    const refused = this.#of(ruleId);
+    const refused = this.#refusalsOf(ruleId);
     const row = ledger.find(ruleId, path);
     const isRefused = row?.state === 'waits-for-retry' && isRefusal(row.error);
     if (isRefused && row.error && !this.#exemptPaths.get(ruleId)?.has(path))
@@ -66,11 +66,13 @@ export class Refusals {
     jobs.accountsChanged();
   }
 
-  /** Storage has all bytes of a source. `at`: ms since the epoch. */
+  /** Storage has all bytes of a source. `uploadedAt`: ms since the epoch. */
   passed(ruleId: string, uploadedAt: number): void {
-    const refused = this.#of(ruleId);
+    const refused = this.#refusalsOf(ruleId);
     const { ledger, jobs, clock, onChange } = this.#options.parts;
-    const settledPaths = [...refused].filter(([, refusal]) => refusal.refusedAt < uploadedAt).map(([path]) => path);
+    const settledPaths = [...refused]
+      .filter(([, refusal]) => refusal.refusedAt < uploadedAt)
+      .map(([path]) => path);
     if (settledPaths.length === 0) return;
     const exemptPaths = this.#exemptPaths.get(ruleId) ?? new Set();
     this.#exemptPaths.set(ruleId, exemptPaths);
@@ -92,7 +94,7 @@ export class Refusals {
   /** The rule isn't paused, or the source is the probe. */
   mayRetry({ ruleId, path }: LedgerEntry): boolean {
     if (this.#refusedRows(ruleId).length === 0) return true;
-    return this.#of(ruleId).has(path) && !this.#isSending(ruleId);
+    return this.#refusalsOf(ruleId).has(path) && !this.#isSending(ruleId);
   }
 
   /** The rule isn't paused, or the refused sources were retried often enough. */
@@ -103,15 +105,15 @@ export class Refusals {
   /** Why a job without an asset must not begin, or null. */
   whyHeld(jobId: string): ErrorRecord | null {
     const followed = [...this.#options.jobs()];
-    const own = followed.find(({ job }) => job.id === jobId);
-    if (!own) return null;
+    const currentJob = followed.find(({ job }) => job.id === jobId);
+    if (!currentJob) return null;
     // The ledger isn't updated yet.
-    const refusedJob = followed.find(({ job, ruleId }) => ruleId === own.ruleId && isRefusedJob(job));
+    const refusedJob = followed.find(({ job, ruleId }) => ruleId === currentJob.ruleId && isRefusedJob(job));
     if (refusedJob) return refusedJob.job.error;
-    const reason = this.reason(own.ruleId);
+    const reason = this.reason(currentJob.ruleId);
     if (reason === null) return null;
-    const isFirst = this.#begun(own.ruleId)[0]?.id === jobId;
-    return isFirst && this.#isOtherDue(own.ruleId) ? null : reason;
+    const isFirst = this.#begun(currentJob.ruleId)[0]?.id === jobId;
+    return isFirst && this.#isOtherDue(currentJob.ruleId) ? null : reason;
   }
 
   #isOtherDue(ruleId: string): boolean {
@@ -133,14 +135,14 @@ export class Refusals {
   /** Skips rows that have ended or been removed. */
   #refusedRows(ruleId: string): readonly { readonly error: ErrorRecord; readonly retries: number }[] {
     const { ledger } = this.#options.parts;
-    return [...this.#of(ruleId)].flatMap(([path, { error }]) => {
+    return [...this.#refusalsOf(ruleId)].flatMap(([path, { error }]) => {
       const row = ledger.find(ruleId, path);
       const isWaiting = row?.state === 'waits-for-retry' || row?.state === 'taken';
       return row && isWaiting ? [{ error, retries: row.retries }] : [];
     });
   }
 
-  #of(ruleId: string): Map<string, Refused> {
+  #refusalsOf(ruleId: string): Map<string, Refused> {
     const loaded = this.#refused.get(ruleId);
     if (loaded) return loaded;
     const rows = this.#options.parts.ledger.waitingForRetry(ruleId);

@@ -5,7 +5,7 @@ import type { Queries } from '../../jobs/journal/database.ts';
 export interface RestoredRows {
   /** Uploaded sources of all rules; only decreases if an older journal replaces this one. */
   journalAge(): number;
-  /** Raises the age to `before`. Sources unknown to these rules may have been uploaded since. */
+  /** Raises the age to `recordedAge`. Sources unknown to these rules may have been uploaded since. */
   beginRestored(ruleIds: readonly string[], recordedAge: number, timestamp: number): void;
   /** The rule hasn't scanned its whole folder since. */
   isRestored(ruleId: string): boolean;

@@ -76,7 +76,10 @@ export async function doubtInside(
     };
   const missingVolume = await nextVolume(folder, source.files).catch(() => null);
   if (missingVolume !== null)
-    return { kind: 'wait-for-change', reason: { key: 'sources.doubt.missing', values: { file: missingVolume } } };
+    return {
+      kind: 'wait-for-change',
+      reason: { key: 'sources.doubt.missing', values: { file: missingVolume } },
+    };
   const allocated = new Map(source.files.map((file, index) => [file, source.allocated[index]]));
   const look = { folder, files: source.files, bytesLeft: maxOfSource };
   let longer: Doubt | null = null;

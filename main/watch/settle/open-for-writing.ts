@@ -32,7 +32,10 @@ export function createFindWriter(): FindWriter {
   };
 }
 
-async function openOnLinux({ files, keysFrom }: SurveyedSource, openFiles: OpenFiles): Promise<string | null> {
+async function openOnLinux(
+  { files, keysFrom }: SurveyedSource,
+  openFiles: OpenFiles,
+): Promise<string | null> {
   const pause = createPause();
   const paths = new Set<string>();
   // Linux reports real paths, but a watched folder may be reached through a link.

@@ -11,7 +11,7 @@ export interface Pending {
   /** Equal samples, oldest first. */
   readonly samples: readonly Sample[];
   readonly settleTime: SettleTime;
-  /** As of the newest sample; `found` may be newer. */
+  /** As of the newest sample; `source` may be newer. */
   readonly weight: Weight;
   readonly doubt: Doubt | null;
   readonly broken: NotedFinding | null;

@@ -44,7 +44,8 @@ export async function settleFurther(previous: Pending, options: SettleOptions): 
   const currentTime = elapsed();
   const samples = addSample(previous.samples, currentTime, source);
   const inCloud = cloudDoubt(options.rule, source);
-  if (inCloud) return { ...previous, source, settled: false, samples, doubt: inCloud, nextAt: currentTime + doubtMs };
+  if (inCloud)
+    return { ...previous, source, settled: false, samples, doubt: inCloud, nextAt: currentTime + doubtMs };
   const isSame = samples.length > 1;
   const doubt = isSame ? previous.doubt : null;
   const pending = {
@@ -75,7 +76,11 @@ export async function settleFurther(previous: Pending, options: SettleOptions): 
       judgeSettling(samples, { settleMs: Math.max(defaultMs, settleMs / suspicionFactor), suspicious: true })
         .settled;
   if (isLongEnough) return { ...settled, broken: fresh.finding ?? null };
-  return { ...pending, doubt: fresh, nextAt: currentTime + Math.max(Math.min(doubtMs, defaultMs), defaultMs / 3) };
+  return {
+    ...pending,
+    doubt: fresh,
+    nextAt: currentTime + Math.max(Math.min(doubtMs, defaultMs), defaultMs / 3),
+  };
 }
 
 /** Scans once for many sources. Throws `surveyRule`'s errors. */
@@ -83,7 +88,8 @@ export async function surveyAtOnce(rule: WatchRule, options: SurveyOptions): Pro
   const { sources, unreadable } = await surveyRule(rule, options);
   const scanned = new Map<string, SurveyedSource | Doubt>(sources.map((source) => [source.path, source]));
   for (const unreadableFile of unreadable)
-    if (unreadableFile.source !== null) scanned.set(unreadableFile.source, doubtAbout(unreadableError(unreadableFile)));
+    if (unreadableFile.source !== null)
+      scanned.set(unreadableFile.source, doubtAbout(unreadableError(unreadableFile)));
   return scanned;
 }
 

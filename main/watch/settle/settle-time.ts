@@ -28,15 +28,20 @@ export const maxAfterEndMs = 2 * 60_000;
 const rememberedMs = 30 * 24 * 60 * 60_000;
 const refreshMs = 24 * 60 * 60_000;
 
-/** Applies a remembered pause. `now`: ms since the epoch. */
-export function settleTime(defaultMs: number, storedPause: SeenPause | null, currentTime: number): SettleTime {
-  const pauseMs = storedPause && isRemembered(storedPause, currentTime) ? Math.min(storedPause.ms, maxPauseMs) : 0;
+/** Applies a remembered pause. `currentTime`: ms since the epoch. */
+export function settleTime(
+  defaultMs: number,
+  storedPause: SeenPause | null,
+  currentTime: number,
+): SettleTime {
+  const pauseMs =
+    storedPause && isRemembered(storedPause, currentTime) ? Math.min(storedPause.ms, maxPauseMs) : 0;
   const ms = factor * pauseMs;
   return ms > defaultMs ? { defaultMs, ms, pauseMs } : { defaultMs, ms: defaultMs, pauseMs: null };
 }
 
 /**
- * Returns how long the source was quiet before it continued at `at`; null without a pause. Two equal samples
+ * Returns how long the source was quiet before it continued at `resumedAt`; null without a pause. Two equal samples
  * prove the time between them. Half of the time around them counts, so that rare checks don't make pauses.
  */
 export function pauseBefore(samples: readonly Sample[], resumedAt: number): number | null {
@@ -73,8 +78,12 @@ export function pauseAfterEnd(uploaded: Grown, source: Grown): number | null {
 
 /** Returns the pause to store, or null if nothing changes. */
 export function learn(storedPause: SeenPause | null, ms: number, currentTime: number): SeenPause | null {
-  if (!storedPause || !isRemembered(storedPause, currentTime) || ms > storedPause.ms) return { ms, at: currentTime };
-  return ms >= storedPause.ms / 2 && currentTime - storedPause.at >= refreshMs ? { ms: storedPause.ms, at: currentTime } : null;
+  if (!storedPause || !isRemembered(storedPause, currentTime) || ms > storedPause.ms)
+    return { ms, at: currentTime };
+  return ms >= storedPause.ms / 2 && currentTime - storedPause.at >= refreshMs
+    ? { ms: storedPause.ms, at: currentTime }
+    : null;
 }
 
-const isRemembered = ({ at: pausedAt }: SeenPause, currentTime: number): boolean => currentTime - pausedAt < rememberedMs;
+const isRemembered = ({ at: pausedAt }: SeenPause, currentTime: number): boolean =>
+  currentTime - pausedAt < rememberedMs;

@@ -49,7 +49,8 @@ export function addSample(
   if (!lastSample || lastSample.dataDigest !== dataDigest || sampledAt < lastSample.sampledAt)
     return [{ sampledAt, digest, dataDigest, sameDataSinceAt: sampledAt }];
   const newSample: Sample = { ...lastSample, sampledAt, digest };
-  if (lastSample.digest !== digest && sampledAt - newSample.sameDataSinceAt < maxPermissionsMs) return [newSample];
+  if (lastSample.digest !== digest && sampledAt - newSample.sameDataSinceAt < maxPermissionsMs)
+    return [newSample];
   const thinned =
     samples.length < maxSamples ? samples : samples.filter((_, index) => index === 0 || index % 2 === 1);
   return [...thinned, newSample];
@@ -64,7 +65,8 @@ export function judgeSettling(
   { settleMs, suspicious }: SettlingOptions,
 ): Settling {
   const firstSample = samples[0];
-  if (!firstSample) return { settled: false, nextSampleAt: Number.NEGATIVE_INFINITY, quietSinceAt: Number.NaN };
+  if (!firstSample)
+    return { settled: false, nextSampleAt: Number.NEGATIVE_INFINITY, quietSinceAt: Number.NaN };
   const span = settleMs * (suspicious ? suspicionFactor : 1);
   // Whole ms: a rounding error would request further samples endlessly.
   const spacing = Math.ceil(span / minSamples);

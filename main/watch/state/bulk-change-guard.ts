@@ -28,6 +28,8 @@ export function caughtBy(
   currentTime: number,
   finished: number,
 ): readonly string[] {
-  const recent = [...changeTimes].filter(([, changedAt]) => currentTime - changedAt <= brakeWindowMs).map(([path]) => path);
+  const recent = [...changeTimes]
+    .filter(([, changedAt]) => currentTime - changedAt <= brakeWindowMs)
+    .map(([path]) => path);
   return isTooMany(recent.length, finished) ? recent : [];
 }

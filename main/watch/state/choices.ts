@@ -8,7 +8,7 @@ type Rows = Pick<Ledger, 'find' | 'skip' | 'learn' | 'stand' | 'change'>;
 
 /**
  * Skips sources as they are; only a later change raises a new question. Those with a job under way keep it.
- * `at`: ms since the epoch; `given`: paths whose failed uploads aren't retried either.
+ * `timestamp`: ms since the epoch; `dismissedPaths`: paths whose failed uploads aren't retried either.
  */
 export function leaveSources(
   ledger: Rows,
@@ -47,10 +47,15 @@ const unwanted: LedgerChange = {
 };
 
 /**
- * Requests assets, whatever was made of the sources before. They settle again first. `at`: ms since the
+ * Requests assets, whatever was made of the sources before. They settle again first. `timestamp`: ms since the
  * epoch.
  */
-export function wantAssets(ledger: Rows, ruleId: string, sources: readonly FoundSource[], timestamp: number): void {
+export function wantAssets(
+  ledger: Rows,
+  ruleId: string,
+  sources: readonly FoundSource[],
+  timestamp: number,
+): void {
   ledger.stand(ruleId, sources, { why: 'upload', startedAt: timestamp, isGrouped: false });
 }
 

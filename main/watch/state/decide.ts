@@ -10,7 +10,7 @@ import { type Content, compare } from '../verify/content.ts';
 
 export type Decision =
   /**
-   * Once it has settled. `again`: it failed before and hasn't changed. `grew`: it was picked up before all of
+   * Once it has settled. `isRetry`: it failed before and hasn't changed. `grew`: it was picked up before all of
    * it had arrived.
    */
   | { readonly kind: 'take'; readonly isRetry: boolean; readonly grew?: true }
@@ -30,7 +30,7 @@ export type Decision =
 export interface Sighting {
   readonly source: FoundSource;
   readonly entry: LedgerEntry | undefined;
-  /** Same identity, or a path that differs only by case. Empty if `known` exists. */
+  /** Same identity, or a path that differs only by case. Empty if `entry` exists. */
   readonly sameIdentity: readonly LedgerEntry[];
   readonly rule: Pick<WatchRule, 'whenChanged' | 'unit'>;
   readonly currentTime: number;
@@ -139,7 +139,9 @@ function decideUnknown({ source, sameIdentity, isThere, content }: Sighting): De
   // One file with two spellings; the next scan detects its changes.
   const samePlace = candidates.find(({ existence }) => existence === 'other-case');
   if (samePlace) return renamedFrom(samePlace.row);
-  const gone = candidates.filter(({ row, existence }) => !existence && looksSame(source, row)).map(({ row }) => row);
+  const gone = candidates
+    .filter(({ row, existence }) => !existence && looksSame(source, row))
+    .map(({ row }) => row);
   const withVerdict = (verdict: ReturnType<typeof compare>) =>
     gone.filter((row) => row.state !== 'taken' && compare(content, row) === verdict);
   const sameRow = withVerdict('same')[0];

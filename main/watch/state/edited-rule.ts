@@ -100,7 +100,8 @@ export function keepUnderWay(
 ): void {
   for (const [source, previousIdentity] of shifted) {
     const entry = ledger.find(ruleId, source.path);
-    if (entry?.state === 'taken' && entry.identity === previousIdentity) ledger.learn(ruleId, [source], 'under-way');
+    if (entry?.state === 'taken' && entry.identity === previousIdentity)
+      ledger.learn(ruleId, [source], 'under-way');
   }
 }
 
@@ -108,7 +109,7 @@ const slice = 200;
 
 /**
  * Applies the user's decision. `upload`: also finished sources; otherwise all are skipped until they change.
- * `now`: ms since the epoch.
+ * `currentTime`: ms since the epoch.
  */
 export async function decideEdit(
   ruleId: string,

@@ -91,7 +91,8 @@ export class SourceList {
   /** The start of the longest wait, ms since the epoch; infinite for none. */
   waitingSince(): number {
     let earliest = Number.POSITIVE_INFINITY;
-    for (const { state, startedAt } of this.all) if (isPassing(state)) earliest = Math.min(earliest, startedAt);
+    for (const { state, startedAt } of this.all)
+      if (isPassing(state)) earliest = Math.min(earliest, startedAt);
     return earliest;
   }
 

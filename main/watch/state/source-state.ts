@@ -20,7 +20,7 @@ export type SourceState =
   | { readonly kind: 'waiting'; readonly why: WaitReason }
   | { readonly kind: 'queued' }
   | { readonly kind: 'in-progress' }
-  /** `over`: the state if the user skips it. */
+  /** `skipState`: the state if the user skips it. */
   | { readonly kind: 'held'; readonly why: HoldWhy; readonly skipState: 'done' | 'skipped' }
   | { readonly kind: 'done' }
   /** `retry`: the event to wait for. `retryAt`: ms since the epoch, or null. */
@@ -179,7 +179,8 @@ export function stateOf(entry: LedgerEntry | undefined): SourceState {
   if (state === 'taken') return { kind: 'in-progress' };
   if (standing?.why === 'gone') return gone;
   if (standing?.why === 'upload') return waiting('requested');
-  if (standing) return { kind: 'held', why: standing.why, skipState: state === 'complete' ? 'done' : 'skipped' };
+  if (standing)
+    return { kind: 'held', why: standing.why, skipState: state === 'complete' ? 'done' : 'skipped' };
   switch (state) {
     case 'seen':
       return gone;

@@ -110,10 +110,11 @@ export class WatchedSources {
     this.#parts.ledger.endStandings(entry.ruleId, [entry.path]);
   }
 
-  /** `more`: further fields of its list entry. */
+  /** `changes`: further fields of its list entry. */
   apply(path: string, event: SourceEvent, changes: Partial<ListedSource> = {}): SourceState {
     const state = next(this.stateOf(path), event);
-    const isListed = isPassing(state) || state.kind === 'held' || (state.kind === 'skipped' && changes.skipReason);
+    const isListed =
+      isPassing(state) || state.kind === 'held' || (state.kind === 'skipped' && changes.skipReason);
     if (!isListed) this.list.delete(path);
     else this.#list(path, state, changes);
     return state;
@@ -125,7 +126,7 @@ export class WatchedSources {
     this.list.set({ startedAt, source: previous?.source ?? null, error: null, ...changes, path, state });
   }
 
-  /** `there`: paths of all sources. `tops`: the scanned top-level entries, or null for the whole folder. */
+  /** `existingPaths`: paths of all sources. `tops`: the scanned top-level entries, or null for the whole folder. */
   async seeOthers(
     { unreadable, leftAlone }: Pick<Survey, 'unreadable' | 'leftAlone'>,
     existingPaths: ReadonlySet<string>,
@@ -214,7 +215,15 @@ export class WatchedSources {
     const { contents, clock, log, onChange } = this.#parts;
     const stopping = new AbortController();
     let read = 0;
-    const listed: ListedSource = { path, state, startedAt: clock.now(), source, error: null, stopping, bytesRead: () => read };
+    const listed: ListedSource = {
+      path,
+      state,
+      startedAt: clock.now(),
+      source,
+      error: null,
+      stopping,
+      bytesRead: () => read,
+    };
     this.list.set(listed);
     const onBytes = (bytes: number) => {
       read += bytes;

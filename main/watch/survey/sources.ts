@@ -100,7 +100,8 @@ export async function filePlans(
     if (!listing) continue;
     const dataSets = dataSetsOf(listing.files);
     const isMatching = ({ primary }: DataSet) => fits(toKey(placeBelow(folder, primary)), false);
-    for (const set of dataSets.sets.filter(isMatching)) plans.push(await gather(folder, set, options, isWanted));
+    for (const set of dataSets.sets.filter(isMatching))
+      plans.push(await gather(folder, set, options, isWanted));
     for (const name of dataSets.lone) {
       const place = placeBelow(folder, name);
       if (fits(toKey(place), false)) lone.push(place);

@@ -159,7 +159,10 @@ async function plansOf(
       };
       const wholePlans = await look(whole, null);
       const singlePlans = await look(folders, isFileOf(single));
-      return { plans: [...wholePlans.plans, ...singlePlans.plans], lone: [...wholePlans.lone, ...singlePlans.lone] };
+      return {
+        plans: [...wholePlans.plans, ...singlePlans.plans],
+        lone: [...wholePlans.lone, ...singlePlans.lone],
+      };
     }
   }
 }
@@ -192,12 +195,7 @@ async function spelled(tree: Tree, path: string): Promise<string> {
   return place;
 }
 
-async function surveyOf(
-  rule: WatchRule,
-  tree: Tree,
-  scope: Scope,
-  options: SurveyOptions,
-): Promise<Survey> {
+async function surveyOf(rule: WatchRule, tree: Tree, scope: Scope, options: SurveyOptions): Promise<Survey> {
   const pause = createPause(options.signal);
   const { isMeant, gathered = new Map() } = options;
   if (scope.kind === 'all') gathered.clear();

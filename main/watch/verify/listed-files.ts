@@ -150,7 +150,9 @@ export class ListReader {
 
   /** Absolute. */
   async #listsFor({ path, keysFrom, files }: FoundSource, isFolder: boolean) {
-    const inside = isFolder ? files.map((file) => file.path).filter((filePath) => isListName(basename(filePath))) : [];
+    const inside = isFolder
+      ? files.map((file) => file.path).filter((filePath) => isListName(basename(filePath)))
+      : [];
     if (path === '.' || batchNumber(path) !== null) return { inside, beside: [] };
     const around = isFolder ? dirname(keysFrom) : dirname(join(this.#folder, path));
     const siblings = (await this.#namesIn(around)).map((name) => join(around, name));

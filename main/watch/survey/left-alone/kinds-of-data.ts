@@ -57,7 +57,9 @@ const noData: ReadonlySet<string> = new Set([
 /** Points and heights may be stored as lines of numbers. */
 const numbersFor: ReadonlySet<string> = new Set(['POINT_CLOUD', 'RASTER_TERRAIN']);
 
-const kindsOf = new Map(table.flatMap(([extensions, kinds]) => extensions.map((extension) => [extension, kinds] as const)));
+const kindsOf = new Map(
+  table.flatMap(([extensions, kinds]) => extensions.map((extension) => [extension, kinds] as const)),
+);
 const knownKinds: ReadonlySet<string> = new Set(table.flatMap(([, kinds]) => (kinds === '*' ? [] : kinds)));
 
 /** `look`: only the content shows it. `other`: data of another kind. */
@@ -70,7 +72,8 @@ export function verdictOn(name: string, sourceType: string): Verdict {
     const mayBeNumbers = numbersFor.has(sourceType) && (extension === 'txt' || extension === 'csv');
     return mayBeNumbers ? 'look' : 'none';
   }
-  if (extension === '' && /^(?:readme|license|licence|copying|changelog|lies_?mich)$/i.test(name)) return 'none';
+  if (extension === '' && /^(?:readme|license|licence|copying|changelog|lies_?mich)$/i.test(name))
+    return 'none';
   const kinds = kindsOf.get(extension);
   if (kinds === undefined || kinds === '*' || !knownKinds.has(sourceType)) return 'data';
   if (!kinds.includes(sourceType)) return 'other';

@@ -17,7 +17,8 @@ export class Links {
   /** Outside sources. */
   get besideSources(): number {
     let count = 0;
-    for (const folderLinks of this.#byFolder.values()) if (folderLinks.source === null) count += folderLinks.count;
+    for (const folderLinks of this.#byFolder.values())
+      if (folderLinks.source === null) count += folderLinks.count;
     return count;
   }
 
@@ -25,11 +26,14 @@ export class Links {
     return this.#inSources.get(source) ?? 0;
   }
 
-  /** `now`: ms since the epoch. */
+  /** `currentTime`: ms since the epoch. */
   record({ links, isSeen }: SeenLinks, currentTime: number): void {
     const byFolder = new Map([...this.#byFolder].filter(([folder]) => !isSeen(folder)));
     for (const folderLinks of links)
-      byFolder.set(folderLinks.folder, { ...folderLinks, startedAt: this.#byFolder.get(folderLinks.folder)?.startedAt ?? currentTime });
+      byFolder.set(folderLinks.folder, {
+        ...folderLinks,
+        startedAt: this.#byFolder.get(folderLinks.folder)?.startedAt ?? currentTime,
+      });
     const inSources = new Map<string, number>();
     for (const { source, count } of byFolder.values())
       if (source !== null) inSources.set(source, (inSources.get(source) ?? 0) + count);
@@ -72,7 +76,13 @@ export class Links {
         );
     }
     if (remaining.folders > 0)
-      yield line(ruleId, '…', remaining.links, { key: 'sources.leftAlone.moreLinks', values: remaining }, remaining.since);
+      yield line(
+        ruleId,
+        '…',
+        remaining.links,
+        { key: 'sources.leftAlone.moreLinks', values: remaining },
+        remaining.since,
+      );
   }
 }
 

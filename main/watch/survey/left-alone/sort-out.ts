@@ -43,7 +43,11 @@ export async function sortOut(
   for (const source of sources) {
     const why = isMeant(source.path)
       ? null
-      : await reasonAgainst(source, { folder: rule.folder, sourceType: kindOf(rule), hold: rule.hold }, pause);
+      : await reasonAgainst(
+          source,
+          { folder: rule.folder, sourceType: kindOf(rule), hold: rule.hold },
+          pause,
+        );
     if (why === null) keptSources.push(source);
     else leftAlone.push({ source, why });
     await pause();

@@ -61,11 +61,16 @@ async function nextOf(
     }
     if (head.toString('latin1', 0, 2) !== 'PK') return null;
     const secondLast = lastVolume.size < endReach ? volumes.at(-2) : undefined;
-    const tails = [secondLast ? await tailOf(secondLast, openVolume) : Buffer.alloc(0), await tailOf(lastVolume, openVolume)];
+    const tails = [
+      secondLast ? await tailOf(secondLast, openVolume) : Buffer.alloc(0),
+      await tailOf(lastVolume, openVolume),
+    ];
     return Buffer.concat(tails).includes(zipEnd) ? null : nextName;
   }
   const head = await read(lastVolume, 0, 8, openVolume);
-  return head.subarray(0, 6).equals(rar) && goesOnBehind(head, await tailOf(lastVolume, openVolume)) ? nextName : null;
+  return head.subarray(0, 6).equals(rar) && goesOnBehind(head, await tailOf(lastVolume, openVolume))
+    ? nextName
+    : null;
 }
 
 function endOfZip(tail: Buffer): Buffer | null {

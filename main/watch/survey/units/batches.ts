@@ -18,7 +18,7 @@ export interface Batches {
   readonly ofFile: ReadonlyMap<string, string>;
   readonly nextPath: string;
   /** Ledger paths of sources under another unit, which stay separate. */
-  readonly others: readonly string[];
+  readonly otherPaths: readonly string[];
 }
 
 export interface KnownBatches {
@@ -26,7 +26,7 @@ export interface KnownBatches {
 }
 
 export const noBatches: KnownBatches = {
-  look: async () => ({ ofFile: new Map(), nextPath: './batch-1', others: [] }),
+  look: async () => ({ ofFile: new Map(), nextPath: './batch-1', otherPaths: [] }),
 };
 
 /** New files, until their batch has a path. */
@@ -39,7 +39,7 @@ const fresh = '';
 export async function batchPlans(batches: Batches, options: GatherOptions): Promise<Plans> {
   const { tree, pause } = options;
   await tree.readBelow('');
-  const separatePlans = await otherPlans(batches.others, options);
+  const separatePlans = await otherPlans(batches.otherPaths, options);
   const separate = apartOf(separatePlans);
   const groups = new Map<string, string[]>();
   const lone: string[] = [];
@@ -57,7 +57,8 @@ export async function batchPlans(batches: Batches, options: GatherOptions): Prom
       if (owner === null) lone.push(placeBelow(currentFolder, name));
       else push(groups, owner, placeBelow(currentFolder, name));
     }
-    for (const sidecar of missingIn(listing, owners)) missingSidecars.push({ ...sidecar, place: placeBelow(currentFolder, sidecar.place) });
+    for (const sidecar of missingIn(listing, owners))
+      missingSidecars.push({ ...sidecar, place: placeBelow(currentFolder, sidecar.place) });
   }
   // An unreadable folder hasn't lost its files.
   for (const { place } of tree.unreadable)
@@ -70,7 +71,9 @@ export async function batchPlans(batches: Batches, options: GatherOptions): Prom
   const plans: SourcePlan[] = [...separatePlans];
   for (const [path, files] of groups) {
     const isNew = path === batches.nextPath;
-    const missing = missingSidecars.filter(({ owner }) => owner === (isNew ? fresh : path)).map(({ place }) => place);
+    const missing = missingSidecars
+      .filter(({ owner }) => owner === (isNew ? fresh : path))
+      .map(({ place }) => place);
     plans.push(await planOf(path, files, missing, isNew, options));
   }
   return { plans, lone: holdsData ? [] : [...news, ...lone] };
@@ -130,7 +133,9 @@ async function giveDerived(owners: Map<string, string | null>, pause: Pause): Pr
     await pause();
   }
   for (const name of derived) {
-    const owner = [...stemsOf(name)].map((stem) => byStem.get(stem)).find((candidate) => candidate !== undefined);
+    const owner = [...stemsOf(name)]
+      .map((stem) => byStem.get(stem))
+      .find((candidate) => candidate !== undefined);
     if (owner !== undefined) owners.set(name, owner);
   }
 }
@@ -147,7 +152,8 @@ function* missingIn({ files }: Listing, owners: ReadonlyMap<string, string | nul
   const byOwner = new Map<string, string[]>();
   for (const [name, owner] of owners) if (owner !== null) push(byOwner, owner, name);
   for (const [owner, names] of byOwner)
-    for (const place of missingBeside(names)) if (!lowerNames.has(place.toLowerCase())) yield { owner, place };
+    for (const place of missingBeside(names))
+      if (!lowerNames.has(place.toLowerCase())) yield { owner, place };
 }
 
 async function someData(places: readonly string[], pause: Pause): Promise<boolean> {

@@ -39,11 +39,17 @@ function piecesOverlap(
   let answer: boolean;
   if (piece === undefined && otherPiece === undefined) answer = true;
   else if (piece === '**')
-    answer = piecesOverlap(a, b, i + 1, j, cache) || (otherPiece !== undefined && piecesOverlap(a, b, i, j + 1, cache));
+    answer =
+      piecesOverlap(a, b, i + 1, j, cache) ||
+      (otherPiece !== undefined && piecesOverlap(a, b, i, j + 1, cache));
   else if (otherPiece === '**')
-    answer = piecesOverlap(a, b, i, j + 1, cache) || (piece !== undefined && piecesOverlap(a, b, i + 1, j, cache));
+    answer =
+      piecesOverlap(a, b, i, j + 1, cache) || (piece !== undefined && piecesOverlap(a, b, i + 1, j, cache));
   else if (piece === undefined || otherPiece === undefined) answer = false;
-  else answer = namesOverlap(signsOf(piece), signsOf(otherPiece), 0, 0, new Map()) && piecesOverlap(a, b, i + 1, j + 1, cache);
+  else
+    answer =
+      namesOverlap(signsOf(piece), signsOf(otherPiece), 0, 0, new Map()) &&
+      piecesOverlap(a, b, i + 1, j + 1, cache);
   cache.set(key, answer);
   return answer;
 }

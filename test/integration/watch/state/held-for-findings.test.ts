@@ -74,7 +74,10 @@ it('is shown by a dry run with the kind that it is, where the rule expects anoth
   await house.write({ 'Kai/town.obj': 'mtllib town.mtl', 'Kai/town.mtl': 'newmtl a' });
   const shown = async (change: Partial<typeof rule>) => {
     const told: DryRunLooked[] = [];
-    const follow = { signal: new AbortController().signal, onProgress: (one: DryRunLooked) => void told.push(one) };
+    const follow = {
+      signal: new AbortController().signal,
+      onProgress: (one: DryRunLooked) => void told.push(one),
+    };
     await house.watch.dryRun({ ...rule, ...change }, follow);
     await vi.waitFor(() => expect(told.at(-1)?.isOver).toBe(true), { timeout: 20_000 });
     return told.at(-1)?.held.flatMap(({ why }) => why.map(sayPhrase));

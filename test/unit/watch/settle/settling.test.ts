@@ -150,7 +150,9 @@ describe('whatever is seen', () => {
           const equal = seen.slice(other + 1);
           if (judged.settled) {
             expect(equal.length).toBeGreaterThanOrEqual(3);
-            expect(sampledAt - (equal[0]?.sampledAt ?? sampledAt)).toBeGreaterThanOrEqual(settleMs * (suspicious ? 6 : 1));
+            expect(sampledAt - (equal[0]?.sampledAt ?? sampledAt)).toBeGreaterThanOrEqual(
+              settleMs * (suspicious ? 6 : 1),
+            );
           } else expect(judged.quietSinceAt).toBe(equal[0]?.sampledAt);
         }
       }),
