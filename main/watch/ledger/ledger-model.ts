@@ -45,8 +45,8 @@ export interface Ledger extends MoveJournal, SideTables, RestoredRows, BatchRows
   likePath(ruleId: string, path: string): readonly LedgerEntry[];
   ofJob(jobId: string): LedgerEntry | undefined;
   /**
-   * Records that this job uploads the source. Call it inside the transaction that adds the job. `isRetry` keeps
-   * `retries` and `restarts`; an asset that the user didn't request counts as a restart.
+   * Records that this job uploads the source. Call it inside the transaction that adds the job. `isRetry`
+   * keeps `retries` and `restarts`; an asset that the user didn't request counts as a restart.
    *
    * @param isThere whether a path of the watched folder exists. Default: none does, the stricter answer.
    * @throws TileliftError `watch-already-taken` if the content has an asset or a job (`second-asset.ts`)

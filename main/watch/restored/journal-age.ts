@@ -10,7 +10,7 @@ const ageSchema = z.object({ version: z.literal(1), sources: z.number().int().no
 interface JournalAgeOptions {
   readonly journalPath: string;
   readonly age: () => number;
-  /** The journal is from a backup. Raise its age to `recordedAge`, so that each backup is only reported once. */
+  /** The journal is from a backup. Raise its age to `recordedAge`, so that each is only reported once. */
   readonly onOlder: (recordedAge: number) => void;
 }
 

@@ -41,8 +41,9 @@ export function settleTime(
 }
 
 /**
- * Returns how long the source was quiet before it continued at `resumedAt`; null without a pause. Two equal samples
- * prove the time between them. Half of the time around them counts, so that rare checks don't make pauses.
+ * Returns how long the source was quiet before it continued at `resumedAt`; null without a pause. Two equal
+ * samples prove the time between them. Half of the time around them counts, so that rare checks don't make
+ * pauses.
  */
 export function pauseBefore(samples: readonly Sample[], resumedAt: number): number | null {
   const [firstSample, lastSample] = [samples[0], samples.at(-1)];

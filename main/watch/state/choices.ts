@@ -46,10 +46,7 @@ const unwanted: LedgerChange = {
   restarts: 0,
 };
 
-/**
- * Requests assets, whatever was made of the sources before. They settle again first. `timestamp`: ms since the
- * epoch.
- */
+/** Requests assets of sources, also finished ones. They settle again first. `timestamp`: ms since the epoch. */
 export function wantAssets(
   ledger: Rows,
   ruleId: string,

@@ -10,8 +10,8 @@ import { type Content, compare } from '../verify/content.ts';
 
 export type Decision =
   /**
-   * Once it has settled. `isRetry`: it failed before and hasn't changed. `grew`: it was picked up before all of
-   * it had arrived.
+   * Once it has settled. `isRetry`: it failed before and hasn't changed. `grew`: it was picked up before all
+   * of it had arrived.
    */
   | { readonly kind: 'take'; readonly isRetry: boolean; readonly grew?: true }
   /** Uploaded or skipped before, and unchanged. */

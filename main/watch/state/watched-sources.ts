@@ -126,7 +126,7 @@ export class WatchedSources {
     this.list.set({ startedAt, source: previous?.source ?? null, error: null, ...changes, path, state });
   }
 
-  /** `existingPaths`: paths of all sources. `tops`: the scanned top-level entries, or null for the whole folder. */
+  /** `existingPaths`: of all sources. `tops`: the scanned top-level entries, or null for the whole folder. */
   async seeOthers(
     { unreadable, leftAlone }: Pick<Survey, 'unreadable' | 'leftAlone'>,
     existingPaths: ReadonlySet<string>,
