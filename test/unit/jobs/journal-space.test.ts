@@ -36,7 +36,7 @@ const fileOf = (job: number) => (_: unknown, index: number) => ({
   mtimeMs: 1,
   plan: { partSize: 8, partCount: 1 },
 });
-/** Of a log of changes: its frames that end a transaction (sqlite.org/fileformat2.html#walformat). */
+/** Counts the commit frames of a write-ahead log (sqlite.org/fileformat2.html#walformat). */
 function transactionsIn(log: Buffer): number {
   const [header, frameHeader] = [32, 24];
   const frame = frameHeader + log.readUInt32BE(8);
@@ -47,11 +47,11 @@ function transactionsIn(log: Buffer): number {
 const sizeOf = (suffix = '') => statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0;
 
 describe('the journal', () => {
-  it('gives back the space of removed jobs, with its log', async () => {
+  it('returns the space of removed jobs, including its log', async () => {
     database = openDatabase(path);
     database.exec('PRAGMA synchronous = OFF');
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    // Its tables alone.
+    // The tables of an empty journal.
     const empty = sizeOf();
     const journal = createJournal(database, path);
     for (let job = 0; job < 40; job++) {
@@ -85,7 +85,7 @@ describe('the journal', () => {
     );
   });
 
-  it('is made in one transaction, which the disk is waited for once', () => {
+  it('creates its tables in one transaction with one disk sync', () => {
     database = openDatabase(path);
     expect(database.prepare('PRAGMA auto_vacuum').get()).toEqual({ auto_vacuum: 2 });
     expect(transactionsIn(readFileSync(`${path}-wal`))).toBe(1);
@@ -93,7 +93,7 @@ describe('the journal', () => {
     expect(transactionsIn(readFileSync(`${path}-wal`))).toBe(2);
   });
 
-  it('is on the disk itself after each transaction, on macOS too', () => {
+  it('syncs each transaction to the disk, on macOS too', () => {
     database = openDatabase(path);
     const value = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
     expect(['journal_mode', 'synchronous', 'fullfsync', 'checkpoint_fullfsync'].map(value)).toEqual([

@@ -62,8 +62,8 @@ function uploadingJob() {
   };
 }
 
-describe('a job in trouble', () => {
-  it('writes one line for fifty passing failures between which it gets further', () => {
+describe('LiveJob in a disruption', () => {
+  it('writes one line for fifty passing failures with progress between them', () => {
     const { job, texts, pass, fail, progress, journal } = uploadingJob();
     for (let count = 0; count < 50; count++) {
       fail(count % 2 === 0 ? 'storage-failed' : 'storage-unreachable');
@@ -82,7 +82,7 @@ describe('a job in trouble', () => {
     expect(journal.events('a')).toEqual(job.events);
   });
 
-  it('writes another line for trouble that comes after a minute without any', () => {
+  it('writes another line after a minute without failures', () => {
     const { texts, pass, fail, progress } = uploadingJob();
     fail();
     pass(20_000);
@@ -95,12 +95,12 @@ describe('a job in trouble', () => {
     ]);
   });
 
-  it('says how long it took when it reaches its next state, and nothing of the kind when it is given up', () => {
-    const one = uploadingJob();
-    one.fail();
-    one.pass(120_000);
-    one.job.apply({ kind: 'upload-finished' });
-    expect(one.texts()[0]).toMatch(/Resumed after 2 min\.$/);
+  it('reports the duration when the job reaches its next state, but not when it fails', () => {
+    const disrupted = uploadingJob();
+    disrupted.fail();
+    disrupted.pass(120_000);
+    disrupted.job.apply({ kind: 'upload-finished' });
+    expect(disrupted.texts()[0]).toMatch(/Resumed after 2 min\.$/);
 
     const other = uploadingJob();
     other.fail();
@@ -109,7 +109,7 @@ describe('a job in trouble', () => {
     expect(other.texts()).toEqual([expect.stringMatching(/Retrying\.$/), 'Cancelled']);
   });
 
-  it('shows a pause over 30 s, and when it ends, while other parts get further', () => {
+  it('shows a pause of more than 30 s and its end while other parts progress', () => {
     const { job, pass, progress } = uploadingJob();
     const end = 1_000_000 + 60_000;
     job.reportTrouble(new TileliftError('storage-failed', { subject: 'a.tif' }), 60_000);
@@ -139,7 +139,7 @@ describe('a job in trouble', () => {
     expect(job.trouble).toBeNull();
   });
 
-  it('says separately that it waits for someone to sign in', () => {
+  it('reports separately that it waits for a sign-in', () => {
     const { job, texts, fail } = uploadingJob();
     fail('service-unreachable');
     job.wait(new TileliftError('not-signed-in'));

@@ -57,14 +57,13 @@ function add(job: string, files: readonly PlannedFile[]) {
   for (let at = 0; at < files.length; at += page) journal.addFiles(job, files.slice(at, at + page));
 }
 
-/** Everything that is to be sent, page by page as a transfer asks for it. */
 function* pagesToSend(job: string) {
   for (let some = journal.filesToSend(job); some.length > 0; some = journal.filesToSend(job, some.at(-1)))
     yield some;
 }
 
-describe('a plan of many files', () => {
-  it('takes at most 120 bytes a file besides its name, sent or not', () => {
+describe('Journal with a plan of many files', () => {
+  it('stores a file in at most 120 bytes besides its name, sent or not', () => {
     open();
     const files = Array.from({ length: 20_000 }, (_, index) => imageOf(index));
     journal.addJob(record('a'));
@@ -86,7 +85,7 @@ describe('a plan of many files', () => {
     console.info(`bytes a file besides its name: ${whenPlanned.toFixed(1)}, sent ${each().toFixed(1)}`);
   });
 
-  it('is read in the order of sending, a page at a time: large files by size, then small ones as found', () => {
+  it('returns files in sending order: large ones by size, then small ones as found', () => {
     open();
     for (const id of ['before', 'a', 'behind']) journal.addJob(record(id));
     add('before', [planned('other', 1)]);
@@ -106,7 +105,7 @@ describe('a plan of many files', () => {
     ]);
   });
 
-  it('goes on behind the page before while some of it is confirmed and some is not', () => {
+  it('continues after the previous page while files are being confirmed', () => {
     open();
     journal.addJob(record('a'));
     const files = Array.from({ length: 1_100 }, (_, index) => planned(`${index}`, 5 * mebibyte));
@@ -123,7 +122,7 @@ describe('a plan of many files', () => {
     expect(journal.totals('a').parts).toBe(2_200 - again);
   });
 
-  it('gives back paths, keys and identities as they were, in whatever folders', () => {
+  it('returns paths, keys and identities unchanged, in any folders', () => {
     open();
     journal.addJob(record('a'));
     const name = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('a\u0308.tif', 'ä.tif', 'x\\y', ' '));
@@ -159,7 +158,7 @@ describe('a plan of many files', () => {
     );
   });
 
-  it('has a folder’s path once, in whatever order its files come', () => {
+  it('stores the path of a folder once, in whatever order its files come', () => {
     open();
     journal.addJob(record('a'));
     add(
@@ -174,7 +173,7 @@ describe('a plan of many files', () => {
     });
   });
 
-  it('takes a page whole or not at all, its folders too', () => {
+  it('adds a page with its folders completely or not at all', () => {
     open();
     journal.addJob(record('a'));
     const broken = { ...planned('b', 1), size: 1.5 };
@@ -182,14 +181,14 @@ describe('a plan of many files', () => {
       expect.objectContaining({ code: 'journal-unusable' }),
     );
     expect(journal.fileProgress('a', 9)).toMatchObject({ unfinishedCount: 0, unfinished: [] });
-    // What the failed page knew of folders is forgotten with it.
+    // Folders of the failed page are forgotten as well.
     add('a', [planned('a', 1)]);
     expect(journal.unfinishedFiles('a').map(({ key }) => key)).toEqual(['a']);
   });
 });
 
-describe('a file whose folder is not there', () => {
-  it('is never passed over: the journal can’t be read', () => {
+describe('a file whose folder row is missing', () => {
+  it('makes the journal unreadable instead of being skipped', () => {
     open();
     journal.addJob(record('a'));
     add('a', [planned('a/1', 1), planned('b/2', 1), planned('b/large', 9 * mebibyte)]);

@@ -29,10 +29,9 @@ const record: JobRecord = {
 
 type Read = readonly [status: string, percentComplete: number, progressMessage?: string];
 
-/** Ten seconds, as the contract shows. */
 const pollMs = 10_000;
 
-/** A tiling of which the polls read this, a restart after each of `runs`; time passes between polls alone. */
+/** Tiles with these poll results, restarting after each of `runs`; time passes only between polls. */
 async function tiling(...runs: readonly (readonly Read[])[]) {
   const clock = passingClock(10);
   const journal = openJournal(':memory:');
@@ -40,9 +39,9 @@ async function tiling(...runs: readonly (readonly Read[])[]) {
   for (const event of toTiling) journal.append('a', event);
   const load = () => new LiveJob(record, journal.events('a'), { journal, clock, onChange: () => {} });
   let job = load();
-  /** When the upload was completed again, ms since the first poll. */
+  /** Times of the repeated completions, ms since the first poll. */
   const completedAt: number[] = [];
-  /** What each poll made of the job. */
+  /** Disruptions after each poll. */
   const troubles: (string | null)[] = [];
   for (const run of runs) {
     const stop = new AbortController();
@@ -80,7 +79,6 @@ async function tiling(...runs: readonly (readonly Read[])[]) {
   return { job, completedAt, troubles, events };
 }
 
-/** What the journal has of it. */
 async function statusesOf(...runs: readonly (readonly Read[])[]) {
   const { events } = await tiling(...runs);
   return events.flatMap((event) =>
@@ -92,15 +90,15 @@ const times = (count: number, status: string, percent = 0): readonly Read[] =>
   Array.from({ length: count }, () => [status, percent] as const);
 const minutes = (ms: number) => Math.round(ms / 60_000);
 
-describe('an asset that still awaits files after the upload was completed', () => {
-  it('gets the completion again at growing intervals, a limited number of times, and reports it', async () => {
+describe('an asset that still awaits files after completion', () => {
+  it('is completed again at growing intervals, a limited number of times, and reported', async () => {
     const { completedAt, troubles } = await tiling(times(3_000, 'AWAITING_FILES'));
     expect(completedAt.map(minutes)).toEqual([1, 6, 21, 82]);
     expect(troubles.slice(0, 6)).toEqual(Array(6).fill(null));
     expect(new Set(troubles.slice(6))).toEqual(new Set(['files-awaited']));
   });
 
-  it('stops being in trouble once tiling begins', async () => {
+  it('ends its disruption once tiling begins', async () => {
     const { job, troubles } = await tiling([...times(10, 'AWAITING_FILES'), ['IN_PROGRESS', 1]]);
     expect(troubles.at(-2)).toBe('files-awaited');
     expect(job.trouble).toBeNull();
@@ -124,14 +122,14 @@ describe('a status that the contract does not name', () => {
     expect(troubles).toContain('status-unknown');
   });
 
-  it('counts anew while the percentage grows', async () => {
+  it('restarts the hour while the percentage grows', async () => {
     const { troubles } = await tiling([...times(300, 'BAKING', 1), ...times(300, 'BAKING', 30)]);
     expect(troubles).not.toContain('status-unknown');
   });
 });
 
-describe('the events of a tiling', () => {
-  it('are one for each status and each quarter, whatever is said between them, and across restarts', async () => {
+describe('events of tiling', () => {
+  it('are one for each status and quarter, whatever the messages and restarts between them', async () => {
     const crawl: readonly Read[] = Array.from({ length: 100 }, (_, percent) => [
       'IN_PROGRESS',
       percent,
