@@ -44,8 +44,8 @@ const handedOver = ({ given }: ReturnType<typeof program>) =>
     return given.mock.calls;
   });
 
-describe('what the system hands over', () => {
-  it('at the first launch waits for the listener', async () => {
+describe('paths from the system', () => {
+  it('wait for the listener at the first launch', async () => {
     const started = program(flight);
     expect(started.isWaiting()).toBe(false);
     started.listen();
@@ -53,7 +53,7 @@ describe('what the system hands over', () => {
     expect(await handedOver(started)).toEqual([[[flight]]]);
   });
 
-  it('one by one belongs together when it comes at once', async () => {
+  it('arrive together when opened one by one at the same moment', async () => {
     const started = program();
     started.listen();
     started.openFile(flight);
@@ -62,7 +62,7 @@ describe('what the system hands over', () => {
     expect(await handedOver(started)).toEqual([[[flight, raster]]]);
   });
 
-  it('by a second launch is taken, and what is not there is left out', async () => {
+  it('arrive from a second launch, without missing files', async () => {
     const started = program();
     started.listen();
     started.launchAgain('--flag', join(folder, 'gone'), raster);
@@ -70,7 +70,7 @@ describe('what the system hands over', () => {
     expect(await handedOver(started)).toEqual([[[raster]]]);
   });
 
-  it('may be nothing', () => {
+  it('may be empty', () => {
     const started = program('--background');
     started.listen();
     started.launchAgain('relative/path');

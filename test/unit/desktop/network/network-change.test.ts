@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('another network is noticed once, the order of its addresses and this machine’s own play no part', () => {
+it('reports another network once, ignoring address order and loopback', () => {
   let interfaces: Record<string, NetworkInterfaceInfo[]> = { lan: [at('10.0.0.2'), at('10.0.0.3')] };
   const onChange = vi.fn();
   const stop = watchNetwork(onChange, () => interfaces);
