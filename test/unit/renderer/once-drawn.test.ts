@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { onceDrawn } from '../../../renderer/once-drawn.ts';
 
-/** As Chromium's: told of each picture that shows more than the one before. */
+/** Stand-in for Chromium's observer of larger paints. */
 const observers = new Set<() => void>();
 const drawSomething = () => {
   for (const observer of [...observers]) observer();
 };
 
-describe('a page that waits for its first screen to be drawn', () => {
+describe('onceDrawn()', () => {
   beforeEach(() => {
     observers.clear();
     vi.stubGlobal(
@@ -26,7 +26,7 @@ describe('a page that waits for its first screen to be drawn', () => {
     vi.unstubAllGlobals();
   });
 
-  it('hears of it once, and looks no further', () => {
+  it('calls back once and stops observing', () => {
     const told = vi.fn();
     onceDrawn(told);
     expect(told).not.toHaveBeenCalled();
@@ -36,7 +36,7 @@ describe('a page that waits for its first screen to be drawn', () => {
     expect(observers.size).toBe(0);
   });
 
-  it('hears nothing any more once it has gone', () => {
+  it('does not call back after it was stopped', () => {
     const told = vi.fn();
     onceDrawn(told)();
     drawSomething();

@@ -46,7 +46,7 @@ async function opened(all: readonly JobView[] = views) {
 }
 
 describe('a search among ten thousand ended uploads', () => {
-  it('asks for one page of what it finds, and the list stays as it was', async () => {
+  it('loads one page of results and leaves the list unchanged', async () => {
     const { jobs, asked, found } = await opened();
     const before = jobs.list;
     await jobs.search.look(harbour);
@@ -58,7 +58,7 @@ describe('a search among ten thousand ended uploads', () => {
     expect([jobs.list, jobs.unloaded.count]).toEqual([before, count - 100]);
   });
 
-  it('goes on page by page, and has found each once at its end', async () => {
+  it('loads page by page and finds each upload once', async () => {
     const { jobs, asked, found } = await opened();
     await jobs.search.look(harbour);
     await jobs.search.loadMore();
@@ -71,7 +71,7 @@ describe('a search among ten thousand ended uploads', () => {
     expect(asked.length).toBe(3);
   });
 
-  it('asks for the last of what was typed meanwhile, not for each letter', async () => {
+  it('searches for the last typed text, not for each letter', async () => {
     const { jobs, asked, hold } = await opened();
     const answer = Promise.withResolvers<void>();
     hold(answer.promise);
@@ -82,11 +82,11 @@ describe('a search among ten thousand ended uploads', () => {
     await Promise.all(looks);
     expect(asked).toEqual(['jobs.find', 'jobs.find']);
     expect(jobs.search.answered).toBe(typed.at(-1));
-    // What was no longer looked for when it came is not kept.
+    // Outdated results are dropped.
     expect(jobs.loadedJobs).toHaveLength(100 + 100);
   });
 
-  it('asks nothing where the list has all that there are, or only what has not ended can be found', async () => {
+  it('requests nothing when the list is complete or only unfinished uploads match', async () => {
     const few = await opened(views.slice(0, 50));
     await few.jobs.search.look(harbour);
     const many = await opened();
@@ -96,12 +96,12 @@ describe('a search among ten thousand ended uploads', () => {
     expect([few.jobs.search.answered, many.jobs.search.answered]).toEqual([harbour, queued]);
   });
 
-  it('leaves what it found at its place in the list when that has come so far', async () => {
+  it('leaves results in place when the list reaches them', async () => {
     const { jobs, change } = await opened();
     await jobs.search.look(harbour);
     jobs.search.end();
     expect(jobs.search.unloaded.count).toBe(0);
-    // One that goes on is in the list, wherever it was.
+    // An upload that continues is in the list.
     change([makeJob({ id: 'job-9600', name: nameOf(9_600), status: 'uploading', createdAt: 9_600 })]);
     expect(jobs.list.map(({ id }) => id)).toContain('job-9600');
     await jobs.reach('job-9520');
@@ -116,7 +116,7 @@ describe('a search among ten thousand ended uploads', () => {
     expect(jobs.list).toBe(jobs.loadedJobs);
   });
 
-  it('says so when it can’t be answered, and is answered then', async () => {
+  it('reports an error and recovers', async () => {
     const { jobs, failed, hold } = await opened();
     hold(Promise.reject(new Error('no answer')));
     await jobs.search.look(harbour);

@@ -23,7 +23,7 @@ function opened() {
   return { newAsset: new NewAssetState(api), asked, refuse };
 }
 
-it('a drop on the open sheet adds to it, and what was typed stays', async () => {
+it('a drop on the open sheet adds to it and keeps typed values', async () => {
   const { newAsset, asked } = opened();
   await newAsset.add(['/data/a']);
   newAsset.form.change({ description: 'Mine' });
@@ -33,7 +33,7 @@ it('a drop on the open sheet adds to it, and what was typed stays', async () => 
   expect(newAsset.form.draft?.separate).toHaveLength(4);
 });
 
-it('a drop that can’t be looked at leaves the sheet as it was, and main with it', async () => {
+it('a drop that can’t be inspected leaves the sheet and the main process unchanged', async () => {
   const { newAsset, asked, refuse } = opened();
   await newAsset.open(['/data/a']);
   newAsset.form.change({ description: 'Mine' });
@@ -45,7 +45,7 @@ it('a drop that can’t be looked at leaves the sheet as it was, and main with i
   expect(newAsset.adding).toBe(false);
 });
 
-it('closing the sheet asks when something was typed, and only then', async () => {
+it('closing the sheet asks only when something was typed', async () => {
   const { newAsset } = opened();
   await newAsset.open(['/data/a']);
   newAsset.leave();
@@ -58,7 +58,7 @@ it('closing the sheet asks when something was typed, and only then', async () =>
   expect(newAsset.dropped.view.kind).toBe('closed');
 });
 
-it('what was included by hand is asked about in each further look, and stays', async () => {
+it('a piece included by hand is inspected with each further drop and stays', async () => {
   const asked: unknown[] = [];
   let refused = false;
   const api = {
@@ -88,7 +88,7 @@ it('what was included by hand is asked about in each further look, and stays', a
   expect(newAsset.form.draft?.separate[1]?.pieces).toEqual([1, 5]);
 });
 
-it('a drop on an asset that is corrected asks first where something was changed, and takes its place', async () => {
+it('a drop on a correction asks when it was edited, then replaces it', async () => {
   const { newAsset, asked } = opened();
   const job = makeJob({ id: 'failed', status: 'data-error', createdAt: 0, paths: ['/data/a'] });
   await newAsset.correct(job);
