@@ -24,7 +24,7 @@ async function apply(keys: readonly string[], changes: ChosenChanges, page = key
 }
 const pam = (epsg: number) => `<PAMDataset><SRS>EPSG:${epsg}</SRS></PAMDataset>\n`;
 
-describe('applyChanges()', () => {
+describe('a changed source', () => {
   it('returns an unchanged source without decisions', async () => {
     const keys = ['a.tif', 'b.tif'];
     expect(await apply(keys, nothing)).toEqual({

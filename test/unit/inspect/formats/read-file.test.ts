@@ -36,7 +36,7 @@ describe.each(samples)('a file: $name', ({ ending, bytes, header }) => {
   });
 });
 
-it('readFile() never throws for random bytes and detects foreign content', async () => {
+it('a reader never throws for random bytes and detects foreign content', async () => {
   const endings = [...new Set(samples.map(({ ending }) => ending))];
   await fc.assert(
     fc.asyncProperty(

@@ -48,7 +48,7 @@ describe('NetworkState', () => {
     expect([network.online, network.announcement]).toEqual([false, '']);
   });
 
-  it('ignores events after stop()', () => {
+  it('ignores events once stopped', () => {
     const line = playLine();
     const network = new NetworkState(api, line);
     network.start(() => {})();
