@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createListeners } from '../../main/listeners.ts';
 
-it('tells all that listen, in their order, until they unsubscribe or nobody is to be told any more', () => {
+it('createListeners() calls listeners in order until they unsubscribe or all are removed', () => {
   const told: string[] = [];
   const listeners = createListeners<[word: string]>();
   const unsubscribe = listeners.add((word) => told.push(`a ${word}`));

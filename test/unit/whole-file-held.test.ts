@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeWholeSync } from '../../main/whole-file.ts';
 
-/** How many renamings are refused, and how. */
+/** Number and kind of refused renames. */
 const held = vi.hoisted(() => ({ times: 0, code: '', asked: 0 }));
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
@@ -29,13 +29,13 @@ function write(times: number, code: string): void {
   writeWholeSync(join(folder, 'a.json'), 'new', join(folder, 'a.json.new'));
 }
 
-describe('a file that another program has open as it is to be replaced', () => {
-  it.each(['EPERM', 'EACCES', 'EBUSY'])('is tried again while that passes (%s)', (code) => {
+describe('a file that another program holds open', () => {
+  it.each(['EPERM', 'EACCES', 'EBUSY'])('is replaced after retries (%s)', (code) => {
     write(3, code);
     expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe('new');
   });
 
-  it('is given up where it does not pass, and at once where it can’t', () => {
+  it('fails after a while, or immediately for a lasting error', () => {
     expect(() => write(1_000, 'EBUSY')).toThrow('EBUSY');
     expect(held.asked).toBe(10);
     expect(() => write(1, 'ENOSPC')).toThrow('ENOSPC');

@@ -14,8 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('a file that is written whole or not at all', () => {
-  it('takes the place of the old one, with nothing left beside', async () => {
+describe('writeWhole()', () => {
+  it('replaces the old file and leaves no other', async () => {
     await writeFile(path, 'old');
     await writeWhole(path, 'new');
     expect(readFileSync(path, 'utf8')).toBe('new');
@@ -24,7 +24,7 @@ describe('a file that is written whole or not at all', () => {
     expect(await readdir(folder)).toEqual(['a.json']);
   });
 
-  it.skipIf(process.platform === 'win32')('replaces a link rather than following it', async () => {
+  it.skipIf(process.platform === 'win32')('replaces a link instead of following it', async () => {
     const target = join(folder, 'target');
     await writeFile(target, 'another’s');
     await symlink(target, path);
@@ -33,7 +33,7 @@ describe('a file that is written whole or not at all', () => {
     expect(readFileSync(target, 'utf8')).toBe('another’s');
   });
 
-  it('leaves the old one as it was when a check says no, or it can’t be replaced', async () => {
+  it('keeps the old file if a check fails or it can’t be replaced', async () => {
     await writeFile(path, 'old');
     const check = () => Promise.reject(new Error('no'));
     await expect(writeWhole(path, 'new', { check })).rejects.toThrow('no');
@@ -44,7 +44,7 @@ describe('a file that is written whole or not at all', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'has its own permissions, not those of what a crash has left',
+    'sets its own permissions, not those of a crashed write',
     async () => {
       const beside = `${path}.new`;
       await writeFile(beside, 'half', { mode: 0o644 });

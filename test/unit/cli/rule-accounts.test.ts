@@ -7,7 +7,7 @@ import { settingsInMemory } from '../account/stand-ins.ts';
 
 const { accountId: _, ...rule } = aWatchRule({ id: 'scans', folder: '/scans' });
 
-/** Applies a file with one rule to settings that may have it already; gives the rule’s account. */
+/** Applies a file with one rule to settings with or without it, and returns the rule's account. */
 async function accountAfter(
   named: { readonly byRule?: string; readonly byFile?: string },
   previous: string | null = null,

@@ -5,10 +5,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../../../scripts/setup/packages.mjs';
 import { run } from '../../../scripts/setup/run.mjs';
 
-/** What a new clone runs first must load before anything is installed. */
+/** The first scripts of a new clone must load before installation. */
 describe('scripts of a new clone', () => {
   it.each(['test/steps.mjs', 'package/unpacked-app.mjs', 'setup/electron.mjs', 'setup/system.mjs'])(
-    'loads scripts/%s where no package is installed',
+    'loads scripts/%s without installed packages',
     async (entry) => {
       const clone = mkdtempSync(join(tmpdir(), 'tilelift-clone-'));
       onTestFinished(() => rmSync(clone, { recursive: true }));

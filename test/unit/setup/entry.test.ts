@@ -15,7 +15,7 @@ describe('npm start', () => {
       'scripts/window/main.ts',
       ['--source', 'a--check'],
     ],
-  ] as const)('with %s runs what is meant', (_what, args, hasDisplay, script, rest) => {
+  ] as const)('with %s selects the right entry', (_what, args, hasDisplay, script, rest) => {
     expect(entryOf(args, hasDisplay)).toEqual({ script, args: rest });
   });
 });

@@ -9,58 +9,58 @@ import {
   sharesOption,
 } from '../../../shared/kinds.ts';
 
-describe('what the service makes of data', () => {
-  it('is a city model as 3D tiles only', () => {
+describe('kinds of data', () => {
+  it('allow a city model only as 3D Tiles', () => {
     expect(assetTypes.filter((type) => fitsAssetType('CITYGML', type))).toEqual(['3DTILES']);
     expect(fitsAssetType(' CITYGML ', 'TERRAIN')).toBe(false);
   });
 
-  it('is anything that the service has not refused, of other kinds', () => {
+  it('allow any asset type for unknown kinds', () => {
     for (const type of assetTypes) expect(fitsAssetType('A_NEW_KIND', type)).toBe(true);
     for (const { sourceType, assetType } of kinds) expect(fitsAssetType(sourceType, assetType)).toBe(true);
     expect(findKind('A_NEW_KIND')).toBeUndefined();
   });
 
-  it('no two kinds are recognised by one extension', () => {
+  it('have distinct extensions', () => {
     const extensions = kinds.flatMap((kind) => kind.extensions);
     expect(new Set(extensions).size).toBe(extensions.length);
   });
 
-  it('takes options of some kinds for those alone, and all others for every kind', () => {
+  it('limit some options to their kinds and allow all others', () => {
     expect(hasOption('3D_MODEL', 'instancing')).toBe(true);
     expect(hasOption('CITYGML', 'instancing')).toBe(false);
     expect(hasOption('CITYGML', 'anything')).toBe(true);
     expect(hasOption('CITYGML', 'toString')).toBe(true);
   });
 
-  it('can be clamped where it stands on the ground', () => {
+  it('can be clamped if they stand on the ground', () => {
     expect(assetTypes.filter(mayBeClamped)).toEqual(['3DTILES']);
     expect(mayBeClamped(null)).toBe(false);
   });
 });
 
-describe('the status of an asset', () => {
+describe('an asset status', () => {
   it.each([
     ['COMPLETE', true, false],
     ['DATA_ERROR', true, true],
     ['ERROR', true, true],
     ['IN_PROGRESS', false, false],
     ['SOMETHING_NEW', false, false],
-  ])('%s: ended %s, failed %s', (status, ended, failed) => {
+  ])('%s has ended: %s, failed: %s', (status, ended, failed) => {
     expect(hasTilingEnded(status)).toBe(ended);
     expect(hasTilingFailed(status)).toBe(failed);
   });
 });
 
-describe('an option', () => {
-  it('that was set for several kinds at once contradicts no raster', () => {
+describe('options', () => {
+  it('of several kinds are valid for rasters', () => {
     expect(hasOption('RASTER_IMAGERY', 'inputCrs')).toBe(true);
     expect(sharesOption('RASTER_IMAGERY', 'inputCrs')).toBe(false);
     expect(sharesOption('POINT_CLOUD', 'inputCrs')).toBe(true);
     expect(sharesOption('RASTER_TERRAIN', 'quality')).toBe(true);
   });
 
-  it('to clamp is offered for what stands on the ground, and where nothing is known', () => {
+  it('include clamping for ground objects and unknown kinds', () => {
     const offered = [
       'CITYGML',
       '3D_CAPTURE',

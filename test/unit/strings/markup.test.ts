@@ -8,13 +8,10 @@ const components = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).
   path.endsWith('.svelte'),
 );
 
-/**
- * Names and signs that are the same in every language, and what is typed as it stands: codes, patterns,
- * addresses.
- */
+/** Names and symbols without translation, and typed values: codes, patterns and addresses. */
 const sameEverywhere =
   /^(Tilelift|CSV|JSON|id|API|\w+:\/\/\S*|\*\.\w+|[A-Z\d]+[_:]?[A-Z\d]+(, [A-Z\d_]+)*…?|[^\p{L}]*)$/u;
-/** Attributes that a person reads or hears. */
+/** Attributes that users read or hear. */
 const spoken = new Set([
   'aria-label',
   'aria-description',
@@ -35,7 +32,7 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value;
 
-/** Words that stand in the markup itself. */
+/** Text in the markup itself. */
 function wordsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(wordsIn);
   if (typeof value !== 'object' || value === null) return [];
@@ -52,7 +49,7 @@ function wordsIn(value: unknown): string[] {
 }
 
 describe('the markup', () => {
-  it.each(components)('of %s says nothing by itself', (path) => {
+  it.each(components)('of %s contains no text', (path) => {
     const { fragment } = parse(readFileSync(join(renderer, path), 'utf8'), { modern: true });
     expect(wordsIn(fragment)).toEqual([]);
   });

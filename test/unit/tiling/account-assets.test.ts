@@ -9,7 +9,7 @@ const record = (id: number, status: string, percentComplete = 0): Asset => ({
   ...{ status, percentComplete },
 });
 
-/** A service with these assets, and who looks at them; `turn` lets one interval pass. */
+/** A service with these assets and a viewer; `turn` passes an interval. */
 function scene(...first: readonly Asset[]) {
   const state = { assets: [...first], asked: [] as string[], isSeen: true };
   const sleepers: (() => void)[] = [];
@@ -47,7 +47,7 @@ function scene(...first: readonly Asset[]) {
   return { state, assets, told, turn, sleepers };
 }
 
-it('tells what changed, what is new and what is gone, by whoever’s list', async () => {
+it('AccountAssets reports changed, new and removed assets from any list', async () => {
   const { state, assets, told, turn } = scene(
     record(1, 'IN_PROGRESS'),
     record(2, 'IN_PROGRESS'),
@@ -61,7 +61,7 @@ it('tells what changed, what is new and what is gone, by whoever’s list', asyn
   expect(state.asked).toEqual(['list', 'list']);
 });
 
-it('asks no more once nothing is under way; what awaits files may do so for ever', async () => {
+it('AccountAssets stops polling when nothing is in progress, even if assets await files', async () => {
   const { state, assets, turn, sleepers } = scene(record(1, 'AWAITING_FILES'), record(2, 'NOT_STARTED'));
   await assets.list('me');
   state.assets = [record(1, 'AWAITING_FILES'), record(2, 'COMPLETE')];
@@ -71,7 +71,7 @@ it('asks no more once nothing is under way; what awaits files may do so for ever
   expect(sleepers).toEqual([]);
 });
 
-it('asks for nothing while nobody looks, and again once someone does', async () => {
+it('AccountAssets pauses polling while unseen', async () => {
   const { state, assets, told, turn } = scene(record(1, 'IN_PROGRESS'));
   await assets.list('me');
   state.isSeen = false;
@@ -84,7 +84,7 @@ it('asks for nothing while nobody looks, and again once someone does', async () 
   expect(told).toEqual([[[1], []]]);
 });
 
-it('finds by another list that the one under way is gone', async () => {
+it('AccountAssets notices in another list that its asset is gone', async () => {
   const { state, assets, told, turn } = scene(record(1, 'IN_PROGRESS'), record(2, 'COMPLETE'));
   await assets.list('me');
   state.assets = [record(2, 'COMPLETE')];
@@ -92,7 +92,7 @@ it('finds by another list that the one under way is gone', async () => {
   expect(told).toEqual([[[], [1]]]);
 });
 
-it('follows the account that was listed last alone', async () => {
+it('AccountAssets follows only the last listed account', async () => {
   const { state, assets, told, turn } = scene(record(1, 'IN_PROGRESS'));
   await assets.list('me');
   await assets.list('you');

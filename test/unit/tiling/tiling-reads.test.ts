@@ -10,7 +10,7 @@ const record = (id: number, status = 'IN_PROGRESS'): Asset => ({
   ...{ status, percentComplete: 0 },
 });
 
-/** A service that has these assets; what it is asked is written down. */
+/** A service with these assets that records requests. */
 function scene(ids: readonly number[]) {
   const asked: string[] = [];
   const at = { now: 0 };
@@ -35,8 +35,8 @@ function scene(ids: readonly number[]) {
   return { asked, at, state, reads, told };
 }
 
-describe('records of assets that are followed', () => {
-  it('are read one by one where one is under way', async () => {
+describe('records of followed assets', () => {
+  it('are read individually while one is in progress', async () => {
     const { reads, asked, at } = scene([1, 2, 3]);
     const one = reads.follow('me', 1);
     await one.read();
@@ -45,7 +45,7 @@ describe('records of assets that are followed', () => {
     expect(asked).toEqual(['read 1', 'read 1']);
   });
 
-  it('come from one list where several are, whoever asks and whenever within an interval', async () => {
+  it('come from one list for several, whoever asks within an interval', async () => {
     const { reads, asked, at, told } = scene([1, 2, 3]);
     const followed = [1, 2, 3].map((id) => reads.follow('me', id));
     await Promise.all(followed.map(({ read }) => read()));
@@ -61,7 +61,7 @@ describe('records of assets that are followed', () => {
     expect(told).toEqual([3, 3]);
   });
 
-  it('are those since the following began: what was asked for before says nothing of it', async () => {
+  it('are newer than their subscription', async () => {
     const { reads, asked, at } = scene([1, 2, 3]);
     const [one, two] = [1, 2].map((id) => reads.follow('me', id));
     await Promise.all([one?.read(), two?.read()]);
@@ -70,7 +70,7 @@ describe('records of assets that are followed', () => {
     expect(asked).toEqual(['list', 'list']);
   });
 
-  it('are read one by one again once the others have ended', async () => {
+  it('are read individually again after the others ended', async () => {
     const { reads, asked, at } = scene([1, 2]);
     const [one, two] = [1, 2].map((id) => reads.follow('me', id));
     await Promise.all([one?.read(), two?.read()]);
@@ -81,7 +81,7 @@ describe('records of assets that are followed', () => {
     expect(asked).toEqual(['list', 'read 1']);
   });
 
-  it('are asked for anew after a refusal: it counts once', async () => {
+  it('are requested again after a refusal, which counts once', async () => {
     const { reads, asked, state } = scene([1]);
     const one = reads.follow('me', 1);
     state.refuse = new TileliftError('asset-not-found');
@@ -91,14 +91,14 @@ describe('records of assets that are followed', () => {
     expect(asked).toEqual(['read 1', 'read 1']);
   });
 
-  it('of one asset that several follow are one read', async () => {
+  it('of one asset with several followers are one request', async () => {
     const { reads, asked } = scene([1]);
     const followed = [1, 1, 1].map((id) => reads.follow('me', id));
     await Promise.all(followed.map(({ read }) => read()));
     expect(asked).toEqual(['read 1']);
   });
 
-  it('are asked for by itself where the list lacks one: only that answer says that it is gone', async () => {
+  it('are requested individually if the list lacks one, before it is gone', async () => {
     const { reads, asked, at, state } = scene([1]);
     const [one, two] = [1, 2].map((id) => reads.follow('me', id));
     await Promise.all([one?.read(), two?.read()]);
@@ -109,7 +109,7 @@ describe('records of assets that are followed', () => {
   });
 
   it.each(['list-not-allowed', 'scope-missing', 'request-refused'] as const)(
-    'are read one by one where the service refuses the list with %s, for an hour',
+    'are read individually for an hour after %s for the list',
     async (code) => {
       const { reads, asked, at, state } = scene([1, 2]);
       state.refuseList = new TileliftError(code);
@@ -126,7 +126,7 @@ describe('records of assets that are followed', () => {
   );
 
   it.each(['foreign-answer', 'service-unreachable', 'service-unavailable', 'invalid-credentials'] as const)(
-    'are not known after %s: everyone who follows some gets the error of the one request',
+    'are unknown after %s, and every follower receives the error',
     async (code) => {
       const { reads, asked, state } = scene([1, 2]);
       state.refuse = new TileliftError(code);
@@ -137,7 +137,7 @@ describe('records of assets that are followed', () => {
     },
   );
 
-  it('are read one by one where the list is far longer than what is followed', async () => {
+  it('are read individually if the list is far longer', async () => {
     const { reads, asked, at } = scene(Array.from({ length: 10_000 }, (_, id) => id));
     const followed = [1, 2, 3].map((id) => reads.follow('me', id));
     for (let round = 0; round < 2; round++) {
@@ -147,7 +147,7 @@ describe('records of assets that are followed', () => {
     expect(asked).toEqual(['list', 'read 1', 'read 2', 'read 3']);
   });
 
-  it('are given up for one who leaves, and come for the others', async () => {
+  it('are dropped for a follower who leaves, but reach the others', async () => {
     const { reads, asked } = scene([1, 2]);
     const [one, two] = [1, 2].map((id) => reads.follow('me', id));
     const leaving = new AbortController();
@@ -159,7 +159,7 @@ describe('records of assets that are followed', () => {
     expect(asked).toEqual(['list']);
   });
 
-  it('of another account are its own', async () => {
+  it('are separate for each account', async () => {
     const { reads, asked } = scene([1]);
     await reads.follow('me', 1).read();
     await reads.follow('you', 1).read();

@@ -21,7 +21,7 @@ function orderOf(path: string): PartOrder {
   return { path, size, mtimeMs, ...where, mayCarryCrc32: false, adoptable: null };
 }
 
-/** Reads small files one after the other; its clock stands still but for the ms that each reading takes. */
+/** Reads small files in turn; its clock advances only by each read. */
 function readerAt() {
   const path = join(folder, 'small.bin');
   writeFileSync(path, 'bytes');
@@ -33,7 +33,7 @@ function readerAt() {
     return clock.now;
   });
   let id = 0;
-  /** What was read at once, in the thread itself, by the ms that it was to take: true or false for each. */
+  /** Whether each read was synchronous, by its duration in ms. */
   return async (...readings: readonly number[]): Promise<boolean[]> => {
     const atOnce: boolean[] = [];
     for (const ms of readings) {
@@ -50,27 +50,27 @@ function readerAt() {
 const times = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);
 
 describe('small files', () => {
-  it('are read at once, also after a reading that had to wait for its turn', async () => {
+  it('are read synchronously, even after a read that had to wait', async () => {
     const read = readerAt();
     expect(await read(...times(20, 1))).toEqual(times(20, true));
     expect(await read(500, ...times(40, 1))).toEqual(times(41, true));
     expect(await read(...times(10, [500, 1, 500, 1]).flat())).toEqual(times(40, true));
   });
 
-  it('go through the thread pool once three of four readings were slow', async () => {
+  it('use the thread pool once three of four reads were slow', async () => {
     const read = readerAt();
     expect(await read(9, 1, 9, 9)).toEqual(times(4, true));
     expect(await read(...times(16, 1))).toEqual(times(16, false));
   });
 
-  it('are tried at once after a few, and again after more and more of them while the disk stays slow', async () => {
+  it('are tried synchronously again at growing intervals while the disk is slow', async () => {
     const read = readerAt();
     await read(9, 9, 9);
     for (const spared of [16, 32, 64, 128, 256, 256])
       expect(await read(...times(spared + 1, 9))).toEqual([...times(spared, false), true]);
   });
 
-  it('are read at once again after the first quick reading', async () => {
+  it('are read synchronously again after the first quick read', async () => {
     const read = readerAt();
     await read(9, 9, 9, ...times(16, 9), 9, ...times(32, 9));
     expect(await read(1, 9, 1, 1, 9)).toEqual(times(5, true));

@@ -42,7 +42,7 @@ const answer = (n: number, more: Partial<TokenAnswer> = {}): TokenAnswer => ({
 const unreachable = () => new TileliftError('service-unreachable');
 const refused = () => new TileliftError('invalid-credentials');
 
-describe('TokenKeeper', () => {
+describe('createTokenKeeper()', () => {
   it('returns its token until a refresh is due, and stores the new one before returning it', async () => {
     const { keeper, clock, refresh, stored } = keeperOver(answer(1), answer(2));
     expect(await keeper.bearer()).toBe('a1');
@@ -160,7 +160,7 @@ describe('TokenKeeper', () => {
     },
   );
 
-  describe('TokenKeeper while unused', () => {
+  describe('createTokenKeeper() while unused', () => {
     const lives = { expires_in: 30 * 24 * 3600, refresh_token_expires_in: 20 * 24 * 3600 };
     const day = 24 * hour;
 
