@@ -25,6 +25,10 @@ const foldersIn = (folder: string): readonly string[] =>
 /** A folder and all its subfolders. */
 const allIn = (folder: string): readonly string[] => [folder, ...foldersIn(folder).flatMap(allIn)];
 
+const modules = 'main preload renderer shared strings gallery scripts tools test'
+  .split(' ')
+  .map((name) => `${name}/`);
+
 describe('the layout in CONTRIBUTING', () => {
   it('names only existing paths', () => {
     expect(named().length).toBeGreaterThan(40);
@@ -49,24 +53,13 @@ describe('walkthroughs in CONTRIBUTING', () => {
 });
 
 describe('a document', () => {
-  const rooms = [
-    'main/',
-    'strings/',
-    'scripts/',
-    'tools/',
-    'test/',
-    'renderer/',
-    'preload/',
-    'shared/',
-    'gallery/',
-  ];
   const filesIn = (folder: string) =>
     allIn(folder).flatMap((below) =>
       readdirSync(join(root, below), { withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map(({ name }) => below + name),
     );
-  const files = [...readdirSync(root), ...rooms.flatMap(filesIn)];
+  const files = [...readdirSync(root), ...modules.flatMap(filesIn)];
   const documents = [...files, ...filesIn('docs/')].filter((path) => path.endsWith('.md'));
 
   it.each(documents)('%s names only existing source files', (path) => {
@@ -77,17 +70,6 @@ describe('a document', () => {
 });
 
 describe('a comment', () => {
-  const rooms = [
-    'main/',
-    'preload/',
-    'renderer/',
-    'shared/',
-    'strings/',
-    'gallery/',
-    'scripts/',
-    'tools/',
-    'test/',
-  ];
   const maxColumns = 110;
   /** Checkers need their comments on one line. */
   const isForCheckers = (text: string) => /^(?:biome|svelte)-ignore /.test(text);
@@ -102,7 +84,7 @@ describe('a comment', () => {
     });
   }
 
-  it.each(rooms)(`in %s wraps at ${maxColumns} columns`, (room) => {
+  it.each(modules)(`in %s wraps at ${maxColumns} columns`, (room) => {
     const files = allIn(room).flatMap((folder) =>
       readdirSync(join(root, folder), { withFileTypes: true })
         .filter((entry) => entry.isFile() && /\.(?:ts|mjs|svelte|css)$/.test(entry.name))

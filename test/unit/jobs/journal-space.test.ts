@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RemovedJobs } from '../../../main/jobs/journal/clear-removed.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { createJournal } from '../../../main/jobs/journal/journal.ts';
-import type { JobRecord } from '../../../main/jobs/journal/journal-model.ts';
 import { silentLog } from '../../../main/log.ts';
+import { jobRecord } from './job-record.ts';
 
 let folder: string;
 let path: string;
@@ -21,14 +21,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const record = (id: string): JobRecord => ({
-  id,
-  accountId: 'me',
-  paths: ['/data'],
-  createdAt: 1,
-  acceptForecast: false,
-  body: { name: id, type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
-});
 const fileOf = (job: number) => (_: unknown, index: number) => ({
   path: `/data/of/job/${job}/with/a/usual/name/${index}.jpg`,
   key: `usual/name/${index}.jpg`,
@@ -55,10 +47,10 @@ describe('the journal', () => {
     const empty = sizeOf();
     const journal = createJournal(database, path);
     for (let job = 0; job < 40; job++) {
-      journal.addJob(record(`job-${job}`));
+      journal.addJob(jobRecord(`job-${job}`));
       journal.addFiles(`job-${job}`, Array.from({ length: 2_000 }, fileOf(job)));
     }
-    journal.addJob(record('stays'));
+    journal.addJob(jobRecord('stays'));
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     const full = sizeOf();
     expect(full).toBeGreaterThan(5_000_000);
@@ -89,7 +81,7 @@ describe('the journal', () => {
     database = openDatabase(path);
     expect(database.prepare('PRAGMA auto_vacuum').get()).toEqual({ auto_vacuum: 2 });
     expect(transactionsIn(readFileSync(`${path}-wal`))).toBe(1);
-    createJournal(database, path).addJob(record('a'));
+    createJournal(database, path).addJob(jobRecord('a'));
     expect(transactionsIn(readFileSync(`${path}-wal`))).toBe(2);
   });
 

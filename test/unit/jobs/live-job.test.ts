@@ -3,9 +3,9 @@ import { type ErrorCode, TileliftError } from '../../../main/errors.ts';
 import type { JobEvent } from '../../../main/jobs/events.ts';
 import { historyOf } from '../../../main/jobs/history.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
-import type { JobRecord } from '../../../main/jobs/journal/journal-model.ts';
 import { LiveJob } from '../../../main/jobs/steps/live-job.ts';
 import { saidLines } from '../../said.ts';
+import { jobRecord } from './job-record.ts';
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
 const toUploading: readonly JobEvent[] = [
@@ -13,14 +13,7 @@ const toUploading: readonly JobEvent[] = [
   { kind: 'scanned', at: 2, files: 1, bytes: 1e9, parts: 1_000 },
   { kind: 'asset-created', at: 3, assetId: 42, credentialsEndAt: 9e9, onComplete },
 ];
-const record: JobRecord = {
-  id: 'a',
-  accountId: 'me',
-  paths: ['/data/a'],
-  createdAt: 1,
-  acceptForecast: false,
-  body: { name: 'A', type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
-};
+const record = jobRecord();
 
 function uploadingJob() {
   let now = 1_000_000;

@@ -5,9 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobEvent } from '../../../../main/jobs/events.ts';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
-import type { JobRecord, Journal } from '../../../../main/jobs/journal/journal-model.ts';
+import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import { openJournalOrRescue } from '../../../../main/jobs/journal/journal-rescue.ts';
 import { firstState, nextState } from '../../../../main/jobs/state.ts';
+import { jobRecord } from '../job-record.ts';
 
 const now = Date.UTC(2026, 10, 20, 6, 51, 29);
 const asideName = 'journal-damaged-2026-11-20T06-51-29.db';
@@ -25,14 +26,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const record = (id: string): JobRecord => ({
-  id,
-  accountId: 'me',
-  paths: ['/data/a'],
-  createdAt: 1,
-  acceptForecast: false,
-  body: { name: id, type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
-});
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
 const toUploading: readonly JobEvent[] = [
   { kind: 'started', at: 1 },
@@ -49,7 +42,7 @@ const toComplete: readonly JobEvent[] = [
 function write(jobs: Readonly<Record<string, readonly JobEvent[]>>): void {
   const journal = openJournal(path);
   for (const [id, events] of Object.entries(jobs)) {
-    journal.addJob(record(id));
+    journal.addJob(jobRecord(id));
     for (const event of events) journal.append(id, event);
   }
   journal.close();
@@ -180,7 +173,7 @@ describe('openJournalOrRescue with a damaged journal', () => {
     expect(damage).toMatchObject({ code: 'journal-damaged', message: expect.stringContaining(asideName) });
     expect(readFileSync(join(folder, asideName), 'utf8')).toBe(words);
     expect(journal.jobs()).toEqual([]);
-    journal.addJob(record('a'));
+    journal.addJob(jobRecord('a'));
   });
 
   it('keeps earlier damaged journals when it sets another aside', () => {

@@ -9,6 +9,7 @@ import { nameIn } from '../../../../main/jobs/journal/folder-rows.ts';
 import { createJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal, PlannedFile } from '../../../../main/jobs/journal/journal-model.ts';
 import { planFile } from '../../../../main/transfer/plan.ts';
+import { jobRecord } from '../job-record.ts';
 
 const mebibyte = 1024 * 1024;
 const page = 500;
@@ -31,14 +32,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const record = (id: string) => ({
-  id,
-  accountId: 'me',
-  paths: ['/data'],
-  createdAt: 1,
-  acceptForecast: false,
-  body: { name: 'A', type: 'TERRAIN' as const, options: { sourceType: 'RASTER_TERRAIN' } },
-});
 const planned = (key: string, size: number, more: Partial<PlannedFile> = {}): PlannedFile => ({
   path: `/srv/data/projects/survey-2026/${key}`,
   key,
@@ -66,7 +59,7 @@ describe('Journal with a plan of many files', () => {
   it('stores a file in at most 120 bytes besides its name, sent or not', () => {
     open();
     const files = Array.from({ length: 20_000 }, (_, index) => imageOf(index));
-    journal.addJob(record('a'));
+    journal.addJob(jobRecord('a'));
     const bytes = () => {
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       return statSync(path).size;
@@ -87,7 +80,7 @@ describe('Journal with a plan of many files', () => {
 
   it('returns files in sending order: large ones by size, then small ones as found', () => {
     open();
-    for (const id of ['before', 'a', 'behind']) journal.addJob(record(id));
+    for (const id of ['before', 'a', 'behind']) journal.addJob(jobRecord(id));
     add('before', [planned('other', 1)]);
     const sizes = Array.from({ length: 1_300 }, (_, index) => (index % 2 ? 10 : (index % 7) * 3 * mebibyte));
     add(
@@ -107,7 +100,7 @@ describe('Journal with a plan of many files', () => {
 
   it('continues after the previous page while files are being confirmed', () => {
     open();
-    journal.addJob(record('a'));
+    journal.addJob(jobRecord('a'));
     const files = Array.from({ length: 1_100 }, (_, index) => planned(`${index}`, 5 * mebibyte));
     add('a', [...files, ...Array.from({ length: 1_100 }, (_, index) => planned(`small-${index}`, 5))]);
     const seen: string[] = [];
@@ -124,7 +117,7 @@ describe('Journal with a plan of many files', () => {
 
   it('returns paths, keys and identities unchanged, in any folders', () => {
     open();
-    journal.addJob(record('a'));
+    journal.addJob(jobRecord('a'));
     const name = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('a\u0308.tif', 'ä.tif', 'x\\y', ' '));
     const file = fc.record({
       path: fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => `/${names.join('/')}`),
@@ -160,7 +153,7 @@ describe('Journal with a plan of many files', () => {
 
   it('stores the path of a folder once, in whatever order its files come', () => {
     open();
-    journal.addJob(record('a'));
+    journal.addJob(jobRecord('a'));
     add(
       'a',
       Array.from({ length: 3_000 }, (_, index) => planned(`folder-${index % 7}/${index}`, 1)),
@@ -175,7 +168,7 @@ describe('Journal with a plan of many files', () => {
 
   it('adds a page with its folders completely or not at all', () => {
     open();
-    journal.addJob(record('a'));
+    journal.addJob(jobRecord('a'));
     const broken = { ...planned('b', 1), size: 1.5 };
     expect(() => journal.addFiles('a', [planned('a', 1), broken])).toThrow(
       expect.objectContaining({ code: 'journal-unusable' }),
@@ -190,7 +183,7 @@ describe('Journal with a plan of many files', () => {
 describe('a file whose folder row is missing', () => {
   it('makes the journal unreadable instead of being skipped', () => {
     open();
-    journal.addJob(record('a'));
+    journal.addJob(jobRecord('a'));
     add('a', [planned('a/1', 1), planned('b/2', 1), planned('b/large', 9 * mebibyte)]);
     database.exec("DELETE FROM folders WHERE key_prefix = 'b/'");
     const unusable = expect.objectContaining({ code: 'journal-unusable' });

@@ -4,6 +4,7 @@ import { openDatabase } from '../../../../main/jobs/journal/database.ts';
 import { createJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import { planFile } from '../../../../main/transfer/plan.ts';
+import { jobRecord } from '../job-record.ts';
 
 /** Statements since the last check. */
 let statements: string[];
@@ -27,11 +28,6 @@ beforeEach(() => {
 });
 afterEach(() => journal.close());
 
-const record = (id: string, createdAt = 1) => ({
-  ...{ id, accountId: 'me', paths: ['/data'], createdAt, acceptForecast: false },
-  body: { name: 'A', type: 'TERRAIN' as const, options: { sourceType: 'RASTER_TERRAIN' } },
-});
-
 /** SQLite's query plan of each statement. */
 function plans(): readonly string[] {
   const steps = statements.flatMap((text) => database.prepare(`EXPLAIN QUERY PLAN ${text}`).all());
@@ -54,7 +50,7 @@ describe('a page of a million files', () => {
     ['those that are not sent', () => journal.unfinishedFiles('a', 2 ** 32 + 9)],
     ['all', () => journal.sentFiles('a', 2 ** 32 + 9)],
   ])('reads %s by index', (_what, read) => {
-    journal.addJob(record('a'));
+    journal.addJob(jobRecord('a'));
     journal.addFiles('a', [file('x/1'), file('x/2', 20_000_000)]);
     statements = [];
     read();
@@ -64,7 +60,7 @@ describe('a page of a million files', () => {
   });
 
   it('reads no more rows than it returns, at the end as at the beginning', () => {
-    journal.addJob(record('a'));
+    journal.addJob(jobRecord('a'));
     for (let at = 0; at < 20; at++)
       journal.addFiles(
         'a',

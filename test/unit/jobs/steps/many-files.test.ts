@@ -16,6 +16,7 @@ import { systemClock } from '../../../../main/outside.ts';
 import type { PartOrder, Storage } from '../../../../main/storage/storage.ts';
 import { transfer } from '../../../../main/transfer/transfer.ts';
 import type { TransferRecord } from '../../../../main/transfer/transfer-model.ts';
+import { jobRecord } from '../job-record.ts';
 
 const count = 20_000;
 const page = 500;
@@ -36,14 +37,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const record = {
-  id: 'a',
-  accountId: 'me',
-  paths: ['/data'],
-  createdAt: 1,
-  acceptForecast: false,
-  body: { name: 'A', type: 'TERRAIN' as const, options: { sourceType: 'RASTER_TERRAIN' } },
-};
+const record = jobRecord();
 let happened: EventData[];
 const job = { id: 'a', record, apply: (one: EventData) => void happened.push(one) } as unknown as LiveJob;
 

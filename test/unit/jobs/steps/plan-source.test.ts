@@ -10,6 +10,7 @@ import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import type { EventData, LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { planSource } from '../../../../main/jobs/steps/plan-source.ts';
+import { jobRecord } from '../job-record.ts';
 
 /** Files of the source and of a journal page. */
 const [count, page] = [4_000, 500];
@@ -27,14 +28,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const record = {
-  id: 'a',
-  accountId: 'me',
-  paths: ['/data'],
-  createdAt: 7,
-  acceptForecast: false,
-  body: { name: 'A', type: 'TERRAIN' as const, options: { sourceType: 'RASTER_TERRAIN' } },
-};
+const record = jobRecord('a', { createdAt: 7 });
 let happened: EventData[];
 function jobWith(changes?: Partial<ChosenChanges>): LiveJob {
   journal.addJob({ ...record, ...(changes && { changes: { leftOut: [], assigned: [], ...changes } }) });

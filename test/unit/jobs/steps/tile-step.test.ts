@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { actionsFor } from '../../../../main/jobs/actions.ts';
 import type { JobEvent } from '../../../../main/jobs/events.ts';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
-import type { JobRecord } from '../../../../main/jobs/journal/journal-model.ts';
 import type { JobCollaborators } from '../../../../main/jobs/steps/job-collaborators.ts';
 import { LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { tileStep } from '../../../../main/jobs/steps/tile-step.ts';
 import type { Asset } from '../../../../main/service/model.ts';
 import { TilingReads } from '../../../../main/tiling/tiling-reads.ts';
+import { jobRecord } from '../job-record.ts';
 import { passingClock } from '../passing-clock.ts';
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
@@ -18,14 +18,7 @@ const toTiling: readonly JobEvent[] = [
   { kind: 'upload-finished', at: 4 },
   { kind: 'completion-accepted', at: 5 },
 ];
-const record: JobRecord = {
-  id: 'a',
-  accountId: 'me',
-  paths: ['/data/a'],
-  createdAt: 1,
-  acceptForecast: false,
-  body: { name: 'A', type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
-};
+const record = jobRecord();
 
 type Read = readonly [status: string, percentComplete: number, progressMessage?: string];
 

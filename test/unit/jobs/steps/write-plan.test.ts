@@ -8,6 +8,7 @@ import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import type { EventData } from '../../../../main/jobs/steps/live-job.ts';
 import { beginPlan } from '../../../../main/jobs/steps/write-plan.ts';
+import { jobRecord } from '../job-record.ts';
 
 const mebibyte = 1024 * 1024;
 let folder: string;
@@ -16,14 +17,7 @@ let journal: Journal;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tilelift-plan-'));
   journal = openJournal(join(folder, 'journal.db'));
-  journal.addJob({
-    id: 'a',
-    accountId: 'me',
-    paths: ['/data'],
-    createdAt: 1,
-    acceptForecast: false,
-    body: { name: 'A', type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
-  });
+  journal.addJob(jobRecord());
 });
 afterEach(() => {
   journal.close();

@@ -1,25 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
-import type { JobRecord } from '../../../../main/jobs/journal/journal-model.ts';
 import { LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { TerrainWaits } from '../../../../main/jobs/waits/terrain-waits.ts';
 import type { Asset } from '../../../../main/service/model.ts';
 import { TilingReads } from '../../../../main/tiling/tiling-reads.ts';
+import { jobRecord } from '../job-record.ts';
 import { passingClock } from '../passing-clock.ts';
 
 const terrainId = 4_711;
-const record: JobRecord = {
-  id: 'a',
-  accountId: 'me',
-  paths: ['/data/a'],
-  createdAt: 1,
-  acceptForecast: false,
+const record = jobRecord('a', {
   body: {
     name: 'A',
     type: '3DTILES',
     options: { sourceType: 'CITYGML', clampToTerrain: true, baseTerrainId: terrainId },
   },
-};
+});
 
 /** Polls every ten seconds a job whose terrain has these statuses one after the other. */
 async function waiting(statuses: readonly string[]) {
