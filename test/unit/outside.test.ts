@@ -3,12 +3,8 @@ import { systemClock } from '../../main/outside.ts';
 
 const day = 24 * 3_600_000;
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 describe('systemClock.sleep()', () => {
   it('sleeps longer than Node’s longest timer, and not less', async () => {

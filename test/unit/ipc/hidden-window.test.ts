@@ -59,9 +59,7 @@ beforeEach(() => {
   open();
   window.show();
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
 /** Acts a hundred times a second for this many seconds. */
 function often(seconds: number, act: (count: number) => void): void {

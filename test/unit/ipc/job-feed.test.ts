@@ -25,9 +25,7 @@ describe('feedJobs()', () => {
     known.clear();
     for (const id of ['a', 'b']) known.set(id, { paths: [] as readonly string[], id } as JobSnapshot);
   });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  afterEach(() => void vi.useRealTimers());
 
   it('emits each changed job once, at most ten times a second', () => {
     const sent: Events['jobs.changed'][] = [];

@@ -22,9 +22,7 @@ describe('onceDrawn()', () => {
       },
     );
   });
-  afterEach(() => {
-    vi.unstubAllGlobals();
-  });
+  afterEach(() => void vi.unstubAllGlobals());
 
   it('calls back once and stops observing', () => {
     const told = vi.fn();

@@ -13,9 +13,7 @@ describe('WorkerNews', () => {
     posted = [];
     news = new WorkerNews((message) => posted.push(message));
   });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  afterEach(() => void vi.useRealTimers());
 
   /** Orders in each message so far. */
   const told = () =>

@@ -143,9 +143,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tilelift-autostart-'));
   file = join(folder, 'config', 'autostart', 'tilelift.desktop');
 });
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => void rmSync(folder, { recursive: true, force: true }));
 
 const program = '/opt/Tilelift/tilelift';
 const item = () => autostartFileItem({ file, program, args });

@@ -3,12 +3,8 @@ import { watchJobEnds } from '../../../../main/desktop/notices/job-ends.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
 import { job } from '../stand-ins.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 function world(...first: JobSnapshot[]) {
   const known = new Map(first.map((one) => [one.id, one]));

@@ -100,9 +100,7 @@ beforeEach(() => {
   feed = playedReleases();
   make();
 });
-afterEach(() => {
-  service.stop();
-});
+afterEach(() => void service.stop());
 
 describe('UpdateService checks', () => {
   it('start after a minute and repeat after a day', async () => {

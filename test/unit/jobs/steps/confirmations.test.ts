@@ -20,13 +20,9 @@ function setUp(confirm: (batch: readonly Confirmation[]) => void = () => {}) {
   return { confirmations, batches };
 }
 
-beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: false, now: 0 });
-});
+beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: false, now: 0 }));
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
 const nextTurn = () => vi.advanceTimersByTimeAsync(0);
 

@@ -11,12 +11,8 @@ class Page extends EventTarget {
 }
 
 describe('Clock', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ now: 0 });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  beforeEach(() => void vi.useFakeTimers({ now: 0 }));
+  afterEach(() => void vi.useRealTimers());
 
   it('ticks once a second', () => {
     const { clock } = startedClock();
