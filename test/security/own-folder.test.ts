@@ -4,7 +4,6 @@ import {
   chmod,
   link,
   mkdir,
-  mkdtemp,
   readdir,
   readFile,
   rename,
@@ -14,12 +13,12 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Lease } from '../../main/watch/lease/lease.ts';
 import type { Mark } from '../../main/watch/lease/lease-model.ts';
 import { readMark, writeMark } from '../../main/watch/lease/marks.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 /**
  * Others can write to Tilelift's own folder: it follows no link in it and trusts only valid leases and marks.
@@ -32,14 +31,13 @@ let home: string;
 const onForeign = vi.fn();
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tilelift-own-'));
+  root = temporaryFolder();
   [folder, home] = [join(root, 'in'), join(root, 'home')];
   await mkdir(folder);
   await mkdir(home);
   await writeFile(join(home, 'authorized_keys'), 'mine');
   onForeign.mockClear();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 let elapsedMs = 0;
 const instance = 'office';

@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   type DiagnosticsParts,
   diagnosticsText,
@@ -12,6 +11,7 @@ import { createLog, createLogTo, logFileName } from '../../main/log.ts';
 import { redact } from '../../main/redact.ts';
 import { settingsSchema } from '../../main/settings.ts';
 import { aWatchRule } from '../a-watch-rule.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { canary, canarySettings } from './support/canary-settings.ts';
 
 const letters = (pattern: RegExp) => fc.stringMatching(pattern);
@@ -142,10 +142,9 @@ describe('redaction by key', () => {
 
 describe('the support bundle', () => {
   let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tilelift-support-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const parts = (change: Partial<DiagnosticsParts> = {}): DiagnosticsParts => ({
     madeAt: Date.UTC(2026, 0, 2),

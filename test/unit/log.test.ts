@@ -1,9 +1,9 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { TileliftError } from '../../main/errors.ts';
 import { createLog, createLogTo, type LogFields, logFileName } from '../../main/log.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 function written(fields: LogFields, message = 'said'): Record<string, unknown> {
   const lines: string[] = [];
@@ -76,10 +76,9 @@ describe('a log line', () => {
 
 describe('the log in its folder', () => {
   let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tilelift-log-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('contains every line after closing, in a new folder only the owner can read', async () => {
     const log = createLog({ folder: join(folder, 'new'), level: 'info' });

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeWholeSync } from '../../main/whole-file.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 /** Number and kind of refused renames. */
 const held = vi.hoisted(() => ({ times: 0, code: '', asked: 0 }));
@@ -20,9 +20,8 @@ vi.mock('node:fs', async (original) => {
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-held-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function write(times: number, code: string): void {
   Object.assign(held, { times, code, asked: 0 });

@@ -1,18 +1,17 @@
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { writeWhole, writeWholeSync } from '../../main/whole-file.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 let folder: string;
 let path: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-whole-'));
+beforeEach(() => {
+  folder = temporaryFolder();
   path = join(folder, 'a.json');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('writeWhole()', () => {
   it('replaces the old file and leaves no other', async () => {

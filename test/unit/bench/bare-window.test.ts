@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { makeBareWindow } from '../../../tools/bench/launch/bare-window.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-bare-window-'));
+  folder = temporaryFolder();
   await mkdir(join(folder, 'pages', 'assets'), { recursive: true });
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 it('a bare window loads the page’s script as a module with its imports', async () => {
   const scripts = { 'main-1.js': 'import "./part-2.js";', 'part-2.js': 'export const part = 2;' };

@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from 'electron';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { firstAnswers, loadStartupState } from '../../../main/desktop/startup-state.ts';
 import { TileliftError } from '../../../main/errors.ts';
 import { silentLog } from '../../../main/log.ts';
 import type { PolicyState } from '../../../main/policy/policy.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const opened = vi.hoisted((): { policy: PolicyState } => ({ policy: { kind: 'none' } }));
 vi.mock('../../../main/policy/open-policy.ts', () => ({ openPolicy: async () => opened.policy }));
@@ -15,11 +15,10 @@ vi.mock('electron', () => ({
 }));
 
 let folder: string;
-beforeEach(async () => {
+beforeEach(() => {
   opened.policy = { kind: 'none' };
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-ground-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const app = () =>
   ({

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
@@ -16,6 +14,7 @@ import { silentLog } from '../../../main/log.ts';
 import type { EndedPlace } from '../../../shared/job.ts';
 import { everyJob } from '../../../shared/search/job-filter.ts';
 import { createMemoryVault } from '../../integration/jobs/house.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { manualClock } from '../account/stand-ins.ts';
 
 const created = (at: number, assetId: number): JobEvent => ({
@@ -51,13 +50,12 @@ let jobs: JobService;
 let reads: { events: number; jobs: number };
 const path = () => join(folder, 'journal.db');
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-ended-'));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   await jobs.stop();
   journal.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Writes jobs as a journal without recorded ends has them. */

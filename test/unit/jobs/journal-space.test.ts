@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,18 +6,18 @@ import { RemovedJobs } from '../../../main/jobs/journal/clear-removed.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { createJournal } from '../../../main/jobs/journal/journal.ts';
 import { silentLog } from '../../../main/log.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { jobRecord } from './job-record.ts';
 
 let folder: string;
 let path: string;
 let database: DatabaseSync;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-space-'));
+  folder = temporaryFolder();
   path = join(folder, 'journal.db');
 });
 afterEach(() => {
   if (database.isOpen) database.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const fileOf = (job: number) => (_: unknown, index: number) => ({

@@ -1,5 +1,4 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -9,21 +8,21 @@ import { planFile } from '../../../main/transfer/plan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import type { TransferFile, TransferRecord } from '../../../main/transfer/transfer-model.ts';
 import type { TransferProgress } from '../../../main/transfer/transfer-progress.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { type LineShape, SlowLineStorage, stepMs } from './slow-storage.ts';
 
 /** A rural uplink. Loopback buffers whole parts; other networks about a megabyte. */
 const village: LineShape = { rate: 1.2e6, delayMs: 75, buffers: 1e6 };
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-line-'));
+beforeEach(() => {
+  folder = temporaryFolder();
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
   });
 });
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const clock: Clock = {

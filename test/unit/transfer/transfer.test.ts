@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../../main/outside.ts';
 import type { BegunUpload, StoredPart, UploadChecksum } from '../../../main/storage/storage.ts';
 import { StorageError, type StorageFault } from '../../../main/storage/storage-error.ts';
@@ -12,6 +11,7 @@ import { countParts } from '../../../main/transfer/plan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import type { ComparedBy, TransferFile, TransferRecord } from '../../../main/transfer/transfer-model.ts';
 import type { TransferProgress } from '../../../main/transfer/transfer-progress.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { withWaitCheck } from '../../wait-check.ts';
 import { FakeStorage, fault } from './fake-storage.ts';
 
@@ -22,14 +22,13 @@ let now: number;
 /** Jump of the wall clock, ms. */
 let jumped: number;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-transfer-'));
+beforeEach(() => {
+  folder = temporaryFolder();
   storage = new FakeStorage();
   waits = [];
   now = 0;
   jumped = 0;
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const clock = withWaitCheck<Clock>({
   now: () => now + jumped,

@@ -1,19 +1,16 @@
-import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createPoolReads, createThreadReads, ThreadReads } from '../../../main/files/pool-reads.ts';
 import type { PartOrder } from '../../../main/storage/storage.ts';
 import { SourceReader } from '../../../main/workers/source-reader.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-reader-'));
+  folder = temporaryFolder();
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 function orderOf(path: string): PartOrder {
   const { size, mtimeMs } = statSync(path);

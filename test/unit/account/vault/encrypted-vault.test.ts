@@ -1,17 +1,16 @@
-import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createVault, vaultExists } from '../../../../main/account/vault/encrypted-vault.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { testCipher } from '../stand-ins.ts';
 
 let folder: string;
 let file: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-vault-'));
+beforeEach(() => {
+  folder = temporaryFolder();
   file = join(folder, 'deep', 'vault.json');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function raise(message: string): never {
   throw new Error(message);

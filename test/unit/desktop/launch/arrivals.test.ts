@@ -1,23 +1,22 @@
 import { EventEmitter } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from 'electron';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { watchForSources } from '../../../../main/desktop/launch/arrivals.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { manualClock } from '../../account/stand-ins.ts';
 
 let folder: string;
 let flight: string;
 let raster: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-given-'));
+  folder = temporaryFolder();
   flight = join(folder, 'Flight');
   raster = join(folder, 'dem.tif');
   await mkdir(flight);
   await writeFile(raster, 'x');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function program(...launchArguments: string[]) {
   const app = Object.assign(new EventEmitter(), { getAppPath: () => join(folder, 'app'), isPackaged: true });

@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   autostartEntry,
   autostartFile,
@@ -10,6 +9,7 @@ import {
   autostartProgram,
   startsAtLogin,
 } from '../../../../main/desktop/login/xdg-autostart.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 
 const args = ['--background'];
 const lineOf = (entry: string, key: string) =>
@@ -140,10 +140,9 @@ describe('the autostart file and program', () => {
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-autostart-'));
+  folder = temporaryFolder();
   file = join(folder, 'config', 'autostart', 'tilelift.desktop');
 });
-afterEach(() => void rmSync(folder, { recursive: true, force: true }));
 
 const program = '/opt/Tilelift/tilelift';
 const item = () => autostartFileItem({ file, program, args });

@@ -1,5 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import { openJournalOrRescue } from '../../../../main/jobs/journal/journal-rescue.ts';
 import { firstState, nextState } from '../../../../main/jobs/state.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { jobRecord } from '../job-record.ts';
 
 const now = Date.UTC(2026, 10, 20, 6, 51, 29);
@@ -17,13 +18,12 @@ let path: string;
 let opened: Journal | null = null;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-rescue-'));
+  folder = temporaryFolder();
   path = join(folder, 'journal.db');
 });
 afterEach(() => {
   opened?.close();
   opened = null;
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };

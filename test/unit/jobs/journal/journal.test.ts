@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -9,6 +8,7 @@ import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal, PlannedFile } from '../../../../main/jobs/journal/journal-model.ts';
 import { migrate } from '../../../../main/jobs/journal/journal-version.ts';
 import { planFile } from '../../../../main/transfer/plan.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { anyEvents } from '../arbitrary-events.ts';
 
 const mebibyte = 1024 * 1024;
@@ -17,13 +17,12 @@ let path: string;
 let journal: Journal;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-journal-'));
+  folder = temporaryFolder();
   path = join(folder, 'journal.db');
   journal = openJournal(path);
 });
 afterEach(() => {
   journal.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const job = (id: string) => ({

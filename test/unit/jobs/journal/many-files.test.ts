@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -9,6 +8,7 @@ import { nameIn } from '../../../../main/jobs/journal/folder-rows.ts';
 import { createJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal, PlannedFile } from '../../../../main/jobs/journal/journal-model.ts';
 import { planFile } from '../../../../main/transfer/plan.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { jobRecord } from '../job-record.ts';
 
 const mebibyte = 1024 * 1024;
@@ -24,12 +24,11 @@ function open() {
   journal = createJournal(database, path);
 }
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-many-'));
+  folder = temporaryFolder();
   path = join(folder, 'journal.db');
 });
 afterEach(() => {
   journal.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const planned = (key: string, size: number, more: Partial<PlannedFile> = {}): PlannedFile => ({

@@ -1,5 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -16,6 +15,7 @@ import { systemClock } from '../../../../main/outside.ts';
 import type { PartOrder, Storage } from '../../../../main/storage/storage.ts';
 import { transfer } from '../../../../main/transfer/transfer.ts';
 import type { TransferRecord } from '../../../../main/transfer/transfer-model.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { jobRecord } from '../job-record.ts';
 
 const count = 20_000;
@@ -27,14 +27,13 @@ const running = new AbortController().signal;
 let folder: string;
 let journal: Journal;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-million-'));
+  folder = temporaryFolder();
   journal = openJournal(join(folder, 'journal.db'));
   journal.addJob(record);
   happened = [];
 });
 afterEach(() => {
   journal.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const record = jobRecord();

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,6 +8,7 @@ import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import type { EventData, LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { planSource } from '../../../../main/jobs/steps/plan-source.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { jobRecord } from '../job-record.ts';
 
 /** Files of the source and of a journal page. */
@@ -19,13 +18,12 @@ const running = new AbortController().signal;
 let folder: string;
 let journal: Journal;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-plan-'));
+  folder = temporaryFolder();
   journal = openJournal(join(folder, 'journal.db'));
   happened = [];
 });
 afterEach(() => {
   journal.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const record = jobRecord('a', { createdAt: 7 });

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../../main/files/model.ts';
@@ -8,6 +6,7 @@ import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import type { EventData } from '../../../../main/jobs/steps/live-job.ts';
 import { beginPlan } from '../../../../main/jobs/steps/write-plan.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { jobRecord } from '../job-record.ts';
 
 const mebibyte = 1024 * 1024;
@@ -15,13 +14,12 @@ let folder: string;
 let journal: Journal;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-plan-'));
+  folder = temporaryFolder();
   journal = openJournal(join(folder, 'journal.db'));
   journal.addJob(jobRecord());
 });
 afterEach(() => {
   journal.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const job = {

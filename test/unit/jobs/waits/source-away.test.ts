@@ -1,5 +1,4 @@
-import { mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ErrorCode, TileliftError } from '../../../../main/errors.ts';
@@ -7,6 +6,7 @@ import type { JobRecord, Journal } from '../../../../main/jobs/journal/journal-m
 import { type FolderCheck, FolderChecks } from '../../../../main/jobs/waits/folder-checks.ts';
 import { homeOf, isBack, judgeSource } from '../../../../main/jobs/waits/source-away.ts';
 import type { TransferFile } from '../../../../main/transfer/transfer-model.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 
 const signal = new AbortController().signal;
 const there = (device: string): FolderCheck => ({ kind: 'there', device });
@@ -58,7 +58,7 @@ describe('an upload that fails to read its source', () => {
   let file: TransferFile;
   let record: JobRecord;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tilelift-away-'));
+    folder = temporaryFolder();
     const path = join(folder, 'a.tif');
     await writeFile(path, 'bytes');
     const { size, mtimeMs, ctimeMs, ino } = await stat(path);
@@ -66,7 +66,6 @@ describe('an upload that fails to read its source', () => {
     file = { id: 1, path, key: 'a.tif', size, mtimeMs, identity } as TransferFile;
     record = { id: 'job', paths: [folder] } as unknown as JobRecord;
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const judge = (look: FolderCheck, code: ErrorCode = 'source-changed', subject = file.path) => {
     const pages = [[file], []];
