@@ -49,11 +49,11 @@ async function waitingTilelift() {
 
   /** Returns the exchanges begun and the log after handing something over. */
   const whatComesOf = async (handOver: () => unknown) => {
-    const before = exchanges;
+    const previous = exchanges;
     lines.length = 0;
     await handOver();
     await Promise.all(handled.splice(0));
-    return { exchanges: exchanges - before, log: lines.join('\n'), state: account.state() };
+    return { exchanges: exchanges - previous, log: lines.join('\n'), state: account.state() };
   };
 
   return { account, system, pendingState, whatComesOf };

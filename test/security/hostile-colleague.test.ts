@@ -180,9 +180,9 @@ async function uploaded(): Promise<Map<string, Map<string, string>[]>> {
 /** Fails and names the missing sources when nothing more arrives. */
 async function untilAllArrived(): Promise<void> {
   for (let missing = await missingOnes(); missing.length > 0; missing = await missingOnes()) {
-    const before = missing.length;
+    const previous = missing.length;
     const options = { timeout: patienceMs, interval: 500, message: missing.join(', ') };
-    await expect.poll(async () => (await missingOnes()).length, options).toBeLessThan(before);
+    await expect.poll(async () => (await missingOnes()).length, options).toBeLessThan(previous);
   }
 }
 
@@ -193,16 +193,16 @@ async function missingOnes(): Promise<readonly string[]> {
 
 /** Keys of objects with outside content. */
 async function leaked(secretSums: ReadonlySet<string>): Promise<readonly string[]> {
-  const found: string[] = [];
+  const results: string[] = [];
   for (const { key, sha256: sum, size } of await service.control.objects()) {
-    if (secretSums.has(sum)) found.push(key);
+    if (secretSums.has(sum)) results.push(key);
     else if (size < 1024 * 1024 && size > 0) {
       const chunks: Uint8Array[] = [];
       for await (const chunk of service.control.readObject(key)) chunks.push(chunk);
-      if (Buffer.concat(chunks).includes(marker)) found.push(key);
+      if (Buffer.concat(chunks).includes(marker)) results.push(key);
     }
   }
-  return found;
+  return results;
 }
 
 function rulesOn(shared: string, alone: string): WatchRule[] {

@@ -90,13 +90,13 @@ interface Outcome {
 }
 
 async function outcomeOf(call: () => Promise<unknown>): Promise<Outcome> {
-  const before = process.memoryUsage.rss();
+  const previous = process.memoryUsage.rss();
   const startedAt = performance.now();
   const error = await call().then(
     () => null,
     (thrown: unknown) => thrown,
   );
-  return { error, ms: performance.now() - startedAt, held: process.memoryUsage.rss() - before };
+  return { error, ms: performance.now() - startedAt, held: process.memoryUsage.rss() - previous };
 }
 
 /** Expects an end soon, with our own message, and memory of a few times the largest response. */

@@ -96,9 +96,9 @@ describe('a link under one of Tilelift’s own names', () => {
     const ours = leaseOf();
     await ours.take();
     await link(leaseFile(), join(home, 'second'));
-    const before = await readFile(join(home, 'second'), 'utf8');
+    const previous = await readFile(join(home, 'second'), 'utf8');
     expect(await ours.renew()).toBe(false);
-    expect(await readFile(join(home, 'second'), 'utf8')).toBe(before);
+    expect(await readFile(join(home, 'second'), 'utf8')).toBe(previous);
   });
 
   it('is not read as a mark, but replaced', async () => {

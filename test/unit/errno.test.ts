@@ -17,6 +17,6 @@ it('codeOf() returns nothing without a code', () => {
     undefined,
     Object.assign(new Error(), { code: 2 }),
   ];
-  for (const one of thrown)
-    expect([codeOf(one), hasCode(one, 'ENOENT', 'undefined', '2')]).toEqual([undefined, false]);
+  for (const item of thrown)
+    expect([codeOf(item), hasCode(item, 'ENOENT', 'undefined', '2')]).toEqual([undefined, false]);
 });

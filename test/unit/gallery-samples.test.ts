@@ -6,10 +6,11 @@ import type { FindingGroup, SourceView } from '../../preload/contract.ts';
 
 /** Gallery samples with a map. */
 const placed = Object.entries({ ...sources, ...others }).filter(
-  (one): one is [string, SourceView] =>
-    typeof one[1] === 'object' && 'footprints' in one[1] && one[1].footprints.length > 0,
+  (item): item is [string, SourceView] =>
+    typeof item[1] === 'object' && 'footprints' in item[1] && item[1].footprints.length > 0,
 );
-const ofId = ({ findings }: SourceView, id: FindingGroup['id']) => findings.find((one) => one.id === id);
+const ofId = ({ findings }: SourceView, id: FindingGroup['id']) =>
+  findings.find((finding) => finding.id === id);
 const placeOf = ([west, south]: readonly number[] = []) => `${west?.toFixed(4)} ${south?.toFixed(4)}`;
 /** Adjacent tiles, identified by their first corner. */
 const tilesOf = ({ footprints }: SourceView) => Map.groupBy(footprints, ({ ring }) => placeOf(ring[0]));

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { createListeners } from '../../main/listeners.ts';
 
 it('createListeners() calls listeners in order until they unsubscribe or all are removed', () => {
-  const told: string[] = [];
+  const reports: string[] = [];
   const listeners = createListeners<[word: string]>();
-  const unsubscribe = listeners.add((word) => told.push(`a ${word}`));
-  listeners.add((word) => told.push(`b ${word}`));
+  const unsubscribe = listeners.add((word) => reports.push(`a ${word}`));
+  listeners.add((word) => reports.push(`b ${word}`));
   listeners.tell('1');
   unsubscribe();
   listeners.tell('2');
   listeners.clear();
   listeners.tell('3');
-  expect(told).toEqual(['a 1', 'b 1', 'b 2']);
+  expect(reports).toEqual(['a 1', 'b 1', 'b 2']);
 });

@@ -101,9 +101,9 @@ describe('redact', () => {
 describe('redactedStart', () => {
   it('reads only as much text as it may show', () => {
     const text = '\\'.repeat(50_000_000);
-    const before = process.threadCpuUsage();
+    const previous = process.threadCpuUsage();
     expect(redactedStart(text, 200)).toHaveLength(200);
-    const { user, system } = process.threadCpuUsage(before);
+    const { user, system } = process.threadCpuUsage(previous);
     expect((user + system) / 1_000).toBeLessThan(1_000);
   });
 

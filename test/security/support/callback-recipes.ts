@@ -161,7 +161,7 @@ export function reading(address: string): { wellFormed: boolean; grantsFor: stri
     given.code.length + given.error.length === 1 &&
     given.state.length <= 1 &&
     given.iss.length <= 1 &&
-    all.every((one) => printable.test(one));
+    all.every((item) => printable.test(item));
   const grants = wellFormed && given.code.length === 1 && given.iss.every((iss) => itself.test(iss));
   return { wellFormed, grantsFor: grants ? (given.state[0] ?? null) : null };
 }

@@ -36,9 +36,9 @@ export function growthOf(textOf: (length: number) => string, run: (text: string)
 function quickest(text: string, run: (text: string) => unknown): number {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round += 1) {
-    const before = process.threadCpuUsage();
+    const previous = process.threadCpuUsage();
     run(text);
-    const { user, system } = process.threadCpuUsage(before);
+    const { user, system } = process.threadCpuUsage(previous);
     least = Math.min(least, (user + system) / 1_000);
   }
   return least;

@@ -48,7 +48,7 @@ describe('stored accounts', () => {
     known.signedIn('a', here);
     known.signedIn('b', there);
     known.signedIn('c', here);
-    expect(known.list().map((one) => accountTitle(one, 'Service'))).toEqual([
+    expect(known.list().map((item) => accountTitle(item, 'Service'))).toEqual([
       'Service',
       'Service',
       'Service (2)',
@@ -70,8 +70,8 @@ describe('stored accounts', () => {
   it('are migrated once from earlier versions', () => {
     const settings = settingsInMemory({ currentService: there, signedOut: false });
     const known = createKnownAccounts(settings);
-    const before = [{ id: accountIdOf(here), baseUrl: here }];
-    for (const _again of [1, 2]) known.adopt(before);
+    const previous = [{ id: accountIdOf(here), baseUrl: here }];
+    for (const _again of [1, 2]) known.adopt(previous);
     // An account was signed in when the keychain lost it.
     expect(known.list().map(({ id, signedOut }) => [id, signedOut])).toEqual([
       [accountIdOf(here), false],

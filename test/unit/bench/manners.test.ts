@@ -24,8 +24,8 @@ describe('the manners benchmark', () => {
   });
 
   it('compares each figure with its target, except for a visible window', () => {
-    const before = judge({ ...nothing, manners: null });
-    const verdicts = judge({ ...nothing, manners: figures }).slice(before.length);
+    const previous = judge({ ...nothing, manners: null });
+    const verdicts = judge({ ...nothing, manners: figures }).slice(previous.length);
     expect(verdicts.map(({ value, met }) => [value, met])).toEqual([
       [1.3, true],
       [3.5, false],

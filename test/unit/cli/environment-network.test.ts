@@ -51,9 +51,9 @@ describe('requests of the command', () => {
   /** Whether the office's authorities are trusted after a failed request. */
   async function trustsAfter(address: string, environment: NodeJS.ProcessEnv = {}): Promise<boolean> {
     const folder = await mkdtemp(join(tmpdir(), 'tilelift-network-'));
-    const before = getCACertificates('default');
+    const previous = getCACertificates('default');
     onTestFinished(async () => {
-      setDefaultCACertificates(before);
+      setDefaultCACertificates(previous);
       await rm(folder, { recursive: true });
     });
     const { caFile } = await makeCertificate(folder);

@@ -95,7 +95,7 @@ describe('files for metrics', () => {
     const counted = world().metrics.names();
     const named = new Set(read(name).match(/\btilelift_[a-z_]+/g));
     expect(named.size).toBeGreaterThan(5);
-    expect([...named].filter((one) => !counted.includes(one))).toEqual([]);
+    expect([...named].filter((item) => !counted.includes(item))).toEqual([]);
   });
 
   it('contain a valid dashboard', () => {

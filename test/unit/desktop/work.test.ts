@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function world(...first: JobSnapshot[]) {
-  const known = new Map(first.map((one) => [one.id, one]));
+  const known = new Map(first.map((item) => [item.id, item]));
   const listeners: Record<'job' | 'rule', ((id: string) => void)[]> = { job: [], rule: [] };
   const listen = (kind: 'job' | 'rule') => (listener: (id: string) => void) => {
     listeners[kind].push(listener);

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => thread.close());
 const play = (...inputs: readonly string[]) =>
-  thread.run({ target: 'self-check', seed: 1, lasts: 0, only: inputs.map((one) => Buffer.from(one)) });
+  thread.run({ target: 'self-check', seed: 1, lasts: 0, only: inputs.map((item) => Buffer.from(item)) });
 
 describe('a fuzzing run', () => {
   it.each([

@@ -41,7 +41,7 @@ describe('readFpmArguments()', () => {
 
   it('throws for an unknown argument', () => {
     expect(() => readFpmArguments([...given, '--deb-systemd', 'x'])).toThrow('--deb-systemd');
-    expect(() => readFpmArguments(given.map((one) => (one === 'deb' ? 'pacman' : one)))).toThrow('pacman');
+    expect(() => readFpmArguments(given.map((item) => (item === 'deb' ? 'pacman' : item)))).toThrow('pacman');
   });
 
   it('throws for a missing argument', () => {

@@ -77,7 +77,7 @@ function fill(count: number, eventsOf: (index: number) => readonly JobEvent[] = 
       1_000 + index,
       index,
     );
-    for (const one of eventsOf(index)) event.run(idOf(index), JSON.stringify(one));
+    for (const item of eventsOf(index)) event.run(idOf(index), JSON.stringify(item));
   }
   database.exec('COMMIT');
   database.close();

@@ -62,10 +62,10 @@ describe('nextState()', () => {
 
   it('resumes a paused job where it was', () => {
     for (let length = 0; length <= toUploading.length; length++) {
-      const before = stateAfter(toUploading.slice(0, length));
-      const paused = nextState(before, { kind: 'paused', at: 10 });
+      const previous = stateAfter(toUploading.slice(0, length));
+      const paused = nextState(previous, { kind: 'paused', at: 10 });
       expect(paused.kind).toBe('paused');
-      expect(nextState(paused, { kind: 'resumed', at: 11 })).toEqual(before);
+      expect(nextState(paused, { kind: 'resumed', at: 11 })).toEqual(previous);
     }
   });
 
@@ -166,7 +166,7 @@ describe('nextState() with any events', () => {
       fc.property(anyEvents, (given) => {
         const state = stateAfter(given);
         for (const [action, event] of Object.entries(events)) {
-          const offered = actionsFor(state).some((one) => one === action);
+          const offered = actionsFor(state).some((item) => item === action);
           if (offered) expect(nextState(state, event).kind).not.toBe(state.kind);
         }
         expect(actionsFor(state).includes('remove')).toBe(isEnded(state));

@@ -43,9 +43,9 @@ describe('governed settings', () => {
   });
 
   it('never store the policy’s values in the user’s settings', () => {
-    const before = own;
+    const previous = own;
     store.update(store.get());
-    expect(own).toEqual(before);
+    expect(own).toEqual(previous);
   });
 
   it('store the user’s changes', () => {

@@ -177,16 +177,16 @@ describe('readPolicy() with an unusable policy', () => {
 describe('the certificate file of a policy', () => {
   const caFile = '/srv/office.pem';
   const withAuthorities = async (answer: () => Promise<PolicyText | null>) => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const policy = await readPolicy(
       path,
       async () => ({ text: JSON.stringify({ caFile }), isProtected: true }),
       (file) => {
-        asked.push(file);
+        requests.push(file);
         return answer();
       },
     );
-    expect(asked).toEqual([caFile]);
+    expect(requests).toEqual([caFile]);
     return problemOf(policy);
   };
 

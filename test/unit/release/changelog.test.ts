@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { notesOf, releasedChangelog } from '../../../tools/release/changelog.ts';
 
-const before = '# Changelog\n\nWhat a user notices.\n\n';
+const previous = '# Changelog\n\nWhat a user notices.\n\n';
 const older = '## [1.0.0] - 2026-01-02\n\n### Added\n\n- All of it.\n';
 const links =
   '\n[Unreleased]: https://example.com/compare/v1.0.0...HEAD\n[1.0.0]: https://example.com/releases/v1.0.0\n';
-const log = (notes: string, after = older) => `${before}## [Unreleased]\n\n${notes}\n${after}`;
+const log = (notes: string, after = older) => `${previous}## [Unreleased]\n\n${notes}\n${after}`;
 
 /** Realistic notes: lists, headings and special characters. */
 const line = fc.string({ unit: fc.constantFrom('a', 'B', '$', '&', '`', '[', ']', '(', ')', ' ', '.', 'ü') });
@@ -17,7 +17,7 @@ const notes = fc
 describe('releasedChangelog()', () => {
   it('moves unreleased notes under version and date, and leaves an empty section', () => {
     expect(releasedChangelog(log('- Faster.\n'), '1.1.0', '2026-02-03')).toBe(
-      `${before}## [Unreleased]\n\n## [1.1.0] - 2026-02-03\n\n- Faster.\n\n${older}`,
+      `${previous}## [Unreleased]\n\n## [1.1.0] - 2026-02-03\n\n- Faster.\n\n${older}`,
     );
   });
 
@@ -53,6 +53,6 @@ describe('releasedChangelog()', () => {
 
   it('throws for an existing version or a missing unreleased section', () => {
     expect(() => releasedChangelog(log('- Faster.\n'), '1.0.0', '2026-02-03')).toThrow('1.0.0 already');
-    expect(() => releasedChangelog(before + older, '1.1.0', '2026-02-03')).toThrow('no section');
+    expect(() => releasedChangelog(previous + older, '1.1.0', '2026-02-03')).toThrow('no section');
   });
 });

@@ -47,8 +47,8 @@ describe('nextVersion()', () => {
 
   it('accepts one order of two different versions', () => {
     fc.assert(
-      fc.property(version, version, (one, other) => {
-        expect(Number(follows(one, other)) + Number(follows(other, one))).toBe(one === other ? 0 : 1);
+      fc.property(version, version, (item, other) => {
+        expect(Number(follows(item, other)) + Number(follows(other, item))).toBe(item === other ? 0 : 1);
       }),
     );
   });

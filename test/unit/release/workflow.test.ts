@@ -43,7 +43,7 @@ describe('the release workflow', () => {
   it('publishes every kind of installer', () => {
     const upload = steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact'));
     const targets = [...config.linux.target, ...config.win.target, ...config.mac.target];
-    const kinds = targets.map((one) => one.target ?? one).map((kind) => (kind === 'nsis' ? 'exe' : kind));
+    const kinds = targets.map((item) => item.target ?? item).map((kind) => (kind === 'nsis' ? 'exe' : kind));
     expect(kinds).toHaveLength(7);
     for (const kind of kinds) expect(upload?.with?.path).toContain(`dist/*.${kind}\n`);
   });

@@ -25,19 +25,19 @@ describe('onceDrawn()', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
   it('calls back once and stops observing', () => {
-    const told = vi.fn();
-    onceDrawn(told);
-    expect(told).not.toHaveBeenCalled();
+    const listener = vi.fn();
+    onceDrawn(listener);
+    expect(listener).not.toHaveBeenCalled();
     drawSomething();
     drawSomething();
-    expect(told).toHaveBeenCalledOnce();
+    expect(listener).toHaveBeenCalledOnce();
     expect(observers.size).toBe(0);
   });
 
   it('does not call back after it was stopped', () => {
-    const told = vi.fn();
-    onceDrawn(told)();
+    const onEvent = vi.fn();
+    onceDrawn(onEvent)();
     drawSomething();
-    expect(told).not.toHaveBeenCalled();
+    expect(onEvent).not.toHaveBeenCalled();
   });
 });

@@ -197,9 +197,9 @@ describe('a shown response', () => {
 
   it('is redacted quickly for a message of ten megabytes', async () => {
     const message = 'Bearer code=1&state= '.repeat(400_000);
-    const before = process.threadCpuUsage();
+    const previous = process.threadCpuUsage();
     const error = await errorOf(() => Response.json({ code: 'Long', message }, { status: 400 }), 'list');
-    const { user, system } = process.threadCpuUsage(before);
+    const { user, system } = process.threadCpuUsage(previous);
     expect(error.remote?.message?.length).toBeLessThanOrEqual(500);
     expect((user + system) / 1_000).toBeLessThan(2_000);
   });

@@ -55,13 +55,13 @@ describe('limits of waits set by others', () => {
 });
 
 describe('the test clock', () => {
-  const asked: number[] = [];
-  const clock = withWaitCheck<Clock>({ ...systemClock, sleep: async (ms) => void asked.push(ms) });
+  const requests: number[] = [];
+  const clock = withWaitCheck<Clock>({ ...systemClock, sleep: async (ms) => void requests.push(ms) });
 
   it('fails on a sleep without permission and names its caller', async () => {
     await clock.sleep(longestSleepMs);
     expect(() => clock.sleep(longestSleepMs + 1)).toThrow('the test requests a sleep of 300001 ms');
     expect(takeTooLong()).toHaveLength(1);
-    expect(asked).toEqual([longestSleepMs]);
+    expect(requests).toEqual([longestSleepMs]);
   });
 });

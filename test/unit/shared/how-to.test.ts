@@ -49,9 +49,9 @@ describe('howToFor()', () => {
 
   it.each(ids)('returns complete commands for %s', (id) => {
     for (const ending of unlistedFormat(id).endings.split(' ')) {
-      const found = howToFor(`x.${ending}`, 'windows');
-      expect(found?.id).toBe(id);
-      for (const command of found?.commands ?? []) expect(command).not.toMatch(/[{}]|undefined|null/);
+      const result = howToFor(`x.${ending}`, 'windows');
+      expect(result?.id).toBe(id);
+      for (const command of result?.commands ?? []) expect(command).not.toMatch(/[{}]|undefined|null/);
     }
   });
 });

@@ -90,9 +90,9 @@ describe('readStrictJson()', () => {
 });
 
 describe.each(['en', 'de'] as const)('a JSON error in %s', (language) => {
-  const before = currentSpeech();
+  const previous = currentSpeech();
   beforeEach(() => speak({ language, locale: language }));
-  afterEach(() => speak(before));
+  afterEach(() => speak(previous));
 
   it.each([
     ['{"a" 1}', { en: '“:” is missing', de: '„:“ fehlt' }],

@@ -44,16 +44,16 @@ describe('movedPlaces()', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 12 }), fc.array(step), (count, steps) => {
         let queue: readonly Job[] = queueOf(...Array.from({ length: count }, (_, index) => String(index)));
-        for (const one of steps) {
-          const before = queue;
-          if (one === 'restart') queue = queue.toReversed();
-          else if ('ends' in one) queue = queue.filter((job) => job.id !== one.ends);
+        for (const item of steps) {
+          const previous = queue;
+          if (item === 'restart') queue = queue.toReversed();
+          else if ('ends' in item) queue = queue.filter((job) => job.id !== item.ends);
           else {
-            queue = move(queue, one.ids, one.before);
-            const still = before.filter((job) => !one.ids.includes(job.id));
-            expect(inOrder(queue).filter((known) => !one.ids.includes(known))).toEqual(inOrder(still));
+            queue = move(queue, item.ids, item.before);
+            const still = previous.filter((job) => !item.ids.includes(job.id));
+            expect(inOrder(queue).filter((known) => !item.ids.includes(known))).toEqual(inOrder(still));
             expect(queue.map(({ place }) => place).toSorted((a, b) => a - b)).toEqual(
-              before.map(({ place }) => place).toSorted((a, b) => a - b),
+              previous.map(({ place }) => place).toSorted((a, b) => a - b),
             );
           }
           expect(new Set(queue.map(({ place }) => place)).size).toBe(queue.length);

@@ -56,7 +56,7 @@ describe('trusted authorities', () => {
     const trusted = trustedAuthorities([rewrapped, pem]) ?? [];
 
     expect(trusted).toContain(pem);
-    expect(trusted.filter((one) => content(one) === content(own))).toHaveLength(1);
+    expect(trusted.filter((item) => content(item) === content(own))).toHaveLength(1);
     expect(new Set(trusted.map(content)).size).toBe(trusted.length);
   });
 });

@@ -30,18 +30,18 @@ describe('secondsToSend()', () => {
   });
 
   it('applies the limit of each following hour', () => {
-    const before = 6 * 3_600 * 10 + 4 * 3_600 * 1_000;
-    expect(seconds(before + 50_000, 5_000)).toBe(10 * 3_600 + 10);
-    expect(seconds(before + 50_000, 5_000, office, fridayNoon + 30_500)).toBeCloseTo(
+    const previous = 6 * 3_600 * 10 + 4 * 3_600 * 1_000;
+    expect(seconds(previous + 50_000, 5_000)).toBe(10 * 3_600 + 10);
+    expect(seconds(previous + 50_000, 5_000, office, fridayNoon + 30_500)).toBeCloseTo(
       10 * 3_600 - 30.5 + 10 + (30.5 * 10) / 5_000,
       6,
     );
   });
 
   it('agrees with a minute-by-minute count for any timetable', () => {
-    const time = fc.integer({ min: 0, max: 1439 }).map((one) => {
+    const time = fc.integer({ min: 0, max: 1439 }).map((item) => {
       const two = (value: number) => String(value).padStart(2, '0');
-      return `${two(Math.floor(one / 60))}:${two(one % 60)}`;
+      return `${two(Math.floor(item / 60))}:${two(item % 60)}`;
     });
     const period = fc.record({
       days: fc.subarray([0, 1, 2, 3, 4, 5, 6], { minLength: 1 }),

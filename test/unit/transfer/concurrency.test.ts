@@ -56,8 +56,8 @@ describe('Concurrency.limitFor()', () => {
 
   it('probes one more occasionally and detects a wider line', () => {
     const narrow = run(begin(), { width: 6, latency: 300 }, 2_000);
-    const before = limitOf(narrow);
-    expect(limitOf(run(narrow, { width: 1_000, latency: 300 }, 5_000))).toBeGreaterThan(2 * before);
+    const previous = limitOf(narrow);
+    expect(limitOf(run(narrow, { width: 1_000, latency: 300 }, 5_000))).toBeGreaterThan(2 * previous);
   });
 
   it('falls when parts take much longer without effect', () => {

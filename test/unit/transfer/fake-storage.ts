@@ -86,9 +86,9 @@ export class FakeStorage implements Storage {
     return this.#call('completeMultipartUpload', key, () => {
       const stored = this.#upload(uploadId);
       const chosen = parts.map((part) => {
-        const found = stored.get(part.number);
-        if (found?.etag !== part.etag) throw fault({ status: 400, code: 'InvalidPart' });
-        return found;
+        const result = stored.get(part.number);
+        if (result?.etag !== part.etag) throw fault({ status: 400, code: 'InvalidPart' });
+        return result;
       });
       this.uploads.delete(uploadId);
       this.#store(key, Buffer.concat(chosen.map((part) => part.bytes)));

@@ -127,8 +127,8 @@ function expectHonest({ shown, tookMs }: Awaited<ReturnType<typeof send>>, fromM
 /** Expects progress each second, and no step back. */
 function expectMoving({ shown }: Awaited<ReturnType<typeof send>>) {
   for (const [index, one] of shown.entries()) {
-    const before = shown[index - 1];
-    if (before) expect(sumOf(one), `${one.at} ms`).toBeGreaterThanOrEqual(sumOf(before));
+    const previous = shown[index - 1];
+    if (previous) expect(sumOf(one), `${one.at} ms`).toBeGreaterThanOrEqual(sumOf(previous));
     const earlier = shown[index - 5];
     if (earlier) expect(sumOf(one), `${one.at} ms`).toBeGreaterThan(sumOf(earlier));
   }
@@ -157,7 +157,7 @@ describe.each([
     const storage = new SlowLineStorage({ ...village, buffers, stallMs: 30_000 });
     const { shown } = await send(await filesOf([100e6]), storage);
     expect(storage.stalls).toBe(0);
-    const steps = shown.filter((one, index) => one.acknowledged > (shown[index - 1]?.acknowledged ?? 0));
+    const steps = shown.filter((item, index) => item.acknowledged > (shown[index - 1]?.acknowledged ?? 0));
     const [first = 0, ...gaps] = steps.map(({ at }, index) => at - (steps[index - 1]?.at ?? 0));
     // Until then it may be a wide line.
     expect(first).toBeLessThan(5_000 + 7_500);

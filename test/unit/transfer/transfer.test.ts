@@ -202,10 +202,10 @@ describe('transfer retry', () => {
     ['five minutes where storage sent it', { status: 503, code: 'SlowDown' }, 300_000],
   ])('caps a Retry-After of a year at %s and reports it immediately', async (_, answer, expected) => {
     once('putObject', 'before', fault({ ...answer, retryAfterMs: 365 * 86_400_000 }));
-    const told: number[] = [];
-    await send(new MemoryRecord([await fileOf(10)]), { onTrouble: (_, pauseMs) => told.push(pauseMs) });
+    const reports: number[] = [];
+    await send(new MemoryRecord([await fileOf(10)]), { onTrouble: (_, pauseMs) => reports.push(pauseMs) });
     expect(waits).toEqual([expected]);
-    expect(told).toEqual([expected]);
+    expect(reports).toEqual([expected]);
   });
 
   it('ends a Retry-After when the credentials expire, and ignores later ones', async () => {
@@ -365,11 +365,11 @@ describe('a response that isn’t from storage', () => {
       storage.meet = (met, moment) => {
         if (met === call && moment === 'before' && now < until) throw new StorageError(stranger);
       };
-      const told: string[] = [];
+      const reported: string[] = [];
       const record = new MemoryRecord([await fileOf(2_500), await fileOf(10)]);
-      await send(record, { parallel: 1, onTrouble: ({ code }) => told.push(code) });
+      await send(record, { parallel: 1, onTrouble: ({ code }) => reported.push(code) });
       await expectStored(record);
-      expect(new Set(told).size, call).toBe(1);
+      expect(new Set(reported).size, call).toBe(1);
       expect(storage.count('createMultipartUpload')).toBeGreaterThan(0);
       expect(record.notes).toEqual([]);
     }

@@ -35,10 +35,10 @@ function readerAt() {
     const atOnce: boolean[] = [];
     for (const ms of readings) {
       clock.step = ms;
-      const before = reads.blockedBy.count;
+      const previous = reads.blockedBy.count;
       const bytes = await reader.read(++id, order, { md5: true, crc32: false }, async (read) => read.bytes);
       expect(bytes.subarray(0, 5).toString()).toBe('bytes');
-      atOnce.push(reads.blockedBy.count > before);
+      atOnce.push(reads.blockedBy.count > previous);
     }
     return atOnce;
   };

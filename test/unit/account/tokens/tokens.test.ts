@@ -50,7 +50,7 @@ describe('isDue()', () => {
 });
 
 describe('refreshed tokens', () => {
-  const before = tokenSetFrom(
+  const previous = tokenSetFrom(
     {
       access_token: 'a1',
       token_type: 'bearer',
@@ -64,7 +64,7 @@ describe('refreshed tokens', () => {
 
   it('replace the old ones', () => {
     const answer = { access_token: 'a2', token_type: 'bearer', refresh_token: 'r2', expires_in: 20 };
-    expect(tokenSetFrom(answer, client, 5000, before)).toEqual({
+    expect(tokenSetFrom(answer, client, 5000, previous)).toEqual({
       accessToken: 'a2',
       refreshToken: 'r2',
       issuedAt: 5000,
@@ -75,7 +75,7 @@ describe('refreshed tokens', () => {
   });
 
   it('keep the refresh token when the response has none', () => {
-    const after = tokenSetFrom({ access_token: 'a2', token_type: 'bearer' }, client, 5000, before);
+    const after = tokenSetFrom({ access_token: 'a2', token_type: 'bearer' }, client, 5000, previous);
     expect(after).toMatchObject({
       accessToken: 'a2',
       refreshToken: 'r1',

@@ -88,10 +88,10 @@ describe('createVault()', () => {
 
   it('adopts a newer file after a crash and finishes its rename', async () => {
     createVault({ file, cipher: testCipher() }).set('a', 'old');
-    const before = await readFile(file);
+    const previous = await readFile(file);
     createVault({ file, cipher: testCipher() }).set('a', 'new');
     await rename(file, `${file}.new`);
-    await writeFile(file, before);
+    await writeFile(file, previous);
     expect(createVault({ file, cipher: testCipher() }).get('a')).toBe('new');
     expect(await readdir(join(folder, 'deep'))).toEqual(['vault.json']);
     expect(createVault({ file, cipher: testCipher() }).get('a')).toBe('new');

@@ -21,9 +21,9 @@ const lineOf = (entry: string, key: string) =>
 /** Reads a value by the specification: general escapes, then quotes, then field codes. */
 function readExec(value: string): string[] {
   const text = readString(value);
-  const found = text.match(/"(?:[^"\\]|\\[\s\S])*"/g) ?? [];
-  expect(found.join(' ')).toBe(text);
-  return found.map((one) => {
+  const result = text.match(/"(?:[^"\\]|\\[\s\S])*"/g) ?? [];
+  expect(result.join(' ')).toBe(text);
+  return result.map((one) => {
     const inside = one.slice(1, -1).replace(/\\([\s\S])/g, '$1');
     expect(inside.replaceAll('%%', '')).not.toContain('%');
     return inside.replaceAll('%%', '%');

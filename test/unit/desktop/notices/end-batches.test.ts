@@ -17,13 +17,13 @@ it('end batches announce each end once and in order, together when idle, and nev
     fc.property(events, (steps) => {
       let batch: EndBatch<{ readonly number: number; readonly at: number }> = noEnds;
       let [now, made] = [0, 0];
-      const told: number[] = [];
+      const reports: number[] = [];
       for (const { ms, ends, underWay } of steps) {
         now += ms;
         const added = Array.from({ length: ends }, () => ({ number: made++, at: now }));
         if (added.length > 0) batch = { ends: [...batch.ends, ...added], startedAt: batch.startedAt ?? now };
         const next = batchAt(batch, now, underWay);
-        told.push(...next.dueEnds.map(({ number }) => number));
+        reports.push(...next.dueEnds.map(({ number }) => number));
         // Held and announced ends form one batch, so that none is lost.
         expect(next.dueEnds.length === 0 || next.batch.ends.length === 0).toBe(true);
         if (underWay === 0) expect(next.batch.ends).toEqual([]);
@@ -32,7 +32,7 @@ it('end batches announce each end once and in order, together when idle, and nev
           expect(now - (next.dueEnds[0]?.at ?? now)).toBeGreaterThanOrEqual(maxHeldMs);
         batch = next.batch;
       }
-      expect([...told, ...batch.ends.map(({ number }) => number)]).toEqual(
+      expect([...reports, ...batch.ends.map(({ number }) => number)]).toEqual(
         Array.from({ length: made }, (_, number) => number),
       );
     }),

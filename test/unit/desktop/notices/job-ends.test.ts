@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function world(...first: JobSnapshot[]) {
-  const known = new Map(first.map((one) => [one.id, one]));
+  const known = new Map(first.map((item) => [item.id, item]));
   const listeners = new Set<(id: string) => void>();
   const endedJobs = vi.fn();
   const get = vi.fn((id: string) => known.get(id));

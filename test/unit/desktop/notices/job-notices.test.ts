@@ -89,9 +89,9 @@ describe('a notice for a finished upload', () => {
 describe('a notice for a batch of uploads', () => {
   it('appears once after the last upload ends, with its list to show and to copy', async () => {
     const { end, told: notices, did, pass, jobs } = desktop({ list: dozen() });
-    for (const one of [...jobs]) {
+    for (const item of [...jobs]) {
       expect(notices).toEqual([]);
-      end({ ...one, status: 'complete', endedAt: 1, assetId: 1 });
+      end({ ...item, status: 'complete', endedAt: 1, assetId: 1 });
       await pass(1_000);
     }
     expect(notices).toMatchObject([{ title: '12 complete', body: 'Tile 0, Tile 1, Tile 2 and 9 more' }]);

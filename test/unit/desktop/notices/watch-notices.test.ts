@@ -95,11 +95,11 @@ describe('createWatchSummary()', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const { told: notices, add, pass } = summary();
         const ended: string[] = [];
-        for (const one of steps) {
-          if (one === 'end') {
+        for (const item of steps) {
+          if (item === 'end') {
             ended.push(String(ended.length));
             add(end(String(ended.length - 1)));
-          } else await pass(one);
+          } else await pass(item);
         }
         await pass(quietMs);
         expect(notices.flatMap(({ sources }) => sources)).toEqual(ended);

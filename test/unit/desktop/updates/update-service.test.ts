@@ -275,11 +275,11 @@ describe('UpdateService installs', () => {
   it('nothing during an upload, and notifies the page', async () => {
     await untilReady();
     expect(service.canInstall()).toBe(true);
-    const told = vi.fn();
-    service.onChange(told);
+    const onEvent = vi.fn();
+    service.onChange(onEvent);
     jobsAre(job());
     jobsAre(job());
-    expect(told).toHaveBeenCalledOnce();
+    expect(onEvent).toHaveBeenCalledOnce();
     expect(service.canInstall()).toBe(false);
     expect(service.stop()).toBeNull();
   });

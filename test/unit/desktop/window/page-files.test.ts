@@ -31,8 +31,8 @@ describe('pageFile()', () => {
     const piece = fc.constantFrom('..', '%2e%2e', '%2E.', '%2f', '%5c', 'a', '/', '\\', 'index.html', '.');
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
-        const found = pageFile(folder, `${pageAddress}${pieces.join('/')}`);
-        if (found) expect(found.file.startsWith(folder + sep)).toBe(true);
+        const result = pageFile(folder, `${pageAddress}${pieces.join('/')}`);
+        if (result) expect(result.file.startsWith(folder + sep)).toBe(true);
       }),
     );
   });

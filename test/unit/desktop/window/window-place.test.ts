@@ -39,7 +39,11 @@ describe('windowPlace()', () => {
         expect(height).toBeGreaterThanOrEqual(600);
         if (x === undefined || y === undefined) return;
         const held = screens.some(
-          (one) => x < one.x + one.width && x + width > one.x && y >= one.y && y < one.y + one.height,
+          (screen) =>
+            x < screen.x + screen.width &&
+            x + width > screen.x &&
+            y >= screen.y &&
+            y < screen.y + screen.height,
         );
         expect(held).toBe(true);
       }),

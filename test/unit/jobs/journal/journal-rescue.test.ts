@@ -61,9 +61,9 @@ function spoilPageWith(words: string, sparing: readonly string[] = []): void {
   const pageFrom = (start: number): number => {
     const at = bytes.indexOf(words, start);
     expect(at).toBeGreaterThan(0);
-    const found = at - (at % 4096);
-    const isSpared = sparing.some((one) => bytes.subarray(found, found + 4096).includes(one));
-    return isSpared ? pageFrom(found + 4096) : found;
+    const match = at - (at % 4096);
+    const isSpared = sparing.some((item) => bytes.subarray(match, match + 4096).includes(item));
+    return isSpared ? pageFrom(match + 4096) : match;
   };
   const page = pageFrom(bytes.length / 2);
   bytes.fill(0xff, page, page + 4096);
@@ -373,11 +373,11 @@ describe('openJournalOrRescue with a journal it can’t open', () => {
   it('leaves a journal of a later version in place', () => {
     write({ a: toUploading });
     alter('PRAGMA user_version = 99; PRAGMA journal_mode = DELETE');
-    const before = readFileSync(path);
+    const previous = readFileSync(path);
     expect(() => open()).toThrow(
       expect.objectContaining({ code: 'journal-newer', advice: expect.stringContaining('nothing is lost') }),
     );
-    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(readFileSync(path).equals(previous)).toBe(true);
     expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
   });
 

@@ -93,7 +93,11 @@ describe('Journal', () => {
       file('a.tif', 10),
     ]);
     reopen();
-    expect(journal.unfinishedFiles('a').map((one) => one.content)).toEqual([content, content, undefined]);
+    expect(journal.unfinishedFiles('a').map((unfinishedFile) => unfinishedFile.content)).toEqual([
+      content,
+      content,
+      undefined,
+    ]);
     journal.close();
     const database = new DatabaseSync(path);
     const kept = () => database.prepare('SELECT md5, content FROM file_contents').all();
@@ -116,9 +120,9 @@ describe('Journal', () => {
     journal.addJob(job('a'));
     fc.assert(
       fc.property(anyEvents, (events) => {
-        const before = journal.events('a').length;
+        const previous = journal.events('a').length;
         for (const event of events) journal.append('a', event);
-        expect(journal.events('a').slice(before)).toEqual(events);
+        expect(journal.events('a').slice(previous)).toEqual(events);
       }),
       { numRuns: 20 },
     );

@@ -90,10 +90,10 @@ describe('Journal with a plan of many files', () => {
     const pages = [...pagesToSend('a')];
     expect(pages.every((some) => some.length <= page)).toBe(true);
     const sent = pages.flat().map(({ key, size }) => ({ key: Number(key), size }));
-    const found = sizes.map((size, key) => ({ key, size }));
+    const result = sizes.map((size, key) => ({ key, size }));
     expect(sent).toEqual([
-      ...found.filter(({ size }) => size > mebibyte).sort((a, b) => b.size - a.size || a.key - b.key),
-      ...found.filter(({ size }) => size <= mebibyte),
+      ...result.filter(({ size }) => size > mebibyte).sort((a, b) => b.size - a.size || a.key - b.key),
+      ...result.filter(({ size }) => size <= mebibyte),
     ]);
   });
 
@@ -139,10 +139,10 @@ describe('Journal with a plan of many files', () => {
             identity: { fileId, ctimeMs: 2.5 },
           })),
         );
-        const kept = journal.unfinishedFiles('a').map((one) => ({
-          path: one.path,
-          key: one.key,
-          fileId: one.identity?.fileId ?? null,
+        const kept = journal.unfinishedFiles('a').map((unfinishedFile) => ({
+          path: unfinishedFile.path,
+          key: unfinishedFile.key,
+          fileId: unfinishedFile.identity?.fileId ?? null,
         }));
         expect(kept).toEqual(files);
       }),

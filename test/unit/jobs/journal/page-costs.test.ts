@@ -70,7 +70,7 @@ describe('a page of a million files', () => {
     // One query for the folder of each row.
     database.function('coalesce', { varargs: true }, (...given) => {
       reads += 1;
-      return given.find((one) => one !== null) ?? null;
+      return given.find((item) => item !== null) ?? null;
     });
     const pageReads: number[] = [];
     for (let page = journal.sentFiles('a'); page.length > 0; page = journal.sentFiles('a', page.at(-1)?.id)) {

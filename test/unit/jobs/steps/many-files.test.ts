@@ -157,16 +157,16 @@ describe('a source of many files', () => {
     const alone = { path: '/data/c.copc.laz', key: 'c.copc.laz', size: 7, mtimeMs: 1 };
     const wanted = exactly([...folders.flat(), cloud, alone]);
     // The scan finds the file it is derived from last.
-    const found = [derived, [alone], ...folders, [cloud]];
-    expect(await planSource(wanted, scanOf(found), running)).toEqual({
+    const results = [derived, [alone], ...folders, [cloud]];
+    expect(await planSource(wanted, scanOf(results), running)).toEqual({
       files: count + 4,
       bytes: bytes + 5 + 5 + 9 + 7,
     });
     expect(journal.fileProgress('a', 0).unfinishedCount).toBe(count + 4);
 
     for (const other of [
-      found.slice(0, -1),
-      [...found, [fileOf(count)]],
+      results.slice(0, -1),
+      [...results, [fileOf(count)]],
       [[...derived], ...folders, [cloud]],
     ]) {
       await expect(planSource(wanted, scanOf(other), running)).rejects.toMatchObject({

@@ -91,9 +91,9 @@ describe('the plan of a job', () => {
     /** CPU time of this thread, so that a busy machine doesn't matter. */
     const timed = <Given extends unknown[], Result>(call: (...given: Given) => Result) => {
       return (...given: Given): Result => {
-        const before = process.threadCpuUsage();
+        const previous = process.threadCpuUsage();
         const result = call(...given);
-        const { user, system } = process.threadCpuUsage(before);
+        const { user, system } = process.threadCpuUsage(previous);
         longestMs = Math.max(longestMs, (user + system) / 1000);
         return result;
       };

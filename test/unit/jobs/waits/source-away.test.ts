@@ -33,15 +33,15 @@ describe('FolderChecks', () => {
 
   it('counts a folder that doesn’t answer as away and checks few at once', async () => {
     vi.useFakeTimers();
-    const asked: string[] = [];
+    const requests: string[] = [];
     const looks = new FolderChecks((folder) => {
-      asked.push(folder);
+      requests.push(folder);
       return new Promise(() => {});
     });
     const answers = Promise.all(['/a', '/b', '/c', '/a'].map((folder) => looks.check(folder, signal)));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await answers).toEqual(Array(4).fill({ kind: 'away' }));
-    expect(asked).toEqual(['/a', '/b']);
+    expect(requests).toEqual(['/a', '/b']);
   });
 
   it('aborts its checks on quit', async () => {

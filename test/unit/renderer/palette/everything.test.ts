@@ -46,7 +46,7 @@ describe('the palette contains', () => {
 
   it('every shortcut and every menu command', () => {
     const shown = entries.flatMap(({ shortcut }) => (shortcut ? [shortcut] : []));
-    const wanted = Object.keys(shortcuts).filter((one) => !ofTheView.includes(one));
+    const wanted = Object.keys(shortcuts).filter((item) => !ofTheView.includes(item));
     expect([...new Set(shown)].sort()).toEqual(wanted.sort());
     for (const command of commandIds) if (command !== 'palette') expect(ids).toContain(command);
   });

@@ -48,8 +48,8 @@ const webp: LastChoice = {
 /** A sheet with the main process's real proposals. `lastTime`: options were chosen for such data before. */
 function sheet({ lastTime = false } = {}) {
   let shown: ShownSource | null = null;
-  let before: ShownSource | null = null;
-  const asked: Calls['source.inspect']['input'][] = [];
+  let previous: ShownSource | null = null;
+  const requests: Calls['source.inspect']['input'][] = [];
   const gates: (() => void)[] = [];
   let [isHeld, created, mostCreated] = [false, 0, Number.POSITIVE_INFINITY];
   const call = async (name: string, input: Calls['source.inspect']['input']) => {
@@ -58,12 +58,12 @@ function sheet({ lastTime = false } = {}) {
       throw new ApiError({ code: 'journal-full', retryable: true });
     if (name === 'source.regroup') return [];
     if (name !== 'source.inspect') return;
-    asked.push(input);
-    before = input.included ? (shown ?? before) : null;
+    requests.push(input);
+    previous = input.included ? (shown ?? previous) : null;
     shown = null;
     if (isHeld) await new Promise<void>((go) => gates.push(go));
     const inspected = await inspect(input.paths);
-    const again = piecesAgain(inspected, before, input.included ?? []);
+    const again = piecesAgain(inspected, previous, input.included ?? []);
     const source = { ...inspected, allPieces: again.pieces };
     shown = shownSource(source);
     const guess = guessOf(source, (groups) => groups);
@@ -73,7 +73,7 @@ function sheet({ lastTime = false } = {}) {
   const newAsset = new NewAssetState({ call, on: () => {} } as unknown as Api);
   return {
     newAsset,
-    asked,
+    requests,
     hold: () => {
       isHeld = true;
     },
@@ -135,7 +135,7 @@ it('merged, excluded and reordered assets stay after further drops, next to new 
   newAsset.form.move(leaveOutAsset(draftOf(newAsset), 0));
   newAsset.form.move(bringBack(draftOf(newAsset), 1));
   const chosen = assets(newAsset);
-  expect(chosen.map((one) => one.replace(/.*: /, ''))).toEqual([
+  expect(chosen.map((item) => item.replace(/.*: /, ''))).toEqual([
     'church.obj lod1.gml lod2.gml',
     'a.tif b.tif c.tif',
   ]);
@@ -170,18 +170,18 @@ it('unedited assets follow the proposal', async () => {
 });
 
 it('a drop during an inspection is added as well', async () => {
-  const { newAsset, asked, hold, letGo } = sheet();
+  const { newAsset, requests, hold, letGo } = sheet();
   hold();
   const opening = newAsset.open(['/data/Flight']);
   const first = newAsset.add(['/data/City']);
   letGo();
   await Promise.all([opening, first]);
-  expect(asked.at(-1)?.paths).toEqual(['/data/Flight', '/data/City']);
+  expect(requests.at(-1)?.paths).toEqual(['/data/Flight', '/data/City']);
   hold();
   const adding = [newAsset.add(['/data/e.tif']), newAsset.add(['/data/f.tif'])];
   letGo();
   await Promise.all(adding);
-  expect(asked.at(-1)?.paths).toEqual(['/data/Flight', '/data/City', '/data/e.tif', '/data/f.tif']);
+  expect(requests.at(-1)?.paths).toEqual(['/data/Flight', '/data/City', '/data/e.tif', '/data/f.tif']);
   expect([source(newAsset).paths.length, newAsset.adding]).toEqual([4, false]);
 });
 

@@ -113,14 +113,14 @@ it('NewAssetState fills in the position of a capture, which Undo removes', async
 });
 
 it('NewAssetState reports an impossible decision, reverts it and forgets it with the next one', async () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   let isRefused = true;
   const error = { code: 'system-file-exists', subject: 'a.tif.aux.xml', retryable: false };
   let listener: (view: SourceSeenView) => void = () => {};
   const newAsset = new NewAssetState({
     call: async (name: string, input: unknown) => {
       if (name !== 'jobs.check') return { ...placedSource, suggestion: null };
-      asked.push(input);
+      requests.push(input);
       if (isRefused) throw new ApiError(error as never);
     },
     on: (name: string, heard: typeof listener) => {
@@ -135,7 +135,7 @@ it('NewAssetState reports an impossible decision, reverts it and forgets it with
   const id = newAsset.files.findings[0]?.id ?? '';
   newAsset.form.takeWayOut(id, fix);
   await expect.poll(() => newAsset.form.refusals.get(id)).toMatchObject({ code: 'system-file-exists' });
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     expect.objectContaining({
       changes: { leftOut: [], assigned: [{ epsg: 25832, files: { keys: ['a.tif'] } }] },
     }),
@@ -144,7 +144,7 @@ it('NewAssetState reports an impossible decision, reverts it and forgets it with
   isRefused = false;
   newAsset.form.takeWayOut(id, { kind: 'leave-out' });
   expect(newAsset.form.refusals.size).toBe(0);
-  await expect.poll(() => asked.length).toBe(2);
+  await expect.poll(() => requests.length).toBe(2);
   expect(newAsset.form.draft?.decisions).toEqual({ [id]: { kind: 'leave-out' } });
   expect(newAsset.form.refusals.size).toBe(0);
 });

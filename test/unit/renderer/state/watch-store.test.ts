@@ -18,12 +18,12 @@ type Answers = { [Name in CallName]?: (input: Calls[Name]['input']) => Promise<C
 
 /** A bridge with these responses that records requests and can emit a change. */
 function fakeApi(answers: Answers) {
-  const asked: { readonly name: CallName; readonly input: unknown }[] = [];
+  const requests: { readonly name: CallName; readonly input: unknown }[] = [];
   let listener: ((value: Events['watch.changed']) => void) | undefined;
   let hearLooked: ((value: Events['watch.dryRunLooked']) => void) | undefined;
   const api: Api = {
     async call(name, input) {
-      asked.push({ name, input });
+      requests.push({ name, input });
       const answer = answers[name];
       if (!answer) throw new Error(`${name} has no answer.`);
       return answer(input);
@@ -39,7 +39,7 @@ function fakeApi(answers: Answers) {
   };
   return {
     api,
-    of: (name: CallName) => asked.filter((one) => one.name === name).map(({ input }) => input),
+    of: (name: CallName) => requests.filter((request) => request.name === name).map(({ input }) => input),
     tell: (folders: readonly RuleSnapshot[], sourcesOf: readonly string[] = []) =>
       listener?.({ folders, sourcesOf }),
     tellLooked: (looked: Events['watch.dryRunLooked']) => hearLooked?.(looked),
@@ -203,10 +203,14 @@ describe('WatchState', () => {
 });
 
 describe('WatchEditorState', () => {
-  const found = { sources: [], wouldBeTaken: 7, known: 0 };
+  const result = { sources: [], wouldBeTaken: 7, known: 0 };
 
   function editorOn(answers: Answers) {
-    const main = fakeApi({ 'watch.dryRun': async () => found, 'watch.save': async () => [view], ...answers });
+    const main = fakeApi({
+      'watch.dryRun': async () => result,
+      'watch.save': async () => [view],
+      ...answers,
+    });
     const watch = new WatchState(main.api);
     const editor = new WatchEditorState(
       main.api,
@@ -232,18 +236,18 @@ describe('WatchEditorState', () => {
     expect(main.of('watch.dryRun')).toEqual([]);
     await vi.advanceTimersByTimeAsync(400);
     expect(main.of('watch.dryRun')).toHaveLength(1);
-    expect(editor.dryRun).toEqual({ kind: 'found', run: found, inspection: null });
+    expect(editor.dryRun).toEqual({ kind: 'found', run: result, inspection: null });
   });
 
   it('drops the result of an earlier check', async () => {
-    const waiting: ((run: typeof found) => void)[] = [];
+    const waiting: ((run: typeof result) => void)[] = [];
     const { editor } = editorOn({ 'watch.dryRun': () => new Promise((resolve) => waiting.push(resolve)) });
     fillIn(editor);
     await vi.advanceTimersByTimeAsync(400);
     editor.typeFolder('/srv/other');
     await vi.advanceTimersByTimeAsync(400);
-    waiting[1]?.({ ...found, wouldBeTaken: 2 });
-    waiting[0]?.(found);
+    waiting[1]?.({ ...result, wouldBeTaken: 2 });
+    waiting[0]?.(result);
     await settled();
     expect(editor.dryRun).toMatchObject({ run: { wouldBeTaken: 2 } });
   });
@@ -256,7 +260,7 @@ describe('WatchEditorState', () => {
     expect(editor.dryRun.kind).toBe('looking');
     await vi.advanceTimersByTimeAsync(400);
     main.tellLooked(looked);
-    expect(editor.dryRun).toEqual({ kind: 'found', run: found, inspection: looked });
+    expect(editor.dryRun).toEqual({ kind: 'found', run: result, inspection: looked });
     editor.close();
     main.tellLooked(looked);
     expect(editor.dryRun).toEqual({ kind: 'none' });

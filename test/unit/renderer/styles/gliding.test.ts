@@ -19,7 +19,7 @@ function gliding(source: string): string[] {
     ([, what = '(everything)']) => what,
   );
   const rules = [...source.matchAll(/(?<![\w-])transition(?:-property)?:\s*([^;{}]+);/g)].flatMap(
-    ([, list = '']) => list.split(',').map((one) => one.trim().split(/\s/, 1)[0] ?? ''),
+    ([, list = '']) => list.split(',').map((item) => item.trim().split(/\s/, 1)[0] ?? ''),
   );
   return [...classes, ...rules].flatMap((what) => what.replaceAll(/[[\]]/g, '').split(','));
 }

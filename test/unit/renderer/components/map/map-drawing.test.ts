@@ -59,7 +59,8 @@ describe('drawMap()', () => {
     const places = large?.map((path) => numbersOf(path)[0] ?? 0) ?? [];
     expect((places[4] ?? 0) - (places[0] ?? 0)).toBeGreaterThan(100);
     const { path, neighbours } = drawAround(photo(9), [photo(9), photo(9.00001)], inset);
-    for (const dot of [path, ...neighbours.map((one) => one.path)]) expect(dot).toContain('m0,3a');
+    for (const dot of [path, ...neighbours.map((neighbour) => neighbour.path)])
+      expect(dot).toContain('m0,3a');
     expect(draw(photo(9)).inset?.[0]).toContain('m0,3a');
   });
 

@@ -65,14 +65,14 @@ describe('findAssets()', () => {
     const [first] = sampleAssets;
     if (!first) throw new Error('There are no sample assets.');
     const blocks = ['Block 10', 'Block 9'].map((name, id) => ({ ...first, id, name }));
-    const found = sortAssets(blocks, { sortBy: 'name', descending: false });
-    expect(found.map(({ name }) => name)).toEqual(['Block 9', 'Block 10']);
+    const result = sortAssets(blocks, { sortBy: 'name', descending: false });
+    expect(result.map(({ name }) => name)).toEqual(['Block 9', 'Block 10']);
   });
 
   it('leaves the given list unchanged', () => {
-    const before = [...sampleAssets];
+    const previous = [...sampleAssets];
     ids({ sortBy: 'name' });
-    expect(sampleAssets).toEqual(before);
+    expect(sampleAssets).toEqual(previous);
   });
 });
 

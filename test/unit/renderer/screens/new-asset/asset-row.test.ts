@@ -32,7 +32,7 @@ const decideInFirst = (kind: 'assign' | 'leave-out'): Draft => {
   const draft = draftFrom(failingMixtureSource);
   const decision = kind === 'assign' ? { kind, epsg: 25832 } : { kind };
   const decisions = { [groupId(missing as FindingGroup)]: decision };
-  return { ...draft, separate: draft.separate.map((one, at) => (at === 0 ? { ...one, decisions } : one)) };
+  return { ...draft, separate: draft.separate.map((item, at) => (at === 0 ? { ...item, decisions } : item)) };
 };
 
 describe('an asset row', () => {

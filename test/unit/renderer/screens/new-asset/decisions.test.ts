@@ -201,8 +201,8 @@ describe('changesOf()', () => {
     const assets = severalSource.assets.map((asset) => ({ ...asset, findings: [cut] }));
     const several = { ...severalSource, assets };
     const plain = draftFrom(several);
-    const separate = plain.separate.map((one) =>
-      one.group === 2 ? { ...one, decisions: { [groupId(cut)]: leaveOut } } : one,
+    const separate = plain.separate.map((item) =>
+      item.group === 2 ? { ...item, decisions: { [groupId(cut)]: leaveOut } } : item,
     );
     const inputs = draftInputs(several, { ...plain, separate }, false);
     expect(inputs.map(({ changes }) => changes?.leftOut)).toEqual([

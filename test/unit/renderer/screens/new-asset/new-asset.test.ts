@@ -172,7 +172,9 @@ describe('several dropped entries', () => {
     const [first, ...others] = several.separate;
     const draft: Draft = {
       ...several,
-      separate: first ? [{ ...first, name: ' ' }, ...others.map((one) => ({ ...one, sourceType: '' }))] : [],
+      separate: first
+        ? [{ ...first, name: ' ' }, ...others.map((other) => ({ ...other, sourceType: '' }))]
+        : [],
     };
     expect([...draftProblems(draft).keys()]).toEqual([
       'separate-name-0',

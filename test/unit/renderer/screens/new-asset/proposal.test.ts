@@ -52,7 +52,9 @@ describe('a proposal', () => {
 
   it('marks assets without a position', () => {
     const without = (now: Draft, assets = essenSource.assets) =>
-      now.separate.filter((one) => lacksPosition(one, assets[one.group ?? -1], now)).map(({ name }) => name);
+      now.separate
+        .filter((item) => lacksPosition(item, assets[item.group ?? -1], now))
+        .map(({ name }) => name);
     expect(without(draft)).toEqual(['Kirche St. Marien']);
     const at = { longitude: '7,01', latitude: '51.45', height: '30' };
     const placed: Draft = { ...draft, options: { ...draft.options, ...at } };
@@ -140,8 +142,8 @@ describe('typed values', () => {
       separate: first ? [{ ...first, name: 'Mine' }, ...others] : [],
     };
     const next: Draft = { ...draft, name: 'Other', separate: draft.separate.toReversed() };
-    const before = { source: essenSource, suggestion: draft, draft: typed };
-    const kept = keepTyped(next, { ...essenSource, piecesAgain: [0, 1, 2, 3] }, before);
+    const previous = { source: essenSource, suggestion: draft, draft: typed };
+    const kept = keepTyped(next, { ...essenSource, piecesAgain: [0, 1, 2, 3] }, previous);
     expect([kept.description, kept.name]).toEqual(['x', 'Other']);
     expect(kept.separate.map(({ name }) => name)).toEqual([
       ...['Mine', 'Scan Zollverein', 'Kirche St. Marien', 'LoD2 Altstadt'],

@@ -5,7 +5,7 @@ import { rowActions } from '../../../../../renderer/state/uploads/job-actions.ts
 
 const job = (id: string, predecessor?: string) =>
   makeJob({ id, status: 'data-error', createdAt: 0, ...(predecessor !== undefined && { predecessor }) });
-const jobs = (...list: readonly ReturnType<typeof job>[]) => new Map(list.map((one) => [one.id, one]));
+const jobs = (...list: readonly ReturnType<typeof job>[]) => new Map(list.map((item) => [item.id, item]));
 const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id);
 
 it('replaced jobs fold under their successor, the latest first', () => {

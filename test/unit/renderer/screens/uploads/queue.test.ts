@@ -58,7 +58,7 @@ describe('the line above the uploads', () => {
       fc.property(fc.array(anyJob), (facts) => {
         // One of each part, so that each has a heading.
         const ends = [job('998', { status: 'complete' }), job('997'), job('996', { status: 'uploading' })];
-        const jobs = [...ends, ...facts.map((one, index) => job(String(index), one))];
+        const jobs = [...ends, ...facts.map((fact, index) => job(String(index), fact))];
         const heads = queueRows(jobs, jobs).flatMap((row) => (row.kind === 'section' ? [row] : []));
         const words = summarize(jobs);
         const told = [/(\d+) under way/, /(\d+) queued/].map((word) => Number(word.exec(words)?.[1]));
@@ -83,7 +83,7 @@ describe('stepOf()', () => {
     const move = stepOf(queue, new Set(ids), way);
     if (!move) return null;
     const places = movedPlaces(queue, new Set(move.ids), move.before);
-    return queueOf(queue.map((one) => ({ ...one, place: places.get(one.id) ?? one.place })))
+    return queueOf(queue.map((item) => ({ ...item, place: places.get(item.id) ?? item.place })))
       .map(({ id }) => id)
       .join('');
   };

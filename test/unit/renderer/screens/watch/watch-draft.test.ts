@@ -33,9 +33,9 @@ const error = (code: ErrorRecord['code'], field?: string): ErrorRecord => ({
 });
 
 function preset(sourceType: string): WatchPreset {
-  const found = watchPresets.find((one) => one.sourceType === sourceType);
-  if (!found) throw new Error(`There is no preset for ${sourceType}.`);
-  return found;
+  const result = watchPresets.find((watchPreset) => watchPreset.sourceType === sourceType);
+  if (!result) throw new Error(`There is no preset for ${sourceType}.`);
+  return result;
 }
 
 describe('the draft of a watched folder', () => {

@@ -356,7 +356,7 @@ describe('a dry run', () => {
     const why = [{ key: 'sources.why.complete' as const }];
     const ofKind = (total: number, held: number): DryRun => {
       const { sources, ...rest } = run(total, 0);
-      return { ...rest, sources: sources.map((one, at) => (at < held ? { ...one, held: why } : one)) };
+      return { ...rest, sources: sources.map((item, at) => (at < held ? { ...item, held: why } : item)) };
     };
     const inFiles = (...paths: readonly string[]) =>
       looked({
