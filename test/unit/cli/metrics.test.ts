@@ -112,17 +112,12 @@ describe('the metrics address', () => {
     },
   );
 
-  it.each([
-    '0.0.0.0:9464',
-    '[::]:9464',
-    '192.168.1.2:9464',
-    '127.0.0.1',
-    '127.0.0.1:99999',
-    'a.example:1',
-    ':9464',
-  ])('is refused if it is %s', (text) => {
-    expect(parseLoopback(text)).toBeNull();
-  });
+  it.each('0.0.0.0:9464 [::]:9464 192.168.1.2:9464 127.0.0.1 127.0.0.1:99999 a.example:1 :9464'.split(' '))(
+    'is refused if it is %s',
+    (text) => {
+      expect(parseLoopback(text)).toBeNull();
+    },
+  );
 
   it('accepts only loopback host names', () => {
     expect(['127.0.0.1:9464', 'localhost', '[::1]:1'].map(namesLoopback)).toEqual([true, true, true]);

@@ -12,16 +12,9 @@ const components = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).
 const sameEverywhere =
   /^(Tilelift|CSV|JSON|id|API|\w+:\/\/\S*|\*\.\w+|[A-Z\d]+[_:]?[A-Z\d]+(, [A-Z\d_]+)*…?|[^\p{L}]*)$/u;
 /** Attributes that users read or hear. */
-const spoken = new Set([
-  'aria-label',
-  'aria-description',
-  'aria-roledescription',
-  'title',
-  'placeholder',
-  'alt',
-  'label',
-  'detail',
-]);
+const spoken = new Set(
+  'aria-label aria-description aria-roledescription title placeholder alt label detail'.split(' '),
+);
 
 interface Node {
   readonly type: string;

@@ -11,13 +11,8 @@ const startedWith = (...given: string[]) => ({
 
 describe('refusedSwitch() in the shipping build', () => {
   it.each([
-    'remote-debugging-port',
-    'remote-debugging-pipe',
-    'remote-debugging-address',
-    'inspect',
-    'inspect-brk',
-    'wait-for-debugger',
-    'auto-open-devtools-for-tabs',
+    ...'remote-debugging-port remote-debugging-pipe remote-debugging-address inspect'.split(' '),
+    ...'inspect-brk wait-for-debugger auto-open-devtools-for-tabs'.split(' '),
   ])('refuses --%s', (name) => {
     expect(refusedSwitch(startedWith('user-data-dir', name))).toBe(name);
   });

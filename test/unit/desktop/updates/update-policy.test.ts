@@ -125,19 +125,8 @@ describe('isUploading()', () => {
 
 // Semantic Versioning 2.0.0, clause 11, and more.
 const rising = [
-  '0.1.0',
-  '0.2.0-alpha',
-  '0.2.0-alpha.1',
-  '0.2.0-alpha.beta',
-  '0.2.0-beta',
-  '0.2.0-beta.2',
-  '0.2.0-beta.11',
-  '0.2.0-rc.1',
-  '0.2.0',
-  '0.2.9',
-  '0.2.10',
-  '0.10.0',
-  '1.0.0',
+  ...'0.1.0 0.2.0-alpha 0.2.0-alpha.1 0.2.0-alpha.beta 0.2.0-beta 0.2.0-beta.2 0.2.0-beta.11'.split(' '),
+  ...'0.2.0-rc.1 0.2.0 0.2.9 0.2.10 0.10.0 1.0.0'.split(' '),
 ];
 
 it('isNewer() orders versions by number and pre-releases before releases', () => {

@@ -35,14 +35,7 @@ describe('a checksum list', () => {
   });
 
   it('is recognized by its name, also for a single file or folder', () => {
-    for (const name of [
-      'a.tif.md5',
-      'SHA256SUMS',
-      'md5sums.txt',
-      'checksums.txt',
-      'x.SHA1',
-      'manifest-sha256.txt',
-    ])
+    for (const name of 'a.tif.md5 SHA256SUMS md5sums.txt checksums.txt x.SHA1 manifest-sha256.txt'.split(' '))
       expect(isListName(name), name).toBe(true);
     for (const name of ['a.tif', 'sums.txt', 'md5', 'checksums.tif', 'sha256sums.zip'])
       expect(isListName(name), name).toBe(false);

@@ -31,16 +31,7 @@ describe('derived files', () => {
   });
 
   it.each([
-    ...[
-      'ortho.tif',
-      'ortho.tfw',
-      'ortho.prj',
-      'ortho.msk',
-      'city.xml',
-      'metadata.xml',
-      'a/roads.shx',
-      'a/roads.cpg',
-    ],
+    ...'ortho.tif ortho.tfw ortho.prj ortho.msk city.xml metadata.xml a/roads.shx a/roads.cpg'.split(' '),
     ...['a/roads.dbf', 'ovr', 'aux.xml.tif', 'b/only.copc.laz', 'a/strip.laz', 'idx/a.tif'],
   ])('exclude %s', (key) => {
     expect(isDerived(key)).toBe(false);

@@ -11,22 +11,8 @@ async function setsOf(...names: readonly string[]): Promise<readonly string[]> {
 
 describe('a raster', () => {
   it.each([
-    ['a.tfw'],
-    ['a.tifw'],
-    ['a.tif.aux.xml'],
-    ['a.aux.xml'],
-    ['a.ovr'],
-    ['a.tif.ovr'],
-    ['a.tif.ovr.aux.xml'],
-    ['a.prj'],
-    ['a.rrd'],
-    ['a.hdr'],
-    ['a.wld'],
-    ['a.TFW'],
-    ['a.tif.msk'],
-    ['a.xml'],
-    ['a.tif.md5'],
-    ['a.txt'],
+    ...'a.tfw a.tifw a.tif.aux.xml a.aux.xml a.ovr a.tif.ovr a.tif.ovr.aux.xml a.prj a.rrd'.split(' '),
+    ...'a.hdr a.wld a.TFW a.tif.msk a.xml a.tif.md5 a.txt'.split(' '),
   ])('includes %s', async (sidecar) => {
     expect(await setsOf('a.tif', sidecar)).toEqual([`a.tif ${sidecar}`]);
   });

@@ -200,14 +200,9 @@ describe('openJournalOrRescue with a damaged journal', () => {
     const { journal, damage } = open();
 
     expect(damage?.code).toBe('journal-damaged');
-    expect(journal.jobs().map(({ id }) => id)).toEqual([
-      'done',
-      'uploading',
-      'paused',
-      'queued',
-      'completing',
-      'tiling',
-    ]);
+    expect(journal.jobs().map(({ id }) => id)).toEqual(
+      'done uploading paused queued completing tiling'.split(' '),
+    );
     expect(stateOf(journal, 'done').kind).toBe('complete');
     // These need only their assets to continue.
     expect(stateOf(journal, 'completing')).toMatchObject({
@@ -407,18 +402,8 @@ describe('openJournalOrRescue with a journal it can’t open', () => {
 describe('a rescue of watching and alerts', () => {
   /** Tables of jobs have their own rescue; speeds and pending aborts are measured or found again. */
   const ofJobs = new Set([
-    'jobs',
-    'events',
-    'plans',
-    'folders',
-    'files',
-    'file_contents',
-    'parts',
-    'speeds',
-    'unreadable',
-    'owed_aborts',
-    'job_assets',
-    'sqlite_sequence',
+    ...'jobs events plans folders files file_contents parts speeds unreadable owed_aborts'.split(' '),
+    ...'job_assets sqlite_sequence'.split(' '),
   ]);
   const tablesOf = (database: DatabaseSync) =>
     database
