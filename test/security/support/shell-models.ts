@@ -94,10 +94,7 @@ function powerShellLine(line: string): string {
 
 /** Splits a line by shell, and throws if the shell would do anything else. */
 export const shellModels = {
-  posix: {
-    bash: (line: string) => split(line, bash),
-    fish: (line: string) => split(line, fish),
-  },
+  posix: { bash: (line: string) => split(line, bash), fish: (line: string) => split(line, fish) },
   windows: {
     'Command Prompt': (line: string) => argumentsOf(checkCommandPrompt(line)),
     PowerShell: (line: string) => argumentsOf(powerShellLine(line)),

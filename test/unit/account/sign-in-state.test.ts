@@ -36,13 +36,7 @@ const run = (...events: SignInEvent[]): SignIn => events.reduce(nextSignIn, init
 
 const begun: SignInEvent = { kind: 'begun', attempt: 1, address, accountId: 'acc' };
 const prepared: SignInEvent = { kind: 'prepared', attempt: 1, pending: pendingWith('s1') };
-const restoredAccount: SignInEvent = {
-  kind: 'restored',
-  attempt: 0,
-  account,
-  pending: null,
-  error: null,
-};
+const restoredAccount: SignInEvent = { kind: 'restored', attempt: 0, account, pending: null, error: null };
 const ended = (accountId: string, successor: Account | null = null): SignInEvent => ({
   kind: 'account-ended',
   accountId,

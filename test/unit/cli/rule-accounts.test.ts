@@ -17,10 +17,7 @@ async function accountAfter(
   const accountId = named.byRule === undefined ? {} : { accountId: named.byRule };
   const file: ServiceFile = { rules: [{ ...rule, ...accountId }] };
   await applyRules(file, {
-    watch: {
-      save: async (saved: WatchRule) => settings.update({ watchRules: [saved] }),
-      remove: () => {},
-    },
+    watch: { save: async (saved: WatchRule) => settings.update({ watchRules: [saved] }), remove: () => {} },
     alerts: { settingsChanged: () => {} },
     settings,
     namedAccount: named.byFile ?? null,

@@ -31,9 +31,7 @@ const counts = watched().counts;
 const withNotice = (
   code: ConstructorParameters<typeof TileliftError>[0],
   state: 'watching' | 'suspended',
-) => ({
-  rules: [{ ...watched({ state }), notice: toErrorRecord(new TileliftError(code)) }],
-});
+) => ({ rules: [{ ...watched({ state }), notice: toErrorRecord(new TileliftError(code)) }] });
 
 /** States that wait for the user, and the setting of the alert that reports each. */
 const stuckStates: readonly (readonly [

@@ -17,11 +17,7 @@ const now = new Date(2026, 10, 20, 14, 30).getTime();
 const minute = 60_000;
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
-const unreachable: ErrorRecord = {
-  code: 'storage-unreachable',
-  subject: 's3.example.com',
-  retryable: true,
-};
+const unreachable: ErrorRecord = { code: 'storage-unreachable', subject: 's3.example.com', retryable: true };
 
 function job(status: JobStatus, part: Partial<JobView> = {}): JobView {
   return makeJob({

@@ -77,22 +77,10 @@ const cases: Readonly<Record<string, { readonly taken: () => unknown; readonly a
     taken: () => usable({ ...created, onComplete: { method: 'POST', url: onComplete.url } }),
     as: { created: { onComplete } },
   },
-  'asset-field-missing': {
-    taken: () => read(assetWithoutBytes),
-    as: asset,
-  },
-  'asset-number-as-text': {
-    taken: () => read({ ...asset, id: '7' }),
-    as: asset,
-  },
-  'asset-field-unusable': {
-    taken: () => read({ ...asset, attribution: { html: 'x' } }),
-    as: asset,
-  },
-  'asset-field-unknown': {
-    taken: () => read({ ...asset, userId: 4 }),
-    as: { ...asset, userId: 4 },
-  },
+  'asset-field-missing': { taken: () => read(assetWithoutBytes), as: asset },
+  'asset-number-as-text': { taken: () => read({ ...asset, id: '7' }), as: asset },
+  'asset-field-unusable': { taken: () => read({ ...asset, attribution: { html: 'x' } }), as: asset },
+  'asset-field-unknown': { taken: () => read({ ...asset, userId: 4 }), as: { ...asset, userId: 4 } },
   'asset-percent-outside': {
     taken: () => read({ ...asset, percentComplete: 140 }),
     as: { percentComplete: 100 },

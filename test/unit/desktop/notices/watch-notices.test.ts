@@ -17,15 +17,7 @@ const end = (
   source: string,
   outcome: WatchEnd['outcome'] = 'complete',
   rule = 'Drone landings',
-): WatchEnd => ({
-  ruleId: rule,
-  ruleName: rule,
-  source,
-  outcome,
-  jobId: 'job',
-  endedAt: 0,
-  error: null,
-});
+): WatchEnd => ({ ruleId: rule, ruleName: rule, source, outcome, jobId: 'job', endedAt: 0, error: null });
 
 function summary() {
   const clock = manualClock();

@@ -163,11 +163,7 @@ describe('Journal', () => {
     expect(journal.unfinishedFiles('a')[0]).toMatchObject({ completeSent: false });
     journal.completeSent(largeId);
     journal.forgetUpload(largeId);
-    expect(journal.unfinishedFiles('a')[0]).toMatchObject({
-      uploadId: null,
-      parts: [],
-      completeSent: false,
-    });
+    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ uploadId: null, parts: [], completeSent: false });
     journal.confirm([{ fileId: largeId, part: null }]);
     expect(journal.totals('a')).toEqual({ bytes: 20 * mebibyte + 10, parts: 4 });
     expect(journal.openUploads('a')).toEqual([]);

@@ -143,10 +143,7 @@ describe('a source of many files', () => {
   const exactly = (files: readonly SourceFile[]) =>
     ({
       ...job,
-      record: {
-        ...record,
-        exactly: { keysFrom: '/data', gitignore: [], fingerprint: fingerprintOf(files) },
-      },
+      record: { ...record, exactly: { keysFrom: '/data', gitignore: [], fingerprint: fingerprintOf(files) } },
     }) as unknown as LiveJob;
 
   it("is compared with the rule's fingerprint while it is scanned, never held completely", async () => {

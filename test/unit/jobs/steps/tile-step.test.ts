@@ -61,9 +61,7 @@ async function tiling(...runs: readonly (readonly Read[])[]) {
       job,
       job.state,
       deps as unknown as JobCollaborators,
-      {
-        signal: stop.signal,
-      } as Parameters<typeof tileStep>[3],
+      { signal: stop.signal } as Parameters<typeof tileStep>[3],
     ).catch((thrown: unknown) => {
       if (!stop.signal.aborted) throw thrown;
     });
