@@ -103,9 +103,7 @@ describe('shell models', () => {
     ['fish', "a 'b\\'c\\\\d'", ['a', "b'c\\d"]],
     ['Command Prompt', 'a "b & c" d\\e "f\\\\"', ['a', 'b & c', 'd\\e', 'f\\']],
     ['PowerShell', 'a "b c" \u201cd\u201d', ['a', 'b c', 'd']],
-  ])('of %s split %s into words', (shell, line, words) => {
-    expect(models[shell]?.(line)).toEqual(words);
-  });
+  ])('of %s split %s into words', (shell, line, words) => expect(models[shell]?.(line)).toEqual(words));
 
   it.each([
     ['bash', "'a'$(b)"],

@@ -35,9 +35,7 @@ describe('machineId()', () => {
 
   it.each(['', 'uninitialized', '00000000000000000000000000000000', '../../etc', 'x'.repeat(500)])(
     'rejects “%s”',
-    async (text) => {
-      expect(await machineId(sources({ readText: () => text }))).toBeNull();
-    },
+    async (text) => expect(await machineId(sources({ readText: () => text }))).toBeNull(),
   );
 
   it('is generated once if missing, and readable only by its owner', () => {

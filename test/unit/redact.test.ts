@@ -33,18 +33,14 @@ describe('redact', () => {
       '{"code":"c1d2e3f4g5h6i7j8k9","state":"0123456789abcdefgh"}',
       '{"code":"[redacted]","state":"[redacted]"}',
     ],
-  ])('removes the secret in %s', (text, clean) => {
-    expect(redact(text)).toBe(clean);
-  });
+  ])('removes the secret in %s', (text, clean) => expect(redact(text)).toBe(clean));
 
   it.each([
     '{"code":"InvalidCredentials","message":"The access token is invalid."}',
     'GET https://api.example.com/v1/assets/12 gave 404',
     'sources/12/tile_1.b3dm, part 3 of 9',
     'statusCode=404',
-  ])('keeps %s', (text) => {
-    expect(redact(text)).toBe(text);
-  });
+  ])('keeps %s', (text) => expect(redact(text)).toBe(text));
 
   it('removes a secret in JSON, form or XML with any name', () => {
     fc.assert(

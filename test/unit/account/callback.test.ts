@@ -76,9 +76,7 @@ describe('parseCallback', () => {
     'https://oauth/callback?code=c&state=s',
     `${redirectUri}?code=c&state=s --inspect`,
     `${redirectUri}?code=${'c'.repeat(9000)}&state=s`,
-  ])('refuses %s', (address) => {
-    expect(parseCallback(address)).toBeNull();
-  });
+  ])('refuses %s', (address) => expect(parseCallback(address)).toBeNull());
 
   it('never throws, and accepts only our address with one code or one error', () => {
     const text = fc.oneof(

@@ -71,7 +71,5 @@ describe('requests of the command', () => {
     expect(await trustsAfter(nowhere, { HTTP_PROXY: 'https://127.0.0.1:9' })).toBe(true);
   });
 
-  it('read no certificates for a plain request', async () => {
-    expect(await trustsAfter(nowhere)).toBe(false);
-  });
+  it('read no certificates for a plain request', async () => expect(await trustsAfter(nowhere)).toBe(false));
 });

@@ -107,16 +107,12 @@ describe('files for metrics', () => {
 describe('the metrics address', () => {
   it.each(['127.0.0.1:9464', '127.9.9.9:1', 'localhost:9464', '[::1]:9464', '127.0.0.1:0'])(
     'may be %s',
-    (text) => {
-      expect(parseLoopback(text)).not.toBeNull();
-    },
+    (text) => expect(parseLoopback(text)).not.toBeNull(),
   );
 
   it.each('0.0.0.0:9464 [::]:9464 192.168.1.2:9464 127.0.0.1 127.0.0.1:99999 a.example:1 :9464'.split(' '))(
     'is refused if it is %s',
-    (text) => {
-      expect(parseLoopback(text)).toBeNull();
-    },
+    (text) => expect(parseLoopback(text)).toBeNull(),
   );
 
   it('accepts only loopback host names', () => {

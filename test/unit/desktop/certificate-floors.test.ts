@@ -41,18 +41,14 @@ describe('isTrustedChain(): strength of a chain', () => {
   it.each([
     ['RSA 2048 and SHA-256', { key: rsa(2048) }],
     ['P-384 and SHA-384', { key: curve('secp384r1'), digest: 'sha384' }],
-  ])('trusts %s', (_what, making) => {
-    expect(trusts(making)).toBe(true);
-  });
+  ])('trusts %s', (_what, making) => expect(trusts(making)).toBe(true));
 
   it.each([
     ['a SHA-1 signature', { digest: 'sha1' }],
     ['an RSA key of 1024 bits', { key: rsa(1024) }],
     ['a curve below P-256', { key: curve('prime192v1') }],
     ['a curve that no browser takes', { key: curve('secp256k1') }],
-  ])('rejects a server certificate with %s', (_what, making) => {
-    expect(trusts(making)).toBe(false);
-  });
+  ])('rejects a server certificate with %s', (_what, making) => expect(trusts(making)).toBe(false));
 
   it('rejects a weak intermediate certificate', () => {
     expect(trusts({}, { over: [authority('strong', { issuer: 'root' })] })).toBe(true);

@@ -64,13 +64,9 @@ describe('needsAwake()', () => {
     { status: 'uploading', waitingFor: 'sign-in' },
     { status: 'creating', waitingFor: 'confirmation' },
     { status: 'uploading', waitingFor: 'turn' },
-  ] as const)('is false for %o', (facts) => {
-    expect(needsAwake({ jobs: [job(facts)] }, true)).toBe(false);
-  });
+  ] as const)('is false for %o', (facts) => expect(needsAwake({ jobs: [job(facts)] }, true)).toBe(false));
 
-  it('is false when the user disabled it', () => {
-    expect(needsAwake({ jobs: [job()] }, false)).toBe(false);
-  });
+  it('is false when the user disabled it', () => expect(needsAwake({ jobs: [job()] }, false)).toBe(false));
 });
 
 describe('the power save blocker', () => {

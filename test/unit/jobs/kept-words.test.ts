@@ -29,9 +29,7 @@ describe('a stored sentence', () => {
 
   it.each([{ bytes: 3 }, { key: 3 }, { key: 'history.amount', values: 'three' }, 3, null])(
     'rejects %j',
-    (value) => {
-      expect(saidRecord.safeParse(value).success).toBe(false);
-    },
+    (value) => expect(saidRecord.safeParse(value).success).toBe(false),
   );
 
   it('accepts an error without a subject', () => {

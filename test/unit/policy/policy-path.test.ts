@@ -8,9 +8,7 @@ it.each([
   ['darwin', '/Library/Application Support/Tilelift/policy.json'],
   ['win32', 'C:\\ProgramData\\Tilelift\\policy.json'],
   ['aix', null],
-] as const)('policyPath() of %s is %s', (platform, path) => {
-  expect(policyPath(platform)).toBe(path);
-});
+] as const)('policyPath() of %s is %s', (platform, path) => expect(policyPath(platform)).toBe(path));
 
 it('policyPath() ignores the user’s environment', () => {
   for (const name of ['ProgramData', 'PROGRAMDATA', 'ALLUSERSPROFILE', 'SystemDrive', 'XDG_CONFIG_DIRS'])

@@ -84,9 +84,7 @@ describe('readPolicy()', () => {
     });
   });
 
-  it('accepts a byte order mark', async () => {
-    expect((await read('\uFEFF{}')).kind).toBe('in-force');
-  });
+  it('accepts a byte order mark', async () => expect((await read('\uFEFF{}')).kind).toBe('in-force'));
 
   it.each<[string, Policy['proxy'] | object]>([
     ['the system’s', { mode: 'system' }],

@@ -31,9 +31,7 @@ describe('nextVersion()', () => {
     ['2.0.0-rc.1', 'major', '2.0.0'],
     ['1.2.3', '1.3.0-beta.1', '1.3.0-beta.1'],
     ['1.3.0-beta.9', '1.3.0-beta.10', '1.3.0-beta.10'],
-  ])('after %s for %s is %s', (current, wanted, next) => {
-    expect(nextVersion(current, wanted)).toBe(next);
-  });
+  ])('after %s for %s is %s', (current, wanted, next) => expect(nextVersion(current, wanted)).toBe(next));
 
   it('is above the current one for any step', () => {
     fc.assert(
@@ -59,9 +57,7 @@ describe('nextVersion()', () => {
 
   it.each(['1.2', 'v1.2.3', '1.2.3+5', '01.2.3', '1.2.3-beta..1', '1.2.3-01', 'next', ''])(
     'throws for “%s”, which is no version',
-    (wanted) => {
-      expect(() => nextVersion('1.0.0', wanted)).toThrow('is no version');
-    },
+    (wanted) => expect(() => nextVersion('1.0.0', wanted)).toThrow('is no version'),
   );
 
   it('throws for the same or a lower version', () => {

@@ -25,9 +25,7 @@ describe('a typed speed', () => {
     ['fast', null],
     ['', null],
     ['1e3', null],
-  ])('%s is %s bytes a second', (text, bytes) => {
-    expect(fromMegabytes(text)).toBe(bytes);
-  });
+  ])('%s is %s bytes a second', (text, bytes) => expect(fromMegabytes(text)).toBe(bytes));
 
   it('survives conversion to megabytes and back', () => {
     fc.assert(
@@ -57,9 +55,7 @@ describe('parseTime()', () => {
     ['24:00', null],
     ['8:7', null],
     ['noon', null],
-  ])('parses %s as %s', (text, time) => {
-    expect(parseTime(text)).toBe(time);
-  });
+  ])('parses %s as %s', (text, time) => expect(parseTime(text)).toBe(time));
 });
 
 describe('a period', () => {

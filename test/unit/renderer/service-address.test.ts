@@ -13,9 +13,7 @@ describe('addressProblem()', () => {
     'http://localhost:8080',
     'http://[::1]:9',
     'http://127.0.0.1',
-  ])('accepts %s', (address) => {
-    expect(addressProblem(address)).toBeNull();
-  });
+  ])('accepts %s', (address) => expect(addressProblem(address)).toBeNull());
 
   it.each([
     '',
@@ -26,9 +24,7 @@ describe('addressProblem()', () => {
     'https://x/?q',
     'https://x/#a',
     'http://localhost.example.com',
-  ])('refuses “%s”', (address) => {
-    expect(addressProblem(address)).not.toBeNull();
-  });
+  ])('refuses “%s”', (address) => expect(addressProblem(address)).not.toBeNull());
 
   it('ignores spaces and trailing slashes', () => {
     expect(tidyAddress(' https://x.example/base// ')).toBe('https://x.example/base');

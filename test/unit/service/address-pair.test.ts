@@ -51,9 +51,7 @@ describe('isSameSite()', () => {
     ['https://10.0.0.1', 'https://10.0.0.1:444'],
     ['http://127.0.0.1:1', 'http://localhost:2'],
     ['https://api.service.example', 'https://service.example.'],
-  ])('is true for %s and %s', async (one, other) => {
-    expect(await isSameSite(one, other)).toBe(true);
-  });
+  ])('is true for %s and %s', async (one, other) => expect(await isSameSite(one, other)).toBe(true));
 
   it.each([
     ['https://api.service.example', 'https://service.test'],

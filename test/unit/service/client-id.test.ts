@@ -10,9 +10,7 @@ describe('parseClientId()', () => {
     ['https://example.com/tilelift.json', 'https://example.com/tilelift.json'],
     ['https://EXAMPLE.com/a?b=c', 'https://EXAMPLE.com/a?b=c'],
     ['http://127.0.0.1:8080/tilelift.json', 'http://127.0.0.1:8080/tilelift.json'],
-  ])('parses %j as %j', (typed, id) => {
-    expect(parseClientId(typed)).toBe(id);
-  });
+  ])('parses %j as %j', (typed, id) => expect(parseClientId(typed)).toBe(id));
 
   it.each([
     'dcr:abc',

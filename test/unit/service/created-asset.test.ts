@@ -145,9 +145,7 @@ describe('readCreated()', () => {
     [{ ...answer, assetMetadata: { id: 'seven' } }],
     [[asset]],
     ['x'],
-  ])('is unread when no asset is named', (value) => {
-    expect(read(value)).toEqual({ kind: 'unread' });
-  });
+  ])('is unread when no asset is named', (value) => expect(read(value)).toEqual({ kind: 'unread' }));
 
   it('is unread when it isn’t JSON', () => {
     for (const text of ['', '<html>', '{"assetMetadata":'])

@@ -80,9 +80,7 @@ describe('mayHaveArrived', () => {
 
   it.each(['service-unavailable', 'unexpected-answer', 'foreign-answer', 'service-unreachable'] as const)(
     'is true for %s',
-    (code) => {
-      expect(mayHaveArrived(new TileliftError(code))).toBe(true);
-    },
+    (code) => expect(mayHaveArrived(new TileliftError(code))).toBe(true),
   );
 
   it.each([
@@ -91,9 +89,7 @@ describe('mayHaveArrived', () => {
     'service-busy',
     'request-refused',
     'not-signed-in',
-  ] as const)('is false for %s', (code) => {
-    expect(mayHaveArrived(new TileliftError(code))).toBe(false);
-  });
+  ] as const)('is false for %s', (code) => expect(mayHaveArrived(new TileliftError(code))).toBe(false));
 
   it('distinguishes a connection that was never made from a broken one', () => {
     expect(mayHaveArrived(unreachable('ECONNREFUSED'))).toBe(false);
@@ -108,7 +104,5 @@ describe('mayHaveArrived', () => {
     expect(mayHaveArrived(new TileliftError('foreign-answer', { remote: { status: 403 } }))).toBe(true);
   });
 
-  it('is true for unknown errors', () => {
-    expect(mayHaveArrived(new Error('odd'))).toBe(true);
-  });
+  it('is true for unknown errors', () => expect(mayHaveArrived(new Error('odd'))).toBe(true));
 });

@@ -80,6 +80,4 @@ it.each([
   ['</x>; rel="prev"', null],
   ['nonsense', null],
   [undefined, null],
-])('nextInLink() reads %s as %s', (header, target) => {
-  expect(nextInLink(header)).toBe(target);
-});
+])('nextInLink() reads %s as %s', (header, target) => expect(nextInLink(header)).toBe(target));

@@ -15,9 +15,7 @@ describe('parseServiceAddress', () => {
     ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
     ['http://localhost:8080', 'http://localhost:8080'],
     ['http://[::1]:8080', 'http://[::1]:8080'],
-  ])('parses %s as %s', (typed, address) => {
-    expect(parse(typed)).toBe(address);
-  });
+  ])('parses %s as %s', (typed, address) => expect(parse(typed)).toBe(address));
 
   it.each([
     '',

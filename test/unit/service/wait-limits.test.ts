@@ -39,9 +39,7 @@ describe('limits of waits set by others', () => {
       'a filter with an error of its own',
       new TileliftError('foreign-answer', { remote: { status: 503, code: 'Busy', retryAfterMs: year } }),
     ],
-  ])('cap %s at a minute', (_, error) => {
-    expect(pauseAfter(error, 500)).toBe(60_000);
-  });
+  ])('cap %s at a minute', (_, error) => expect(pauseAfter(error, 500)).toBe(60_000));
 
   it('cap the service at five minutes and never shorten our own backoff', () => {
     const busy = new TileliftError('service-busy', { remote: { code: 'Busy', retryAfterMs: year } });

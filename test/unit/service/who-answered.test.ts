@@ -30,9 +30,7 @@ describe('service responses', () => {
     expect(isServiceResponse({ text: '{"code":"X","message":""}' })).toBe(true);
   });
 
-  it.each(foreignTexts)('are not %j', (text) => {
-    expect(isServiceResponse({ text })).toBe(false);
-  });
+  it.each(foreignTexts)('are not %j', (text) => expect(isServiceResponse({ text })).toBe(false));
 
   it('include OAuth errors for sign-in', () => {
     expect(isSignInResponse({ text: '{"error":"invalid_grant"}' })).toBe(true);
@@ -58,9 +56,7 @@ describe('storage responses', () => {
     ['x-amz-cf-id', false],
     ['x-amzn-requestid', false],
     ['etag', false],
-  ])('are marked by %s: %s', (name, is) => {
-    expect(hasStorageMark({ [name]: 'a' })).toBe(is);
-  });
+  ])('are marked by %s: %s', (name, is) => expect(hasStorageMark({ [name]: 'a' })).toBe(is));
 
   it('to HEAD without a body carry an S3 header', () => {
     const marked = { ...answer, headers: { 'x-amz-request-id': 'tx01' } };

@@ -68,9 +68,7 @@ describe('readStrictJson()', () => {
     ['{\n1: 2}', 2],
     ["{\n'a': 2}", 2],
     [`\n${'['.repeat(101)}${']'.repeat(101)}`, 2],
-  ])('returns the line of the error in %j', (text, line) => {
-    expect(faultLine(text)).toBe(line);
-  });
+  ])('returns the line of the error in %j', (text, line) => expect(faultLine(text)).toBe(line));
 
   it('refuses duplicate keys', () => {
     expect(faultLine('{\n"only": true,\n"only": false\n}')).toBe(3);

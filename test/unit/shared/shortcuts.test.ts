@@ -21,9 +21,7 @@ describe('a shortcut', () => {
     expect(keysOf('list-move', true)).toEqual(['⌥', '↑', '↓']);
   });
 
-  it('is unique', () => {
-    expect(new Set(Object.values(shortcuts)).size).toBe(all.length);
-  });
+  it('is unique', () => expect(new Set(Object.values(shortcuts)).size).toBe(all.length));
 
   it('uses Cmd on macOS, where Ctrl+K edits text, and Ctrl elsewhere', () => {
     expect(isPressed(press('k', { ctrlKey: true }), 'palette', false)).toBe(true);

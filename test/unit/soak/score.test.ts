@@ -53,7 +53,5 @@ describe('scoreOf()', () => {
       [...right, ...[1, 2, 3].map(() => begun('refused-by-storage'))],
     ],
     ['one that does not end', { stuck: 1 }, [complete('Kai', first), begun('Kai')]],
-  ])('detects %s', (_, figures, assets) => {
-    expect(wrongIn(assets)).toEqual(figures);
-  });
+  ])('detects %s', (_, figures, assets) => expect(wrongIn(assets)).toEqual(figures));
 });

@@ -105,9 +105,7 @@ describe('confirmedBytes() with a CRC32', () => {
     expect(confirmSums({}, { given: { md5, crc32: 5 } })).toEqual({ etag: md5, isMd5: true, crc32: null });
   });
 
-  it('marks an uncompared ETag as unknown', () => {
-    expect(confirmSums(echo)).toMatchObject({ isMd5: false });
-  });
+  it('marks an uncompared ETag as unknown', () => expect(confirmSums(echo)).toMatchObject({ isMd5: false }));
 
   it.each(['unknown', 'compared', 'ignored'] as const)(
     'stops using the CRC32 when storage refuses it, whatever it did before: %s',

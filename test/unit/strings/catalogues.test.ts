@@ -24,9 +24,7 @@ function argumentsOf(elements: readonly MessageFormatElement[]): Set<string> {
 }
 
 describe('the catalogues', () => {
-  it('have the same keys in the same order', () => {
-    expect([...de.keys()]).toEqual([...en.keys()]);
-  });
+  it('have the same keys in the same order', () => expect([...de.keys()]).toEqual([...en.keys()]));
 
   it.each([...en])('have the same arguments for %s', (key, text) => {
     expect(argumentsOf(parse(de.get(key) ?? ''))).toEqual(argumentsOf(parse(text)));

@@ -47,9 +47,7 @@ describe('formatted bytes', () => {
     expect(plain(formatBytesOf(0, 18))).toBe('0 of 18 bytes');
   });
 
-  it('per second show a speed', () => {
-    expect(plain(formatRate(41_800_000.4))).toBe('41.8 MB/s');
-  });
+  it('per second show a speed', () => expect(plain(formatRate(41_800_000.4))).toBe('41.8 MB/s'));
 
   it('per second may be rounded', () => {
     expect([500, 2_000_000, 2_540_000, 31_400_000].map((rate) => plain(formatRoughRate(rate)))).toEqual([

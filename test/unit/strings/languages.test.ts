@@ -36,11 +36,8 @@ describe('the page’s address', () => {
     expect(speechFromAddress(catalogues, `?${speechInAddress(speech)}`)).toEqual(speech);
   });
 
-  it.each(['', '?language=xx&locale=xx', '?language=&locale=de'])(
-    'falls back to English for “%s”',
-    (query) => {
-      expect(speechFromAddress(catalogues, query)).toEqual({ language: 'en', locale: 'en-GB' });
-    },
+  it.each(['', '?language=xx&locale=xx', '?language=&locale=de'])('falls back to English for “%s”', (query) =>
+    expect(speechFromAddress(catalogues, query)).toEqual({ language: 'en', locale: 'en-GB' }),
   );
 
   it('falls back to the language for an invalid locale', () => {

@@ -70,9 +70,7 @@ describe('readTokenAnswer', () => {
     '<html><body>Sign in</body></html>',
     '<!DOCTYPE x [<!ENTITY a "b">]><OAuth><access_token>&a;</access_token><token_type>b</token_type></OAuth>',
     'not signed in',
-  ])('returns null for %s', (body) => {
-    expect(readTokenAnswer(body)).toBeNull();
-  });
+  ])('returns null for %s', (body) => expect(readTokenAnswer(body)).toBeNull());
 
   it('never throws', () => {
     fc.assert(

@@ -40,9 +40,7 @@ describe('callbackArgument()', () => {
     'tilelift://other/callback?code=c&state=s',
     'https://oauth/callback?code=c&state=s',
     '--url=tilelift://oauth/callback?code=c&state=s',
-  ])('rejects %s', (argument) => {
-    expect(callbackArgument(['tilelift', argument])).toBeUndefined();
-  });
+  ])('rejects %s', (argument) => expect(callbackArgument(['tilelift', argument])).toBeUndefined());
 });
 
 describe('a launch by a link on Windows', () => {
@@ -123,9 +121,7 @@ describe.skipIf(process.platform === 'win32')('pathsIn() for the arguments of a 
     ],
     ['broken ones', ['file:///%zz', '/data/\0', 'file:///data%00', '']],
     ['the program itself', ['/opt/Tilelift/../Tilelift/tilelift']],
-  ])('ignores %s', (_what, args) => {
-    expect(given(...args)).toEqual([]);
-  });
+  ])('ignores %s', (_what, args) => expect(given(...args)).toEqual([]));
 
   it('returns no path next to a link, which another program may have written', () => {
     expect(given('tilelift://oauth/callback?code=a&state=b', '/data/Flight')).toEqual([]);

@@ -8,9 +8,7 @@ describe('commandArguments()', () => {
       ['upload', './city', '--', '--cli'],
     ],
     [['tilelift', '--cli', '--'], []],
-  ])('returns the command of %j', (args, given) => {
-    expect(commandArguments(args)).toEqual(given);
-  });
+  ])('returns the command of %j', (args, given) => expect(commandArguments(args)).toEqual(given));
 
   it.each([
     [['tilelift']],
@@ -19,7 +17,5 @@ describe('commandArguments()', () => {
     // A link's content follows the dashes.
     [['tilelift', '--link', '--', '--cli', '--', 'sign-out']],
     [['tilelift', '--link', '--', 'tilelift://oauth/callback?--cli', '--']],
-  ])('returns null for a desktop launch: %j', (args) => {
-    expect(commandArguments(args)).toBe(null);
-  });
+  ])('returns null for a desktop launch: %j', (args) => expect(commandArguments(args)).toBe(null));
 });

@@ -13,9 +13,7 @@ describe('refusedSwitch() in the shipping build', () => {
   it.each([
     ...'remote-debugging-port remote-debugging-pipe remote-debugging-address inspect'.split(' '),
     ...'inspect-brk wait-for-debugger auto-open-devtools-for-tabs'.split(' '),
-  ])('refuses --%s', (name) => {
-    expect(refusedSwitch(startedWith('user-data-dir', name))).toBe(name);
-  });
+  ])('refuses --%s', (name) => expect(refusedSwitch(startedWith('user-data-dir', name))).toBe(name));
 
   it('accepts other switches', () => {
     expect(
@@ -36,9 +34,7 @@ it('allows debugging switches when not packaged', () => {
 describe('runsUnsandboxed()', () => {
   it.each([['no-sandbox'], ['disable-namespace-sandbox', 'disable-setuid-sandbox']])(
     'detects --%s',
-    (...given) => {
-      expect(runsUnsandboxed(startedWith(...given))).toBe(true);
-    },
+    (...given) => expect(runsUnsandboxed(startedWith(...given))).toBe(true),
   );
 
   it('ignores a start that keeps one of the two sandboxes', () => {

@@ -64,9 +64,7 @@ describe('autostartEntry()', () => {
     ['/opt/a\\b/app', String.raw`"/opt/a\\\\b/app"`],
     ['/opt/100%u/app', '"/opt/100%%u/app"'],
     ['/opt/two\nlines/app', String.raw`"/opt/two\nlines/app"`],
-  ])('quotes %j', (program, expected) => {
-    expect(lineOf(autostartEntry(program, []), 'Exec')).toBe(expected);
-  });
+  ])('quotes %j', (program, expected) => expect(lineOf(autostartEntry(program, []), 'Exec')).toBe(expected));
 
   it('round-trips any program and argument on one line', () => {
     const anyText = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0'));

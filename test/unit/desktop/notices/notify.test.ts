@@ -29,7 +29,5 @@ it('notices show file names as text on Linux, not as markup', () => {
 
 it.each(['darwin', 'win32'] as const)(
   'notices leave names unchanged on %s, which has no markup',
-  (platform) => {
-    expect(bodyOn(platform)).toMatchObject(notice);
-  },
+  (platform) => expect(bodyOn(platform)).toMatchObject(notice),
 );

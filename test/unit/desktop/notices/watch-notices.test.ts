@@ -167,6 +167,4 @@ it('watch notices report a lasting outage and its end: since when, how long and 
   ]);
 });
 
-it('watch notices stay silent when notifications are off', () => {
-  expect(desktop(false)).toEqual([]);
-});
+it('watch notices stay silent when notifications are off', () => expect(desktop(false)).toEqual([]));

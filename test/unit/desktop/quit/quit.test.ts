@@ -179,7 +179,5 @@ describe('quitQuestion()', () => {
     { status: 'paused' },
     { status: 'uploading', waitingFor: 'sign-in' },
     { status: 'creating', waitingFor: 'confirmation' },
-  ] as const)('is null for %o', (facts) => {
-    expect(quitQuestion([job(facts)])).toBeNull();
-  });
+  ] as const)('is null for %o', (facts) => expect(quitQuestion([job(facts)])).toBeNull());
 });

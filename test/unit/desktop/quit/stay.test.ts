@@ -41,9 +41,7 @@ describe('withoutWindow()', () => {
     expect(withoutWindow('linux', null, { jobs: [job(facts)], rules: [] })).toBe('quits');
   });
 
-  it('always stays on macOS', () => {
-    expect(withoutWindow('darwin', false, nothing)).toBe('stays');
-  });
+  it('always stays on macOS', () => expect(withoutWindow('darwin', false, nothing)).toBe('stays'));
 });
 
 const onLinuxAndWindows = it.skipIf(process.platform === 'darwin');

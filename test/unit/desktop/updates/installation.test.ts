@@ -42,9 +42,7 @@ describe('installsByItself() on Windows', () => {
     mayWrite: () => true,
   };
 
-  it('is true for a per-user installation', () => {
-    expect(installsByItself(windows)).toBe(true);
-  });
+  it('is true for a per-user installation', () => expect(installsByItself(windows)).toBe(true));
 
   it('is false if the build names no publisher', () => {
     expect(installsByItself({ ...windows, config: signed.replace(/publisherName.*/, '') })).toBe(false);
@@ -59,11 +57,8 @@ describe('installsByItself() on Windows', () => {
 const config = (url: string) => `provider: generic\nurl: ${url}\nupdaterCacheDirName: tilelift-updater\n`;
 
 describe('feedAddress()', () => {
-  it.each(['https://updates.example/tilelift/', "'https://updates.example/tilelift/'"])(
-    'returns %s',
-    (url) => {
-      expect(feedAddress(config(url))?.href).toBe('https://updates.example/tilelift/');
-    },
+  it.each(['https://updates.example/tilelift/', "'https://updates.example/tilelift/'"])('returns %s', (url) =>
+    expect(feedAddress(config(url))?.href).toBe('https://updates.example/tilelift/'),
   );
 
   it.each([
@@ -72,9 +67,7 @@ describe('feedAddress()', () => {
     'http://localhost.updates.example/',
     'file:///srv/updates',
     'nonsense',
-  ])('rejects %s', (url) => {
-    expect(feedAddress(config(url))).toBeNull();
-  });
+  ])('rejects %s', (url) => expect(feedAddress(config(url))).toBeNull());
 
   it('is null without an address', () => {
     expect(feedAddress('')).toBeNull();

@@ -63,9 +63,7 @@ describe('nextStep()', () => {
     expect(nextStep(downloading, { ...calm, isUploading: true, hasBeenQuiet: false })).toBe('stop-download');
   });
 
-  it.each([checking, ready])('does nothing while %o', (phase) => {
-    expect(nextStep(phase, calm)).toBeNull();
-  });
+  it.each([checking, ready])('does nothing while %o', (phase) => expect(nextStep(phase, calm)).toBeNull());
 
   it.each(['build', 'administrator', 'person'] as const)(
     'does nothing when the %s has switched updates off',
@@ -77,9 +75,7 @@ describe('nextStep()', () => {
 });
 
 describe('untilNextCheckMs()', () => {
-  it('is a day', () => {
-    expect(untilNextCheckMs(0, null)).toBe(24 * hour);
-  });
+  it('is a day', () => expect(untilNextCheckMs(0, null)).toBe(24 * hour));
 
   it('grows from an hour to a day while the feed is unreachable', () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 1000].map(
@@ -88,9 +84,7 @@ describe('untilNextCheckMs()', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 24, 24, 24]);
   });
 
-  it('is a day after a refused release', () => {
-    expect(untilNextCheckMs(1, refused)).toBe(24 * hour);
-  });
+  it('is a day after a refused release', () => expect(untilNextCheckMs(1, refused)).toBe(24 * hour));
 });
 
 describe('installsNow()', () => {
@@ -118,9 +112,7 @@ describe('isUploading()', () => {
     { status: 'paused' },
     { status: 'queued', waitingFor: 'turn' },
     { status: 'uploading', waitingFor: 'sign-in' },
-  ] as const)('is false for %o', (facts) => {
-    expect(isUploading([job(facts)])).toBe(false);
-  });
+  ] as const)('is false for %o', (facts) => expect(isUploading([job(facts)])).toBe(false));
 });
 
 // Semantic Versioning 2.0.0, clause 11, and more.
@@ -142,7 +134,5 @@ it('isNewer() ignores build metadata', () => {
 
 it.each(['', 'v2.0.0', '2.0', '2', 'latest', '2.0.0-', '2.0.0 ', '../2.0.0'])(
   'isNewer() rejects “%s”',
-  (text) => {
-    expect(isNewer(text, '1.0.0')).toBe(false);
-  },
+  (text) => expect(isNewer(text, '1.0.0')).toBe(false),
 );

@@ -11,9 +11,7 @@ describe('windowPlace()', () => {
     expect(windowPlace({}, [laptop])).toEqual({ width: 1200, height: 780 });
   });
 
-  it('restores the place', () => {
-    expect(windowPlace(kept, [laptop, beside])).toEqual(kept);
-  });
+  it('restores the place', () => expect(windowPlace(kept, [laptop, beside])).toEqual(kept));
 
   it('restores a place partly beyond an edge while it can be grasped', () => {
     const partly = { x: -700, y: 100, width: 1200, height: 780 };

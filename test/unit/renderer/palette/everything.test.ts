@@ -51,15 +51,11 @@ describe('the palette contains', () => {
     for (const command of commandIds) if (command !== 'palette') expect(ids).toContain(command);
   });
 
-  it.each(queueChoices)('%s of all uploads', (choice) => {
-    expect(ids).toContain(`queue:${choice}`);
-  });
+  it.each(queueChoices)('%s of all uploads', (choice) => expect(ids).toContain(`queue:${choice}`));
 
   it.each([...new Set([...plainActions, ...jobActions, 'next', 'up', 'down', 'show-in-folder'])])(
     '%s of an upload that allows it',
-    (action) => {
-      expect([...ids].some((id) => id.startsWith(`${action}:`))).toBe(true);
-    },
+    (action) => expect([...ids].some((id) => id.startsWith(`${action}:`))).toBe(true),
   );
 
   it('every entry of each upload’s context menu, including code for each tool', () => {

@@ -34,7 +34,5 @@ describe('countriesAt()', () => {
     expect(at([])).toEqual([]);
   });
 
-  it('returns null for a country without a number in the atlas', () => {
-    expect(at([nicosia])).toEqual([null]);
-  });
+  it('returns null for a country without a number in the atlas', () => expect(at([nicosia])).toEqual([null]));
 });

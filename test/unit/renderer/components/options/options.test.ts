@@ -85,9 +85,7 @@ describe('readFurtherOptions()', () => {
     [' \n', {}],
     ['{"a": {"b": [1, "x"]}}', { a: { b: [1, 'x'] } }],
     ['{"a": {"a": 1}, "b": {"a": 2}}', { a: { a: 1 }, b: { a: 2 } }],
-  ])('accepts %j', (text, value) => {
-    expect(readFurtherOptions(text, [])).toEqual({ ok: true, value });
-  });
+  ])('accepts %j', (text, value) => expect(readFurtherOptions(text, [])).toEqual({ ok: true, value }));
 
   it.each([
     ['{\n  "a": 1,\n  "b" 2\n}', 'Line 3: “:” is missing.'],

@@ -9,9 +9,7 @@ const folder = join(import.meta.dirname, '..', '..', '..', '..', '..', 'docs', '
 const languages = readdirSync(folder);
 
 describe('the help', () => {
-  it('exists in English and German', () => {
-    expect(languages.toSorted()).toEqual(['de', 'en']);
-  });
+  it('exists in English and German', () => expect(languages.toSorted()).toEqual(['de', 'en']));
 
   it.each(languages)('has exactly the expected pages in %s', (language) => {
     const files = readdirSync(join(folder, language)).toSorted();
@@ -37,9 +35,7 @@ describe('the help', () => {
     expect(helpPages(language).map(linksOf)).toEqual(helpPages('en').map(linksOf));
   });
 
-  it('falls back to English', () => {
-    expect(helpPages('fr')).toEqual(helpPages('en'));
-  });
+  it('falls back to English', () => expect(helpPages('fr')).toEqual(helpPages('en')));
 });
 
 describe('searchHelp()', () => {

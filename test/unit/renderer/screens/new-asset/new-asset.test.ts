@@ -51,9 +51,7 @@ describe('the draft of a new asset', () => {
     expect(draftInput(mixedSource, draft, false)).toBeNull();
   });
 
-  it('requires a name', () => {
-    expect(draftProblems({ ...city, name: '  ' }).has('name')).toBe(true);
-  });
+  it('requires a name', () => expect(draftProblems({ ...city, name: '  ' }).has('name')).toBe(true));
 
   it('allows CityGML only as 3D Tiles', () => {
     expect(draftProblems({ ...city, assetType: 'TERRAIN' }).get('assetType')).toBe(

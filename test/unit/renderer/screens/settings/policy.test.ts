@@ -35,9 +35,7 @@ describe('policyFacts()', () => {
     [{ mode: 'direct' }, 'None'],
     [{ mode: 'fixed', server: 'proxy:3128' }, 'proxy:3128'],
     [{ mode: 'pac', address: 'http://office/proxy.pac' }, 'http://office/proxy.pac'],
-  ])('describes the proxy %j', (proxy, value) => {
-    expect(values({ proxy })).toEqual([`Proxy: ${value}`]);
-  });
+  ])('describes the proxy %j', (proxy, value) => expect(values({ proxy })).toEqual([`Proxy: ${value}`]));
 
   it.each<[PolicyView['updates'], string]>([
     [{ allowed: false, channel: 'beta' }, 'Off'],

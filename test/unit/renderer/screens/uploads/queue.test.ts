@@ -101,9 +101,7 @@ describe('stepOf()', () => {
     [['1', '2'], 'next', null],
     [['5'], 'down', null],
     [['9'], 'up', null],
-  ] as const)('moves %j %s to %s', (ids, way, expected) => {
-    expect(after(ids, way)).toBe(expected);
-  });
+  ] as const)('moves %j %s to %s', (ids, way, expected) => expect(after(ids, way)).toBe(expected));
 
   it.each([
     [['2', '4'], '1', 1],
@@ -156,7 +154,5 @@ describe('actions on several uploads', () => {
     expect(sweptBy('resume', jobs).map(({ id }) => id)).toEqual(['3']);
   });
 
-  it('find their jobs among three hundred', () => {
-    expect(queueOf(queuedJobs(1e12, 300))).toHaveLength(150);
-  });
+  it('find their jobs among three hundred', () => expect(queueOf(queuedJobs(1e12, 300))).toHaveLength(150));
 });
