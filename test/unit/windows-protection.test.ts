@@ -2,18 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { isProtectedOnPosix } from '../../main/private-files.ts';
 import { isProtectedOnWindows } from '../../main/windows-protection.ts';
 
-describe('isProtectedOnPosix()', () => {
-  it.each([
-    [0, 0o644, true],
-    [0, 0o444, true],
-    [0, 0o100644, true],
-    [0, 0o664, false],
-    [0, 0o646, false],
-    [0, 0o41777, false],
-    [1000, 0o644, false],
-  ])('for user %d with mode %o is %s', (uid, mode, is) => {
-    expect(isProtectedOnPosix({ uid, mode }, 0)).toBe(is);
-  });
+it.each([
+  [0, 0o644, true],
+  [0, 0o444, true],
+  [0, 0o100644, true],
+  [0, 0o664, false],
+  [0, 0o646, false],
+  [0, 0o41777, false],
+  [1000, 0o644, false],
+])('isProtectedOnPosix() for user %d with mode %o is %s', (uid, mode, is) => {
+  expect(isProtectedOnPosix({ uid, mode }, 0)).toBe(is);
 });
 
 describe('isProtectedOnWindows()', () => {

@@ -53,13 +53,11 @@ const commandsIn = (command: Command): readonly Command[] => [
   ...command.commands.flatMap((below) => commandsIn(below)),
 ];
 
-describe('advice in the terminal', () => {
-  it('names an environment variable for certificates instead of the settings', async () => {
-    await run(['--help']);
-    const advice = errorAdvice({ code: 'certificate-untrusted' });
-    expect(advice).toContain('NODE_EXTRA_CA_CERTS');
-    expect(advice).not.toContain('Settings');
-  });
+it('advice in the terminal names an environment variable for certificates instead of the settings', async () => {
+  await run(['--help']);
+  const advice = errorAdvice({ code: 'certificate-untrusted' });
+  expect(advice).toContain('NODE_EXTRA_CA_CERTS');
+  expect(advice).not.toContain('Settings');
 });
 
 describe('the help', () => {
@@ -99,24 +97,22 @@ describe('the help', () => {
   });
 });
 
-describe('a wrong call', () => {
-  it.each([
-    [['upload'], 'The argument path is missing.'],
-    [['upload', '--nonsense', 'x'], 'The option --nonsense doesn’t exist.'],
-    [['uplod'], 'The command uplod doesn’t exist.'],
-    [['upload', '--name'], 'The option --name <name> needs a value.'],
-    [['assets', 'get', 'twelve'], '“twelve” isn’t the ID of an asset.'],
-    [['upload', '/', '--base-terrain', '3'], '--base-terrain needs --clamp-to-terrain.'],
-    [['upload', '/', '--options', '[]'], 'Enter --options as a JSON object'],
-    [['upload', '/', '--type', 'GLOBE'], '“GLOBE” isn’t an asset type.'],
-    [['upload', '/', '--give-up-after', 'soon'], '“soon” isn’t a number of minutes.'],
-    [['completion', 'tcsh'], 'tcsh'],
-  ])('%j exits with 2 and an explanation', async (args, said) => {
-    const { code, stdout, stderr } = await run(args);
+it.each([
+  [['upload'], 'The argument path is missing.'],
+  [['upload', '--nonsense', 'x'], 'The option --nonsense doesn’t exist.'],
+  [['uplod'], 'The command uplod doesn’t exist.'],
+  [['upload', '--name'], 'The option --name <name> needs a value.'],
+  [['assets', 'get', 'twelve'], '“twelve” isn’t the ID of an asset.'],
+  [['upload', '/', '--base-terrain', '3'], '--base-terrain needs --clamp-to-terrain.'],
+  [['upload', '/', '--options', '[]'], 'Enter --options as a JSON object'],
+  [['upload', '/', '--type', 'GLOBE'], '“GLOBE” isn’t an asset type.'],
+  [['upload', '/', '--give-up-after', 'soon'], '“soon” isn’t a number of minutes.'],
+  [['completion', 'tcsh'], 'tcsh'],
+])('a wrong call %j exits with 2 and an explanation', async (args, said) => {
+  const { code, stdout, stderr } = await run(args);
 
-    expect({ code, stdout }).toEqual({ code: exitCodes.badInput, stdout: '' });
-    expect(stderr).toContain(said);
-  });
+  expect({ code, stdout }).toEqual({ code: exitCodes.badInput, stdout: '' });
+  expect(stderr).toContain(said);
 });
 
 describe('generated files', () => {

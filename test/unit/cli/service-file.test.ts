@@ -133,27 +133,23 @@ describe('alerts in a rules file', () => {
   });
 });
 
-describe('watchdogMs()', () => {
-  it("is half of the watchdog's time, for the watched process only", () => {
-    expect(watchdogMs({ WATCHDOG_USEC: '60000000', WATCHDOG_PID: '7' }, 7)).toBe(30_000);
-    expect(watchdogMs({ WATCHDOG_USEC: '60000000' }, 7)).toBe(30_000);
-    expect(watchdogMs({ WATCHDOG_USEC: '60000000', WATCHDOG_PID: '8' }, 7)).toBeNull();
-    for (const WATCHDOG_USEC of [undefined, '', 'soon', '0', '-5'])
-      expect(watchdogMs({ WATCHDOG_USEC }, 7)).toBeNull();
-  });
+it("watchdogMs() is half of the watchdog's time, for the watched process only", () => {
+  expect(watchdogMs({ WATCHDOG_USEC: '60000000', WATCHDOG_PID: '7' }, 7)).toBe(30_000);
+  expect(watchdogMs({ WATCHDOG_USEC: '60000000' }, 7)).toBe(30_000);
+  expect(watchdogMs({ WATCHDOG_USEC: '60000000', WATCHDOG_PID: '8' }, 7)).toBeNull();
+  for (const WATCHDOG_USEC of [undefined, '', 'soon', '0', '-5'])
+    expect(watchdogMs({ WATCHDOG_USEC }, 7)).toBeNull();
 });
 
-describe('exitCodeOf()', () => {
-  it.each([
-    [undefined, 0],
-    ['signed-out', 3],
-    ['outage', 7],
-    ['folder-away', 7],
-    ['held', 8],
-    ['confirmation', 8],
-  ] as const)('with %s is %s', (kind, code) => {
-    expect(exitCodeOf({ concerns: kind ? [{ kind, count: 1 }] : [] })).toBe(code);
-  });
+it.each([
+  [undefined, 0],
+  ['signed-out', 3],
+  ['outage', 7],
+  ['folder-away', 7],
+  ['held', 8],
+  ['confirmation', 8],
+] as const)('exitCodeOf() with %s is %s', (kind, code) => {
+  expect(exitCodeOf({ concerns: kind ? [{ kind, count: 1 }] : [] })).toBe(code);
 });
 
 it('desktopHome() is Electron’s data folder', () => {

@@ -40,19 +40,15 @@ describe('the Windows build', () => {
   });
 });
 
-describe('icons', () => {
-  it('exist for each system under electron-builder’s names', () => {
-    for (const name of ['icon.svg', 'icon.ico', 'icon.icns'])
-      expect(existsSync(join(root, 'build', name))).toBe(true);
-    for (const system of ['linux', 'win', 'mac']) expect(config[system]).not.toHaveProperty('icon');
-  });
+it('icons exist for each system under electron-builder’s names', () => {
+  for (const name of ['icon.svg', 'icon.ico', 'icon.icns'])
+    expect(existsSync(join(root, 'build', name))).toBe(true);
+  for (const system of ['linux', 'win', 'mac']) expect(config[system]).not.toHaveProperty('icon');
 });
 
-describe('the Linux build', () => {
-  it('makes deb, rpm and AppImage under the name of its windows', () => {
-    expect([...config.linux.target].sort()).toEqual(['AppImage', 'deb', 'rpm']);
-    expect(manifest.desktopName).toBe(`${config.linux.executableName}.desktop`);
-  });
+it('the Linux build makes deb, rpm and AppImage under the name of its windows', () => {
+  expect([...config.linux.target].sort()).toEqual(['AppImage', 'deb', 'rpm']);
+  expect(manifest.desktopName).toBe(`${config.linux.executableName}.desktop`);
 });
 
 describe('the command', () => {

@@ -25,28 +25,26 @@ const order: PackageOrder = {
   contents: [],
 };
 
-describe('the control file of a deb', () => {
-  it('omits empty fields and writes blank lines of the description like Debian', () => {
-    expect(controlText(order, 300)).toBe(
-      [
-        'Package: tilelift',
-        'Version: 1.2.3',
-        'License: MIT',
-        'Architecture: amd64',
-        'Maintainer: We <we@example.com>',
-        'Installed-Size: 300',
-        'Depends: libc6, libnss3',
-        'Section: science',
-        'Priority: optional',
-        'Homepage: https://example.com',
-        'Description: Uploader',
-        ' First paragraph.',
-        ' .',
-        ' Second.',
-        '',
-      ].join('\n'),
-    );
-  });
+it('the control file of a deb omits empty fields and writes blank lines of the description like Debian', () => {
+  expect(controlText(order, 300)).toBe(
+    [
+      'Package: tilelift',
+      'Version: 1.2.3',
+      'License: MIT',
+      'Architecture: amd64',
+      'Maintainer: We <we@example.com>',
+      'Installed-Size: 300',
+      'Depends: libc6, libnss3',
+      'Section: science',
+      'Priority: optional',
+      'Homepage: https://example.com',
+      'Description: Uploader',
+      ' First paragraph.',
+      ' .',
+      ' Second.',
+      '',
+    ].join('\n'),
+  );
 });
 
 describe('the spec file of an rpm', () => {

@@ -253,23 +253,21 @@ describe('an ended job that is tried again', () => {
   });
 });
 
-describe('an ended job with an unreadable event', () => {
-  it('is set aside on reading, while the others are listed', async () => {
-    fill(5);
-    open();
-    await jobs.stop();
-    journal.close();
-    const database = new DatabaseSync(path());
-    database.exec(
-      `UPDATE events SET event = '{"kind":"tiled"}' WHERE job_id = '${idOf(2)}' AND event LIKE '%tiled%'`,
-    );
-    database.exec(`UPDATE jobs SET body = 'x' WHERE id = '${idOf(3)}'`);
-    database.close();
-    open();
-    expect(jobs.ended(10).jobs.map(({ id }) => id)).toContain(idOf(4));
-    // All its bytes are in storage: the asset determines how the job goes on.
-    expect(jobs.get(idOf(2))).toMatchObject({ status: 'tiling', assetId: 2 });
-    expect(jobs.get(idOf(3))).toBeUndefined();
-    expect(jobs.list().map(({ id }) => id)).toEqual([idOf(4), idOf(2), idOf(1), idOf(0)]);
-  });
+it('an ended job with an unreadable event is set aside on reading, while the others are listed', async () => {
+  fill(5);
+  open();
+  await jobs.stop();
+  journal.close();
+  const database = new DatabaseSync(path());
+  database.exec(
+    `UPDATE events SET event = '{"kind":"tiled"}' WHERE job_id = '${idOf(2)}' AND event LIKE '%tiled%'`,
+  );
+  database.exec(`UPDATE jobs SET body = 'x' WHERE id = '${idOf(3)}'`);
+  database.close();
+  open();
+  expect(jobs.ended(10).jobs.map(({ id }) => id)).toContain(idOf(4));
+  // All its bytes are in storage: the asset determines how the job goes on.
+  expect(jobs.get(idOf(2))).toMatchObject({ status: 'tiling', assetId: 2 });
+  expect(jobs.get(idOf(3))).toBeUndefined();
+  expect(jobs.list().map(({ id }) => id)).toEqual([idOf(4), idOf(2), idOf(1), idOf(0)]);
 });

@@ -45,18 +45,16 @@ describe('a typed speed', () => {
   });
 });
 
-describe('parseTime()', () => {
-  it.each([
-    ['8', '08:00'],
-    ['8.30', '08:30'],
-    ['830', '08:30'],
-    ['18:00', '18:00'],
-    ['23:59', '23:59'],
-    ['24:00', null],
-    ['8:7', null],
-    ['noon', null],
-  ])('parses %s as %s', (text, time) => expect(parseTime(text)).toBe(time));
-});
+it.each([
+  ['8', '08:00'],
+  ['8.30', '08:30'],
+  ['830', '08:30'],
+  ['18:00', '18:00'],
+  ['23:59', '23:59'],
+  ['24:00', null],
+  ['8:7', null],
+  ['noon', null],
+])('parseTime() parses %s as %s', (text, time) => expect(parseTime(text)).toBe(time));
 
 describe('a period', () => {
   it('adds and removes days, in order', () => {

@@ -22,9 +22,7 @@ describe('backoffMs', () => {
   });
 });
 
-describe('doubledMs', () => {
-  it('doubles from the first to the longest wait', () => {
-    const waits = [1, 2, 3, 4, 100].map((failures) => doubledMs(failures, { firstMs: 10, maxMs: 65 }));
-    expect(waits).toEqual([10, 20, 40, 65, 65]);
-  });
+it('doubledMs() doubles from the first to the longest wait', () => {
+  const waits = [1, 2, 3, 4, 100].map((failures) => doubledMs(failures, { firstMs: 10, maxMs: 65 }));
+  expect(waits).toEqual([10, 20, 40, 65, 65]);
 });

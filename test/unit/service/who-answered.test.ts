@@ -121,11 +121,9 @@ describe('proof that storage acted', () => {
   });
 });
 
-describe('isAuthoritative()', () => {
-  it('is true for refusals of the service and storage, not for connection failures', () => {
-    expect(isAuthoritative(new TileliftError('request-refused'))).toBe(true);
-    expect(isAuthoritative(new TileliftError('storage-denied'))).toBe(true);
-    for (const code of ['foreign-answer', 'service-unreachable', 'certificate-untrusted'] as const)
-      expect(isAuthoritative(new TileliftError(code))).toBe(false);
-  });
+it('isAuthoritative() is true for refusals of the service and storage, not for connection failures', () => {
+  expect(isAuthoritative(new TileliftError('request-refused'))).toBe(true);
+  expect(isAuthoritative(new TileliftError('storage-denied'))).toBe(true);
+  for (const code of ['foreign-answer', 'service-unreachable', 'certificate-untrusted'] as const)
+    expect(isAuthoritative(new TileliftError(code))).toBe(false);
 });

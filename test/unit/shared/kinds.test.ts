@@ -39,17 +39,15 @@ describe('kinds of data', () => {
   });
 });
 
-describe('an asset status', () => {
-  it.each([
-    ['COMPLETE', true, false],
-    ['DATA_ERROR', true, true],
-    ['ERROR', true, true],
-    ['IN_PROGRESS', false, false],
-    ['SOMETHING_NEW', false, false],
-  ])('%s has ended: %s, failed: %s', (status, ended, failed) => {
-    expect(hasTilingEnded(status)).toBe(ended);
-    expect(hasTilingFailed(status)).toBe(failed);
-  });
+it.each([
+  ['COMPLETE', true, false],
+  ['DATA_ERROR', true, true],
+  ['ERROR', true, true],
+  ['IN_PROGRESS', false, false],
+  ['SOMETHING_NEW', false, false],
+])('an asset status: %s has ended: %s, failed: %s', (status, ended, failed) => {
+  expect(hasTilingEnded(status)).toBe(ended);
+  expect(hasTilingFailed(status)).toBe(failed);
 });
 
 describe('options', () => {

@@ -64,15 +64,13 @@ describe('movedPlaces()', () => {
   });
 });
 
-describe('turns', () => {
-  it('prefer valid credentials, then started jobs, then queue places', () => {
-    const jobs = [
-      { status: 'queued', place: 1 },
-      { status: 'creating', place: 3 },
-      { status: 'queued', place: 0 },
-      { status: 'uploading', place: 9 },
-      { status: 'paused', place: 2 },
-    ] as const;
-    expect(jobs.toSorted(byTurn).map(({ place }) => place)).toEqual([9, 3, 0, 1, 2]);
-  });
+it('turns prefer valid credentials, then started jobs, then queue places', () => {
+  const jobs = [
+    { status: 'queued', place: 1 },
+    { status: 'creating', place: 3 },
+    { status: 'queued', place: 0 },
+    { status: 'uploading', place: 9 },
+    { status: 'paused', place: 2 },
+  ] as const;
+  expect(jobs.toSorted(byTurn).map(({ place }) => place)).toEqual([9, 3, 0, 1, 2]);
 });

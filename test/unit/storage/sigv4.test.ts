@@ -164,22 +164,20 @@ describe('Signature Version 4 compared with the SDK', () => {
   });
 });
 
-describe('storageAddress()', () => {
-  it.each([
-    ['a bucket without an endpoint', 'tiles-uploads', undefined],
-    ['a bucket with dots, which no certificate covers', 'tiles.uploads', undefined],
-    ['an endpoint on a port of its own', 'bucket', 'http://127.0.0.1:9000'],
-    ['an endpoint with a path', 'bucket', 'https://storage.example/s3'],
-    ['an endpoint on its scheme’s port', 'bucket', 'https://storage.example:443/'],
-    ['an IPv6 endpoint', 'bucket', 'http://[::1]:9000'],
-  ])('agrees with the SDK on %s', async (_name, bucket, endpoint) => {
-    const theirs = await sdkRequest(bucket, 'key', 'id', endpoint);
-    const ours = storageAddress(bucket, endpoint);
-    expect({ path: `${ours.base}key`, hostname: ours.hostname, secure: ours.secure }).toEqual({
-      path: theirs.path,
-      hostname: theirs.hostname.replace(/^\[|\]$/g, ''),
-      secure: theirs.protocol === 'https:',
-    });
-    expect(ours.port).toBe(theirs.port ?? (ours.secure ? 443 : 80));
+it.each([
+  ['a bucket without an endpoint', 'tiles-uploads', undefined],
+  ['a bucket with dots, which no certificate covers', 'tiles.uploads', undefined],
+  ['an endpoint on a port of its own', 'bucket', 'http://127.0.0.1:9000'],
+  ['an endpoint with a path', 'bucket', 'https://storage.example/s3'],
+  ['an endpoint on its scheme’s port', 'bucket', 'https://storage.example:443/'],
+  ['an IPv6 endpoint', 'bucket', 'http://[::1]:9000'],
+])('storageAddress() agrees with the SDK on %s', async (_name, bucket, endpoint) => {
+  const theirs = await sdkRequest(bucket, 'key', 'id', endpoint);
+  const ours = storageAddress(bucket, endpoint);
+  expect({ path: `${ours.base}key`, hostname: ours.hostname, secure: ours.secure }).toEqual({
+    path: theirs.path,
+    hostname: theirs.hostname.replace(/^\[|\]$/g, ''),
+    secure: theirs.protocol === 'https:',
   });
+  expect(ours.port).toBe(theirs.port ?? (ours.secure ? 443 : 80));
 });

@@ -185,11 +185,9 @@ describe('refusalOf()', () => {
   });
 });
 
-describe('network faults', () => {
-  it('have the code of the first of several failed addresses', () => {
-    const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
-    expect(networkFault(reset)).toEqual({ code: 'ECONNRESET', message: 'read ECONNRESET' });
-    expect(networkFault(new AggregateError([reset]))).toMatchObject({ code: 'ECONNRESET' });
-    expect(networkFault('a string')).toEqual({ message: 'a string' });
-  });
+it('network faults have the code of the first of several failed addresses', () => {
+  const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  expect(networkFault(reset)).toEqual({ code: 'ECONNRESET', message: 'read ECONNRESET' });
+  expect(networkFault(new AggregateError([reset]))).toMatchObject({ code: 'ECONNRESET' });
+  expect(networkFault('a string')).toEqual({ message: 'a string' });
 });

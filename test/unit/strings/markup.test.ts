@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'svelte/compiler';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 const renderer = join(import.meta.dirname, '..', '..', '..', 'renderer');
 const components = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).filter((path) =>
@@ -41,9 +41,7 @@ function wordsIn(value: unknown): string[] {
   return Object.values(value).flatMap(wordsIn);
 }
 
-describe('the markup', () => {
-  it.each(components)('of %s contains no text', (path) => {
-    const { fragment } = parse(readFileSync(join(renderer, path), 'utf8'), { modern: true });
-    expect(wordsIn(fragment)).toEqual([]);
-  });
+it.each(components)('the markup of %s contains no text', (path) => {
+  const { fragment } = parse(readFileSync(join(renderer, path), 'utf8'), { modern: true });
+  expect(wordsIn(fragment)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import english from '../../../strings/en.json' with { type: 'json' };
 import { leaves } from './leaves.ts';
 
@@ -20,11 +20,9 @@ const patterns = sources
   .flatMap((text) => text.match(/(?<=`)[a-z]\w*\.[^`\s]*\$\{[^`\s]*(?=`)/gi) ?? [])
   .map((text) => new RegExp(`^${text.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w-]+')}$`));
 
-describe('the catalogue', () => {
-  it('contains only used messages', () => {
-    const unsaid = [...leaves(english).keys()].filter(
-      (key) => !ofTheFile.has(key) && !written.has(key) && !patterns.some((pattern) => pattern.test(key)),
-    );
-    expect(unsaid).toEqual([]);
-  });
+it('the catalogue contains only used messages', () => {
+  const unsaid = [...leaves(english).keys()].filter(
+    (key) => !ofTheFile.has(key) && !written.has(key) && !patterns.some((pattern) => pattern.test(key)),
+  );
+  expect(unsaid).toEqual([]);
 });

@@ -652,18 +652,16 @@ describe('transfer resume', () => {
   });
 });
 
-describe('transfer progress', () => {
-  it('ends with every byte confirmed and never steps back', async () => {
-    const record = new MemoryRecord([await fileOf(5_500), await fileOf(0), await fileOf(300)]);
-    const seen: TransferProgress[] = [];
-    await send(record, { onProgress: (progress) => seen.push(progress) });
-    expect(seen.at(-1)).toMatchObject({ acknowledged: 5_800, onWire: 0, partsDone: 8, partsOnWire: 0 });
-    const acknowledged = seen.map((progress) => progress.acknowledged);
-    expect(acknowledged).toEqual(acknowledged.toSorted((a, b) => a - b));
-    const sums = seen.map((progress) => progress.acknowledged + progress.onWire);
-    expect(sums).toEqual(sums.toSorted((a, b) => a - b));
-    expect(Math.max(...seen.map((progress) => progress.partsOnWire))).toBeLessThanOrEqual(3);
-  });
+it('transfer progress ends with every byte confirmed and never steps back', async () => {
+  const record = new MemoryRecord([await fileOf(5_500), await fileOf(0), await fileOf(300)]);
+  const seen: TransferProgress[] = [];
+  await send(record, { onProgress: (progress) => seen.push(progress) });
+  expect(seen.at(-1)).toMatchObject({ acknowledged: 5_800, onWire: 0, partsDone: 8, partsOnWire: 0 });
+  const acknowledged = seen.map((progress) => progress.acknowledged);
+  expect(acknowledged).toEqual(acknowledged.toSorted((a, b) => a - b));
+  const sums = seen.map((progress) => progress.acknowledged + progress.onWire);
+  expect(sums).toEqual(sums.toSorted((a, b) => a - b));
+  expect(Math.max(...seen.map((progress) => progress.partsOnWire))).toBeLessThanOrEqual(3);
 });
 
 describe('transfer of a file stream', () => {
@@ -714,13 +712,11 @@ describe('transfer of a file stream', () => {
   });
 });
 
-describe('transfer failure', () => {
-  it('leaves nothing in flight', async () => {
-    const record = new MemoryRecord([await fileOf(9_500)]);
-    once('uploadPart', 'before', fault({ status: 403, code: 'AccessDenied' }), 4);
-    await expect(send(record)).rejects.toMatchObject({ code: 'storage-denied' });
-    const calls = storage.calls.length;
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(storage.calls).toHaveLength(calls);
-  });
+it('transfer failure leaves nothing in flight', async () => {
+  const record = new MemoryRecord([await fileOf(9_500)]);
+  once('uploadPart', 'before', fault({ status: 403, code: 'AccessDenied' }), 4);
+  await expect(send(record)).rejects.toMatchObject({ code: 'storage-denied' });
+  const calls = storage.calls.length;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(storage.calls).toHaveLength(calls);
 });

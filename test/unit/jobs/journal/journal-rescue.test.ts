@@ -95,14 +95,12 @@ function aside() {
 
 const stateOf = (journal: Journal, id: string) => journal.events(id).reduce(nextState, firstState);
 
-describe('openJournalOrRescue with a sound journal', () => {
-  it('opens it unchanged', () => {
-    write({ a: toUploading });
-    const { journal, damage } = open();
-    expect(damage).toBeNull();
-    expect(journal.events('a')).toEqual(toUploading);
-    expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
-  });
+it('openJournalOrRescue with a sound journal opens it unchanged', () => {
+  write({ a: toUploading });
+  const { journal, damage } = open();
+  expect(damage).toBeNull();
+  expect(journal.events('a')).toEqual(toUploading);
+  expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
 });
 
 describe('openJournalOrRescue with unreadable rows', () => {
@@ -354,14 +352,12 @@ describe('the ledger of watched folders in openJournalOrRescue', () => {
   });
 });
 
-describe('openJournalOrRescue with a missing table', () => {
-  it('reports damage', () => {
-    write({ a: toComplete });
-    alter('DROP TABLE events');
-    const { journal, damage } = open();
-    expect(damage?.code).toBe('journal-damaged');
-    expect(stateOf(journal, 'a').kind).toBe('failed');
-  });
+it('openJournalOrRescue with a missing table reports damage', () => {
+  write({ a: toComplete });
+  alter('DROP TABLE events');
+  const { journal, damage } = open();
+  expect(damage?.code).toBe('journal-damaged');
+  expect(stateOf(journal, 'a').kind).toBe('failed');
 });
 
 describe('openJournalOrRescue with a journal it can’t open', () => {

@@ -291,64 +291,58 @@ describe('Journal', () => {
   });
 });
 
-describe('Journal.addSpeed()', () => {
-  it('keeps the last five of each kind, so that many small files displace no large ones', () => {
-    journal.addSpeed('me', { bytes: 9e9, files: 0, ms: 1 });
-    for (let files = 1; files <= 7; files++) journal.addSpeed('me', { bytes: files, files, ms: 1 });
-    journal.addSpeed('other', { bytes: 1, files: 0, ms: 1 });
-    reopen();
-    expect(journal.speeds('me').map(({ bytes, files }) => [bytes, files])).toEqual([
-      [9e9, 0],
-      ...[3, 4, 5, 6, 7].map((files) => [files, files]),
-    ]);
-  });
+it('Journal.addSpeed() keeps the last five of each kind, so that many small files displace no large ones', () => {
+  journal.addSpeed('me', { bytes: 9e9, files: 0, ms: 1 });
+  for (let files = 1; files <= 7; files++) journal.addSpeed('me', { bytes: files, files, ms: 1 });
+  journal.addSpeed('other', { bytes: 1, files: 0, ms: 1 });
+  reopen();
+  expect(journal.speeds('me').map(({ bytes, files }) => [bytes, files])).toEqual([
+    [9e9, 0],
+    ...[3, 4, 5, 6, 7].map((files) => [files, files]),
+  ]);
 });
 
-describe('Journal with an exact source', () => {
-  it('stores it with or without a fingerprint', () => {
-    const exactly = { keysFrom: '/data', gitignore: ['*.bak', '/raw/'], fingerprint: 'abc' };
-    journal.addJob({ ...job('a'), exactly });
-    journal.addJob({ ...job('b'), exactly: { ...exactly, fingerprint: null } });
-    journal.addJob(job('c'));
-    reopen();
-    expect(journal.jobs()).toEqual([
-      { ...job('a'), exactly },
-      { ...job('b'), exactly: { ...exactly, fingerprint: null } },
-      job('c'),
-    ]);
-  });
+it('Journal with an exact source stores it with or without a fingerprint', () => {
+  const exactly = { keysFrom: '/data', gitignore: ['*.bak', '/raw/'], fingerprint: 'abc' };
+  journal.addJob({ ...job('a'), exactly });
+  journal.addJob({ ...job('b'), exactly: { ...exactly, fingerprint: null } });
+  journal.addJob(job('c'));
+  reopen();
+  expect(journal.jobs()).toEqual([
+    { ...job('a'), exactly },
+    { ...job('b'), exactly: { ...exactly, fingerprint: null } },
+    job('c'),
+  ]);
 });
 
-describe('Journal.fileProgress()', () => {
-  it('lists files in sending order with their progress, and the files sent last', () => {
-    journal.addJob(job('a'));
-    journal.addJob(job('b'));
-    journal.addFiles('a', [file('one', 5), file('half', 20 * mebibyte), file('two', 5), file('later', 7)]);
-    journal.addFiles('b', [file('other', 5)]);
-    const [one, half, two] = journal.unfinishedFiles('a');
-    journal.confirm([
-      { fileId: one?.id ?? 0, part: null },
-      { fileId: half?.id ?? 0, part: part(1) },
-      { fileId: two?.id ?? 0, part: null },
-    ]);
-    expect(journal.fileProgress('a', 10)).toEqual({
-      unfinished: [
-        { key: 'half', size: 20 * mebibyte, bytesDone: part(1).size },
-        { key: 'later', size: 7, bytesDone: 0 },
-      ],
-      done: [
-        { key: 'two', size: 5, bytesDone: 5 },
-        { key: 'one', size: 5, bytesDone: 5 },
-      ],
-      unfinishedCount: 2,
-      doneCount: 2,
-    });
-    expect(journal.fileProgress('a', 1)).toMatchObject({
-      unfinished: [{ key: 'half' }],
-      done: [{ key: 'two' }],
-      unfinishedCount: 2,
-      doneCount: 2,
-    });
+it('Journal.fileProgress() lists files in sending order with their progress, and the files sent last', () => {
+  journal.addJob(job('a'));
+  journal.addJob(job('b'));
+  journal.addFiles('a', [file('one', 5), file('half', 20 * mebibyte), file('two', 5), file('later', 7)]);
+  journal.addFiles('b', [file('other', 5)]);
+  const [one, half, two] = journal.unfinishedFiles('a');
+  journal.confirm([
+    { fileId: one?.id ?? 0, part: null },
+    { fileId: half?.id ?? 0, part: part(1) },
+    { fileId: two?.id ?? 0, part: null },
+  ]);
+  expect(journal.fileProgress('a', 10)).toEqual({
+    unfinished: [
+      { key: 'half', size: 20 * mebibyte, bytesDone: part(1).size },
+      { key: 'later', size: 7, bytesDone: 0 },
+    ],
+    done: [
+      { key: 'two', size: 5, bytesDone: 5 },
+      { key: 'one', size: 5, bytesDone: 5 },
+    ],
+    unfinishedCount: 2,
+    doneCount: 2,
+  });
+  expect(journal.fileProgress('a', 1)).toMatchObject({
+    unfinished: [{ key: 'half' }],
+    done: [{ key: 'two' }],
+    unfinishedCount: 2,
+    doneCount: 2,
   });
 });
 

@@ -179,15 +179,13 @@ describe('Journal with a plan of many files', () => {
   });
 });
 
-describe('a file whose folder row is missing', () => {
-  it('makes the journal unreadable instead of being skipped', () => {
-    open();
-    journal.addJob(jobRecord('a'));
-    add('a', [planned('a/1', 1), planned('b/2', 1), planned('b/large', 9 * mebibyte)]);
-    database.exec("DELETE FROM folders WHERE key_prefix = 'b/'");
-    const unusable = expect.objectContaining({ code: 'journal-unusable' });
-    expect(() => [...pagesToSend('a')]).toThrow(unusable);
-    expect(() => journal.unfinishedFiles('a')).toThrow(unusable);
-    expect(() => journal.sentFiles('a')).toThrow(unusable);
-  });
+it('a file whose folder row is missing makes the journal unreadable instead of being skipped', () => {
+  open();
+  journal.addJob(jobRecord('a'));
+  add('a', [planned('a/1', 1), planned('b/2', 1), planned('b/large', 9 * mebibyte)]);
+  database.exec("DELETE FROM folders WHERE key_prefix = 'b/'");
+  const unusable = expect.objectContaining({ code: 'journal-unusable' });
+  expect(() => [...pagesToSend('a')]).toThrow(unusable);
+  expect(() => journal.unfinishedFiles('a')).toThrow(unusable);
+  expect(() => journal.sentFiles('a')).toThrow(unusable);
 });

@@ -82,19 +82,17 @@ describe('a page of a million files', () => {
   });
 });
 
-describe('a page of ended uploads', () => {
-  it.each<[string, () => unknown]>([
-    ['the first', () => journal.endedPage(100)],
-    ['a further one', () => journal.endedPage(100, { createdAt: 5, row: 5 })],
-    ['one of a search', () => journal.endedFacts(100)],
-    ['a further one of a search', () => journal.endedFacts(100, { createdAt: 5, row: 5 })],
-    ['how they ended', () => journal.endedTotals()],
-  ])('reads %s in index order', (_what, read) => {
-    statements = [];
-    read();
-    const steps = plans();
-    expect(steps.filter((step) => /TEMP B-TREE/.test(step))).toEqual([]);
-    expect(steps.filter((step) => /^(?:SCAN|SEARCH) jobs\b/.test(step))).toHaveLength(1);
-    expect(steps.filter((step) => /^SCAN jobs$/.test(step))).toEqual([]);
-  });
+it.each<[string, () => unknown]>([
+  ['the first', () => journal.endedPage(100)],
+  ['a further one', () => journal.endedPage(100, { createdAt: 5, row: 5 })],
+  ['one of a search', () => journal.endedFacts(100)],
+  ['a further one of a search', () => journal.endedFacts(100, { createdAt: 5, row: 5 })],
+  ['how they ended', () => journal.endedTotals()],
+])('a page of ended uploads reads %s in index order', (_what, read) => {
+  statements = [];
+  read();
+  const steps = plans();
+  expect(steps.filter((step) => /TEMP B-TREE/.test(step))).toEqual([]);
+  expect(steps.filter((step) => /^(?:SCAN|SEARCH) jobs\b/.test(step))).toHaveLength(1);
+  expect(steps.filter((step) => /^SCAN jobs$/.test(step))).toEqual([]);
 });

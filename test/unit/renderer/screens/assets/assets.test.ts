@@ -94,22 +94,18 @@ describe('leftBehind()', () => {
   });
 });
 
-describe('assetStatusWords()', () => {
-  it('translates known statuses and keeps others', () => {
-    const word = (status: string) =>
-      assetStatusWords({ status, percentComplete: 38.9 }).word.replaceAll('\u00a0', ' ');
-    expect(
-      ['AWAITING_FILES', 'NOT_STARTED', 'IN_PROGRESS', 'COMPLETE', 'DATA_ERROR', 'ERROR', 'ARCHIVED'].map(
-        word,
-      ),
-    ).toEqual([
-      'Awaiting files',
-      'Tiling',
-      'Tiling · 38 %',
-      'Complete',
-      'Data error',
-      'Tiling failed',
-      'ARCHIVED',
-    ]);
-  });
+it('assetStatusWords() translates known statuses and keeps others', () => {
+  const word = (status: string) =>
+    assetStatusWords({ status, percentComplete: 38.9 }).word.replaceAll('\u00a0', ' ');
+  expect(
+    ['AWAITING_FILES', 'NOT_STARTED', 'IN_PROGRESS', 'COMPLETE', 'DATA_ERROR', 'ERROR', 'ARCHIVED'].map(word),
+  ).toEqual([
+    'Awaiting files',
+    'Tiling',
+    'Tiling · 38 %',
+    'Complete',
+    'Data error',
+    'Tiling failed',
+    'ARCHIVED',
+  ]);
 });

@@ -65,47 +65,41 @@ describe('a source in German', () => {
   });
 });
 
-describe('findings in German', () => {
-  it.each([
-    [{ count: 3, looked: 12, total: 12 }, '3 Dateien haben kein Koordinatensystem', '3 von 12 Dateien'],
-    [{ count: 1, looked: 1, total: 1 }, '1 Datei hat kein Koordinatensystem', 'die einzige geprüfte Datei'],
-    [
-      { count: 1, looked: 20, total: 5120 },
-      '1 Datei hat kein Koordinatensystem',
-      '1 von 20 geprüften Dateien, insgesamt 5.120',
-    ],
-  ])('are counted: %j', (counts, title, share) => {
-    const findings = incompleteSource.findings.map((group) => ({ ...group, ...counts }));
-    const [words] = describeFindings(scopeOfAll({ findings, fileCount: 21 }, draftFrom(incompleteSource)));
-    expect([plain(words?.title), plain(words?.share)]).toEqual([title, share]);
-  });
+it.each([
+  [{ count: 3, looked: 12, total: 12 }, '3 Dateien haben kein Koordinatensystem', '3 von 12 Dateien'],
+  [{ count: 1, looked: 1, total: 1 }, '1 Datei hat kein Koordinatensystem', 'die einzige geprüfte Datei'],
+  [
+    { count: 1, looked: 20, total: 5120 },
+    '1 Datei hat kein Koordinatensystem',
+    '1 von 20 geprüften Dateien, insgesamt 5.120',
+  ],
+])('findings in German are counted: %j', (counts, title, share) => {
+  const findings = incompleteSource.findings.map((group) => ({ ...group, ...counts }));
+  const [words] = describeFindings(scopeOfAll({ findings, fileCount: 21 }, draftFrom(incompleteSource)));
+  expect([plain(words?.title), plain(words?.share)]).toEqual([title, share]);
 });
 
-describe('the forecast in German', () => {
-  it('uses German word order', () => {
-    const words = (shareOfLife: number) => {
-      const { rate, share } = describeForecast({
-        seconds: 70,
-        bytesPerSecond: 2.5e6,
-        filesPerSecond: null,
-        shareOfLife,
-      });
-      return [plain(rate), plain(share)];
-    };
-    expect(words(0.02)).toEqual(['bei 2,5 MB/s', '2 % der Stunde, die der Speicherzugang gilt']);
-    expect(words(2.34)[1]).toMatch(/^2,3-mal die Stunde, .*: wird wahrscheinlich nicht fertig$/);
-  });
+it('the forecast in German uses German word order', () => {
+  const words = (shareOfLife: number) => {
+    const { rate, share } = describeForecast({
+      seconds: 70,
+      bytesPerSecond: 2.5e6,
+      filesPerSecond: null,
+      shareOfLife,
+    });
+    return [plain(rate), plain(share)];
+  };
+  expect(words(0.02)).toEqual(['bei 2,5 MB/s', '2 % der Stunde, die der Speicherzugang gilt']);
+  expect(words(2.34)[1]).toMatch(/^2,3-mal die Stunde, .*: wird wahrscheinlich nicht fertig$/);
 });
 
-describe('further options in German', () => {
-  it.each([
-    ['{\n  "a": 1,\n  "b" 2\n}', 'Zeile 3: „:“ fehlt.'],
-    ['[1]', 'Geben Sie ein Objekt ein: { "Name": Wert }.'],
-    ['{"inputCrs": ""}', 'Zeile 1: „inputCrs“ hat ein eigenes Feld, „Koordinatensystem“.'],
-  ])('explain what is wrong with %j', (text, problem) => {
-    const read = readFurtherOptions(text, ['inputCrs']);
-    expect(read.ok ? null : sayPhrase(read.problem)).toEqual(problem);
-  });
+it.each([
+  ['{\n  "a": 1,\n  "b" 2\n}', 'Zeile 3: „:“ fehlt.'],
+  ['[1]', 'Geben Sie ein Objekt ein: { "Name": Wert }.'],
+  ['{"inputCrs": ""}', 'Zeile 1: „inputCrs“ hat ein eigenes Feld, „Koordinatensystem“.'],
+])('further options in German explain what is wrong with %j', (text, problem) => {
+  const read = readFurtherOptions(text, ['inputCrs']);
+  expect(read.ok ? null : sayPhrase(read.problem)).toEqual(problem);
 });
 
 describe('kinds and assets in German', () => {

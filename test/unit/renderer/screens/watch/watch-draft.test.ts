@@ -306,24 +306,20 @@ describe('a dry run', () => {
   });
 });
 
-describe('exampleName()', () => {
-  it('fills in every token', () => {
-    const now = new Date(2026, 10, 9, 12).getTime();
-    expect(exampleName('{parent} {name} {date} #{counter}', 'D:\\uav\\', now)).toBe(
-      'uav Quay_3 2026-11-09 #001',
-    );
-    expect(exampleName('{nane}', '', now)).toBe('{nane}');
-  });
+it('exampleName() fills in every token', () => {
+  const now = new Date(2026, 10, 9, 12).getTime();
+  expect(exampleName('{parent} {name} {date} #{counter}', 'D:\\uav\\', now)).toBe(
+    'uav Quay_3 2026-11-09 #001',
+  );
+  expect(exampleName('{nane}', '', now)).toBe('{nane}');
 });
 
-describe('linesOf()', () => {
-  it('round-trips without empty lines', () => {
-    expect(linesOf('*.laz\r\n\n  \nscans/ \n')).toEqual(['*.laz', 'scans/']);
-    const line = fc.stringMatching(/^[^\r\n]*[^\s]$/);
-    fc.assert(
-      fc.property(fc.array(line), (lines) => {
-        expect(linesOf(lines.join('\n'))).toEqual(lines);
-      }),
-    );
-  });
+it('linesOf() round-trips without empty lines', () => {
+  expect(linesOf('*.laz\r\n\n  \nscans/ \n')).toEqual(['*.laz', 'scans/']);
+  const line = fc.stringMatching(/^[^\r\n]*[^\s]$/);
+  fc.assert(
+    fc.property(fc.array(line), (lines) => {
+      expect(linesOf(lines.join('\n'))).toEqual(lines);
+    }),
+  );
 });
