@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeWholeSync } from '../../main/atomic-file.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
-/** How many renamings are refused, and how. */
+/** Number and kind of refused renames. */
 const held = vi.hoisted(() => ({ times: 0, code: '', asked: 0 }));
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
@@ -20,22 +20,21 @@ vi.mock('node:fs', async (original) => {
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-held-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function write(times: number, code: string): void {
   Object.assign(held, { times, code, asked: 0 });
   writeWholeSync(join(folder, 'a.json'), 'new', join(folder, 'a.json.new'));
 }
 
-describe('a file that another program has open as it is to be replaced', () => {
-  it.each(['EPERM', 'EACCES', 'EBUSY'])('is tried again while that passes (%s)', (code) => {
+describe('a file that another program holds open', () => {
+  it.each(['EPERM', 'EACCES', 'EBUSY'])('is replaced after retries (%s)', (code) => {
     write(3, code);
     expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe('new');
   });
 
-  it('is given up where it does not pass, and at once where it can’t', () => {
+  it('fails after a while, or immediately for a lasting error', () => {
     expect(() => write(1_000, 'EBUSY')).toThrow('EBUSY');
     expect(held.asked).toBe(10);
     expect(() => write(1, 'ENOSPC')).toThrow('ENOSPC');

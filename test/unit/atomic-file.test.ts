@@ -1,21 +1,20 @@
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { writeWhole, writeWholeSync } from '../../main/atomic-file.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 let folder: string;
 let path: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-whole-'));
+beforeEach(() => {
+  folder = temporaryFolder();
   path = join(folder, 'a.json');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('a file that is written whole or not at all', () => {
-  it('takes the place of the old one, with nothing left beside', async () => {
+describe('writeWhole()', () => {
+  it('replaces the old file and leaves no other', async () => {
     await writeFile(path, 'old');
     await writeWhole(path, 'new');
     expect(readFileSync(path, 'utf8')).toBe('new');
@@ -24,7 +23,7 @@ describe('a file that is written whole or not at all', () => {
     expect(await readdir(folder)).toEqual(['a.json']);
   });
 
-  it.skipIf(process.platform === 'win32')('replaces a link rather than following it', async () => {
+  it.skipIf(process.platform === 'win32')('replaces a link instead of following it', async () => {
     const target = join(folder, 'target');
     await writeFile(target, 'another’s');
     await symlink(target, path);
@@ -33,7 +32,7 @@ describe('a file that is written whole or not at all', () => {
     expect(readFileSync(target, 'utf8')).toBe('another’s');
   });
 
-  it('leaves the old one as it was when a check says no, or it can’t be replaced', async () => {
+  it('keeps the old file if a check fails or it can’t be replaced', async () => {
     await writeFile(path, 'old');
     const check = () => Promise.reject(new Error('no'));
     await expect(writeWhole(path, 'new', { check })).rejects.toThrow('no');
@@ -44,7 +43,7 @@ describe('a file that is written whole or not at all', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'has its own permissions, not those of what a crash has left',
+    'sets its own permissions, not those of a crashed write',
     async () => {
       const beside = `${path}.new`;
       await writeFile(beside, 'half', { mode: 0o644 });

@@ -3,15 +3,11 @@ import { systemClock } from '../../main/ports.ts';
 
 const day = 24 * 3_600_000;
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
-describe('the clock of this machine', () => {
-  it('sleeps for longer than Node’s longest timer, and no less', async () => {
+describe('systemClock.sleep()', () => {
+  it('sleeps longer than Node’s longest timer, and not less', async () => {
     const woken = vi.fn();
     const sleeping = systemClock.sleep(60 * day).then(woken);
     await vi.advanceTimersByTimeAsync(60 * day - 1);
@@ -22,7 +18,7 @@ describe('the clock of this machine', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('can be woken from a long sleep, and leaves no timer', async () => {
+  it('wakes on abort and leaves no timer', async () => {
     const stop = new AbortController();
     const sleeping = systemClock.sleep(60 * day, stop.signal);
     await vi.advanceTimersByTimeAsync(30 * day);
@@ -31,7 +27,7 @@ describe('the clock of this machine', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('does not begin to sleep where it has been stopped before', async () => {
+  it('rejects immediately if already aborted', async () => {
     await expect(systemClock.sleep(day, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
     expect(vi.getTimerCount()).toBe(0);
   });

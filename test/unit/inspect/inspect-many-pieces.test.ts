@@ -4,10 +4,10 @@ import { readNamed } from '../../../main/inspect/grouping/read-references.ts';
 import { inspectSource } from '../../../main/inspect/inspect-source.ts';
 import { systemClock } from '../../../main/ports.ts';
 
-/** More than a function takes as arguments. */
+/** More than a function accepts as arguments. */
 const count = 150_000;
 
-it('takes more files of no known kind, dropped one by one, than a call takes arguments', async () => {
+it('an inspection accepts more unknown files than a call takes arguments', async () => {
   const files = Array.from({ length: count }, (_, at): SourceFile => {
     const key = `tile_${at}.x`;
     return { size: at, mtimeMs: 1, path: `/data/${key}`, key };

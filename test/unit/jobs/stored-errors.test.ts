@@ -5,8 +5,8 @@ import { errorMessage } from '../../../renderer/say.ts';
 
 const kept = { key: 'history.amount', values: { files: 3, size: { bytes: 1_000 } } };
 
-describe('a sentence that was written down', () => {
-  it('is read as it was', () => {
+describe('a stored sentence', () => {
+  it('parses to the same record', () => {
     expect(saidRecord.parse(kept)).toEqual(kept);
     expect(saidRecord.parse('plain words')).toBe('plain words');
   });
@@ -18,7 +18,7 @@ describe('a sentence that was written down', () => {
       why: 'is made of one that has gone',
       said: { key: 'history.scanned', values: { amount: { key: 'gone' } } },
     },
-  ])('is refused when it $why, and an error about it is read and said in general words', ({ said }) => {
+  ])('becomes a general sentence when it $why', ({ said }) => {
     expect(saidRecord.safeParse(said).success).toBe(false);
     const general = errorMessage({ code: 'forecast-too-long' });
     for (const subject of [said, { names: [said] }]) {
@@ -28,18 +28,16 @@ describe('a sentence that was written down', () => {
   });
 
   it.each([{ bytes: 3 }, { key: 3 }, { key: 'history.amount', values: 'three' }, 3, null])(
-    'is not %j',
-    (value) => {
-      expect(saidRecord.safeParse(value).success).toBe(false);
-    },
+    'rejects %j',
+    (value) => expect(saidRecord.safeParse(value).success).toBe(false),
   );
 
-  it('leaves an error without a subject as it is', () => {
+  it('accepts an error without a subject', () => {
     const error = { code: 'data-error', retryable: false };
     expect(errorRecord.parse(error)).toEqual(error);
   });
 
-  it('does not make the event of a job unreadable', () => {
+  it('leaves the event of a job readable when its words are gone', () => {
     const error = { code: 'forecast-too-long', subject: { key: 'history.gone' }, retryable: true };
     const event = JSON.stringify({ kind: 'failed', at: 1, error });
     expect(eventRow.parse({ event })).toMatchObject({ kind: 'failed', error: { code: 'forecast-too-long' } });

@@ -12,7 +12,7 @@ import { findInLooks, systemByCode } from './find-in.ts';
 
 const codes = table.systems.map((row) => Number.parseInt(row, 10));
 
-/** The middle of the area of a system in its own coordinates; null where proj4 gives none. */
+/** The middle of a system's area in its own coordinates; null where proj4 returns none. */
 function middleOf({ box, definition }: System): readonly [number, number] | null {
   if (definition === null || definition.includes('+to_degree')) return null;
   const width = box.east >= box.west ? box.east - box.west : box.east + 360 - box.west;
@@ -35,8 +35,8 @@ const kindAt = (system: System, x: number, y: number, reach = 0.0001) => {
   return place?.kind === 'misplaced' ? place.why : (place?.kind ?? null);
 };
 
-describe('where files lie', () => {
-  it('is in order in the middle of the area of each system that there is', () => {
+describe('placeOf()', () => {
+  it('accepts the middle of every system’s area', () => {
     const strange = codes.flatMap((code) => {
       const system = systemByCode(code);
       const middle = system && middleOf(system);
@@ -46,7 +46,7 @@ describe('where files lie', () => {
     expect(strange).toEqual([]);
   });
 
-  it('is told with the mistake that put it elsewhere, in nine of ten cases', () => {
+  it('identifies the mistake behind a wrong place in nine of ten cases', () => {
     const foot = 0.3048;
     const mistakes = {
       'swapped-axes': (x: number, y: number) => [y, x],
@@ -111,7 +111,7 @@ const head: fc.Arbitrary<Head | null> = fc.option(
   ),
 );
 
-it('whatever heads say, nothing is thrown, counted twice, or said to fail without a proof', () => {
+it('findings never throw, count twice or report an error without a proof for any headers', () => {
   const look = fc.record({
     key: fc.string(),
     head,

@@ -37,7 +37,7 @@ const news = (looked: number): SurveyNews => ({
   density: null,
 });
 
-it('looks at a few files, spread over what was found, while the walk goes on', () => {
+it('FirstWords inspects a sample of the found files during the scan', () => {
   words.take(folder('a', 1_000));
   expect(surveyed).toEqual([]);
   now += 60;
@@ -52,7 +52,7 @@ it('looks at a few files, spread over what was found, while the walk goes on', (
   ]);
 });
 
-it('takes one sample, and tells from time to time how many files there are', () => {
+it('FirstWords takes one sample and reports the file count occasionally', () => {
   now += 60;
   words.take(folder('a', 1_000));
   now += 600;
@@ -62,7 +62,7 @@ it('takes one sample, and tells from time to time how many files there are', () 
   expect(told.map(({ fileCount, seen }) => [fileCount, seen])).toEqual([[1_500, null]]);
 });
 
-it('waits for a file of which something can be told, and takes what names its system', () => {
+it('FirstWords waits for an inspectable file and its sidecars', () => {
   now += 60;
   words.take(folder('notes', 100, 'txt'));
   expect(surveyed).toEqual([]);
@@ -70,7 +70,7 @@ it('waits for a file of which something can be told, and takes what names its sy
   expect(surveyed[0]?.keys).toEqual(['d/a.tif', 'd/a.tif.aux.xml']);
 });
 
-it('says nothing more when the walk is over', () => {
+it('FirstWords reports nothing after the scan', () => {
   now += 60;
   words.take(folder('a', 100));
   words.end();

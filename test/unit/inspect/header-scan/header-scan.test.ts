@@ -29,8 +29,8 @@ const file = (key: string): SourceFile => ({
 });
 const tiles = (count: number) => Array.from({ length: count }, (_, at) => file(`${at}.asc`));
 
-/** A survey on a clock that only reads move: each takes `readMs`. */
-function house(readMs = 0.1, over: Partial<SurveyParts> = {}) {
+/** A survey whose clock advances only by reads of `readMs`. */
+function setUp(readMs = 0.1, over: Partial<SurveyParts> = {}) {
   const told: SurveyNews[] = [];
   const here: string[] = [];
   const elsewhere: string[] = [];
@@ -74,17 +74,17 @@ function house(readMs = 0.1, over: Partial<SurveyParts> = {}) {
 }
 
 describe('a survey', () => {
-  it('looks into all files, tells what it sees as it goes, and last that it is done', async () => {
-    const { run, told, here, pauses } = house(10);
+  it('inspects all files, reports progress and finally its end', async () => {
+    const { run, told, here, pauses } = setUp(10);
     await run(tiles(8));
     expect(here).toHaveLength(8);
     expect(told.at(-1)?.seen).toMatchObject({ state: 'done', looked: 8, total: 8, placed: 8 });
-    const { run: again, told: longer, elsewhere } = house(10);
+    const { run: again, told: longer, elsewhere } = setUp(10);
     await again(tiles(200));
     expect(elsewhere).toHaveLength(191);
     expect(longer.length).toBeGreaterThan(3);
     expect(longer.slice(0, -1).every(({ seen }) => seen.state === 'looking')).toBe(true);
-    // Each footprint travels once.
+    // Each footprint is sent once.
     expect(longer.flatMap(({ footprints }) => footprints.keys).sort()).toEqual(
       tiles(200)
         .map(({ key }) => key)
@@ -93,22 +93,22 @@ describe('a survey', () => {
     expect(pauses()).toBeGreaterThan(0);
   });
 
-  it('reads in one thread where files come fast, and lets messages in every few milliseconds', async () => {
-    const { run, here, elsewhere, pauses } = house(1);
+  it('reads fast files in one thread and yields every few milliseconds', async () => {
+    const { run, here, elsewhere, pauses } = setUp(1);
     await run(tiles(500));
     expect([here.length, elsewhere.length]).toEqual([500, 0]);
     expect(pauses()).toBeGreaterThanOrEqual(30);
   });
 
-  it('has several read at a time where a file takes long', async () => {
-    const { run, here, elsewhere, told } = house(3);
+  it('reads slow files in parallel', async () => {
+    const { run, here, elsewhere, told } = setUp(3);
     await run(tiles(100));
     expect([here.length, elsewhere.length]).toEqual([9, 91]);
     expect(told.at(-1)?.seen.state).toBe('done');
   });
 
-  it('reads no further once it is stopped, and says so', async () => {
-    const { parts, stop, told } = house(1);
+  it('stops reading on abort and reports it', async () => {
+    const { parts, stop, told } = setUp(1);
     let reads = 0;
     const read: SurveyParts['read'] = async () => {
       if (++reads === 30) stop.abort();
@@ -118,14 +118,14 @@ describe('a survey', () => {
     await survey(tiles(1000), { ...parts, findings, read }, stop.signal);
     expect(reads).toBe(30);
     expect(told.at(-1)?.seen).toMatchObject({ state: 'stopped', total: 1000 });
-    // What was under way is not waited for.
+    // Reads in progress are not awaited.
     expect(told.at(-1)?.seen.looked).toBeLessThan(30);
   });
 
-  it('waits for no reader that waits for a drive', async () => {
+  it('skips a reader that waits for a drive', async () => {
     const never = () => new Promise<never>(() => {});
     let closed = false;
-    const { told, run, stop } = house(5, {
+    const { told, run, stop } = setUp(5, {
       openReaders: () => ({
         readers: [
           never,
@@ -142,8 +142,8 @@ describe('a survey', () => {
     await run(tiles(50));
     expect(closed).toBe(true);
     expect(told.at(-1)?.seen).toMatchObject({ state: 'stopped', looked: 9 });
-    // Nor longer than half a minute where nothing is heard.
-    const late: ReturnType<typeof house> = house(5, {
+    // Half a minute of silence is the limit.
+    const late: ReturnType<typeof setUp> = setUp(5, {
       openReaders: () => ({ readers: [never], close: () => {} }),
       wait: async (ms) => late.pass(ms),
     });
@@ -153,27 +153,27 @@ describe('a survey', () => {
   });
 
   it('ends after two minutes', async () => {
-    const { run, told } = house(1000);
+    const { run, told } = setUp(1000);
     await run(tiles(1000));
     const seen = told.at(-1)?.seen;
     expect(seen).toMatchObject({ state: 'stopped', total: 1000 });
-    // The readers that were under way when the time was over are counted.
+    // Interrupted reads are counted.
     expect(seen?.looked).toBeLessThanOrEqual(120 + 16);
   });
 
-  it('opens no file a second time that has not changed', async () => {
-    const first = house();
+  it('opens no unchanged file twice', async () => {
+    const first = setUp();
     await first.run(tiles(30));
     const { cache } = first.parts;
-    const second = house(0.1, { cache });
+    const second = setUp(0.1, { cache });
     const changed = { ...file('7.asc'), mtimeMs: 9 };
     await second.run(tiles(30).with(7, changed));
     expect(second.here).toEqual(['7.asc']);
     expect(second.told.at(-1)?.seen).toMatchObject({ state: 'done', looked: 30 });
   });
 
-  it('is one of nothing where no file holds data', async () => {
-    const { run, told } = house();
+  it('is empty when no file contains data', async () => {
+    const { run, told } = setUp();
     await run([file('notes.txt')]);
     expect(told.map(({ seen }) => [seen.state, seen.total])).toEqual([['done', 0]]);
   });

@@ -20,8 +20,8 @@ const named = (keys: readonly string[]) => keys.map((key) => ({ key, size: 1 }))
 const seenOf = (keys: readonly string[], outline: (look: Look) => readonly LonLat[] | null) =>
   new SeenSoFar(planInspection(named(keys)), createFindings(named(keys), null), outline);
 
-describe('what was seen of a source', () => {
-  it('says of pictures beside city models that they are too large for textures, and no more', () => {
+describe('SeenSoFar', () => {
+  it('reports pictures of city models as too large for textures, and nothing else', () => {
     const seen = seenOf(['town.gml', 'a.png', 'b.png'], () => null);
     const png = (key: string, side: number): Look => ({
       ...{ key, sidecarSystemName: null, verdict: null },
@@ -33,7 +33,7 @@ describe('what was seen of a source', () => {
     expect(found).toEqual([['large-textures', ['a.png']]]);
   });
 
-  it('counts systems with their heights, places and files that are elsewhere', () => {
+  it('counts systems with heights, places and files located elsewhere', () => {
     const keys = ['a.las', 'b.las', 'c.las', 'd.las', 'e.las', 'notes.txt'];
     const seen = seenOf(keys, ({ key }) => (key === 'a.las' ? ringAt(9, 50) : null));
     seen.take(las('a.las', 'EPSG:25832', 'EPSG:7837'));
@@ -52,7 +52,7 @@ describe('what was seen of a source', () => {
     });
   });
 
-  it('counts a system with its heights where a file beside names both', () => {
+  it('counts a compound system named by a sidecar', () => {
     const seen = seenOf(['a.asc', 'b.asc', 'c.las'], () => null);
     const grid = (key: string, vertical: string | null): Look => ({
       ...{
@@ -65,7 +65,7 @@ describe('what was seen of a source', () => {
     });
     seen.take(grid('a.asc', 'EPSG:5783'));
     seen.take(grid('b.asc', null));
-    // What the file itself says goes before.
+    // The file's own system precedes.
     seen.take({
       ...las('c.las', 'EPSG:25833'),
       sidecarSystem: { system: 'EPSG:25832', vertical: 'EPSG:5783' },
@@ -78,7 +78,7 @@ describe('what was seen of a source', () => {
     ).toEqual(['EPSG:25832', 'EPSG:25832 + EPSG:5783', 'EPSG:25833']);
   });
 
-  it('asks of textures beside the data only that they are whole', () => {
+  it('requires only completeness of textures', () => {
     const seen = seenOf(['a.las', '1.jpg', '2.jpg'], () => null);
     const photo: Look = { ...las('1.jpg', null), head: { kind: 'jpeg', hasPosition: false } };
     seen.take(photo);
@@ -88,7 +88,7 @@ describe('what was seen of a source', () => {
     ]);
   });
 
-  it('places photos, but not textures that were photographed somewhere', () => {
+  it('places photos, but not textures with positions', () => {
     const photo: Look = {
       ...{ key: '1.jpg', sidecarSystemName: null, verdict: null },
       head: { kind: 'jpeg', hasPosition: true, position: [9, 50] },
@@ -103,7 +103,7 @@ describe('what was seen of a source', () => {
     expect(placedOf(['town.gml', '1.jpg'])).toEqual([0, undefined]);
   });
 
-  it('gives each footprint once, and none any more where they are too many', () => {
+  it('returns each footprint once, and none beyond the limit', () => {
     const count = maxFootprints + 1;
     const keys = Array.from({ length: count }, (_, at) => `${at}.las`);
     const seen = seenOf(keys, ({ key }) => ringAt(Number.parseInt(key, 10) / 1000, 50));
@@ -118,7 +118,7 @@ describe('what was seen of a source', () => {
     expect(cells.length).toBeLessThanOrEqual(2_000);
   });
 
-  it('survives the way to the page', () => {
+  it('survives the transfer to the page', () => {
     const footprints = [
       { key: 'a', ring: ringAt(9, 50) },
       { key: 'b', ring: [] },
@@ -128,7 +128,7 @@ describe('what was seen of a source', () => {
   });
 });
 
-describe('what was seen of several assets', () => {
+describe('SeenSoFar for several assets', () => {
   const tif = (key: string, system: string | null): Look => ({
     ...{ key, sidecarSystemName: null, verdict: null, degree: 'read' },
     head: {
@@ -150,7 +150,7 @@ describe('what was seen of several assets', () => {
     return new SeenSoFar(plan, createFindings(named(0, 6), null), () => null, { lengths, findings });
   }
 
-  it('is told of the asset that a file is in, and of no other', () => {
+  it('reports a file in its own asset only', () => {
     const seen = assetsSeen();
     seen.take(tif('ortho/1.tif', 'EPSG:25832'), 0);
     seen.take(tif('ortho/2.tif', null), 1);
@@ -167,7 +167,7 @@ describe('what was seen of several assets', () => {
     expect(others).toEqual([]);
   });
 
-  it('is told again only of assets in which something new was seen', () => {
+  it('repeats only assets with news', () => {
     const seen = assetsSeen();
     seen.take(tif('ortho/1.tif', 'EPSG:25832'), 0);
     seen.takeAssets();
@@ -182,7 +182,7 @@ describe('what was seen of several assets', () => {
     expect(seen.takeAssets()).toMatchObject([{ group: 2, systems: [], locatable: 0 }]);
   });
 
-  it('says that a raster without a position has none, whether it names a system or not', () => {
+  it('reports a raster without position, with or without a system', () => {
     const seen = assetsSeen();
     seen.take(tif('ortho/1.tif', 'EPSG:25832'), 0);
     seen.take(tif('ortho/2.tif', null), 1);
@@ -191,8 +191,8 @@ describe('what was seen of several assets', () => {
   });
 });
 
-describe('the plan', () => {
-  it('begins with files that are spread over the source, and has each once', () => {
+describe('the plan of an inspection', () => {
+  it('starts with files spread over the source, each once', () => {
     const keys = Array.from({ length: 1000 }, (_, at) => `${at}.tif`);
     const { order } = planInspection(named(keys));
     expect([...order].sort((a, b) => a - b)).toEqual([...keys.keys()]);
@@ -201,7 +201,7 @@ describe('the plan', () => {
     expect([...order.subarray(64, 67)]).toEqual([1, 2, 3]);
   });
 
-  it('leaves out what holds no data, and descriptions beside data', () => {
+  it('skips files without data, and descriptions of data', () => {
     const keys = ['a.tif', 'a.tif.aux.xml', 'a.PRJ', 'notes.txt', 'b.zip', 'readme', 'c.jpg'];
     const { order, isMain, sidecars } = planInspection(named(keys));
     expect([...order].map((index) => keys[index])).toEqual(['a.tif', 'b.zip', 'c.jpg']);
@@ -213,7 +213,7 @@ describe('the plan', () => {
     expect(planInspection(named(['x.jpg'])).isMain('jpg')).toBe(true);
   });
 
-  it('takes photos for the data of their own asset, and tells descriptions where nothing else is in it', () => {
+  it('treats photos as data in their own asset, and descriptions when alone', () => {
     const { isMain, isMainOf, order } = planInspection(named(['a.las', 'b.jpg', 'c.xml']), [1, 1, 1]);
     expect([isMain('jpg'), isMainOf.map((isOf) => isOf('jpg'))]).toEqual([false, [false, true, true]]);
     expect(order).toHaveLength(3);

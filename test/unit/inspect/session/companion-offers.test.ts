@@ -13,7 +13,7 @@ const group = (id: FindingId, ...keys: readonly string[]): FindingGroup => ({
   ...{ id, keys, count: keys.length, looked: keys.length, total: keys.length },
 });
 
-/** As the disk has it: paths by the file that they belong to. */
+/** Paths on the disk by the file they belong to. */
 const disk: Readonly<Record<string, Along>> = {
   '/d/a.obj': { neighbors: ['/d/a.prj', '/d/a.json'], references: ['/d/a.mtl', '/d/tex/1.jpg'] },
   '/d/s.shp': { neighbors: ['/d/s.shx', '/d/s.dbf', '/d/s.qix'], references: [] },
@@ -35,18 +35,18 @@ const paths = async (dropped: readonly string[], findings: readonly FindingGroup
   return withOffers(findings, offers).map(({ fix }) => (fix?.kind === 'take-along' ? fix.paths : null));
 };
 
-describe('what is offered to be taken along', () => {
-  it('is what a single file names or needs', async () => {
+describe('offersFor()', () => {
+  it('offers what a single file names or needs', async () => {
     expect(await paths(['/d/a.obj', '/d/s.shp'], [group('missing-files', 'a.obj', 's.shp')])).toEqual([
       ['/d/a.mtl', '/d/tex/1.jpg', '/d/s.shx', '/d/s.dbf'],
     ]);
   });
 
-  it('is the file that holds the pixels of a large ERDAS image', async () => {
+  it('offers the pixel file of a large ERDAS image', async () => {
     expect(await paths(['/d/big.img'], [group('missing-files', 'big.img')])).toEqual([['/d/big.ige']]);
   });
 
-  it('is what tells where a raster lies, or its system', async () => {
+  it('offers a raster’s position or system', async () => {
     const findings = [
       group('no-place', 'r.tif'),
       group('no-system-raster', 'r.tif'),
@@ -59,18 +59,18 @@ describe('what is offered to be taken along', () => {
     ]);
   });
 
-  it('is no system that only some of the files would get', async () => {
+  it('offers no system for only some of the files', async () => {
     expect(await paths(['/d/r.tif', '/d/q.tif'], [group('no-system-raster', 'r.tif', 'q.tif')])).toEqual([
       null,
     ]);
   });
 
-  it('is nothing that is in the source already', async () => {
+  it('offers nothing already in the source', async () => {
     const all = ['/d/a.obj', '/d/a.mtl', '/d/tex/1.jpg'];
     expect(await paths(all, [group('missing-files', 'a.obj')])).toEqual([null]);
   });
 
-  it('is nothing for the files of a dropped folder, beside which nobody looks', async () => {
+  it('offers nothing for files of a dropped folder', async () => {
     asked.length = 0;
     expect(await paths(['/d'], [group('missing-files', 'a.obj')], ['/d/a.obj'])).toEqual([null]);
     expect(await paths(['/d/a.obj'], [group('empty', 'a.obj')])).toEqual([null]);

@@ -19,7 +19,7 @@ const input: NewAssetInput = {
   acceptForecast: false,
 };
 const file = (key: string, root = '/data') => ({ key, path: `${root}/${key}`, size: 1, mtimeMs: 1 });
-/** As they are offered for missing files. */
+/** Offers for missing files. */
 const offersOf = (...files: readonly Omit<OfferedFile, 'key'>[]): Offers =>
   new Map([['missing-files', files.map((one) => ({ ...one, key: 'a' }))]]);
 const shown: ShownSource = {
@@ -36,7 +36,7 @@ const shown: ShownSource = {
   proposed: 0,
 };
 const none = () => [];
-/** As it is asked for by main. */
+/** A job as the main process requests it. */
 const changedJob = (
   wanted: NewAssetInput,
   of: ShownSource | null,
@@ -45,8 +45,8 @@ const changedJob = (
 const change = (changes: Partial<SourceChanges>, over: Partial<NewAssetInput> = {}) =>
   changedJob({ ...input, ...over, changes: { leftOut: [], assigned: [], ...changes } }, shown, none);
 
-describe('a new asset with what a person decided about its files', () => {
-  it('is what was asked for where nothing was decided', async () => {
+describe('a new asset with file decisions', () => {
+  it('equals the request without decisions', async () => {
     const { body, ...others } = await changedJob(input, null, none);
     expect(body).toMatchObject({ name: 'Town', options: { sourceType: 'POINT_CLOUD' } });
     expect(others).toEqual({ paths: ['/data/town'] });
@@ -54,7 +54,7 @@ describe('a new asset with what a person decided about its files', () => {
     expect(await change({})).toEqual({ paths: ['/data/town'], body, expected });
   });
 
-  it('tells the service the system of its point clouds', async () => {
+  it('sends the system of its point clouds to the service', async () => {
     const { body, changes } = await change({ assigned: [{ epsg: 25832, files: { keys: ['town/a.las'] } }] });
     expect(body.options).toMatchObject({ sourceType: 'POINT_CLOUD', inputCrs: 'EPSG:25832' });
     expect(changes).toEqual({ leftOut: [], assigned: [{ epsg: 25832, files: ['/data/town/a.las'] }] });
@@ -62,7 +62,7 @@ describe('a new asset with what a person decided about its files', () => {
     expect(raster.body.options).not.toHaveProperty('inputCrs');
   });
 
-  it('means every file that shows a finding, of the first look and of all since, in this asset alone', async () => {
+  it('selects every file with a finding from all inspections of this asset', async () => {
     const { changes } = await changedJob(
       { ...input, changes: { leftOut: [{ finding: 'empty' }], assigned: [] } },
       shown,
@@ -71,7 +71,7 @@ describe('a new asset with what a person decided about its files', () => {
     expect(changes?.leftOut).toEqual(['/data/town/b.las', '/data/town/c.tif']);
   });
 
-  it('takes along what was offered beside its own entries, by the folder of each', async () => {
+  it('includes offered files next to its entries, by folder', async () => {
     const takenAlong = ['/data/a.tfw', '/data/textures/w.jpg', '/data/a.tfw', '/other/n.mtl'];
     const paths = ['/data/town', '/data/a.tif', '/data/m.obj'];
     const { changes } = await change({ takenAlong }, { paths });
@@ -80,15 +80,15 @@ describe('a new asset with what a person decided about its files', () => {
       assigned: [],
       takenAlong: [{ folder: '/data', paths: ['/data/a.tfw', '/data/textures/w.jpg'] }],
     });
-    // Of another asset of the same drop.
+    // From another asset of the same drop.
     expect((await change({ takenAlong: ['/other/n.mtl'] })).changes?.takenAlong).toBeUndefined();
   });
 
-  it('takes nothing along that was not offered', async () => {
+  it('rejects files that were not offered', async () => {
     await expect(change({ takenAlong: ['/etc/passwd'] })).rejects.toMatchObject({ code: 'path-not-given' });
   });
 
-  it('is not told a system by a file that is taken along already', async () => {
+  it('rejects a system that an included file already names', async () => {
     const offers = offersOf({ path: '/data/town/c.tif.aux.xml', folder: '/data', dataFile: '/data/town' });
     const assigned = [{ epsg: 25832, files: { keys: ['town/c.tif'] } }];
     const wanted = { ...input, changes: { leftOut: [], assigned, takenAlong: ['/data/town/c.tif.aux.xml'] } };
@@ -97,7 +97,7 @@ describe('a new asset with what a person decided about its files', () => {
     });
   });
 
-  it('is refused where the options say another system', async () => {
+  it('rejects options with another system', async () => {
     const assigned = [{ epsg: 25832, files: { keys: ['town/a.las'] } }];
     await expect(change({ assigned }, { options: '{"inputCrs":"EPSG:25833"}' })).rejects.toMatchObject({
       code: 'systems-differ',
@@ -106,7 +106,7 @@ describe('a new asset with what a person decided about its files', () => {
     expect(same.body.options).toMatchObject({ inputCrs: 'EPSG:25832' });
   });
 
-  it('is refused before there is a job where a change can’t be carried out', async () => {
+  it('rejects an impossible change before creating a job', async () => {
     await expect(
       change({ leftOut: [{ keys: ['town/a.las', 'town/b.las', 'town/c.tif'] }] }),
     ).rejects.toMatchObject({
@@ -122,7 +122,7 @@ const piece = (kind: Piece['kind'], primary: string, ...files: number[]): Piece 
   reason: kind ? null : 'document',
 });
 
-describe('an asset of a part of what was dropped', () => {
+describe('an asset of a part of the drop', () => {
   const mixed: ShownSource = {
     paths: ['/data'],
     files: [
@@ -146,12 +146,12 @@ describe('an asset of a part of what was dropped', () => {
   const part = (pieces: readonly number[], over: Partial<NewAssetInput> = {}, of = mixed) =>
     changedJob({ ...input, paths: ['/data'], pieces, ...over }, of, none);
 
-  it('is the folder that holds it and nothing else, as if that had been dropped', async () => {
+  it('becomes its folder if that contains nothing else', async () => {
     expect(await part([0])).toMatchObject({ paths: ['/data/Imagery'], expected: { files: 2, bytes: 2 } });
     expect(await part([0])).not.toHaveProperty('changes');
   });
 
-  it('names its files where others lie beside them', async () => {
+  it('names its files if others lie next to them', async () => {
     const { paths, changes } = await part([0, 2]);
     expect(paths).toEqual(['/data']);
     expect(changes).toEqual({
@@ -161,14 +161,14 @@ describe('an asset of a part of what was dropped', () => {
     });
   });
 
-  it('keeps to its files where some are left out besides', async () => {
+  it('keeps its files when others are excluded', async () => {
     const leftOut = { leftOut: [{ keys: ['c.tif', 'Scan/b.las'] }], assigned: [] };
     const { changes } = await part([0, 2], { changes: leftOut });
     expect(changes?.leftOut).toEqual(['/data/c.tif']);
     expect(changes?.only).toHaveLength(3);
   });
 
-  it('names its files where more lies beside what was taken along', async () => {
+  it('names its files if more lies next to included ones', async () => {
     const taken: ShownSource = {
       ...mixed,
       paths: ['/data/k.obj', '/data/textures'],
@@ -182,7 +182,7 @@ describe('an asset of a part of what was dropped', () => {
     expect(changes?.only).toEqual(['/data/k.obj', '/data/textures/1.jpg']);
   });
 
-  it('is refused where the page shows something else, or nothing is in it', async () => {
+  it('is rejected when the page shows something else or it is empty', async () => {
     await expect(part([0], { paths: ['/other'] })).rejects.toMatchObject({ code: 'input-invalid' });
     await expect(part([9])).rejects.toMatchObject({ code: 'input-invalid' });
   });

@@ -9,7 +9,7 @@ const piece = (kind: Piece['kind'], primary: string, ...files: readonly number[]
 });
 const fileOf = (key: string, path = `/data/Essen/${key}`) => ({ key, path, size: 1, mtimeMs: 0 });
 
-/** One folder: two documents were taken out of the third piece, one by one. */
+/** One folder; two documents were included from the third piece, one by one. */
 const before: ShownSource = {
   ...{ paths: ['/data/Essen'], isPart: false, findings: [], offers: new Map(), proposed: 0 },
   files: ['1.tif', 'a.pdf', 'b.pdf', 'c.pdf'].map((key) => fileOf(key)),
@@ -40,15 +40,15 @@ const shown = ({ pieces, places }: Awaited<ReturnType<typeof piecesAgain>>) => (
   places,
 });
 
-describe('what was shown', () => {
-  it('is found again by its files; what was included by hand as pieces of their own', async () => {
+describe('piecesAgain()', () => {
+  it('finds shown pieces by their files, with manually included ones separately', async () => {
     expect(shown(await piecesAgain({ allPieces, scan }, before, [3, 1]))).toEqual({
       pieces: ['Essen/1.tif', 'Essen/b.pdf b/d.pdf', 'Essen/a.pdf', 'Essen/c.pdf'],
       places: [0, 2, null, 3],
     });
   });
 
-  it('keeps its place where it is all that is left out', async () => {
+  it('keeps the place of the only excluded file', async () => {
     const alone = [allPieces[0] as Piece, piece(null, 'Essen/a.pdf', 1)];
     expect(shown(await piecesAgain({ allPieces: alone, scan }, before, [1]))).toEqual({
       pieces: ['Essen/1.tif', 'Essen/a.pdf'],
@@ -56,7 +56,7 @@ describe('what was shown', () => {
     });
   });
 
-  it('is none where its files are in an asset by now, or nothing was shown', async () => {
+  it('finds nothing when the files are in an asset or nothing was shown', async () => {
     const taken = [piece('RASTER_IMAGERY', 'Essen/1.tif', 0, 1)];
     expect((await piecesAgain({ allPieces: taken, scan }, before, [1])).places).toEqual([
       0,

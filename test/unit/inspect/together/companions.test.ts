@@ -27,7 +27,7 @@ async function write(files: Readonly<Record<string, string | Buffer>>) {
   }
 }
 
-/** Files that begin as their endings promise. */
+/** Files with the magic bytes of their extensions. */
 const data = (...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, beginningOf(name)]));
 
@@ -40,13 +40,13 @@ async function along(file: string) {
   return { beside: short(beside), named: short(named) };
 }
 
-describe('what lies beside a single file', () => {
-  it('is its sidecars by their names', async () => {
+describe('files along with a single file', () => {
+  it('include its sidecars by name', async () => {
     await write({ 'a.tif': '', 'a.tfw': '', 'a.tif.aux.xml': '', 'b.tfw': '', 'a.jpg': '' });
     expect(await along('a.tif')).toEqual({ beside: ['a.tfw', 'a.tif.aux.xml'], named: [] });
   });
 
-  it('is what it names, and what that names, in its folder and below', async () => {
+  it('include referenced files in its folder and below, recursively', async () => {
     await write({
       'm/a.obj': 'mtllib lib/b.mtl\n',
       'm/lib/b.mtl': 'map_Kd ../textures/wall.jpg\nmap_Ks roof.jpg\nmap_Ka gone.jpg\n',
@@ -58,7 +58,7 @@ describe('what lies beside a single file', () => {
     });
   });
 
-  it('is the file with the pixels of an ERDAS image', async () => {
+  it('include the pixel file of an ERDAS image', async () => {
     await write({
       'a.img': hfaWithOutside('pixels of old.ige'),
       ...data('pixels of old.ige'),
@@ -71,7 +71,7 @@ describe('what lies beside a single file', () => {
       expect(await along(name)).toEqual({ beside: [], named: [] });
   });
 
-  it('is nothing above its folder, nothing absolute and nothing behind a link', async () => {
+  it('exclude files above its folder, absolute paths and links', async () => {
     await write({
       ...data('above.jpg', 'else/in.jpg'),
       'm/a.mtl': [
@@ -89,7 +89,7 @@ describe('what lies beside a single file', () => {
     expect(await along('m/a.mtl')).toEqual({ beside: [], named: [] });
   });
 
-  it('is a picture of the name that a model gives with a path of another computer, and never what is there', async () => {
+  it('include a picture by name for a foreign path, never the file at that path', async () => {
     await write({
       ...data('above.jpg', 'm/wall.jpg', 'm/roof.jpg', 'm/door.png', 'm/step.jpg', 'm/web.jpg'),
       'm/a.obj': 'mtllib /home/me/lib/a.mtl\n',
@@ -106,17 +106,17 @@ describe('what lies beside a single file', () => {
     const named = ['wall.jpg', 'roof.jpg', 'door.png', 'step.jpg'];
     expect(await along('m/a.obj')).toEqual({ beside: ['a.mtl'], named });
     expect((await along('m/scene.vrt')).named).toEqual([]);
-    // A rule would wait for what is not there.
+    // A rule would wait for missing files.
     const waiting = createReferences(thread, 'watched');
     const stats = { path: join(root, 'm/a.mtl'), place: 'm/a.mtl', size: 400, mtimeMs: 0 };
     expect(await waiting.read(stats)).toEqual([]);
   });
 
-  it('is nothing where the folder can’t be read', async () => {
+  it('are empty when the folder can’t be read', async () => {
     expect(await along('gone/a.tif')).toEqual({ beside: [], named: [] });
   });
 
-  it('ends where files name each other', async () => {
+  it('end when files reference each other', async () => {
     await write({ 'a.kml': '<kml><href>b.kml</href></kml>', 'b.kml': '<kml><href>a.kml</href></kml>' });
     expect(await along('a.kml')).toEqual({ beside: [], named: ['b.kml'] });
   });

@@ -13,8 +13,8 @@ const found = (along: Readonly<Record<string, Partial<Record<keyof Along, readon
     );
 };
 
-describe('what a dropped file takes along', () => {
-  it('are its sidecar files, but no notes of its name', async () => {
+describe('takeAlong()', () => {
+  it('includes sidecars, but no notes with the same name', async () => {
     const find = found({
       'a.tif': { neighbors: ['a.tfw', 'a.prj', 'a.tif.aux.xml', 'a.pdf', 'a.txt', 'a.xml'] },
     });
@@ -25,7 +25,7 @@ describe('what a dropped file takes along', () => {
     });
   });
 
-  it('is what a model names below, by the folder beside the model', async () => {
+  it('includes files that a model names, by the folder next to the model', async () => {
     const find = found({
       'k.obj': { neighbors: ['k.mtl'], references: ['textures/wall/1.jpg', 'textures/2.jpg'] },
     });
@@ -36,13 +36,13 @@ describe('what a dropped file takes along', () => {
     });
   });
 
-  it('is nothing that was dropped itself, and nothing for a folder', async () => {
+  it('includes nothing already dropped, and nothing for a folder', async () => {
     const find = found({ 'k.obj': { neighbors: ['k.mtl'], references: ['textures/2.jpg'] } });
     const dropped = ['k.obj', 'k.mtl', 'textures'].map(at);
     expect(await takeAlong(dropped, find)).toEqual({ paths: dropped, taken: [], leftBehind: [] });
   });
 
-  it('is only its sidecars where nobody looks on; what it names is listed as left behind', async () => {
+  it('includes only sidecars unattended, and lists referenced files as left behind', async () => {
     const find = found({ 'k.obj': { neighbors: ['k.mtl'], references: ['k.mtl', 'textures/2.jpg'] } });
     expect(await takeAlong([at('k.obj')], find, true)).toEqual({
       paths: ['k.obj', 'k.mtl'].map(at),
