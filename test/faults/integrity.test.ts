@@ -23,8 +23,8 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-describe('storage that holds other bytes than ours', () => {
-  it('wrong ETag', async () => {
+describe('storage that holds other bytes than the source', () => {
+  it('sends a part again after a wrong ETag', async () => {
     const action = { kind: 'status', status: 200, headers: { ETag: `"${'0'.repeat(32)}"` } } as const;
     faultOnPut(house, action, { path: 'partNumber=2&' });
     faultOnPut(house, action, { path: 'b\\.prj' });
@@ -39,7 +39,7 @@ describe('storage that holds other bytes than ours', () => {
     await expectWhole(house, job, source);
   });
 
-  it('BadDigest', async () => {
+  it('sends a part again after BadDigest', async () => {
     faultOnPut(house, { kind: 'corrupt-request', atByte: 5_000_000 }, { path: 'partNumber=2&' });
     faultOnPut(house, { kind: 'corrupt-request', atByte: 499 }, { path: 'b\\.prj' });
     const source = await house.source({ 'a.las': threeParts, 'b.prj': 500 });
@@ -53,8 +53,8 @@ describe('storage that holds other bytes than ours', () => {
   });
 });
 
-describe('storage that forgets', () => {
-  it('NoSuchUpload mid-way', async () => {
+describe('storage that loses data', () => {
+  it('restarts a file after NoSuchUpload', async () => {
     const { id, source } = await halfUploaded(house);
     const location = createUploadGrants(house.vault).get(id)?.location;
     if (!location) throw new Error('the upload has no credentials');
@@ -75,7 +75,7 @@ describe('storage that forgets', () => {
     await expectWhole(house, job, source);
   });
 
-  it('storage that lost one part', async () => {
+  it('sends only the part that storage lost', async () => {
     await house.close();
     let lost = false;
     house = await openFaultHouse({

@@ -31,8 +31,8 @@ async function resumeWith(...faults: readonly { action: FaultAction; after?: num
   return { job, source, sent: partPuts(house).length - before };
 }
 
-describe('after a restart only what is missing is sent', () => {
-  it('ListParts paged', async () => {
+describe('restarted upload', () => {
+  it('sends only missing parts after reading paged ListParts', async () => {
     const { job, source, sent } = await resumeWith();
 
     expect(storageRequests(house, 'GET')).toHaveLength(2);
@@ -40,7 +40,7 @@ describe('after a restart only what is missing is sent', () => {
     await expectWhole(house, job, source);
   });
 
-  it('ListParts denied', async () => {
+  it('trusts the journal if ListParts is denied', async () => {
     const action = { kind: 'status', status: 403, body: s3Error('AccessDenied') } as const;
     const { job, source, sent } = await resumeWith({ action, times: 1000 });
 
@@ -49,7 +49,7 @@ describe('after a restart only what is missing is sent', () => {
     await expectWhole(house, job, source);
   });
 
-  it('ListParts failing', async () => {
+  it('retries a failing ListParts, then sends only missing parts', async () => {
     // The first page fails twice; then the second one is cut off.
     const { job, source, sent } = await resumeWith(
       { action: { kind: 'status', status: 500 }, times: 2 },

@@ -25,8 +25,8 @@ function link(account: AccountService): string {
 const settled = (account: AccountService) =>
   vi.waitFor(() => expect(account.state().kind).toMatch(/^signed-/), { timeout: 10_000 });
 
-describe('signing in where the scheme can’t be registered', () => {
-  it('returns by a port of this computer, registered beside the scheme, and works', async () => {
+describe('sign-in where the scheme can’t be registered', () => {
+  it('returns by a loopback port that is registered next to the scheme', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     const callback = await allowInBrowser(link(account));
@@ -48,7 +48,7 @@ describe('signing in where the scheme can’t be registered', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('says kindly that it was denied, and listens no more', async () => {
+  it('reports the denial and closes the port', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     const callback = await denyInBrowser(link(account));
@@ -58,7 +58,7 @@ describe('signing in where the scheme can’t be registered', () => {
     await expect(followInBrowser(callback)).rejects.toThrow();
   });
 
-  it('still takes the browser back after a restart', async () => {
+  it('accepts the browser’s return after a restart', async () => {
     const first = computer.launch(withoutScheme);
     await first.account.signIn(computer.address);
     const callback = await allowInBrowser(link(first.account));
@@ -71,7 +71,7 @@ describe('signing in where the scheme can’t be registered', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('goes on waiting where another state comes back, and exchanges nothing', async () => {
+  it('keeps waiting after a callback with another state and exchanges nothing', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     const callback = await allowInBrowser(link(account));
@@ -88,7 +88,7 @@ describe('signing in where the scheme can’t be registered', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('takes the address pasted, exchanges nothing for another state, and nothing by the scheme', async () => {
+  it('accepts the pasted address and exchanges nothing for another state or the scheme', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     const callback = await allowInBrowser(link(account));
@@ -108,7 +108,7 @@ describe('signing in where the scheme can’t be registered', () => {
     expect(computer.requestsAt('/oauth/token')).toHaveLength(before);
   });
 
-  it('listens no more once the person has cancelled', async () => {
+  it('closes the port when the user cancels', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     const callback = await allowInBrowser(link(account));
@@ -116,7 +116,7 @@ describe('signing in where the scheme can’t be registered', () => {
     await expect(followInBrowser(callback)).rejects.toThrow();
   });
 
-  it('returns by the scheme where nothing can listen', async () => {
+  it('returns by the scheme if no port can be opened', async () => {
     const openReceiver = () => Promise.reject(new Error('EACCES'));
     const { account } = computer.launch({ openReceiver });
     await account.signIn(computer.address);
@@ -126,7 +126,7 @@ describe('signing in where the scheme can’t be registered', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('keeps the scheme for a client of the person’s own, which was registered so', async () => {
+  it('uses the scheme for the user’s own client, which was registered with it', async () => {
     computer.settings.update({ clientIds: { [computer.address.baseUrl]: '1001' } });
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);

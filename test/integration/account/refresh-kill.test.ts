@@ -82,7 +82,7 @@ async function startAgain() {
   return { call: call?.status, state, tried: service.refreshes().slice(before) };
 }
 
-describe('a kill in the middle of a refresh', () => {
+describe('kill during a refresh', () => {
   /** Those in which the new refresh token dies with the process, after the service has spent the old one. */
   const beyondHelp: readonly RefreshStep[] = [
     'request sent, no answer yet',
@@ -94,7 +94,7 @@ describe('a kill in the middle of a refresh', () => {
   );
 
   it.each(cases)(
-    '$step, $rotation rotation: keeps the sign-in where a kept refresh token is still good',
+    'keeps the sign-in after $step with $rotation rotation if a stored refresh token is valid',
     async ({ rotation, step }) => {
       service = await startRotatingService(rotation);
       keepSignIn();

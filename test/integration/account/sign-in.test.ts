@@ -34,8 +34,8 @@ function fetchTokensAs(accept: string, change: (body: string) => string = (body)
   };
 }
 
-describe('signing in', () => {
-  it('goes through the system browser and ends with a working account', async () => {
+describe('sign-in', () => {
+  it('opens the system browser and creates a working account', async () => {
     const { account, states } = computer.launch();
     await account.start();
     await account.signIn(computer.address);
@@ -52,7 +52,7 @@ describe('signing in', () => {
     expect(await account.serviceFor(computer.accountId).listAssets()).toMatchObject([{ name: 'Ground' }]);
   });
 
-  it('takes a callback from the service’s own issuer, and from then on from no other', async () => {
+  it('accepts callbacks of the service’s own issuer only, once the issuer is known', async () => {
     const { account } = computer.launch();
     const answer = async (iss: string) => {
       await account.signIn(computer.address);
@@ -71,7 +71,7 @@ describe('signing in', () => {
     expect(await answer(computer.address.authUrl)).toMatchObject({ kind: 'signed-in' });
   });
 
-  it('works when the callback comes before the browser call has returned', async () => {
+  it('accepts a callback that arrives before the browser call returns', async () => {
     const { account } = computer.launch({
       openBrowser: async (page) => account.handleCallback(await allowInBrowser(page)),
     });
@@ -79,7 +79,7 @@ describe('signing in', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('lasts over a restart', async () => {
+  it('survives a restart', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
     await first.account.handleCallback(await allowInBrowser(link(first.account)));
@@ -90,7 +90,7 @@ describe('signing in', () => {
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
   });
 
-  it('lasts over a start without the service, and registers at a start with it', async () => {
+  it('survives a start without the service, and registers at a start with it', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
     await first.account.handleCallback(await allowInBrowser(link(first.account)));
@@ -107,7 +107,7 @@ describe('signing in', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('finishes with a callback that starts the program', async () => {
+  it('completes with a callback that starts the program', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
     const callback = await allowInBrowser(link(first.account));
@@ -122,7 +122,7 @@ describe('signing in', () => {
   it.each([
     ['XML', 'application/xml'],
     ['form', '*/*'],
-  ])('understands tokens in %s, and refreshes them', async (_, accept) => {
+  ])('parses tokens in %s and refreshes them', async (_, accept) => {
     const { account } = computer.launch({ fetch: fetchTokensAs(accept) });
     await account.signIn(computer.address);
     await account.handleCallback(await allowInBrowser(link(account)));
@@ -131,7 +131,7 @@ describe('signing in', () => {
     expect(tokenRequests()).toBe(2);
   });
 
-  it('understands the other spelling of the life times, and refreshes by them', async () => {
+  it('parses the other spelling of lifetimes and refreshes by them', async () => {
     const spelling = (body: string) =>
       body
         .replace('"refresh_token_expires_in"', '"refreshTokenExpiresIn"')
@@ -144,7 +144,7 @@ describe('signing in', () => {
     expect(tokenRequests()).toBe(2);
   });
 
-  it('ends with a keychain that was created again, says so once, and leaves nothing of it', async () => {
+  it('ends once with a recreated keychain, which leaves no data behind', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
     await first.account.handleCallback(await allowInBrowser(link(first.account)));
@@ -164,7 +164,7 @@ describe('signing in', () => {
     expect(next.state().kind).toBe('signed-in');
   });
 
-  it('works with the earlier form of the flow until its token ends, then signs out', async () => {
+  it('works with the earlier form of the flow until its token expires, then signs out', async () => {
     const onlyAccess = (body: string) => {
       const { access_token, token_type } = JSON.parse(body);
       return JSON.stringify({ access_token, token_type });
@@ -179,7 +179,7 @@ describe('signing in', () => {
     expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
   });
 
-  it('leaves no secret in its file, in the log or in what the rest of Tilelift sees', async () => {
+  it('exposes no secret in its file, in the log or to the rest of Tilelift', async () => {
     const lines: string[] = [];
     const answers: string[] = [];
     const { account } = computer.launch({
@@ -228,7 +228,7 @@ describe('several sign-ins at once', () => {
     expect(tokenRequests()).toBe(1);
   });
 
-  it('take no callback of an earlier one', async () => {
+  it('reject callbacks of an earlier one', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     const earlier = await allowInBrowser(link(account));
@@ -238,7 +238,7 @@ describe('several sign-ins at once', () => {
     expect(tokenRequests()).toBe(0);
   });
 
-  it('let a newer one begin while the code of an earlier one is exchanged', async () => {
+  it('start while the code of an earlier one is exchanged', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     const earlier = await allowInBrowser(link(account));
@@ -254,8 +254,8 @@ describe('several sign-ins at once', () => {
   });
 });
 
-describe('while signed in', () => {
-  it('a callback that nothing waits for changes nothing', async () => {
+describe('signed-in account', () => {
+  it('ignores a callback that no sign-in waits for', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     const callback = await allowInBrowser(link(account));
@@ -269,7 +269,7 @@ describe('while signed in', () => {
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
   });
 
-  it('a newer sign-in that is denied leaves the account and says so, until that is dismissed', async () => {
+  it('survives a denied second sign-in, which is reported until dismissed', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     await account.handleCallback(await allowInBrowser(link(account)));
@@ -282,8 +282,8 @@ describe('while signed in', () => {
   });
 });
 
-describe('a sign-in that fails', () => {
-  it('says so kindly when the person denies', async () => {
+describe('failing sign-in', () => {
+  it('reports that the user denied it', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     await account.handleCallback(await denyInBrowser(link(account)));
@@ -294,7 +294,7 @@ describe('a sign-in that fails', () => {
   it.each([
     ['another state', (callback: URL) => callback.searchParams.set('state', 'x'.repeat(43))],
     ['no state', (callback: URL) => callback.searchParams.delete('state')],
-  ])('exchanges nothing for a callback with %s, and not for the true one after it', async (_, spoil) => {
+  ])('exchanges nothing for a callback with %s, nor for the valid one after it', async (_, spoil) => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     const callback = await allowInBrowser(link(account));
@@ -306,7 +306,7 @@ describe('a sign-in that fails', () => {
     expect(tokenRequests()).toBe(0);
   });
 
-  it('ends after ten minutes, and exchanges nothing for a callback after that', async () => {
+  it('expires after ten minutes and exchanges nothing for a later callback', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     const callback = await allowInBrowser(link(account));
@@ -319,7 +319,7 @@ describe('a sign-in that fails', () => {
     expect(tokenRequests()).toBe(0);
   });
 
-  it('is not taken up by a start that comes too late', async () => {
+  it('isn’t resumed by a start after it has expired', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
     first.account.stop();
@@ -329,7 +329,7 @@ describe('a sign-in that fails', () => {
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
   });
 
-  it('exchanges a callback once, also over a restart', async () => {
+  it('exchanges a callback once, also after a restart', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
     const callback = await allowInBrowser(link(first.account));
@@ -343,7 +343,7 @@ describe('a sign-in that fails', () => {
     expect(tokenRequests()).toBe(1);
   });
 
-  it('leaves the wait to the newer one of two', async () => {
+  it('waits for the newer of two sign-ins', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     const older = link(account);
@@ -363,7 +363,7 @@ describe('a sign-in that fails', () => {
     expect(tokenRequests()).toBe(0);
   });
 
-  it('can be cancelled while the code is being exchanged, and nothing of it is kept', async () => {
+  it('can be cancelled during the code exchange, which stores nothing', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     const callback = await allowInBrowser(link(account));
@@ -379,7 +379,7 @@ describe('a sign-in that fails', () => {
     expect(await readFile(computer.vaultFile, 'utf8')).not.toMatch(/tokens:|pending/);
   });
 
-  it('keeps its link when the browser does not open, and takes the pasted address', async () => {
+  it('keeps its link if the browser doesn’t open, and accepts the pasted address', async () => {
     const { account } = computer.launch({ openBrowser: () => Promise.reject(new Error('no browser')) });
     await account.signIn(computer.address);
     expect(account.state()).toMatchObject({ error: { code: 'browser-not-opened' } });
@@ -392,7 +392,7 @@ describe('a sign-in that fails', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('names the service that can’t be reached', async () => {
+  it('names the unreachable service', async () => {
     await computer.service.stop();
     const { account } = computer.launch();
     await account.start();
@@ -400,7 +400,7 @@ describe('a sign-in that fails', () => {
     expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'service-unreachable' } });
   });
 
-  it('uses the client id from before when registration fails', async () => {
+  it('uses the previous client ID if registration fails', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     computer.service.control.addFault({
@@ -412,7 +412,7 @@ describe('a sign-in that fails', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('uses the client id from before when the service can’t be reached', async () => {
+  it('uses the previous client ID if the service can’t be reached', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
     const known = new URL(link(first.account)).searchParams.get('client_id');
@@ -425,7 +425,7 @@ describe('a sign-in that fails', () => {
     expect(new URL(link(account)).searchParams.get('client_id')).toBe(known);
   });
 
-  it('opens its page again at the same address', async () => {
+  it('reopens its page at the same address', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     await account.openAgain();
@@ -435,7 +435,7 @@ describe('a sign-in that fails', () => {
     expect(computer.links).toHaveLength(2);
   });
 
-  it('is not taken up when the clock was put back by more than it lasts', async () => {
+  it('isn’t resumed after the clock was set back beyond its lifetime', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
     first.account.stop();
@@ -445,7 +445,7 @@ describe('a sign-in that fails', () => {
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
   });
 
-  it('says that registration was refused where no id is known', async () => {
+  it('reports refused registration if no client ID is stored', async () => {
     computer.service.control.addFault({
       match: { room: 'api', path: '/oauth/register' },
       action: { kind: 'status', status: 403, body: '{"code":"Closed","message":"No."}' },
@@ -458,7 +458,7 @@ describe('a sign-in that fails', () => {
     });
   });
 
-  it('keeps the service’s words when it does not accept the code', async () => {
+  it('shows the service’s message if it rejects the code', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     const callback = new URL(await allowInBrowser(link(account)));
@@ -470,7 +470,7 @@ describe('a sign-in that fails', () => {
     });
   });
 
-  it('refuses an address that is not safe, and changes nothing', async () => {
+  it('rejects an unsafe address and changes nothing', async () => {
     const { account, states } = computer.launch();
     const bad = { baseUrl: 'http://api.example.com', authUrl: 'https://example.com' };
     await expect(account.signIn(bad)).rejects.toMatchObject({ code: 'service-address-invalid' });

@@ -33,13 +33,13 @@ async function timeToQuit(what: string): Promise<number> {
   }
 }
 
-describe.skipIf(process.platform === 'win32')('Tilelift quits', () => {
-  it('at once where nothing hangs', async () => {
+describe.skipIf(process.platform === 'win32')('quitting', () => {
+  it('ends at once if no read hangs', async () => {
     expect(await timeToQuit('nothing')).toBeLessThan(2_500);
   });
 
   it.each(['thread', 'main-thread'])(
-    'within five seconds where a %s waits for a dead drive',
+    'ends within five seconds if a %s waits for a dead drive',
     async (what) => {
       expect(await timeToQuit(what)).toBeLessThan(limitMs);
     },

@@ -29,8 +29,8 @@ const keepsAnyBytes = await (async () => {
 })();
 if (!keepsAnyBytes) console.warn('skipped: this file system refuses names that are not UTF-8');
 
-describe.skipIf(!keepsAnyBytes)('a name that is not UTF-8', () => {
-  it('is listed by itself, and everything else is found', async () => {
+describe.skipIf(!keepsAnyBytes)('name that is not UTF-8', () => {
+  it('is listed separately without hiding other files', async () => {
     await mkdir(join(root, 'data/deep'), { recursive: true });
     for (const place of ['data/a.tif', 'data/Gel\xe4nde.tif', 'data/deep/b.tif']) await write(place);
     await writeFile(join(root, 'data/Gel\ufffdnde.tif'), 'a valid name with that sign');
@@ -42,12 +42,12 @@ describe.skipIf(!keepsAnyBytes)('a name that is not UTF-8', () => {
     expect(await scanInPages([join(root, 'data')], () => {})).toMatchObject({ files: 3 });
   });
 
-  it('is left out without a word where it is no data anyway', async () => {
+  it('is skipped silently if its file is ignored anyway', async () => {
     for (const place of ['a.tif', 'Gel\xe4nde.tmp']) await write(place);
     expect(await scanSource([root])).toMatchObject({ notUtf8: [], ignored: [join(root, 'Gel\\xE4nde.tmp')] });
   });
 
-  it('is named where nothing else is there', async () => {
+  it('is reported if the source has no other file', async () => {
     await write('Gel\xe4nde.tif');
     await expect(scanSource([root])).rejects.toMatchObject({
       code: 'source-name-not-utf8',

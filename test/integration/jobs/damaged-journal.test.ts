@@ -30,13 +30,13 @@ const compose = (): Tilelift =>
     scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
   });
 
-it('a sound journal gives no notice', async () => {
+it('opens a sound journal without a notice', async () => {
   const tilelift = compose();
   expect(tilelift.notices).toEqual([]);
   await tilelift.stop();
 });
 
-it('a second Tilelift on the same journal is told who has it', async () => {
+it('names the process that holds the journal to a second Tilelift', async () => {
   const tilelift = compose();
   expect(compose).toThrow(
     expect.objectContaining({
@@ -48,7 +48,7 @@ it('a second Tilelift on the same journal is told who has it', async () => {
   await compose().stop();
 });
 
-it('Tilelift starts anyway where a job can’t be read, says so, and lists it to be started again', async () => {
+it('starts with an unreadable job, reports it and lists it to be started again', async () => {
   const path = join(folder, 'journal.db');
   const journal = openJournal(path);
   journal.addJob({
@@ -83,7 +83,7 @@ it('Tilelift starts anyway where a job can’t be read, says so, and lists it to
   await tilelift.stop();
 });
 
-it('a journal of which nothing is left starts empty', async () => {
+it('starts empty with a destroyed journal', async () => {
   await writeFile(join(folder, 'journal.db'), Buffer.alloc(20_000, 0x5a));
 
   const tilelift = compose();

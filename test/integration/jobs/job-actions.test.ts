@@ -22,8 +22,8 @@ async function halfUploaded(): Promise<string> {
   return id;
 }
 
-describe('what a person may do with a job', () => {
-  it('cancel aborts its open uploads and forgets its credentials', async () => {
+describe('user action on a job', () => {
+  it('cancel aborts open uploads and deletes the credentials', async () => {
     const id = await halfUploaded();
     expect(house.service.control.openUploads()).toHaveLength(1);
 
@@ -35,7 +35,7 @@ describe('what a person may do with a job', () => {
     expect(house.service.control.assets()).toMatchObject([{ status: 'AWAITING_FILES' }]);
   });
 
-  it('pause keeps what was confirmed, resume sends the rest', async () => {
+  it('pause keeps confirmed parts, and resume sends the rest', async () => {
     const id = await halfUploaded();
     await house.jobs.act(id, 'pause');
     expect(house.jobs.get(id)).toMatchObject({ status: 'paused', partsDone: 2 });
@@ -48,7 +48,7 @@ describe('what a person may do with a job', () => {
     );
   });
 
-  it('pausing gives the line to the next job', async () => {
+  it('pause leaves the line to the next job', async () => {
     const first = await halfUploaded();
     const second = house.add(await house.source({ 'b.las': 100 }));
     expect(house.jobs.get(second)?.status).toBe('queued');
@@ -58,7 +58,7 @@ describe('what a person may do with a job', () => {
     await house.until(second, hasStatus('complete'));
   });
 
-  it('pause while the asset is being created waits for the answer, so that no orphan is left', async () => {
+  it('pause during creation waits for the answer, so that no orphan is left', async () => {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
       action: { kind: 'delay', ms: 100 },
@@ -75,7 +75,7 @@ describe('what a person may do with a job', () => {
     expect(house.service.control.assets()).toHaveLength(1);
   });
 
-  it('cancel while the asset is being created names the asset that it leaves behind', async () => {
+  it('cancel during creation names the asset that it leaves behind', async () => {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
       action: { kind: 'delay', ms: 100 },
@@ -90,7 +90,7 @@ describe('what a person may do with a job', () => {
     expect(house.vault.entries.size).toBe(0);
   });
 
-  it('start again makes a new job of the same source and request', async () => {
+  it('start again creates a new job with the same source and request', async () => {
     const id = await halfUploaded();
     await house.jobs.act(id, 'cancel');
 
@@ -103,7 +103,7 @@ describe('what a person may do with a job', () => {
     expect(house.jobs.get(id)?.status).toBe('cancelled');
   });
 
-  it('remove takes an ended job off the list for good', async () => {
+  it('remove deletes an ended job from the list', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     await house.until(id, hasStatus('complete'));
 
@@ -114,7 +114,7 @@ describe('what a person may do with a job', () => {
     await expect(house.jobs.act(id, 'remove')).rejects.toMatchObject({ code: 'job-unknown' });
   });
 
-  it('does nothing when the state does not allow the action', async () => {
+  it('does nothing if the state doesn’t allow it', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     const done = await house.until(id, hasStatus('complete'));
 
@@ -125,12 +125,12 @@ describe('what a person may do with a job', () => {
   });
 });
 
-describe('a request that can’t become an asset', () => {
+describe('request that can’t become an asset', () => {
   it.each([
     ['asset-name-empty', { name: '  ' }],
     ['source-type-empty', { options: { sourceType: '' } }],
     ['source-type-mismatch', { type: 'TERRAIN' }],
-  ] as const)('is refused with %s before anything is written', (code, change) => {
+  ] as const)('is rejected with %s before anything is stored', (code, change) => {
     const body = { name: 'A', type: '3DTILES', options: { sourceType: 'CITYGML' }, ...change } as const;
 
     expect(() => house.jobs.add({ accountId: 'me', paths: ['/data'], body, acceptForecast: false })).toThrow(
@@ -139,7 +139,7 @@ describe('a request that can’t become an asset', () => {
     expect(house.jobs.list()).toEqual([]);
   });
 
-  it('fails with the path when there is nothing at it', async () => {
+  it('fails with the path if it doesn’t exist', async () => {
     const job = await house.until(house.add('/nowhere/at/all'), hasStatus('failed'));
 
     expect(job.error).toMatchObject({
@@ -150,7 +150,7 @@ describe('a request that can’t become an asset', () => {
   });
 });
 
-it('stops following a tiling with an unknown status, without claiming a success, and follows it again', async () => {
+it('stops following a tiling with an unknown status, without reporting success, and resumes later', async () => {
   await house.close();
   let status: string | null = 'Complete';
   house = await openHouse(

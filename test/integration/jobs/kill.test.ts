@@ -63,8 +63,8 @@ async function kill() {
 
 const ended = (line: Line) => line.status !== undefined;
 
-describe('a kill in the middle', () => {
-  it('loses and doubles nothing, however often it comes', async () => {
+describe('killed upload process', () => {
+  it('loses and duplicates nothing, however often it is killed', async () => {
     await begin();
     const bytes = randomBytes(60 * mebibyte);
     const source = join(folder, 'scan.las');
@@ -97,7 +97,7 @@ describe('a kill in the middle', () => {
   }, 60_000);
 });
 
-describe('memory', () => {
+describe('memory of an upload', () => {
   it('stays bounded for a file of 1 GiB', async () => {
     await begin({ keepObjects: 'discard' });
     const source = join(folder, 'sparse.las');

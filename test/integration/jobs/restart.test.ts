@@ -46,8 +46,8 @@ async function expectWhole(assetId: number | null) {
   expect(house.service.control.openUploads()).toEqual([]);
 }
 
-describe('a restart in the middle of an upload', () => {
-  it('sends only the missing parts', async () => {
+describe('restart during an upload', () => {
+  it('sends only missing parts', async () => {
     const id = await halfUploaded();
     const before = storageRequests('PUT', /partNumber=/).length;
 
@@ -60,7 +60,7 @@ describe('a restart in the middle of an upload', () => {
     await expectWhole(job.assetId);
   });
 
-  it('trusts the journal where storage does not let its parts be listed', async () => {
+  it('trusts the journal if storage doesn’t list parts', async () => {
     const id = await halfUploaded();
     const before = storageRequests('PUT', /partNumber=/).length;
     house.service.control.addFault({
@@ -75,7 +75,7 @@ describe('a restart in the middle of an upload', () => {
     await expectWhole(job.assetId);
   });
 
-  it('begins the file again when storage no longer has the upload, and says so', async () => {
+  it('restarts a file whose upload storage lost, and reports it', async () => {
     const id = await halfUploaded();
     const before = storageRequests('PUT', /partNumber=/).length;
     house.service.control.addFault({
@@ -90,7 +90,7 @@ describe('a restart in the middle of an upload', () => {
     expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('no longer has the upload'));
   });
 
-  it('fails plainly when the credentials were not kept', async () => {
+  it('fails if the credentials weren’t stored', async () => {
     const id = await halfUploaded();
     house.vault.entries.clear();
 
@@ -101,7 +101,7 @@ describe('a restart in the middle of an upload', () => {
     expect(job.actions).toEqual(['start-again', 'remove']);
   });
 
-  it('leaves a paused job paused, with what was confirmed', async () => {
+  it('leaves a paused job paused with its confirmed parts', async () => {
     const id = await halfSent();
     await house.jobs.act(id, 'pause');
     house.service.control.clearFaults();
@@ -119,8 +119,8 @@ describe('a restart in the middle of an upload', () => {
   });
 });
 
-describe('a restart in another state', () => {
-  it('keeps ended jobs ended and shows them as they were', async () => {
+describe('restart in another state', () => {
+  it('leaves ended jobs unchanged', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     const done = await house.until(id, hasStatus('complete'));
 
@@ -142,7 +142,7 @@ describe('a restart in another state', () => {
     expect(historyTexts(house, id)).toContain('Resumed after a restart');
   });
 
-  it('completes again what was being completed', async () => {
+  it('repeats the completion', async () => {
     house.service.control.addFault({
       match: { room: 'api', path: 'uploadComplete', times: 1000 },
       action: { kind: 'stall' },
@@ -157,7 +157,7 @@ describe('a restart in another state', () => {
     await house.until(id, hasStatus('complete'));
   });
 
-  it('looks for an orphan when the request to create was still out', async () => {
+  it('searches for an orphan if the creation was still open', async () => {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
       action: { kind: 'stall' },

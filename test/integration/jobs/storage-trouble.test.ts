@@ -22,14 +22,14 @@ const partPuts = () =>
 const s3Error = (code: string) =>
   `<?xml version="1.0"?><Error><Code>${code}</Code><Message></Message></Error>`;
 
-describe('storage in passing trouble', () => {
+describe('transient storage trouble', () => {
   it.each([
     ['a reset in the middle of a part', { kind: 'cut-request', afterBytes: 100_000 }],
     ['a lost answer', { kind: 'cut-answer', afterBytes: 0 }],
     ['SlowDown', { kind: 'status', status: 503, body: s3Error('SlowDown') }],
     ['a bare 500', { kind: 'status', status: 500 }],
     ['RequestTimeout', { kind: 'status', status: 400, body: s3Error('RequestTimeout') }],
-  ] as const)('sends a part again after %s', async (_name, action) => {
+  ] as const)('repeats a part after %s', async (_name, action) => {
     house.service.control.addFault({ match: { room: 'storage', method: 'PUT', times: 2 }, action });
 
     const job = await house.until(
@@ -43,7 +43,7 @@ describe('storage in passing trouble', () => {
     ]);
   });
 
-  it('drops a request that moves no byte and sends it again', async () => {
+  it('drops a request without progress and repeats it', async () => {
     await house.close();
     house = await openHouse(
       {},
@@ -54,13 +54,13 @@ describe('storage in passing trouble', () => {
     await house.until(house.add(await house.source({ 'a.las': 1000 })), hasStatus('complete'));
   });
 
-  it('corrects its clock when storage finds it wrong', async () => {
+  it('corrects the clock when storage reports it as wrong', async () => {
     house.service.control.skewClock(20 * 60_000);
 
     await house.until(house.add(await house.source({ 'a.las': 9 * mebibyte })), hasStatus('complete'));
   });
 
-  it('takes an error inside an answer of 200 for an error and completes again', async () => {
+  it('repeats a completion whose answer of 200 contains an error', async () => {
     house.service.control.addFault({
       match: { room: 'storage', method: 'POST', path: 'uploadId=' },
       action: { kind: 'status', status: 200, body: s3Error('InternalError') },
@@ -74,7 +74,7 @@ describe('storage in passing trouble', () => {
     expect(await house.service.control.objects(`sources/${job.assetId}/`)).toHaveLength(1);
   });
 
-  it('counts a file as done when completing it was answered by nobody but did its work', async () => {
+  it('counts a file as completed if the unanswered request took effect', async () => {
     house.service.control.addFault({
       match: { room: 'storage', method: 'POST', path: 'uploadId=' },
       action: { kind: 'cut-answer', afterBytes: 0 },
@@ -85,7 +85,7 @@ describe('storage in passing trouble', () => {
     expect(partPuts()).toHaveLength(2);
   });
 
-  it('sends a file again from its beginning when storage forgot its upload', async () => {
+  it('restarts a file whose upload storage lost', async () => {
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'partNumber=2' },
       action: { kind: 'status', status: 404, body: s3Error('NoSuchUpload') },
@@ -98,7 +98,7 @@ describe('storage in passing trouble', () => {
     expect(job.bytesDone).toBe(17 * mebibyte);
   });
 
-  it('fails once storage has called a part corrupt ten times, can be tried again, and then sends only what is missing', async () => {
+  it('fails after ten corrupt parts; a retry sends only missing parts', async () => {
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'partNumber=3', times: 10 },
       action: { kind: 'status', status: 400, body: s3Error('BadDigest') },
@@ -117,8 +117,8 @@ describe('storage in passing trouble', () => {
   });
 });
 
-describe('storage in lasting trouble', () => {
-  it('is shown while the job keeps trying, and no longer once something arrives', async () => {
+describe('lasting storage trouble', () => {
+  it('is shown while the job retries, and disappears with the first success', async () => {
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 6 },
       action: { kind: 'status', status: 503 },
@@ -134,7 +134,7 @@ describe('storage in lasting trouble', () => {
 });
 
 describe('storage that ends the upload', () => {
-  it('ends as expired when the credentials do, keeping account of how far it came', async () => {
+  it('expires the job with its credentials and records how far it came', async () => {
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'partNumber=', after: 2, times: 100 },
       action: { kind: 'stall' },
@@ -152,7 +152,7 @@ describe('storage that ends the upload', () => {
     expect(job.actions).toEqual(['start-again', 'remove']);
   });
 
-  it('ends with the storage’s own words when it denies', async () => {
+  it('fails the job with storage’s message on denial', async () => {
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT' },
       action: { kind: 'status', status: 403, body: s3Error('AccessDenied') },
@@ -167,7 +167,7 @@ describe('storage that ends the upload', () => {
     });
   });
 
-  it('takes a denial after the known end of life for the end', async () => {
+  it('treats a denial after the credentials’ lifetime as their end', async () => {
     await house.close();
     house = await openHouse({}, { credentialLifeMs: 0 });
     house.service.control.addFault({
@@ -179,7 +179,7 @@ describe('storage that ends the upload', () => {
   });
 });
 
-describe('a source that changes', () => {
+describe('source that changes during an upload', () => {
   /** Holds back all but the first part or the first file, so that the source can be changed meanwhile. */
   async function changeWhileUploading(
     files: Record<string, number>,
@@ -199,7 +199,7 @@ describe('a source that changes', () => {
     return house.until(id, hasStatus('failed'));
   }
 
-  it('ends with the name of the file that grew', async () => {
+  it('fails the job with the name of the file that grew', async () => {
     const job = await changeWhileUploading({ 'a.las': 40 * mebibyte }, (source) =>
       appendFile(join(source, 'a.las'), 'more'),
     );
@@ -208,7 +208,7 @@ describe('a source that changes', () => {
     expect(job.actions).toEqual(['start-again', 'remove']);
   });
 
-  it('notices a file that was rewritten at the same size', async () => {
+  it('fails the job when a file is rewritten at the same size', async () => {
     const job = await changeWhileUploading({ 'a.las': 40 * mebibyte }, (source) =>
       writeFile(join(source, 'a.las'), Buffer.alloc(40 * mebibyte)),
     );
@@ -216,7 +216,7 @@ describe('a source that changes', () => {
     expect(job.error?.code).toBe('source-changed');
   });
 
-  it('notices a file that went away', async () => {
+  it('fails the job when a file is deleted', async () => {
     // Either of them may be the one that got through.
     const job = await changeWhileUploading({ 'a.las': 500, 'b.las': 400 }, async (source) => {
       await rm(join(source, 'a.las'));

@@ -53,8 +53,8 @@ const caught = (call: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe('the service client', () => {
-  it('creates an asset, says that it is uploaded and reads it until its end', async () => {
+describe('service client', () => {
+  it('creates an asset, reports it as uploaded and reads it until its end', async () => {
     const client = fullClient();
     const { asset, uploadLocation, onComplete } = await client.createAsset(body);
     expect(asset).toMatchObject({ name: 'Berlin', type: '3DTILES', status: 'AWAITING_FILES', bytes: 0 });
@@ -70,7 +70,7 @@ describe('the service client', () => {
     await vi.waitFor(async () => expect((await client.readAsset(asset.id)).status).toBe('COMPLETE'));
   });
 
-  it('tells a missing scope from a sign-in that ended', async () => {
+  it('distinguishes a missing scope from an expired sign-in', async () => {
     const client = clientWith('assets:list');
     expect(await client.listAssets()).toEqual([]);
     await expect(client.createAsset(body)).rejects.toMatchObject({ code: 'scope-missing' });
@@ -81,12 +81,12 @@ describe('the service client', () => {
     });
   });
 
-  it('names an asset that the service does not know', async () => {
+  it('names an asset that the service doesn’t know', async () => {
     const error = await caught(fullClient().readAsset(424242));
     expect(error).toMatchObject({ code: 'asset-not-found', message: expect.stringContaining('424242') });
   });
 
-  it('marks a creation whose answer is lost as one that may have arrived, and does not repeat it', async () => {
+  it('marks a creation with a lost answer as possibly arrived and doesn’t repeat it', async () => {
     onCreation({ kind: 'cut-answer', afterBytes: 0 });
     const error = await caught(fullClient().createAsset(body));
     expect(error).toMatchObject({ code: 'service-unreachable' });
@@ -94,14 +94,14 @@ describe('the service client', () => {
     expect(service.control.assets()).toHaveLength(1);
   });
 
-  it('marks a creation that was answered in part likewise', async () => {
+  it('marks a creation with a truncated answer as possibly arrived', async () => {
     onCreation({ kind: 'cut-answer', afterBytes: 40 });
     const error = await caught(fullClient().createAsset(body));
     expect(mayHaveArrived(error)).toBe(true);
     expect(service.control.assets()).toHaveLength(1);
   });
 
-  it('marks a creation that is never answered likewise, after five minutes', async () => {
+  it('marks a creation without an answer as possibly arrived after five minutes', async () => {
     onCreation({ kind: 'stall' });
     const call = caught(fullClient().createAsset(body));
     await vi.waitFor(() => expect(clock.sleepers()).toBe(1));
@@ -111,7 +111,7 @@ describe('the service client', () => {
     expect(mayHaveArrived(error)).toBe(true);
   });
 
-  it('marks a creation that met a broken service likewise', async () => {
+  it('marks a creation at a broken service as possibly arrived', async () => {
     onCreation({ kind: 'status', status: 502 });
     const error = await caught(fullClient().createAsset(body));
     expect(error).toMatchObject({ code: 'service-unavailable', remote: { status: 502 } });
@@ -119,7 +119,7 @@ describe('the service client', () => {
   });
 
   it.each([200, 302, 403, 502])(
-    'marks a creation that a page was the answer to likewise (%i)',
+    'marks a creation answered with a page as possibly arrived (%i)',
     async (status) => {
       onCreation({ kind: 'status', status, body: '<html>Log in to Hotel Wi-Fi</html>' });
       const error = await caught(fullClient().createAsset(body));
@@ -128,7 +128,7 @@ describe('the service client', () => {
     },
   );
 
-  it('marks a creation that was refused, or never left, as one that did not arrive', async () => {
+  it('marks a creation that was refused or never sent as not arrived', async () => {
     const client = fullClient();
     onCreation({ kind: 'status', status: 429, headers: { 'retry-after': '7' } });
     const busy = await caught(client.createAsset(body));
@@ -141,7 +141,7 @@ describe('the service client', () => {
     expect(mayHaveArrived(gone)).toBe(false);
   });
 
-  it('does not take its token to where a redirect points', async () => {
+  it('sends no token to the target of a redirect', async () => {
     const elsewhere = await startEmbeddedService();
     try {
       const headers = { location: `${elsewhere.baseUrl}/v1/assets` };

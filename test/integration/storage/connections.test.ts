@@ -95,7 +95,7 @@ async function startStore(
   return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, server };
 }
 
-describe.each(sizes)('a certificate, %s:', (_, size) => {
+describe.each(sizes)('certificate, %s:', (_, size) => {
   beforeEach(() => {
     bytes = size;
   });
@@ -120,7 +120,7 @@ describe.each(sizes)('a certificate, %s:', (_, size) => {
   }
 
   it.each(['straight', 'SOCKS5', 'PROXY'] as const)(
-    'that nobody vouches for is refused although the environment says to take any, %s',
+    'is refused if untrusted although the environment accepts any, %s',
     async (kind) => {
       vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
       const port = await startSelfSigned();
@@ -160,12 +160,12 @@ describe.each(sizes)('a certificate, %s:', (_, size) => {
   }
 });
 
-describe.each(sizes)('a connection that was kept, %s:', (_, size) => {
+describe.each(sizes)('kept connection, %s:', (_, size) => {
   beforeEach(() => {
     bytes = size;
   });
 
-  it('and that the other side closed meanwhile costs a request nothing', async () => {
+  it('costs a request nothing if the other side closed it meanwhile', async () => {
     const { endpoint, sockets } = await startStore();
     const storage = storageAt(endpoint);
     await storage.sendPart(await wholeFile('a'));
@@ -184,7 +184,7 @@ describe.each(sizes)('a connection that was kept, %s:', (_, size) => {
     expect(sent).toBeLessThanOrEqual(bytes);
   });
 
-  it('is tried again once only: a second cut is reported', async () => {
+  it('is retried once only: a second cut is reported', async () => {
     const { endpoint, sockets, server } = await startStore();
     const storage = storageAt(endpoint);
     await storage.sendPart(await wholeFile('a'));
@@ -199,7 +199,7 @@ describe.each(sizes)('a connection that was kept, %s:', (_, size) => {
     expect(connections).toBe(1);
   });
 
-  it('is given up when the computer wakes in another network', async () => {
+  it('is dropped when the computer wakes in another network', async () => {
     const { endpoint, sockets } = await startStore();
     const storage = storageAt(endpoint);
     await storage.sendPart(await wholeFile('a'));
@@ -218,7 +218,7 @@ async function firstOutput({ stdout }: ChildProcess): Promise<string> {
   return String(first);
 }
 
-describe.each(sizes)('an answer, %s:', (_, size) => {
+describe.each(sizes)('answer, %s:', (_, size) => {
   beforeEach(() => {
     bytes = size;
   });
@@ -228,7 +228,7 @@ describe.each(sizes)('an answer, %s:', (_, size) => {
     ['102 Processing', (response) => response.writeProcessing()],
     ['103 Early Hints', (response) => response.writeEarlyHints({ link: '</x>; rel=preload' })],
     ['60 KB of headers', (response) => response.setHeader('x-padding', 'x'.repeat(60_000))],
-  ])('is understood with %s', async (_, answersFirst) => {
+  ])('is parsed with %s', async (_, answersFirst) => {
     const { endpoint } = await startStore(() => {}, answersFirst);
     const storage = storageAt(endpoint);
 
@@ -241,7 +241,7 @@ describe.each(sizes)('an answer, %s:', (_, size) => {
   });
 });
 
-describe.each(sizes)('a connection that takes its time, %s:', (_, size) => {
+describe.each(sizes)('slow connection, %s:', (_, size) => {
   beforeEach(() => {
     bytes = size;
   });

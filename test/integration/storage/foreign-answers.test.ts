@@ -53,8 +53,8 @@ const requests: Readonly<Record<string, () => Promise<unknown>>> = {
   'HEAD of an object': () => storage.headObject('a', { ours: `${'b'.repeat(32)}-1` }),
 };
 
-describe.each(Object.entries(requests))('to %s', (name, request) => {
-  it.each(Object.entries(foreignAnswers))('%s says nothing', async (_, given) => {
+describe.each(Object.entries(requests))('answer to %s', (name, request) => {
+  it.each(Object.entries(foreignAnswers))('isn’t taken for storage’s: %s', async (_, given) => {
     answer = given;
     // HEAD has no body, DELETE needs none.
     const thrown = await request().then(
@@ -71,8 +71,8 @@ describe.each(Object.entries(requests))('to %s', (name, request) => {
   });
 });
 
-describe('a 407 that no proxy was asked for', () => {
-  it.each(Object.entries(requests))('says nothing to %s', async (_, request) => {
+describe('407 that no proxy was asked for', () => {
+  it.each(Object.entries(requests))('is reported as a proxy error to %s', async (_, request) => {
     answer = { status: 407, headers: { 'Proxy-Authenticate': 'Basic realm="office"' } };
     await expect(request()).rejects.toMatchObject({ fault: { code: 'ProxyAuthentication' } });
   });

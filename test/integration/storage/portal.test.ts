@@ -70,8 +70,8 @@ async function openDoor(to: number): Promise<{ readonly port: number; leadTo(por
   };
 }
 
-describe('a network that puts itself in the place of storage', () => {
-  it('with a certificate of its own is waited out: nothing confirmed is sent twice, nothing is thrown away', async () => {
+describe('network that intercepts storage', () => {
+  it('is waited out with its own certificate: no confirmed part is sent again or discarded', async () => {
     const { bucket, endpoint } = sink.target('https');
     const real = Number(new URL(endpoint).port);
     const { port: portalPort } = portal.address() as AddressInfo;

@@ -70,13 +70,13 @@ async function sendSomething(storage: Storage): Promise<void> {
   await storage.sendPart({ path, size, mtimeMs, key: 'a', ...whole }).catch(() => {});
 }
 
-describe('how far storage is', () => {
-  it('is not known before anything was sent', async () => {
+describe('round-trip time to storage', () => {
+  it('is unknown before the first request', async () => {
     const { port, ca } = await startStore();
     expect(storageAt(port, { ca }).roundTripMs()).toBeNull();
   });
 
-  it('shows in the handshakes, also where something near answers that of TCP', async () => {
+  it('is measured in TLS handshakes, also if a nearby device answers TCP', async () => {
     const { port, ca } = await startStore();
     const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
     ends.push(() => relay.close());
@@ -85,7 +85,7 @@ describe('how far storage is', () => {
     expect(far.roundTripMs()).toBeGreaterThanOrEqual(2 * delayMs);
   });
 
-  it('shows in the quickest of them', async () => {
+  it('is the shortest of several handshakes', async () => {
     const { port, ca } = await startStore();
     const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
     ends.push(() => relay.close());
@@ -111,7 +111,7 @@ describe('how far storage is', () => {
       .toBeLessThan(slow);
   });
 
-  it('is not told by the way to a proxy', async () => {
+  it('isn’t measured on the way to a proxy', async () => {
     const { port, ca } = await startStore();
     let tunnels = 0;
     const proxy = createHttpServer();

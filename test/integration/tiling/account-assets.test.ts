@@ -117,8 +117,8 @@ async function lists(more: number): Promise<void> {
   await expect.poll(() => asked().lists, wait).toBeGreaterThanOrEqual(before + more);
 }
 
-describe('assets that are under way', () => {
-  it('are followed by one list for all, those of this computer and those made elsewhere', async () => {
+describe('unfinished assets', () => {
+  it('are followed by one list request, from this computer and others', async () => {
     const elsewhere = seedTiling(5);
     const town = await upload('Town');
     const village = await upload('Village');
@@ -148,14 +148,14 @@ describe('assets that are under way', () => {
       ]);
   }, 30_000);
 
-  it('are read one by one while one alone is under way', async () => {
+  it('are read one by one if only one is unfinished', async () => {
     await upload('Town');
     const before = asked();
     await expect.poll(() => asked().reads, wait).toBeGreaterThan(before.reads + 2);
     expect(asked().lists).toBe(before.lists);
   });
 
-  it('are followed although the service gives no list to this account', async () => {
+  it('are followed if the account can’t list assets', async () => {
     const token = service.control.makeAccessToken(['assets:read', 'assets:write']);
     const address = { baseUrl: service.baseUrl, authUrl: service.authUrl };
     await tilelift.accounts.useAccessToken(address, token, accountId());
@@ -169,7 +169,7 @@ describe('assets that are under way', () => {
     expect(asked().lists).toBe(1);
   });
 
-  it('are told of once someone looks again', async () => {
+  it('are reported once the user looks again', async () => {
     const [id = 0] = seedTiling(1);
     await handlers()['assets.list'](null);
     isSeen = false;
@@ -179,8 +179,8 @@ describe('assets that are under way', () => {
   });
 });
 
-describe('the end of a tiling elsewhere', () => {
-  it('is told once to who asked for it, across a restart, and to nobody else', async () => {
+describe('tiling that ends elsewhere', () => {
+  it('is reported once to its subscriber, across a restart', async () => {
     const [id = 0, untold = 0] = seedTiling(2);
     await handlers()['assets.tell']({ id, wanted: true });
     expect((await handlers()['assets.here'](id)).isTold).toBe(true);
@@ -196,8 +196,8 @@ describe('the end of a tiling elsewhere', () => {
   });
 });
 
-describe('the details of an asset', () => {
-  it('are all that the service sends, unknown fields too', async () => {
+describe('details of an asset', () => {
+  it('contain all fields of the service, unknown ones too', async () => {
     const id = service.control.seedAsset({
       ...{
         name: 'DGM1',
@@ -217,7 +217,7 @@ describe('the details of an asset', () => {
     expect(details.fields).toContainEqual({ name: 'archivable', value: 'true' });
   });
 
-  it('are those that were last heard of where nothing answers, and an error where nothing was', async () => {
+  it('come from the last answer if the service is silent; without one they are an error', async () => {
     const id = service.control.seedAsset({ name: 'DGM1', type: 'TERRAIN', description: 'Known' });
     await handlers()['assets.list'](null);
     await service.stop();
@@ -228,7 +228,7 @@ describe('the details of an asset', () => {
     service = await startEmbeddedService();
   });
 
-  it('know what was uploaded from where, also once its job was removed from the list', async () => {
+  it('contain the uploaded source, also after its job was removed', async () => {
     const job = await upload('Town');
     const [id = 0] = idsOf('Town');
     expect(await handlers()['assets.list'](null)).toMatchObject([{ id, madeHere: true }]);

@@ -77,7 +77,7 @@ const partsOf =
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest('hex');
 
 describe('storage that compares CRC32s', () => {
-  it('gets both with the first part, the CRC32 alone with all others, and that of the whole', async () => {
+  it('gets both checksums with the first part, the CRC32 with other parts, and the CRC32 of the whole', async () => {
     const bytes = randomBytes(2 * partSize + 100);
     const order = await fileOf(bytes);
     const upload = await storage.createMultipartUpload(order.key);
@@ -103,13 +103,13 @@ describe('storage that compares CRC32s', () => {
     ]);
   });
 
-  it('gets both with the first small file and the CRC32 alone with the next', async () => {
+  it('gets both checksums with the first small file and the CRC32 with the next', async () => {
     const order = await fileOf(randomBytes(70_000));
     for (const key of ['a', 'b', 'c']) await storage.sendPart({ ...order, key });
     expect(sums).toEqual(['content-md5+crc32', 'crc32', 'crc32']);
   });
 
-  it('refuses what was damaged on the way, with the CRC32 alone', async () => {
+  it('refuses bytes corrupted in transit by the CRC32 alone', async () => {
     const order = await fileOf(Buffer.alloc(70_000, 'heights'));
     await storage.sendPart(order);
     onWay = (bytes) =>
@@ -122,7 +122,7 @@ describe('storage that compares CRC32s', () => {
   });
 });
 
-describe('storage that takes CRC32s without a word', () => {
+describe('storage that ignores CRC32s', () => {
   it('gets the MD5 with every part', async () => {
     service.control.seed({ checksums: 'ignore' });
     const order = await fileOf(randomBytes(2 * partSize + 100));
@@ -135,7 +135,7 @@ describe('storage that takes CRC32s without a word', () => {
   });
 });
 
-it('sends a part again with its MD5 when storage has stopped comparing CRC32s half way', async () => {
+it('sends a part again with its MD5 if storage stops comparing CRC32s', async () => {
   const order = await fileOf(randomBytes(3 * partSize));
   const upload = await storage.createMultipartUpload(order.key);
   const send = partsOf(order, upload);
@@ -148,8 +148,8 @@ it('sends a part again with its MD5 when storage has stopped comparing CRC32s ha
   expect(await service.control.objects()).toMatchObject([{ size: order.size }]);
 });
 
-describe('storage that refuses CRC32s after it had compared them', () => {
-  it('gets the rest with the MD5 alone, and is remembered no more', async () => {
+describe('storage that refuses CRC32s after comparing them', () => {
+  it('gets the other parts with the MD5 alone and is no longer remembered', async () => {
     const memory = new ChecksumMemory();
     storage.close();
     storage = createStorageClient(location, { workers: 1, memory });
@@ -175,7 +175,7 @@ describe('storage that refuses CRC32s after it had compared them', () => {
     expect((await storage.createMultipartUpload(order.key)).checksum).toBeNull();
   });
 
-  it('is asked to complete without them', async () => {
+  it('gets a completion without CRC32s', async () => {
     const order = await fileOf(randomBytes(2 * partSize));
     const upload = await storage.createMultipartUpload(order.key);
     const send = partsOf(order, upload);
@@ -185,7 +185,7 @@ describe('storage that refuses CRC32s after it had compared them', () => {
     expect(await service.control.objects()).toMatchObject([{ size: order.size }]);
   });
 
-  it('has lost an upload that it completes neither with nor without them', async () => {
+  it('has lost an upload that it completes neither with nor without CRC32s', async () => {
     const order = await fileOf(randomBytes(2 * partSize));
     const upload = await storage.createMultipartUpload(order.key);
     const parts = [await partsOf(order, upload)(1)];
@@ -200,11 +200,11 @@ describe('storage that refuses CRC32s after it had compared them', () => {
   });
 });
 
-describe('a part that storage has without a record', () => {
+describe('part in storage without a record', () => {
   it.each([
-    ['is compared by CRC32 too where storage lists ours', 'same', true],
-    ['is compared by MD5 where storage lists another', 'other', false],
-    ['is compared by MD5 where storage lists none', undefined, false],
+    ['is compared by CRC32 too if storage lists ours', 'same', true],
+    ['is compared by MD5 if storage lists another', 'other', false],
+    ['is compared by MD5 if storage lists none', undefined, false],
   ] as const)('%s', async (_, listed, byCrc32) => {
     const bytes = randomBytes(partSize);
     const order = await fileOf(bytes);
@@ -217,7 +217,7 @@ describe('a part that storage has without a record', () => {
   });
 });
 
-it('sends no CRC32 with a part of an upload that was not declared to carry them', async () => {
+it('sends no CRC32 with a part of an upload that wasn’t declared to carry them', async () => {
   const order = await fileOf(randomBytes(2 * partSize));
   const { uploadId } = await storage.createMultipartUpload(order.key);
   await partsOf(order, { uploadId, checksum: null })(1);

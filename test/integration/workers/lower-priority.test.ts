@@ -46,8 +46,8 @@ function niceOfThreads(): ReadonlyMap<number, number> {
   return nice;
 }
 
-describe.skipIf(elsewhere)(`threads of uploads${elsewhere}`, () => {
-  it('stand back behind what else runs on the computer, and no other thread does', async () => {
+describe.skipIf(elsewhere)(`upload threads${elsewhere}`, () => {
+  it('run at lower priority than other programs, and other threads don’t', async () => {
     const path = join(folder, 'file');
     await writeFile(path, 'a few bytes');
     const { mtimeMs, size } = await stat(path);

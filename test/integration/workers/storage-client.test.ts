@@ -52,9 +52,9 @@ async function wholeFile(key: string, bytes: Uint8Array): Promise<PartOrder> {
 }
 const hex = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');
 
-describe('the storage client', () => {
+describe('storage client', () => {
   it.each(['a b/ü.tif', 'a+b%20#?&=.las', 'quo\'te"*()!~.obj', '🏔/e\u0301.tif', './../a//b.tif'])(
-    'puts %j below the prefix',
+    'puts the key %j below the prefix',
     async (key) => {
       const bytes = randomBytes(300_000);
 
@@ -100,7 +100,7 @@ describe('the storage client', () => {
     }
   });
 
-  it('tells how the bytes of a part leave while they do', async () => {
+  it('reports the sent bytes of a part while sending', async () => {
     service.control.addFault({
       match: { room: 'storage', method: 'PUT' },
       action: { kind: 'throttle', bytesPerSecond: 20_000_000 },
@@ -145,7 +145,7 @@ describe('the storage client', () => {
     });
   });
 
-  it('tells what is gone, what is denied and what nobody answers', async () => {
+  it('distinguishes missing, denied and unanswered requests', async () => {
     await expect(storage.headObject('nothing')).rejects.toMatchObject({ fault: { status: 404 } });
     await expect(storage.listParts('a', 'nothing')).rejects.toMatchObject({
       fault: { status: 404, code: 'NoSuchUpload' },
@@ -160,7 +160,7 @@ describe('the storage client', () => {
     nobody.close();
   });
 
-  it('ends with the signal’s reason', async () => {
+  it('rejects with the signal’s reason when aborted', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(storage.headObject('a', { signal })).rejects.toThrow('enough');
   });

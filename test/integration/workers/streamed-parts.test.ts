@@ -111,26 +111,29 @@ function whileSent(happen: (from: Socket) => unknown): void {
   };
 }
 
-describe('a part that is read while it is sent', () => {
+describe('streamed part', () => {
   it.each([
     ['verify', ['content-md5+crc32', 'crc32', 'crc32']],
     ['ignore', ['content-md5+crc32', 'content-md5', 'content-md5']],
-  ] as const)('arrives as it is with the checksums that storage compares (%s)', async (checksums, wanted) => {
-    await start(checksums);
-    const parts = [];
-    for (const number of [1, 2, 3]) parts.push(await storage.sendPart(await partOf(number)));
+  ] as const)(
+    'arrives unchanged with the checksums that storage compares (%s)',
+    async (checksums, wanted) => {
+      await start(checksums);
+      const parts = [];
+      for (const number of [1, 2, 3]) parts.push(await storage.sendPart(await partOf(number)));
 
-    for (const { number, etag, crc32: crc } of parts) {
-      expect(etag).toBe(md5(sent(number)));
-      if (checksums === 'verify') expect(crc).toBe(crc32(sent(number)));
-    }
-    const sums = heads.map((head) => [...head.matchAll(/(content-md5|crc32):/gi)].map(([, one]) => one));
-    expect(sums.map((one) => one.join('+'))).toEqual(wanted);
-    await storage.completeMultipartUpload('a.tif', upload, parts);
-    expect(await service.control.objects()).toMatchObject([{ size }]);
-  });
+      for (const { number, etag, crc32: crc } of parts) {
+        expect(etag).toBe(md5(sent(number)));
+        if (checksums === 'verify') expect(crc).toBe(crc32(sent(number)));
+      }
+      const sums = heads.map((head) => [...head.matchAll(/(content-md5|crc32):/gi)].map(([, one]) => one));
+      expect(sums.map((one) => one.join('+'))).toEqual(wanted);
+      await storage.completeMultipartUpload('a.tif', upload, parts);
+      expect(await service.control.objects()).toMatchObject([{ size }]);
+    },
+  );
 
-  it('is read anew for its MD5 where storage makes nothing of a CRC32 from one moment to the next', async () => {
+  it('is read again for its MD5 if storage stops comparing CRC32s', async () => {
     await start('verify');
     await storage.sendPart(await partOf(1));
     service.control.seed({ checksums: 'ignore' });
@@ -138,7 +141,7 @@ describe('a part that is read while it is sent', () => {
     expect(second).toMatchObject({ etag: md5(sent(2)) });
   });
 
-  it('is sent again from its beginning after a connection was cut in the middle', async () => {
+  it('is sent again from its beginning after the connection was cut', async () => {
     await start('verify');
     // The first connection was kept: another is tried unasked.
     onPut = async (from) => void from.resetAndDestroy();
@@ -149,7 +152,7 @@ describe('a part that is read while it is sent', () => {
     expect(await storage.sendPart(order)).toMatchObject({ crc32: crc32(sent(1)), etag: md5(sent(1)) });
   });
 
-  it('goes once more, unasked, where a kept connection was closed meanwhile', async () => {
+  it('is repeated once if a kept connection was closed', async () => {
     await start('verify');
     await storage.sendPart(await partOf(1));
     whileSent((from) => from.resetAndDestroy());
@@ -157,14 +160,14 @@ describe('a part that is read while it is sent', () => {
     expect(heads).toHaveLength(3);
   });
 
-  it('is never in storage when the file is written to meanwhile', async () => {
+  it('never reaches storage if its file is written meanwhile', async () => {
     await start('verify');
     whileSent(() => overwrite(partSize - 100));
     await expect(storage.sendPart(await partOf(1))).rejects.toMatchObject({ code: 'source-changed' });
     expect(await whatCame()).toEqual([]);
   });
 
-  it('is never in storage with other bytes than were hashed, whatever the file says of itself', async () => {
+  it('never reaches storage with other bytes than were hashed, whatever the file’s metadata say', async () => {
     await start('verify');
     const { atime, mtime } = await stat(path);
     const order = await partOf(1);
@@ -176,14 +179,14 @@ describe('a part that is read while it is sent', () => {
     expect(await whatCame()).toEqual([]);
   });
 
-  it('is never in storage when the file is cut short meanwhile', async () => {
+  it('never reaches storage if its file is truncated meanwhile', async () => {
     await start('verify');
     whileSent(() => truncate(path, partSize - 100));
     await expect(storage.sendPart(await partOf(1))).rejects.toMatchObject({ code: 'source-changed' });
     expect(await whatCame()).toEqual([]);
   });
 
-  it('says so where the file was changed with the same size and time', async () => {
+  it('reports a file changed with the same size and time', async () => {
     await start('verify');
     const exact = await stat(path, { bigint: true });
     const identity = identityOf(await stat(path), () => exact);
@@ -195,7 +198,7 @@ describe('a part that is read while it is sent', () => {
     expect(await whatCame()).toEqual([]);
   });
 
-  it('is not sent where storage has it already', async () => {
+  it('isn’t sent if storage has it already', async () => {
     await start('verify');
     const order = await partOf(1);
     expect(await storage.sendPart({ ...order, adoptable: { md5: md5(sent(1)) } })).toMatchObject({
@@ -204,7 +207,7 @@ describe('a part that is read while it is sent', () => {
     expect(heads).toEqual([]);
   });
 
-  it('leaves no file open when it is dropped', async () => {
+  it('closes its file when dropped', async () => {
     await start('verify');
     const stop = new AbortController();
     whileSent(() => stop.abort(new Error('enough')));
@@ -214,7 +217,7 @@ describe('a part that is read while it is sent', () => {
   });
 });
 
-it('is read by each pass for itself, those included that nobody waits for any more', async () => {
+it('reads the file for each pass separately, including abandoned ones', async () => {
   const part = new StreamedPart(1, await partOf(1), {
     reads: new ThreadReads(createPoolReads(), createThreadReads()),
     stallMs: 30_000,

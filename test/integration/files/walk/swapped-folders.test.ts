@@ -56,21 +56,18 @@ async function secretId(): Promise<string> {
 
 const calls = ['openSync', 'readdirSync', 'lstatSync'];
 
-describe.each(calls)('while a link stands in the place of a folder for the time of a %s', (call) => {
+describe.each(calls)('scan while a link replaces a folder during %s', (call) => {
   const onLinux = it.runIf(process.platform === 'linux');
 
-  onLinux.each(['shared/source', 'shared/source/inner'])(
-    'nothing behind it is scanned: %s',
-    async (folder) => {
-      expect(await seenByScan('shared/source', workerWith(call, folder))).not.toContain(await secretId());
-    },
-  );
+  onLinux.each(['shared/source', 'shared/source/inner'])('reads no file behind it: %s', async (folder) => {
+    expect(await seenByScan('shared/source', workerWith(call, folder))).not.toContain(await secretId());
+  });
 
-  onLinux('a single file behind it is not scanned', async () => {
+  onLinux('skips a single file behind it', async () => {
     expect(await seenByScan(lookalike, workerWith(call, dirname(lookalike)))).not.toContain(await secretId());
   });
 
-  onLinux('a watched folder is not read by way of it', async () => {
+  onLinux('reads no watched folder through it', async () => {
     await writeFile(join(root, 'outside/only.tif'), 'x');
     const rule = aWatchRule({ folder: join(root, 'shared') });
     const tree = new Tree(rule, { worker: workerWith(call, 'shared/source/inner') });
