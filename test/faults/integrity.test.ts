@@ -7,9 +7,11 @@ import { s3For } from '../service/tests/contract-client.ts';
 import {
   expectWhole,
   faultOnPut,
+  fiveParts,
   halfUploaded,
   openFaultHouse,
   partPuts,
+  s3Error,
   storageRequests,
   threeParts,
   timesSent,
@@ -50,6 +52,21 @@ describe('storage that holds other bytes than the source', () => {
     expect(partPuts(house, 2).map(({ status }) => status)).toEqual([400, 200]);
     expect(storageRequests(house, 'PUT', /b\.prj/).map(({ status }) => status)).toEqual([400, 200]);
     await expectWhole(house, job, source);
+  });
+
+  it('fails the job after ten corrupt parts; a retry sends only missing parts', async () => {
+    const action = { kind: 'status', status: 400, body: s3Error('BadDigest') } as const;
+    faultOnPut(house, action, { path: 'partNumber=3', times: 10 });
+    const id = house.add(await house.source({ 'a.las': fiveParts }));
+    const failed = await house.until(id, hasStatus('failed'));
+    expect(failed.error).toMatchObject({ code: 'storage-mismatch', remote: { status: 400 } });
+    expect(failed.partsDone).toBeGreaterThan(0);
+    const previouslySent = partPuts(house).length;
+
+    await house.jobs.act(id, 'try-again');
+    await house.until(id, hasStatus('complete'));
+
+    expect(partPuts(house).length - previouslySent).toBe(5 - failed.partsDone);
   });
 });
 

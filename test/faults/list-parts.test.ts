@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type House, hasStatus } from '../integration/jobs/house.ts';
+import { type House, hasStatus, historyTexts } from '../integration/jobs/house.ts';
 import type { FaultAction } from '../service/model.ts';
 import {
   expectWhole,
@@ -59,5 +59,25 @@ describe('restarted upload', () => {
     expect(storageRequests(house, 'GET').length).toBeGreaterThan(4);
     expect(sent).toBe(3);
     await expectWhole(house, job, source);
+  });
+
+  it('restarts a file whose upload storage lost, and reports it', async () => {
+    const { job, sent } = await resumeWith({
+      action: { kind: 'status', status: 404, body: s3Error('NoSuchUpload') },
+    });
+
+    expect(sent).toBe(5);
+    expect(historyTexts(house, job.id)).toContainEqual(expect.stringContaining('no longer has the upload'));
+  });
+
+  it('fails if its credentials weren’t stored', async () => {
+    const { id } = await halfUploaded(house);
+    house.vault.entries.clear();
+
+    await house.restart();
+
+    const job = await house.until(id, hasStatus('failed'));
+    expect(job.error?.code).toBe('credentials-lost');
+    expect(job.actions).toEqual(['start-again', 'remove']);
   });
 });

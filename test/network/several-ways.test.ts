@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { directRoute, type NetworkWay, type ProxyLogin } from '../../main/outside.ts';
 import { createStorageClient } from '../../main/workers/storage-client.ts';
@@ -13,6 +10,7 @@ import {
   uploadWhole,
 } from '../faults/fault-house.ts';
 import { type House, hasStatus } from '../integration/jobs/house.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { startMicrosocks } from './microsocks.ts';
 import type { ProxyProcess } from './proxy-process.ts';
 import { startTinyproxy } from './tinyproxy.ts';
@@ -25,13 +23,12 @@ let house: House | null = null;
 const proxies: ProxyProcess[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-several-ways-'));
+  folder = await temporaryFolder();
 });
 afterEach(async () => {
   await house?.close();
   house = null;
   for (const proxy of proxies.splice(0)) await proxy.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The real job service, with nothing but these ways to storage. */

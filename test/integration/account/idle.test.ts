@@ -26,8 +26,7 @@ async function signedIn(lives: {
   };
   account = computer.launch({ clock: counting }).account;
   await account.start();
-  await account.signIn(computer.address);
-  await account.handleCallback(await allowInBrowser(computer.links.at(-1) ?? ''));
+  await computer.signIn(account);
 }
 beforeEach(() => signedIn({ refreshTokenSeconds: (10 * day) / 1000 }));
 afterEach(() => computer.tearDown());

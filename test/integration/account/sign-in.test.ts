@@ -1,25 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signInLifeMs } from '../../../main/account/authorization-request.ts';
-import type { AccountService } from '../../../main/account/model.ts';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
 import { createLogTo } from '../../../main/log.ts';
 import type { Fetch } from '../../../main/outside.ts';
 import { allowInBrowser, denyInBrowser } from '../../service/person.ts';
 import { testCipher } from '../../unit/account/stand-ins.ts';
-import { type Computer, setUpComputer } from './signed-in.ts';
+import { type Computer, linkOf, setUpComputer } from './signed-in.ts';
 
 let computer: Computer;
 beforeEach(async () => {
   computer = await setUpComputer();
 });
 afterEach(() => computer.tearDown());
-
-function link(account: AccountService): string {
-  const state = account.state();
-  if (state.kind !== 'waiting-for-browser') throw new Error(`no link while ${state.kind}`);
-  return state.link;
-}
 
 const tokenRequests = () => computer.requestsAt('/oauth/token').length;
 
@@ -39,8 +32,8 @@ describe('sign-in', () => {
     const { account, states } = computer.launch();
     await account.start();
     await account.signIn(computer.address);
-    expect(computer.links).toEqual([link(account)]);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    expect(computer.links).toEqual([linkOf(account)]);
+    await account.handleCallback(await allowInBrowser(linkOf(account)));
 
     expect(account.state()).toEqual({
       kind: 'signed-in',
@@ -56,7 +49,7 @@ describe('sign-in', () => {
     const { account } = computer.launch();
     const answer = async (iss: string) => {
       await account.signIn(computer.address);
-      const callback = new URL(await allowInBrowser(link(account)));
+      const callback = new URL(await allowInBrowser(linkOf(account)));
       callback.searchParams.set('iss', iss);
       await account.handleCallback(callback.href);
       return account.state();
@@ -81,8 +74,7 @@ describe('sign-in', () => {
 
   it('survives a restart', async () => {
     const first = computer.launch();
-    await first.account.signIn(computer.address);
-    await first.account.handleCallback(await allowInBrowser(link(first.account)));
+    await computer.signIn(first.account);
     first.account.stop();
     const { account } = computer.launch();
     await account.start();
@@ -92,8 +84,7 @@ describe('sign-in', () => {
 
   it('survives a start without the service, and registers at a start with it', async () => {
     const first = computer.launch();
-    await first.account.signIn(computer.address);
-    await first.account.handleCallback(await allowInBrowser(link(first.account)));
+    await computer.signIn(first.account);
     first.account.stop();
     const before = computer.requestsAt('/oauth/register').length;
     await computer.launch().account.start();
@@ -110,7 +101,7 @@ describe('sign-in', () => {
   it('completes with a callback that starts the program', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
-    const callback = await allowInBrowser(link(first.account));
+    const callback = await allowInBrowser(linkOf(first.account));
     first.account.stop();
     const { account } = computer.launch();
     await account.start();
@@ -124,8 +115,7 @@ describe('sign-in', () => {
     ['form', '*/*'],
   ])('parses tokens in %s and refreshes them', async (_, accept) => {
     const { account } = computer.launch({ fetch: fetchTokensAs(accept) });
-    await account.signIn(computer.address);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    await computer.signIn(account);
     computer.service.control.expireAccessTokens();
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
     expect(tokenRequests()).toBe(2);
@@ -137,8 +127,7 @@ describe('sign-in', () => {
         .replace('"refresh_token_expires_in"', '"refreshTokenExpiresIn"')
         .replace('"expires_in"', '"expiresIn"');
     const { account } = computer.launch({ fetch: fetchTokensAs('application/json', spelling) });
-    await account.signIn(computer.address);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    await computer.signIn(account);
     computer.clock.advance(28 * 24 * 3_600_000);
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
     expect(tokenRequests()).toBe(2);
@@ -146,8 +135,7 @@ describe('sign-in', () => {
 
   it('ends once with a recreated keychain, which leaves no data behind', async () => {
     const first = computer.launch();
-    await first.account.signIn(computer.address);
-    await first.account.handleCallback(await allowInBrowser(link(first.account)));
+    await computer.signIn(first.account);
     first.account.stop();
     const anew = () => ({ vault: createVault({ file: computer.vaultFile, cipher: testCipher(2) }) });
     const { account } = computer.launch(anew());
@@ -159,8 +147,7 @@ describe('sign-in', () => {
     const next = computer.launch(anew()).account;
     await next.start();
     expect(next.state()).toEqual({ kind: 'signed-out', error: null });
-    await next.signIn(computer.address);
-    await next.handleCallback(await allowInBrowser(link(next)));
+    await computer.signIn(next);
     expect(next.state().kind).toBe('signed-in');
   });
 
@@ -170,8 +157,7 @@ describe('sign-in', () => {
       return JSON.stringify({ access_token, token_type });
     };
     const { account } = computer.launch({ fetch: fetchTokensAs('application/json', onlyAccess) });
-    await account.signIn(computer.address);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    await computer.signIn(account);
     const service = account.serviceFor(computer.accountId);
     expect(await service.listAssets()).toEqual([]);
     computer.service.control.expireAccessTokens();
@@ -192,7 +178,7 @@ describe('sign-in', () => {
     await account.start();
     await account.signIn(computer.address);
     const waiting = await readFile(computer.vaultFile, 'utf8');
-    const callback = await allowInBrowser(link(account));
+    const callback = await allowInBrowser(linkOf(account));
     const state = new URL(callback).searchParams.get('state') ?? 'no state';
     await account.handleCallback('tilelift://oauth/callback?nonsense');
     await account.handleCallback(callback);
@@ -223,7 +209,7 @@ describe('several sign-ins at once', () => {
     const { account } = computer.launch();
     await Promise.all([1, 2, 3].map(() => account.signIn(computer.address)));
     expect(computer.links).toHaveLength(1);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    await account.handleCallback(await allowInBrowser(linkOf(account)));
     expect(account.state().kind).toBe('signed-in');
     expect(tokenRequests()).toBe(1);
   });
@@ -231,7 +217,7 @@ describe('several sign-ins at once', () => {
   it('reject callbacks of an earlier one', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const earlier = await allowInBrowser(link(account));
+    const earlier = await allowInBrowser(linkOf(account));
     await account.signIn(computer.address);
     await account.handleCallback(earlier);
     expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-mismatch' } });
@@ -241,7 +227,7 @@ describe('several sign-ins at once', () => {
   it('start while the code of an earlier one is exchanged', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const earlier = await allowInBrowser(link(account));
+    const earlier = await allowInBrowser(linkOf(account));
     const stall = { match: { room: 'api', path: '/oauth/token' }, action: { kind: 'stall' } } as const;
     computer.service.control.addFault(stall);
     const handled = account.handleCallback(earlier);
@@ -249,7 +235,7 @@ describe('several sign-ins at once', () => {
     await account.signIn(computer.address);
     await handled;
     expect(account.state().kind).toBe('waiting-for-browser');
-    await account.handleCallback(await allowInBrowser(link(account)));
+    await account.handleCallback(await allowInBrowser(linkOf(account)));
     expect(account.state().kind).toBe('signed-in');
   });
 });
@@ -258,7 +244,7 @@ describe('signed-in account', () => {
   it('ignores a callback that no sign-in waits for', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const callback = await allowInBrowser(link(account));
+    const callback = await allowInBrowser(linkOf(account));
     await account.handleCallback(callback);
     const before = account.state();
     for (const address of [callback, `${callback}x`, 'tilelift://oauth/callback?error=access_denied']) {
@@ -271,11 +257,10 @@ describe('signed-in account', () => {
 
   it('survives a denied second sign-in, which is reported until dismissed', async () => {
     const { account } = computer.launch();
-    await account.signIn(computer.address);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    await computer.signIn(account);
     await account.signIn(computer.address);
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
-    await account.handleCallback(await denyInBrowser(link(account)));
+    await account.handleCallback(await denyInBrowser(linkOf(account)));
     expect(account.state()).toMatchObject({ kind: 'signed-in', error: { code: 'sign-in-denied' } });
     account.dismissError();
     expect(account.state()).not.toHaveProperty('error');
@@ -286,7 +271,7 @@ describe('failing sign-in', () => {
   it('reports that the user denied it', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    await account.handleCallback(await denyInBrowser(link(account)));
+    await account.handleCallback(await denyInBrowser(linkOf(account)));
     expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-denied' } });
     expect(tokenRequests()).toBe(0);
   });
@@ -297,7 +282,7 @@ describe('failing sign-in', () => {
   ])('exchanges nothing for a callback with %s, nor for the valid one after it', async (_, spoil) => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const callback = await allowInBrowser(link(account));
+    const callback = await allowInBrowser(linkOf(account));
     const spoilt = new URL(callback);
     spoil(spoilt);
     await account.handleCallback(spoilt.href);
@@ -309,7 +294,7 @@ describe('failing sign-in', () => {
   it('expires after ten minutes and exchanges nothing for a later callback', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const callback = await allowInBrowser(link(account));
+    const callback = await allowInBrowser(linkOf(account));
     computer.clock.advance(signInLifeMs);
     await expect
       .poll(() => account.state())
@@ -332,7 +317,7 @@ describe('failing sign-in', () => {
   it('exchanges a callback once, also after a restart', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
-    const callback = await allowInBrowser(link(first.account));
+    const callback = await allowInBrowser(linkOf(first.account));
     await Promise.all([first.account.handleCallback(callback), first.account.handleCallback(callback)]);
     first.account.signOut();
     first.account.stop();
@@ -346,17 +331,17 @@ describe('failing sign-in', () => {
   it('waits for the newer of two sign-ins', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const older = link(account);
+    const older = linkOf(account);
     await account.signIn(computer.address);
-    expect(link(account)).not.toBe(older);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    expect(linkOf(account)).not.toBe(older);
+    await account.handleCallback(await allowInBrowser(linkOf(account)));
     expect(account.state().kind).toBe('signed-in');
   });
 
   it('can be cancelled', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const callback = await allowInBrowser(link(account));
+    const callback = await allowInBrowser(linkOf(account));
     account.cancelSignIn();
     await account.handleCallback(callback);
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
@@ -366,7 +351,7 @@ describe('failing sign-in', () => {
   it('can be cancelled during the code exchange, which stores nothing', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const callback = await allowInBrowser(link(account));
+    const callback = await allowInBrowser(linkOf(account));
     computer.service.control.addFault({
       match: { room: 'api', path: '/oauth/token' },
       action: { kind: 'stall' },
@@ -388,7 +373,7 @@ describe('failing sign-in', () => {
       kind: 'waiting-for-browser',
       error: { code: 'sign-in-address-invalid' },
     });
-    await account.handleCallback(` ${await allowInBrowser(link(account))}\n`);
+    await account.handleCallback(` ${await allowInBrowser(linkOf(account))}\n`);
     expect(account.state().kind).toBe('signed-in');
   });
 
@@ -407,30 +392,29 @@ describe('failing sign-in', () => {
       match: { room: 'api', path: '/oauth/register' },
       action: { kind: 'status', status: 503 },
     });
-    await account.signIn(computer.address);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    await computer.signIn(account);
     expect(account.state().kind).toBe('signed-in');
   });
 
   it('uses the previous client ID if the service can’t be reached', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
-    const known = new URL(link(first.account)).searchParams.get('client_id');
+    const known = new URL(linkOf(first.account)).searchParams.get('client_id');
     first.account.stop();
     const unreachable: Fetch = async () => {
       throw new TypeError('fetch failed');
     };
     const { account } = computer.launch({ fetch: unreachable });
     await account.signIn(computer.address);
-    expect(new URL(link(account)).searchParams.get('client_id')).toBe(known);
+    expect(new URL(linkOf(account)).searchParams.get('client_id')).toBe(known);
   });
 
   it('reopens its page at the same address', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     await account.openAgain();
-    expect(computer.links).toEqual([link(account), link(account)]);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    expect(computer.links).toEqual([linkOf(account), linkOf(account)]);
+    await account.handleCallback(await allowInBrowser(linkOf(account)));
     await account.openAgain();
     expect(computer.links).toHaveLength(2);
   });
@@ -461,7 +445,7 @@ describe('failing sign-in', () => {
   it('shows the service’s message if it rejects the code', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const callback = new URL(await allowInBrowser(link(account)));
+    const callback = new URL(await allowInBrowser(linkOf(account)));
     callback.searchParams.set('code', 'made-up');
     await account.handleCallback(callback.href);
     expect(account.state()).toMatchObject({

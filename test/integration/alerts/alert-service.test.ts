@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAlertJournal } from '../../../main/alerts/alert-journal.ts';
@@ -13,6 +12,7 @@ import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { noAlerts } from '../../../shared/schemas/watch-rule.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { createMemoryVault } from '../jobs/house.ts';
 import { settingsInMemory } from '../watch/house.ts';
 
@@ -30,7 +30,7 @@ const settings = settingsInMemory();
 const vault = createMemoryVault();
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-alerts-'));
+  folder = await temporaryFolder();
   bodies = [];
   statuses = [200];
   facts = [];
@@ -50,7 +50,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await house.stop();
   receiver.close();
-  await rm(folder, { recursive: true });
 });
 
 /** As a start of Tilelift makes it, on the same journal. */

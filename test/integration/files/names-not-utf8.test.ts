@@ -1,16 +1,16 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { scanInPages, scanSource } from '../../../main/files/walk/scan.ts';
 import { surveyRule, surveySource, unreadableError } from '../../../main/watch/survey/survey.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'not-utf8-'));
+  root = await temporaryFolder();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 const bytesOf = (place: string) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(place, 'latin1')]);
 const write = (place: string) => writeFile(bytesOf(place), 'x');

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../main/files/model.ts';
 import { scanInPages, scanSource } from '../../../main/files/walk/scan.ts';
 import { planFile } from '../../../main/transfer/plan.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { type House, hasStatus, openHouse } from '../jobs/house.ts';
 
 const posix = process.platform !== 'win32';
@@ -34,9 +34,8 @@ const oddNames: Readonly<Record<string, string>> = {
 let root: string;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tilelift-names-'));
+  root = await temporaryFolder();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function put(name: string, content = name): Promise<void> {
   await mkdir(dirname(join(root, name)), { recursive: true });

@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type ScanOptions, scanSource } from '../../../main/files/walk/scan.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 let root: string;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tilelift-scan-'));
+  root = await temporaryFolder();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function put(...names: readonly string[]): Promise<void> {
   for (const name of names) {

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../main/files/walk/scan.ts';
 import { readNamed } from '../../../main/inspect/grouping/read-named.ts';
 import { guessMs, lookInside } from '../../../main/inspect/headers/look-inside.ts';
@@ -15,16 +14,14 @@ import { sourceView } from '../../../main/ipc/views/source-view.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import { sayValue } from '../../../renderer/say.ts';
 import { describeFound } from '../../../renderer/words/source.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { capture } from '../../unit/inspect/findings/model-files.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 import { beginningOf } from '../../unit/inspect/together/beginnings.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-inspect-'));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true });
+  folder = await temporaryFolder();
 });
 
 const thread = createLookThread();

@@ -1,18 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { guessMs, lookInside } from '../../../main/inspect/headers/look-inside.ts';
 import { createLookThread } from '../../../main/inspect/headers/look-thread.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-heads-'));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true });
+  folder = await temporaryFolder();
 });
 
 const thread = createLookThread();

@@ -1,20 +1,17 @@
-import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../main/files/walk/scan.ts';
 import { createLooking } from '../../../main/inspect/session/looking.ts';
 import type { SurveyNews } from '../../../main/inspect/survey/survey.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { unpackFootprints } from '../../../shared/source.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { cityModel, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-survey-'));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true });
+  folder = await temporaryFolder();
 });
 
 const thread = createLooking(systemClock);

@@ -1,21 +1,20 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { noCipher } from '../../../main/cli/access/file-cipher.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { settingsInMemory } from '../../unit/account/stand-ins.ts';
 
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-damaged-'));
+  folder = await temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const compose = (): Tilelift =>
   composeTilelift({

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { scopes } from './house.ts';
 
 const mebibyte = 1024 * 1024;
@@ -23,7 +23,7 @@ async function begin(settings: Partial<ServiceSettings> = {}) {
 }
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-kill-'));
+  folder = await temporaryFolder();
 });
 afterEach(async () => {
   if (child?.exitCode === null && child.signalCode === null) {
@@ -31,7 +31,6 @@ afterEach(async () => {
     await once(child, 'exit');
   }
   await service.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const lineShape = z.object({

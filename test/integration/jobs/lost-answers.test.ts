@@ -3,7 +3,7 @@ import { TileliftError } from '../../../main/errors.ts';
 import type { JobEvent } from '../../../main/jobs/events.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import type { RecordedRequest } from '../../service/model.ts';
-import { type House, hasStatus, historyTexts, isCreation, openHouse } from './house.ts';
+import { type House, hasStatus, historyTexts, openHouse } from './house.ts';
 
 let house: House;
 
@@ -66,29 +66,6 @@ describe('lost answer to creating', () => {
     },
   );
 
-  it('leaves at most two named assets behind, then asks', async () => {
-    house.service.control.addFault({
-      match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 100 },
-      action: { kind: 'cut-answer', afterBytes: 0 },
-    });
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-
-    const job = await house.until(id, hasStatus('failed'));
-
-    expect(job).toMatchObject({ error: { code: 'creation-unanswered', retryable: true }, assetId: null });
-    expect(requests(isCreation)).toHaveLength(2);
-    const made = house.service.control.assets().map((asset) => asset.id);
-    const named = () =>
-      historyTexts(house, id).flatMap((text) => /^Asset (\d+) was left behind/.exec(text)?.[1] ?? []);
-    expect(named().map(Number)).toEqual(made);
-
-    house.service.control.clearFaults();
-    await house.jobs.act(id, 'try-again');
-    const done = await house.until(id, hasStatus('complete'));
-    expect(named().map(Number)).toEqual(made);
-    expect(made).not.toContain(done.assetId);
-  });
-
   it('keeps the asset after a kill between vault and journal', async () => {
     await house.restartOn(dyingBefore('asset-created'));
     const id = house.add(await house.source({ 'a.gml': 500 }));
@@ -102,16 +79,6 @@ describe('lost answer to creating', () => {
 });
 
 describe('lost answer to completing a file', () => {
-  it('counts as completed if the object has our size and ETag', async () => {
-    loseAnswerToCompleting();
-    const job = await house.until(
-      house.add(await house.source({ 'a.las': 9 * mebibyte })),
-      hasStatus('complete'),
-    );
-    expect(partPuts()).toHaveLength(2);
-    expect(job.partsSentAgain).toBe(0);
-  });
-
   it('counts as completed if reading is denied, since every part was confirmed', async () => {
     loseAnswerToCompleting();
     answer('HEAD', 403);
@@ -178,18 +145,6 @@ describe('lost answer to completing a file', () => {
     await house.until(house.add(await house.source({ 'a.las': 9 * mebibyte })), hasStatus('complete'));
     expect(requests(isCompletion).map(({ status }) => status)).toEqual([200, 200]);
     expect(partPuts()).toHaveLength(2);
-  });
-});
-
-describe('lost answer to a part', () => {
-  it('repeats only that part', async () => {
-    house.service.control.addFault({
-      match: { room: 'storage', method: 'PUT', path: 'partNumber=2' },
-      action: { kind: 'cut-answer', afterBytes: 0 },
-    });
-    await house.until(house.add(await house.source({ 'a.las': 17 * mebibyte })), hasStatus('complete'));
-    const numbers = partPuts().map(({ path }) => /partNumber=(\d+)/.exec(path)?.[1]);
-    expect(numbers.sort()).toEqual(['1', '2', '2', '3']);
   });
 });
 

@@ -42,23 +42,6 @@ describe('creating an asset during service trouble', () => {
     expect(house.service.control.assets()).toHaveLength(1);
   });
 
-  it('names the orphan and creates another asset if the answer is lost', async () => {
-    house.service.control.addFault({
-      match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
-      action: { kind: 'cut-answer', afterBytes: 0 },
-    });
-
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-    const job = await house.until(id, hasStatus('complete'));
-
-    const [orphan, used] = house.service.control.assets();
-    expect(used).toMatchObject({ id: job.assetId, status: 'COMPLETE' });
-    expect(orphan).toMatchObject({ status: 'AWAITING_FILES' });
-    expect(historyTexts(house, id)).toContainEqual(
-      expect.stringContaining(`Asset ${orphan?.id} was left behind`),
-    );
-  });
-
   it('doesn’t claim other users’ assets as its orphan', async () => {
     house.service.control.seedAsset({ name: 'Altstadt', type: 'IMAGERY', status: 'AWAITING_FILES' });
     house.service.control.seedAsset({ name: 'Altstadt', type: '3DTILES', status: 'COMPLETE' });

@@ -17,26 +17,6 @@ const status = (code: number, body = '', headers: Readonly<Record<string, string
   return { kind: 'status', status: code, body, headers };
 };
 
-/** What stands between may say anything at all. */
-const foreign: readonly (readonly [string, FaultAction])[] = [
-  ['a log-in page', status(200, page)],
-  ['nothing, with 200', status(200)],
-  ['a redirect', status(302, '', { location: 'http://portal.example/' })],
-  ['a bare 400', status(400)],
-  ['a bare 401', status(401)],
-  ['a page under 403', status(403, page)],
-  ['a page under 404', status(404, page)],
-  ['a filter’s JSON under 403', status(403, '{"error":"blocked","reason":"policy"}')],
-  ['407', status(407)],
-  ['a page under 410', status(410, page)],
-  ['a bare 413', status(413)],
-  ['421', status(421)],
-  ['451', status(451, page)],
-  ['a bare 429', status(429)],
-  ['a bad gateway', status(502, page)],
-  ['an answer that breaks off', { kind: 'cut-answer', afterBytes: 60 }],
-];
-
 const steps: readonly (readonly [JobStatus, Pick<FaultMatch, 'method' | 'path'>])[] = [
   ['creating', { method: 'POST', path: '^/v1/assets$' }],
   ['completing', { method: 'POST', path: 'uploadComplete' }],
@@ -50,19 +30,6 @@ const requestsTo = (path: RegExp) =>
   house.service.control.requests().filter((request) => path.test(request.path));
 
 describe.each(steps)('job while %s', (step, match) => {
-  it.each(foreign)('survives %s three times and creates nothing twice', async (_, action) => {
-    // One that breaks off has done its work: that is not done a second time.
-    const times = action.kind === 'cut-answer' ? 1 : 3;
-    api(match, action, times, step === 'tiling' ? 1 : 0);
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-
-    const done = await house.until(id, hasStatus('complete'));
-
-    expect(assets().filter((asset) => asset.status === 'COMPLETE')).toMatchObject([{ id: done.assetId }]);
-    const leftBehind = assets().length - 1;
-    expect(leftBehind).toBe(step === 'creating' && action.kind === 'cut-answer' ? 1 : 0);
-  });
-
   it('reports a lasting portal and waits', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     api(match, status(200, page));

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountIdOf } from '../../../main/account/model.ts';
@@ -10,6 +9,7 @@ import { noPolicy, type PolicyState } from '../../../main/policy/policy.ts';
 import { errorAdvice } from '../../../renderer/say.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 
 let service: EmbeddedService;
@@ -19,14 +19,13 @@ let tilelift: Tilelift | null = null;
 
 beforeEach(async () => {
   service = await startEmbeddedService({ tilingMs: 30 });
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-plain-'));
+  folder = await temporaryFolder();
   settings = settingsInMemory();
 });
 afterEach(async () => {
   await tilelift?.stop();
   tilelift = null;
   await service.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /**

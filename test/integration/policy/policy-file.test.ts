@@ -1,20 +1,19 @@
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { policyFileReader } from '../../../main/policy/policy-file.ts';
 import { readOnWindows, script } from '../../../main/windows-file.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 let root: string;
 let folder: string;
 let path: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tilelift-policy-'));
+  root = await temporaryFolder();
   folder = join(root, 'tilelift');
   path = join(folder, 'policy.json');
   await mkdir(folder, { mode: 0o755 });
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 /** Whoever runs the tests is the administrator of their folder. */
 const me = process.getuid?.() ?? 0;

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountIdOf } from '../../../main/account/model.ts';
@@ -12,6 +11,7 @@ import { aWatchRule } from '../../a-watch-rule.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 
 const path = '/etc/tilelift/policy.json';
@@ -22,14 +22,13 @@ let tilelift: Tilelift | null = null;
 
 beforeEach(async () => {
   [office, other] = [await startEmbeddedService(), await startEmbeddedService({ tilingMs: 30 })];
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-policy-'));
+  folder = await temporaryFolder();
   settings = settingsInMemory();
 });
 afterEach(async () => {
   await quit();
   await office?.stop();
   await other?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const addressOf = (service: EmbeddedService | undefined) => ({

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountIdOf } from '../../../main/account/model.ts';
@@ -11,6 +10,7 @@ import { policyRuleId } from '../../../main/watch/policy-rules/read-policy-rules
 import { aWatchRule } from '../../a-watch-rule.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 import { fastTiming, movableClock } from '../watch/house.ts';
 
@@ -26,7 +26,7 @@ let isRunning = false;
 
 beforeEach(async () => {
   service = await startEmbeddedService({ tilingMs: 30 });
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-policy-rules-'));
+  folder = await temporaryFolder();
   incoming = join(folder, 'incoming');
   await mkdir(incoming);
   settings = settingsInMemory();
@@ -35,7 +35,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await stop();
   await service.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function stop() {

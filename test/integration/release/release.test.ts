@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { writeBillOfMaterials } from '../../../tools/release/bill-of-materials.mjs';
 import { writeChecksums } from '../../../tools/release/checksums.mjs';
 import { release } from '../../../tools/release/release.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const project = join(import.meta.dirname, '..', '..', '..');
 
@@ -20,9 +19,8 @@ const order = (wanted: string, dryRun = false) =>
 
 beforeEach(async () => {
   said = [];
-  root = await mkdtemp(join(tmpdir(), 'tilelift-release-'));
+  root = await temporaryFolder();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe('release', () => {
   beforeEach(() => {

@@ -2,18 +2,19 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { directRoute } from '../../../main/outside.ts';
-import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
+import type { Storage } from '../../../main/storage/storage.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
 import { slowName, troubledWorker } from '../../faults/troubled-worker.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { orderWholeFile } from './part-order.ts';
 import { startSocksServer } from './socks-server.ts';
 
 /** They go by different clients (decision 016). */
@@ -27,13 +28,12 @@ let requests: string[];
 const ends: (() => unknown)[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-connections-'));
+  folder = await temporaryFolder();
   requests = [];
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
   for (const end of ends.splice(0).reverse()) await end();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function storageAt(endpoint: string, options: StorageClientOptions = {}): Storage {
@@ -50,23 +50,7 @@ function storageAt(endpoint: string, options: StorageClientOptions = {}): Storag
   return storage;
 }
 
-async function wholeFile(key: string): Promise<PartOrder> {
-  const path = join(folder, key);
-  await writeFile(path, randomBytes(bytes));
-  const { mtimeMs, size } = await stat(path);
-  return {
-    path,
-    size,
-    mtimeMs,
-    key,
-    uploadId: null,
-    number: 1,
-    offset: 0,
-    length: size,
-    mayCarryCrc32: true,
-    adoptable: null,
-  };
-}
+const wholeFile = (key: string) => orderWholeFile(folder, key, randomBytes(bytes));
 
 /** Takes whatever it is sent. */
 async function startStore(

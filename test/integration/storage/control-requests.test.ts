@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { directRoute, systemClock } from '../../../main/outside.ts';
-import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
+import type { Storage } from '../../../main/storage/storage.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { orderWholeFile } from './part-order.ts';
 import { type Answerer, type ForeignAnswer, type Stranger, startStranger } from './stranger.ts';
 
 /** Stores as they are found in the world, each played by a few answers. */
@@ -19,12 +20,11 @@ beforeEach(async () => {
   stores = [];
   clients = [];
   asked = [];
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-control-'));
+  folder = await temporaryFolder();
 });
 afterEach(async () => {
   for (const client of clients) client.close();
   await Promise.all(stores.map((store) => store.close()));
-  await rm(folder, { recursive: true, force: true });
 });
 
 const marked = { 'x-amz-request-id': 'tx1' };
@@ -298,15 +298,10 @@ describe('store without S3’s headers and with opaque ETags, like Cloudflare R2
     body: '<Error><Code>NoSuchUpload</Code><Message>none</Message></Error>',
   };
 
-  const orderOf = async (uploadId: string | null): Promise<PartOrder> => {
-    const path = join(folder, 'small');
-    await writeFile(path, 'small');
-    const { mtimeMs, size } = await stat(path);
-    return {
-      ...{ path, size, mtimeMs, key: 'a', uploadId, number: 1, offset: 0, length: size },
-      ...{ mayCarryCrc32: true, adoptable: null },
-    };
-  };
+  const orderOf = async (uploadId: string | null) => ({
+    ...(await orderWholeFile(folder, 'a', 'small')),
+    uploadId,
+  });
 
   it('accepts parts once it has begun an upload', async () => {
     const storage = await storeThat(({ method }) =>
@@ -350,13 +345,7 @@ describe('store that accepts fewer parts', () => {
       const echo = { 'x-amz-checksum-crc32': crc32s.at(-1) ?? '' };
       return { status: 200, headers: { ...marked, ...echo, ETag: '"opaque"' } };
     });
-    const path = join(folder, 'part');
-    await writeFile(path, 'part');
-    const { mtimeMs, size } = await stat(path);
-    const order = {
-      ...{ path, size, mtimeMs, key: 'a', uploadId: 'u', offset: 0, length: size },
-      ...{ mayCarryCrc32: true, adoptable: null },
-    };
+    const order = { ...(await orderWholeFile(folder, 'a', 'part')), uploadId: 'u' };
     await storage.sendPart({ ...order, number: 1 });
     await expect(storage.sendPart({ ...order, number: 1001 })).rejects.toMatchObject({
       fault: { code: 'InvalidArgument' },
@@ -375,21 +364,7 @@ describe('bytes corrupted in transit', () => {
         .digest('hex');
       return { status: 200, headers: { ...marked, ETag: `"${etag}"` } };
     });
-    const path = join(folder, 'text');
-    await writeFile(path, 'text');
-    const { mtimeMs, size } = await stat(path);
-    const order = {
-      path,
-      size,
-      mtimeMs,
-      key: 'a',
-      uploadId: null,
-      number: 1,
-      offset: 0,
-      length: size,
-      mayCarryCrc32: true,
-      adoptable: null,
-    };
+    const order = await orderWholeFile(folder, 'a', 'text');
     await storage.sendPart(order);
     for (const _ of [1, 2, 3])
       await expect(storage.sendPart(order)).rejects.toMatchObject({ fault: { code: 'BadDigest' } });

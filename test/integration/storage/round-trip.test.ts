@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import {
@@ -9,14 +8,14 @@ import {
   type Server,
   type Socket,
 } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { directRoute } from '../../../main/outside.ts';
 import type { Storage } from '../../../main/storage/storage.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
 import { openRelay } from '../../../tools/bench/line/relay.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { orderWholeFile } from './part-order.ts';
 
 const delayMs = 40;
 const line = { bytesPerSecond: 1e9, delayMs, windowBytes: 1e6, stallEveryMs: null, resetEveryMs: null };
@@ -24,11 +23,10 @@ const line = { bytesPerSecond: 1e9, delayMs, windowBytes: 1e6, stallEveryMs: nul
 let folder: string;
 const ends: (() => unknown)[] = [];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-round-trip-'));
+  folder = await temporaryFolder();
 });
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function listen(server: Server & { closeAllConnections?: () => void }): Promise<number> {
@@ -63,11 +61,7 @@ function storageAt(port: number, options: StorageClientOptions, host = '127.0.0.
 
 /** Whether it is stored does not matter. */
 async function sendSomething(storage: Storage): Promise<void> {
-  const path = join(folder, 'a');
-  await writeFile(path, 'a');
-  const { mtimeMs, size } = await stat(path);
-  const whole = { uploadId: null, number: 1, offset: 0, length: size, mayCarryCrc32: true, adoptable: null };
-  await storage.sendPart({ path, size, mtimeMs, key: 'a', ...whole }).catch(() => {});
+  await storage.sendPart(await orderWholeFile(folder, 'a', 'a')).catch(() => {});
 }
 
 describe('round-trip time to storage', () => {

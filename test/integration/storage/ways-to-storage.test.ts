@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { directRoute } from '../../../main/outside.ts';
 import type { UploadLocation } from '../../../main/service/model.ts';
-import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
+import type { Storage } from '../../../main/storage/storage.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { serviceApi } from '../jobs/house.ts';
+import { orderWholeFile } from './part-order.ts';
 import { type SocksServer, startSocksServer } from './socks-server.ts';
 
 const bytes = 300_000;
@@ -25,14 +24,13 @@ beforeEach(async () => {
   service = await startEmbeddedService();
   const body = { name: 'A', type: 'IMAGERY', options: { sourceType: 'RASTER_IMAGERY' } } as const;
   ({ uploadLocation: location } = await serviceApi(service).createAsset(body));
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-ways-'));
+  folder = await temporaryFolder();
   socks = await startSocksServer();
 });
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
   await socks.close();
   await service.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Storage under a name that only a proxy can resolve, over these ways. */
@@ -51,23 +49,7 @@ function storageAt(endpoint: string, ways: readonly string[], more: StorageClien
   return storage;
 }
 
-async function wholeFile(key = 'a'): Promise<PartOrder> {
-  const path = join(folder, key);
-  await writeFile(path, randomBytes(bytes));
-  const { mtimeMs, size } = await stat(path);
-  return {
-    path,
-    size,
-    mtimeMs,
-    key,
-    uploadId: null,
-    number: 1,
-    offset: 0,
-    length: size,
-    mayCarryCrc32: true,
-    adoptable: null,
-  };
-}
+const wholeFile = (key = 'a') => orderWholeFile(folder, key, randomBytes(bytes));
 
 /** Listens, and never says a word. */
 async function startSilence(): Promise<string> {

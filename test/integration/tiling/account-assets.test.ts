@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountIdOf } from '../../../main/account/model.ts';
@@ -11,6 +10,7 @@ import { systemClock } from '../../../main/outside.ts';
 import type { AssetView } from '../../../preload/contract.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 
 let service: EmbeddedService;
@@ -26,7 +26,7 @@ const wait = { timeout: 10_000, interval: 20 };
 beforeEach(async () => {
   // What is tiling tiles on until the test says otherwise.
   service = await startEmbeddedService({ tilingMs: 3_600_000 });
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-assets-'));
+  folder = await temporaryFolder();
   settings = settingsInMemory();
   isSeen = true;
   tilelift = await launch();
@@ -37,7 +37,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await tilelift.stop();
   await service.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function launch(): Promise<Tilelift> {

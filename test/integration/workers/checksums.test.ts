@@ -1,8 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UploadLocation } from '../../../main/service/model.ts';
@@ -12,7 +9,9 @@ import { partRange } from '../../../main/transfer/plan.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { serviceApi } from '../jobs/house.ts';
+import { orderWholeFile } from '../storage/part-order.ts';
 
 const partSize = 5 * 1024 * 1024;
 
@@ -48,22 +47,18 @@ beforeEach(async () => {
   const { port } = relay.address() as AddressInfo;
   location = { ...location, endpoint: `http://127.0.0.1:${port}` };
   storage = createStorageClient(location, { workers: 1 });
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-checksums-'));
+  folder = await temporaryFolder();
 });
 afterEach(async () => {
   storage.close();
   relay.close();
   await service.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
-async function fileOf(bytes: Buffer): Promise<PartOrder> {
-  const path = join(folder, String(crc32(bytes)));
-  await writeFile(path, bytes);
-  const { mtimeMs, size } = await stat(path);
-  const part = { uploadId: null, number: 1, offset: 0, length: size };
-  return { path, size, mtimeMs, key: 'a.tif', ...part, mayCarryCrc32: true, adoptable: null };
-}
+const fileOf = async (bytes: Buffer): Promise<PartOrder> => ({
+  ...(await orderWholeFile(folder, String(crc32(bytes)), bytes)),
+  key: 'a.tif',
+});
 
 const partsOf =
   (order: PartOrder, { uploadId, checksum }: BegunUpload) =>

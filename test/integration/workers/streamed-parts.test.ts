@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, open, readdir, readlink, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { open, readdir, readlink, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,6 +13,7 @@ import { createStorageClient } from '../../../main/workers/storage-client.ts';
 import { StreamedPart } from '../../../main/workers/streamed-part.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { serviceApi } from '../jobs/house.ts';
 
 /** More than the system's buffers take: what is sent of it is read after its first bytes have come. */
@@ -65,7 +65,7 @@ beforeEach(async () => {
     to.on('error', () => from.destroy()).pipe(from);
   });
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-streamed-'));
+  folder = await temporaryFolder();
   path = join(folder, 'a.tif');
   bytes = randomBytes(size);
   await writeFile(path, bytes);
@@ -76,7 +76,6 @@ afterEach(async () => {
   storage?.close();
   relay.close();
   await service?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function partOf(number: number, identity?: FileIdentity): Promise<PartOrder> {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +12,8 @@ import type { TransferFile } from '../../../main/transfer/transfer-model.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
 import { launchSink, type Sink } from '../../../tools/bench/sink/launch.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { orderOf } from '../storage/part-order.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -23,7 +24,7 @@ let lastFile = 0;
 const open: { close(): void }[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-workers-'));
+  folder = await temporaryFolder();
   const certificate = await makeCertificate(folder);
   caFile = certificate.caFile;
   sink = await launchSink(certificate);
@@ -31,7 +32,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const storage of open.splice(0)) storage.close();
   await sink.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function storageAt(protocol: 'http' | 'https', options: StorageClientOptions = {}) {
@@ -63,19 +63,8 @@ async function fileOf(size: number): Promise<TransferFile> {
 }
 
 async function wholeFile(size: number): Promise<PartOrder> {
-  const { path, mtimeMs, key } = await fileOf(size);
-  return {
-    path,
-    size,
-    mtimeMs,
-    key,
-    uploadId: null,
-    number: 1,
-    offset: 0,
-    length: size,
-    mayCarryCrc32: true,
-    adoptable: null,
-  };
+  const { path, key } = await fileOf(size);
+  return orderOf(path, key);
 }
 
 function send(

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Fetch } from '../../../../main/outside.ts';
-import { allowInBrowser } from '../../../service/person.ts';
 import { type Computer, setUpComputer } from '../signed-in.ts';
 
 let computer: Computer;
@@ -27,8 +26,7 @@ function taking(only: Body, refusal: () => Response) {
 async function signIn(fetchAs: Fetch) {
   const { account } = computer.launch({ fetch: fetchAs });
   await account.start();
-  await account.signIn(computer.address);
-  await account.handleCallback(await allowInBrowser(computer.links.at(-1) ?? ''));
+  await computer.signIn(account);
   return account;
 }
 

@@ -1,17 +1,16 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../../main/files/walk/scan.ts';
 import { readZipNames } from '../../../../main/inspect/kind-of-data.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 
 let root: string;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tilelift-scan-'));
+  root = await temporaryFolder();
   await chmod(root, 0o755);
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function put(...names: readonly string[]): Promise<void> {
   for (const name of names) {

@@ -1,11 +1,11 @@
-import { lstat, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../../main/files/model.ts';
 import { scanInPages } from '../../../../main/files/walk/scan.ts';
 import { Tree } from '../../../../main/watch/survey/tree.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 
 /**
  * A file that only its owner may read, and one that looks like it from afar in a folder that everybody may
@@ -16,7 +16,7 @@ const lookalike = 'shared/source/inner/secret.tif';
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tilelift-swap-'));
+  root = await temporaryFolder();
   for (const name of [secret, lookalike]) {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), name.padEnd(100));
@@ -25,7 +25,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   delete process.env.TILELIFT_TEST_SWAPS;
-  await rm(root, { recursive: true, force: true });
 });
 
 /** A worker of its own for each test: threads are kept. */
