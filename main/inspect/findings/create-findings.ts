@@ -136,7 +136,8 @@ export function createFindings(
   const findInTiles = () => {
     if (ofTiles) return ofTiles;
     const hasSeenAll = [...totalOf].every(
-      ([extension, total]) =>extension === 'xml' || !isDataExtension(`.${extension}`) || lookedOf.get(extension) === total,
+      ([extension, total]) =>
+        extension === 'xml' || !isDataExtension(`.${extension}`) || lookedOf.get(extension) === total,
     );
     if (!hasSeenAll) return [];
     let duplicates: ReadonlySet<string> | null = null;
@@ -157,7 +158,11 @@ export function createFindings(
       const [corner] = head && 'corners' in head ? (head.corners ?? []) : [];
       const { definition } = inside ?? look.sidecarSystem ?? {};
       const system = earth
-        ? resolveSystem({ system: systemName, ...(definition !== undefined && { definition }) }, corner, earth)
+        ? resolveSystem(
+            { system: systemName, ...(definition !== undefined && { definition }) },
+            corner,
+            earth,
+          )
         : null;
       const hint =
         look.hint === undefined || !earth ? null : (flatCodeOf(look.hint, earth) ?? look.hintWkt ?? null);

@@ -68,10 +68,14 @@ export function findInFile(
   ];
   if (!head || besideRasters.has(extensionOf(key))) return ofZeros;
   const namedSystem = 'system' in head ? head : noSystem;
-  const hasSystem = sidecarSystemName !== null || namedSystem.system !== null || namedSystem.nature !== undefined;
+  const hasSystem =
+    sidecarSystemName !== null || namedSystem.system !== null || namedSystem.nature !== undefined;
   const missing = hasSystem ? null : withoutSystem[head.kind];
   const ids: FindingId[] = missing ? [missing] : [];
-  if (sidecarSystemName === null && (namedSystem.nature === 'engineering' || namedSystem.nature === 'geocentric'))
+  if (
+    sidecarSystemName === null &&
+    (namedSystem.nature === 'engineering' || namedSystem.nature === 'geocentric')
+  )
     ids.push(`${namedSystem.nature}-system`);
   else if (system?.kind === 'geocentric') ids.push('geocentric-system');
   if ((namedSystem.system === null ? (sidecarSystem ?? namedSystem) : namedSystem).nature === 'elsewhere')

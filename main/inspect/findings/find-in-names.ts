@@ -67,7 +67,11 @@ export class NamesFound {
     this.#bytes += size;
     if (textured.has(extension)) this.#photoCopies = null;
     if (newlyListed.has(extension)) this.#newer.add(place, extension);
-    else if (!listed.has(extension) && !notData.has(extension) && (isDataExtension(`.${extension}`) || hasHowTo(key)))
+    else if (
+      !listed.has(extension) &&
+      !notData.has(extension) &&
+      (isDataExtension(`.${extension}`) || hasHowTo(key))
+    )
       this.#unlisted.add(place, extension);
     if (size >= maxModelBytes && limited.has(extension)) this.#large.push(place);
     if (size > 0 && ownNames.has(extension)) this.#copies.add(key, size, place);

@@ -56,7 +56,8 @@ export class SeenSoFar {
     this.#whole.take(look);
     const asset = this.#assets[this.#assetAt(place)];
     asset?.take(look);
-    for (const fileOrMember of [look, ...inspectedMembers(look)]) this.#place(fileOrMember, asset ?? this.#whole);
+    for (const fileOrMember of [look, ...inspectedMembers(look)])
+      this.#place(fileOrMember, asset ?? this.#whole);
   }
 
   #place(look: Look, asset: AssetSoFar): void {

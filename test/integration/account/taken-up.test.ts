@@ -29,7 +29,7 @@ function compose(): Tilelift {
   return tilelift;
 }
 
-it('a kept sign-in is taken up before a start waits for anything, such as folders on a slow network', async () => {
+it('resumes a stored sign-in before it waits for slow network folders at start', async () => {
   const before = compose();
   await before.start();
   await before.accounts.signIn(computer.address);

@@ -1,20 +1,17 @@
-import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../main/files/walk/scan.ts';
 import type { SurveyNews } from '../../../main/inspect/header-scan/header-scan.ts';
 import { createLooking } from '../../../main/inspect/session/inspection.ts';
 import { systemClock } from '../../../main/ports.ts';
 import { unpackFootprints } from '../../../shared/source.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { cityModel, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-survey-'));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true });
+  folder = temporaryFolder();
 });
 
 const thread = createLooking(systemClock);
@@ -40,8 +37,8 @@ async function surveyOf(files: Awaited<ReturnType<typeof fill>>, signal = new Ab
   return told;
 }
 
-describe('a survey of real files', () => {
-  it('sees all of them: systems, places, what is cut off, names beside them', async () => {
+describe('inspection of a folder on disk', () => {
+  it('reports coordinate systems, locations, truncated files and sidecars', async () => {
     const whole = tile(0);
     const files = await fill({
       ...Object.fromEntries(Array.from({ length: 2_500 }, (_, at) => [`tiles/${at}.tif`, tile(at)])),
@@ -61,7 +58,7 @@ describe('a survey of real files', () => {
     expect(footprints[0]?.ring[0]?.[1]).toBeCloseTo(51.4, 0);
   });
 
-  it('says of each asset what its own files show, however the files are sorted', async () => {
+  it('attributes findings to the asset of their files, however these are sorted', async () => {
     const files = Array.from(
       await fill({
         'a.gml': cityModel(),
@@ -87,7 +84,7 @@ describe('a survey of real files', () => {
     expect((await surveyOf(await fill({})))[0]).not.toHaveProperty('assets');
   });
 
-  it('sees the same a second time, and what has changed meanwhile', async () => {
+  it('repeats its result and reports changes made meanwhile', async () => {
     const files = await fill({ 'a.tif': tile(1), 'b.tif': tile(2) });
     const first = await surveyOf(files);
     expect((await surveyOf(files)).at(-1)).toEqual(first.at(-1));
@@ -96,7 +93,7 @@ describe('a survey of real files', () => {
     expect(changed.at(-1)?.seen.systems.map(({ system }) => system)).toEqual(['EPSG:25832', 'EPSG:25833']);
   });
 
-  it('does not open what only a cloud service has', async () => {
+  it('opens no file that is only in the cloud', async () => {
     await fill({ 'OneDrive/a.tif': tile(1), 'OneDrive/b.tif': '' });
     await truncate(join(folder, 'OneDrive/b.tif'), 100_000);
     const told = await surveyOf((await scanSource([folder])).files);
@@ -107,7 +104,7 @@ describe('a survey of real files', () => {
     });
   });
 
-  it('knows all files that show a finding, also those that it names to nobody, and after it was stopped', async () => {
+  it('keeps all files of a finding, also unnamed ones and after it was stopped', async () => {
     const count = 1_300;
     const plain = tiffFile({ size: [10, 10], directoryAt: 400 });
     const files = await fill({
@@ -125,7 +122,7 @@ describe('a survey of real files', () => {
     expect(thread.showing('no-system-raster')).toEqual([]);
   });
 
-  it('reads the .prj that nobody reads beside a file without a system, and names what it says', async () => {
+  it('reads an unused .prj next to a file without a coordinate system and names what it says', async () => {
     const plain = tiffFile({ size: [10, 10], directoryAt: 400 });
     const prj = (name: string) => `PROJCS["${name}",GEOGCS["GCS_ETRS_1989",DATUM["D_ETRS_1989"]]]`;
     const fixOf = async (files: Awaited<ReturnType<typeof fill>>) =>
@@ -144,7 +141,7 @@ describe('a survey of real files', () => {
     expect(await fixOf(changed)).toEqual({ kind: 'assign', epsg: 25832 });
   });
 
-  it('tells nothing more once it is stopped, and the next one all', async () => {
+  it('emits nothing after stop(), and the next inspection emits everything', async () => {
     const files = await fill(
       Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`${at}.tif`, tile(at)])),
     );

@@ -10,7 +10,9 @@ const anyRule = fc
   .record({ id: fc.constantFrom(...ids), name: fc.constantFrom('North', 'South'), on: fc.boolean() })
   .map((fields) => aWatchRule(fields));
 const anyRules = fc.uniqueArray(anyRule, { selector: ({ id }) => id });
-const anyOwned = fc.subarray([...ids]).map((owned) => (rule: WatchRule) => owned.some((id) => id === rule.id));
+const anyOwned = fc
+  .subarray([...ids])
+  .map((owned) => (rule: WatchRule) => owned.some((id) => id === rule.id));
 
 /** Saves and removes as the watch service does; refuses rules of these IDs. */
 function rulesOf(present: readonly WatchRule[], refusedIds: readonly string[] = []) {
