@@ -45,7 +45,7 @@ describe('service as a program', () => {
   );
 
   it('issues a token and seeds the assets, clients and options of a file', async () => {
-    const { path, remove } = temporaryFolder();
+    const { path, remove } = await temporaryFolder();
     onTestFinished(remove);
     const file = join(path, 'seed.json');
     await writeFile(file, JSON.stringify({ assets: [{ id: 7, name: 'Ground', type: 'TERRAIN' }] }));
@@ -83,9 +83,9 @@ describe('service as a program', () => {
     [['--host-name', 'no-such-host.invalid'], 'no-such-host.invalid'],
   ])('refuses %j, prints why and exits', async (options, words) => {
     const child = spawn('node', [program, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
-    const ended = once(child, 'close');
+    const exit = once(child, 'close');
     const errors = (await child.stderr.toArray()).join('');
-    expect(await ended).toEqual([1, null]);
+    expect(await exit).toEqual([1, null]);
     expect(errors).toContain(words);
     expect(errors).not.toMatch(/^ +at /m);
   });
@@ -171,7 +171,7 @@ describe('starting and stopping', () => {
   });
 
   it('creates a missing data folder and leaves its removal to the caller', async () => {
-    const { path, remove } = temporaryFolder();
+    const { path, remove } = await temporaryFolder();
     onTestFinished(remove);
     const dataFolder = join(path, 'new', 'folder');
     const service = await startEmbeddedService({ dataFolder });
