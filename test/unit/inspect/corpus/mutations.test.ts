@@ -19,11 +19,11 @@ it.each(headTargets)(
 
 it('every reader has a mutation target', () => {
   const text = readFileSync(join(sources, 'read-file.ts'), 'utf8');
-  const rows = [...text.matchAll(/^ {2}\[(?:endOf\()?(\w+)(?:, 'unfilled')?\)?, \[([^\]]+)\]\],$/gm)].map(
+  const rows = [...text.matchAll(/^ {2}\[(?:createEndReader\()?(\w+)(?:, 'unfilled')?\)?, \[([^\]]+)\]\],$/gm)].map(
     ([, reader, endings = '']) => ({
       reader,
       endings: endings.match(/\w+/g) ?? [],
-      isHead: !text.includes(`endOf(${reader}`),
+      isHead: !text.includes(`createEndReader(${reader}`),
     }),
   );
   expect(rows.length).toBeGreaterThan(30);

@@ -42,7 +42,8 @@ const toComplete: readonly JobEvent[] = [
 function write(jobs: Readonly<Record<string, readonly JobEvent[]>>): void {
   const journal = openJournal(path);
   for (const [id, events] of Object.entries(jobs)) {
-    journal.addJob(jobRecord(id));
+    const { body, ...record } = jobRecord(id);
+    journal.addJob({ ...record, body: { ...body, name: id } });
     for (const event of events) journal.append(id, event);
   }
   journal.close();
