@@ -41,8 +41,8 @@ export const bytesForReferences = (name: string, size: number): number =>
   (referenceRanges(name, size) ?? []).reduce((sum, { length }) => sum + length, 0);
 
 /**
- * Reads references of models, scenes and virtual rasters (`../headers/file-references.ts`). Only relative paths
- * inside the watched folder count, not addresses, embedded data or absolute paths.
+ * Reads references of models, scenes and virtual rasters (`../headers/file-references.ts`). Only relative
+ * paths inside the watched folder count, not addresses, embedded data or absolute paths.
  *
  * @param thread reads the files, which are untrusted
  * @param use `dropped`: an absolute path in a model means the file of that name next to the model; a watched
