@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { writeWholeSync } from '../../main/atomic-file.ts';
+import { writeFileAtomicSync } from '../../main/atomic-file.ts';
 
 /** How many renamings are refused, and how. */
 const held = vi.hoisted(() => ({ times: 0, code: '', asked: 0 }));
@@ -26,7 +26,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function write(times: number, code: string): void {
   Object.assign(held, { times, code, asked: 0 });
-  writeWholeSync(join(folder, 'a.json'), 'new', join(folder, 'a.json.new'));
+  writeFileAtomicSync(join(folder, 'a.json'), 'new', join(folder, 'a.json.new'));
 }
 
 describe('a file that another program has open as it is to be replaced', () => {

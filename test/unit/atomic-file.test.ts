@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeWhole, writeWholeSync } from '../../main/atomic-file.ts';
+import { writeFileAtomic, writeFileAtomicSync } from '../../main/atomic-file.ts';
 
 let folder: string;
 let path: string;
@@ -17,9 +17,9 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 describe('a file that is written whole or not at all', () => {
   it('takes the place of the old one, with nothing left beside', async () => {
     await writeFile(path, 'old');
-    await writeWhole(path, 'new');
+    await writeFileAtomic(path, 'new');
     expect(readFileSync(path, 'utf8')).toBe('new');
-    writeWholeSync(path, 'newer', `${path}.new`);
+    writeFileAtomicSync(path, 'newer', `${path}.new`);
     expect(readFileSync(path, 'utf8')).toBe('newer');
     expect(await readdir(folder)).toEqual(['a.json']);
   });
@@ -28,7 +28,7 @@ describe('a file that is written whole or not at all', () => {
     const target = join(folder, 'target');
     await writeFile(target, 'another’s');
     await symlink(target, path);
-    await writeWhole(path, 'ours');
+    await writeFileAtomic(path, 'ours');
     expect(lstatSync(path).isSymbolicLink()).toBe(false);
     expect(readFileSync(target, 'utf8')).toBe('another’s');
   });
@@ -36,10 +36,10 @@ describe('a file that is written whole or not at all', () => {
   it('leaves the old one as it was when a check says no, or it can’t be replaced', async () => {
     await writeFile(path, 'old');
     const check = () => Promise.reject(new Error('no'));
-    await expect(writeWhole(path, 'new', { check })).rejects.toThrow('no');
+    await expect(writeFileAtomic(path, 'new', { check })).rejects.toThrow('no');
     expect(readFileSync(path, 'utf8')).toBe('old');
     await mkdir(join(folder, 'b', 'full'), { recursive: true });
-    await expect(writeWhole(join(folder, 'b'), 'new')).rejects.toThrow(/EISDIR|EPERM|ENOTEMPTY|EEXIST/);
+    await expect(writeFileAtomic(join(folder, 'b'), 'new')).rejects.toThrow(/EISDIR|EPERM|ENOTEMPTY|EEXIST/);
     expect((await readdir(folder)).sort()).toEqual(['a.json', 'b']);
   });
 
@@ -48,7 +48,7 @@ describe('a file that is written whole or not at all', () => {
     async () => {
       const beside = `${path}.new`;
       await writeFile(beside, 'half', { mode: 0o644 });
-      writeWholeSync(path, 'secret', beside, 0o600);
+      writeFileAtomicSync(path, 'secret', beside, 0o600);
       expect(statSync(path).mode & 0o777).toBe(0o600);
       expect(existsSync(beside)).toBe(false);
     },

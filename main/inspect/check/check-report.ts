@@ -82,7 +82,9 @@ interface FindingReport extends Pick<FindingGroup, 'id' | 'values' | 'count' | '
   readonly files: readonly string[];
 }
 
-type Ended = { readonly stopped: boolean } | { readonly error: PlainError; readonly isOfInput: boolean };
+type CheckOutcome =
+  | { readonly stopped: boolean }
+  | { readonly error: PlainError; readonly isOfInput: boolean };
 
 /**
  * Reports findings that matter to each source's kinds. They outweigh an incomplete check, since they remain
@@ -91,7 +93,7 @@ type Ended = { readonly stopped: boolean } | { readonly error: PlainError; reado
 export function reportOf(
   checked: readonly CheckedSource[],
   strict: boolean,
-  outcome: Ended,
+  outcome: CheckOutcome,
   leftOut: readonly CheckedRest[] = [],
 ): CheckReport {
   const sources = checked.map(({ seen, ...source }): SourceReport => {

@@ -16,7 +16,7 @@ import { findInFile } from './find-in-file.ts';
 import { type FoundInNames, NamesFound } from './find-in-names.ts';
 import { fixOf } from './fixes.ts';
 import { KmlDocuments } from './kml-documents.ts';
-import { type NamesTaken, nameBeside } from './names-taken.ts';
+import { type CollectedNames, nameBeside } from './names-taken.ts';
 import type { Earth } from './position.ts';
 import { References } from './references.ts';
 import { TileGrid } from './tile-grid.ts';
@@ -54,7 +54,7 @@ interface Group extends Finding, Pick<FindingGroup, 'inArchives'> {
 export function createFindings(
   files: FilesNamed,
   earth: Earth | null,
-  takenNames?: NamesTaken,
+  takenNames?: CollectedNames,
   maxNamedKeys = maxKeys,
 ): Findings {
   const groups = new Map<string, Group>();

@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { withPatience } from '../../abandoned-work.ts';
+import { withinOrAbandon } from '../../abandoned-work.ts';
 import type { Tilelift } from '../../app.ts';
 import { toTileliftError } from '../../errors.ts';
 import { isTransient } from '../../service/who-answered.ts';
@@ -77,5 +77,5 @@ async function isThere(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-  return (await withPatience(accessCheck, patienceMs)) ?? false;
+  return (await withinOrAbandon(accessCheck, patienceMs)) ?? false;
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { writeWhole } from '../../atomic-file.ts';
+import { writeFileAtomic } from '../../atomic-file.ts';
 import { TileliftError } from '../../errors.ts';
 import { pathBelow } from '../../files/paths.ts';
 import { batchNumber } from '../batches/batch-path.ts';
@@ -79,7 +79,11 @@ export async function writeReceipt(
     await using held = await hold(rule, folder);
     await refuseForeign(held, name);
     const beside = held.at(`.${randomUUID()}${receiptExtension}`);
-    await writeWhole(held.at(name), text, { mode: 0o644, temporaryPath: beside, check: () => held.check() });
+    await writeFileAtomic(held.at(name), text, {
+      mode: 0o644,
+      temporaryPath: beside,
+      check: () => held.check(),
+    });
   } catch (cause) {
     if (cause instanceof TileliftError) throw cause;
     throw new TileliftError('receipt-not-written', { subject: path, cause });

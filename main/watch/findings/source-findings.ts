@@ -10,7 +10,7 @@ import { without } from '../survey/left-out.ts';
 import { type NotedFinding, noted, notedUnread } from './noted-findings.ts';
 
 interface SourceFindingsOptions {
-  readonly inspector: Pick<Inspector, 'propose' | 'survey'>;
+  readonly inspector: Pick<Inspector, 'propose' | 'scanHeaders'>;
   readonly onDone: (ruleId: string, path: string) => void;
 }
 
@@ -120,7 +120,7 @@ export class SourceFindings {
     const ofKind = other ? [other.finding] : [];
     try {
       const files = without(source.files, await leftOutBy(rule, source, this.#with));
-      await this.#with.inspector.survey(files, signal, (seen) => {
+      await this.#with.inspector.scanHeaders(files, signal, (seen) => {
         last.seen = seen;
         tell(seen);
       });

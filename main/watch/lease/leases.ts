@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errorPhrase } from '../../../strings/said-error.ts';
-import { withPatience } from '../../abandoned-work.ts';
+import { withinOrAbandon } from '../../abandoned-work.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import type { WatchRule } from '../rule.ts';
@@ -47,7 +47,7 @@ export class Leases implements FolderLeases {
     const { ledger, rules, timing } = this.#parts;
     const underWay = new Set(ledger.taken().map(({ ruleId }) => ruleId));
     const shared = rules().filter((rule) => rule.shared && underWay.has(rule.id));
-    await Promise.all(shared.map((rule) => withPatience(this.#check(this.#of(rule)), patienceMs)));
+    await Promise.all(shared.map((rule) => withinOrAbandon(this.#check(this.#of(rule)), patienceMs)));
     this.#renewing = setInterval(() => this.renewAll(), timing.renewLeaseMs);
   }
 
@@ -58,7 +58,7 @@ export class Leases implements FolderLeases {
     const all = [...this.#leases.values()].map(async ({ lease, rule }) =>
       lease.release(this.#hasJobs(rule.id) ? 'rest' : 'at-once').catch((thrown) => this.#log(rule, thrown)),
     );
-    await withPatience(Promise.all(all), patienceMs);
+    await withinOrAbandon(Promise.all(all), patienceMs);
   }
 
   async take(rule: WatchRule): Promise<Standing> {

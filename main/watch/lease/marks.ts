@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWhole } from '../../atomic-file.ts';
+import { writeFileAtomic } from '../../atomic-file.ts';
 import { TileliftError } from '../../errors.ts';
 import { batchNumber } from '../batches/batch-path.ts';
 import { type HeldFolder, holdOwnFolder } from '../folder/held-folder.ts';
@@ -41,7 +41,7 @@ export function writeMark(folder: string, mark: Mark): Promise<void> {
   return within(folder, undefined, async (held) => {
     const name = nameOf(mark.source);
     const beside = held.at(`${name}.${randomUUID()}.tmp`);
-    await writeWhole(held.at(name), JSON.stringify(mark), {
+    await writeFileAtomic(held.at(name), JSON.stringify(mark), {
       temporaryPath: beside,
       check: () => held.check(),
     });

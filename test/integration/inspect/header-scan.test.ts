@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../main/files/walk/scan.ts';
-import type { SurveyNews } from '../../../main/inspect/header-scan/header-scan.ts';
-import { createLooking } from '../../../main/inspect/session/inspection.ts';
+import type { HeaderScanProgress } from '../../../main/inspect/header-scan/header-scan.ts';
+import { createInspection } from '../../../main/inspect/session/inspection.ts';
 import { systemClock } from '../../../main/ports.ts';
 import { unpackFootprints } from '../../../shared/source.ts';
 import { cityModel, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
@@ -17,7 +17,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const thread = createLooking(systemClock);
+const thread = createInspection(systemClock);
 afterAll(() => thread.close());
 
 const tile = (at: number) =>
@@ -35,8 +35,8 @@ async function fill(files: Readonly<Record<string, string | Buffer>>) {
 }
 
 async function surveyOf(files: Awaited<ReturnType<typeof fill>>, signal = new AbortController().signal) {
-  const told: SurveyNews[] = [];
-  await thread.survey(files, signal, (news) => told.push(news));
+  const told: HeaderScanProgress[] = [];
+  await thread.scanHeaders(files, signal, (news) => told.push(news));
   return told;
 }
 
@@ -72,8 +72,8 @@ describe('a survey of real files', () => {
     );
     const named = (name: string) => files.filter(({ key }) => key.endsWith(name));
     const byAsset = [...named('b.tif'), ...named('c.tif'), ...named('.gml')];
-    const told: SurveyNews[] = [];
-    await thread.survey(byAsset, new AbortController().signal, (news) => told.push(news), [2, 2]);
+    const told: HeaderScanProgress[] = [];
+    await thread.scanHeaders(byAsset, new AbortController().signal, (news) => told.push(news), [2, 2]);
     const assets = new Map(told.flatMap((news) => news.assets ?? []).map((asset) => [asset.group, asset]));
     expect(assets.get(0)).toMatchObject({ locatable: 2, systems: [{ system: 'EPSG:25832', count: 1 }] });
     expect(assets.get(0)?.findings.map(({ id, keys }) => [id, keys])).toContainEqual([
@@ -149,8 +149,8 @@ describe('a survey of real files', () => {
       Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`${at}.tif`, tile(at)])),
     );
     const stop = new AbortController();
-    const told: SurveyNews[] = [];
-    const ended = thread.survey(files, stop.signal, (news) => told.push(news));
+    const told: HeaderScanProgress[] = [];
+    const ended = thread.scanHeaders(files, stop.signal, (news) => told.push(news));
     stop.abort();
     await ended;
     expect(told).toEqual([]);

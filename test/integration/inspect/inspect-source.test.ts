@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../main/files/walk/scan.ts';
-import { readNamed } from '../../../main/inspect/grouping/read-references.ts';
+import { readReferences } from '../../../main/inspect/grouping/read-references.ts';
 import { guessMs, lookInside } from '../../../main/inspect/headers/look-inside.ts';
 import { createLookThread } from '../../../main/inspect/headers/look-thread.ts';
 import { inspectSource } from '../../../main/inspect/inspect-source.ts';
 import { guessOf } from '../../../main/inspect/session/guess.ts';
-import { filesAlong } from '../../../main/inspect/together/companions.ts';
-import { takeAlong } from '../../../main/inspect/together/include-companions.ts';
+import { findCompanions } from '../../../main/inspect/together/companions.ts';
+import { includeCompanions } from '../../../main/inspect/together/include-companions.ts';
 import { createReferences } from '../../../main/inspect/together/references.ts';
 import { sourceView } from '../../../main/ipc/views/source-view.ts';
 import { type Clock, systemClock } from '../../../main/ports.ts';
@@ -46,8 +46,8 @@ const inspect = async (...names: readonly string[]) => {
     {
       scan: (paths) => scanSource(paths),
       lookInside: (sources) => lookInside(sources, patient, thread, guessMs),
-      readNamed: (files) => readNamed(files, references.read, patient),
-      takeAlong: (dropped) => takeAlong(dropped, (at, own) => filesAlong(at, own, references)),
+      readNamed: (files) => readReferences(files, references.read, patient),
+      takeAlong: (dropped) => includeCompanions(dropped, (at, own) => findCompanions(at, own, references)),
     },
   );
   return sourceView(

@@ -71,7 +71,7 @@ it('refuses with the code of what is wrong, ends a survey with its signal, and a
   const { folder, inspector, stop } = await houseWith(['a.tif']);
   await expect(inspector.decide([join(folder, 'gone')])).rejects.toMatchObject({ code: 'source-missing' });
   await inspector.decide([folder]);
-  await inspector.surveyDecided({ asset: 'whole' }, AbortSignal.abort(), () => expect.fail('told'));
+  await inspector.scanDecided({ asset: 'whole' }, AbortSignal.abort(), () => expect.fail('told'));
   const asked = inspector.decide([folder]);
   stop.abort(new Error('over'));
   await expect(asked).rejects.toThrow('over');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SourceFile } from '../../../main/files/model.ts';
-import { readNamed } from '../../../main/inspect/grouping/read-references.ts';
+import { readReferences } from '../../../main/inspect/grouping/read-references.ts';
 import { inspectSource } from '../../../main/inspect/inspect-source.ts';
 import { systemClock } from '../../../main/ports.ts';
 
@@ -17,7 +17,7 @@ it('takes more files of no known kind, dropped one by one, than a call takes arg
     {
       scan: async () => ({ files, bytes: 0, ignored: [] }),
       lookInside: async () => new Map(),
-      readNamed: (all) => readNamed(all, async () => [], systemClock),
+      readNamed: (all) => readReferences(all, async () => [], systemClock),
     },
   );
   expect(source.files).toHaveLength(count);

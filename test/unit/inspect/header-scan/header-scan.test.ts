@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../../main/files/model.ts';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
 import {
+  type HeaderScanParts,
+  type HeaderScanProgress,
   longestMs,
-  type SurveyNews,
-  type SurveyParts,
+  scanHeaders,
   silentMs,
-  survey,
 } from '../../../../main/inspect/header-scan/header-scan.ts';
 import { LookCache } from '../../../../main/inspect/headers/look-cache.ts';
 import type { HeadAnswer, HeadTask } from '../../../../main/inspect/headers/read-head.ts';
@@ -30,8 +30,8 @@ const file = (key: string): SourceFile => ({
 const tiles = (count: number) => Array.from({ length: count }, (_, at) => file(`${at}.asc`));
 
 /** A survey on a clock that only reads move: each takes `readMs`. */
-function house(readMs = 0.1, over: Partial<SurveyParts> = {}) {
-  const told: SurveyNews[] = [];
+function house(readMs = 0.1, over: Partial<HeaderScanParts> = {}) {
+  const told: HeaderScanProgress[] = [];
   const here: string[] = [];
   const elsewhere: string[] = [];
   const stop = new AbortController();
@@ -42,7 +42,7 @@ function house(readMs = 0.1, over: Partial<SurveyParts> = {}) {
     into.push(task.key);
     return head;
   };
-  const parts: Omit<SurveyParts, 'findings'> = {
+  const parts: Omit<HeaderScanParts, 'findings'> = {
     cache: new LookCache(),
     outline: () => ring,
     read: read(here),
@@ -68,7 +68,7 @@ function house(readMs = 0.1, over: Partial<SurveyParts> = {}) {
     },
     run: (files: readonly SourceFile[]) => {
       const findings = createFindings(files, null);
-      return survey(files, { ...parts, findings }, stop.signal);
+      return scanHeaders(files, { ...parts, findings }, stop.signal);
     },
   };
 }
@@ -110,12 +110,12 @@ describe('a survey', () => {
   it('reads no further once it is stopped, and says so', async () => {
     const { parts, stop, told } = house(1);
     let reads = 0;
-    const read: SurveyParts['read'] = async () => {
+    const read: HeaderScanParts['read'] = async () => {
       if (++reads === 30) stop.abort();
       return head;
     };
     const findings = createFindings(tiles(1000), null);
-    await survey(tiles(1000), { ...parts, findings, read }, stop.signal);
+    await scanHeaders(tiles(1000), { ...parts, findings, read }, stop.signal);
     expect(reads).toBe(30);
     expect(told.at(-1)?.seen).toMatchObject({ state: 'stopped', total: 1000 });
     // What was under way is not waited for.

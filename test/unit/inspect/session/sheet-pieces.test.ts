@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InspectedSource } from '../../../../main/inspect/inspect-source.ts';
-import type { Looking } from '../../../../main/inspect/session/inspection.ts';
+import type { Inspection } from '../../../../main/inspect/session/inspection.ts';
 import { Sheet } from '../../../../main/inspect/session/sheet.ts';
 
 const documents = Array.from({ length: 250 }, (_, at) => `berichte/${String(at).padStart(3, '0')}.pdf`);
@@ -17,11 +17,11 @@ async function begin() {
     ...{ paths: ['/data'], files, allPieces, pieces: [0], primary: null, suggestion: null },
     ...{ scan: { files, bytes: 1, ignored: [] }, findings: [], footprints: [], separate: [], taken: [] },
   } as unknown as InspectedSource;
-  const looking: Partial<Looking> = {
+  const looking: Partial<Inspection> = {
     inspect: async () => ({ source, inDoubt: () => null, isLate: false }),
-    survey: async () => {},
+    scanHeaders: async () => {},
   };
-  const sheet = new Sheet(looking as Looking);
+  const sheet = new Sheet(looking as Inspection);
   await sheet.show({ paths: ['/data'] }, () => {});
   const countIn = (piece: number) => sheet.leftOut({ pieces: [piece], search: '', from: 0 }).count;
   return { sheet, countIn };
