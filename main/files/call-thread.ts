@@ -19,7 +19,7 @@ type News<Call> = Call extends (input: never, context: CallContext<infer What>) 
 
 /** A call, or null to abort it. */
 export type CallOrder =
-  | { readonly id: number; readonly call: string; readonly given: unknown }
+  | { readonly id: number; readonly call: string; readonly input: unknown }
   | { readonly id: number; readonly call: null };
 export type CallReply = { readonly id: number } & (
   | { readonly news: unknown }
@@ -89,7 +89,7 @@ export function createCallThread<Served>(
     const id = ++lastId;
     const { promise, ...settled } = Promise.withResolvers<unknown>();
     pendingCalls.set(id, { ...settled, notify: (news) => notify?.(news as never) });
-    worker.postMessage({ id, call, given: input } satisfies CallOrder);
+    worker.postMessage({ id, call, input: input } satisfies CallOrder);
     const stop = () => {
       if (thread === worker) worker.postMessage({ id, call: null } satisfies CallOrder);
       settle(id);

@@ -25,9 +25,9 @@ interface InspectPorts {
   readonly scan: (paths: readonly string[]) => Promise<Scan>;
   readonly lookInside: (sources: readonly SourceFiles[]) => Promise<ReadonlyMap<string, Look>>;
   /** Like `readReferences`. Default: no references. */
-  readonly readNamed?: (files: SourceFiles) => Promise<ReadonlyMap<string, string>>;
+  readonly readReferences?: (files: SourceFiles) => Promise<ReadonlyMap<string, string>>;
   /** Default: adds nothing. */
-  readonly takeAlong?: (paths: readonly string[]) => Promise<IncludedCompanions>;
+  readonly includeCompanions?: (paths: readonly string[]) => Promise<IncludedCompanions>;
 }
 
 /** A possible asset of the dropped entries. */
@@ -95,7 +95,7 @@ export async function inspectSource(
     : await scanWithTaken(dropped, ports);
   const looks = await ports.lookInside(lookGroups(scan.files));
   const systems = looks.size > 0 ? await loadSystems() : null;
-  const referencingKeys = (await ports.readNamed?.(scan.files)) ?? new Map<string, string>();
+  const referencingKeys = (await ports.readReferences?.(scan.files)) ?? new Map<string, string>();
   const { pieces, assets } = sent
     ? unknownPieces([], scan.files)
     : inOrderOf(paths, await proposalOf(paths, scan.files, looks, referencingKeys));
@@ -190,9 +190,9 @@ function selectFiles(
 /** Leaves out the neighbours if keys would collide. */
 async function scanWithTaken(
   dropped: readonly string[],
-  { scan, takeAlong }: InspectPorts,
+  { scan, includeCompanions }: InspectPorts,
 ): Promise<{ readonly paths: readonly string[]; readonly scan: Scan } & Omit<IncludedCompanions, 'paths'>> {
-  const companions = await takeAlong?.(dropped);
+  const companions = await includeCompanions?.(dropped);
   const leftBehind = companions?.leftBehind ?? [];
   const scanDropped = async () => ({ paths: dropped, scan: await scan(dropped), taken: [], leftBehind });
   if (!companions || companions.taken.length === 0) return scanDropped();

@@ -45,7 +45,7 @@ export async function checkSources(
   try {
     for (const entryPaths of sourcesOf(paths)) {
       const source = await inspector.decide(entryPaths);
-      leftOut.push(...source.rest);
+      leftOut.push(...source.leftOutFiles);
       for (const asset of source.suggestSeparate ? source.separate : [source.whole])
         checked.push(await checkAsset(asset, sourceTypes, parts, signal));
     }

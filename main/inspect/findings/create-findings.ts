@@ -175,7 +175,7 @@ export function createFindings(
     finish: () => {
       const sum = (counts: ReadonlyMap<string, number>, endings: Iterable<string>) =>
         [...endings].reduce((subtotal, extension) => subtotal + (counts.get(extension) ?? 0), 0);
-      const [looked, total] = [sum(lookedOf, lookedOf.keys()), sum(totalOf, lookedOf.keys())];
+      const [inspectedTotal, total] = [sum(lookedOf, lookedOf.keys()), sum(totalOf, lookedOf.keys())];
       const { length } = files;
       const groupsOfNames = findInNames().flatMap(({ group }) => {
         const otherFindings = withoutSplats(group, keysByFinding.get('splats') ?? []);
@@ -198,7 +198,7 @@ export function createFindings(
         (group) => ({
           ...withFix(group.keys.some(isInArchive) ? { ...group, inArchives: true as const } : group),
           keys: group.keys.slice(0, maxNamedKeys),
-          looked,
+          looked: inspectedTotal,
           total,
         }),
       );

@@ -29,7 +29,7 @@ const minScanMs = 50;
 const reportMs = 500;
 
 /**
- * Inspects one sample of the found files during a long scan. More aren't worth it, because the survey of all
+ * Inspects one sample of the found files during a long scan. More aren't worth it, because the scan of all
  * files follows.
  */
 export class FirstResults {

@@ -23,7 +23,7 @@ type ReadHead = (task: HeadTask) => Promise<HeadAnswer | null>;
 
 export interface HeaderScanParts {
   readonly cache: LookCache;
-  /** For these files; the survey adds to them. */
+  /** For these files; the scan adds to them. */
   readonly findings: Findings;
   /** Default: one asset. */
   readonly assets?: ScannedAssets;
@@ -41,7 +41,7 @@ export interface HeaderScanParts {
   readonly notify: (news: HeaderScanProgress) => void;
 }
 
-/** Longest duration of a survey, and longest time without a result, ms. */
+/** Longest duration of a scan, and longest time without a result, ms. */
 export const [longestMs, silentMs] = [120_000, 30_000];
 /** Time between pauses for messages, ms. */
 const workMs = 10;

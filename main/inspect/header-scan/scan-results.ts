@@ -16,7 +16,7 @@ import { AssetResults } from './asset-results.ts';
 export interface ScannedAssets {
   /** Number of files per asset, in the order of the files. */
   readonly lengths: readonly number[];
-  /** Per asset; the survey adds to them. */
+  /** Per asset; the scan adds to them. */
   readonly findings: readonly Findings[];
 }
 

@@ -48,7 +48,7 @@ interface InspectionResult {
 export interface Inspection {
   inspect(paths: readonly string[], wishes: InspectOptions): Promise<InspectionResult>;
   /** Throws `source-stalled` if the drive hangs. */
-  filesAlong(folder: string, names: readonly string[]): ReturnType<typeof findCompanions>;
+  findCompanions(folder: string, names: readonly string[]): ReturnType<typeof findCompanions>;
   /**
    * Inspects all files and reports results. Stops when the signal aborts or the drive hangs.
    *
@@ -99,7 +99,7 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
           headerLooks = await unstalled(lookInside(sources, clock, looks, longestMs, onLate));
           return headerLooks;
         },
-        readNamed: (sourceFiles) =>
+        readReferences: (sourceFiles) =>
           unstalled(
             readReferences(
               sourceFiles,
@@ -108,7 +108,9 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
               longestMs === decisionMs ? longestMs : undefined,
             ),
           ),
-        ...(!givenFiles && { takeAlong: (dropped) => includeCompanions(dropped, findInTime, sidecarsOnly) }),
+        ...(!givenFiles && {
+          includeCompanions: (dropped) => includeCompanions(dropped, findInTime, sidecarsOnly),
+        }),
       };
       const source = await inspectSource(paths, parts, sent);
       return {
@@ -117,7 +119,7 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
         inDoubt: ({ suggestion, files }) => fileInDoubt(suggestion, files, headerLooks, late),
       };
     },
-    filesAlong: findInTime,
+    findCompanions: findInTime,
     scanHeaders: async (files, signal, notify, lengths = [files.length]) => {
       // Load the projection code with the first survey.
       const { outlines } = await import('../crs/footprints.ts');

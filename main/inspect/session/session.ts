@@ -36,8 +36,8 @@ export interface DecidedSource
   readonly whole: DecidedAsset;
   readonly separate: readonly DecidedAsset[];
   /** Includes excluded files. */
-  readonly all: { readonly files: number; readonly bytes: number };
-  readonly rest: readonly CheckedRest[];
+  readonly totals: { readonly files: number; readonly bytes: number };
+  readonly leftOutFiles: readonly CheckedRest[];
   readonly notUtf8: readonly string[];
 }
 
@@ -79,7 +79,7 @@ export function createSession(file?: URL) {
       (_, index) => paths.at(startIndex + index) ?? '',
     );
   const scanFiles = (files: SourceFiles, { signal, notify }: CallContext<Seen>) =>
-    inspection.scanHeaders(files, signal, ({ seen }) => notify(seen));
+    inspection.scanHeaders(files, signal, ({ seen: results }) => notify(results));
   return {
     /** Inspects paths for unattended use; waits up to `decisionMs` for headers. */
     decide: async ({ paths, sidecarsOnly }: { paths: readonly string[]; sidecarsOnly: boolean }) => {
@@ -94,8 +94,8 @@ export function createSession(file?: URL) {
         ...{ paths: source.paths, suggestSeparate, taken, leftBehind, isPart },
         whole: factsOf(source, 'whole'),
         separate: source.separate.map(factsOf),
-        all: { files: scan.files.length, bytes: scan.bytes },
-        rest: restOf(source),
+        totals: { files: scan.files.length, bytes: scan.bytes },
+        leftOutFiles: restOf(source),
         notUtf8: scan.notUtf8 ?? [],
       } satisfies DecidedSource;
     },

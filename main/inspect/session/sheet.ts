@@ -20,7 +20,7 @@ import { pieceView } from './piece-views.ts';
 import { type PartRequest, requestedPart, type ShownSource, shownSource } from './requested-part.ts';
 import { restorePieces } from './restore-pieces.ts';
 
-/** Longest wait for neighbours of the first few files, ms. Later ones follow at the end of the survey. */
+/** Longest wait for neighbours of the first few files, ms. Later ones follow at the end of the scan. */
 const firstOffersMs = 300;
 /** Names per call. */
 const maxNames = 100;
@@ -41,7 +41,7 @@ interface NumberedAsset {
   readonly pieces: readonly number[];
 }
 
-/** Holds the source of the New asset sheet until the next one, since uploads start after the survey. */
+/** Holds the source of the New asset sheet until the next one, since uploads start after the header scan. */
 export class Sheet {
   readonly #inspection: Inspection;
   #shownSource: ShownSource | null = null;
@@ -150,14 +150,14 @@ export class Sheet {
   }
 
   /** Searches excluded names, one batch per call. */
-  leftOut(query: { readonly pieces: readonly number[]; readonly search: string; readonly from: number }) {
+  leftOut(query: { readonly pieces: readonly number[]; readonly search: string; readonly offset: number }) {
     const searchText = query.search.trim().normalize('NFC').toLowerCase();
     const names: string[] = [];
     let count = 0;
     for (const [, { files }] of this.#leftOut(query.pieces)) {
       for (const { key } of new PickedFiles(this.#source().files, files)) {
         if (!key.toLowerCase().includes(searchText)) continue;
-        if (count >= query.from && names.length < maxNames) names.push(key);
+        if (count >= query.offset && names.length < maxNames) names.push(key);
         count += 1;
       }
     }
@@ -204,8 +204,8 @@ export class Sheet {
   async #offer(source: ShownSource, findings: readonly FindingGroup[]): Promise<Offers> {
     const { paths, files } = source;
     // A hanging drive offers nothing.
-    const find: Inspection['filesAlong'] = (...parameters) =>
-      this.#inspection.filesAlong(...parameters).catch(() => new Map());
+    const find: Inspection['findCompanions'] = (...parameters) =>
+      this.#inspection.findCompanions(...parameters).catch(() => new Map());
     const offers = await offersFor(paths, files, findings, find);
     if (this.#shownSource?.files === files) this.#shownSource = { ...this.#shownSource, offers };
     return offers;

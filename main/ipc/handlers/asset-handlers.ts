@@ -53,7 +53,7 @@ export function assetHandlers(
       uploads: await uploadsOf(id),
       isTold: subscribedAssets.isTold({ accountId: accountId(), assetId: id }),
     }),
-    'assets.tell': async ({ id, wanted: isSubscribed }) =>
+    'assets.tell': async ({ id, isSubscribed }) =>
       subscribedAssets.set({ accountId: accountId(), assetId: id }, isSubscribed),
     'assets.showSource': async (id) => {
       const uploads = await uploadsOf(id);

@@ -87,7 +87,12 @@ export class ListReader {
     try {
       for (let from = 0; from < source.files.length; from += filesAtOnce) {
         const part = source.files.slice(from, from + filesAtOnce);
-        post({ kind: 'files', folder: this.#folder, keys: part.map(({ path }) => toKey(path)), from });
+        post({
+          kind: 'files',
+          folder: this.#folder,
+          keys: part.map(({ path }) => toKey(path)),
+          startIndex: from,
+        });
         await setImmediate();
       }
       for (const path of lists) {
@@ -105,7 +110,7 @@ export class ListReader {
         let reply = await ask({ ...order, bytes: null });
         if (reply.kind === 'unread') reply = await ask({ ...order, bytes: await bytesOf(handle, size) });
         if (reply.kind !== 'read') return tooLarge(path);
-        for (const { at, algorithm, checksum } of reply.files) {
+        for (const { fileIndex: at, algorithm, checksum } of reply.files) {
           const file = source.files[at];
           if (file) files.push({ file, algorithm, checksum, list });
         }

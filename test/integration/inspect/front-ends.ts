@@ -65,7 +65,7 @@ export function openFrontEnds(): FrontEnds {
     },
     upload: async (folder) => {
       const source = await inspector.decide([folder], true);
-      const { whole, all, separate, suggestSeparate } = source;
+      const { whole, totals: all, separate, suggestSeparate } = source;
       const { cli, report } = recordingCli();
       await checkBefore(cli, inspector, suggestSeparate ? separate : [whole]);
       return {

@@ -46,8 +46,9 @@ const inspect = async (...names: readonly string[]) => {
     {
       scan: (paths) => scanSource(paths),
       lookInside: (sources) => lookInside(sources, patient, thread, guessMs),
-      readNamed: (files) => readReferences(files, references.read, patient),
-      takeAlong: (dropped) => includeCompanions(dropped, (at, own) => findCompanions(at, own, references)),
+      readReferences: (files) => readReferences(files, references.read, patient),
+      includeCompanions: (dropped) =>
+        includeCompanions(dropped, (at, own) => findCompanions(at, own, references)),
     },
   );
   return sourceView(

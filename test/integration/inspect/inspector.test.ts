@@ -22,7 +22,13 @@ async function houseWith(names: readonly string[]) {
 it('tells what paths become, and hands out the paths of each asset, more than cross at once too', async () => {
   const names = Array.from({ length: 5_200 }, (_, at) => `${at}.tif`);
   const { folder, inspector } = await houseWith([...names, 'a.las', 'film.mp4']);
-  const { all, whole, separate, rest, suggestSeparate } = await inspector.decide([folder]);
+  const {
+    totals: all,
+    whole,
+    separate,
+    leftOutFiles: rest,
+    suggestSeparate,
+  } = await inspector.decide([folder]);
   expect([all.files, whole.files, suggestSeparate]).toEqual([5_202, 5_201, true]);
   expect(rest).toMatchObject([{ reason: 'document', files: 1, names: ['tiles/film.mp4'] }]);
   const paths = await Promise.all(separate.map((asset) => inspector.pathsOf(asset)));

@@ -182,7 +182,7 @@ describe('assets that are under way', () => {
 describe('the end of a tiling elsewhere', () => {
   it('is told once to who asked for it, across a restart, and to nobody else', async () => {
     const [id = 0, untold = 0] = seedTiling(2);
-    await handlers()['assets.tell']({ id, wanted: true });
+    await handlers()['assets.tell']({ id, isSubscribed: true });
     expect((await handlers()['assets.here'](id)).isTold).toBe(true);
     expect((await handlers()['assets.here'](untold)).isTold).toBe(false);
     await tilelift.stop();

@@ -17,7 +17,7 @@ it('takes more files of no known kind, dropped one by one, than a call takes arg
     {
       scan: async () => ({ files, bytes: 0, ignored: [] }),
       lookInside: async () => new Map(),
-      readNamed: (all) => readReferences(all, async () => [], systemClock),
+      readReferences: (all) => readReferences(all, async () => [], systemClock),
     },
   );
   expect(source.files).toHaveLength(count);

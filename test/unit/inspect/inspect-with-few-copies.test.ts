@@ -63,7 +63,7 @@ it.each([
     const source = await inspectSource(['/data'], {
       scan: async () => ({ files, bytes: 0, ignored: [] }),
       lookInside: async () => new Map(),
-      readNamed: (all) => readReferences(all, async () => [], systemClock),
+      readReferences: (all) => readReferences(all, async () => [], systemClock),
     });
     endOfCounting();
     expect(source.files).toHaveLength(count);

@@ -115,7 +115,7 @@ export function sourceHandlers(
     'source.partFile': (wish) => inspector.ask('partFile', wish),
     'source.copyNames': async (names) => clipboard.writeText(names.map(readable).join('\n')),
     // Builds the command from the name, so that a page can't put its own on the clipboard.
-    'source.copyCommand': async ({ fileName, at: commandIndex }) => {
+    'source.copyCommand': async ({ fileName, commandIndex }) => {
       const terminal = process.platform === 'win32' ? 'windows' : 'posix';
       const command = howToFor(fileName, terminal)?.commands[commandIndex];
       if (command !== undefined) clipboard.writeText(command);

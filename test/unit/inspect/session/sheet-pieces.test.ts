@@ -23,14 +23,14 @@ async function begin() {
   };
   const sheet = new Sheet(looking as Inspection);
   await sheet.show({ paths: ['/data'] }, () => {});
-  const countIn = (piece: number) => sheet.leftOut({ pieces: [piece], search: '', from: 0 }).count;
+  const countIn = (piece: number) => sheet.leftOut({ pieces: [piece], search: '', offset: 0 }).count;
   return { sheet, countIn };
 }
 
 describe('what is left out of the source that a page shows', () => {
   it('is told page by page, and found by a part of its name in either case', async () => {
     const { sheet } = await begin();
-    const list = (search: string, from: number) => sheet.leftOut({ pieces: [1], search, from });
+    const list = (search: string, from: number) => sheet.leftOut({ pieces: [1], search, offset: from });
     const first = list('', 0);
     expect([first.count, first.names.length, first.names[0]]).toEqual([251, 100, 'Prüfung.docx']);
     expect(list('', 200).names).toHaveLength(51);
@@ -47,7 +47,7 @@ describe('what is left out of the source that a page shows', () => {
       part: { reason: 'document', fileCount: 1, name: '007.pdf', bytes: 10, names: ['berichte/007.pdf'] },
     });
     expect([1, 2].map(countIn)).toEqual([250, 1]);
-    expect(sheet.leftOut({ pieces: [1], search: '007', from: 0 }).count).toBe(0);
+    expect(sheet.leftOut({ pieces: [1], search: '007', offset: 0 }).count).toBe(0);
     // It has been left out again, and is taken in once more.
     const again = sheet.partFile({ pieces: [1, 2], key: 'berichte/007.pdf' });
     expect(again).toMatchObject({ at: 2, place: 2, rest: null, part: { fileCount: 1 } });
@@ -57,7 +57,7 @@ describe('what is left out of the source that a page shows', () => {
   it('is neither told nor parted where it is in an asset, or nowhere', async () => {
     const { sheet, countIn } = await begin();
     const refused = expect.objectContaining({ code: 'input-invalid' });
-    expect(() => sheet.leftOut({ pieces: [0], search: '', from: 0 })).toThrow(refused);
+    expect(() => sheet.leftOut({ pieces: [0], search: '', offset: 0 })).toThrow(refused);
     for (const [pieces, key] of [
       [[0], 'dop.tif'],
       [[1], 'dop.tif'],
