@@ -25,7 +25,7 @@ export async function within<T>(work: Promise<T>, ms: number): Promise<T | undef
 }
 
 /** False if some still hangs after `ms`. */
-export async function nothingHangs(ms: number): Promise<boolean> {
+export async function settleAbandoned(ms: number): Promise<boolean> {
   const quiet = async () => {
     while (abandoned.size > 0) await Promise.all(abandoned);
   };
@@ -34,7 +34,7 @@ export async function nothingHangs(ms: number): Promise<boolean> {
 }
 
 /** Like `within`, for work that may hang forever; abandons it. */
-export async function withPatience<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+export async function withinOrAbandon<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let answered = false;
   const answer = work.finally(() => {
     answered = true;

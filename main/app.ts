@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { accountTitle } from '../shared/accounts.ts';
 import { limitAt, localWeekTime } from '../shared/timetable.ts';
-import { nothingHangs, within } from './abandoned-work.ts';
+import { settleAbandoned, within } from './abandoned-work.ts';
 import { OAuthAccounts } from './account/account-service.ts';
 import type { OpenCallbackReceiver } from './account/loopback-receiver.ts';
 import type { AccountService } from './account/model.ts';
@@ -298,7 +298,7 @@ export function composeTilelift(external: External): Tilelift {
       await within(stopped, stopLimitMs);
       inspector.close();
       journal.close();
-      return nothingHangs(Math.max(threadsEndMs, stopLimitMs - (performance.now() - began)));
+      return settleAbandoned(Math.max(threadsEndMs, stopLimitMs - (performance.now() - began)));
     },
   };
 }

@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from './errno.ts';
 
-interface WholeFileOptions {
+interface AtomicFileOptions {
   /** Default: the system's permissions. */
   readonly mode?: number;
   /** Must be in the same folder. Default: a name that scans ignore. */
@@ -17,7 +17,11 @@ interface WholeFileOptions {
  * Atomic, even if the power fails. Replaces a link. Throws file system errors without leaving a temporary
  * file.
  */
-export async function writeWhole(path: string, text: string, options: WholeFileOptions = {}): Promise<void> {
+export async function writeFileAtomic(
+  path: string,
+  text: string,
+  options: AtomicFileOptions = {},
+): Promise<void> {
   const { mode, temporaryPath: temporary = `${path}.${randomUUID()}.tmp`, check } = options;
   try {
     const file = await open(temporary, 'wx', mode);
@@ -36,7 +40,7 @@ export async function writeWhole(path: string, text: string, options: WholeFileO
 }
 
 /** Creates the folder. If the file can't be replaced, the temporary one stays until the next write. */
-export function writeWholeSync(path: string, text: string, temporary: string, mode?: number): void {
+export function writeFileAtomicSync(path: string, text: string, temporary: string, mode?: number): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // An existing file would keep its permissions.

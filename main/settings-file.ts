@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeWholeSync } from './atomic-file.ts';
+import { writeFileAtomicSync } from './atomic-file.ts';
 import { readSettingsFile, type SettingsStore, settingsSchema } from './settings.ts';
 
 /**
@@ -15,7 +15,12 @@ export function settingsInFile(folder: string, onDamaged?: (path: string) => voi
     get: () => settings,
     update: (change) => {
       settings = settingsSchema.parse({ ...settings, ...change });
-      writeWholeSync(path, `${JSON.stringify(file.contentOf(settings), null, 2)}\n`, `${path}.new`, 0o600);
+      writeFileAtomicSync(
+        path,
+        `${JSON.stringify(file.contentOf(settings), null, 2)}\n`,
+        `${path}.new`,
+        0o600,
+      );
     },
   };
 }

@@ -151,7 +151,7 @@ const calls = {
    * contain the text, and the total.
    */
   'source.leftOut': call<
-    { readonly pieces: readonly number[]; readonly search: string; readonly from: number },
+    { readonly pieces: readonly number[]; readonly search: string; readonly offset: number },
     { readonly count: number; readonly names: readonly string[] }
   >(),
   /** Makes one of these files its own piece, by its key. */
@@ -168,7 +168,7 @@ const calls = {
   /** Copies names of a source's files, one per line. */
   'source.copyNames': call<readonly string[], void>(),
   /** Copies a command of `howToFor`, by its index. */
-  'source.copyCommand': call<{ readonly fileName: string; readonly at: number }, void>(),
+  'source.copyCommand': call<{ readonly fileName: string; readonly commandIndex: number }, void>(),
   /** Coordinate systems whose code, name or area matches, the likeliest first; at most 20. */
   'systems.search': call<string, readonly SystemView[]>(),
   'assets.list': call<null, readonly AssetView[]>(),
@@ -177,7 +177,7 @@ const calls = {
   /** Takes an asset's id; doesn't ask the service. */
   'assets.here': call<number, AssetHereView>(),
   /** Whether to notify the person when its tiling ends. */
-  'assets.tell': call<{ readonly id: number; readonly wanted: boolean }, void>(),
+  'assets.tell': call<{ readonly id: number; readonly isSubscribed: boolean }, void>(),
   'assets.showSource': call<number, void>(),
   'assets.copyId': call<number, void>(),
   /** Copies the address of the asset's page on the service. */
@@ -205,7 +205,7 @@ const calls = {
    * A page of ended jobs that match the filter, from a place or from the start (null). `rest` counts further
    * matches.
    */
-  'jobs.find': call<{ readonly filter: JobFilter; readonly after: EndedPlace | null }, JobsPage>(),
+  'jobs.find': call<{ readonly filter: JobFilter; readonly startPlace: EndedPlace | null }, JobsPage>(),
   'jobs.history': call<string, readonly HistoryEntry[]>(),
   /** At most 100 unfinished and 100 finished files. */
   'jobs.files': call<string, JobFiles>(),
@@ -213,7 +213,7 @@ const calls = {
   /** Acts on each job whose state allows it, and returns their ids. */
   'jobs.actOn': call<{ readonly ids: readonly string[]; readonly action: JobAction }, readonly string[]>(),
   /** Moves queued jobs before another one; null: to the end. */
-  'jobs.move': call<{ readonly ids: readonly string[]; readonly before: string | null }, void>(),
+  'jobs.move': call<{ readonly ids: readonly string[]; readonly successorId: string | null }, void>(),
   /** Restores removed jobs; null: the last removed ones. Returns the ids of restored jobs. */
   'jobs.bringBack': call<readonly string[] | null, readonly string[]>(),
   /** Copies these jobs as CSV, one line each, in this order. */
@@ -276,7 +276,7 @@ const calls = {
   'watch.save': call<{ readonly rule: WatchRule; readonly takeExisting: boolean }, readonly RuleSnapshot[]>(),
   /** Takes the rule's id. Its receipts stay. */
   'watch.remove': call<string, void>(),
-  'watch.setOn': call<{ readonly id: string; readonly on: boolean }, void>(),
+  'watch.setOn': call<{ readonly id: string; readonly isOn: boolean }, void>(),
   'watch.dryRun': call<WatchRule, DryRun>(),
   /** Ends the inspection of a dry run. */
   'watch.leaveDryRun': call<null, void>(),

@@ -206,7 +206,8 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
       return detailsOf(assetOf(id));
     },
     'assets.here': async (id) => hereOf(assetOf(id), subscribed.has(id)),
-    'assets.tell': async ({ id, wanted: isOn }) => void (isOn ? subscribed.add(id) : subscribed.delete(id)),
+    'assets.tell': async ({ id, isSubscribed: isOn }) =>
+      void (isOn ? subscribed.add(id) : subscribed.delete(id)),
     'assets.showSource': async () => refuseWith(scenario.actError),
     'assets.copyId': async () => {},
     'assets.copyLink': async () => {},

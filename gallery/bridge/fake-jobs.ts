@@ -50,7 +50,7 @@ export function playJobs(
       actOn([id], action);
     },
     'jobs.actOn': async ({ ids, action }) => actOn(ids, action),
-    'jobs.move': async ({ ids, before: successor }) => {
+    'jobs.move': async ({ ids, successorId: successor }) => {
       refuseWith(actError);
       const queue = [...jobs.values()].filter(({ isQueued }) => isQueued);
       const places = movedPlaces(queue, new Set(ids), successor);
@@ -112,7 +112,7 @@ export function pageOf(jobs: ReadonlyMap<string, JobView>, place: EndedPlace | n
 
 export function foundIn(
   jobs: ReadonlyMap<string, JobView>,
-  { filter, after: place }: Calls['jobs.find']['input'],
+  { filter, startPlace: place }: Calls['jobs.find']['input'],
 ): JobsPage {
   const endedJobs = endedOf(jobs);
   const { jobs: page, rest: remainder } = pageFrom(findJobs(endedJobs.slice(place?.row ?? 0), filter), 0);

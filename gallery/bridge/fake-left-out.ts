@@ -18,7 +18,7 @@ export function playLeftOut(readPieces: () => readonly PieceView[]): LeftOutHand
     return played;
   };
   return {
-    'source.leftOut': async ({ pieces, search, from: offset }) => {
+    'source.leftOut': async ({ pieces, search, offset }) => {
       const keys = pieces.flatMap((place) => currentPieces()[place]?.keys ?? []);
       const matches = keys.filter((key) => key.toLowerCase().includes(search.trim().toLowerCase()));
       return { count: matches.length, names: matches.slice(offset, offset + maxNames) };

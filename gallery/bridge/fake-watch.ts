@@ -69,7 +69,7 @@ export function playWatch(
       return folders;
     },
     'watch.remove': async (id) => put(folders.filter(({ rule }) => rule.id !== id)),
-    'watch.setOn': async ({ id, on: isOn }) => {
+    'watch.setOn': async ({ id, isOn }) => {
       put(
         folders.map((view) =>
           view.rule.id === id

@@ -1,4 +1,4 @@
-import { writeWhole } from '../atomic-file.ts';
+import { writeFileAtomic } from '../atomic-file.ts';
 import { TileliftError } from '../errors.ts';
 
 /** The heartbeat file for monitoring systems. */
@@ -29,7 +29,7 @@ export interface Heartbeat {
  */
 export async function writeHeartbeat(path: string, heartbeat: Heartbeat): Promise<void> {
   try {
-    await writeWhole(path, `${JSON.stringify(heartbeat, null, 2)}\n`, { mode: 0o644 });
+    await writeFileAtomic(path, `${JSON.stringify(heartbeat, null, 2)}\n`, { mode: 0o644 });
   } catch (cause) {
     throw new TileliftError('heartbeat-unwritable', { subject: path, cause });
   }

@@ -14,7 +14,7 @@ import { createHandlers } from '../ipc/handlers.ts';
 import { callInputs } from '../ipc/inputs.ts';
 import { joinSeen } from '../ipc/views/joined-seen.ts';
 import { accountView } from '../ipc/views/views.ts';
-import { paceInSight } from '../ipc/window-visibility.ts';
+import { paceByVisibility } from '../ipc/window-visibility.ts';
 import type { FileLog } from '../log.ts';
 import { thisMachine } from '../machine.ts';
 import { authorityFiles } from '../policy/authority-files.ts';
@@ -134,7 +134,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     session: networkOfUpdates.session,
     proxies: tilelift.proxies,
     allowed: updatesAreAllowed(policy),
-    onChange: paceInSight(window.sight, (view) => window.send('updates.changed', view)),
+    onChange: paceByVisibility(window.sight, (view) => window.send('updates.changed', view)),
     clock: systemClock,
     log: log.child('updates'),
   });
@@ -150,9 +150,9 @@ export async function startWork(desktop: Desktop): Promise<void> {
     support,
     takeAsks: asks.take,
     window: window.current,
-    notifySeen: paceInSight(window.sight, (view) => window.send('source.seen', view), joinSeen),
-    notifyWalked: paceInSight(window.sight, (view) => window.send('source.walked', view)),
-    notifyLooked: paceInSight(window.sight, (inspected) => window.send('watch.dryRunLooked', inspected)),
+    notifySeen: paceByVisibility(window.sight, (view) => window.send('source.seen', view), joinSeen),
+    notifyWalked: paceByVisibility(window.sight, (view) => window.send('source.walked', view)),
+    notifyLooked: paceByVisibility(window.sight, (inspected) => window.send('watch.dryRunLooked', inspected)),
     onCaFile: network.renew,
     background: unattended.background,
     updates: updates.updates,

@@ -13,7 +13,7 @@ export function answerCalls(port: MessagePort, calls: Calls): void {
     stops.set(id, stop);
     try {
       const hearing = { signal: stop.signal, tell: (news: unknown) => reply({ id, news }) };
-      reply({ id, answer: await calls[call]?.(order.given as never, hearing as never) });
+      reply({ id, answer: await calls[call]?.(order.input as never, hearing as never) });
     } catch (error) {
       reply({ id, error: toErrorRecord(error) });
     } finally {

@@ -5,21 +5,21 @@ import { TileliftError } from '../errors.ts';
 import type { ThreadKind } from './thread-kind.ts';
 
 /** Context of a call in the thread. */
-export interface Hearing<News = never> {
+export interface CallContext<News = never> {
   /** Aborts when the caller no longer waits. */
   readonly signal: AbortSignal;
   readonly notify: (news: News) => void;
 }
 
 /** Calls that a thread serves; inputs and outputs are cloned. */
-export type Calls = Readonly<Record<string, (input: never, hearing: never) => unknown>>;
+export type Calls = Readonly<Record<string, (input: never, context: never) => unknown>>;
 
-type Given<Call> = Call extends (input: infer What, ...parameters: never[]) => unknown ? What : never;
-type News<Call> = Call extends (input: never, hearing: Hearing<infer What>) => unknown ? What : never;
+type CallInput<Call> = Call extends (input: infer What, ...parameters: never[]) => unknown ? What : never;
+type News<Call> = Call extends (input: never, context: CallContext<infer What>) => unknown ? What : never;
 
 /** A call, or null to abort it. */
 export type CallOrder =
-  | { readonly id: number; readonly call: string; readonly given: unknown }
+  | { readonly id: number; readonly call: string; readonly input: unknown }
   | { readonly id: number; readonly call: null };
 export type CallReply = { readonly id: number } & (
   | { readonly news: unknown }
@@ -30,19 +30,19 @@ export type CallReply = { readonly id: number } & (
 /** A thread that answers calls. Starts with the first call and keeps the process alive only during calls. */
 export interface CallThread<Served> {
   /**
-   * @param hearing receives progress until its signal aborts
+   * @param context receives progress until its signal aborts
    * @throws TileliftError of the call; `internal` if the thread ends first
    * @throws the signal's reason when it aborts
    */
   ask<Name extends keyof Served & string>(
     name: Name,
-    input: Given<Served[Name]>,
-    hearing?: { readonly signal?: AbortSignal; readonly notify?: (news: News<Served[Name]>) => void },
+    input: CallInput<Served[Name]>,
+    context?: { readonly signal?: AbortSignal; readonly notify?: (news: News<Served[Name]>) => void },
   ): Promise<Awaited<Served[Name] extends (...inputs: never[]) => infer Answer ? Answer : never>>;
   close(): void;
 }
 
-interface Waiting {
+interface PendingCall {
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
   readonly notify: (news: unknown) => void;
@@ -56,7 +56,7 @@ export function createCallThread<Served>(
 ): CallThread<Served> {
   let thread: Worker | null = null;
   let lastId = 0;
-  const pendingCalls = new Map<number, Waiting>();
+  const pendingCalls = new Map<number, PendingCall>();
   const settle = (id: number) => {
     pendingCalls.delete(id);
     if (pendingCalls.size === 0) thread?.unref();
@@ -81,7 +81,7 @@ export function createCallThread<Served>(
     started.on('exit', (code) => end(started, code));
     return started;
   };
-  const ask = (call: string, input: unknown, { signal, notify }: Partial<Hearing> = {}) => {
+  const ask = (call: string, input: unknown, { signal, notify }: Partial<CallContext> = {}) => {
     if (signal?.aborted) return Promise.reject(signal.reason);
     thread ??= start();
     thread.ref();
@@ -89,7 +89,7 @@ export function createCallThread<Served>(
     const id = ++lastId;
     const { promise, ...settled } = Promise.withResolvers<unknown>();
     pendingCalls.set(id, { ...settled, notify: (news) => notify?.(news as never) });
-    worker.postMessage({ id, call, given: input } satisfies CallOrder);
+    worker.postMessage({ id, call, input: input } satisfies CallOrder);
     const stop = () => {
       if (thread === worker) worker.postMessage({ id, call: null } satisfies CallOrder);
       settle(id);

@@ -2,7 +2,7 @@ import { createHash, type Hash, hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** Which checksums of bytes to compute. */
-export interface WantedSums {
+export interface RequestedSums {
   readonly md5: boolean;
   readonly crc32: boolean;
 }
@@ -14,7 +14,7 @@ export interface Sums {
 }
 
 /** Returns the checksums of a whole buffer. Costs less than `RunningSums` for small files. */
-export function sumsOf(bytes: Buffer, requestedSums: WantedSums): Sums {
+export function sumsOf(bytes: Buffer, requestedSums: RequestedSums): Sums {
   return {
     md5: requestedSums.md5 ? hash('md5', bytes, 'buffer') : null,
     crc32: requestedSums.crc32 ? crc32(bytes) : null,
@@ -26,7 +26,7 @@ export class RunningSums {
   readonly #md5: Hash | null;
   #crc32: number | null;
 
-  constructor(requestedSums: WantedSums) {
+  constructor(requestedSums: RequestedSums) {
     this.#md5 = requestedSums.md5 ? createHash('md5') : null;
     this.#crc32 = requestedSums.crc32 ? 0 : null;
   }

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, lstatSync, openSync, readSync, type Stats, statSy
 import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { TileliftError } from '../errors.ts';
-import { RunningSums, type Sums, sumsOf, type WantedSums } from './checksums.ts';
+import { type RequestedSums, RunningSums, type Sums, sumsOf } from './checksums.ts';
 import { type FileIdentity, identityOf, isGone, isSameFile, readFlags } from './file-identity.ts';
 import { defaultReadStallMs, withoutStall } from './stalled-read.ts';
 
@@ -51,11 +51,11 @@ export async function readPart(
   offset: number,
   length: number,
   buffer: Buffer,
-  requestedSums: WantedSums,
+  requestedSums: RequestedSums,
   stallMs = defaultReadStallMs,
 ): Promise<ReadPart> {
   const { path } = source;
-  return naming(path, async () => {
+  return withPathInErrors(path, async () => {
     const within = <T>(reading: Promise<T>) => withoutStall(reading, path, stallMs);
     if (looksForLinks) refuseLink(path, await within(lstat(path)));
     const opening = open(path, readFlags);
@@ -70,7 +70,7 @@ export async function readPart(
       return within(reading);
     };
     try {
-      const identity = meet(source, await asking(handle.stat()), handle);
+      const identity = verifyIdentity(source, await asking(handle.stat()), handle);
       const bytes = buffer.subarray(0, length);
       const sums = new RunningSums(requestedSums);
       let filled = 0;
@@ -84,7 +84,7 @@ export async function readPart(
         filled += bytesRead;
       }
       sums.update(bytes.subarray(hashed));
-      meet(asRead(source, identity), await asking(handle.stat()), handle);
+      verifyIdentity(asRead(source, identity), await asking(handle.stat()), handle);
       return { bytes, ...sums.end(), identity };
     } finally {
       closeLater(handle, lastRead);
@@ -107,12 +107,12 @@ export async function readPartHere(
   offset: number,
   length: number,
   buffer: Buffer,
-  requestedSums: WantedSums,
+  requestedSums: RequestedSums,
   blocking: <T>(work: () => T) => T,
 ): Promise<ReadPart> {
   const descriptor = blocking(() => openSource(source.path));
   try {
-    const identity = blocking(() => meet(source, fstatSync(descriptor), descriptor));
+    const identity = blocking(() => verifyIdentity(source, fstatSync(descriptor), descriptor));
     const bytes = buffer.subarray(0, length);
     const sums = new RunningSums(requestedSums);
     for (let filled = 0; filled < length; await setImmediate()) {
@@ -122,7 +122,7 @@ export async function readPartHere(
       sums.update(bytes.subarray(filled, filled + count));
       filled += count;
     }
-    blocking(() => meet(asRead(source, identity), fstatSync(descriptor), descriptor));
+    blocking(() => verifyIdentity(asRead(source, identity), fstatSync(descriptor), descriptor));
     return { bytes, ...sums.end(), identity };
   } catch (cause) {
     throw withPath(source.path, cause);
@@ -135,10 +135,10 @@ export async function readPartHere(
  * Like `readPart` for a small file on a fast disk, without the slower thread pool. `checkSourceSync` detects
  * changes after the upload.
  */
-export function readPartSync(source: KnownSource, buffer: Buffer, requestedSums: WantedSums): ReadPart {
+export function readPartSync(source: KnownSource, buffer: Buffer, requestedSums: RequestedSums): ReadPart {
   const descriptor = openSource(source.path);
   try {
-    const identity = meet(source, fstatSync(descriptor), descriptor);
+    const identity = verifyIdentity(source, fstatSync(descriptor), descriptor);
     const bytes = buffer.subarray(0, source.size);
     let filled = 0;
     while (filled < source.size) {
@@ -162,7 +162,7 @@ export async function checkSource(
 ): Promise<FileIdentity> {
   const { path } = source;
   try {
-    return meet(source, await withoutStall(stat(path), path, stallMs, signal), path);
+    return verifyIdentity(source, await withoutStall(stat(path), path, stallMs, signal), path);
   } catch (cause) {
     signal?.throwIfAborted();
     throw withPath(path, cause);
@@ -172,7 +172,7 @@ export async function checkSource(
 /** Synchronous `checkSource`. */
 export function checkSourceSync(source: KnownSource): FileIdentity {
   try {
-    return meet(source, statSync(source.path), source.path);
+    return verifyIdentity(source, statSync(source.path), source.path);
   } catch (cause) {
     throw withPath(source.path, cause);
   }
@@ -189,9 +189,9 @@ export function openSource(path: string): number {
 }
 
 /** Returns the identity of an open file if it still is the source. Throws like `readPart`. */
-export function meetSource(source: KnownSource, descriptor: number): FileIdentity {
+export function verifySource(source: KnownSource, descriptor: number): FileIdentity {
   try {
-    return meet(source, fstatSync(descriptor), descriptor);
+    return verifyIdentity(source, fstatSync(descriptor), descriptor);
   } catch (cause) {
     throw withPath(source.path, cause);
   }
@@ -201,7 +201,11 @@ function refuseLink(path: string, stats: Stats): void {
   if (stats.isSymbolicLink()) throw changed(path);
 }
 
-function meet(source: KnownSource, stats: Stats, handleOrPath: FileHandle | number | string): FileIdentity {
+function verifyIdentity(
+  source: KnownSource,
+  stats: Stats,
+  handleOrPath: FileHandle | number | string,
+): FileIdentity {
   if (!stats.isFile() || stats.size !== source.size || stats.mtimeMs !== source.mtimeMs)
     throw changed(source.path);
   const identity = identityOf(stats, () =>
@@ -223,7 +227,7 @@ export function changed(path: string, cause?: unknown): TileliftError {
 }
 
 /** Adds the path to errors, like `readPart`. */
-export async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
+export async function withPathInErrors<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

@@ -26,7 +26,7 @@ const defaultMaxIdle = 4;
  */
 export class ThreadPool {
   readonly #options: ThreadPoolOptions;
-  readonly #idle: Idle[] = [];
+  readonly #idle: IdleThread[] = [];
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options;
@@ -85,7 +85,7 @@ export class ThreadPool {
   }
 }
 
-interface Idle {
+interface IdleThread {
   readonly worker: Worker;
   readonly file: string;
   readonly isProven: boolean;

@@ -8,26 +8,26 @@ import { pathBelow, toKey } from '../files/paths.ts';
 import { groupPlaces, placesWhere, sortedBy } from '../files/places.ts';
 import { loadSystems } from './crs/systems.ts';
 import { createFindings } from './findings/create-findings.ts';
-import { takeNames } from './findings/names-taken.ts';
+import { collectNames } from './findings/names-taken.ts';
 import { filesAt, placesOfPieces } from './grouping/asset-files.ts';
 import { partOfSource } from './grouping/part-of-source.ts';
 import { type Piece, type Proposal, propose } from './grouping/propose.ts';
 import { isArchive, lookGroups, sightOf } from './grouping/sight.ts';
 import { sortByKind } from './grouping/units.ts';
-import { AssetSoFar } from './header-scan/asset-results.ts';
+import { AssetResults } from './header-scan/asset-results.ts';
 import { DataExtensions } from './headers/choose.ts';
 import type { Look } from './headers/look-inside.ts';
 import { kindByNames, looksOf, type Recognized, recognize } from './kind-of-data.ts';
 import { dataSetsOf } from './together/data-set.ts';
-import type { TakenAlong } from './together/include-companions.ts';
+import type { IncludedCompanions } from './together/include-companions.ts';
 
-interface InspectOutside {
+interface InspectPorts {
   readonly scan: (paths: readonly string[]) => Promise<Scan>;
   readonly inspectFirstFiles: (sources: readonly SourceFiles[]) => Promise<ReadonlyMap<string, Look>>;
-  /** Like `readNamed`. Default: no references. */
-  readonly readNamed?: (files: SourceFiles) => Promise<ReadonlyMap<string, string>>;
+  /** Like `readReferences`. Default: no references. */
+  readonly readReferences?: (files: SourceFiles) => Promise<ReadonlyMap<string, string>>;
   /** Default: adds nothing. */
-  readonly takeAlong?: (paths: readonly string[]) => Promise<TakenAlong>;
+  readonly includeCompanions?: (paths: readonly string[]) => Promise<IncludedCompanions>;
 }
 
 /** A possible asset of the dropped entries. */
@@ -64,7 +64,7 @@ export interface InspectedSource extends RecognizedSource {
 }
 
 /** An earlier upload to repeat as one asset. */
-interface SentBefore {
+interface EarlierUpload {
   /** Absolute; absent for all. */
   readonly only?: readonly string[] | undefined;
 }
@@ -82,20 +82,20 @@ const maxArchives = 50;
  */
 export async function inspectSource(
   dropped: readonly string[],
-  outside: InspectOutside,
-  sent?: SentBefore,
+  ports: InspectPorts,
+  sent?: EarlierUpload,
 ): Promise<InspectedSource> {
   const { paths, scan, taken, leftBehind } = sent
     ? {
         paths: dropped,
-        scan: onlyOf(await outside.scan(dropped), sent.only),
+        scan: onlyOf(await ports.scan(dropped), sent.only),
         taken: [],
         leftBehind: [],
       }
-    : await scanWithTaken(dropped, outside);
-  const looks = await outside.inspectFirstFiles(lookGroups(scan.files));
+    : await scanWithTaken(dropped, ports);
+  const looks = await ports.inspectFirstFiles(lookGroups(scan.files));
   const systems = looks.size > 0 ? await loadSystems() : null;
-  const referencingKeys = (await outside.readNamed?.(scan.files)) ?? new Map<string, string>();
+  const referencingKeys = (await ports.readReferences?.(scan.files)) ?? new Map<string, string>();
   const { pieces, assets } = sent
     ? unknownPieces([], scan.files)
     : inOrderOf(paths, await proposalOf(paths, scan.files, looks, referencingKeys));
@@ -103,15 +103,15 @@ export async function inspectSource(
   const { footprintsOf } = await import('./crs/footprints.ts');
   const { toLonLat } = await import('./crs/lon-lat.ts');
   const earth = systems && { ...systems, toLonLat };
-  const seenIn = (files: SourceFiles): RecognizedSource['seen'] => {
+  const resultsFor = (files: SourceFiles): RecognizedSource['seen'] => {
     const fileLooks = looksOf(files, looks);
-    const names = takeNames(files, fileLooks);
+    const names = collectNames(files, fileLooks);
     const main = new DataExtensions();
     for (const { key } of files) {
       main.add(key);
     }
-    const assetResults = new AssetSoFar(createFindings(files, earth, names), main.isMain);
-    for (const look of fileLooks) assetResults.take(look);
+    const assetResults = new AssetResults(createFindings(files, earth, names), main.isMain);
+    for (const look of fileLooks) assetResults.addLook(look);
     return assetResults.results();
   };
   const keptPieces = assets.flat();
@@ -131,7 +131,7 @@ export async function inspectSource(
       primary,
       ...recognized,
       suggestion,
-      seen: seenIn(files),
+      seen: resultsFor(files),
     };
   };
   const [firstAsset, ...otherAssets] = assets;
@@ -149,7 +149,7 @@ export async function inspectSource(
   const files = filesAt(scan.files, placesOfPieces(pieces, keptPieces));
   const whole =
     otherAssets.length > 0
-      ? { ...(await recognize(files, looks, systems)), seen: seenIn(files), primary: null }
+      ? { ...(await recognize(files, looks, systems)), seen: resultsFor(files), primary: null }
       : await recognizePieces(keptPieces);
   return {
     ...whole,
@@ -171,18 +171,18 @@ export async function inspectSource(
 function onlyOf(scan: Scan, only: readonly string[] | undefined): Scan {
   if (!only) return scan;
   const requestedPaths = new Set(only);
-  return { ...theseOf(scan.files, ({ path }) => requestedPaths.has(path)), ignored: [] };
+  return { ...selectFiles(scan.files, ({ path }) => requestedPaths.has(path)), ignored: [] };
 }
 
-function theseOf(
+function selectFiles(
   sourceFiles: SourceFiles,
   fits: (file: SourceFile) => boolean,
 ): Pick<Scan, 'files' | 'bytes'> {
   let bytes = 0;
   const places = placesWhere(sourceFiles, (file) => {
-    const isMeant = fits(file);
-    if (isMeant) bytes += file.size;
-    return isMeant;
+    const isSelected = fits(file);
+    if (isSelected) bytes += file.size;
+    return isSelected;
   });
   return { files: new PickedFiles(sourceFiles, places), bytes };
 }
@@ -190,9 +190,9 @@ function theseOf(
 /** Leaves out the neighbours if keys would collide. */
 async function scanWithTaken(
   dropped: readonly string[],
-  { scan, takeAlong }: InspectOutside,
-): Promise<{ readonly paths: readonly string[]; readonly scan: Scan } & Omit<TakenAlong, 'paths'>> {
-  const companions = await takeAlong?.(dropped);
+  { scan, includeCompanions }: InspectPorts,
+): Promise<{ readonly paths: readonly string[]; readonly scan: Scan } & Omit<IncludedCompanions, 'paths'>> {
+  const companions = await includeCompanions?.(dropped);
   const leftBehind = companions?.leftBehind ?? [];
   const scanDropped = async () => ({ paths: dropped, scan: await scan(dropped), taken: [], leftBehind });
   if (!companions || companions.taken.length === 0) return scanDropped();
@@ -203,8 +203,8 @@ async function scanWithTaken(
   const fullScan = await scan(paths);
   const includedPaths = new Set(companions.taken);
   const isAdded = ({ key }: SourceFile) => added.has(key.split('/', 1)[0] ?? '');
-  const includedFiles = theseOf(fullScan.files, (file) => !isAdded(file) || includedPaths.has(file.path));
-  const { files: addedFiles } = theseOf(includedFiles.files, isAdded);
+  const includedFiles = selectFiles(fullScan.files, (file) => !isAdded(file) || includedPaths.has(file.path));
+  const { files: addedFiles } = selectFiles(includedFiles.files, isAdded);
   const scanned = { ...includedFiles, ignored: [], notUtf8: ofDropped(fullScan.notUtf8 ?? [], dropped) };
   return { paths, scan: scanned, taken: Array.from(addedFiles, ({ key }) => key), leftBehind };
 }

@@ -6,7 +6,7 @@ import type { WatchService } from '../watch/model/model.ts';
 import { madeHere } from './handlers/asset-handlers.ts';
 import { assetView } from './views/asset-views.ts';
 import { jobForPage } from './views/views.ts';
-import { gatherInSight, type Sight } from './window-visibility.ts';
+import { gatherByVisibility, type WindowVisibility } from './window-visibility.ts';
 
 const jobFeedMs = 100;
 /** Interval for a hidden page, ms, so that it isn't outdated when shown. */
@@ -18,7 +18,7 @@ const hiddenFeedMs = 5_000;
  */
 export function feedJobs(
   jobs: JobService,
-  sight: Sight,
+  sight: WindowVisibility,
   send: (event: Events['jobs.changed']) => void,
 ): () => void {
   const sent = new Map<string, JobSnapshot>();
@@ -37,7 +37,7 @@ export function feedJobs(
     }
     if (changed.length > 0 || removed.length > 0) send({ changed, removed });
   };
-  const touched = gatherInSight<string>(sight, {
+  const touched = gatherByVisibility<string>(sight, {
     seenMs: jobFeedMs,
     hiddenMs: hiddenFeedMs,
     notify,
@@ -69,10 +69,10 @@ const watchFeedMs = 500;
  */
 export function feedWatch(
   watch: WatchService,
-  sight: Sight,
+  sight: WindowVisibility,
   send: (event: Events['watch.changed']) => void,
 ): () => void {
-  const changed = gatherInSight<string>(sight, {
+  const changed = gatherByVisibility<string>(sight, {
     seenMs: watchFeedMs,
     hiddenMs: hiddenFeedMs,
     notify: (ids) => send({ folders: watch.rules(), sourcesOf: [...ids] }),

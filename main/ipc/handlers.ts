@@ -145,12 +145,12 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       return id;
     },
     'jobs.list': (startPlace) => jobsPage(jobs, startPlace),
-    'jobs.find': ({ filter, after: startPlace }) => foundPage(jobs, filter, startPlace),
+    'jobs.find': ({ filter, startPlace }) => foundPage(jobs, filter, startPlace),
     'jobs.history': async (id) => jobs.history(id),
     'jobs.files': async (id) => jobs.files(id),
     'jobs.act': ({ id, action }) => jobs.act(id, action),
     'jobs.actOn': ({ ids, action }) => jobs.actOn(ids, action),
-    'jobs.move': async ({ ids, before: successorId }) => jobs.move(ids, successorId),
+    'jobs.move': async ({ ids, successorId }) => jobs.move(ids, successorId),
     'jobs.bringBack': async (ids) => jobs.bringBack(ids),
     'jobs.copyList': async (ids) => {
       const listed = ids.flatMap((id) => jobs.get(id) ?? []);

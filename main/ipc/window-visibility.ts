@@ -1,16 +1,16 @@
 import { type GatheredChanges, gatherChanges } from '../gather-changes.ts';
 
 /** Window visibility; minimized or not yet shown counts as hidden. */
-export type InSight = 'seen' | 'hidden' | 'closed';
+export type Visibility = 'seen' | 'hidden' | 'closed';
 
 /** Reports whether the user can see the page. */
-export interface Sight {
-  state(): InSight;
+export interface WindowVisibility {
+  state(): Visibility;
   /** Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
 
-interface Told<Change> {
+interface NotifyOptions<Change> {
   readonly seenMs: number;
   readonly hiddenMs: number;
   readonly notify: (changes: ReadonlySet<Change>) => void;
@@ -22,14 +22,14 @@ interface Told<Change> {
  * Reports distinct changes together: often to a visible page, rarely to a hidden one, at once when it is
  * shown again, never to a closed page, since a new one fetches everything.
  */
-export function gatherInSight<Change>(
-  sight: Sight,
-  { seenMs, hiddenMs, notify, onClosed }: Told<Change>,
+export function gatherByVisibility<Change>(
+  window: WindowVisibility,
+  { seenMs, hiddenMs, notify, onClosed }: NotifyOptions<Change>,
 ): Pick<GatheredChanges<Change>, 'add' | 'stop'> {
   // Some desktops don't report that a window is shown again; the next change then ends the long delay.
-  const changes = gatherChanges(() => (sight.state() === 'seen' ? seenMs : hiddenMs), notify);
-  const unsubscribe = sight.onChange(() => {
-    const visibility = sight.state();
+  const changes = gatherChanges(() => (window.state() === 'seen' ? seenMs : hiddenMs), notify);
+  const unsubscribe = window.onChange(() => {
+    const visibility = window.state();
     if (visibility === 'seen') changes.flush();
     if (visibility !== 'closed') return;
     changes.stop();
@@ -37,7 +37,7 @@ export function gatherInSight<Change>(
   });
   return {
     add: (change) => {
-      if (sight.state() !== 'closed') changes.add(change);
+      if (window.state() !== 'closed') changes.add(change);
     },
     stop: () => {
       unsubscribe();
@@ -52,8 +52,8 @@ const hiddenPaceMs = 1_000;
  * Forwards values at once to a visible page, at most once a second to a hidden one, and when it is shown
  * again. `join`: merges two waiting values; by default the later one wins.
  */
-export function paceInSight<Value>(
-  sight: Sight,
+export function paceByVisibility<Value>(
+  window: WindowVisibility,
   send: (value: Value) => void,
   join: (earlier: Value, later: Value) => Value = (_, later) => later,
 ): (value: Value) => void {
@@ -63,7 +63,7 @@ export function paceInSight<Value>(
     pendingValue = null;
     if (sentValue) send(sentValue.value);
   };
-  const delayedFlush = gatherInSight<'held'>(sight, {
+  const delayedFlush = gatherByVisibility<'held'>(window, {
     seenMs: 0,
     hiddenMs: hiddenPaceMs,
     notify: flush,
@@ -72,7 +72,7 @@ export function paceInSight<Value>(
     },
   });
   return (value) => {
-    const visibility = sight.state();
+    const visibility = window.state();
     if (visibility === 'closed') return;
     pendingValue = { value: pendingValue ? join(pendingValue.value, value) : value };
     if (visibility === 'seen') flush();

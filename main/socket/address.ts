@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, typ
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { writeWholeSync } from '../atomic-file.ts';
+import { writeFileAtomicSync } from '../atomic-file.ts';
 import { hasCode } from '../errno.ts';
 import { parseJson } from '../service/answer.ts';
 
@@ -75,7 +75,7 @@ export function makeSocketAddress(home: string, platform: NodeJS.Platform): Sock
 /** For the same user's processes. */
 export function publishSocketAddress(home: string, { address, key }: SocketAddress): void {
   const file = addressFile(home);
-  writeWholeSync(file, JSON.stringify({ address, key }), `${file}.new`, 0o600);
+  writeFileAtomicSync(file, JSON.stringify({ address, key }), `${file}.new`, 0o600);
 }
 
 /** Only for the journal's holder. Never throws. */

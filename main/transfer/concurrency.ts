@@ -172,8 +172,12 @@ export class Concurrency {
     else if (window.parts > 0) this.#judgeParts(window, age, time);
   }
 
-  #judgeParts({ parts, ended, ms }: ReturnType<typeof emptyWindow>, age: number, time: number): void {
-    const [rate, latency, size] = [(ended * 1000) / age, ms / parts, ended / parts];
+  #judgeParts(
+    { parts, ended: endedBytes, ms }: ReturnType<typeof emptyWindow>,
+    age: number,
+    time: number,
+  ): void {
+    const [rate, latency, size] = [(endedBytes * 1000) / age, ms / parts, endedBytes / parts];
     const measure = { limit: this.#limit, rate, latency, size };
     const best = this.#best;
     if (best && (size > best.size * sizeJump || size * sizeJump < best.size)) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { errorPhrase } from '../../strings/said-error.ts';
-import { withPatience } from '../abandoned-work.ts';
+import { withinOrAbandon } from '../abandoned-work.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import { createReferences } from '../inspect/together/references.ts';
 import { finishMoves } from './finish/move-source.ts';
@@ -129,7 +129,7 @@ export class RuleRunner {
     this.sources.list.clear();
     this.#gate.close();
     this.#bell.ring();
-    await withPatience(this.#done, stopPatienceMs);
+    await withinOrAbandon(this.#done, stopPatienceMs);
   }
 
   look(): void {

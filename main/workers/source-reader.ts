@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Sums, WantedSums } from '../files/checksums.ts';
+import type { RequestedSums, Sums } from '../files/checksums.ts';
 import { maybeSameFile } from '../files/file-identity.ts';
 import type { ThreadReads } from '../files/pool-reads.ts';
 import {
@@ -20,7 +20,7 @@ import { StreamedPart } from './streamed-part.ts';
 
 /** Files up to this size are read synchronously while the disk is fast. */
 const smallFile = 256 * 1024;
-const onlyMd5: WantedSums = { md5: true, crc32: false };
+const onlyMd5: RequestedSums = { md5: true, crc32: false };
 
 const maxReadings = 3;
 
@@ -49,7 +49,7 @@ export class SourceReader {
   async read<T>(
     id: number,
     order: PartOrder,
-    requestedSums: WantedSums,
+    requestedSums: RequestedSums,
     work: (read: ReadPart) => Promise<T>,
   ): Promise<T> {
     const buffer = this.#buffers.take(order.length);
@@ -68,7 +68,7 @@ export class SourceReader {
   async stream<T>(
     id: number,
     order: PartOrder,
-    requestedSums: WantedSums,
+    requestedSums: RequestedSums,
     work: (part: StreamedPart, sums: Sums) => Promise<T>,
   ): Promise<T> {
     const options = {
@@ -90,7 +90,7 @@ export class SourceReader {
     id: number,
     order: PartOrder,
     buffer: Buffer,
-    requestedSums: WantedSums,
+    requestedSums: RequestedSums,
   ): Promise<ReadPart> {
     if (order.uploadId !== null)
       return this.#readPart(id, order, order.offset, order.length, buffer, requestedSums);
@@ -130,7 +130,7 @@ export class SourceReader {
     id: number,
     source: KnownSource,
     buffer: Buffer,
-    requestedSums: WantedSums,
+    requestedSums: RequestedSums,
   ): Promise<ReadPart> {
     const { size } = source;
     if (!this.#isSynchronous({ uploadId: null, length: size })) {
@@ -148,7 +148,7 @@ export class SourceReader {
     offset: number,
     length: number,
     buffer: Buffer,
-    requestedSums: WantedSums,
+    requestedSums: RequestedSums,
   ): Promise<ReadPart> {
     if (!this.#reads.take())
       return readPartHere(source, offset, length, buffer, requestedSums, (work) =>

@@ -1,8 +1,8 @@
 import { close, read, readSync } from 'node:fs';
-import { RunningSums, type Sums, type WantedSums } from '../files/checksums.ts';
+import { type RequestedSums, RunningSums, type Sums } from '../files/checksums.ts';
 import type { FileIdentity } from '../files/file-identity.ts';
 import type { ThreadReads } from '../files/pool-reads.ts';
-import { changed, meetSource, naming, openSource } from '../files/read-source.ts';
+import { changed, openSource, verifySource, withPathInErrors } from '../files/read-source.ts';
 import { isStalled, withoutStall } from '../files/stalled-read.ts';
 import type { BodyPass, StreamedBody } from '../storage/requests/request-body.ts';
 import type { PartOrder } from '../storage/storage.ts';
@@ -42,7 +42,7 @@ export class StreamedPart implements StreamedBody {
     this.length = order.length;
     this.#descriptor = this.#blocking(() => openSource(order.path));
     try {
-      this.#identity = this.#blocking(() => meetSource(order, this.#descriptor));
+      this.#identity = this.#blocking(() => verifySource(order, this.#descriptor));
     } catch (error) {
       this.close();
       throw error;
@@ -50,7 +50,7 @@ export class StreamedPart implements StreamedBody {
   }
 
   /** Throws `source-changed` if a later read finds other bytes. */
-  async sums(requestedSums: WantedSums): Promise<Sums> {
+  async sums(requestedSums: RequestedSums): Promise<Sums> {
     const sums = new RunningSums({ ...requestedSums, crc32: true });
     const buffer = this.#take();
     for (let offset = 0; offset < this.length; ) {
@@ -104,14 +104,14 @@ export class StreamedPart implements StreamedBody {
     const { path, identity } = this.#order;
     // Without an identity, compares only size and time.
     const source = identity ? { ...this.#order, identity: this.#identity } : this.#order;
-    this.#blocking(() => meetSource(source, this.#descriptor));
+    this.#blocking(() => verifySource(source, this.#descriptor));
     if (this.#crc32 !== null && this.#crc32 !== crc32) throw changed(path);
   }
 
   async #read(start: number, maxBytes: number, buffer: Buffer): Promise<Buffer> {
     const { path, offset } = this.#order;
     const length = Math.min(maxBytes, buffer.length, this.length - start);
-    const count = await naming(path, () => this.#count(buffer, length, offset + start));
+    const count = await withPathInErrors(path, () => this.#count(buffer, length, offset + start));
     if (count === 0) throw changed(path);
     return buffer.subarray(0, count);
   }

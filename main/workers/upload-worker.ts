@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { parentPort } from 'node:worker_threads';
 import { TileliftError } from '../errors.ts';
-import { type Sums, sumsOf, type WantedSums } from '../files/checksums.ts';
+import { type RequestedSums, type Sums, sumsOf } from '../files/checksums.ts';
 import { ThreadReads } from '../files/pool-reads.ts';
 import { SourceReplaced } from '../files/read-source.ts';
 import { giveMemoryBack } from '../free-memory.ts';
@@ -44,7 +44,7 @@ if (!port) throw new Error('this file runs in a worker thread');
 lowerPriority();
 const post = (message: FromWorker) => port.postMessage(message);
 
-const onlyMd5: WantedSums = { md5: true, crc32: false };
+const onlyMd5: RequestedSums = { md5: true, crc32: false };
 
 /** Each large part leaves 6 KB of garbage, and V8 would let 20 MB accumulate. */
 const bytesBetweenCollections = 2 * 2 ** 30;
@@ -146,7 +146,7 @@ class UploadWorker {
   }
 
   /** The CRC32 is almost free next to the MD5; it goes alone if this storage compares it. */
-  #requestedSums({ mayCarryCrc32, uploadId, adoptable }: PartOrder): WantedSums {
+  #requestedSums({ mayCarryCrc32, uploadId, adoptable }: PartOrder): RequestedSums {
     const kind = mayCarryCrc32 ? this.#facts.checksums(placeOf(uploadId)) : 'ignored';
     return { md5: kind !== 'compared' || adoptable !== null, crc32: kind !== 'ignored' };
   }

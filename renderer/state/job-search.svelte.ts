@@ -14,7 +14,7 @@ interface SearchedList {
 
 interface Question {
   readonly filter: JobFilter;
-  readonly after: EndedPlace;
+  readonly startPlace: EndedPlace;
 }
 
 /**
@@ -47,7 +47,7 @@ export class JobSearch {
     this.#filter = filter;
     this.#nextPage = null;
     this.unloaded = nothingLeft;
-    this.#request = place !== null && reachesEnded(filter) ? { filter, after: place } : null;
+    this.#request = place !== null && reachesEnded(filter) ? { filter, startPlace: place } : null;
     if (this.#request === null) this.answered = filter;
     else await this.#ask();
   }
@@ -61,7 +61,7 @@ export class JobSearch {
 
   async loadMore(): Promise<void> {
     if (this.#filter !== null && this.#nextPage !== null)
-      this.#request ??= { filter: this.#filter, after: this.#nextPage };
+      this.#request ??= { filter: this.#filter, startPlace: this.#nextPage };
     await this.#ask();
   }
 

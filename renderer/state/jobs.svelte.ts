@@ -120,7 +120,7 @@ export class JobsState {
 
   /** Moves queued jobs before another one; null: to the end. */
   async move(ids: readonly string[], successor: string | null): Promise<void> {
-    await this.#api.call('jobs.move', { ids, before: successor });
+    await this.#api.call('jobs.move', { ids, successorId: successor });
   }
 
   async copyList(ids: readonly string[]): Promise<void> {

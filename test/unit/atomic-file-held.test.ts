@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { writeWholeSync } from '../../main/atomic-file.ts';
+import { writeFileAtomicSync } from '../../main/atomic-file.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /** Number and kind of refused renames. */
@@ -25,7 +25,7 @@ beforeEach(() => {
 
 function write(times: number, code: string): void {
   Object.assign(held, { times, code, asked: 0 });
-  writeWholeSync(join(folder, 'a.json'), 'new', join(folder, 'a.json.new'));
+  writeFileAtomicSync(join(folder, 'a.json'), 'new', join(folder, 'a.json.new'));
 }
 
 describe('a file that another program holds open', () => {

@@ -93,7 +93,7 @@ async function dropped({ ask }: Inspector, folder: string): Promise<object> {
       },
     );
     ms.answeredMs = since();
-    await ask('survey', [{ group: 0, pieces: kept }], {
+    await ask('scanHeaders', [{ group: 0, pieces: kept }], {
       signal: stop.signal,
       notify: ({ seen }) => {
         if (seen.looked === 0) return;
@@ -105,7 +105,7 @@ async function dropped({ ask }: Inspector, folder: string): Promise<object> {
   return { ...ms, ...figures };
 }
 
-async function surveyed({ surveyDecided }: Inspector): Promise<object> {
+async function surveyed({ scanDecided: surveyDecided }: Inspector): Promise<object> {
   const began = performance.now();
   let firstMs: number | null = null;
   let told = 0;
@@ -120,7 +120,7 @@ async function surveyed({ surveyDecided }: Inspector): Promise<object> {
   return { ...last, told, firstMs, ...figures };
 }
 
-async function stopped({ surveyDecided }: Inspector): Promise<object> {
+async function stopped({ scanDecided: surveyDecided }: Inspector): Promise<object> {
   const stop = new AbortController();
   let late = 0;
   const ended = surveyDecided({ asset: 'whole' }, stop.signal, () => {

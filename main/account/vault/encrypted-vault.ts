@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { z } from 'zod';
-import { writeWholeSync } from '../../atomic-file.ts';
+import { writeFileAtomicSync } from '../../atomic-file.ts';
 import { hasCode } from '../../errno.ts';
 import { type Log, silentLog } from '../../log.ts';
 import { parseJson } from '../../service/answer.ts';
@@ -78,7 +78,7 @@ function readVaultFile(file: string, log: Log): Map<string, Buffer> {
 
 function writeVaultFile(file: string, sealed: ReadonlyMap<string, Buffer>): void {
   const entries = Object.fromEntries([...sealed].map(([key, value]) => [key, value.toString('base64')]));
-  writeWholeSync(file, JSON.stringify({ version: 1, entries }), temporaryOf(file), 0o600);
+  writeFileAtomicSync(file, JSON.stringify({ version: 1, entries }), temporaryOf(file), 0o600);
 }
 
 export function vaultExists(file: string): boolean {

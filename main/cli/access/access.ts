@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeWholeSync } from '../../atomic-file.ts';
+import { writeFileAtomicSync } from '../../atomic-file.ts';
 import { hasCode } from '../../errno.ts';
 import type { Environment } from '../process.ts';
 import { UsageError } from '../usage-error.ts';
@@ -66,7 +66,7 @@ function readRemembered(home: string): Remembered | null {
 
 export function rememberAccess(home: string, remembered: Omit<Remembered, 'version'>): void {
   const path = fileOf(home);
-  writeWholeSync(path, `${JSON.stringify({ version: 1, ...remembered })}\n`, `${path}.new`, 0o600);
+  writeFileAtomicSync(path, `${JSON.stringify({ version: 1, ...remembered })}\n`, `${path}.new`, 0o600);
 }
 
 /** Keeps the secret file itself. */

@@ -1,12 +1,12 @@
 import { exitCodeOf, linesOf } from '../../inspect/check/check-report.ts';
-import { type CheckWishes, checkSources } from '../../inspect/check/check-sources.ts';
+import { type CheckOptions, checkSources } from '../../inspect/check/check-sources.ts';
 import { createInspector } from '../../inspect/session/inspector.ts';
 import { errorWords, sayPhrase } from '../../say.ts';
 import type { Cli } from '../cli.ts';
 import type { CheckExit } from '../exit-codes.ts';
 
 /** Inspects all files and prints the findings; with `--json` the report of docs/check.md as one line. */
-export async function runCheck(cli: Cli, wishes: CheckWishes): Promise<CheckExit> {
+export async function runCheck(cli: Cli, wishes: CheckOptions): Promise<CheckExit> {
   const output = cli.output();
   const inspector = createInspector(cli.workers.scan, cli.stop);
   output.print({ key: 'check.begun', values: { paths: { names: wishes.paths } } });

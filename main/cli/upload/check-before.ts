@@ -10,7 +10,7 @@ import { exitCodes } from '../exit-codes.ts';
 /** Inspects all files before anything is created. Reports and returns false if something would fail. */
 export async function checkBefore(
   cli: Cli,
-  inspector: Pick<Inspector, 'surveyDecided'>,
+  inspector: Pick<Inspector, 'scanDecided'>,
   assets: readonly DecidedAsset[],
 ): Promise<boolean> {
   const output = cli.output();

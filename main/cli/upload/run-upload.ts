@@ -56,7 +56,9 @@ async function uploadBy(
   const newJobs: NewJob[] = [];
   for (const asset of sources) {
     const only =
-      inspected.isPart || asset.files < inspected.all.files ? await uploader.inspector.pathsOf(asset) : null;
+      inspected.isPart || asset.files < inspected.totals.files
+        ? await uploader.inspector.pathsOf(asset)
+        : null;
     newJobs.push(jobOf(accountId, asset, only, options, baseTerrainId));
   }
   if (options.check && !(await checkBefore(cli, uploader.inspector, sources))) return exitCodes.dataError;
@@ -98,7 +100,7 @@ function codeOf(results: readonly Followed[], cli: Cli): ExitCode {
  * @throws UsageError if they are of several kinds and no option decides
  */
 function sourcesOf(inspected: DecidedSource, options: UploadOptions): readonly DecidedAsset[] {
-  const { separate, all: totals, whole } = inspected;
+  const { separate, totals, whole } = inspected;
   if (options.oneEach && separate.length > 0) return separate;
   const areSeveral = separate.length > 1 && inspected.suggestSeparate && whole.inDoubt === null;
   if (areSeveral && options.sourceType === undefined) {

@@ -8,7 +8,7 @@ import type { Followed, FollowOptions } from './follow.ts';
 
 /** Uploads in this process or through the one that holds the journal. */
 export interface Uploader {
-  readonly inspector: Pick<Inspector, 'decide' | 'surveyDecided' | 'pathsOf'>;
+  readonly inspector: Pick<Inspector, 'decide' | 'scanDecided' | 'pathsOf'>;
   readonly accountId: string;
   /** Null if it is this process. */
   readonly owner: Greeting | null;

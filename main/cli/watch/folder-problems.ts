@@ -25,8 +25,8 @@ export async function folderProblems(
       const error = toErrorRecord(thrown);
       const field = error.field ?? 'folder';
       const offset = offsetOf(json.tree, ['rules', index, ...field.split('.')]);
-      const what = errorPhrase(error);
-      problems.push({ ...positionOf(text, offset), field: `rules[${index}].${field}`, what });
+      const phrase = errorPhrase(error);
+      problems.push({ ...positionOf(text, offset), field: `rules[${index}].${field}`, what: phrase });
     }
   }
   return problems;

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { writeWholeSync } from '../../atomic-file.ts';
+import { writeFileAtomicSync } from '../../atomic-file.ts';
 import { TileliftError } from '../../errors.ts';
 import { say } from '../../say.ts';
 
@@ -102,7 +102,7 @@ export function autostartFileItem({ file, program, args }: AutostartOptions) {
     },
     set: (isOn: boolean): void => {
       try {
-        if (isOn) writeWholeSync(file, autostartEntry(program, args), unfinished);
+        if (isOn) writeFileAtomicSync(file, autostartEntry(program, args), unfinished);
         else rmSync(file, { force: true });
       } catch (cause) {
         remove(unfinished);

@@ -107,7 +107,7 @@ function withoutRules(text: string, { watchRules, unreadableRules }: Settings): 
       .map((word) => ({ word, mark: `[rule ${markOf(id)}]` })),
   );
   // A folder may contain another.
-  words.sort((first, second) => second.word.length - first.word.length);
+  words.sort((longerWord, shorterWord) => shorterWord.word.length - longerWord.word.length);
   return words.reduce(
     // The log contains paths in JSON form.
     (redacted, { word, mark }) =>

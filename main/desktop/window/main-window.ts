@@ -3,7 +3,7 @@ import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type { EventName, Events } from '../../../preload/contract.ts';
 import { speechInAddress } from '../../../strings/address.ts';
 import { sendEvent } from '../../ipc/bind.ts';
-import type { Sight } from '../../ipc/window-visibility.ts';
+import type { WindowVisibility } from '../../ipc/window-visibility.ts';
 import { createListeners } from '../../listeners.ts';
 import { currentSpeech } from '../../say.ts';
 import type { Settings } from '../../settings.ts';
@@ -17,7 +17,7 @@ type WindowPlace = Settings['window'];
 export interface MainWindow {
   /** Undefined while closed. */
   current(): BrowserWindow | undefined;
-  readonly sight: Sight;
+  readonly sight: WindowVisibility;
   /** Created again if closed; its page requests the current state. */
   show(): void;
   reload(): void;

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { InSight, Sight } from '../../ipc/window-visibility.ts';
+import type { Visibility, WindowVisibility } from '../../ipc/window-visibility.ts';
 import { createListeners } from '../../listeners.ts';
 
 interface SeenWindow extends Pick<EventEmitter, 'on'> {
@@ -8,7 +8,7 @@ interface SeenWindow extends Pick<EventEmitter, 'on'> {
   isMinimized(): boolean;
 }
 
-interface WindowSight extends Sight {
+interface WindowSight extends WindowVisibility {
   follow(window: SeenWindow): void;
 }
 
@@ -19,8 +19,8 @@ const events = ['show', 'hide', 'minimize', 'restore', 'focus', 'closed'];
 export function createWindowSight(): WindowSight {
   const listeners = createListeners<[]>();
   let window: SeenWindow | undefined;
-  let emitted: InSight = 'closed';
-  const currentSight = (): InSight => {
+  let emitted: Visibility = 'closed';
+  const currentSight = (): Visibility => {
     if (!window || window.isDestroyed()) return 'closed';
     return window.isVisible() && !window.isMinimized() ? 'seen' : 'hidden';
   };

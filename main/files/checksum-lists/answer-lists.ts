@@ -12,7 +12,7 @@ export type ListOrder =
       readonly folder: string;
       readonly keys: readonly string[];
       /** Index of the first key; 0 starts a new set. */
-      readonly from: number;
+      readonly startIndex: number;
     }
   | {
       readonly kind: 'list';
@@ -33,7 +33,7 @@ export type ListReply =
   | { readonly kind: 'unread' | 'too-large' }
   | {
       readonly kind: 'read';
-      readonly files: readonly (Omit<ListedChecksum, 'path'> & { readonly at: number })[];
+      readonly files: readonly (Omit<ListedChecksum, 'path'> & { readonly fileIndex: number })[];
       readonly missing: string | null;
     };
 
@@ -56,8 +56,8 @@ export function answerLists(port: Pick<MessagePort, 'on' | 'postMessage'>, limit
   port.on('message', (order: ListOrder) => {
     if (order.kind === 'files') {
       folder = order.folder;
-      if (order.from === 0) keys = new Map();
-      for (const [index, key] of order.keys.entries()) keys.set(key, order.from + index);
+      if (order.startIndex === 0) keys = new Map();
+      for (const [index, key] of order.keys.entries()) keys.set(key, order.startIndex + index);
       return;
     }
     const { path, stamp, bytes } = order;
@@ -114,7 +114,7 @@ function matchList(
   const listedFile = (index: number, places: readonly number[] = []) =>
     places.flatMap((place) => {
       const entry = entries[place];
-      return entry ? { at: index, algorithm: entry.algorithm, checksum: entry.checksum } : [];
+      return entry ? { fileIndex: index, algorithm: entry.algorithm, checksum: entry.checksum } : [];
     });
   const files = [...keys].flatMap(([key, index]) => listedFile(index, byKey.get(key)));
   const unnamed = entries.findIndex((entry) => entry.path === '');

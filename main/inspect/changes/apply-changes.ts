@@ -8,7 +8,7 @@ import { isFlat, type System } from '../crs/systems.ts';
 import type { ChosenChanges } from './chosen-changes.ts';
 import { contentOf, contentOfWkt, tellerOf } from './virtual-files.ts';
 
-interface Told {
+interface ChangesResult {
   readonly leftOut: number;
   /** EPSG code for the whole asset; null for none. */
   readonly inputCrs: number | null;
@@ -17,7 +17,7 @@ interface Told {
 }
 
 /** Applies the user's changes while files are scanned. */
-export interface ChangesAtWork {
+export interface ChangesInProgress {
   /**
    * Returns the files to send, followed by virtual sidecars.
    *
@@ -31,7 +31,7 @@ export interface ChangesAtWork {
    * system; `system-file-exists` with files that have such a sidecar; `systems-differ` if the whole asset
    * needed two
    */
-  end(): Told;
+  end(): ChangesResult;
 }
 
 const maxNamed = 5;
@@ -46,15 +46,15 @@ export async function beginChanges(
   changes: ChosenChanges,
   timestamp: number,
   systemOf: (code: number) => System | null,
-): Promise<ChangesAtWork> {
-  const out = new Set(changes.leftOut);
-  const { systems, contents, wanted: sidecarNames } = await decided(changes, systemOf);
+): Promise<ChangesInProgress> {
+  const leftOutPaths = new Set(changes.leftOut);
+  const { systems, contents, wanted: sidecarNames } = await resolveDecisions(changes, systemOf);
   let [foundCount, keptCount] = [0, 0];
   /** Lower-case keys of existing sidecars, and contents of virtual ones. */
   const existing = new Set<string>();
   const contentByKey = new Map<string, string>();
   const assignedSystems = new Set<number | string>();
-  const ofAll = new Set<number>();
+  const optionSystems = new Set<number>();
   const refused = { unassignable: createNamed(), existing: createNamed() };
 
   /** Returns the sidecar to add, or null if none is needed. */
@@ -62,7 +62,7 @@ export async function beginChanges(
     const teller = tellerOf(file.key);
     if (typeof system === 'number' && teller) knownSystem(system, systemOf);
     if (teller?.kind === 'option' && typeof system === 'number') {
-      ofAll.add(system);
+      optionSystems.add(system);
       return null;
     }
     const content = teller && teller.kind !== 'option' ? contents.get(`${teller.kind} ${system}`) : null;
@@ -84,7 +84,8 @@ export async function beginChanges(
 
   return {
     take: (files) => {
-      const remainingFiles = out.size === 0 ? files : files.filter(({ path }) => !out.has(path));
+      const remainingFiles =
+        leftOutPaths.size === 0 ? files : files.filter(({ path }) => !leftOutPaths.has(path));
       foundCount += files.length;
       keptCount += remainingFiles.length;
       if (systems.size === 0) return remainingFiles;
@@ -108,7 +109,7 @@ export async function beginChanges(
       if (keptCount === 0) throw new TileliftError('all-left-out');
       refused.unassignable.refuse('system-not-assignable');
       refused.existing.refuse('system-file-exists');
-      return { leftOut: foundCount - keptCount, inputCrs: onlyOne(ofAll), systems: assignedSystems };
+      return { leftOut: foundCount - keptCount, inputCrs: onlyOne(optionSystems), systems: assignedSystems };
     },
   };
 }
@@ -117,20 +118,23 @@ export async function beginChanges(
  * Applies changes to all files at once.
  *
  * @param added further files
- * @throws TileliftError as `ChangesAtWork`
+ * @throws TileliftError as `ChangesInProgress`
  */
 export async function checkChanges(
   files: SourceFiles,
   changes: ChosenChanges,
   systemOf: (code: number) => System | null,
   added: readonly SourceFile[] = [],
-): Promise<Told> {
+): Promise<ChangesResult> {
   const work = await beginChanges(changes, 0, systemOf);
   for (const sourceFiles of [Array.from(files), added]) work.take(sourceFiles);
   return work.end();
 }
 
-async function decided({ assigned, worded = [] }: ChosenChanges, systemOf: (code: number) => System | null) {
+async function resolveDecisions(
+  { assigned, worded = [] }: ChosenChanges,
+  systemOf: (code: number) => System | null,
+) {
   const systems = new Map<string, number | string>();
   const contents = new Map<string, string | null>();
   const sidecarNames = new KeyHashes();

@@ -82,7 +82,9 @@ interface FindingReport extends Pick<FindingGroup, 'id' | 'values' | 'count' | '
   readonly files: readonly string[];
 }
 
-type Ended = { readonly stopped: boolean } | { readonly error: PlainError; readonly isOfInput: boolean };
+type CheckOutcome =
+  | { readonly stopped: boolean }
+  | { readonly error: PlainError; readonly isOfInput: boolean };
 
 /**
  * Reports findings that matter to each source's kinds. They outweigh an incomplete check, since they remain
@@ -91,23 +93,32 @@ type Ended = { readonly stopped: boolean } | { readonly error: PlainError; reado
 export function reportOf(
   checked: readonly CheckedSource[],
   strict: boolean,
-  outcome: Ended,
+  outcome: CheckOutcome,
   leftOut: readonly CheckedRest[] = [],
 ): CheckReport {
-  const sources = checked.map(({ seen, ...source }): SourceReport => {
-    const { looked, total, systems, extent } = seen;
-    const onlyInCloud = countOf(seen.degrees, 'only-in-cloud');
-    const unread = countOf(seen.degrees, 'unreadable');
-    const complete = seen.state === 'done' && areAllRead(seen.degrees);
-    const degrees = seen.degrees.map(degreeOf);
-    const findings = seen.findings
+  const sources = checked.map(({ seen: results, ...source }): SourceReport => {
+    const { looked: inspectedCount, total, systems, extent } = results;
+    const onlyInCloud = countOf(results.degrees, 'only-in-cloud');
+    const unread = countOf(results.degrees, 'unreadable');
+    const complete = results.state === 'done' && areAllRead(results.degrees);
+    const degrees = results.degrees.map(degreeOf);
+    const findings = results.findings
       .filter(({ id }) => mattersTo(id, source.kind.sourceTypes))
-      .map(({ id, values, count, looked, total, keys }) => {
+      .map(({ id, values, count, looked: inspectedCount, total, keys }) => {
         const { level, proof } = factsOf(id);
-        return { id, level, proof, ...(values && { values }), count, looked, total, files: keys };
+        return {
+          id,
+          level,
+          proof,
+          ...(values && { values }),
+          count,
+          looked: inspectedCount,
+          total,
+          files: keys,
+        };
       })
       .sort((a, b) => rankOf(a) - rankOf(b) || b.count - a.count || (a.id < b.id ? -1 : 1));
-    const counts = { looked, total, onlyInCloud, unread, degrees, complete };
+    const counts = { looked: inspectedCount, total, onlyInCloud, unread, degrees, complete };
     return { ...source, ...counts, systems, extent, findings };
   });
   const error = 'error' in outcome ? outcome.error : undefined;
@@ -181,15 +192,15 @@ function linesOfRest(leftOut: readonly CheckedRest[], terminal: Terminal): reado
 }
 
 function linesOfSource(source: SourceReport, terminal: Terminal): readonly Line[] {
-  const { paths, files, bytes, looked, total, complete, degrees, systems, findings } = source;
-  const isStopped = looked < total;
+  const { paths, files, bytes, looked: inspectedCount, total, complete, degrees, systems, findings } = source;
+  const isStopped = inspectedCount < total;
   return [
     line(0, {
       key: 'check.source',
       values: { paths: shortenNames(paths, paths.length), count: files, size: { bytes } },
     }),
     line(0, kindLine(source.kind)),
-    line(0, { key: isStopped ? 'check.stopped' : 'check.looked', values: { looked, total } }),
+    line(0, { key: isStopped ? 'check.stopped' : 'check.looked', values: { looked: inspectedCount, total } }),
     ...(isStopped && degrees.length === 0
       ? []
       : notReadPhrases(degrees.map(groupOf)).map((phrase) => line(0, phrase))),

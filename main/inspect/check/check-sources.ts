@@ -7,11 +7,11 @@ import type { CheckedRest, DecidedAsset } from '../session/session.ts';
 import { type CheckedSource, type CheckReport, reportOf } from './check-report.ts';
 
 export interface CheckParts {
-  readonly inspector: Pick<Inspector, 'decide' | 'surveyDecided'>;
+  readonly inspector: Pick<Inspector, 'decide' | 'scanDecided'>;
   readonly notify: (results: Seen) => void;
 }
 
-export interface CheckWishes {
+export interface CheckOptions {
   /** Absolute. Each kind of data becomes a source. */
   readonly paths: readonly string[];
   /** Reports only findings for these; null: for the suggested kind. */
@@ -35,7 +35,7 @@ const inputErrors: ReadonlySet<string> = new Set([
  * after an abort.
  */
 export async function checkSources(
-  { paths, sourceTypes, strict }: CheckWishes,
+  { paths, sourceTypes, strict }: CheckOptions,
   parts: CheckParts,
   signal: AbortSignal,
 ): Promise<CheckReport> {
@@ -45,13 +45,13 @@ export async function checkSources(
   try {
     for (const entryPaths of sourcesOf(paths)) {
       const source = await inspector.decide(entryPaths);
-      leftOut.push(...source.rest);
+      leftOut.push(...source.leftOutFiles);
       for (const asset of source.suggestSeparate ? source.separate : [source.whole])
         checked.push(await checkAsset(asset, sourceTypes, parts, signal));
     }
-  } catch (thrown) {
+  } catch (cause) {
     if (signal.aborted) return reportOf(checked, strict, { stopped: true }, leftOut);
-    const error = toTileliftError(thrown);
+    const error = toTileliftError(cause);
     return reportOf(checked, strict, { error, isOfInput: inputErrors.has(error.code) }, leftOut);
   }
   return reportOf(checked, strict, { stopped: signal.aborted }, leftOut);
@@ -75,15 +75,12 @@ function sourcesOf(paths: readonly string[]): readonly (readonly string[])[] {
 export async function checkAsset(
   asset: DecidedAsset,
   sourceTypes: readonly KnownSourceType[] | null,
-  {
-    inspector,
-    notify,
-  }: { readonly inspector: Pick<Inspector, 'surveyDecided'> } & Pick<CheckParts, 'notify'>,
+  { inspector, notify }: { readonly inspector: Pick<Inspector, 'scanDecided'> } & Pick<CheckParts, 'notify'>,
   signal: AbortSignal,
 ): Promise<CheckedSource> {
   const { paths, files, bytes, suggestion } = asset;
-  let results = nothingSeen(files);
-  await inspector.surveyDecided(asset, signal, (news) => {
+  let results = emptyResults(files);
+  await inspector.scanDecided(asset, signal, (news) => {
     results = news;
     notify(results);
   });
@@ -94,7 +91,7 @@ export async function checkAsset(
   return { paths, files, bytes, kind, seen: results };
 }
 
-function nothingSeen(files: number): Seen {
+function emptyResults(files: number): Seen {
   return {
     ...{ state: 'stopped', looked: 0, total: files, systems: [], extent: null },
     ...{ placed: 0, degrees: [], findings: [] },

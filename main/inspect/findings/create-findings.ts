@@ -16,7 +16,7 @@ import { findInFile } from './find-in-file.ts';
 import { type FoundInNames, NamesFound } from './find-in-names.ts';
 import { fixOf } from './fixes.ts';
 import { KmlDocuments } from './kml-documents.ts';
-import { type NamesTaken, nameBeside } from './names-taken.ts';
+import { type CollectedNames, nameBeside } from './names-taken.ts';
 import type { Earth } from './position.ts';
 import { References } from './references.ts';
 import { TileGrid } from './tile-grid.ts';
@@ -54,7 +54,7 @@ interface Group extends Finding, Pick<FindingGroup, 'inArchives'> {
 export function createFindings(
   files: IndexedFiles,
   earth: Earth | null,
-  takenNames?: NamesTaken,
+  takenNames?: CollectedNames,
   maxNamedKeys = maxKeys,
 ): Findings {
   const groups = new Map<string, Group>();
@@ -179,7 +179,7 @@ export function createFindings(
     finish: () => {
       const sum = (counts: ReadonlyMap<string, number>, endings: Iterable<string>) =>
         [...endings].reduce((subtotal, extension) => subtotal + (counts.get(extension) ?? 0), 0);
-      const [looked, total] = [sum(lookedOf, lookedOf.keys()), sum(totalOf, lookedOf.keys())];
+      const [inspectedTotal, total] = [sum(lookedOf, lookedOf.keys()), sum(totalOf, lookedOf.keys())];
       const { length } = files;
       const groupsOfNames = findInNames().flatMap(({ group }) => {
         const otherFindings = withoutSplats(group, keysByFinding.get('splats') ?? []);
@@ -202,7 +202,7 @@ export function createFindings(
         (group) => ({
           ...withFix(group.keys.some(isInArchive) ? { ...group, inArchives: true as const } : group),
           keys: group.keys.slice(0, maxNamedKeys),
-          looked,
+          looked: inspectedTotal,
           total,
         }),
       );

@@ -41,7 +41,7 @@ export interface FoundInNames {
 }
 
 /** `places`: indexes of the first files. */
-interface Told {
+interface NameFinding {
   readonly finding: Finding;
   readonly count: number;
   readonly places: (maxPlaces: number) => readonly number[];
@@ -91,8 +91,8 @@ export class NamesFound {
     const nameFindings = [
       ...this.#unlisted.find(),
       ...this.#newer.find(),
-      ...toldOf({ id: 'duplicates' }, [...this.#copies.found, ...(this.#photoCopies?.found ?? [])]),
-      ...toldOf({ id: 'large-models' }, this.#large),
+      ...findingsAt({ id: 'duplicates' }, [...this.#copies.found, ...(this.#photoCopies?.found ?? [])]),
+      ...findingsAt({ id: 'large-models' }, this.#large),
       ...this.#asset(),
     ];
     const keysAt = (places: readonly number[]) => places.map((place) => files.at(place)?.key ?? '');
@@ -102,7 +102,7 @@ export class NamesFound {
     }));
   }
 
-  #asset(): readonly Told[] {
+  #asset(): readonly NameFinding[] {
     if (this.#bytes <= maxAssetBytes) return [];
     const count = this.#count;
     return [
@@ -129,13 +129,13 @@ class FormatsFound {
     this.#endings.add(`.${extension}`);
   }
 
-  find(): readonly Told[] {
+  find(): readonly NameFinding[] {
     const values = { endings: { list: [...this.#endings].sort() } };
-    return toldOf({ id: this.#id, values }, this.#places);
+    return findingsAt({ id: this.#id, values }, this.#places);
   }
 }
 
-const toldOf = (finding: Finding, places: readonly number[]): readonly Told[] =>
+const findingsAt = (finding: Finding, places: readonly number[]): readonly NameFinding[] =>
   places.length === 0
     ? []
     : [{ finding, count: places.length, places: (maxPlaces) => places.slice(0, maxPlaces) }];

@@ -3,7 +3,7 @@ import { NamesFound } from './find-in-names.ts';
 import { Listing, needsListing } from './references.ts';
 
 /** Findings and lookups from the names of all files. */
-export interface NamesTaken {
+export interface CollectedNames {
   readonly names: NamesFound;
   /** Null if no inspected file needs it. */
   readonly listing: Listing | null;
@@ -12,10 +12,10 @@ export interface NamesTaken {
 }
 
 /** Collects file names. `looks`: all inspected files. */
-export function takeNames(
+export function collectNames(
   files: Iterable<{ readonly key: string; readonly size: number }>,
   looks: readonly Look[],
-): NamesTaken {
+): CollectedNames {
   const names = new NamesFound();
   const listing = looks.some(needsListing) ? new Listing() : null;
   const besides = looks.some(({ head }) => head?.kind === 'tiff') ? new Set<string>() : null;

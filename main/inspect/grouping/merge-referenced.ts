@@ -3,7 +3,7 @@ import { type KeyedFiles, keyAt, type Loose, type Nature } from './natures.ts';
 import { Surroundings } from './surroundings.ts';
 
 /** Natures that a model may own by reference; never data of other kinds. */
-const canBeNamed: ReadonlySet<Nature> = new Set<Nature>([
+const referenceableNatures: ReadonlySet<Nature> = new Set<Nature>([
   ...(['RASTER_IMAGERY', 'RASTER_TERRAIN', 'picture', 'note', 'unknown'] as const),
 ]);
 /** Enough from a texture through its library to the model. */
@@ -15,20 +15,20 @@ const maxSteps = 4;
  *
  * @param referencingKeys keys with the referencing file's key
  */
-export function withNamed(
+export function mergeReferenced(
   files: KeyedFiles,
   looseSets: readonly Loose[],
   referencingKeys: ReadonlyMap<string, string>,
 ): readonly Loose[] {
   if (referencingKeys.size === 0) return looseSets;
-  const naming = new Set(referencingKeys.values());
+  const referencingFiles = new Set(referencingKeys.values());
   const setOf = new Map<string, Loose>();
   const models = new Surroundings();
   for (const set of looseSets) {
     if (set.nature === '3D_MODEL') models.add(set);
     for (const place of set.files) {
       const key = keyAt(files, place);
-      if (naming.has(key)) setOf.set(key, set);
+      if (referencingFiles.has(key)) setOf.set(key, set);
     }
   }
   const ownerOf = (set: Loose): Loose | null => {
@@ -43,7 +43,7 @@ export function withNamed(
   const remainingSets: Loose[] = [];
   const owned: (readonly [Loose, Loose])[] = [];
   for (const set of looseSets) {
-    const owner = canBeNamed.has(set.nature) ? ownerOf(set) : null;
+    const owner = referenceableNatures.has(set.nature) ? ownerOf(set) : null;
     if (owner) owned.push([owner, set]);
     else remainingSets.push(set);
   }

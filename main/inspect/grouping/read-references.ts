@@ -24,7 +24,7 @@ const atOnce = 4;
  * Maps libraries and textures to the first model that references them. Skips unreadable files and those
  * beyond the limits.
  */
-export async function readNamed(
+export async function readReferences(
   files: SourceFiles,
   readReferences: ReadReferences,
   clock: Clock,

@@ -2,7 +2,7 @@ import type { LeftOutReason } from '../../../shared/source.ts';
 import { add, sortedBy } from '../../files/places.ts';
 import { extensionOf } from '../headers/choose.ts';
 import { folderOf, nearest } from './folders.ts';
-import { withNamed } from './merge-referenced.ts';
+import { mergeReferenced } from './merge-referenced.ts';
 import {
   isKind,
   isUnit,
@@ -23,7 +23,7 @@ const [manyPhotos, fewPhotos] = [20, 3];
 export function settle(files: KeyedFiles, looseSets: readonly Loose[], sight: Sight): Sorted {
   const sets: Loose[] = [];
   const unassignedSets: Loose[] = [];
-  const mergedSets = withNamed(files, looseSets, sight.referencingKeys ?? new Map());
+  const mergedSets = mergeReferenced(files, looseSets, sight.referencingKeys ?? new Map());
   for (const set of withoutModelsOfKml(mergedSets)) {
     (isKind(set.nature) ? sets : unassignedSets).push(set);
   }

@@ -31,7 +31,7 @@ const models = new Set(kindOf('3D_MODEL').extensions);
  * majority if none were inspected.
  *
  * @param archives kinds of inspected archives, by key
- * @param referencingKeys as `readNamed`; textures don't count as rasters
+ * @param referencingKeys as `readReferences`; textures don't count as rasters
  */
 export function sightOf(
   looks: ReadonlyMap<string, Look>,

@@ -12,7 +12,7 @@ const maxSystems = 50;
 const maxExamples = 3;
 
 /** Accumulates the results for one asset's files. */
-export class AssetSoFar {
+export class AssetResults {
   readonly #findings: Findings;
   readonly #isMain: (extension: string) => boolean;
   readonly #systems = new Map<string, number>();
@@ -27,7 +27,7 @@ export class AssetSoFar {
   }
 
   /** Adds a file and, for archives, its members. */
-  take(look: Look): void {
+  addLook(look: Look): void {
     this.hasNews = true;
     this.#add(look);
     for (const member of inspectedMembers(look)) this.#add(member);

@@ -2,38 +2,38 @@ import { type Footprint, type Seen, unpackFootprints } from '../../../shared/sou
 import type { SourceFile } from '../../files/model.ts';
 import { chooseHeaderFiles } from '../headers/choose.ts';
 import { findSidecars } from '../headers/look-inside.ts';
-import type { SurveyNews } from './header-scan.ts';
+import type { HeaderScanProgress } from './header-scan.ts';
 
 /** Results before the scan has ended. */
-export interface WalkedSoFar {
+export interface WalkResults {
   readonly fileCount: number;
   /** Null before the sample's first result. */
   readonly seen: Seen | null;
   readonly footprints: readonly Footprint[];
 }
 
-interface FirstWordsParts {
+interface FirstResultsParts {
   /** Monotonic ms. */
   readonly currentTime: () => number;
   readonly survey: (
     files: readonly SourceFile[],
     signal: AbortSignal,
-    notify: (news: SurveyNews) => void,
+    notify: (news: HeaderScanProgress) => void,
   ) => Promise<void>;
-  readonly notify: (walked: WalkedSoFar) => void;
+  readonly notify: (walked: WalkResults) => void;
 }
 
-export const maxFirst = 20;
+export const maxSample = 20;
 /** Shorter scans need no sample, ms. */
-const soonMs = 50;
+const minScanMs = 50;
 const reportMs = 500;
 
 /**
- * Inspects one sample of the found files during a long scan. More aren't worth it, because the survey of all
+ * Inspects one sample of the found files during a long scan. More aren't worth it, because the scan of all
  * files follows.
  */
-export class FirstWords {
-  readonly #parts: FirstWordsParts;
+export class FirstResults {
+  readonly #parts: FirstResultsParts;
   readonly #began: number;
   readonly #finished = new AbortController();
   /** Candidates for the sample from each folder, and their sidecars. */
@@ -45,22 +45,22 @@ export class FirstWords {
   #results: Seen | null = null;
   readonly #footprints: Footprint[] = [];
 
-  constructor(parts: FirstWordsParts) {
+  constructor(parts: FirstResultsParts) {
     this.#parts = parts;
     this.#began = parts.currentTime();
     this.#toldAt = this.#began;
   }
 
   /** Adds a folder's files during the scan. */
-  take(files: readonly SourceFile[]): void {
+  addFiles(files: readonly SourceFile[]): void {
     if (this.#finished.signal.aborted) return;
     const currentTime = this.#parts.currentTime();
     this.#fileCount += files.length;
     if (!this.#isTaken) {
-      const worth = chooseHeaderFiles(files, maxFirst);
+      const worth = chooseHeaderFiles(files, maxSample);
       this.#worth.push(...worth);
       this.#sidecars.push(...findSidecars(worth, files));
-      if (currentTime - this.#began >= soonMs && this.#worth.length > 0) this.#look();
+      if (currentTime - this.#began >= minScanMs && this.#worth.length > 0) this.#look();
     }
     if (currentTime - this.#toldAt >= reportMs) this.#notify();
   }
@@ -71,7 +71,7 @@ export class FirstWords {
 
   #look(): void {
     this.#isTaken = true;
-    const sample = chooseHeaderFiles(this.#worth, maxFirst);
+    const sample = chooseHeaderFiles(this.#worth, maxSample);
     void this.#parts.survey(
       [...sample, ...findSidecars(sample, this.#sidecars)],
       this.#finished.signal,

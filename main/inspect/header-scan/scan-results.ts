@@ -11,21 +11,21 @@ import type { Findings } from '../findings/create-findings.ts';
 import { assetAt } from '../grouping/asset-files.ts';
 import type { InspectionPlan } from '../headers/choose.ts';
 import { inspectedMembers, type Look } from '../headers/look-inside.ts';
-import { AssetSoFar } from './asset-results.ts';
+import { AssetResults } from './asset-results.ts';
 
-export interface SurveyedAssets {
+export interface ScannedAssets {
   /** Number of files per asset, in the order of the files. */
   readonly lengths: readonly number[];
-  /** Per asset; the survey adds to them. */
+  /** Per asset; the scan adds to them. */
   readonly findings: readonly Findings[];
 }
 
 /** Accumulates results: counts, examples and the first few thousand outlines, in total and per asset. */
-export class SeenSoFar {
+export class ScanResults {
   readonly #plan: InspectionPlan;
   readonly #outline: (look: Look) => readonly LonLat[] | null;
-  readonly #whole: AssetSoFar;
-  readonly #assets: readonly AssetSoFar[];
+  readonly #whole: AssetResults;
+  readonly #assets: readonly AssetResults[];
   readonly #assetAt: (place: number) => number;
   readonly #extent = new ExtentSoFar();
   readonly #density = new DensitySoFar();
@@ -39,28 +39,29 @@ export class SeenSoFar {
     plan: InspectionPlan,
     findings: Findings,
     outline: (look: Look) => readonly LonLat[] | null,
-    assets: SurveyedAssets = { lengths: [], findings: [] },
+    assets: ScannedAssets = { lengths: [], findings: [] },
   ) {
     this.#plan = plan;
     this.#outline = outline;
-    this.#whole = new AssetSoFar(findings, plan.isMain);
+    this.#whole = new AssetResults(findings, plan.isMain);
     this.#assets = assets.findings.map(
-      (assetFindings, assetIndex) => new AssetSoFar(assetFindings, plan.isMainOf[assetIndex] ?? plan.isMain),
+      (assetFindings, assetIndex) =>
+        new AssetResults(assetFindings, plan.isMainOf[assetIndex] ?? plan.isMain),
     );
     this.#assetAt = assetAt(assets.lengths);
   }
 
   /** Adds a file and, for archives, its members. `place`: index of the file. */
-  take(look: Look, place = 0): void {
+  addLook(look: Look, place = 0): void {
     this.#scannedCount++;
-    this.#whole.take(look);
+    this.#whole.addLook(look);
     const asset = this.#assets[this.#assetAt(place)];
-    asset?.take(look);
+    asset?.addLook(look);
     for (const fileOrMember of [look, ...inspectedMembers(look)])
       this.#place(fileOrMember, asset ?? this.#whole);
   }
 
-  #place(look: Look, asset: AssetSoFar): void {
+  #place(look: Look, asset: AssetResults): void {
     if (look.onlyInCloud) return;
     // A texture's GPS position isn't the data's position.
     const isTexture = !asset.isData(look) && look.head?.kind === 'jpeg' && look.head.hasPosition;

@@ -3,7 +3,7 @@ import type { FindingGroup, FindingId } from '../../../shared/findings.ts';
 import type { SourceFiles } from '../../files/model.ts';
 import { extensionOf } from '../headers/choose.ts';
 import { sidecarsWithSystem } from '../headers/sidecar-names.ts';
-import type { Along } from '../together/companions.ts';
+import type { Companions } from '../together/companions.ts';
 
 /** A file that belongs to a dropped one but wasn't dropped itself. */
 export interface OfferedFile {
@@ -17,8 +17,8 @@ export interface OfferedFile {
 /** Files that can be added, by the findings that they resolve. */
 export type Offers = ReadonlyMap<FindingId, readonly OfferedFile[]>;
 
-/** Like `filesAlong`. */
-type FindAlong = (folder: string, names: readonly string[]) => Promise<ReadonlyMap<string, Along>>;
+/** Like `findCompanions`. */
+type FindAlong = (folder: string, names: readonly string[]) => Promise<ReadonlyMap<string, Companions>>;
 
 /** Limit of files offered per finding, since all of them cross to the page and back. */
 export const maxOffered = 2_000;
@@ -26,7 +26,7 @@ export const maxOffered = 2_000;
 const maxAsked = 1_000;
 
 /** Selects the neighbours that resolve a finding: referenced files, or files with a system or position. */
-const answers: { readonly [Id in FindingId]?: (companions: Along, key: string) => readonly string[] } = {
+const answers: { readonly [Id in FindingId]?: (companions: Companions, key: string) => readonly string[] } = {
   'missing-files': ({ neighbors, references }, key) => [
     ...references,
     ...neighbors.filter((path) => isNeeded(path, key)),
@@ -71,7 +71,7 @@ export async function offersFor(
   for (const { key, path } of files) if (entries.has(path)) single.set(key, path);
   if (single.size === 0) return new Map();
   const requestedPaths = concerned.flatMap(({ keys }) => keys.flatMap((key) => single.get(key) ?? []));
-  const companionsByName = new Map<string, Along>();
+  const companionsByName = new Map<string, Companions>();
   for (const [folder, paths] of Map.groupBy(new Set(requestedPaths.slice(0, maxAsked)), (path) =>
     dirname(path),
   ))
@@ -104,7 +104,7 @@ export async function offersFor(
   return offers;
 }
 
-const noCompanions: Along = { neighbors: [], references: [] };
+const noCompanions: Companions = { neighbors: [], references: [] };
 
 /** Adds the offered files to the findings as a fix. */
 export function withOffers(groups: readonly FindingGroup[], offers: Offers): readonly FindingGroup[] {

@@ -42,7 +42,11 @@ export function guessOf(
     density: null,
     seen: null,
     separate: separate.map(guessedAsset),
-    assets: separate.map(({ seen }, group) => ({ group, ...seen, findings: withOffers(seen.findings) })),
+    assets: separate.map(({ seen: results }, group) => ({
+      group,
+      ...results,
+      findings: withOffers(results.findings),
+    })),
     suggestSeparate,
     pieces: source.allPieces.map((piece) => pieceView(piece, scan.files)),
     taken,

@@ -7,15 +7,15 @@ import type { Clock } from '../../ports.ts';
 import { loadSystems } from '../crs/systems.ts';
 import { createFindings, type Findings, maxKeys } from '../findings/create-findings.ts';
 import { namedByAsset } from '../grouping/asset-files.ts';
-import { readNamed } from '../grouping/read-references.ts';
-import { type SurveyNews, survey } from '../header-scan/header-scan.ts';
+import { readReferences } from '../grouping/read-references.ts';
+import { type HeaderScanProgress, scanHeaders } from '../header-scan/header-scan.ts';
 import { HeaderCache } from '../headers/header-cache.ts';
 import { createInspectionThread } from '../headers/inspection-thread.ts';
 import { decisionMs, inspectFirstFiles, type Look } from '../headers/look-inside.ts';
 import { type InspectedSource, inspectSource } from '../inspect-source.ts';
 import { fileInDoubt } from '../kind-of-data.ts';
-import { filesAlong } from '../together/companions.ts';
-import { takeAlong } from '../together/include-companions.ts';
+import { findCompanions } from '../together/companions.ts';
+import { includeCompanions } from '../together/include-companions.ts';
 import { createReferences } from '../together/references.ts';
 
 /** Parallel readers on a slow drive, which mostly wait. */
@@ -26,18 +26,18 @@ const [allKeys, fewestKeys] = [5_000, 20];
 const keysOfEach = (assets: number): number =>
   Math.min(maxKeys, Math.max(fewestKeys, Math.floor(allKeys / assets)));
 
-interface InspectWishes {
+interface InspectOptions {
   /** Longest wait for headers: `guessMs` or `decisionMs`. */
   readonly longestMs: number;
   readonly sent?: Parameters<typeof inspectSource>[2];
   readonly onFiles?: ScanOptions['onFiles'];
-  /** As in `takeAlong`. Default: false. */
+  /** As in `includeCompanions`. Default: false. */
   readonly sidecarsOnly?: boolean;
   /** Default: scans the paths. */
   readonly files?: SourceFiles;
 }
 
-interface Looked {
+interface InspectionResult {
   readonly source: InspectedSource;
   /** Applies `fileInDoubt` to the source or one of its assets. */
   readonly inDoubt: (asset: Pick<InspectedSource, 'suggestion' | 'files'>) => string | null;
@@ -45,19 +45,19 @@ interface Looked {
 }
 
 /** Inspects files before an upload, without journal, account or network. */
-export interface Looking {
-  inspect(paths: readonly string[], wishes: InspectWishes): Promise<Looked>;
+export interface Inspection {
+  inspect(paths: readonly string[], wishes: InspectOptions): Promise<InspectionResult>;
   /** Throws `source-stalled` if the drive hangs. */
-  filesAlong(folder: string, names: readonly string[]): ReturnType<typeof filesAlong>;
+  findCompanions(folder: string, names: readonly string[]): ReturnType<typeof findCompanions>;
   /**
    * Inspects all files and reports results. Stops when the signal aborts or the drive hangs.
    *
    * @param lengths number of files per asset, in the order of `files`. Default: one asset
    */
-  survey(
+  scanHeaders(
     files: SourceFiles,
     signal: AbortSignal,
-    notify: (news: SurveyNews) => void,
+    notify: (news: HeaderScanProgress) => void,
     lengths?: readonly number[],
   ): Promise<void>;
   /** Keys of all files with a finding, also after the latest survey has stopped, since uploads start then. */
@@ -66,13 +66,13 @@ export interface Looking {
 }
 
 /** @param file script of the reading threads; default: the TypeScript source, for plain Node */
-export function createLooking(clock: Clock, file?: URL): Looking {
+export function createInspection(clock: Clock, file?: URL): Inspection {
   const looks = createInspectionThread(file);
   const references = createReferences(looks, 'dropped');
   const cache = new HeaderCache();
   let findings: Findings | null = null;
-  const findCompanions = (folder: string, names: readonly string[]) =>
-    withoutStall(filesAlong(folder, names, references), folder, defaultReadStallMs);
+  const findInTime = (folder: string, names: readonly string[]) =>
+    withoutStall(findCompanions(folder, names, references), folder, defaultReadStallMs);
   const openReaders = () => {
     const threads = Array.from({ length: readersAtATime }, () => createInspectionThread(file));
     return {
@@ -99,11 +99,18 @@ export function createLooking(clock: Clock, file?: URL): Looking {
           headerLooks = await unstalled(inspectFirstFiles(sources, clock, looks, longestMs, onLate));
           return headerLooks;
         },
-        readNamed: (sourceFiles) =>
+        readReferences: (sourceFiles) =>
           unstalled(
-            readNamed(sourceFiles, references.read, clock, longestMs === decisionMs ? longestMs : undefined),
+            readReferences(
+              sourceFiles,
+              references.read,
+              clock,
+              longestMs === decisionMs ? longestMs : undefined,
+            ),
           ),
-        ...(!givenFiles && { takeAlong: (dropped) => takeAlong(dropped, findCompanions, sidecarsOnly) }),
+        ...(!givenFiles && {
+          includeCompanions: (dropped) => includeCompanions(dropped, findInTime, sidecarsOnly),
+        }),
       };
       const source = await inspectSource(paths, parts, sent);
       return {
@@ -112,15 +119,15 @@ export function createLooking(clock: Clock, file?: URL): Looking {
         inDoubt: ({ suggestion, files }) => fileInDoubt(suggestion, files, headerLooks, late),
       };
     },
-    filesAlong: findCompanions,
-    survey: async (files, signal, notify, lengths = [files.length]) => {
+    findCompanions: findInTime,
+    scanHeaders: async (files, signal, notify, lengths = [files.length]) => {
       // Load the projection code with the first survey.
       const { outlines } = await import('../crs/footprints.ts');
       const { toLonLat } = await import('../crs/lon-lat.ts');
       const systems = await loadSystems();
       const earth = { ...systems, toLonLat };
-      const mine = createFindings(files, earth);
-      findings = mine;
+      const sourceFindings = createFindings(files, earth);
+      findings = sourceFindings;
       const ofAssets = lengths.length > 1 ? namedByAsset(files, lengths) : [];
       const assets = {
         lengths: ofAssets.length > 0 ? lengths : [files.length],
@@ -128,11 +135,18 @@ export function createLooking(clock: Clock, file?: URL): Looking {
           createFindings(assetNames, earth, undefined, keysOfEach(ofAssets.length)),
         ),
       };
-      let lastNews: SurveyNews | null = null;
-      await survey(
+      let lastNews: HeaderScanProgress | null = null;
+      await scanHeaders(
         files,
         {
-          ...{ cache, findings: mine, assets, outline: outlines(systems), read: looks.ask, openReaders },
+          ...{
+            cache,
+            findings: sourceFindings,
+            assets,
+            outline: outlines(systems),
+            read: looks.ask,
+            openReaders,
+          },
           currentTime: () => performance.now(),
           pause: () => setImmediate(),
           wait: (ms, abortSignal) =>
@@ -144,7 +158,7 @@ export function createLooking(clock: Clock, file?: URL): Looking {
         },
         signal,
       );
-      if (!signal.aborted && (lastNews as SurveyNews | null)?.seen.state === 'stopped') looks.close();
+      if (!signal.aborted && (lastNews as HeaderScanProgress | null)?.seen.state === 'stopped') looks.close();
     },
     showing: (finding) => findings?.showing(finding) ?? [],
     close: looks.close,

@@ -3,7 +3,7 @@ import { type CallThread, createCallThread } from '../../files/call-thread.ts';
 import type { SourceFile } from '../../files/model.ts';
 import { scanWorkerSource } from '../../files/walk/scan-workers.ts';
 import type { ChosenChanges } from '../changes/chosen-changes.ts';
-import type { PartWish, WantedPart } from './requested-part.ts';
+import type { PartRequest, RequestedPart } from './requested-part.ts';
 import type { DecidedAsset, DecidedSource, ListedChanges, Proposal, Session } from './session.ts';
 
 interface FoundFiles {
@@ -14,13 +14,13 @@ interface FoundFiles {
 /** Inspects sources in a thread that owns their file lists, so that only facts and job paths cross. */
 export interface Inspector {
   readonly ask: CallThread<Session>['ask'];
-  /** Throws like `wantedPart`. */
-  readonly requestPart: (wish: PartWish) => Promise<WantedPart>;
+  /** Throws like `requestedPart`. */
+  readonly requestPart: (wish: PartRequest) => Promise<RequestedPart>;
   /** Inspects paths for unattended use and keeps the last result. Throws like `inspectSource`. */
   readonly decide: (paths: readonly string[], sidecarsOnly?: boolean) => Promise<DecidedSource>;
   readonly pathsOf: (decidedAsset: Pick<DecidedAsset, 'asset' | 'files'>) => Promise<readonly string[]>;
   /** Inspects all files until the signal aborts. */
-  readonly surveyDecided: (
+  readonly scanDecided: (
     decidedAsset: Pick<DecidedAsset, 'asset'>,
     signal: AbortSignal,
     notify: (results: Seen) => void,
@@ -28,7 +28,7 @@ export interface Inspector {
   /** Returns what the New asset sheet would propose. */
   readonly propose: (source: FoundFiles) => Promise<Proposal>;
   /** Inspects all files until the signal aborts. */
-  readonly survey: (
+  readonly scanHeaders: (
     files: readonly SourceFile[],
     signal: AbortSignal,
     notify: (results: Seen) => void,
@@ -69,8 +69,8 @@ export function createInspector(
       ask('forget', id).catch(() => {});
     }
   };
-  const untilStopped = async (survey: Promise<void>, signal: AbortSignal): Promise<void> => {
-    await survey.catch((error) => {
+  const untilStopped = async (headerScan: Promise<void>, signal: AbortSignal): Promise<void> => {
+    await headerScan.catch((error) => {
       if (!signal.aborted) throw error;
     });
   };
@@ -88,12 +88,12 @@ export function createInspector(
     },
     decide: (paths, sidecarsOnly = false) => ask('decide', { paths, sidecarsOnly }),
     pathsOf: ({ asset, files }) => fetched(files, (startIndex) => ask('decidedPaths', { asset, startIndex })),
-    surveyDecided: ({ asset }, signal, notify) =>
-      untilStopped(ask('surveyDecided', asset, { signal, notify }), signal),
+    scanDecided: ({ asset }, signal, notify) =>
+      untilStopped(ask('scanDecided', asset, { signal, notify }), signal),
     propose: ({ files, paths }) => withFiles(files, (id) => ask('propose', { id, paths })),
-    survey: (files, signal, notify) =>
+    scanHeaders: (files, signal, notify) =>
       untilStopped(
-        withFiles(files, (id) => ask('surveyGiven', id, { signal, notify })),
+        withFiles(files, (id) => ask('scanGiven', id, { signal, notify })),
         signal,
       ),
     close: () => {

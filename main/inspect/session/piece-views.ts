@@ -19,8 +19,8 @@ export function pieceView(piece: Piece, files: SourceFiles) {
   for (const { key, size } of new PickedFiles(files, piece.files)) {
     bytes += size;
     const extension = endingOf(posix.basename(key));
-    const beside = extension !== main && strictSidecars.has(extension);
-    const extensionCount = counts.get(extension) ?? { extension, count: 0, beside };
+    const isSidecar = extension !== main && strictSidecars.has(extension);
+    const extensionCount = counts.get(extension) ?? { extension, count: 0, beside: isSidecar };
     extensionCount.count += 1;
     counts.set(extension, extensionCount);
   }

@@ -34,14 +34,14 @@ export function shownSource(source: InspectedSource): ShownSource {
 }
 
 /** The user's request to upload a part of the shown source. */
-export interface PartWish {
+export interface PartRequest {
   readonly paths: readonly string[];
   /** Positions of the pieces to upload; absent for all. */
   readonly pieces?: readonly number[] | undefined;
   readonly changes?: SourceChanges | undefined;
 }
 
-export interface WantedPart {
+export interface RequestedPart {
   readonly paths: readonly string[];
   readonly changes?: ChosenChanges;
   /** EPSG code for the files that no sidecar can assign; null for none. */
@@ -57,11 +57,11 @@ export interface WantedPart {
  * @param showing returns the keys of inspected files with a finding
  * @throws TileliftError as `applyChanges`; `input-invalid` for pieces or changes of a source that isn't shown
  */
-export async function wantedPart(
-  wish: PartWish,
+export async function requestedPart(
+  wish: PartRequest,
   shownSource: ShownSource | null,
   showing: (finding: FindingId) => readonly string[],
-): Promise<WantedPart> {
+): Promise<RequestedPart> {
   const { changes: requestedChanges } = wish;
   const isNothing = ({ leftOut, assigned, worded = [], takenAlong = [] }: SourceChanges) =>
     leftOut.length + assigned.length + worded.length + takenAlong.length === 0;
@@ -92,7 +92,7 @@ export async function wantedPart(
 }
 
 /** Throws `input-invalid`. */
-function partOf({ paths, pieces }: PartWish, shownSource: ShownSource | null) {
+function partOf({ paths, pieces }: PartRequest, shownSource: ShownSource | null) {
   const isShown =
     shownSource !== null &&
     paths.length === shownSource.paths.length &&
@@ -117,13 +117,13 @@ function partOf({ paths, pieces }: PartWish, shownSource: ShownSource | null) {
 }
 
 function placesOf(pieces: readonly number[], shownSource: ShownSource): readonly number[] {
-  const isWanted = new Uint8Array(shownSource.files.length);
+  const isSelectedFile = new Uint8Array(shownSource.files.length);
   for (const pieceIndex of pieces) {
     for (const place of shownSource.pieces[pieceIndex]?.files ?? []) {
-      isWanted[place] = 1;
+      isSelectedFile[place] = 1;
     }
   }
-  return placesWhere(isWanted, (isSelected) => isSelected === 1);
+  return placesWhere(isSelectedFile, (isSelected) => isSelected === 1);
 }
 
 /**

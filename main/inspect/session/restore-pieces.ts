@@ -14,14 +14,14 @@ import type { ShownSource } from './requested-part.ts';
  * @returns the current pieces, and the position of each shown piece among them: null if it is now excluded,
  * or was included and is now in an asset
  */
-export function piecesAgain(
+export function restorePieces(
   { allPieces, scan }: Pick<InspectedSource, 'allPieces' | 'scan'>,
   previousSource: ShownSource | null,
   included: readonly number[],
 ): { readonly pieces: readonly Piece[]; readonly places: readonly (number | null)[] } {
   if (!previousSource) return { pieces: allPieces, places: [] };
-  const parted = new Set(included);
-  const rowByPath = rowsByPath(previousSource, parted);
+  const includedRows = new Set(included);
+  const rowByPath = rowsByPath(previousSource, includedRows);
   const pieces: Piece[] = [...allPieces];
   const places: (number | null)[] = previousSource.pieces.map(() => null);
   for (const [pieceIndex, piece] of allPieces.entries()) {
@@ -29,16 +29,18 @@ export function piecesAgain(
     for (const place of piece.files) {
       const knownRow = rowByPath.get(scan.files.at(place)?.path ?? '');
       const row =
-        knownRow !== undefined && (piece.reason === null || parted.has(knownRow)) ? knownRow : undefined;
+        knownRow !== undefined && (piece.reason === null || includedRows.has(knownRow))
+          ? knownRow
+          : undefined;
       const rowFiles = rows.get(row) ?? [];
       rows.set(row, rowFiles);
       rowFiles.push(place);
     }
     if (piece.reason === null) {
       for (const row of rows.keys()) {
-        const was = row === undefined ? undefined : previousSource.pieces[row];
+        const shownPiece = row === undefined ? undefined : previousSource.pieces[row];
         // An unrecognised piece may have been with data before.
-        const isSame = was?.reason === null && (was.kind !== null || piece.kind === null);
+        const isSame = shownPiece?.reason === null && (shownPiece.kind !== null || piece.kind === null);
         if (row !== undefined && isSame) places[row] = pieceIndex;
       }
       continue;
@@ -59,15 +61,17 @@ export function piecesAgain(
 /** Maps paths to positions of pieces: a data piece by its primary file, others by each file. */
 function rowsByPath(
   { pieces, files }: ShownSource,
-  parted: ReadonlySet<number>,
+  includedRows: ReadonlySet<number>,
 ): ReadonlyMap<string, number> {
   const rowByPath = new Map<string, number>();
   for (const [row, { files: pieceFiles, primary, reason }] of pieces.entries()) {
-    if (!parted.has(row) && reason !== null) continue;
+    if (!includedRows.has(row) && reason !== null) continue;
     // A piece may be named after a folder instead of a file.
     const primaryIndex =
       placesWhere(new PickedFiles(files, pieceFiles), ({ key }) => key === primary)[0] ?? 0;
-    for (const place of parted.has(row) ? pieceFiles : pieceFiles.slice(primaryIndex, primaryIndex + 1)) {
+    for (const place of includedRows.has(row)
+      ? pieceFiles
+      : pieceFiles.slice(primaryIndex, primaryIndex + 1)) {
       const path = files.at(place)?.path;
       if (path !== undefined) rowByPath.set(path, row);
     }

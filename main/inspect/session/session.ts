@@ -1,13 +1,13 @@
 import type { LeftOutReason, Seen } from '../../../shared/source.ts';
-import type { Hearing } from '../../files/call-thread.ts';
+import type { CallContext } from '../../files/call-thread.ts';
 import { bytesOf, PickedFiles } from '../../files/file-table.ts';
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import { systemClock } from '../../ports.ts';
-import type { WalkedSoFar } from '../header-scan/first-results.ts';
-import type { SurveyNews } from '../header-scan/header-scan.ts';
+import type { WalkResults } from '../header-scan/first-results.ts';
+import type { HeaderScanProgress } from '../header-scan/header-scan.ts';
 import { decisionMs } from '../headers/look-inside.ts';
 import type { InspectedSource, RecognizedSource } from '../inspect-source.ts';
-import { createLooking } from './inspection.ts';
+import { createInspection } from './inspection.ts';
 import { Sheet } from './sheet.ts';
 
 /** Files excluded for one reason. */
@@ -36,8 +36,8 @@ export interface DecidedSource
   readonly whole: DecidedAsset;
   readonly separate: readonly DecidedAsset[];
   /** Includes excluded files. */
-  readonly all: { readonly files: number; readonly bytes: number };
-  readonly rest: readonly CheckedRest[];
+  readonly totals: { readonly files: number; readonly bytes: number };
+  readonly leftOutFiles: readonly CheckedRest[];
   readonly notUtf8: readonly string[];
 }
 
@@ -60,8 +60,8 @@ const maxNames = 1_000;
  * @param file script of its own threads; default: the TypeScript source, for plain Node
  */
 export function createSession(file?: URL) {
-  const looking = createLooking(systemClock, file);
-  const sheet = new Sheet(looking);
+  const inspection = createInspection(systemClock, file);
+  const sheet = new Sheet(inspection);
   let decided: InspectedSource | null = null;
   const givenFiles = new Map<number, SourceFile[]>();
   const lists = new Map<number, readonly string[]>();
@@ -78,12 +78,12 @@ export function createSession(file?: URL) {
       { length: Math.min(pathsAtATime, paths.length - startIndex) },
       (_, index) => paths.at(startIndex + index) ?? '',
     );
-  const surveyed = (files: SourceFiles, { signal, notify }: Hearing<Seen>) =>
-    looking.survey(files, signal, ({ seen }) => notify(seen));
+  const scanFiles = (files: SourceFiles, { signal, notify }: CallContext<Seen>) =>
+    inspection.scanHeaders(files, signal, ({ seen: results }) => notify(results));
   return {
     /** Inspects paths for unattended use; waits up to `decisionMs` for headers. */
     decide: async ({ paths, sidecarsOnly }: { paths: readonly string[]; sidecarsOnly: boolean }) => {
-      const { source, inDoubt } = await looking.inspect(paths, { longestMs: decisionMs, sidecarsOnly });
+      const { source, inDoubt } = await inspection.inspect(paths, { longestMs: decisionMs, sidecarsOnly });
       decided = source;
       const factsOf = (recognized: RecognizedSource, asset: AssetName): DecidedAsset => ({
         ...{ asset, paths: recognized.paths, primary: recognized.primary, suggestion: recognized.suggestion },
@@ -94,8 +94,8 @@ export function createSession(file?: URL) {
         ...{ paths: source.paths, suggestSeparate, taken, leftBehind, isPart },
         whole: factsOf(source, 'whole'),
         separate: source.separate.map(factsOf),
-        all: { files: scan.files.length, bytes: scan.bytes },
-        rest: restOf(source),
+        totals: { files: scan.files.length, bytes: scan.bytes },
+        leftOutFiles: restOf(source),
         notUtf8: scan.notUtf8 ?? [],
       } satisfies DecidedSource;
     },
@@ -104,7 +104,7 @@ export function createSession(file?: URL) {
       const files = filesOf(asset);
       return pathsFrom({ length: files.length, at: (place) => files.at(place)?.path }, startIndex);
     },
-    surveyDecided: (asset: AssetName, hearing: Hearing<Seen>) => surveyed(filesOf(asset), hearing),
+    scanDecided: (asset: AssetName, hearing: CallContext<Seen>) => scanFiles(filesOf(asset), hearing),
 
     give: ({ id, files }: { id: number; files: readonly SourceFile[] }) => {
       givenFiles.set(id, [...(givenFiles.get(id) ?? []), ...files]);
@@ -115,7 +115,7 @@ export function createSession(file?: URL) {
     /** Waits for headers. */
     propose: async ({ id, paths }: { id: number; paths: readonly string[] }): Promise<Proposal> => {
       const files = givenFiles.get(id) ?? [];
-      const { source, inDoubt, isLate } = await looking.inspect(paths, { longestMs: decisionMs, files });
+      const { source, inDoubt, isLate } = await inspection.inspect(paths, { longestMs: decisionMs, files });
       return {
         suggestion: inDoubt(source) === null ? source.suggestion : null,
         sourceTypes: new Set(source.allPieces.flatMap(({ kind }) => kind ?? [])),
@@ -125,11 +125,12 @@ export function createSession(file?: URL) {
           : source.allPieces.flatMap(({ reason, files }) => (reason === null ? [] : files)),
       };
     },
-    surveyGiven: (id: number, hearing: Hearing<Seen>) => surveyed(givenFiles.get(id) ?? [], hearing),
+    scanGiven: (id: number, hearing: CallContext<Seen>) => scanFiles(givenFiles.get(id) ?? [], hearing),
 
-    show: (wish: Parameters<Sheet['show']>[0], { notify }: Hearing<WalkedSoFar>) => sheet.show(wish, notify),
-    survey: (assets: Parameters<Sheet['survey']>[0], hearing: Hearing<SurveyNews>) =>
-      sheet.survey(assets, hearing),
+    show: (wish: Parameters<Sheet['show']>[0], { notify }: CallContext<WalkResults>) =>
+      sheet.show(wish, notify),
+    scanHeaders: (assets: Parameters<Sheet['scanHeaders']>[0], hearing: CallContext<HeaderScanProgress>) =>
+      sheet.scanHeaders(assets, hearing),
     fingerprints: (assets: Parameters<Sheet['fingerprints']>[0]) => sheet.fingerprints(assets),
     leftOut: (wish: Parameters<Sheet['leftOut']>[0]) => sheet.leftOut(wish),
     partFile: (wish: Parameters<Sheet['partFile']>[0]) => sheet.partFile(wish),

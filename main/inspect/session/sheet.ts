@@ -3,29 +3,29 @@ import type { FindingGroup } from '../../../shared/findings.ts';
 import type { AssetSeen } from '../../../shared/source.ts';
 import { packFootprints } from '../../../shared/source.ts';
 import { TileliftError } from '../../errors.ts';
-import type { Hearing } from '../../files/call-thread.ts';
+import type { CallContext } from '../../files/call-thread.ts';
 import { PickedFiles } from '../../files/file-table.ts';
 import type { ChosenChanges } from '../changes/chosen-changes.ts';
 import { assetFiles } from '../grouping/asset-files.ts';
 import { keyAt } from '../grouping/natures.ts';
 import type { Piece } from '../grouping/propose.ts';
-import { FirstWords, type WalkedSoFar } from '../header-scan/first-results.ts';
-import type { SurveyNews } from '../header-scan/header-scan.ts';
+import { FirstResults, type WalkResults } from '../header-scan/first-results.ts';
+import type { HeaderScanProgress } from '../header-scan/header-scan.ts';
 import { guessMs } from '../headers/look-inside.ts';
 import { assetOfPieces, fingerprintIn } from './as-uploaded.ts';
 import { type Offers, offersFor, withOffers } from './companion-offers.ts';
 import { guessOf, keysAsSent } from './guess.ts';
-import type { Looking } from './inspection.ts';
+import type { Inspection } from './inspection.ts';
 import { pieceView } from './piece-views.ts';
-import { type PartWish, type ShownSource, shownSource, wantedPart } from './requested-part.ts';
-import { piecesAgain } from './restore-pieces.ts';
+import { type PartRequest, requestedPart, type ShownSource, shownSource } from './requested-part.ts';
+import { restorePieces } from './restore-pieces.ts';
 
-/** Longest wait for neighbours of the first few files, ms. Later ones follow at the end of the survey. */
+/** Longest wait for neighbours of the first few files, ms. Later ones follow at the end of the scan. */
 const firstOffersMs = 300;
 /** Names per call. */
 const maxNames = 100;
 
-interface ShowWish {
+interface ShowRequest {
   readonly paths: readonly string[];
   /** Longest wait for headers, ms. Default: `guessMs`. */
   readonly longestMs?: number | undefined;
@@ -41,39 +41,43 @@ interface NumberedAsset {
   readonly pieces: readonly number[];
 }
 
-/** Holds the source of the New asset sheet until the next one, since uploads start after the survey. */
+/** Holds the source of the New asset sheet until the next one, since uploads start after the header scan. */
 export class Sheet {
-  readonly #looking: Looking;
+  readonly #inspection: Inspection;
   #shownSource: ShownSource | null = null;
   /** Shown before the current inspection, which may fail. */
   #previousSource: ShownSource | null = null;
-  #firstResults: FirstWords | null = null;
+  #firstResults: FirstResults | null = null;
   #turn = 0;
 
-  constructor(looking: Looking) {
-    this.#looking = looking;
+  constructor(inspection: Inspection) {
+    this.#inspection = inspection;
   }
 
   /** Inspects names and the first few headers; reports the scan's progress. */
   async show(
-    { paths, longestMs = guessMs, sent, included }: ShowWish,
-    notify: (walked: WalkedSoFar) => void,
+    { paths, longestMs = guessMs, sent, included }: ShowRequest,
+    notify: (walked: WalkResults) => void,
   ) {
     const turn = ++this.#turn;
     this.#previousSource = included ? (this.#shownSource ?? this.#previousSource) : null;
     this.#shownSource = null;
     this.#firstResults?.end();
-    const { survey } = this.#looking;
-    const firstResults = new FirstWords({ currentTime: () => performance.now(), survey, notify });
+    const { scanHeaders } = this.#inspection;
+    const firstResults = new FirstResults({
+      currentTime: () => performance.now(),
+      survey: scanHeaders,
+      notify,
+    });
     this.#firstResults = firstResults;
-    const { source: inspected } = await this.#looking
+    const { source: inspected } = await this.#inspection
       .inspect(paths, {
         longestMs,
-        onFiles: (files) => firstResults.take(files),
+        onFiles: (files) => firstResults.addFiles(files),
         ...(sent !== undefined && { sent: { only: sent?.only } }),
       })
       .finally(() => firstResults.end());
-    const restored = piecesAgain(inspected, this.#previousSource, included ?? []);
+    const restored = restorePieces(inspected, this.#previousSource, included ?? []);
     const source = { ...inspected, allPieces: restored.pieces };
     const sheetSource = shownSource(source);
     if (turn === this.#turn) this.#shownSource = sheetSource;
@@ -96,11 +100,11 @@ export class Sheet {
   }
 
   /** Inspects all files and reports results by the page's asset numbers. */
-  async survey(assets: readonly NumberedAsset[], { signal, notify }: Hearing<SurveyNews>) {
+  async scanHeaders(assets: readonly NumberedAsset[], { signal, notify }: CallContext<HeaderScanProgress>) {
     const sheetSource = this.#source();
     const numbers = assets.map(({ pieces }) => pieces);
     const { files, lengths } = assetFiles(sheetSource.files, sheetSource.pieces, numbers);
-    const offered = (news: SurveyNews): SurveyNews => {
+    const offered = (news: HeaderScanProgress): HeaderScanProgress => {
       const offers = this.#shownSource?.offers ?? new Map();
       const ofFindings = <Seen extends { readonly findings: readonly FindingGroup[] }>(seen: Seen) => ({
         ...seen,
@@ -112,9 +116,9 @@ export class Sheet {
         ...(news.assets && { assets: news.assets.map(ofFindings) }),
       };
     };
-    let lastNews: SurveyNews | null = null;
+    let lastNews: HeaderScanProgress | null = null;
     const seenOf = new Map<number, AssetSeen>();
-    const hear = ({ assets: ofAssets, ...news }: SurveyNews) => {
+    const onProgress = ({ assets: ofAssets, ...news }: HeaderScanProgress) => {
       const numberedAssets = ofAssets?.map((asset) => ({
         ...asset,
         group: assets[asset.group]?.group ?? asset.group,
@@ -127,8 +131,8 @@ export class Sheet {
       };
       notify(offered({ ...news, ...(numberedAssets && { assets: numberedAssets }) }));
     };
-    await this.#looking.survey(files, signal, hear, lengths);
-    const end = lastNews as SurveyNews | null;
+    await this.#inspection.scanHeaders(files, signal, onProgress, lengths);
+    const end = lastNews as HeaderScanProgress | null;
     if (!end || signal.aborted) return;
     // Findings in later files may have neighbours too.
     const offers = await this.#offer(sheetSource, end.seen.findings);
@@ -146,14 +150,14 @@ export class Sheet {
   }
 
   /** Searches excluded names, one batch per call. */
-  leftOut(query: { readonly pieces: readonly number[]; readonly search: string; readonly from: number }) {
+  leftOut(query: { readonly pieces: readonly number[]; readonly search: string; readonly offset: number }) {
     const searchText = query.search.trim().normalize('NFC').toLowerCase();
     const names: string[] = [];
     let count = 0;
     for (const [, { files }] of this.#leftOut(query.pieces)) {
       for (const { key } of new PickedFiles(this.#source().files, files)) {
         if (!key.toLowerCase().includes(searchText)) continue;
-        if (count >= query.from && names.length < maxNames) names.push(key);
+        if (count >= query.offset && names.length < maxNames) names.push(key);
         count += 1;
       }
     }
@@ -178,8 +182,8 @@ export class Sheet {
     throw new TileliftError('input-invalid', { subject: 'key' });
   }
 
-  requestPart(wish: PartWish) {
-    return wantedPart(wish, this.#shownSource, (finding) => this.#looking.showing(finding));
+  requestPart(wish: PartRequest) {
+    return requestedPart(wish, this.#shownSource, (finding) => this.#inspection.showing(finding));
   }
 
   #source(): ShownSource {
@@ -200,8 +204,8 @@ export class Sheet {
   async #offer(source: ShownSource, findings: readonly FindingGroup[]): Promise<Offers> {
     const { paths, files } = source;
     // A hanging drive offers nothing.
-    const find: Looking['filesAlong'] = (...parameters) =>
-      this.#looking.filesAlong(...parameters).catch(() => new Map());
+    const find: Inspection['findCompanions'] = (...parameters) =>
+      this.#inspection.findCompanions(...parameters).catch(() => new Map());
     const offers = await offersFor(paths, files, findings, find);
     if (this.#shownSource?.files === files) this.#shownSource = { ...this.#shownSource, offers };
     return offers;

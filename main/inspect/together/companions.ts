@@ -6,7 +6,7 @@ import { dataSetsOf } from './data-set.ts';
 import { mayLeadOn, type References } from './references.ts';
 
 /** Neighbours that belong to a file: absolute paths. */
-export interface Along {
+export interface Companions {
   /** Sidecars, volumes and the like, by name. */
   readonly neighbors: readonly string[];
   /** Files referenced directly or indirectly, in the same folder or below it. */
@@ -24,14 +24,14 @@ const [maxRead, maxLooked] = [200, 2_000];
  * @param folder absolute
  * @param names of regular files in the folder
  */
-export async function filesAlong(
+export async function findCompanions(
   folder: string,
   names: readonly string[],
   references: References,
-): Promise<ReadonlyMap<string, Along>> {
+): Promise<ReadonlyMap<string, Companions>> {
   const listed = await namesIn(folder);
   const companions = new Map(dataSetsOf(listed).sets.map(({ primary, companions }) => [primary, companions]));
-  const companionsByName = new Map<string, Along>();
+  const companionsByName = new Map<string, Companions>();
   for (const name of names) {
     const neighbors = (companions.get(name) ?? []).filter((companion) => !companion.startsWith('.'));
     const ownFiles = new Set([name, ...neighbors]);
@@ -75,9 +75,9 @@ async function follow(
         if (isKnown) break;
         if (isKnown === false) continue;
         if (isThere.size >= maxLooked) break;
-        const comes = await comesAlong(folder, candidate, references);
-        isThere.set(candidate, comes);
-        if (!comes) continue;
+        const isIncluded = await canBeIncluded(folder, candidate, references);
+        isThere.set(candidate, isIncluded);
+        if (!isIncluded) continue;
         if (mayLeadOn(candidate)) toRead.add(candidate);
         break;
       }
@@ -87,7 +87,7 @@ async function follow(
 }
 
 /** Checking a cloud-only file would download it, so it doesn't come along. */
-async function comesAlong(folder: string, place: string, { hasContent }: References): Promise<boolean> {
+async function canBeIncluded(folder: string, place: string, { hasContent }: References): Promise<boolean> {
   const stats = await fileAt(folder, place);
   const path = join(folder, place);
   return (

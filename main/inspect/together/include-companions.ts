@@ -1,10 +1,10 @@
 import { basename, dirname } from 'node:path';
-import type { Along } from './companions.ts';
+import type { Companions } from './companions.ts';
 import { extensionOf } from './data-set.ts';
 import { weakSidecars } from './sidecars.ts';
 
 /** Dropped files with their neighbours. */
-export interface TakenAlong {
+export interface IncludedCompanions {
   /** The dropped entries, then neighbouring entries that contain added files. */
   readonly paths: readonly string[];
   /** Added files; absolute. */
@@ -14,21 +14,21 @@ export interface TakenAlong {
 }
 
 /** Per drop. */
-const maxTaken = 5_000;
+const maxIncluded = 5_000;
 
 /**
  * Adds sidecars, and files that models and scenes reference in the same folder or below. Skips notes of the
  * same name (`a.pdf`, `a.txt`).
  *
  * @param dropped absolute paths; folders need no additions
- * @param find like `filesAlong`
+ * @param find like `findCompanions`
  * @param sidecarsOnly for unattended use: references are untrusted and only reported
  */
-export async function takeAlong(
+export async function includeCompanions(
   dropped: readonly string[],
-  find: (folder: string, names: readonly string[]) => Promise<ReadonlyMap<string, Along>>,
+  find: (folder: string, names: readonly string[]) => Promise<ReadonlyMap<string, Companions>>,
   sidecarsOnly = false,
-): Promise<TakenAlong> {
+): Promise<IncludedCompanions> {
   const droppedPaths = new Set(dropped);
   const byFolder = Map.groupBy(droppedPaths, (path) => dirname(path));
   const addedFiles = new Set<string>();
@@ -42,7 +42,7 @@ export async function takeAlong(
       for (const path of references) if (isOutside(path)) (sidecarsOnly ? leftBehind : addedFiles).add(path);
     }
   }
-  const files = [...addedFiles].slice(0, maxTaken);
+  const files = [...addedFiles].slice(0, maxIncluded);
   // The topmost entry next to a dropped one that contains the file.
   const entries = files.map(
     (path) => ancestorsOf(path).findLast((ancestor) => byFolder.has(dirname(ancestor))) ?? path,

@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { withPatience } from '../../abandoned-work.ts';
+import { withinOrAbandon } from '../../abandoned-work.ts';
 import type { Tilelift } from '../../app.ts';
 import { toTileliftError } from '../../errors.ts';
 import { isTransient } from '../../service/who-answered.ts';
@@ -53,7 +53,7 @@ export function assetHandlers(
       uploads: await uploadsOf(id),
       isTold: subscribedAssets.isTold({ accountId: accountId(), assetId: id }),
     }),
-    'assets.tell': async ({ id, wanted: isSubscribed }) =>
+    'assets.tell': async ({ id, isSubscribed }) =>
       subscribedAssets.set({ accountId: accountId(), assetId: id }, isSubscribed),
     'assets.showSource': async (id) => {
       const uploads = await uploadsOf(id);
@@ -77,5 +77,5 @@ async function isThere(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-  return (await withPatience(accessCheck, patienceMs)) ?? false;
+  return (await withinOrAbandon(accessCheck, patienceMs)) ?? false;
 }

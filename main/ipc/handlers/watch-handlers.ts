@@ -52,7 +52,7 @@ export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> 
       watch.remove(id);
       forgetPrograms(parts.settings, id);
     },
-    'watch.setOn': async ({ id, on: isOn }) => watch.setOn(id, isOn),
+    'watch.setOn': async ({ id, isOn }) => watch.setOn(id, isOn),
     'watch.dryRun': async (rule) => {
       const signal = leave();
       await granted.check([rule.folder]);

@@ -35,8 +35,12 @@ export async function foundPage(
   filter: JobFilter,
   startPlace: EndedPlace | null,
 ): Promise<JobsPage> {
-  const { jobs: foundJobs, next, rest } = await jobs.findEnded(filter, firstPage, startPlace ?? undefined);
-  return pageWith(foundJobs, { next, rest }, jobs);
+  const {
+    jobs: foundJobs,
+    next: nextPlace,
+    rest: remainder,
+  } = await jobs.findEnded(filter, firstPage, startPlace ?? undefined);
+  return pageWith(foundJobs, { next: nextPlace, rest: remainder }, jobs);
 }
 
 /** Adds the jobs that these replaced. */

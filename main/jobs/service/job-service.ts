@@ -152,9 +152,13 @@ export class Jobs implements JobService {
     max: number,
     previousPlace?: EndedPlace,
   ): ReturnType<JobService['findEnded']> {
-    const { ids, next, rest } = await findEnded(this.#journal, filter, max, previousPlace);
+    const {
+      ids,
+      next: nextPlace,
+      rest: remainder,
+    } = await findEnded(this.#journal, filter, max, previousPlace);
     const jobs = ids.flatMap((id) => this.#listed(id) ?? []).map((job) => this.#snapshot(job));
-    return { jobs, next, rest };
+    return { jobs, next: nextPlace, rest: remainder };
   }
 
   endedAfter(place: EndedPlace): ReturnType<JobService['endedAfter']> {

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Said } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
-import { withPatience } from '../../abandoned-work.ts';
+import { withinOrAbandon } from '../../abandoned-work.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../ports.ts';
@@ -228,7 +228,7 @@ export function createAfterEnds(options: AfterSurroundings): AfterEnds {
     stop: async () => {
       stopping.abort();
       clearTimeout(timer);
-      await withPatience(Promise.all(work.values()), stopPatienceMs);
+      await withinOrAbandon(Promise.all(work.values()), stopPatienceMs);
     },
   };
 }

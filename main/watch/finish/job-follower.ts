@@ -1,4 +1,4 @@
-import { withPatience } from '../../abandoned-work.ts';
+import { withinOrAbandon } from '../../abandoned-work.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import { gatherChanges } from '../../gather-changes.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
@@ -60,7 +60,7 @@ export class JobFollower implements Follower {
     this.#stopListening();
     this.#changed.stop();
     for (const timer of this.#retryTimers) clearTimeout(timer);
-    await withPatience(Promise.all(this.#work.values()), stopPatienceMs);
+    await withinOrAbandon(Promise.all(this.#work.values()), stopPatienceMs);
   }
 
   follow(jobId: string, ruleId: string): void {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { writeWhole } from '../../atomic-file.ts';
+import { writeFileAtomic } from '../../atomic-file.ts';
 import { TileliftError } from '../../errors.ts';
 import { pathBelow } from '../../files/paths.ts';
 import { batchNumber } from '../model/batch-path.ts';
@@ -85,7 +85,7 @@ export async function writeReceipt(
     await using heldFolder = await hold(rule, folder);
     await refuseForeign(heldFolder, name);
     const temporaryPath = heldFolder.entryPath(`.${randomUUID()}${receiptExtension}`);
-    await writeWhole(heldFolder.entryPath(name), text, {
+    await writeFileAtomic(heldFolder.entryPath(name), text, {
       mode: 0o644,
       temporaryPath,
       check: () => heldFolder.check(),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errorPhrase } from '../../../strings/said-error.ts';
-import { withPatience } from '../../abandoned-work.ts';
+import { withinOrAbandon } from '../../abandoned-work.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { type FolderLeases, leaseName, type Standing, type WatchOwner } from '../model/lease-model.ts';
@@ -47,7 +47,7 @@ export class Leases implements FolderLeases {
     const { ledger, rules, timing } = this.#parts;
     const underWay = new Set(ledger.takenEntries().map(({ ruleId }) => ruleId));
     const shared = rules().filter((rule) => rule.shared && underWay.has(rule.id));
-    await Promise.all(shared.map((rule) => withPatience(this.#check(this.#entryFor(rule)), patienceMs)));
+    await Promise.all(shared.map((rule) => withinOrAbandon(this.#check(this.#entryFor(rule)), patienceMs)));
     this.#renewing = setInterval(() => this.renewAll(), timing.renewLeaseMs);
   }
 
@@ -58,7 +58,7 @@ export class Leases implements FolderLeases {
     const releases = [...this.#leases.values()].map(async ({ lease, rule }) =>
       lease.release(this.#hasJobs(rule.id) ? 'rest' : 'at-once').catch((error) => this.#log(rule, error)),
     );
-    await withPatience(Promise.all(releases), patienceMs);
+    await withinOrAbandon(Promise.all(releases), patienceMs);
   }
 
   async acquire(rule: WatchRule): Promise<Standing> {

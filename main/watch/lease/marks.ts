@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWhole } from '../../atomic-file.ts';
+import { writeFileAtomic } from '../../atomic-file.ts';
 import { TileliftError } from '../../errors.ts';
 import { batchNumber } from '../model/batch-path.ts';
 import { type Mark, parseMark } from '../model/lease-model.ts';
@@ -41,7 +41,7 @@ export function writeMark(folder: string, mark: Mark): Promise<void> {
   return within(folder, undefined, async (marksFolder) => {
     const name = nameOf(mark.source);
     const temporaryPath = marksFolder.entryPath(`${name}.${randomUUID()}.tmp`);
-    await writeWhole(marksFolder.entryPath(name), JSON.stringify(mark), {
+    await writeFileAtomic(marksFolder.entryPath(name), JSON.stringify(mark), {
       temporaryPath,
       check: () => marksFolder.check(),
     });

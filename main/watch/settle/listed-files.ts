@@ -87,7 +87,12 @@ export class ListReader {
     try {
       for (let start = 0; start < source.files.length; start += filesAtOnce) {
         const part = source.files.slice(start, start + filesAtOnce);
-        post({ kind: 'files', folder: this.#folder, keys: part.map(({ path }) => toKey(path)), from: start });
+        post({
+          kind: 'files',
+          folder: this.#folder,
+          keys: part.map(({ path }) => toKey(path)),
+          startIndex: start,
+        });
         await setImmediate();
       }
       for (const path of lists) {
@@ -105,7 +110,7 @@ export class ListReader {
         let reply = await ask({ ...order, bytes: null });
         if (reply.kind === 'unread') reply = await ask({ ...order, bytes: await bytesOf(handle, size) });
         if (reply.kind !== 'read') return tooLarge(path);
-        for (const { at: index, algorithm, checksum } of reply.files) {
+        for (const { fileIndex: index, algorithm, checksum } of reply.files) {
           const file = source.files[index];
           if (file) files.push({ file, algorithm, checksum, list });
         }

@@ -10,7 +10,7 @@ import { otherKind } from './other-kind.ts';
 import { leftOutBy } from './proposal.ts';
 
 interface SourceFindingsOptions {
-  readonly inspector: Pick<Inspector, 'propose' | 'survey'>;
+  readonly inspector: Pick<Inspector, 'propose' | 'scanHeaders'>;
   readonly onDone: (ruleId: string, path: string) => void;
 }
 
@@ -120,7 +120,7 @@ export class SourceFindings {
     const ofKind = kindMismatch ? [kindMismatch.finding] : [];
     try {
       const files = without(source.files, await leftOutBy(rule, source, this.#options));
-      await this.#options.inspector.survey(files, signal, (progress) => {
+      await this.#options.inspector.scanHeaders(files, signal, (progress) => {
         latest.progress = progress;
         onProgress(progress);
       });

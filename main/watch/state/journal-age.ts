@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { writeWhole } from '../../atomic-file.ts';
+import { writeFileAtomic } from '../../atomic-file.ts';
 import { hasCode } from '../../errno.ts';
 import { parseJson } from '../../service/answer.ts';
 
@@ -49,7 +49,7 @@ export class JournalAge {
     const currentAge = age();
     if (this.#written === currentAge) return;
     await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
-    await writeWhole(this.#path, JSON.stringify({ version: 1, sources: currentAge }), { mode: 0o600 });
+    await writeFileAtomic(this.#path, JSON.stringify({ version: 1, sources: currentAge }), { mode: 0o600 });
     this.#written = currentAge;
   }
 

@@ -76,7 +76,7 @@ export class Dropped {
 
   /** One page of keys of left-out files that match the text. Throws `ApiError`. */
   listLeftOut(pieces: readonly number[], search: string, offset: number) {
-    return this.#api.call('source.leftOut', { pieces, search, from: offset });
+    return this.#api.call('source.leftOut', { pieces, search, offset });
   }
 
   /** Turns a left-out file into its own piece; null if the sheet shows another source. Throws `ApiError`. */

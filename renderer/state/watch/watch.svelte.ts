@@ -119,7 +119,7 @@ export class WatchState {
       ) ?? null;
     const optimistic = this.folders;
     try {
-      await this.#api.call('watch.setOn', { id: ruleId, on: isOn });
+      await this.#api.call('watch.setOn', { id: ruleId, isOn });
     } catch (error) {
       if (this.folders === optimistic) this.folders = previous;
       throw error;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { decisionMs, guessMs } from '../../../main/inspect/headers/look-inside.ts';
-import { createLooking } from '../../../main/inspect/session/inspection.ts';
+import { createInspection } from '../../../main/inspect/session/inspection.ts';
 import { type Clock, systemClock } from '../../../main/ports.ts';
 import { tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
@@ -13,7 +13,7 @@ async function lookWith(patienceMs: number) {
   await writeFile(join(folder, 'dem.tif'), tiffFile({ size: [2, 2], bits: 32, sampleFormat: 3 }));
   const sleep: Clock['sleep'] = (ms) => (ms <= patienceMs ? Promise.resolve() : new Promise(() => {}));
   const clock: Clock = { ...systemClock, sleep };
-  const looking = createLooking(clock);
+  const looking = createInspection(clock);
   onTestFinished(async () => {
     looking.close();
     await rm(folder, { recursive: true });

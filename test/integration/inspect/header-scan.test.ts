@@ -2,8 +2,8 @@ import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../main/files/walk/scan.ts';
-import type { SurveyNews } from '../../../main/inspect/header-scan/header-scan.ts';
-import { createLooking } from '../../../main/inspect/session/inspection.ts';
+import type { HeaderScanProgress } from '../../../main/inspect/header-scan/header-scan.ts';
+import { createInspection } from '../../../main/inspect/session/inspection.ts';
 import { systemClock } from '../../../main/ports.ts';
 import { unpackFootprints } from '../../../shared/source.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -14,7 +14,7 @@ beforeEach(async () => {
   folder = temporaryFolder();
 });
 
-const thread = createLooking(systemClock);
+const thread = createInspection(systemClock);
 afterAll(() => thread.close());
 
 const tile = (at: number) =>
@@ -32,8 +32,8 @@ async function fill(files: Readonly<Record<string, string | Buffer>>) {
 }
 
 async function surveyOf(files: Awaited<ReturnType<typeof fill>>, signal = new AbortController().signal) {
-  const told: SurveyNews[] = [];
-  await thread.survey(files, signal, (news) => told.push(news));
+  const told: HeaderScanProgress[] = [];
+  await thread.scanHeaders(files, signal, (news) => told.push(news));
   return told;
 }
 
@@ -69,8 +69,8 @@ describe('inspection of a folder on disk', () => {
     );
     const named = (name: string) => files.filter(({ key }) => key.endsWith(name));
     const byAsset = [...named('b.tif'), ...named('c.tif'), ...named('.gml')];
-    const told: SurveyNews[] = [];
-    await thread.survey(byAsset, new AbortController().signal, (news) => told.push(news), [2, 2]);
+    const told: HeaderScanProgress[] = [];
+    await thread.scanHeaders(byAsset, new AbortController().signal, (news) => told.push(news), [2, 2]);
     const assets = new Map(told.flatMap((news) => news.assets ?? []).map((asset) => [asset.group, asset]));
     expect(assets.get(0)).toMatchObject({ locatable: 2, systems: [{ system: 'EPSG:25832', count: 1 }] });
     expect(assets.get(0)?.findings.map(({ id, keys }) => [id, keys])).toContainEqual([
@@ -146,8 +146,8 @@ describe('inspection of a folder on disk', () => {
       Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`${at}.tif`, tile(at)])),
     );
     const stop = new AbortController();
-    const told: SurveyNews[] = [];
-    const ended = thread.survey(files, stop.signal, (news) => told.push(news));
+    const told: HeaderScanProgress[] = [];
+    const ended = thread.scanHeaders(files, stop.signal, (news) => told.push(news));
     stop.abort();
     await ended;
     expect(told).toEqual([]);

@@ -2,13 +2,13 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../main/files/walk/scan.ts';
-import { readNamed } from '../../../main/inspect/grouping/read-references.ts';
+import { readReferences } from '../../../main/inspect/grouping/read-references.ts';
 import { createInspectionThread } from '../../../main/inspect/headers/inspection-thread.ts';
 import { guessMs, inspectFirstFiles } from '../../../main/inspect/headers/look-inside.ts';
 import { inspectSource } from '../../../main/inspect/inspect-source.ts';
 import { guessOf } from '../../../main/inspect/session/guess.ts';
-import { filesAlong } from '../../../main/inspect/together/companions.ts';
-import { takeAlong } from '../../../main/inspect/together/include-companions.ts';
+import { findCompanions } from '../../../main/inspect/together/companions.ts';
+import { includeCompanions } from '../../../main/inspect/together/include-companions.ts';
 import { createReferences } from '../../../main/inspect/together/references.ts';
 import { sourceView } from '../../../main/ipc/views/source-view.ts';
 import { type Clock, systemClock } from '../../../main/ports.ts';
@@ -43,8 +43,9 @@ const inspect = async (...names: readonly string[]) => {
     {
       scan: (paths) => scanSource(paths),
       inspectFirstFiles: (sources) => inspectFirstFiles(sources, patient, thread, guessMs),
-      readNamed: (files) => readNamed(files, references.read, patient),
-      takeAlong: (dropped) => takeAlong(dropped, (at, own) => filesAlong(at, own, references)),
+      readReferences: (files) => readReferences(files, references.read, patient),
+      includeCompanions: (dropped) =>
+        includeCompanions(dropped, (at, own) => findCompanions(at, own, references)),
     },
   );
   return sourceView(

@@ -22,7 +22,13 @@ async function houseWith(names: readonly string[]) {
 it('groups paths and returns the paths of each asset, also in several messages', async () => {
   const names = Array.from({ length: 5_200 }, (_, at) => `${at}.tif`);
   const { folder, inspector } = await houseWith([...names, 'a.las', 'film.mp4']);
-  const { all, whole, separate, rest, suggestSeparate } = await inspector.decide([folder]);
+  const {
+    totals: all,
+    whole,
+    separate,
+    leftOutFiles: rest,
+    suggestSeparate,
+  } = await inspector.decide([folder]);
   expect([all.files, whole.files, suggestSeparate]).toEqual([5_202, 5_201, true]);
   expect(rest).toMatchObject([{ reason: 'document', files: 1, names: ['tiles/film.mp4'] }]);
   const paths = await Promise.all(separate.map((asset) => inspector.pathsOf(asset)));
@@ -71,7 +77,7 @@ it('rejects with the code of the problem, on abort, and when its process ends', 
   const { folder, inspector, stop } = await houseWith(['a.tif']);
   await expect(inspector.decide([join(folder, 'gone')])).rejects.toMatchObject({ code: 'source-missing' });
   await inspector.decide([folder]);
-  await inspector.surveyDecided({ asset: 'whole' }, AbortSignal.abort(), () => expect.fail('told'));
+  await inspector.scanDecided({ asset: 'whole' }, AbortSignal.abort(), () => expect.fail('told'));
   const asked = inspector.decide([folder]);
   stop.abort(new Error('over'));
   await expect(asked).rejects.toThrow('over');

@@ -43,7 +43,7 @@ async function preview(path: string): Promise<Seen | null> {
   const tell = ({ seen }: { readonly seen: Seen }) => {
     last.seen = seen;
   };
-  await inspector.ask('survey', [{ group: 0, pieces: [...shown.pieces.keys()] }], { notify: tell });
+  await inspector.ask('scanHeaders', [{ group: 0, pieces: [...shown.pieces.keys()] }], { notify: tell });
   return last.seen;
 }
 

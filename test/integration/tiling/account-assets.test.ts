@@ -181,7 +181,7 @@ describe('unfinished assets', () => {
 describe('tiling that ends elsewhere', () => {
   it('is reported once to its subscriber, across a restart', async () => {
     const [id = 0, untold = 0] = seedTiling(2);
-    await handlers()['assets.tell']({ id, wanted: true });
+    await handlers()['assets.tell']({ id, isSubscribed: true });
     expect((await handlers()['assets.here'](id)).isTold).toBe(true);
     expect((await handlers()['assets.here'](untold)).isTold).toBe(false);
     await tilelift.stop();

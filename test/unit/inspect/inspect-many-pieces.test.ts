@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SourceFile } from '../../../main/files/model.ts';
-import { readNamed } from '../../../main/inspect/grouping/read-references.ts';
+import { readReferences } from '../../../main/inspect/grouping/read-references.ts';
 import { inspectSource } from '../../../main/inspect/inspect-source.ts';
 import { systemClock } from '../../../main/ports.ts';
 
@@ -17,7 +17,7 @@ it('an inspection accepts more unknown files than a call takes arguments', async
     {
       scan: async () => ({ files, bytes: 0, ignored: [] }),
       inspectFirstFiles: async () => new Map(),
-      readNamed: (all) => readNamed(all, async () => [], systemClock),
+      readReferences: (all) => readReferences(all, async () => [], systemClock),
     },
   );
   expect(source.files).toHaveLength(count);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWindowSight } from '../../../main/desktop/window/window-sight.ts';
 import { feedJobs, feedWatch } from '../../../main/ipc/feeds.ts';
 import { joinSeen } from '../../../main/ipc/views/joined-seen.ts';
-import { paceInSight } from '../../../main/ipc/window-visibility.ts';
+import { paceByVisibility } from '../../../main/ipc/window-visibility.ts';
 import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
 import type { WatchService } from '../../../main/watch/model/model.ts';
 import type { Events } from '../../../preload/contract.ts';
@@ -202,14 +202,14 @@ describe('the feed of watched folders', () => {
 describe('paceInSight()', () => {
   it('passes events immediately to a visible window', () => {
     const sent: number[] = [];
-    const tell = paceInSight<number>(sight, (value) => sent.push(value));
+    const tell = paceByVisibility<number>(sight, (value) => sent.push(value));
     for (const value of [1, 2, 3]) tell(value);
     expect(sent).toEqual([1, 2, 3]);
   });
 
   it('emits once a second to a hidden window, the last at the end, and immediately when shown', () => {
     const sent: number[] = [];
-    const tell = paceInSight<number>(sight, (value) => sent.push(value));
+    const tell = paceByVisibility<number>(sight, (value) => sent.push(value));
     window.hide();
     often(60, tell);
     expect(sent.length).toBeGreaterThanOrEqual(58);
@@ -226,7 +226,7 @@ describe('paceInSight()', () => {
 
   it('emits nothing to a closed window or its successor', () => {
     const sent: number[] = [];
-    const tell = paceInSight<number>(sight, (value) => sent.push(value), Math.max);
+    const tell = paceByVisibility<number>(sight, (value) => sent.push(value), Math.max);
     window.hide();
     tell(9);
     window.close();
@@ -247,7 +247,7 @@ describe('paceInSight()', () => {
         density: null,
       }) as unknown as Events['source.seen'];
     const sent: Events['source.seen'][] = [];
-    const tell = paceInSight<Events['source.seen']>(sight, (value) => sent.push(value), joinSeen);
+    const tell = paceByVisibility<Events['source.seen']>(sight, (value) => sent.push(value), joinSeen);
     window.hide();
     tell(seenAs(1, 'gone', 1));
     tell(seenAs(2, 'first', 5));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { feedJobs } from '../../../main/ipc/feeds.ts';
-import type { Sight } from '../../../main/ipc/window-visibility.ts';
+import type { WindowVisibility } from '../../../main/ipc/window-visibility.ts';
 import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
 import type { Events } from '../../../preload/contract.ts';
 
@@ -18,7 +18,7 @@ describe('feedJobs()', () => {
     },
   } as Partial<JobService> as JobService;
 
-  const inSight: Sight = { state: () => 'seen', onChange: () => () => {} };
+  const inSight: WindowVisibility = { state: () => 'seen', onChange: () => () => {} };
 
   beforeEach(() => {
     vi.useFakeTimers();

@@ -8,7 +8,7 @@ import { creationBody } from '../../views/views.ts';
  * Returns paths, changes and body of a new asset. Sets `inputCrs` for files that no sidecar can assign a
  * system.
  *
- * @throws TileliftError as `wantedPart`; `systems-differ` if the further options contain another system
+ * @throws TileliftError as `requestedPart`; `systems-differ` if the further options contain another system
  */
 export async function changedJob(
   input: NewAssetInput,

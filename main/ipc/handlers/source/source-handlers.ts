@@ -42,14 +42,14 @@ export function sourceHandlers(
     looking = new AbortController();
     return looking.signal;
   };
-  const survey = (
+  const startScan = (
     assets: readonly { readonly group: number; readonly pieces: readonly number[] }[],
     round: number,
     signal: AbortSignal,
   ) =>
     // The page's own calls report errors.
     void inspector
-      .ask('survey', assets, { signal, notify: (news) => notifySeen({ ...news, round }) })
+      .ask('scanHeaders', assets, { signal, notify: (news) => notifySeen({ ...news, round }) })
       .catch(() => {});
   const madeOf = (id: string, fingerprint: string | null) =>
     (fingerprint !== null && jobs.madeOf(id, fingerprint)) || null;
@@ -91,7 +91,7 @@ export function sourceHandlers(
       granted.grant(guess.paths);
       const proposed = guess.separate.map(({ pieces }, group) => ({ group, pieces }));
       if (!signal.aborted)
-        survey(proposed.length > 0 ? proposed : [{ group: 0, pieces: keptPieces }], round, signal);
+        startScan(proposed.length > 0 ? proposed : [{ group: 0, pieces: keptPieces }], round, signal);
       const madeAsset = madeOf(id, fingerprint);
       const view = sourceView(guess, {
         forecast: (bytes, files) => jobs.forecast(id, bytes, files),
@@ -103,7 +103,7 @@ export function sourceHandlers(
     },
     'source.regroup': async ({ round, assets }) => {
       const signal = leave();
-      survey(assets, round, signal);
+      startScan(assets, round, signal);
       const fingerprints = await inspector.ask('fingerprints', assets);
       const id = accountId();
       return assets.flatMap(({ group }, index) => {
@@ -115,7 +115,7 @@ export function sourceHandlers(
     'source.partFile': (wish) => inspector.ask('partFile', wish),
     'source.copyNames': async (names) => clipboard.writeText(names.map(readable).join('\n')),
     // Builds the command from the name, so that a page can't put its own on the clipboard.
-    'source.copyCommand': async ({ fileName, at: commandIndex }) => {
+    'source.copyCommand': async ({ fileName, commandIndex }) => {
       const terminal = process.platform === 'win32' ? 'windows' : 'posix';
       const command = howToFor(fileName, terminal)?.commands[commandIndex];
       if (command !== undefined) clipboard.writeText(command);

@@ -19,7 +19,7 @@ function thread(keys: readonly string[] = ['/w/a.tif']) {
     postMessage: (reply: ListReply) => replies.push(reply),
   };
   answerLists(port as never, { entries: 20, remembered: 40 });
-  post({ kind: 'files', folder: '/w', keys, from: 0 });
+  post({ kind: 'files', folder: '/w', keys, startIndex: 0 });
   return (path: string, text: string | null, more: { stamp?: string; primary?: number } = {}) => {
     const { stamp = '1', primary = null } = more;
     const bytes = text === null ? null : Buffer.from(text);

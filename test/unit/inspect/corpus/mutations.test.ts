@@ -19,13 +19,13 @@ it.each(headTargets)(
 
 it('every reader has a mutation target', () => {
   const text = readFileSync(join(sources, 'read-file.ts'), 'utf8');
-  const rows = [...text.matchAll(/^ {2}\[(?:createEndReader\()?(\w+)(?:, 'unfilled')?\)?, \[([^\]]+)\]\],$/gm)].map(
-    ([, reader, endings = '']) => ({
-      reader,
-      endings: endings.match(/\w+/g) ?? [],
-      isHead: !text.includes(`createEndReader(${reader}`),
-    }),
-  );
+  const rows = [
+    ...text.matchAll(/^ {2}\[(?:createEndReader\()?(\w+)(?:, 'unfilled')?\)?, \[([^\]]+)\]\],$/gm),
+  ].map(([, reader, endings = '']) => ({
+    reader,
+    endings: endings.match(/\w+/g) ?? [],
+    isHead: !text.includes(`createEndReader(${reader}`),
+  }));
   expect(rows.length).toBeGreaterThan(30);
   const [heads, ends] = [headTargets, endTargets].map(
     (all) => new Set(all.map(({ name }) => name.replace(/^end-of\./, '').replace(/-.*/, ''))),

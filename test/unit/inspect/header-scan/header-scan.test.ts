@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../../main/files/model.ts';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
 import {
+  type HeaderScanParts,
+  type HeaderScanProgress,
   longestMs,
-  type SurveyNews,
-  type SurveyParts,
+  scanHeaders,
   silentMs,
-  survey,
 } from '../../../../main/inspect/header-scan/header-scan.ts';
 import { HeaderCache } from '../../../../main/inspect/headers/header-cache.ts';
 import type { HeaderAnswer, HeaderTask } from '../../../../main/inspect/headers/read-header.ts';
@@ -30,8 +30,8 @@ const file = (key: string): SourceFile => ({
 const tiles = (count: number) => Array.from({ length: count }, (_, at) => file(`${at}.asc`));
 
 /** A survey whose clock advances only by reads of `readMs`. */
-function setUp(readMs = 0.1, over: Partial<SurveyParts> = {}) {
-  const told: SurveyNews[] = [];
+function setUp(readMs = 0.1, over: Partial<HeaderScanParts> = {}) {
+  const told: HeaderScanProgress[] = [];
   const here: string[] = [];
   const elsewhere: string[] = [];
   const stop = new AbortController();
@@ -42,7 +42,7 @@ function setUp(readMs = 0.1, over: Partial<SurveyParts> = {}) {
     into.push(task.key);
     return head;
   };
-  const parts: Omit<SurveyParts, 'findings'> = {
+  const parts: Omit<HeaderScanParts, 'findings'> = {
     cache: new HeaderCache(),
     outline: () => ring,
     read: read(here),
@@ -68,7 +68,7 @@ function setUp(readMs = 0.1, over: Partial<SurveyParts> = {}) {
     },
     run: (files: readonly SourceFile[]) => {
       const findings = createFindings(files, null);
-      return survey(files, { ...parts, findings }, stop.signal);
+      return scanHeaders(files, { ...parts, findings }, stop.signal);
     },
   };
 }
@@ -110,12 +110,12 @@ describe('a survey', () => {
   it('stops reading on abort and reports it', async () => {
     const { parts, stop, told } = setUp(1);
     let reads = 0;
-    const read: SurveyParts['read'] = async () => {
+    const read: HeaderScanParts['read'] = async () => {
       if (++reads === 30) stop.abort();
       return head;
     };
     const findings = createFindings(tiles(1000), null);
-    await survey(tiles(1000), { ...parts, findings, read }, stop.signal);
+    await scanHeaders(tiles(1000), { ...parts, findings, read }, stop.signal);
     expect(reads).toBe(30);
     expect(told.at(-1)?.seen).toMatchObject({ state: 'stopped', total: 1000 });
     // Reads in progress are not awaited.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
-import { SeenSoFar } from '../../../../main/inspect/header-scan/scan-results.ts';
+import { ScanResults } from '../../../../main/inspect/header-scan/scan-results.ts';
 import { planInspection } from '../../../../main/inspect/headers/choose.ts';
 import type { Look } from '../../../../main/inspect/headers/look-inside.ts';
 import { type LonLat, maxFootprints, packFootprints, unpackFootprints } from '../../../../shared/source.ts';
@@ -18,7 +18,7 @@ const las = (key: string, system: string | null, vertical: string | null = null)
 
 const named = (keys: readonly string[]) => keys.map((key) => ({ key, size: 1 }));
 const seenOf = (keys: readonly string[], outline: (look: Look) => readonly LonLat[] | null) =>
-  new SeenSoFar(planInspection(named(keys)), createFindings(named(keys), null), outline);
+  new ScanResults(planInspection(named(keys)), createFindings(named(keys), null), outline);
 
 describe('SeenSoFar', () => {
   it('reports pictures of city models as too large for textures, and nothing else', () => {
@@ -27,8 +27,8 @@ describe('SeenSoFar', () => {
       ...{ key, sidecarSystemName: null, verdict: null },
       head: { kind: 'png', size: [side, 16] },
     });
-    seen.take(png('a.png', 16_385));
-    seen.take(png('b.png', 16_384));
+    seen.addLook(png('a.png', 16_385));
+    seen.addLook(png('b.png', 16_384));
     const found = seen.results('looking').findings.map(({ id, keys }) => [id, keys]);
     expect(found).toEqual([['large-textures', ['a.png']]]);
   });
@@ -36,11 +36,11 @@ describe('SeenSoFar', () => {
   it('counts systems with heights, places and files located elsewhere', () => {
     const keys = ['a.las', 'b.las', 'c.las', 'd.las', 'e.las', 'notes.txt'];
     const seen = seenOf(keys, ({ key }) => (key === 'a.las' ? ringAt(9, 50) : null));
-    seen.take(las('a.las', 'EPSG:25832', 'EPSG:7837'));
-    seen.take(las('b.las', 'EPSG:25833'));
-    seen.take(las('c.las', 'EPSG:25833'));
-    seen.take({ ...las('d.las', null), head: null, onlyInCloud: true });
-    seen.take(las('e.las', 'unnamed'));
+    seen.addLook(las('a.las', 'EPSG:25832', 'EPSG:7837'));
+    seen.addLook(las('b.las', 'EPSG:25833'));
+    seen.addLook(las('c.las', 'EPSG:25833'));
+    seen.addLook({ ...las('d.las', null), head: null, onlyInCloud: true });
+    seen.addLook(las('e.las', 'unnamed'));
     expect(seen.results('looking')).toMatchObject({
       ...{ state: 'looking', looked: 5, total: 5, placed: 1 },
       degrees: [{ degree: 'only-in-cloud', count: 1, examples: ['d.las'] }],
@@ -63,10 +63,10 @@ describe('SeenSoFar', () => {
       },
       head: { kind: 'grid', corners: null },
     });
-    seen.take(grid('a.asc', 'EPSG:5783'));
-    seen.take(grid('b.asc', null));
+    seen.addLook(grid('a.asc', 'EPSG:5783'));
+    seen.addLook(grid('b.asc', null));
     // The file's own system precedes.
-    seen.take({
+    seen.addLook({
       ...las('c.las', 'EPSG:25833'),
       sidecarSystem: { system: 'EPSG:25832', vertical: 'EPSG:5783' },
     });
@@ -81,8 +81,8 @@ describe('SeenSoFar', () => {
   it('requires only completeness of textures', () => {
     const seen = seenOf(['a.las', '1.jpg', '2.jpg'], () => null);
     const photo: Look = { ...las('1.jpg', null), head: { kind: 'jpeg', hasPosition: false } };
-    seen.take(photo);
-    seen.take({ ...photo, key: '2.jpg', verdict: 'noEnd' });
+    seen.addLook(photo);
+    seen.addLook({ ...photo, key: '2.jpg', verdict: 'noEnd' });
     expect(seen.results('looking').findings.map(({ id, keys }) => [id, keys])).toEqual([
       ['cut-off', ['2.jpg']],
     ]);
@@ -95,7 +95,7 @@ describe('SeenSoFar', () => {
     };
     const placedOf = (keys: readonly string[]) => {
       const seen = seenOf(keys, () => ringAt(9, 50));
-      seen.take(photo);
+      seen.addLook(photo);
       const { placed, extent } = seen.results('done');
       return [placed, extent?.west];
     };
@@ -107,11 +107,11 @@ describe('SeenSoFar', () => {
     const count = maxFootprints + 1;
     const keys = Array.from({ length: count }, (_, at) => `${at}.las`);
     const seen = seenOf(keys, ({ key }) => ringAt(Number.parseInt(key, 10) / 1000, 50));
-    for (const key of keys.slice(0, 10)) seen.take(las(key, null));
+    for (const key of keys.slice(0, 10)) seen.addLook(las(key, null));
     expect(seen.takeFootprints()).toHaveLength(10);
     expect(seen.takeFootprints()).toEqual([]);
     expect(seen.density).toBeNull();
-    for (const key of keys.slice(10)) seen.take(las(key, null));
+    for (const key of keys.slice(10)) seen.addLook(las(key, null));
     expect(seen.takeFootprints()).toEqual([]);
     const cells = seen.density?.cells ?? [];
     expect(cells.reduce((sum, [, , files]) => sum + files, 0)).toBe(count);
@@ -147,14 +147,14 @@ describe('SeenSoFar for several assets', () => {
     const named = (from: number, to: number) => keys.slice(from, to).map((key) => ({ key, size: 1 }));
     const findings = [named(0, 2), named(2, 4), named(4, 6)].map((files) => createFindings(files, null));
     const plan = planInspection(named(0, 6), lengths);
-    return new SeenSoFar(plan, createFindings(named(0, 6), null), () => null, { lengths, findings });
+    return new ScanResults(plan, createFindings(named(0, 6), null), () => null, { lengths, findings });
   }
 
   it('reports a file in its own asset only', () => {
     const seen = assetsSeen();
-    seen.take(tif('ortho/1.tif', 'EPSG:25832'), 0);
-    seen.take(tif('ortho/2.tif', null), 1);
-    seen.take(photo('flight/1.jpg'), 2);
+    seen.addLook(tif('ortho/1.tif', 'EPSG:25832'), 0);
+    seen.addLook(tif('ortho/2.tif', null), 1);
+    seen.addLook(photo('flight/1.jpg'), 2);
     const [ortho, flight, ...others] = seen.takeAssets();
     expect(ortho).toMatchObject({
       ...{ group: 0, locatable: 2, systems: [{ system: 'EPSG:25832', count: 1 }] },
@@ -169,23 +169,23 @@ describe('SeenSoFar for several assets', () => {
 
   it('repeats only assets with news', () => {
     const seen = assetsSeen();
-    seen.take(tif('ortho/1.tif', 'EPSG:25832'), 0);
+    seen.addLook(tif('ortho/1.tif', 'EPSG:25832'), 0);
     seen.takeAssets();
-    seen.take(photo('flight/1.jpg'), 2);
+    seen.addLook(photo('flight/1.jpg'), 2);
     expect(seen.takeAssets().map(({ group }) => group)).toEqual([1]);
     expect(seen.takeAssets()).toEqual([]);
   });
 
   it('counts no coordinate system of a texture', () => {
     const seen = assetsSeen();
-    seen.take(tif('roof.tif', 'EPSG:25832'), 5);
+    seen.addLook(tif('roof.tif', 'EPSG:25832'), 5);
     expect(seen.takeAssets()).toMatchObject([{ group: 2, systems: [], locatable: 0 }]);
   });
 
   it('reports a raster without position, with or without a system', () => {
     const seen = assetsSeen();
-    seen.take(tif('ortho/1.tif', 'EPSG:25832'), 0);
-    seen.take(tif('ortho/2.tif', null), 1);
+    seen.addLook(tif('ortho/1.tif', 'EPSG:25832'), 0);
+    seen.addLook(tif('ortho/2.tif', null), 1);
     const [ortho] = seen.takeAssets();
     expect(ortho?.findings.find(({ id }) => id === 'no-place')?.keys).toEqual(['ortho/1.tif', 'ortho/2.tif']);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { toLonLat } from '../../../../main/inspect/crs/lon-lat.ts';
 import { loadSystems } from '../../../../main/inspect/crs/systems.ts';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
-import { SeenSoFar } from '../../../../main/inspect/header-scan/scan-results.ts';
+import { ScanResults } from '../../../../main/inspect/header-scan/scan-results.ts';
 import { readMembers } from '../../../../main/inspect/headers/archive-members.ts';
 import { planInspection } from '../../../../main/inspect/headers/choose.ts';
 import { maxMembers } from '../../../../main/inspect/headers/header-task.ts';
@@ -47,8 +47,8 @@ async function survey(archive: Buffer, key = 'a.zip') {
     ...(members && { members }),
   };
   const findings = createFindings([{ key, size: archive.length }], { ...systems, toLonLat });
-  const seen = new SeenSoFar(planInspection([{ key, size: 1 }]), findings, () => null);
-  seen.take(look);
+  const seen = new ScanResults(planInspection([{ key, size: 1 }]), findings, () => null);
+  seen.addLook(look);
   return seen.results('done');
 }
 const idsIn = async (archive: Buffer, key?: string) =>

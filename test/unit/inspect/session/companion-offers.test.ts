@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { offersFor, withOffers } from '../../../../main/inspect/session/companion-offers.ts';
-import type { Along } from '../../../../main/inspect/together/companions.ts';
+import type { Companions } from '../../../../main/inspect/together/companions.ts';
 import type { FindingGroup, FindingId } from '../../../../shared/findings.ts';
 
 const file = (path: string, key = path.slice(path.lastIndexOf('/') + 1)) => ({
@@ -14,7 +14,7 @@ const group = (id: FindingId, ...keys: readonly string[]): FindingGroup => ({
 });
 
 /** Paths on the disk by the file they belong to. */
-const disk: Readonly<Record<string, Along>> = {
+const disk: Readonly<Record<string, Companions>> = {
   '/d/a.obj': { neighbors: ['/d/a.prj', '/d/a.json'], references: ['/d/a.mtl', '/d/tex/1.jpg'] },
   '/d/s.shp': { neighbors: ['/d/s.shx', '/d/s.dbf', '/d/s.qix'], references: [] },
   '/d/big.img': { neighbors: ['/d/big.ige', '/d/big.rrd'], references: [] },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Piece } from '../../../../main/inspect/grouping/propose.ts';
 import type { OfferedFile, Offers } from '../../../../main/inspect/session/companion-offers.ts';
-import { type ShownSource, wantedPart } from '../../../../main/inspect/session/requested-part.ts';
+import { requestedPart, type ShownSource } from '../../../../main/inspect/session/requested-part.ts';
 import { changedJob as jobOf } from '../../../../main/ipc/handlers/source/changed-job.ts';
 import type { NewAssetInput } from '../../../../preload/contract.ts';
 import type { SourceChanges } from '../../../../shared/source-changes.ts';
@@ -40,8 +40,8 @@ const none = () => [];
 const changedJob = (
   wanted: NewAssetInput,
   of: ShownSource | null,
-  showing: Parameters<typeof wantedPart>[2],
-) => jobOf(wanted, { requestPart: (wish) => wantedPart(wish, of, showing) });
+  showing: Parameters<typeof requestedPart>[2],
+) => jobOf(wanted, { requestPart: (wish) => requestedPart(wish, of, showing) });
 const change = (changes: Partial<SourceChanges>, over: Partial<NewAssetInput> = {}) =>
   changedJob({ ...input, ...over, changes: { leftOut: [], assigned: [], ...changes } }, shown, none);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Piece } from '../../../../main/inspect/grouping/propose.ts';
 import type { ShownSource } from '../../../../main/inspect/session/requested-part.ts';
-import { piecesAgain } from '../../../../main/inspect/session/restore-pieces.ts';
+import { restorePieces } from '../../../../main/inspect/session/restore-pieces.ts';
 
 const piece = (kind: Piece['kind'], primary: string, ...files: readonly number[]): Piece => ({
   ...{ kind, files, primary },
@@ -31,7 +31,7 @@ const scan = {
 };
 const documents = piece(null, 'Essen/a.pdf', 1, 2, 3, 4);
 const allPieces = [piece('RASTER_IMAGERY', 'Essen/1.tif', 0), documents];
-const shown = ({ pieces, places }: Awaited<ReturnType<typeof piecesAgain>>) => ({
+const shown = ({ pieces, places }: Awaited<ReturnType<typeof restorePieces>>) => ({
   pieces: pieces.map(({ primary, files }) => {
     const own = files.map((place) => scan.files[place]?.key);
     expect(primary).toBe(own[0]);
@@ -42,7 +42,7 @@ const shown = ({ pieces, places }: Awaited<ReturnType<typeof piecesAgain>>) => (
 
 describe('piecesAgain()', () => {
   it('finds shown pieces by their files, with manually included ones separately', async () => {
-    expect(shown(await piecesAgain({ allPieces, scan }, before, [3, 1]))).toEqual({
+    expect(shown(await restorePieces({ allPieces, scan }, before, [3, 1]))).toEqual({
       pieces: ['Essen/1.tif', 'Essen/b.pdf b/d.pdf', 'Essen/a.pdf', 'Essen/c.pdf'],
       places: [0, 2, null, 3],
     });
@@ -50,7 +50,7 @@ describe('piecesAgain()', () => {
 
   it('keeps the place of the only excluded file', async () => {
     const alone = [allPieces[0] as Piece, piece(null, 'Essen/a.pdf', 1)];
-    expect(shown(await piecesAgain({ allPieces: alone, scan }, before, [1]))).toEqual({
+    expect(shown(await restorePieces({ allPieces: alone, scan }, before, [1]))).toEqual({
       pieces: ['Essen/1.tif', 'Essen/a.pdf'],
       places: [0, 1, null, null],
     });
@@ -58,13 +58,13 @@ describe('piecesAgain()', () => {
 
   it('finds nothing when the files are in an asset or nothing was shown', async () => {
     const taken = [piece('RASTER_IMAGERY', 'Essen/1.tif', 0, 1)];
-    expect((await piecesAgain({ allPieces: taken, scan }, before, [1])).places).toEqual([
+    expect((await restorePieces({ allPieces: taken, scan }, before, [1])).places).toEqual([
       0,
       null,
       null,
       null,
     ]);
-    expect(await piecesAgain({ allPieces, scan }, null, [1])).toEqual({
+    expect(await restorePieces({ allPieces, scan }, null, [1])).toEqual({
       pieces: allPieces,
       places: [],
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InspectedSource } from '../../../../main/inspect/inspect-source.ts';
-import type { Looking } from '../../../../main/inspect/session/inspection.ts';
+import type { Inspection } from '../../../../main/inspect/session/inspection.ts';
 import { Sheet } from '../../../../main/inspect/session/sheet.ts';
 
 const documents = Array.from({ length: 250 }, (_, at) => `berichte/${String(at).padStart(3, '0')}.pdf`);
@@ -16,20 +16,20 @@ async function begin() {
     ...{ paths: ['/data'], files, allPieces, pieces: [0], primary: null, suggestion: null },
     ...{ scan: { files, bytes: 1, ignored: [] }, findings: [], footprints: [], separate: [], taken: [] },
   } as unknown as InspectedSource;
-  const looking: Partial<Looking> = {
+  const looking: Partial<Inspection> = {
     inspect: async () => ({ source, inDoubt: () => null, isLate: false }),
-    survey: async () => {},
+    scanHeaders: async () => {},
   };
-  const sheet = new Sheet(looking as Looking);
+  const sheet = new Sheet(looking as Inspection);
   await sheet.show({ paths: ['/data'] }, () => {});
-  const countIn = (piece: number) => sheet.leftOut({ pieces: [piece], search: '', from: 0 }).count;
+  const countIn = (piece: number) => sheet.leftOut({ pieces: [piece], search: '', offset: 0 }).count;
   return { sheet, countIn };
 }
 
 describe('excluded files of a source', () => {
   it('are listed in pages and searched by a part of the name in any case', async () => {
     const { sheet } = await begin();
-    const list = (search: string, from: number) => sheet.leftOut({ pieces: [1], search, from });
+    const list = (search: string, from: number) => sheet.leftOut({ pieces: [1], search, offset: from });
     const first = list('', 0);
     expect([first.count, first.names.length, first.names[0]]).toEqual([251, 100, 'Prüfung.docx']);
     expect(list('', 200).names).toHaveLength(51);
@@ -46,7 +46,7 @@ describe('excluded files of a source', () => {
       part: { reason: 'document', fileCount: 1, name: '007.pdf', bytes: 10, names: ['berichte/007.pdf'] },
     });
     expect([1, 2].map(countIn)).toEqual([250, 1]);
-    expect(sheet.leftOut({ pieces: [1], search: '007', from: 0 }).count).toBe(0);
+    expect(sheet.leftOut({ pieces: [1], search: '007', offset: 0 }).count).toBe(0);
     // It was excluded and is included again.
     const again = sheet.partFile({ pieces: [1, 2], key: 'berichte/007.pdf' });
     expect(again).toMatchObject({ at: 2, place: 2, rest: null, part: { fileCount: 1 } });
@@ -56,7 +56,7 @@ describe('excluded files of a source', () => {
   it('are neither listed nor split when in an asset or unknown', async () => {
     const { sheet, countIn } = await begin();
     const refused = expect.objectContaining({ code: 'input-invalid' });
-    expect(() => sheet.leftOut({ pieces: [0], search: '', from: 0 })).toThrow(refused);
+    expect(() => sheet.leftOut({ pieces: [0], search: '', offset: 0 })).toThrow(refused);
     for (const [pieces, key] of [
       [[0], 'dop.tif'],
       [[1], 'dop.tif'],

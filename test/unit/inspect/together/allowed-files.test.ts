@@ -4,8 +4,8 @@ import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { performTask } from '../../../../main/inspect/headers/inspection-tasks.ts';
 import { hasExpectedContent } from '../../../../main/inspect/together/allowed-files.ts';
-import { filesAlong } from '../../../../main/inspect/together/companions.ts';
-import { takeAlong } from '../../../../main/inspect/together/include-companions.ts';
+import { findCompanions } from '../../../../main/inspect/together/companions.ts';
+import { includeCompanions } from '../../../../main/inspect/together/include-companions.ts';
 import { createReferences } from '../../../../main/inspect/together/references.ts';
 import { zip } from '../formats/sample-files.ts';
 import { beginningOf } from './beginnings.ts';
@@ -30,8 +30,8 @@ async function put(place: string, content: string | Buffer) {
 /** Files included with a dropped file, relative to its folder. */
 async function broughtBy(document: string): Promise<readonly string[]> {
   const folder = join(home, 'downloads');
-  const { taken } = await takeAlong([join(folder, document)], (at, names) =>
-    filesAlong(at, names, references),
+  const { taken } = await includeCompanions([join(folder, document)], (at, names) =>
+    findCompanions(at, names, references),
   );
   return taken.map((path) => relative(folder, path)).sort();
 }

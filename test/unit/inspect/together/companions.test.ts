@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { performTask } from '../../../../main/inspect/headers/inspection-tasks.ts';
-import { filesAlong } from '../../../../main/inspect/together/companions.ts';
+import { findCompanions } from '../../../../main/inspect/together/companions.ts';
 import { createReferences } from '../../../../main/inspect/together/references.ts';
 import { hfaWithOutside } from '../formats/sample-files.ts';
 import { beginningOf } from './beginnings.ts';
@@ -34,7 +34,7 @@ const data = (...names: readonly string[]) =>
 /** Relative to the folder of the file. */
 async function along(file: string) {
   const folder = dirname(join(root, file));
-  const found = (await filesAlong(folder, [relative(folder, join(root, file))], references)).values();
+  const found = (await findCompanions(folder, [relative(folder, join(root, file))], references)).values();
   const { neighbors: beside = [], references: named = [] } = found.next().value ?? {};
   const short = (paths: readonly string[]) => paths.map((path) => relative(folder, path));
   return { beside: short(beside), named: short(named) };

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { inspectSource } from '../../../../main/inspect/inspect-source.ts';
 import { guessOf } from '../../../../main/inspect/session/guess.ts';
 import { type ShownSource, shownSource } from '../../../../main/inspect/session/requested-part.ts';
-import { piecesAgain } from '../../../../main/inspect/session/restore-pieces.ts';
+import { restorePieces } from '../../../../main/inspect/session/restore-pieces.ts';
 import { sourceView } from '../../../../main/ipc/views/source-view.ts';
 import type { Calls, LastChoice } from '../../../../preload/contract.ts';
 import { type Api, ApiError } from '../../../../renderer/api.ts';
@@ -63,7 +63,7 @@ function sheet({ lastTime = false } = {}) {
     shown = null;
     if (isHeld) await new Promise<void>((go) => gates.push(go));
     const inspected = await inspect(input.paths);
-    const again = piecesAgain(inspected, previous, input.included ?? []);
+    const again = restorePieces(inspected, previous, input.included ?? []);
     const source = { ...inspected, allPieces: again.pieces };
     shown = shownSource(source);
     const guess = guessOf(source, (groups) => groups);

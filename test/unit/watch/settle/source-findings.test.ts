@@ -21,7 +21,7 @@ const seen = (change: Partial<Seen> = {}): Seen => ({
 /** Surveys that end one by one, when the test says so. */
 function played() {
   const begun: { readonly signal: AbortSignal; readonly end: (seen: Seen | null | Error) => void }[] = [];
-  const survey: Inspector['survey'] = (_files, signal, tell) =>
+  const survey: Inspector['scanHeaders'] = (_files, signal, tell) =>
     new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => resolve());
       const end = (last: Seen | null | Error) => {
@@ -35,7 +35,7 @@ function played() {
   const propose: Inspector['propose'] = async () => {
     throw new Error('nothing is proposed');
   };
-  const findings = new SourceFindings({ inspector: { survey, propose }, onDone });
+  const findings = new SourceFindings({ inspector: { scanHeaders: survey, propose }, onDone });
   return { findings, begun, onDone };
 }
 

@@ -17,7 +17,7 @@ describe('copied texts', () => {
   });
 
   it('quote names in commands', async () => {
-    await handlers['source.copyCommand']({ fileName: 'a {in} b.gpkg', at: 0 });
+    await handlers['source.copyCommand']({ fileName: 'a {in} b.gpkg', commandIndex: 0 });
     const [[command = ''] = []] = clipboard.writeText.mock.calls;
     expect(command).toMatch(/^ogr2ogr -f KML (["'])a \{in\} b\.kml\1 (["'])a \{in\} b\.gpkg\2$/);
   });
