@@ -60,13 +60,13 @@ describe('an outage', () => {
     outages.saw(waiting('b'));
     await pass(1);
     const since = now - 10 * minute;
-    expect(told).toEqual([{ kind: 'begun', since }]);
+    expect(told).toEqual([{ kind: 'begun', startedAt: since }]);
     await pass(110);
     outages.saw(waiting('a'));
     outages.saw(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
     outages.succeeded('account');
     outages.saw(waiting('b', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
-    expect(told.slice(1)).toEqual([{ kind: 'over', since, ms: 120 * minute, sources: 2 }]);
+    expect(told.slice(1)).toEqual([{ kind: 'over', startedAt: since, ms: 120 * minute, sources: 2 }]);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/for 2\u00a0h.*2026.*2 waiting sources/);
   });
