@@ -29,7 +29,7 @@ beforeEach(() => {
     },
     ledger: {
       waitingForRetry: () => [],
-      taken: () => ['a', 'b', 'c'].map((jobId) => ({ ruleId: 'rule', jobId })),
+      takenEntries: () => ['a', 'b', 'c'].map((jobId) => ({ ruleId: 'rule', jobId })),
       addActivity: (_: string, { text }: { readonly text: string }) => lines.push(text),
     },
     log: silentLog,
