@@ -13,7 +13,7 @@ vi.mock('../../../../../main/watch/scan/folder/folder-events.ts', () => ({
     ready: new Promise<void>((resolve) => {
       events.begin = resolve;
     }),
-    close: async () => {},
+    dispose: async () => {},
   }),
 }));
 
