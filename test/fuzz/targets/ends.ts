@@ -15,8 +15,8 @@ function target([ending, files]: [string, SampleFile[]]): Target {
       const read = async (at: number, length: number) => input.subarray(at, at + length);
       const header = files[0]?.header;
       const beside = async () => (header === undefined ? input.subarray(0, 400) : Buffer.from(header));
-      const told = [input.length, 2 ** 40].map((size) => readFile({ ending, size, read, beside }));
-      return (await Promise.all(told)).map(({ verdict }) => verdict).join();
+      const results = [input.length, 2 ** 40].map((size) => readFile({ ending, size, read, beside }));
+      return (await Promise.all(results)).map(({ verdict }) => verdict).join();
     },
   };
 }

@@ -83,9 +83,9 @@ describe('service as a program', () => {
     [['--host-name', 'no-such-host.invalid'], 'no-such-host.invalid'],
   ])('refuses %j, prints why and exits', async (options, words) => {
     const child = spawn('node', [program, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
-    const ended = once(child, 'close');
+    const exit = once(child, 'close');
     const errors = (await child.stderr.toArray()).join('');
-    expect(await ended).toEqual([1, null]);
+    expect(await exit).toEqual([1, null]);
     expect(errors).toContain(words);
     expect(errors).not.toMatch(/^ +at /m);
   });

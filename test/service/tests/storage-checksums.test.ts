@@ -61,7 +61,7 @@ async function sendBoth(upload: Upload) {
 }
 
 describe('CRC32 of a request', () => {
-  it('is compared and returned', async () => {
+  it('compares and returns a CRC32', async () => {
     const sent = await s3.send(
       new PutObjectCommand({ ...place('a.txt'), Body: last, ChecksumCRC32: checksum(last) }),
     );
@@ -76,7 +76,7 @@ describe('CRC32 of a request', () => {
     expect(await s3Error(s3.send(new HeadObjectCommand(place('b.txt'))))).toMatchObject({ code: 'NotFound' });
   });
 
-  it('is refused when malformed', async () => {
+  it('refuses a malformed CRC32', async () => {
     const put = s3.send(new PutObjectCommand({ ...place('c.txt'), Body: last, ChecksumCRC32: 'crc' }));
     expect(await s3Error(put)).toMatchObject({ code: 'InvalidRequest' });
   });
@@ -110,8 +110,8 @@ describe('upload that is declared to carry CRC32s', () => {
   it('requires the CRC32 of every part at its end if it has none of the whole', async () => {
     const { upload } = await open('parts.tif', 'COMPOSITE');
     const Parts = await sendBoth(upload);
-    const complete = (named: typeof Parts) =>
-      s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: named } }));
+    const complete = (parts: typeof Parts) =>
+      s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }));
     const without = Parts.map(({ ChecksumCRC32: _, ...part }) => ({ ...part, ChecksumCRC32: undefined }));
     expect(await s3Error(complete(without))).toMatchObject({ code: 'InvalidRequest' });
     expect(await complete(Parts)).toMatchObject({ ChecksumType: 'COMPOSITE' });

@@ -85,23 +85,23 @@ describe('contract 4.7: multipart uploads', () => {
   });
 
   it('replace a repeated part and drop parts that the completion doesn’t name', async () => {
-    const before = (await files()).length;
+    const fileCount = (await files()).length;
     const upload = await open('again');
     await send(upload, 1, 'old');
     await send(upload, 2, 'not wanted');
     const part = await send(upload, 1, 'new');
-    expect(await files()).toHaveLength(before + 2);
+    expect(await files()).toHaveLength(fileCount + 2);
     await complete(upload, [part]);
-    expect(await files()).toHaveLength(before + 1);
+    expect(await files()).toHaveLength(fileCount + 1);
     expect((await service.control.objects(upload.Key))[0]?.size).toBe(3);
   });
 
   it('keep two uploads of one key apart', async () => {
-    const [one, two] = [await open('same'), await open('same')];
-    await send(one, 1, 'one');
-    const part = await send(two, 1, 'two!');
-    await complete(two, [part]);
-    const { Parts } = await s3.send(new ListPartsCommand(one));
+    const [firstUpload, secondUpload] = [await open('same'), await open('same')];
+    await send(firstUpload, 1, 'one');
+    const part = await send(secondUpload, 1, 'two!');
+    await complete(secondUpload, [part]);
+    const { Parts } = await s3.send(new ListPartsCommand(firstUpload));
     expect(Parts?.map(({ Size }) => Size)).toEqual([3]);
   });
 
@@ -150,8 +150,8 @@ describe('contract 4.7: invalid completions', () => {
   ])('refuse %s: %s', async (_, code, numbers) => {
     const upload = await open('refused');
     const sent = [await send(upload, 1, 'small'), await send(upload, 2, 'small')];
-    const named = numbers.map((number) => sent[number - 1] ?? { PartNumber: number, ETag: '"x"' });
-    expect(await s3Error(complete(upload, named))).toEqual({ code, status: 400 });
+    const namedParts = numbers.map((number) => sent[number - 1] ?? { PartNumber: number, ETag: '"x"' });
+    expect(await s3Error(complete(upload, namedParts))).toEqual({ code, status: 400 });
     expect((await s3.send(new ListPartsCommand(upload))).Parts).toHaveLength(2);
   });
 
@@ -191,11 +191,11 @@ describe('contract 4.7: ended uploads', () => {
   });
 
   it('leave no bytes on disk after an abort', async () => {
-    const before = (await files()).length;
+    const fileCount = (await files()).length;
     const upload = await open('abort');
     await send(upload, 1, 'x');
     await s3.send(new AbortMultipartUploadCommand(upload));
-    expect(await files()).toHaveLength(before);
+    expect(await files()).toHaveLength(fileCount);
     expect(service.control.openUploads().map(({ uploadId }) => uploadId)).not.toContain(upload.UploadId);
   });
 });

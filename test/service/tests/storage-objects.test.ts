@@ -82,9 +82,9 @@ describe('contract 4.7: objects', () => {
 
   it('replace an object and delete its old bytes', async () => {
     await put('twice', 'first');
-    const before = (await readdir(join(folder.path, 'blobs'))).length;
+    const blobCount = (await readdir(join(folder.path, 'blobs'))).length;
     await put('twice', 'second');
-    expect(await readdir(join(folder.path, 'blobs'))).toHaveLength(before);
+    expect(await readdir(join(folder.path, 'blobs'))).toHaveLength(blobCount);
     expect((await service.control.objects(`${prefix}twice`))[0]?.size).toBe(6);
   });
 
@@ -187,12 +187,12 @@ describe('contract 4.7: integrity', () => {
     const headers = { ...signedHeaders(target('broken'), {}), 'content-length': '1000000' };
     const { origin, path } = target('broken');
     const sent = request(origin + path, { method: 'PUT', headers });
-    const ended = new Promise((resolve) => sent.once('close', resolve));
+    const requestEnd = new Promise((resolve) => sent.once('close', resolve));
     sent.on('error', () => undefined);
     sent.write(Buffer.alloc(500_000));
     await expect.poll(() => readdir(join(folder.path, 'blobs'))).toHaveLength(files + 1);
     sent.destroy();
-    await ended;
+    await requestEnd;
     await expect.poll(() => readdir(join(folder.path, 'blobs'))).toHaveLength(files);
     expect(await service.control.objects(`${prefix}broken`)).toEqual([]);
   });
@@ -248,7 +248,7 @@ interface RawAnswer {
   readonly connection: string | undefined;
 }
 
-/** Sends a PUT as it stands; a body waits for "100 Continue" where the headers promise that. */
+/** Sends a raw PUT; a body waits for "100 Continue" if the headers promise that. */
 function raw(options: {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
