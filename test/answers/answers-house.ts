@@ -67,7 +67,7 @@ export async function openAnswersHouse(
   await account.signIn(address);
   const close = async () => {
     await house.close();
-    for (const one of running) one.stop();
+    for (const process of running) process.stop();
   };
   const accountId = accountIdOf(address.baseUrl);
   return { ...house, address, accountId, account, clock, reads, accountVault, startAccount, close };

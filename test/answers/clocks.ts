@@ -22,10 +22,10 @@ export function fastClock(factor: number): AnswersClock {
 function clockWith(factor: number, pause: (ms: number) => number): AnswersClock {
   const begun = { now: Date.now(), elapsed: systemClock.elapsed() };
   let ahead = 0;
-  const passed = () => (systemClock.elapsed() - begun.elapsed) * factor + ahead;
+  const elapsedMs = () => (systemClock.elapsed() - begun.elapsed) * factor + ahead;
   return withWaitCheck({
-    now: () => begun.now + passed(),
-    elapsed: () => begun.elapsed + passed(),
+    now: () => begun.now + elapsedMs(),
+    elapsed: () => begun.elapsed + elapsedMs(),
     sleep: (ms: number, signal?: AbortSignal) =>
       systemClock.sleep(limits.includes(sleepCaller()) ? ms : pause(ms), signal),
     advance: (ms: number) => {

@@ -47,9 +47,9 @@ describe('docs/reference/answers.md', () => {
     );
     const missing: string[] = [];
     for (const [, number, cell = ''] of rows) {
-      const named = [...cell.matchAll(/`(test\/[^`]+)`: “([^”]+)”/g)];
-      if (named.length === 0) missing.push(`point ${number} names no test`);
-      for (const [, path = '', name = ''] of named) {
+      const references = [...cell.matchAll(/`(test\/[^`]+)`: “([^”]+)”/g)];
+      if (references.length === 0) missing.push(`point ${number} names no test`);
+      for (const [, path = '', name = ''] of references) {
         const source = existsSync(join(root, path)) ? await readFile(join(root, path), 'utf8') : '';
         if (!source.includes(name)) missing.push(`point ${number}: ${path} has no “${name}”`);
       }

@@ -23,13 +23,13 @@ export function testSituations(situations: readonly Situation[]): void {
 
   for (const situation of situations) {
     describe(`${situation.request}, ${situation.state}`, () => {
-      let found: ReadonlyMap<string, readonly Finding[]>;
+      let findingsByCase: ReadonlyMap<string, readonly Finding[]>;
       beforeAll(async () => {
-        found = await playAll(situation, sources);
+        findingsByCase = await playAll(situation, sources);
       }, limitMs);
 
       it.each(foreignAnswers.map(({ name }) => name))('%s', (name) => {
-        const findings = found.get(name)?.map(({ kind, words }) => `${kind}: ${words}`);
+        const findings = findingsByCase.get(name)?.map(({ kind, words }) => `${kind}: ${words}`);
         expect(findings?.join('; ')).toBe('');
       });
     });
@@ -40,30 +40,30 @@ async function playAll(
   situation: Situation,
   sources: Sources,
 ): Promise<ReadonlyMap<string, readonly Finding[]>> {
-  const found = new Map<string, readonly Finding[]>();
+  const findingsByCase = new Map<string, readonly Finding[]>();
   const play = async (house: AnswersHouse, answer: ForeignAnswer) => {
     const stage = new Stage(house, answer, sources, `${situation.request}: ${answer.name}`);
     try {
       await situation.play(stage);
-    } catch (thrown) {
-      if (!(thrown instanceof Failed)) throw thrown;
-      stage.findings.push(thrown.finding);
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error;
+      stage.findings.push(error.finding);
     }
     stage.check();
-    found.set(answer.name, stage.findings);
+    findingsByCase.set(answer.name, stage.findings);
     if (situation.alone) await tidy(house);
   };
   for (const secure of [false, true]) {
     const answers = foreignAnswers.filter((answer) => Boolean(answer.secure) === secure);
-    const beside = situation.alone || secure ? 1 : hands;
+    const parallelCases = situation.alone || secure ? 1 : hands;
     const house = await openAnswersHouse(secure ? inject('https') : null);
     try {
-      await withHands(beside, answers, (answer) => play(house, answer));
+      await withHands(parallelCases, answers, (answer) => play(house, answer));
     } finally {
       await house.close();
     }
   }
-  return found;
+  return findingsByCase;
 }
 
 /** Resets the house, so that a failed case doesn't affect the next one. */

@@ -72,8 +72,9 @@ async function expectEnding(stage: Stage, ending: Ending, remote: string): Promi
     await stage.complete();
     const { begins = 1 } = ending;
     // Reporting depends on the number of refusals; some of them require sending everything again.
-    const meant = begins > 1 ? ['upload thrown away', 'confirmed part sent again', 'not told'] : ['not told'];
-    expect(stage.findings.filter(({ kind }) => !meant.includes(kind))).toEqual([]);
+    const expectedKinds =
+      begins > 1 ? ['upload thrown away', 'confirmed part sent again', 'not told'] : ['not told'];
+    expect(stage.findings.filter(({ kind }) => !expectedKinds.includes(kind))).toEqual([]);
     await expect.poll(() => stage.control.openUploads()).toEqual([]);
     return;
   }
@@ -104,11 +105,11 @@ describe.each(jobRefusals.map((refusal) => ({ ...refusal, how: inWords(refusal.e
   },
 );
 
-async function call({ call: what }: CallRefusal) {
+async function call({ call: callName }: CallRefusal) {
   const { account, accountId, address } = house;
-  if (what === 'list') return errorOf(() => account.serviceFor(accountId).listAssets());
+  if (callName === 'list') return errorOf(() => account.serviceFor(accountId).listAssets());
   const another = house.startAccount();
-  if (what !== 'sign in') {
+  if (callName !== 'sign in') {
     const token = house.service.control.makeAccessToken(scopes);
     return errorOf(() => another.useAccessToken(address, token));
   }

@@ -83,7 +83,7 @@ const notAllowed = 'This sign-in is not allowed to do that';
 const noLonger = 'no longer accepts this sign-in';
 const tryLater = goesOn('retried until it works');
 
-const one = <Name extends RequestName, End extends Ending>(
+const checkRefusal = <Name extends RequestName, End extends Ending>(
   request: Name,
   says: string,
   answer: FaultAction,
@@ -92,177 +92,195 @@ const one = <Name extends RequestName, End extends Ending>(
 ) => ({ request, says, answer, times, ending });
 
 export const jobRefusals: readonly JobRefusal[] = [
-  one(
+  checkRefusal(
     'create asset',
     '400 InvalidRequest',
     service(400, 'InvalidRequest'),
     always,
     ends('failed', 'request-refused', 'The service refused the request'),
   ),
-  one(
+  checkRefusal(
     'create asset',
     '413 PayloadTooLarge',
     service(413, 'PayloadTooLarge'),
     always,
     ends('failed', 'request-too-large', 'The request is too large'),
   ),
-  one(
+  checkRefusal(
     'create asset',
     '403 InsufficientScope',
     service(403, 'InsufficientScope'),
     always,
     waits('creating', 'scope-missing', notAllowed),
   ),
-  one('create asset', '429 TooManyRequests', service(429, 'TooManyRequests'), 11, tryLater),
-  one('create asset', '503 Unavailable', service(503, 'Unavailable'), 11, tryLater),
-  one(
+  checkRefusal('create asset', '429 TooManyRequests', service(429, 'TooManyRequests'), 11, tryLater),
+  checkRefusal('create asset', '503 Unavailable', service(503, 'Unavailable'), 11, tryLater),
+  checkRefusal(
     'complete upload',
     '400 NoFiles',
     service(400, 'NoFiles'),
     always,
     ends('failed', 'request-refused', 'The service refused the request', 'try-again'),
   ),
-  one(
+  checkRefusal(
     'complete upload',
     '409 InvalidState',
     service(409, 'InvalidState'),
     always,
     ends('failed', 'request-refused', 'The service refused the request', 'try-again'),
   ),
-  one(
+  checkRefusal(
     'complete upload',
     '403 InsufficientScope',
     service(403, 'InsufficientScope'),
     always,
     waits('completing', 'scope-missing', notAllowed),
   ),
-  one('complete upload', '500 InternalError', service(500, 'InternalError'), 45, tryLater),
-  one(
+  checkRefusal('complete upload', '500 InternalError', service(500, 'InternalError'), 45, tryLater),
+  checkRefusal(
     'read asset',
     '404 ResourceNotFound twice',
     service(404, 'ResourceNotFound'),
     2,
     goesOn('read again: only the third in a row means deleted'),
   ),
-  one(
+  checkRefusal(
     'read asset',
     '404 ResourceNotFound',
     service(404, 'ResourceNotFound'),
     always,
     ends('failed', 'asset-not-found', 'does not exist on the service'),
   ),
-  one(
+  checkRefusal(
     'read asset',
     '410 ResourceGone',
     service(410, 'ResourceGone'),
     always,
     ends('failed', 'asset-not-found', 'does not exist on the service'),
   ),
-  one(
+  checkRefusal(
     'read asset',
     '403 InsufficientScope',
     service(403, 'InsufficientScope'),
     always,
     waits('tiling', 'scope-missing', notAllowed),
   ),
-  one(
+  checkRefusal(
     'read asset',
     '401 InvalidCredentials',
     service(401, 'InvalidCredentials'),
     always,
     waits('tiling', 'invalid-credentials', noLonger),
   ),
-  one(
+  checkRefusal(
     'read asset',
     '401 InvalidCredentials once',
     service(401, 'InvalidCredentials'),
     1,
     goesOn('the access token is refreshed'),
   ),
-  one('read asset', '500 InternalError', service(500, 'InternalError'), 45, tryLater),
-  one(
+  checkRefusal('read asset', '500 InternalError', service(500, 'InternalError'), 45, tryLater),
+  checkRefusal(
     'token refresh',
     '400 invalid_grant',
     oauth(400, 'invalid_grant'),
     always,
     waits('tiling', 'invalid-credentials', noLonger),
   ),
-  one('PUT', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
-  one('PUT', '403 SignatureDoesNotMatch', storage(403, 'SignatureDoesNotMatch'), always, denied),
-  one('PUT', '403 InvalidAccessKeyId', storage(403, 'InvalidAccessKeyId'), always, denied),
-  one('PUT', '404 NoSuchBucket', storage(404, 'NoSuchBucket'), always, denied),
-  one('PUT', '405 MethodNotAllowed', storage(405, 'MethodNotAllowed'), always, denied),
-  one('PUT', '501 NotImplemented', storage(501, 'NotImplemented'), always, denied),
-  one('PUT', '400 ExpiredToken', storage(400, 'ExpiredToken'), always, expired),
-  one('PUT', '400 TokenRefreshRequired', storage(400, 'TokenRefreshRequired'), always, expired),
+  checkRefusal('PUT', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
+  checkRefusal('PUT', '403 SignatureDoesNotMatch', storage(403, 'SignatureDoesNotMatch'), always, denied),
+  checkRefusal('PUT', '403 InvalidAccessKeyId', storage(403, 'InvalidAccessKeyId'), always, denied),
+  checkRefusal('PUT', '404 NoSuchBucket', storage(404, 'NoSuchBucket'), always, denied),
+  checkRefusal('PUT', '405 MethodNotAllowed', storage(405, 'MethodNotAllowed'), always, denied),
+  checkRefusal('PUT', '501 NotImplemented', storage(501, 'NotImplemented'), always, denied),
+  checkRefusal('PUT', '400 ExpiredToken', storage(400, 'ExpiredToken'), always, expired),
+  checkRefusal('PUT', '400 TokenRefreshRequired', storage(400, 'TokenRefreshRequired'), always, expired),
   // Storage never accepted these credentials, so they haven't expired.
-  one('PUT', '400 InvalidToken', storage(400, 'InvalidToken'), always, denied),
-  one('PUT', '307 TemporaryRedirect', storage(307, 'TemporaryRedirect'), 11, tryLater),
-  one('PUT', '301 PermanentRedirect', storage(301, 'PermanentRedirect'), always, elsewhere),
-  one('PUT', '400 BadDigest once', storage(400, 'BadDigest'), 1, goesOn('sent again')),
-  one(
+  checkRefusal('PUT', '400 InvalidToken', storage(400, 'InvalidToken'), always, denied),
+  checkRefusal('PUT', '307 TemporaryRedirect', storage(307, 'TemporaryRedirect'), 11, tryLater),
+  checkRefusal('PUT', '301 PermanentRedirect', storage(301, 'PermanentRedirect'), always, elsewhere),
+  checkRefusal('PUT', '400 BadDigest once', storage(400, 'BadDigest'), 1, goesOn('sent again')),
+  checkRefusal(
     'PUT',
     '400 BadDigest',
     storage(400, 'BadDigest'),
     always,
     ends('failed', 'storage-mismatch', 'The data in storage differs', 'try-again'),
   ),
-  one('PUT', '503 SlowDown', storage(503, 'SlowDown'), 11, tryLater),
-  one('PUT', '500 InternalError', storage(500, 'InternalError'), 11, tryLater),
-  one('CreateMultipartUpload', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
-  one(
+  checkRefusal('PUT', '503 SlowDown', storage(503, 'SlowDown'), 11, tryLater),
+  checkRefusal('PUT', '500 InternalError', storage(500, 'InternalError'), 11, tryLater),
+  checkRefusal('CreateMultipartUpload', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
+  checkRefusal(
     'CreateMultipartUpload',
     '400 AuthorizationHeaderMalformed',
     storage(400, 'AuthorizationHeaderMalformed'),
     always,
     elsewhere,
   ),
-  one('UploadPart', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
-  one('UploadPart', '400 InvalidArgument', storage(400, 'InvalidArgument'), always, denied),
-  one('UploadPart', '403 InvalidAccessKeyId', storage(403, 'InvalidAccessKeyId'), always, expired),
-  one('UploadPart', '400 InvalidToken', storage(400, 'InvalidToken'), always, expired),
-  one('UploadPart', '400 InvalidTokenId', storage(400, 'InvalidTokenId'), always, expired),
-  one('UploadPart', '400 TokenRefreshRequired', storage(400, 'TokenRefreshRequired'), always, expired),
-  one('UploadPart', '307 TemporaryRedirect', storage(307, 'TemporaryRedirect'), 11, tryLater),
-  one('UploadPart', '400 ExpiredToken', storage(400, 'ExpiredToken'), always, expired),
-  one(
+  checkRefusal('UploadPart', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
+  checkRefusal('UploadPart', '400 InvalidArgument', storage(400, 'InvalidArgument'), always, denied),
+  checkRefusal('UploadPart', '403 InvalidAccessKeyId', storage(403, 'InvalidAccessKeyId'), always, expired),
+  checkRefusal('UploadPart', '400 InvalidToken', storage(400, 'InvalidToken'), always, expired),
+  checkRefusal('UploadPart', '400 InvalidTokenId', storage(400, 'InvalidTokenId'), always, expired),
+  checkRefusal(
+    'UploadPart',
+    '400 TokenRefreshRequired',
+    storage(400, 'TokenRefreshRequired'),
+    always,
+    expired,
+  ),
+  checkRefusal('UploadPart', '307 TemporaryRedirect', storage(307, 'TemporaryRedirect'), 11, tryLater),
+  checkRefusal('UploadPart', '400 ExpiredToken', storage(400, 'ExpiredToken'), always, expired),
+  checkRefusal(
     'UploadPart',
     '404 NoSuchUpload',
     storage(404, 'NoSuchUpload'),
     1,
     goesOn('the file is sent again from the start; the old upload is aborted', 2),
   ),
-  one(
+  checkRefusal(
     'ListParts',
     '403 AccessDenied',
     storage(403, 'AccessDenied'),
     always,
     goesOn('the journal is trusted'),
   ),
-  one(
+  checkRefusal(
     'ListParts',
     '404 NoSuchUpload',
     storage(404, 'NoSuchUpload'),
     1,
     goesOn('the file is sent again from the start; the old upload is aborted', 2),
   ),
-  one('CompleteMultipartUpload', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
-  one(
+  checkRefusal('CompleteMultipartUpload', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
+  checkRefusal(
     'CompleteMultipartUpload',
     '400 InvalidPart',
     storage(400, 'InvalidPart'),
     1,
     goesOn('parts are listed, and missing ones are sent again'),
   ),
-  one(
+  checkRefusal(
     'CompleteMultipartUpload',
     '200 with InternalError in it',
     { ...storage(200, 'InternalError') },
     11,
     tryLater,
   ),
-  one('HEAD', '403', bare(403), always, goesOn('the object counts as stored: every part was confirmed')),
-  one('HEAD', '404', bare(404), 1, goesOn('the object is missing: the file is sent again from the start', 2)),
+  checkRefusal(
+    'HEAD',
+    '403',
+    bare(403),
+    always,
+    goesOn('the object counts as stored: every part was confirmed'),
+  ),
+  checkRefusal(
+    'HEAD',
+    '404',
+    bare(404),
+    1,
+    goesOn('the object is missing: the file is sent again from the start', 2),
+  ),
 ];
 
 export interface CallRefusal extends Refusal {
@@ -276,7 +294,7 @@ const fails = (code: ErrorCode, words: string): CallRefusal['ending'] => ({ kind
 /** Refusals during sign-in and while listing assets. */
 export const callRefusals: readonly CallRefusal[] = [
   {
-    ...one(
+    ...checkRefusal(
       'register',
       '400 invalid_redirect_uri',
       oauth(400, 'invalid_redirect_uri'),
@@ -286,7 +304,7 @@ export const callRefusals: readonly CallRefusal[] = [
     call: 'sign in',
   },
   {
-    ...one(
+    ...checkRefusal(
       'token code',
       '400 invalid_grant',
       oauth(400, 'invalid_grant'),
@@ -296,7 +314,7 @@ export const callRefusals: readonly CallRefusal[] = [
     call: 'sign in',
   },
   {
-    ...one(
+    ...checkRefusal(
       'token code',
       '401 invalid_client',
       oauth(401, 'invalid_client'),
@@ -306,21 +324,21 @@ export const callRefusals: readonly CallRefusal[] = [
     call: 'sign in',
   },
   {
-    ...one('token refresh', '400 invalid_grant', oauth(400, 'invalid_grant'), always, {
+    ...checkRefusal('token refresh', '400 invalid_grant', oauth(400, 'invalid_grant'), always, {
       ...fails('invalid-credentials', noLonger),
       signedOut: true,
     }),
     call: 'list',
   },
   {
-    ...one('token refresh', '401 InvalidCredentials', service(401, 'InvalidCredentials'), always, {
+    ...checkRefusal('token refresh', '401 InvalidCredentials', service(401, 'InvalidCredentials'), always, {
       ...fails('invalid-credentials', noLonger),
       signedOut: true,
     }),
     call: 'list',
   },
   {
-    ...one(
+    ...checkRefusal(
       'list assets',
       '403 InsufficientScope',
       service(403, 'InsufficientScope'),
@@ -330,7 +348,7 @@ export const callRefusals: readonly CallRefusal[] = [
     call: 'list',
   },
   {
-    ...one(
+    ...checkRefusal(
       'read asset',
       '401 InvalidCredentials',
       service(401, 'InvalidCredentials'),

@@ -127,13 +127,13 @@ export class Stage {
   start({ large = false, on = {} }: StartOptions): void {
     const { jobs, accountId } = this.house;
     this.#large = large;
-    const seen = new Set<JobStatus>();
+    const statuses = new Set<JobStatus>();
     jobs.onChange((id) => {
       const job = jobs.get(id);
       if (!job || job.name !== this.#name) return;
       if (job.error) this.#tell(job.error);
-      if (seen.has(job.status)) return;
-      seen.add(job.status);
+      if (statuses.has(job.status)) return;
+      statuses.add(job.status);
       on[job.status]?.({ assetId: job.assetId ?? 0 });
     });
     this.#jobId = jobs.add({
@@ -153,7 +153,7 @@ export class Stage {
   }
 
   /** Waits for a state of the job. Throws if the job ends first or time runs out. */
-  async until(what: string, fits: (job: JobSnapshot) => boolean): Promise<JobSnapshot> {
+  async until(description: string, fits: (job: JobSnapshot) => boolean): Promise<JobSnapshot> {
     const { jobs } = this.house;
     return new Promise((resolve, reject) => {
       const settle = (end: () => void) => {
@@ -167,13 +167,13 @@ export class Stage {
         if (!job) return;
         if (fits(job)) settle(() => resolve(job));
         else if (job.endedAt !== null)
-          fail({ kind: 'job ended', words: `${job.status}: ${job.error?.code}, waiting for ${what}` });
+          fail({ kind: 'job ended', words: `${job.status}: ${job.error?.code}, waiting for ${description}` });
       };
       const limit = setTimeout(() => {
         const job = jobs.get(this.#jobId);
         fail({
           kind: 'job stuck',
-          words: `${job?.status} (${job?.error?.code ?? 'no error'}), waiting for ${what}`,
+          words: `${job?.status} (${job?.error?.code ?? 'no error'}), waiting for ${description}`,
         });
       }, patienceMs);
       const stop = jobs.onChange((id) => id === this.#jobId && look());
@@ -240,8 +240,8 @@ export class Stage {
     const there = objects.map(
       ({ key, size, etag }): SourceFile => ({ key: key.slice(prefix.length), size, etag }),
     );
-    const wanted = this.#large ? this.#sources.largeFiles : this.#sources.smallFiles;
-    if (JSON.stringify(there) !== JSON.stringify(wanted))
+    const sourceFiles = this.#large ? this.#sources.largeFiles : this.#sources.smallFiles;
+    if (JSON.stringify(there) !== JSON.stringify(sourceFiles))
       this.find('bytes differ', `on storage is ${JSON.stringify(there)}`);
   }
 
@@ -253,7 +253,7 @@ export class Stage {
     if (begun > 1) this.find('upload thrown away', `${begun} uploads were begun`);
     const parts = good.filter(({ method }) => method === 'PUT').map((request) => carriedBy(request.path));
     for (const part of new Set(parts)) {
-      const times = parts.filter((one) => one === part).length;
+      const times = parts.filter((number) => number === part).length;
       if (times > 1) this.find('confirmed part sent again', `${part}: ${times} times`);
     }
   }
@@ -302,7 +302,7 @@ export async function errorOf(call: () => Promise<unknown>): Promise<TileliftErr
   try {
     await call();
     return null;
-  } catch (thrown) {
-    return toTileliftError(thrown);
+  } catch (error) {
+    return toTileliftError(error);
   }
 }

@@ -7,7 +7,7 @@ import { eventually } from './support/eventually.ts';
 import { beginJourney, type Journey, type SourceContent, signIn, writeSource } from './support/journey.ts';
 import type { TileliftWindow } from './support/tilelift-window.ts';
 
-/** What a person meets in the first hour, named by the lines of that issue. */
+/** Steps of a user's first hour, numbered as in that issue. */
 
 let journey: Journey;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ const complete = ({ page }: TileliftWindow, count: number) =>
     async () => expect(await page.locator('[data-testid=job][data-status=complete]').count()).toBe(count),
     90_000,
   );
-/** What lies in storage, by the source type of its asset. */
+/** Stored keys by the source type of their asset. */
 async function storedByKind(): Promise<Readonly<Record<string, readonly string[]>>> {
   const { control } = journey.service;
   const byKind: Record<string, string[]> = {};

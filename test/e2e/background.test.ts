@@ -20,8 +20,8 @@ beforeEach(async () => {
 });
 afterEach(() => journey.end());
 
-const setBackground = (page: Page, wanted: BackgroundChoices) =>
-  page.evaluate(`tilelift.call('background.set', ${JSON.stringify(wanted)})`);
+const setBackground = (page: Page, choices: BackgroundChoices) =>
+  page.evaluate(`tilelift.call('background.set', ${JSON.stringify(choices)})`);
 
 const windows = ({ app }: TileliftProgram) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
@@ -46,9 +46,9 @@ const hasEnded = ({ app }: TileliftProgram) => app.process().exitCode !== null;
 /** Its exit code; waits for it. */
 async function end(program: TileliftProgram, how: () => Promise<unknown> | unknown): Promise<number | null> {
   const child = program.app.process();
-  const ended = once(child, 'exit');
-  // The answer to what ends the process may not arrive any more.
-  await Promise.all([ended, Promise.resolve(how()).catch(() => {})]);
+  const exit = once(child, 'exit');
+  // The process may end before it answers.
+  await Promise.all([exit, Promise.resolve(how()).catch(() => {})]);
   return child.exitCode;
 }
 
@@ -63,7 +63,7 @@ async function beginUpload(window: Awaited<ReturnType<Journey['launch']>>): Prom
     action: { kind: 'throttle', bytesPerSecond: 2 * 1024 ** 2 },
   });
   await dropAndUpload(window, source);
-  // Its asset's answer has arrived by then: a kill before that would rightly leave an orphan.
+  // The asset exists: an earlier kill would rightly leave an orphan.
   const isSending = () => journey.service.control.requests().some(({ room }) => room === 'storage');
   await eventually(() => expect(isSending()).toBe(true));
 }
@@ -95,10 +95,10 @@ describe('desktop with the window closed', () => {
     const window = await journey.launch();
     await setBackground(window.page, usual);
     await window.app.evaluate(() => {
-      const said: string[] = [];
-      Reflect.set(globalThis, 'said', said);
+      const errors: string[] = [];
+      Reflect.set(globalThis, 'said', errors);
       for (const event of ['uncaughtException', 'unhandledRejection'])
-        process.on(event, (thrown) => said.push(String(thrown)));
+        process.on(event, (error) => errors.push(String(error)));
     });
     await beginUpload(window);
     await closeWindow(window);

@@ -39,21 +39,21 @@ it('completes clamped buildings that were started before their terrain was tiled
   first.kill();
   expect(creations()).toBe(0);
 
-  const before = looks();
+  const previousReads = looks();
   const second = await journey.launch();
   await second.page.getByText('Waiting for terrain').first().waitFor();
   await second.page
     .getByText(/The base terrain .DGM1 2026. is being tiled: 62/)
     .first()
     .waitFor();
-  await eventually(() => expect(looks()).toBeGreaterThan(before));
+  await eventually(() => expect(looks()).toBeGreaterThan(previousReads));
   expect(creations()).toBe(0);
 
   control.changeAsset({ id: terrain, status: 'COMPLETE', percentComplete: 100 });
   await second.page.locator('[data-testid=job][data-status=complete]').waitFor({ timeout: 60_000 });
-  const made = control.assets().filter(({ id }) => id !== terrain);
-  expect(made).toMatchObject([{ name: 'LoD2 Altstadt', type: '3DTILES', status: 'COMPLETE' }]);
-  expect(control.optionsOf(Number(made[0]?.id))).toMatchObject({
+  const buildings = control.assets().filter(({ id }) => id !== terrain);
+  expect(buildings).toMatchObject([{ name: 'LoD2 Altstadt', type: '3DTILES', status: 'COMPLETE' }]);
+  expect(control.optionsOf(Number(buildings[0]?.id))).toMatchObject({
     clampToTerrain: true,
     baseTerrainId: terrain,
   });

@@ -31,13 +31,13 @@ describe.skipIf(process.platform !== 'linux')('command of the packaged desktop',
       env: { HOME: home, PATH: '/usr/bin:/bin', TILELIFT_POLL_MS: '100' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const said = { stdout: '', stderr: '' };
+    const output = { stdout: '', stderr: '' };
     for (const stream of ['stdout', 'stderr'] as const)
       child[stream].setEncoding('utf8').on('data', (text: string) => {
-        said[stream] += text;
+        output[stream] += text;
       });
-    const ended = once(child, 'close').then(([code]) => ({ code, ...said }));
-    return { child, ended };
+    const result = once(child, 'close').then(([code]) => ({ code, ...output }));
+    return { child, ended: result };
   }
   const run = (...args: readonly string[]) => start(...args).ended;
 
@@ -46,8 +46,8 @@ describe.skipIf(process.platform !== 'linux')('command of the packaged desktop',
     await writeFile(token, service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']));
     await chmod(token, 0o600);
     const { baseUrl, authUrl } = service;
-    const said = await run('sign-in', '--service', baseUrl, authUrl, '--token-file', token);
-    expect(said).toMatchObject({ code: 0, stderr: '' });
+    const result = await run('sign-in', '--service', baseUrl, authUrl, '--token-file', token);
+    expect(result).toMatchObject({ code: 0, stderr: '' });
   }
 
   async function dataOf(bytes: number): Promise<string> {
@@ -80,7 +80,7 @@ describe.skipIf(process.platform !== 'linux')('command of the packaged desktop',
       match: { room: 'storage', method: 'PUT', times: 100 },
       action: { kind: 'hold' },
     });
-    const { child, ended } = start('upload', folder, ...sourceType, '--json');
+    const { child, ended: result } = start('upload', folder, ...sourceType, '--json');
     await eventually(() =>
       expect(service.control.requests()).toContainEqual(
         expect.objectContaining({ room: 'storage', method: 'PUT' }),
@@ -88,7 +88,7 @@ describe.skipIf(process.platform !== 'linux')('command of the packaged desktop',
     );
     const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
     child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ code: 143 });
+    expect(await result).toMatchObject({ code: 143 });
     service.control.clearFaults();
     const again = await run('upload', folder, ...sourceType, '--json');
 

@@ -29,7 +29,7 @@ describe('deep links to the packaged app', () => {
     await pressSignIn(window);
     const callback = await allowInBrowser(await journey.browser.opened(1));
     for (const address of junk) await window.openAddress(address);
-    // Two callbacks in one launch are none.
+    // A launch with two callbacks is ignored.
     await window.openAddress(callback, `${callback}x`);
     await window.page.getByRole('button', { name: 'Copy link' }).waitFor();
     expect(exchanges()).toBe(0);
@@ -65,7 +65,7 @@ describe('deep links to the packaged app', () => {
       searchParams.get('state') ?? '',
       'a-code-of-somebody-else',
     ];
-    // Both have been through the log by the time the second is told there.
+    // When the second one is shown, the log contains both.
     await eventually(async () =>
       expect(await filesHolding(journey.userData, ['A callback came that nothing waits for.'])).toHaveLength(
         1,

@@ -15,14 +15,14 @@ import { answerPicker } from './support/keyboard-journey.ts';
 import { writeOldJobs } from './support/old-jobs.ts';
 import type { TileliftWindow } from './support/tilelift-window.ts';
 
-/** What a person meets in the first hour, named by the lines of that issue: one hour, one launch. */
+/** Steps of a user's first hour, numbered as in that issue, in one launch. */
 
 let journey: Journey;
 let window: TileliftWindow;
 let line: SlowLine | null = null;
 beforeAll(async () => {
   journey = await beginJourney({ storageLine: () => line?.url ?? journey.service.storageUrl });
-  // So many uploads that there is something to filter.
+  // Enough uploads to filter.
   await writeOldJobs(journey.userData, 12);
   window = await journey.launch();
   await signIn(journey, window);
@@ -47,7 +47,7 @@ const townGml = { 'town.gml': cityModel() };
 const isCreation = ({ room, method, path }: { room: string; method: string; path: string }) =>
   room === 'api' && method === 'POST' && path === '/v1/assets';
 
-/** It begins with what tells it apart, as people name folders. */
+/** Folder names often begin with their distinctive part. */
 const longName = `Hafen ${'Befliegung Nordabschnitt '.repeat(5)}2026`;
 
 it('10 · activates controls by their labels, updates badges, explains filters, describes mixtures and shows tiling in the row', async () => {
@@ -57,13 +57,13 @@ it('10 · activates controls by their labels, updates badges, explains filters, 
   const others = control.assets().length;
   await page.getByRole('button', { name: 'Settings' }).click();
   const notify = page.getByRole('switch', { name: /^Notif/ }).first();
-  const before = await notify.getAttribute('aria-checked');
+  const previousState = await notify.getAttribute('aria-checked');
   await page
     .getByText(/^Notif/, { exact: false })
     .and(page.locator('label'))
     .first()
     .click();
-  await eventually(async () => expect(await notify.getAttribute('aria-checked')).not.toBe(before));
+  await eventually(async () => expect(await notify.getAttribute('aria-checked')).not.toBe(previousState));
   await page.getByRole('button', { name: /^Uploads/ }).click();
 
   await window.drop(
@@ -81,14 +81,16 @@ it('10 · activates controls by their labels, updates badges, explains filters, 
   // The bar stays full in a fainter tone: what was uploaded is still there.
   const shares = await row
     .getByRole('progressbar')
-    .evaluate((bar) => [...bar.children].map((one) => (one instanceof HTMLElement ? one.style.width : '')));
+    .evaluate((bar) =>
+      [...bar.children].map((element) => (element instanceof HTMLElement ? element.style.width : '')),
+    );
   expect(shares[0]).toBe('100%');
   await page.getByRole('button', { name: `Assets, ${others + 1} in the account` }).waitFor();
   const name = row.getByRole('button', { expanded: false }).first();
   expect(await name.getAttribute('title')).toBe(longName);
-  const place = await name.evaluate((one) => ({
-    direction: getComputedStyle(one).direction,
-    text: one.textContent,
+  const place = await name.evaluate((element) => ({
+    direction: getComputedStyle(element).direction,
+    text: element.textContent,
   }));
   expect(place).toEqual({ direction: 'ltr', text: longName });
 
@@ -115,7 +117,7 @@ it('10 · activates controls by their labels, updates badges, explains filters, 
 it('17 · shows no forecast of a few seconds, no limit that looks like a switch, and states what a retry sends', async ({
   task,
 }) => {
-  // A second try meets the rows of the first.
+  // A retried test finds the rows of its first attempt.
   const attempt = task.result?.retryCount ?? 0;
   const [town, village] = [`Town ${attempt}`, `Village ${attempt}`];
   const { page } = window;
@@ -128,7 +130,7 @@ it('17 · shows no forecast of a few seconds, no limit that looks like a switch,
     .waitFor();
   expect(await page.getByText(/Uploaded in 0/).count()).toBe(0);
 
-  // How fast the line is is known now, and that it takes seconds is nobody's question.
+  // The line's speed is known now, and a few seconds need no forecast.
   control.setTiling({ end: 'ERROR' });
   await window.drop(await files(village, townGml));
   const sheet = page.getByRole('dialog');
@@ -149,7 +151,7 @@ it('17 · shows no forecast of a few seconds, no limit that looks like a switch,
 it('4 · waits after a 503 of the service, shows the next attempt in the row, and retries at once on Try now', async () => {
   const { page } = window;
   const { control } = journey.service;
-  const before = control.requests().filter(isCreation).length;
+  const creationCount = control.requests().filter(isCreation).length;
   control.addFault({
     match: { room: 'api', method: 'POST', path: '/v1/assets', times: 1_000 },
     action: { kind: 'status', status: 503 },
@@ -158,7 +160,7 @@ it('4 · waits after a 503 of the service, shows the next attempt in the row, an
   const row = job(page, 'Harbour');
   // It was final after 3.6 s once, that is after a few tries.
   await eventually(
-    () => expect(control.requests().filter(isCreation).length).toBeGreaterThan(before + 3),
+    () => expect(control.requests().filter(isCreation).length).toBeGreaterThan(creationCount + 3),
     60_000,
   );
   await row.getByText(/next try in/).waitFor({ timeout: 60_000 });
@@ -204,7 +206,7 @@ it('6 · shows a source of another kind in the dry run, holds it with the reason
   expect(journey.service.control.optionsOf(Number(asset?.id))).toMatchObject({ sourceType: '3D_MODEL' });
 });
 
-/** What the row's bar and figures show, in page time: confirmed and sent, as shares, and the state. */
+/** The row's bar and figures by page time: confirmed and sent shares, and the state. */
 interface Shown {
   readonly at: number;
   readonly confirmed: number;
@@ -237,11 +239,11 @@ it('5 · distinguishes sent from confirmed bytes on a slow line and updates the 
   expect(last - began).toBeGreaterThan(6_000);
   const sending = seen.filter(({ at, sent }) => at >= began && sent < 0.97);
   for (const [index, { at, sent }] of sending.entries()) {
-    const earlier = sending.slice(0, index).findLast((one) => at - one.at >= 1_000);
+    const earlier = sending.slice(0, index).findLast((sample) => at - sample.at >= 1_000);
     if (earlier) expect(sent, `after ${Math.round(at - began)} ms`).toBeGreaterThan(earlier.sent);
   }
   expect(sending.filter(({ confirmed, sent }) => sent > confirmed).length).toBeGreaterThan(5);
-  const confirmed = new Set(seen.map((one) => one.confirmed));
+  const confirmed = new Set(seen.map((sample) => sample.confirmed));
   expect(confirmed.size, 'confirmed before the end').toBeGreaterThan(1);
   expect(seen.some(({ words }) => /\bleft\b/.test(words))).toBe(true);
   expect(seen.some(({ words }) => /81\s?MB\/s/.test(words))).toBe(false);

@@ -5,7 +5,7 @@ import { jsonLines, type RunningCommand, smallCity, startCommand } from '../inte
 import { beginJourney, type Journey, signIn } from './support/journey.ts';
 import type { TileliftWindow } from './support/tilelift-window.ts';
 
-/** The command `tilelift` beside the packaged desktop: it finds it, asks it and hands uploads over to it. */
+/** The command `tilelift` next to the packaged desktop: it finds the desktop and hands uploads over to it. */
 
 let journey: Journey;
 let window: TileliftWindow;
@@ -15,7 +15,7 @@ beforeEach(async () => {
   journey = await beginJourney();
   window = await journey.launch();
   await signIn(journey, window);
-  // Where the desktop keeps its journal, as the command looks for it.
+  // The desktop's journal folder, as the command finds it.
   await mkdir(join(journey.folder, '.config'));
   await symlink(journey.userData, join(journey.folder, '.config', 'Tilelift'));
 });
@@ -31,9 +31,9 @@ function start(...args: string[]): RunningCommand {
   return command;
 }
 async function run(...args: string[]) {
-  const { child, ended } = start(...args);
+  const { child, ended: result } = start(...args);
   child.stdin.end();
-  return ended;
+  return result;
 }
 function holdStorage(): void {
   journey.service.control.addFault({
@@ -75,8 +75,8 @@ it('pauses, resumes and cancels the desktop’s jobs, and reports when the deskt
   holdStorage();
   const city = await smallCity(journey.folder);
   const following = start('upload', city, '--json');
-  const said = await following.says('"status":"uploading"');
-  const [, id = ''] = /"jobId":"([^"]+)"/.exec(said) ?? [];
+  const line = await following.says('"status":"uploading"');
+  const [, id = ''] = /"jobId":"([^"]+)"/.exec(line) ?? [];
 
   expect((await run('jobs', 'pause', id)).code).toBe(0);
   expect((await following.ended).code).toBe(8);
@@ -96,6 +96,6 @@ it('pauses, resumes and cancels the desktop’s jobs, and reports when the deskt
   expect(lost.code).toBe(7);
   expect(lost.stderr).toContain('they resume when it starts again');
   expect(last(lost.stdout)).toMatchObject({ exitCode: 7, jobs: [{ resumable: true }] });
-  // Of what it left nobody is misled.
+  // Its remaining files mislead no later command.
   expect((await run('status', '--json')).code).toBe(7);
 });

@@ -24,7 +24,7 @@ const complete = ({ page }: TileliftWindow, count: number) =>
     .getByText('Complete', { exact: true })
     .nth(count - 1)
     .waitFor({ timeout: 60_000 });
-/** Keys of what lies in storage, without the asset's prefix. */
+/** Stored keys without the asset's prefix. */
 const storedNames = async () =>
   (await journey.service.control.objects()).map(({ key }) => key.replace(/^sources\/\d+\//, '')).sort();
 
@@ -100,9 +100,9 @@ it('9 · keeps assets separate that were separated by hand when more files are d
   expect((await names()).slice(0, 2)).toEqual(['a', 'b']);
   await sheet.getByRole('button', { name: 'Upload 5 assets' }).click();
   await complete(window, 5);
-  const made = journey.service.control.assets().map(({ name }) => String(name));
-  expect(made).toHaveLength(5);
-  expect(made).toEqual(expect.arrayContaining(['a', 'b']));
+  const assetNames = journey.service.control.assets().map(({ name }) => String(name));
+  expect(assetNames).toHaveLength(5);
+  expect(assetNames).toEqual(expect.arrayContaining(['a', 'b']));
 });
 
 it('14 · suggests an accepted format for a shapefile', async () => {

@@ -100,10 +100,7 @@ async function lockKeychain(): Promise<void> {
   await askKeychain('Service.Lock', `['${collection}']`);
 }
 
-/**
- * As the session's start does it (scripts/test/desktop-session.mjs): a daemon with the same keychain,
- * unlocked, takes over.
- */
+/** Starts a daemon with the same keychain, unlocked, as scripts/test/desktop-session.mjs does. */
 async function unlockKeychain(): Promise<void> {
   const home = process.env.XDG_CACHE_HOME ?? '';
   const control = (await readdir(home)).find((name) => name.startsWith('keyring-'));
@@ -115,8 +112,8 @@ async function unlockKeychain(): Promise<void> {
 
 /** Takes Tilelift's key out of the keychain, and no other: the next start makes another one. */
 async function forgetKey(): Promise<void> {
-  const found = await askKeychain('Service.SearchItems', "{'application': 'Tilelift'}");
-  const items = found.match(/\/org\/freedesktop\/secrets\/collection\/\w+\/\d+/g) ?? [];
+  const searchResult = await askKeychain('Service.SearchItems', "{'application': 'Tilelift'}");
+  const items = searchResult.match(/\/org\/freedesktop\/secrets\/collection\/\w+\/\d+/g) ?? [];
   expect(items).toHaveLength(1);
   for (const item of items) await askKeychain('Item.Delete', undefined, item);
 }

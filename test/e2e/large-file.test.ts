@@ -30,16 +30,16 @@ it('uploads a 5 GiB file with the main process’s memory growing by less than 1
   const window = await journey.launch();
   await signIn(journey, window);
   const memory = () => window.app.evaluate(() => process.memoryUsage.rss());
-  const before = await memory();
+  const previousMemory = await memory();
   await dropAndUpload(window, source);
-  let most = before;
+  let most = previousMemory;
   const done = window.page.getByText('Complete', { exact: true }).first();
   // Each look at the memory crosses to the main process and back; that alone paces the loop.
   while (!(await done.isVisible())) most = Math.max(most, await memory());
 
-  process.stderr.write(`main process: ${mebibytes(before)} before, ${mebibytes(most)} at most\n`);
+  process.stderr.write(`main process: ${mebibytes(previousMemory)} before, ${mebibytes(most)} at most\n`);
   expect(journey.service.control.assets()).toMatchObject([{ status: 'COMPLETE', bytes: 5 * gib }]);
-  expect(most - before).toBeLessThan(mayGrow);
+  expect(most - previousMemory).toBeLessThan(mayGrow);
 });
 
 const mebibytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MiB`;

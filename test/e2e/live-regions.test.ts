@@ -30,14 +30,14 @@ it('announce each state change of an upload once, but no progress', async () => 
   await keys.press('Enter');
   await jobThatIs(page, 'complete').waitFor({ timeout: 60_000 });
 
-  const said = await regions.said();
-  const ofTown = said.filter((text) => text.startsWith('Town: '));
+  const announcements = await regions.said();
+  const ofTown = announcements.filter((text) => text.startsWith('Town: '));
   expect(ofTown.at(-1)).toBe('Town: Complete');
   const course = ['Town: Preparing', 'Town: Uploading', 'Town: Finishing', 'Town: Tiling', 'Town: Complete'];
   expect(ofTown).toEqual(course.filter((text) => ofTown.includes(text)));
   expect(ofTown).toContain('Town: Uploading');
-  expect(said.filter((text) => /%|MB|left/.test(text))).toEqual([]);
-  expect(said.length).toBeLessThanOrEqual(course.length + 1);
+  expect(announcements.filter((text) => /%|MB|left/.test(text))).toEqual([]);
+  expect(announcements.length).toBeLessThanOrEqual(course.length + 1);
 });
 
 it('announce a notice once', async () => {

@@ -46,7 +46,7 @@ describe('logs of the packaged app', () => {
     await window.page.getByText('Diagnostics copied.').waitFor();
     const text = await window.app.evaluate(({ clipboard }) => clipboard.readText());
 
-    for (const told of [
+    for (const line of [
       'Electron: ',
       'Node: ',
       'Keychain: ',
@@ -55,7 +55,7 @@ describe('logs of the packaged app', () => {
       '"status":"failed"',
       '418',
     ])
-      expect(text).toContain(told);
+      expect(text).toContain(line);
     expect(text).not.toContain('Town_of_Somebody"');
     const secrets = [...journey.service.control.issuedSecrets(), leaked];
     expect(secrets.length).toBeGreaterThanOrEqual(7);

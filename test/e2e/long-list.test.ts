@@ -73,11 +73,11 @@ it('keeps the visible rows in place while new uploads are added on top', async (
   await nameButton(opened).click();
   await page.getByRole('region', { name: `Details of ${opened}` }).waitFor();
   const place = async () => (await rowOf(opened).boundingBox())?.y ?? Number.NaN;
-  let before = Number.NaN;
+  let previousTop = Number.NaN;
   await eventually(async () => {
     const now = await place();
-    const rests = now === before;
-    before = now;
+    const rests = now === previousTop;
+    previousTop = now;
     if (!rests) throw new Error('it still moves');
   });
   const source = join(journey.folder, 'Flight');
@@ -87,5 +87,5 @@ it('keeps the visible rows in place while new uploads are added on top', async (
   await eventually(async () =>
     expect(await rowOf(opened).getAttribute('aria-setsize')).toBe(String(count + 1)),
   );
-  await eventually(async () => expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(2));
+  await eventually(async () => expect(Math.abs((await place()) - previousTop)).toBeLessThanOrEqual(2));
 });

@@ -55,7 +55,7 @@ it('completes a dropped folder after sign-in in three clicks and a drag, with id
   expect(window.complaints).toEqual([]);
 });
 
-it('stays signed in after a restart and stores no token, key, code or verifier in plain text', async () => {
+it('keeps the sign-in after a restart and stores no token, key, code or verifier in plain text', async () => {
   const source = join(journey.folder, 'Town');
   await mkdir(source);
   await writeFile(join(source, 'town.gml'), '<CityModel/>');

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const launch = () => journey.launch({ executable: policy.executable });
 
-/** What main answers to a page that asks for what no button offers. */
+/** The main process's answer to a call that no button makes. */
 function ask<Name extends CallName>({ page }: TileliftWindow, name: Name, input: Calls[Name]['input']) {
   return page.evaluate<unknown>(`window.tilelift.call(${JSON.stringify(name)}, ${JSON.stringify(input)})`);
 }
@@ -38,14 +38,17 @@ describe.skipIf(why !== null)('desktop under a policy', () => {
     const { folder } = journey;
     const login = { username: 'surveyor', password: 'theodolite' };
     const proxy = await startTinyproxy({ folder, address: '127.0.0.1', login });
-    const made = await makeCertificate(folder);
+    const certificate = await makeCertificate(folder);
     const office = await beginJourney({
-      certificate: { cert: await readFile(made.certFile, 'utf8'), key: await readFile(made.keyFile, 'utf8') },
+      certificate: {
+        cert: await readFile(certificate.certFile, 'utf8'),
+        key: await readFile(certificate.keyFile, 'utf8'),
+      },
     });
     try {
       const { baseUrl, authUrl } = office.service;
       const roots = [join(folder, 'geodata')];
-      const caFile = await policy.writeBeside('office.pem', await readFile(made.caFile, 'utf8'));
+      const caFile = await policy.writeBeside('office.pem', await readFile(certificate.caFile, 'utf8'));
       await policy.write(
         JSON.stringify({
           services: { offered: [{ name: 'Office', baseUrl, authUrl }], only: true },
@@ -104,8 +107,8 @@ describe.skipIf(why !== null)('desktop under a policy', () => {
 
       await window.close();
       // Nothing of the policy has become the person's.
-      const kept: unknown = JSON.parse(await readFile(join(journey.userData, 'settings.json'), 'utf8'));
-      expect(kept).toMatchObject({ services: [], network: { caFile: null }, watchRules: [] });
+      const settings: unknown = JSON.parse(await readFile(join(journey.userData, 'settings.json'), 'utf8'));
+      expect(settings).toMatchObject({ services: [], network: { caFile: null }, watchRules: [] });
       expect(journey.service.control.requests()).toEqual([]);
     } finally {
       await office.end();

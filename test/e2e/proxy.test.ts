@@ -28,7 +28,7 @@ it('asks for the proxy’s password in the window, once, and completes the main 
   await mkdir(source);
   await writeFile(join(source, 'town.gml'), randomBytes(300_000));
   const window = await journey.launch({
-    // Chromium goes to loopback without a proxy unless it is told otherwise.
+    // By default, Chromium uses no proxy for loopback.
     args: [`--proxy-server=${proxy.place}`, '--proxy-bypass-list=<-loopback>'],
   });
   await pressSignIn(window);
@@ -73,10 +73,10 @@ it('completes the main job through SOCKS after skipping a dead proxy', async () 
 });
 
 it('trusts a certificate file that the user adds, and rejects the server before', async () => {
-  const made = await makeCertificate(journey.folder);
+  const serverCertificate = await makeCertificate(journey.folder);
   const certificate = {
-    cert: await readFile(made.certFile, 'utf8'),
-    key: await readFile(made.keyFile, 'utf8'),
+    cert: await readFile(serverCertificate.certFile, 'utf8'),
+    key: await readFile(serverCertificate.keyFile, 'utf8'),
   };
   const office = await beginJourney({ certificate });
   try {
@@ -91,7 +91,7 @@ it('trusts a certificate file that the user adds, and rejects the server before'
 
     await writeFile(
       join(office.userData, 'settings.json'),
-      JSON.stringify({ network: { caFile: made.caFile } }),
+      JSON.stringify({ network: { caFile: serverCertificate.caFile } }),
     );
     const again = await office.launch();
     await pressSignIn(again);

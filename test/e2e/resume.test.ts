@@ -63,7 +63,7 @@ it.each([
   expect(control.assets()).toMatchObject([{ status: 'COMPLETE', bytes: bytes.length }]);
   const [object] = await control.objects();
   expect(object?.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
-  // What storage had accepted is sent again by nobody.
+  // Accepted parts aren't sent again.
   expect(beforeRestart).toBeLessThan(parts);
   expect(accepted().length).toBe(parts);
 });

@@ -52,12 +52,17 @@ describe('19 · fuses', () => {
     const app = await startShippingApp(folder);
     try {
       // A second one loses the lock and ends; as Node it would print, with the option it would fail to start.
-      const { said } = await runToItsEnd(shippingExecutable(), folder, ['-e', 'console.log("I am Node")'], {
-        ELECTRON_RUN_AS_NODE: '1',
-        NODE_OPTIONS: '--require=/nowhere/at-all.cjs',
-      });
-      expect(said).not.toContain('I am Node');
-      expect(said).not.toContain('at-all.cjs');
+      const { said: output } = await runToItsEnd(
+        shippingExecutable(),
+        folder,
+        ['-e', 'console.log("I am Node")'],
+        {
+          ELECTRON_RUN_AS_NODE: '1',
+          NODE_OPTIONS: '--require=/nowhere/at-all.cjs',
+        },
+      );
+      expect(output).not.toContain('I am Node');
+      expect(output).not.toContain('at-all.cjs');
       expect((await runToItsEnd(shippingExecutable(), folder, ['--inspect=0'])).said).not.toContain(
         'Debugger listening',
       );
@@ -76,10 +81,10 @@ describe('19 · fuses', () => {
     ['--remote-debugging-pipe'],
     ['--inspect=0', '--remote-debugging-port=0'],
   ])('refuses to start the shipping build with %s', async (...args) => {
-    const { said, code } = await runToItsEnd(shippingExecutable(), folder, args);
-    expect(said).toMatch(/does not start with --(?:remote-debugging-(?:port|pipe)|inspect)/);
+    const { said: output, code } = await runToItsEnd(shippingExecutable(), folder, args);
+    expect(output).toMatch(/does not start with --(?:remote-debugging-(?:port|pipe)|inspect)/);
     expect(code).toBe(1);
-    expect(said).not.toContain('DevTools listening');
+    expect(output).not.toContain('DevTools listening');
     expect(existsSync(join(folder, 'DevToolsActivePort'))).toBe(false);
     expect(existsSync(join(folder, 'journal.db'))).toBe(false);
   });

@@ -35,10 +35,10 @@ describe('Electron’s security checklist', () => {
   });
   afterAll(() => journey.end());
 
-  const expectOfEveryPage = async (wanted: Readonly<Record<string, unknown>>) => {
+  const expectOfEveryPage = async (expected: Readonly<Record<string, unknown>>) => {
     const all = await preferencesOfAll(window.app);
     expect(all.length).toBeGreaterThan(0);
-    for (const one of all) expect(one).toMatchObject(wanted);
+    for (const preferences of all) expect(preferences).toMatchObject(expected);
   };
   /** Values of the program's switches, by name; only those that are set. */
   const switches = async (...names: string[]) => {
@@ -105,7 +105,7 @@ describe('Electron’s security checklist', () => {
 
   it('4 · sandboxes every page', async () => {
     await expectOfEveryPage({ sandbox: true });
-    // A root account's tests have to run without Chromium's; anyone else's have it.
+    // Root must run the tests without Chromium's sandbox.
     expect((await switches('no-sandbox')).length).toBe(sandboxArguments.length);
   });
 
@@ -146,7 +146,7 @@ describe('Electron’s security checklist', () => {
     );
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(policy).not.toMatch(/unsafe|\*|https?:|data:|blob:/);
-    const seen = await inPage<{ ran: string[]; violated: string[]; colour: string }>(`
+    const effects = await inPage<{ ran: string[]; violated: string[]; colour: string }>(`
       const violated = [];
       document.addEventListener('securitypolicyviolation', (event) => violated.push(event.effectiveDirective));
       const attempt = (what) => { try { what(); } catch {} };
@@ -171,11 +171,11 @@ describe('Electron’s security checklist', () => {
       host.remove();
       return { ran: Object.keys(globalThis).filter((name) => name.startsWith('ran')), violated, colour };
     `);
-    expect(seen.ran).toEqual([]);
-    expect(seen.colour).not.toBe('rgb(1, 2, 3)');
+    expect(effects.ran).toEqual([]);
+    expect(effects.colour).not.toBe('rgb(1, 2, 3)');
     // Trusted types stop what makes script out of text, script-src what comes from elsewhere.
     const directives = ['require-trusted-types-for', 'script-src-elem', 'style-src-attr'];
-    expect(seen.violated).toEqual(expect.arrayContaining(directives));
+    expect(effects.violated).toEqual(expect.arrayContaining(directives));
   });
 
   it('8 · blocks insecure content', () => expectOfEveryPage({ allowRunningInsecureContent: false }));
@@ -186,18 +186,19 @@ describe('Electron’s security checklist', () => {
   });
 
   it('10 · enables no Blink feature', async () => {
-    for (const one of await preferencesOfAll(window.app)) expect(one.enableBlinkFeatures ?? '').toBe('');
+    for (const preferences of await preferencesOfAll(window.app))
+      expect(preferences.enableBlinkFeatures ?? '').toBe('');
     expect(await switches('enable-blink-features')).toEqual([]);
   });
 
   it('11 · treats a webview element as an unknown element', async () => {
     await expectOfEveryPage({ webviewTag: false });
-    const known = await inPage(`
+    const exposed = await inPage(`
       const view = document.createElement('webview');
       view.setAttribute('allowpopups', '');
       return typeof view.loadURL;
     `);
-    expect(known).toBe('undefined');
+    expect(exposed).toBe('undefined');
   });
 
   it('12 · rejects a webview in a page that could have one', async () => {
@@ -213,7 +214,7 @@ describe('Electron’s security checklist', () => {
       });
       expect(visits).toEqual([]);
       return window.app.evaluate(({ webContents }) =>
-        webContents.getAllWebContents().map((one) => one.getType()),
+        webContents.getAllWebContents().map((contents) => contents.getType()),
       );
     });
     expect(kinds).not.toContain('webview');
@@ -242,7 +243,7 @@ describe('Electron’s security checklist', () => {
         ),
       ]) {
         await inPage(way);
-        // An answer from main comes after whatever the page was about to do.
+        // The main process answers after the page's pending actions.
         expect(await inPage(`return (await tilelift.call('app.info', null)).ok`)).toBe(true);
       }
     });
@@ -273,8 +274,8 @@ describe('Electron’s security checklist', () => {
     };
     for (const authUrl of ['javascript:alert(1)', 'file:///etc/passwd', 'http://plain.example'])
       expect(await signIn(journey.service.baseUrl, authUrl)).toMatchObject({ ok: false });
-    // The API address makes it the known service; its sign-in page is another host's. Even where a page says
-    // that the person wants that.
+    // The API address makes it the known service, but its sign-in page is on another host, even if a page
+    // says that the user agreed.
     const evil = 'https://evil.example';
     expect(await signIn(journey.service.baseUrl, evil)).toMatchObject({
       ok: false,
@@ -292,11 +293,11 @@ describe('Electron’s security checklist', () => {
   it('16 · runs the locked Electron version, which may be updated', () => {
     const read = (name: string) =>
       JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', name), 'utf8'));
-    const asked: string = read('package.json').devDependencies.electron;
+    const requestedVersion: string = read('package.json').devDependencies.electron;
     const locked: string = read('package-lock.json').packages['node_modules/electron'].version;
     // A caret follows the line; `npm test -- audit` compares the line with the registry's newest.
-    expect(asked).toMatch(/^\^\d+\./);
-    expect(locked.split('.')[0]).toBe(asked.slice(1).split('.')[0]);
+    expect(requestedVersion).toMatch(/^\^\d+\./);
+    expect(locked.split('.')[0]).toBe(requestedVersion.slice(1).split('.')[0]);
   });
 
   it('17 · accepts calls only from the main frame of our page and only with valid input', async () => {

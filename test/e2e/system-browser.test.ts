@@ -25,7 +25,7 @@ describe.skipIf(unable !== undefined)(
       await journey.end();
     });
 
-    /** Tilelift waiting for its browser: the system's own xdg-open, not the stand-in's. */
+    /** Tilelift waiting for the browser that the system's own xdg-open starts. */
     async function beginSignIn(path = process.env.PATH ?? '') {
       const window = await journey.launch({ env: { PATH: path } });
       await pressSignIn(window);
@@ -84,21 +84,18 @@ describe.skipIf(unable !== undefined)(
   },
 );
 
-/**
- * Not `close()`, which waits for the browser too: Tilelift has started that one, and it holds the same output
- * open.
- */
+/** `close()` would also wait for the browser, which shares Tilelift's output. */
 async function quit({ app }: TileliftWindow): Promise<void> {
-  const ended = new Promise((resolve) => app.process().once('exit', resolve));
+  const exit = new Promise((resolve) => app.process().once('exit', resolve));
   await app.evaluate((electron) => setImmediate(() => electron.app.quit()));
-  await ended;
+  await exit;
 }
 
 /** Ends the Tilelift that the system has started on this test's own folder, as a session's end does. */
 async function endStarted(userData: string): Promise<void> {
   const running = async () => {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-    const found = await Promise.all(
+    const matches = await Promise.all(
       pids.map(async (pid) => {
         const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
         const ours = command.includes(`--user-data-dir=${userData}`);
@@ -106,7 +103,7 @@ async function endStarted(userData: string): Promise<void> {
         return ours && !command.includes('--type=') ? [Number(pid)] : [];
       }),
     );
-    return found.flat();
+    return matches.flat();
   };
   const started = await running();
   expect(started).toHaveLength(1);

@@ -21,7 +21,7 @@ async function keepSettings(settings: object): Promise<void> {
 
 const mebibyte = 1024 ** 2;
 
-/** A folder with so many files of that size. */
+/** Creates a folder with files of one size. */
 async function source(name: string, files = 1, bytes = 1): Promise<string> {
   const folder = join(journey.folder, name);
   await mkdir(folder);
@@ -30,7 +30,7 @@ async function source(name: string, files = 1, bytes = 1): Promise<string> {
   return folder;
 }
 
-/** Begins an upload that takes some seconds. */
+/** Starts an upload that takes some seconds. */
 async function beginUpload(window: TileliftWindow): Promise<void> {
   await signIn(journey, window);
   journey.service.control.addFault({
@@ -55,14 +55,14 @@ const press = ({ app }: TileliftProgram, keyCode: string) =>
   );
 
 const choose = ({ app }: TileliftProgram, id: string) =>
-  app.evaluate(({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(), id);
+  app.evaluate(({ Menu }, itemId) => Menu.getApplicationMenu()?.getMenuItemById(itemId)?.click(), id);
 
 const isEnabled = ({ app }: TileliftProgram, id: string) =>
-  app.evaluate(({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.enabled, id);
+  app.evaluate(({ Menu }, itemId) => Menu.getApplicationMenu()?.getMenuItemById(itemId)?.enabled, id);
 
 /**
- * Waits until the page has done what it was asked: the event comes before the first answer, what it takes
- * before the second.
+ * Waits for two answers of the page: it has handled the event before the first and its effects before the
+ * second.
  */
 async function hasTaken(page: Page): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) await page.evaluate(`tilelift.call('app.info', null)`);
@@ -79,9 +79,9 @@ const rolesOfMenu = ({ app }: TileliftProgram) =>
 /** Chooses an item of a menu by its words. */
 const chooseWords = ({ app }: TileliftProgram, menu: string, words: string) =>
   app.evaluate(
-    ({ Menu }, wanted) => {
-      const found = Menu.getApplicationMenu()?.items.find(({ label }) => label.endsWith(wanted.menu));
-      found?.submenu?.items.find(({ label }) => label === wanted.words)?.click();
+    ({ Menu }, path) => {
+      const topMenu = Menu.getApplicationMenu()?.items.find(({ label }) => label.endsWith(path.menu));
+      topMenu?.submenu?.items.find(({ label }) => label === path.words)?.click();
     },
     { menu, words },
   );
@@ -113,7 +113,7 @@ describe('application menu', () => {
     await page.keyboard.press('Escape');
     await choose(window, 'watch-folder');
     await page.getByRole('dialog').waitFor();
-    // What is being filled in stays.
+    // Open forms stay.
     await choose(window, 'assets');
     await hasTaken(page);
     await page.keyboard.press('Escape');
@@ -160,7 +160,7 @@ describe('paths handed over by the system', () => {
     await window.page.getByRole('dialog').getByText('Early bird').first().waitFor();
   });
 
-  it('are ignored next to a link', async () => {
+  it('ignores paths next to a link', async () => {
     const window = await journey.launch();
     await signIn(journey, window);
     await window.openAddress('tilelift://oauth/callback?code=a&state=b', await source('Smuggled'));
@@ -192,8 +192,8 @@ const [quitButton, stayButton] = [0, 1];
 async function end({ app }: TileliftProgram, how: () => Promise<unknown>): Promise<number | null> {
   // Asked for before: a program that has ended can't be asked for its process.
   const running = app.process();
-  const ended = once(running, 'exit');
-  await Promise.all([ended, how().catch(() => {})]);
+  const exit = once(running, 'exit');
+  await Promise.all([exit, how().catch(() => {})]);
   return running.exitCode;
 }
 
@@ -201,9 +201,9 @@ describe.skipIf(process.platform === 'darwin')('quitting during an upload', () =
   it('asks the user, who may stay; the upload resumes at the next start', async () => {
     const window = await journey.launch();
     await beginUpload(window);
-    const asked = await answerQuestions(window, stayButton);
+    const questions = await answerQuestions(window, stayButton);
     await quitByMenu(window);
-    await eventually(async () => expect(await asked()).toBe(1));
+    await eventually(async () => expect(await questions()).toBe(1));
     expect(window.app.process().exitCode).toBeNull();
 
     await answerQuestions(window, quitButton);
@@ -220,17 +220,17 @@ describe.skipIf(process.platform === 'darwin')('quitting during an upload', () =
     await keepSettings({ background: { keepRunning: false } });
     const window = await journey.launch();
     await beginUpload(window);
-    const asked = await answerQuestions(window, stayButton);
+    const questions = await answerQuestions(window, stayButton);
     await closeWindow(window);
-    await eventually(async () => expect(await asked()).toBe(1));
+    await eventually(async () => expect(await questions()).toBe(1));
     await isComplete(window.page);
-    // Nothing is under way any more.
+    // Every upload has ended.
     expect(await end(window, () => closeWindow(window))).toBe(0);
   });
 });
 
 describe('desktop whose window is hidden', () => {
-  /** Writes down what the system is told, and takes the person's eyes off the window. */
+  /** Records system calls and hides the window. */
   const lookAway = ({ app }: TileliftProgram) =>
     app.evaluate(({ app: main, BrowserWindow, Notification }) => {
       const bars: unknown[] = [];

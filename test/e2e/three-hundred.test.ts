@@ -13,7 +13,7 @@ beforeEach(async () => {
   await signIn(journey, window);
   await window.close();
   await writeThreeHundredJobs(journey);
-  // The first one has its turn and keeps it: the others stay where they are.
+  // The first upload keeps its turn, so the others don't move.
   journey.service.control.addFault({
     match: { room: 'api', method: 'POST', path: '/assets', times: 1_000 },
     action: { kind: 'hold' },
@@ -23,7 +23,7 @@ afterEach(() => journey.end());
 
 const first = `tile-${half}`;
 const row = (page: Page, id: string) => page.locator(`[data-row="${id}"]`);
-/** Of those that wait, counted from 1. */
+/** Position among waiting uploads, from 1. */
 const waiting = (place: number) => `tile-${half + place}`;
 const focused = (page: Page) => page.evaluate<string>('document.activeElement?.dataset.row ?? ""');
 const isFocused = (page: Page, id: string) => eventually(async () => expect(await focused(page)).toBe(id));
@@ -32,7 +32,7 @@ const selectedCount = (page: Page, count: number) =>
     expect(await page.getByRole('toolbar').getByRole('status').textContent()).toBe(`${count} selected`),
   );
 const head = (page: Page, words: string) => page.getByRole('gridcell', { name: words }).waitFor();
-/** A notice is said with the words of its buttons. */
+/** A notice's text includes its buttons. */
 const isSaid = (regions: LiveRegions, words: string) =>
   eventually(async () => expect(await regions.said()).toContainEqual(expect.stringContaining(words)));
 const times = (count: number, key: string) => Array.from({ length: count }, () => key);
@@ -43,7 +43,7 @@ const isAt = (page: Page, id: string, place: string) =>
     );
     expect(`${position} of ${size}`).toBe(place);
   });
-/** What a screen reader meets in the list, as far as it is drawn. */
+/** The rendered rows as a screen reader gets them. */
 const tree = (page: Page) => page.getByRole('treegrid', { name: 'Uploads' }).ariaSnapshot();
 const underWay = async (page: Page) => {
   await row(page, first).waitFor();
@@ -67,9 +67,9 @@ it('selects, moves, retries, removes and restores among 300 uploads by keyboard,
   await keys.press('Space', ...times(19, 'Shift+ArrowDown'));
   await selectedCount(page, 20);
   await isFocused(page, waiting(30));
-  const before = await tree(page);
-  expect(before).toMatch(/'row "Kachel 33_180: Queued" \[level=1\] \[selected\]'/);
-  expect(before).toMatch(/'row "Kachel 33_181: Queued" \[level=1\]'/);
+  const previousTree = await tree(page);
+  expect(previousTree).toMatch(/'row "Kachel 33_180: Queued" \[level=1\] \[selected\]'/);
+  expect(previousTree).toMatch(/'row "Kachel 33_181: Queued" \[level=1\]'/);
   await isAt(page, waiting(30), '30 of 149');
 
   await keys.press('Alt+ArrowUp');
@@ -122,7 +122,7 @@ it('selects, drags, retries, removes and restores among 300 uploads by mouse', a
       }
     });
     await row(page, id).scrollIntoViewIfNeeded();
-    // The wheel goes on for a while.
+    // Scrolling continues after the wheel event.
     let before: number | undefined;
     await eventually(async () => {
       const now = (await row(page, id).boundingBox())?.y;
@@ -145,7 +145,7 @@ it('selects, drags, retries, removes and restores among 300 uploads by mouse', a
   expect(selected).toMatch(/'row "Kachel 33_173: Queued" \[level=1\] \[selected\]'/);
   expect(selected).toMatch(/'row "Kachel 33_172: Queued" \[level=1\]'/);
 
-  // To the very top: near an edge the list would scroll along with what is dragged.
+  // To the very top: near an edge the list scrolls during the drag.
   await eventually(async () => {
     await page.mouse.wheel(0, -10_000);
     const bar = await page.getByRole('toolbar').boundingBox();

@@ -63,11 +63,11 @@ it('creates an asset of slowly copied files by a rule, with the window closed an
   await signIn(journey, window);
   await makeRule(window);
   await window.app.evaluate(({ BrowserWindow }) => {
-    for (const one of BrowserWindow.getAllWindows()) one.close();
+    for (const browserWindow of BrowserWindow.getAllWindows()) browserWindow.close();
   });
   await eventually(async () => expect(await windows(window)).toBe(0));
 
-  // Storage lets the upload take its time, so that the kill comes into it.
+  // A slow storage, so that the kill interrupts the upload.
   const { control } = journey.service;
   control.addFault({
     match: { room: 'storage', method: 'PUT', times: 1_000 },

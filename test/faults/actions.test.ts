@@ -15,7 +15,7 @@ interface Standing {
 }
 
 /** A job that is held in a state until it is released. */
-async function standing(status: JobSnapshot['status']): Promise<Standing> {
+async function startJobIn(status: JobSnapshot['status']): Promise<Standing> {
   house = await openFaultHouse({ service: { tilingMs: status === 'tiling' ? 500 : 30 } });
   const { control } = house.service;
   const hold = (match: FaultMatch, action: FaultAction = { kind: 'hold' }) =>
@@ -89,17 +89,17 @@ async function standing(status: JobSnapshot['status']): Promise<Standing> {
   }
 }
 
-const ended = ['complete', 'data-error', 'error', 'failed', 'expired', 'cancelled'] as const;
+const endedStatuses = ['complete', 'data-error', 'error', 'failed', 'expired', 'cancelled'] as const;
 
 async function expectUntouched({ id }: Standing, action: JobAction): Promise<void> {
   // Credentials of an ended upload are deleted in the background, unless a retry could use them.
-  const kept = house.jobs.get(id)?.status === 'failed' ? 1 : 0;
-  await expect.poll(() => house.vault.entries.size).toBe(kept);
-  const before = house.jobs.get(id);
-  expect(before?.actions).not.toContain(action);
+  const vaultEntries = house.jobs.get(id)?.status === 'failed' ? 1 : 0;
+  await expect.poll(() => house.vault.entries.size).toBe(vaultEntries);
+  const previous = house.jobs.get(id);
+  expect(previous?.actions).not.toContain(action);
   const requests = house.service.control.requests().length;
   await house.jobs.act(id, action);
-  expect(house.jobs.get(id)).toEqual(before);
+  expect(house.jobs.get(id)).toEqual(previous);
   expect(house.service.control.requests()).toHaveLength(requests);
 }
 
@@ -107,7 +107,7 @@ describe('cancel in every state', () => {
   it.each(['queued', 'creating', 'uploading', 'completing', 'tiling', 'paused'] as const)(
     'ends the job and aborts its uploads when cancelled while %s',
     async (status) => {
-      const { id, release } = await standing(status);
+      const { id, release } = await startJobIn(status);
       const sentBefore = partPuts(house).length;
 
       await house.jobs.act(id, 'cancel');
@@ -127,8 +127,8 @@ describe('cancel in every state', () => {
     },
   );
 
-  it.each(ended)('does nothing to a job that is %s', async (status) => {
-    await expectUntouched(await standing(status), 'cancel');
+  it.each(endedStatuses)('does nothing to a job that is %s', async (status) => {
+    await expectUntouched(await startJobIn(status), 'cancel');
   });
 });
 
@@ -136,7 +136,7 @@ describe('pause in every state', () => {
   it.each(['queued', 'creating', 'uploading'] as const)(
     'keeps confirmed parts when paused while %s, also after a restart, and resumes there',
     async (status) => {
-      const { id, source, release } = await standing(status);
+      const { id, source, release } = await startJobIn(status);
 
       await house.jobs.act(id, 'pause');
       release();
@@ -155,8 +155,8 @@ describe('pause in every state', () => {
     },
   );
 
-  it.each(['completing', 'tiling'] as const)('isn’t offered and does nothing while %s', async (status) => {
-    const { id, source, release } = await standing(status);
+  it.each(['completing', 'tiling'] as const)('offers no pause while %s and ignores it', async (status) => {
+    const { id, source, release } = await startJobIn(status);
 
     expect(house.jobs.get(id)?.actions).toEqual(['cancel']);
     await house.jobs.act(id, 'pause');
@@ -167,7 +167,7 @@ describe('pause in every state', () => {
   });
 
   it('does nothing to a paused job', async () => {
-    const { id, source, release } = await standing('paused');
+    const { id, source, release } = await startJobIn('paused');
 
     await house.jobs.act(id, 'pause');
     release();
@@ -176,7 +176,7 @@ describe('pause in every state', () => {
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
 
-  it.each(ended)('does nothing to a job that is %s', async (status) => {
-    await expectUntouched(await standing(status), 'pause');
+  it.each(endedStatuses)('does nothing to a job that is %s', async (status) => {
+    await expectUntouched(await startJobIn(status), 'pause');
   });
 });

@@ -114,12 +114,12 @@ describe('transient answers of storage', () => {
   it('corrects a clock that is 20 minutes off', async () => {
     for (const minutes of [20, -20]) {
       house.service.control.skewClock(minutes * 60_000);
-      const before = partPuts(house).length;
+      const previouslySent = partPuts(house).length;
       const source = await house.source({ 'a.las': threeParts, 'b.prj': 500 });
 
       const job = await uploadWhole(house, source);
 
-      const sent = partPuts(house).slice(before);
+      const sent = partPuts(house).slice(previouslySent);
       const refused = sent.filter(({ status }) => status === 403);
       // Parts in flight before the first response, and none twice.
       expect(refused.length).toBeLessThanOrEqual(3);

@@ -15,7 +15,7 @@ const patienceMs = 300_000;
 let folder: string;
 let chance: Chance;
 let sources: readonly Source[];
-let told: string[];
+let verdicts: string[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tilelift-chaos-'));
@@ -25,16 +25,16 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function playOn(name: StoreName): Promise<Score> {
-  told = [];
+  verdicts = [];
   const store = new EmbeddedStore(name, chance.branch(name), 'nothing');
   return chaos({ kills, chance: chance.branch(name), sources, store }, join(folder, name), (text) =>
-    told.push(text),
+    verdicts.push(text),
   );
 }
 
 function expectZeros({ corrupt, lostFiles, duplicateAssets, falseProofs }: Score): void {
   const zeros = { corrupt: 0, lostFiles: 0, duplicateAssets: 0, falseProofs: 0 };
-  expect({ corrupt, lostFiles, duplicateAssets, falseProofs }, told.join('\n')).toEqual(zeros);
+  expect({ corrupt, lostFiles, duplicateAssets, falseProofs }, verdicts.join('\n')).toEqual(zeros);
 }
 
 it(

@@ -79,7 +79,7 @@ describe.skipIf(noPipes)('source drive that stops responding', () => {
     await house.jobs.stop();
   });
 
-  it.each(sizes)('is reported after a while, and the job can be retried: %s', async (_, size) => {
+  it.each(sizes)('reports a hung read after a while and lets the user retry: %s', async (_, size) => {
     await openDeadHouse(400);
     makePipe(dead.fifo);
     const source = await onDeadDrive(size);

@@ -78,7 +78,7 @@ describe('storage that loses data', () => {
     const [upload] = house.service.control.openUploads();
     const abort = { Bucket: location.bucket, Key: upload?.key, UploadId: upload?.uploadId };
     await s3For(house.service, location).send(new AbortMultipartUploadCommand(abort));
-    const before = partPuts(house).length;
+    const previouslySent = partPuts(house).length;
     house.service.control.clearFaults();
 
     const job = await house.until(id, hasStatus('complete'));
@@ -86,7 +86,7 @@ describe('storage that loses data', () => {
     expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('no longer has the upload'));
     expect(storageRequests(house, 'POST', /[?&]uploads/)).toHaveLength(2);
     const accepted = partPuts(house)
-      .slice(before)
+      .slice(previouslySent)
       .filter(({ status }) => status === 200);
     expect(accepted).toHaveLength(5);
     await expectWhole(house, job, source);
@@ -101,10 +101,10 @@ describe('storage that loses data', () => {
           const storage = createStorageClient(location);
           return {
             ...storage,
-            completeMultipartUpload: async (key, ...given) => {
+            completeMultipartUpload: async (key, ...rest) => {
               if (!lost) await house.service.control.loseParts({ key: location.prefix + key, numbers: [2] });
               lost = true;
-              return storage.completeMultipartUpload(key, ...given);
+              return storage.completeMultipartUpload(key, ...rest);
             },
           };
         },

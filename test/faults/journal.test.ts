@@ -84,8 +84,8 @@ describe('journal that can’t be written', () => {
       },
     }));
     const id = house.add(await house.source({ 'a.gml': 500 }));
-    const seen: (string | undefined)[] = [];
-    const stop = house.jobs.onChange(() => seen.push(house.jobs.get(id)?.error?.code));
+    const codes: (string | undefined)[] = [];
+    const stop = house.jobs.onChange(() => codes.push(house.jobs.get(id)?.error?.code));
 
     const isLong = (job: JobSnapshot) => job.nextTryAt !== null && job.nextTryAt - Date.now() > 60_000;
     for (let tries = 0; tries < 4; tries++) {
@@ -98,8 +98,8 @@ describe('journal that can’t be written', () => {
     stop();
     expect(pauses).toEqual([15_000, 30_000, 60_000, 120_000, 240_000, 300_000, 300_000, 300_000]);
     expect(scans).toBe(pauses.length);
-    const first = seen.indexOf('journal-full');
-    expect(new Set(seen.slice(first))).toEqual(new Set(['journal-full']));
+    const first = codes.indexOf('journal-full');
+    expect(new Set(codes.slice(first))).toEqual(new Set(['journal-full']));
 
     isFull = false;
     await house.jobs.act(id, 'try-now');

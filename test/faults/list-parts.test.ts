@@ -22,13 +22,13 @@ async function resumeWith(...faults: readonly { action: FaultAction; after?: num
   const { id, source } = await halfUploaded(house);
   await house.jobs.stop();
   house.service.control.clearFaults();
-  const before = partPuts(house).length;
+  const previouslySent = partPuts(house).length;
   for (const { action, ...match } of faults) {
     house.service.control.addFault({ match: { room: 'storage', method: 'GET', ...match }, action });
   }
   await house.restart();
   const job = await house.until(id, hasStatus('complete'));
-  return { job, source, sent: partPuts(house).length - before };
+  return { job, source, sent: partPuts(house).length - previouslySent };
 }
 
 describe('restarted upload', () => {

@@ -143,7 +143,7 @@ describe('private file that a link puts into the source', () => {
   it.each([
     ['small', 1000],
     ['large', fiveParts],
-  ] as const)('isn’t sent if the link replaces the file: %s', async (_, size) => {
+  ] as const)('uploads no private file if a link replaces a file: %s', async (_, size) => {
     const { id, source } = await scanned({ 'in/a.las': size });
     const bait = join(source, 'in', 'a.las');
     const secret = await makePrivate(bait);
@@ -160,7 +160,7 @@ describe('private file that a link puts into the source', () => {
   it.each([
     ['small', 1000],
     ['large', fiveParts],
-  ] as const)('isn’t sent if the link replaces its folder: %s', async (_, size) => {
+  ] as const)('uploads no private file if a link replaces its folder: %s', async (_, size) => {
     const { id, source } = await scanned({ 'in/a.las': size });
     await makePrivate(join(source, 'in', 'a.las'));
     await rm(join(source, 'in'), { recursive: true });
@@ -173,7 +173,7 @@ describe('private file that a link puts into the source', () => {
     await expectNothing(house, job);
   });
 
-  it('is followed if the user dropped the link', async () => {
+  it('follows a link that the user dropped', async () => {
     const real = join(await house.source({ 'a.las': 1000 }), 'a.las');
     const link = join(house.folder, 'link.las');
     await symlink(real, link);

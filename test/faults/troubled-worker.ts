@@ -86,25 +86,25 @@ async function failReads(flag: string): Promise<void> {
     if (existsSync(flag)) throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
   };
   const readSync = fs.readSync;
-  fs.readSync = ((...given: Parameters<typeof readSync>) => {
+  fs.readSync = ((...args: Parameters<typeof readSync>) => {
     check();
-    return readSync(...given);
+    return readSync(...args);
   }) as typeof readSync;
   const readLater = fs.read;
-  fs.read = ((...given: readonly unknown[]) => {
+  fs.read = ((...args: readonly unknown[]) => {
     try {
       check();
-      Reflect.apply(readLater, fs, given);
+      Reflect.apply(readLater, fs, args);
     } catch (error) {
-      (given.at(-1) as (error: unknown) => void)(error);
+      (args.at(-1) as (error: unknown) => void)(error);
     }
   }) as typeof readLater;
   const handle = await open(fileURLToPath(import.meta.url));
   const prototype: { read: typeof handle.read } = Object.getPrototypeOf(handle);
   await handle.close();
   const read = prototype.read;
-  prototype.read = async function (this: typeof handle, ...given: Parameters<typeof read>) {
+  prototype.read = async function (this: typeof handle, ...args: Parameters<typeof read>) {
     check();
-    return read.apply(this, given);
+    return read.apply(this, args);
   } as typeof read;
 }

@@ -45,19 +45,19 @@ port.on('message', async (order: FuzzOrder) => {
 
 async function fuzz(target: Target, { seed, lasts }: FuzzOrder): Promise<FuzzReport> {
   const random = new Random(seed);
-  const seeds = target.seeds.map((one) => Buffer.from(one));
-  const kept: Buffer[] = [...seeds];
+  const seeds = target.seeds.map((bytes) => Buffer.from(bytes));
+  const corpus: Buffer[] = [...seeds];
   const outcomes = new Set<string>();
   let inputs = 0;
   const endsAt = performance.now() + lasts;
-  for (const one of seeds) outcomes.add(await runOne(target, one));
+  for (const bytes of seeds) outcomes.add(await runOne(target, bytes));
   while (performance.now() < endsAt) {
-    const input = mutate(random.one(kept), random, target.words ?? [], kept);
+    const input = mutate(random.one(corpus), random, target.words ?? [], corpus);
     const outcome = await runOne(target, input);
     inputs += 1;
     if (outcomes.has(outcome)) continue;
     outcomes.add(outcome);
-    if (kept.length < maxKept) kept.push(input);
+    if (corpus.length < maxKept) corpus.push(input);
   }
   return { kind: 'done', inputs: inputs + seeds.length, outcomes: outcomes.size };
 }
@@ -71,7 +71,7 @@ async function runOne(target: Target, input: Buffer): Promise<string> {
   place.set(input.subarray(0, longestInput));
   numbers[1] = Math.min(input.length, longestInput);
   Atomics.add(numbers, 0, 1);
-  const before = process.threadCpuUsage();
+  const startUsage = process.threadCpuUsage();
   let outcome: string;
   try {
     outcome = await target.run(input);
@@ -79,7 +79,7 @@ async function runOne(target: Target, input: Buffer): Promise<string> {
     outcome = error instanceof Escape ? 'escape' : 'crash';
     tell(outcome === 'escape' ? 'escape' : 'crash', input, wordsOf(error));
   }
-  const { user, system } = process.threadCpuUsage(before);
+  const { user, system } = process.threadCpuUsage(startUsage);
   const ms = (user + system) / 1_000;
   if (ms > longestRunMs) tell('hang', input, `it took ${Math.round(ms)} ms`);
   return outcome;
@@ -88,6 +88,11 @@ async function runOne(target: Target, input: Buffer): Promise<string> {
 const wordsOf = (error: unknown): string =>
   String(error instanceof Error ? error.stack : error).slice(0, 2_000);
 
-function tell(fault: Fault, input: Buffer, said: string): void {
-  port?.postMessage({ kind: 'fault', fault, input: Uint8Array.from(input), said } satisfies FuzzReport);
+function tell(fault: Fault, input: Buffer, message: string): void {
+  port?.postMessage({
+    kind: 'fault',
+    fault,
+    input: Uint8Array.from(input),
+    said: message,
+  } satisfies FuzzReport);
 }

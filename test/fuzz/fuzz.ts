@@ -27,7 +27,7 @@ const names: Readonly<Record<Fault, 'crashes' | 'hangs' | 'escapes'>> = {
 const maxTold = 5;
 
 /** Runs the targets one after the other and gives each its share of the time. */
-export async function fuzz({ seconds, seed, only = [], ...told }: FuzzOptions): Promise<FuzzResult> {
+export async function fuzz({ seconds, seed, only = [], ...options }: FuzzOptions): Promise<FuzzResult> {
   const chosen = targets.filter(({ name }) => only.length === 0 || only.includes(name));
   const counts = { inputs: 0, crashes: 0, hangs: 0, escapes: 0 };
   const shares = chosen.reduce((sum, { share = 1 }) => sum + share, 0);
@@ -44,10 +44,10 @@ export async function fuzz({ seconds, seed, only = [], ...told }: FuzzOptions): 
       inputs += result.inputs;
       outcomes = Math.max(outcomes, result.outcomes);
       for (const fault of result.faults) counts[names[fault.fault]] += 1;
-      for (const fault of result.faults.slice(0, maxTold)) told.onFault(name, fault);
+      for (const fault of result.faults.slice(0, maxTold)) options.onFault(name, fault);
     }
     counts.inputs += inputs;
-    told.onTarget?.(name, inputs, outcomes);
+    options.onTarget?.(name, inputs, outcomes);
   }
   thread.close();
   return { targets: chosen.length, ...counts };

@@ -65,20 +65,20 @@ export function createTargetThread(patience = defaultPatience): TargetThread {
       new Promise((resolve) => {
         running ??= begin();
         const { thread, numbers, input } = running;
-        const before = Atomics.load(numbers, 0);
+        const previousCount = Atomics.load(numbers, 0);
         const faults: FoundFault[] = [];
-        let seen = { count: -1, at: performance.now() };
+        let progress = { count: -1, at: performance.now() };
         const watchdog = setInterval(() => {
           const count = Atomics.load(numbers, 0);
           const now = performance.now();
-          if (count !== seen.count) seen = { count, at: now };
-          else if (now - seen.at > (count === before ? startPatience : patience))
+          if (count !== progress.count) progress = { count, at: now };
+          else if (now - progress.at > (count === previousCount ? startPatience : patience))
             listener?.endBy('hang', 'it did not end');
         }, looksEvery);
         const finish = (outcomes: number) => {
           clearInterval(watchdog);
           listener = null;
-          resolve({ inputs: Atomics.load(numbers, 0) - before, outcomes, faults });
+          resolve({ inputs: Atomics.load(numbers, 0) - previousCount, outcomes, faults });
         };
         listener = {
           report: (report) => {

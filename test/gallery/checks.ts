@@ -12,13 +12,13 @@ export async function violations(page: Page): Promise<readonly string[]> {
 /** Contrast violations alone, with the axe that `violations` loaded: the rest is the same in both themes. */
 export const contrastViolations = (page: Page) => runAxe(page, ['color-contrast']);
 
-/** Text that overlaps or leaves its box or the window, small targets, and whatever scrolls sideways. */
+/** Text that overlaps or leaves its box or the window, small targets, and sideways scrolling. */
 export async function layoutFaults(page: Page): Promise<readonly string[]> {
   const faults = await page.evaluate<string[]>('[...crowded(), ...cutOff(), ...scrollsSideways()]');
   return [...faults, ...(await windowScroll(page))];
 }
 
-/** What the keyboard and the pointer can't use in a small, zoomed window. */
+/** Controls that keyboard or pointer can't use in a small, zoomed window. */
 export async function reachFaults(page: Page): Promise<readonly string[]> {
   const faults = await page.evaluate<string[]>('[...scrollsSideways()]');
   // `unreachable` scrolls: it comes last.

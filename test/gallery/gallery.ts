@@ -27,15 +27,15 @@ export interface Gallery {
   close(): Promise<void>;
 }
 
-/** The page of the parts that screens are made of, light beside dark. */
+/** The page of all components, in light and dark. */
 export const components = 'components';
 
-/** States that stand still: those that move are for the eye alone. */
+/** Scenarios without animation, which alone can be compared. */
 export const stillScenarios: readonly string[] = [...scenarios]
   .filter(([, { scenario }]) => !scenario().moving)
   .map(([name]) => name);
 
-/** @param address where `serveGallery` serves it */
+/** @param address of `serveGallery` */
 export async function openGallery(address: string): Promise<Gallery> {
   const { executable } = await ensureElectron();
   const userData = await mkdtemp(join(tmpdir(), 'tilelift-gallery-'));
@@ -59,7 +59,7 @@ export async function openGallery(address: string): Promise<Gallery> {
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   const devTools = await page.context().newCDPSession(page);
-  // In one step, where Playwright takes several and each styles the whole page again.
+  // In one step; Playwright would style the page several times.
   const resize = ({ width, height }: Size) =>
     devTools.send('Emulation.setDeviceMetricsOverride', {
       ...{ width, height, deviceScaleFactor: 1 },
@@ -82,7 +82,7 @@ export async function openGallery(address: string): Promise<Gallery> {
       complaints.length = 0;
       await page.goto(`${address}?language=${language}&${name === components ? name : `scenario=${name}`}`);
       await settled(page);
-      // Where the screen's own pointer is, or the last press left it, something might look touched.
+      // The pointer's position may cause a hover style.
       await page.mouse.move(0, 0);
       for (const step of scenarios.get(name)?.steps ?? []) {
         await perform(page, step);

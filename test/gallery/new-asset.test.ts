@@ -10,28 +10,28 @@ afterAll(() => gallery?.close());
 describe('map of the New asset sheet', () => {
   beforeEach(() => gallery.show('new-asset/many-findings', { width: 1440, height: 900 }));
   const map = () => gallery.page.getByRole('group', { name: /^Map of file locations/ });
-  const told = () => gallery.page.getByTestId('map-chosen');
+  const mapSelection = () => gallery.page.getByTestId('map-chosen');
   const file = (name: string) => gallery.page.getByRole('button', { name, exact: true });
 
   it('highlights the outline and findings of the file that is chosen in a note', async () => {
     await file('dgm_0188.tif').first().click();
-    await told().getByText('kacheln/dgm_0188.tif').waitFor();
-    await told().getByText('1 file is truncated').waitFor();
-    await told().getByText('Vertical datum not specified').waitFor();
+    await mapSelection().getByText('kacheln/dgm_0188.tif').waitFor();
+    await mapSelection().getByText('1 file is truncated').waitFor();
+    await mapSelection().getByText('Vertical datum not specified').waitFor();
     await expect(gallery.page.getByTestId('map-mark').count()).resolves.toBeGreaterThan(0);
     await file('dgm_0188.tif').first().click();
-    await expect(told().count()).resolves.toBe(0);
+    await expect(mapSelection().count()).resolves.toBe(0);
   });
 
   it('opens the note of a file whose outline is clicked, with its row', async () => {
     await map().locator('svg').nth(1).locator('path[data-area="57"]').last().click();
-    await told().getByText('kacheln/dgm_0058.tif').waitFor();
-    await told().getByText('1 file may have a zone prefix in its eastings').waitFor();
+    await mapSelection().getByText('kacheln/dgm_0058.tif').waitFor();
+    await mapSelection().getByText('1 file may have a zone prefix in its eastings').waitFor();
     await expect(file('dgm_0058.tif').first().getAttribute('aria-pressed')).resolves.toBe('true');
     await file('Deselect').click();
-    await expect(told().count()).resolves.toBe(0);
+    await expect(mapSelection().count()).resolves.toBe(0);
     await map().locator('svg').nth(1).locator('path[data-area="120"]').first().click();
-    await told().getByText('kacheln/dgm_0121.tif').waitFor();
+    await mapSelection().getByText('kacheln/dgm_0121.tif').waitFor();
     await file('kacheln/dgm_0121.tif').waitFor();
   });
 
@@ -39,29 +39,29 @@ describe('map of the New asset sheet', () => {
     await gallery.show('new-asset/many-on-the-map', { width: 1440, height: 900 });
     const rings = gallery.page.locator('figure path[data-area]');
     await rings.first().waitFor();
-    // Two of 1,600 are drawn once more, with what was found in them.
+    // Two of 1,600 files are highlighted with their findings.
     await expect(rings.count()).resolves.toBe(1_602);
     await expect(gallery.page.locator('figure path:not([data-area])').count()).resolves.toBeLessThan(10);
     await map().locator('svg').nth(1).locator('path[data-area="120"]').first().click();
-    await told().getByText('kacheln/dgm_0121.tif').waitFor();
+    await mapSelection().getByText('kacheln/dgm_0121.tif').waitFor();
   });
 
   it('moves between outlines by arrow keys, opens notes by Enter, and deselects on Escape only', async () => {
     await map().focus();
     await gallery.page.keyboard.press('ArrowRight');
     await gallery.page.keyboard.press('ArrowRight');
-    await told().getByText('kacheln/dgm_0002.tif').waitFor();
+    await mapSelection().getByText('kacheln/dgm_0002.tif').waitFor();
     await gallery.page.keyboard.press('ArrowLeft');
-    await told().getByText('kacheln/dgm_0001.tif').waitFor();
+    await mapSelection().getByText('kacheln/dgm_0001.tif').waitFor();
     await gallery.page.keyboard.press('End');
-    await told().getByText('kacheln/dgm_0288.tif').waitFor();
+    await mapSelection().getByText('kacheln/dgm_0288.tif').waitFor();
     await gallery.page.keyboard.press('Enter');
     await expect
       .poll(() => gallery.page.evaluate('document.activeElement.dataset.file'))
       .toBe('kacheln/dgm_0288.tif');
     await map().focus();
     await gallery.page.keyboard.press('Escape');
-    await expect.poll(() => told().count()).toBe(0);
+    await expect.poll(() => mapSelection().count()).toBe(0);
     await expect(map().count()).resolves.toBe(1);
   });
 
@@ -131,7 +131,7 @@ describe('remedies for findings', () => {
   const note = (text: string) => gallery.page.getByRole('note').filter({ hasText: text });
   const press = (name: string) => gallery.page.getByRole('button', { name, exact: true }).click();
   const focused = () => gallery.page.evaluate('document.activeElement.innerText');
-  /** What the next *Upload* asks for. */
+  /** The request of the next *Upload*. */
   async function uploaded(button: string): Promise<readonly unknown[]> {
     await gallery.page.evaluate(`{
       const { call } = window.tilelift;
@@ -146,7 +146,7 @@ describe('remedies for findings', () => {
     return gallery.page.evaluate('window.asked');
   }
 
-  it('are sent with the upload, counted in its button and shown as decided', async () => {
+  it('sends remedies with the upload, counts them in its button and shows them as decided', async () => {
     await gallery.show('new-asset/many-findings', size);
     await press('Use EPSG:25832');
     await note('EPSG:25832 assigned').waitFor();
@@ -167,7 +167,7 @@ describe('remedies for findings', () => {
     ]);
   });
 
-  it('are undone: everything is uploaded as is', async () => {
+  it('undoes remedies: everything is uploaded as is', async () => {
     await gallery.show('new-asset/files-left-out', size);
     await note('1 file is truncated').getByRole('button', { name: 'Undo' }).click();
     await gallery.page.getByRole('button', { name: 'Upload 284 files' }).waitFor();
@@ -243,7 +243,7 @@ describe('named presets', () => {
   const size = { width: 900, height: 600 };
   const button = (name: string | RegExp) => gallery.page.getByRole('button', { name });
 
-  it('are saved, chosen, renamed, made the default and deleted by keyboard', async () => {
+  it('saves, chooses, renames, defaults and deletes presets by keyboard', async () => {
     const { page } = gallery;
     const press = async (name: string | RegExp) => {
       await button(name).focus();
@@ -282,16 +282,16 @@ describe('named presets', () => {
 });
 
 describe('position of a model', () => {
-  it('is set on the map by arrow keys and shown in the fields', async () => {
+  it('sets a model’s position on the map by arrow keys and shows it in the fields', async () => {
     await gallery.show('new-asset/position-on-the-map', { width: 900, height: 600 });
     const { page } = gallery;
     await page.getByRole('group', { name: /^Map of the world/ }).focus();
     const longitude = () => page.getByRole('textbox', { name: 'Longitude' }).inputValue();
     await page.keyboard.press('ArrowRight');
     await expect.poll(longitude).not.toBe('');
-    const before = Number(await longitude());
+    const previousLongitude = Number(await longitude());
     await page.keyboard.press('ArrowRight');
-    await expect.poll(async () => Number(await longitude())).toBeGreaterThan(before);
+    await expect.poll(async () => Number(await longitude())).toBeGreaterThan(previousLongitude);
     await expect(page.getByRole('textbox', { name: 'Height' }).inputValue()).resolves.toBe('0');
     await page.getByTestId('picked').waitFor();
   });
@@ -319,7 +319,7 @@ describe('rows of several assets', () => {
     await button(/^Upload 5 assets$/).waitFor();
   });
 
-  it('are uploaded without those that are likely to fail', async () => {
+  it('uploads the rows without those that are likely to fail', async () => {
     await gallery.show('new-asset/mixture', size);
     await button('Upload the 4 that are fine').click();
     await expect.poll(() => gallery.page.getByTestId('proposal').count()).toBe(0);

@@ -2,12 +2,12 @@ import type { Locator, Page } from 'playwright';
 import type { Step } from '../../gallery/scenario.ts';
 import type { Said } from '../../strings/phrase.ts';
 
-/** As much of an element as is needed here, where no page is. */
+/** The needed part of an element, without DOM types. */
 interface Scrollable {
   scrollIntoView(how: { readonly block: 'center' }): void;
 }
 
-/** Does by hand what a scenario asks for, in whatever language the page speaks. */
+/** Performs a scenario's actions in the page's language. */
 export async function perform(page: Page, step: Step): Promise<void> {
   const place = await topmost(page);
   if ('press' in step) {
@@ -20,12 +20,11 @@ export async function perform(page: Page, step: Step): Promise<void> {
     await place.locator('input, textarea').and(place.getByLabel(label)).fill(step.type);
   } else if ('scrollTo' in step) {
     const name = await spoken(page, step.scrollTo);
-    const wanted = place.getByText(name).or(place.getByLabel(name)).first();
-    await scrollUntilThere(page, wanted);
-    // To the same place every time: rows of a long list are measured on the way, and what is above them moves
-    // it.
+    const control = place.getByText(name).or(place.getByLabel(name)).first();
+    await scrollUntilThere(page, control);
+    // A fixed position, because measured rows above move the list.
     for (let turns = 0; turns < 5; turns += 1) {
-      await wanted.evaluate((element: Scrollable) => element.scrollIntoView({ block: 'center' }));
+      await control.evaluate((element: Scrollable) => element.scrollIntoView({ block: 'center' }));
       await settled(page);
     }
   } else if ('menuOf' in step) {
@@ -37,9 +36,9 @@ export async function perform(page: Page, step: Step): Promise<void> {
   }
 }
 
-/** In the words of the page. Accessible names have plain spaces for those that keep words together. */
-async function spoken(page: Page, said: Said): Promise<string> {
-  const words = await page.evaluate<string>(`sayPhrase(${JSON.stringify(said)})`);
+/** In the page's language. Accessible names have plain spaces instead of non-breaking ones. */
+async function spoken(page: Page, phrase: Said): Promise<string> {
+  const words = await page.evaluate<string>(`sayPhrase(${JSON.stringify(phrase)})`);
   return words.replaceAll('\u00a0', ' ');
 }
 
@@ -48,8 +47,8 @@ function beginning(name: string): RegExp {
 }
 
 /** Rows of a long list are there only while they are in sight. */
-async function scrollUntilThere(page: Page, wanted: Locator): Promise<void> {
-  for (let turns = 0; turns < 12 && (await wanted.count()) === 0; turns += 1) await turnWheel(page, 300);
+async function scrollUntilThere(page: Page, target: Locator): Promise<void> {
+  for (let turns = 0; turns < 12 && (await target.count()) === 0; turns += 1) await turnWheel(page, 300);
 }
 
 async function turnWheel(page: Page, by: number): Promise<void> {
@@ -65,7 +64,7 @@ async function topmost(page: Page): Promise<Page | Locator> {
   return (await dialogs.count()) > 0 ? dialogs.last() : page;
 }
 
-/** Comes back when nothing in the page changes any more: `gallery/settled.ts`. */
+/** Resolves when the page is stable: `gallery/settled.ts`. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate('settled()');
 }

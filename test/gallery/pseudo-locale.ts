@@ -12,8 +12,8 @@ const plain = 'aceghiklnorstuyzACEGIKLNORSTUYZ';
 const accented = 'àçéĝĥîķļñöŕšţûýžÀÇÉĜÎĶĻÑÖŔŠŢÛÝŽ';
 
 /**
- * Catalogue of the pseudo-locale. Where a translation is longer than the longer English, or has a longer
- * word, its own words are in the brackets: what has room for the pseudo-locale has room for every language.
+ * Catalogue of the pseudo-locale. A translation that is longer, or has a longer word, replaces the English in
+ * the brackets: a layout with room for the pseudo-locale has room for every language.
  */
 export function pseudoCatalogue(english: Catalogue, translations: readonly Catalogue[]): Catalogue {
   return {
@@ -63,7 +63,7 @@ function lengthened(element: MessageFormatElement): MessageFormatElement {
   return { ...element, options: Object.fromEntries(options) };
 }
 
-/** Vowels twice: about a third more, and lines break where they did. */
+/** Doubles vowels: about a third longer, with the same line breaks. */
 function longer(words: string): string {
   return words
     .replaceAll(/[aeiou]/gi, '$&$&')

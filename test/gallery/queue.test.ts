@@ -17,15 +17,15 @@ const focused = () =>
   gallery.page.evaluate<string>('document.activeElement?.dataset.row ?? document.activeElement?.tagName');
 const isFocused = (id: string) => eventually(async () => expect(await focused()).toBe(id));
 const row = (id: string) => gallery.page.locator(`[data-row="${id}"]`);
-const said = () => gallery.page.getByRole('status', { name: 'Upload changes' });
-/** Of the queue, as far as it is drawn, in the order in which it is seen. */
+const announcement = () => gallery.page.getByRole('status', { name: 'Upload changes' });
+/** Rendered rows of the queue in visual order. */
 const queueSeen = () =>
   gallery.page.evaluate<readonly string[]>(`
     [...document.querySelectorAll('[data-row^="queued-"]')]
       .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
       .map((row) => row.dataset.row)
   `);
-/** In the menu that is open. */
+/** In the open menu. */
 const chooseByKeys = async (beginning: string) => {
   const highlighted = gallery.page.locator('[role=menuitem][data-highlighted]');
   for (let keys = 0; keys < 10; keys += 1) {
@@ -58,12 +58,16 @@ it('selects, moves first, retries, removes and restores 20 uploads by keyboard',
   await press('Space', ...times(19, 'Shift+ArrowDown'));
   await page.getByText('20 selected', { exact: true }).waitFor();
   await press('Alt+ArrowUp');
-  await eventually(async () => expect(await said().textContent()).toBe('20 uploads moved to 10 of 150'));
+  await eventually(async () =>
+    expect(await announcement().textContent()).toBe('20 uploads moved to 10 of 150'),
+  );
   await isFocused('queued-30');
   await press('Shift+F10');
   await page.getByRole('menu', { name: 'Actions for 20 uploads' }).waitFor();
   await chooseByKeys('Upload next');
-  await eventually(async () => expect(await said().textContent()).toBe('20 uploads moved to 1 of 150'));
+  await eventually(async () =>
+    expect(await announcement().textContent()).toBe('20 uploads moved to 1 of 150'),
+  );
   await isFocused('queued-30');
   await press('Escape');
   await press('Home', 'ArrowDown', 'ArrowDown');
@@ -107,7 +111,9 @@ it('selects, drags, retries, removes and restores 20 uploads by mouse', async ()
   await page.mouse.move(grip.x + 5, grip.y - 20, { steps: 3 });
   await page.mouse.move(top.x + 20, top.y + 10, { steps: 3 });
   await page.mouse.up();
-  await eventually(async () => expect(await said().textContent()).toBe('3 uploads moved to 1 of 150'));
+  await eventually(async () =>
+    expect(await announcement().textContent()).toBe('3 uploads moved to 1 of 150'),
+  );
   await eventually(async () =>
     expect((await queueSeen()).slice(0, 4)).toEqual(['queued-3', 'queued-4', 'queued-5', 'queued-1']),
   );
@@ -227,10 +233,10 @@ it('loads a thousand finished uploads on scrolling, and finds, selects and inclu
   const drawn = () => page.locator('[data-row]').count();
   const left = async () => Number((await older.textContent())?.replaceAll(/\D/g, ''));
   await older.waitFor({ state: 'attached' });
-  const before = await left();
+  const previousOffset = await left();
   await page.getByRole('treegrid').hover();
   await page.mouse.wheel(0, 9_000);
-  await eventually(async () => expect(await left()).toBeLessThan(before));
+  await eventually(async () => expect(await left()).toBeLessThan(previousOffset));
   expect(await drawn()).toBeLessThan(60);
   const search = page.getByRole('searchbox', { name: 'Find uploads' });
   await search.fill('_6799');

@@ -5,7 +5,7 @@ import { pseudoTag } from './pseudo-locale.ts';
 
 const smallest: Size = { width: 900, height: 600 };
 const roomy: Size = { width: 1440, height: 900 };
-/** What windows of these sizes have at 200 %. */
+/** Window sizes at 200 % zoom. */
 const zoomed: readonly Size[] = [roomy, smallest].map(({ width, height }) => ({
   width: width / 2,
   height: height / 2,
@@ -49,7 +49,7 @@ it.concurrent.each(stillScenarios)('shows %s completely, accessibly and reachabl
       faults.push(...(await contrastViolations(page)));
       await gallery.dress('light');
     }
-    // The pseudo-locale is at least as long as every language. Where it lacks room, the longest one decides.
+    // The pseudo-locale is at least as long as every language. If it lacks room, German decides.
     if ((await sizeFaults(gallery)).length > 0) {
       await gallery.show(name, smallest, 'de');
       faults.push(...(await sizeFaults(gallery)));
@@ -58,7 +58,7 @@ it.concurrent.each(stillScenarios)('shows %s completely, accessibly and reachabl
   }),
 );
 
-/** What lacks room in the shown state, from its window of the smallest size to zoomed ones. */
+/** Layout faults from the smallest window to zoomed ones. */
 async function sizeFaults(gallery: Gallery): Promise<readonly string[]> {
   const faults = [...(await layoutFaults(gallery.page))];
   await gallery.dress('light', roomy);

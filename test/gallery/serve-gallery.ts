@@ -7,7 +7,7 @@ import { withThirdLanguage } from './third-language.ts';
 /** The gallery in English, German and the pseudo-locale, built and served once for all test files. */
 export interface ServedGallery {
   readonly address: string;
-  /** The copy of the source that holds the pseudo-locale. */
+  /** The copy of the source with the pseudo-locale. */
   readonly root: string;
 }
 

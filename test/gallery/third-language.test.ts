@@ -10,7 +10,7 @@ import { pseudo, pseudoTag } from './pseudo-locale.ts';
 const { address, root } = inject('gallery');
 
 describe('language added as a file', () => {
-  it('is offered in Settings', async () => {
+  it('offers an added language in Settings', async () => {
     const gallery = await openGallery(address);
     try {
       await gallery.show('settings/languages', { width: 900, height: 600 });
@@ -20,7 +20,7 @@ describe('language added as a file', () => {
     }
   });
 
-  it('is used by the main process, in plain Node and bundled', async () => {
+  it('uses an added language in the main process, in plain Node and bundled', async () => {
     const script = (module: string) =>
       `const { catalogues, say, speak } = await import(${JSON.stringify(pathToFileURL(module).href)});
        speak({ language: ${JSON.stringify(pseudoTag)}, locale: 'en' });

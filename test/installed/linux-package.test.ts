@@ -24,7 +24,7 @@ import { processesOf, signal } from './support/processes.ts';
 const execute = promisify(execFile);
 
 const executable = '/opt/Tilelift/tilelift';
-/** What `tilelift` is in a shell. */
+/** The path of `tilelift` in a shell. */
 const launcher = '/opt/Tilelift/resources/bin/tilelift';
 const menuEntry = '/usr/share/applications/tilelift.desktop';
 const userData = '.config/Tilelift';
@@ -41,7 +41,7 @@ beforeAll(async () => {
   session = await logIn();
 });
 afterAll(async () => {
-  // The machine is left as it was, whatever went wrong.
+  // Restore the machine even after a failure.
   const ends = [
     () => session?.logout(),
     () => person?.remove(),
@@ -53,7 +53,7 @@ afterAll(async () => {
   expect(failed).toEqual([]);
 });
 
-/** Of the system's, those that are named after the product. */
+/** System files named after the product. */
 async function systemFiles(): Promise<readonly string[]> {
   const folders = ['/opt', '/usr/bin', '/usr/share', '/etc'];
   const { stdout } = await execute('find', [...folders, '-iname', '*tilelift*']);
@@ -73,7 +73,8 @@ const logIn = () =>
     TILELIFT_SERVICE_SIGN_IN: service.authUrl,
   });
 
-const visits = (path: string) => service.control.requests().filter((one) => one.path.startsWith(path));
+const visits = (path: string) =>
+  service.control.requests().filter((request) => request.path.startsWith(path));
 
 /** Tilelift's main processes; those of Chromium's that help it have a type. */
 const running = async () =>
@@ -96,7 +97,7 @@ describe('installed package', () => {
     expect(await readFuses(executable)).toEqual(Object.fromEntries(shippingFuses('linux')));
   });
 
-  it('has a menu entry with an icon of every usual size', async () => {
+  it('installs a menu entry with an icon of every usual size', async () => {
     expect(await session.run('desktop-file-validate', menuEntry)).toBe('');
     const entry = await readFile(menuEntry, 'utf8');
     expect(entry).toContain('\nName=Tilelift\n');
@@ -137,8 +138,8 @@ describe('command of the installed package', () => {
     await session.run('chmod', '600', token);
     await command('tilelift', 'sign-in', '--service', baseUrl, authUrl, '--token-file', token);
     const options = ['--source-type', 'RASTER_IMAGERY', '--json'];
-    const said = await command('tilelift', 'upload', join(person.home, 'pictures'), ...options);
-    const last = said.trimEnd().split('\n').at(-1) ?? '';
+    const output = await command('tilelift', 'upload', join(person.home, 'pictures'), ...options);
+    const last = output.trimEnd().split('\n').at(-1) ?? '';
     expect(JSON.parse(last)).toMatchObject({ event: 'result', exitCode: 0 });
     expect(control.assets()).toMatchObject([{ name: 'pictures', status: 'COMPLETE' }]);
     expect(existsSync(join(person.home, userData))).toBe(false);
@@ -150,14 +151,14 @@ const noCommand = !existsSync(commandDeb)
   : existsSync('/usr/lib/tilelift-cli') && 'it is installed here already and would be removed';
 
 describe.skipIf(noCommand)(`beside the package of the command${noCommand ? ` (${noCommand})` : ''}`, () => {
-  const meant = async () => (await session.run('readlink', '-f', '/usr/bin/tilelift')).trim();
+  const commandTarget = async () => (await session.run('readlink', '-f', '/usr/bin/tilelift')).trim();
   const files = async (name: string) =>
     (await execute('dpkg-query', ['--listfiles', name])).stdout.split('\n');
 
   it('shares no file with it and takes over its command only once that is removed', async () => {
     try {
       await apt('install', '--no-install-recommends', commandDeb);
-      expect(await meant()).toBe('/usr/lib/tilelift-cli/tilelift');
+      expect(await commandTarget()).toBe('/usr/lib/tilelift-cli/tilelift');
       expect(existsSync(executable)).toBe(true);
       const own = new Set(await files('tilelift'));
       const shared = (await files('tilelift-cli')).filter((path) => own.has(path) && !isFolder(path));
@@ -165,7 +166,7 @@ describe.skipIf(noCommand)(`beside the package of the command${noCommand ? ` (${
     } finally {
       await apt('purge', 'tilelift-cli');
     }
-    expect(await meant()).toBe(launcher);
+    expect(await commandTarget()).toBe(launcher);
   });
 });
 
@@ -228,7 +229,7 @@ describe('ordinary user of the installed package', () => {
     const stored = await control.objects(`sources/${String(arrived()[0]?.id)}/`);
     const sums = [...files].map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')]);
     expect(stored.map(({ key, sha256 }) => [key.split('/').at(-1), sha256])).toEqual(sums);
-    // The sign-in of the first session was kept: nobody was asked again.
+    // The first session's sign-in was kept.
     expect(visits('/oauth/token')).toHaveLength(1);
     await expect(
       session.run('xdotool', 'search', '--onlyvisible', '--class', '^tilelift$'),
@@ -244,8 +245,8 @@ async function pressSignIn(): Promise<void> {
   const search = ['search', '--sync', '--onlyvisible', '--class', '^tilelift$'];
   const window = (await session.run('xdotool', ...search)).trim().split('\n').at(-1) ?? '';
   await eventually(async () => {
-    // A click beside everything, so that the keys begin at the top: the list of services, in which ours is
-    // the second, then the button.
+    // A click on empty space moves the focus to the top: the list of services, in which ours is the second,
+    // then the button.
     await session.run('xdotool', 'mousemove', '--sync', '--window', window, '8', '8', 'click', '1');
     await session.run('xdotool', 'windowfocus', window);
     await session.run('xdotool', 'key', '--delay', '100', 'Tab', 'Down', 'Tab', 'Return');
@@ -266,8 +267,8 @@ describe('removed package', () => {
   it('leaves no handler of tilelift: addresses', async () => {
     const handler = await session.run('xdg-mime', 'query', 'default', 'x-scheme-handler/tilelift');
     expect(handler.trim()).toBe('');
-    const known = await readFile('/usr/share/applications/mimeinfo.cache', 'utf8').catch(() => '');
-    expect(known).not.toContain('tilelift');
+    const mimeCache = await readFile('/usr/share/applications/mimeinfo.cache', 'utf8').catch(() => '');
+    expect(mimeCache).not.toContain('tilelift');
   });
 
   it('leaves no autostart entry', async () => {

@@ -19,12 +19,12 @@ describe('archive of the shipping build', () => {
 
   it('contains no scripts or development dependencies in its package.json', () => {
     const manifest = archive().find(({ path }) => path === 'package.json');
-    const said = JSON.parse(manifest?.bytes.toString('utf8') ?? '');
-    expect(said).toMatchObject({ name: 'tilelift', main: 'out/main/index.js' });
-    expect(Object.keys(said)).not.toContain('devDependencies');
-    expect(Object.keys(said)).not.toContain('scripts');
+    const manifestFields = JSON.parse(manifest?.bytes.toString('utf8') ?? '');
+    expect(manifestFields).toMatchObject({ name: 'tilelift', main: 'out/main/index.js' });
+    expect(Object.keys(manifestFields)).not.toContain('devDependencies');
+    expect(Object.keys(manifestFields)).not.toContain('scripts');
     // Under this name the running program claims the scheme and its windows belong to the menu entry.
-    expect(said.desktopName).toBe('tilelift.desktop');
+    expect(manifestFields.desktopName).toBe('tilelift.desktop');
   });
 
   it('matches its own hash in every file', () => {
@@ -35,7 +35,7 @@ describe('archive of the shipping build', () => {
 });
 
 describe('deb package', () => {
-  it('is smaller than 130 MB', () => {
+  it('packs a deb smaller than 130 MB', () => {
     const { size } = statSync(deb());
     process.stdout.write(`The deb has ${(size / 1e6).toFixed(1)} MB\n`);
     expect(size).toBeLessThan(130e6);
@@ -55,14 +55,13 @@ describe('deb package', () => {
     });
     expect(files.filter(({ path }) => !places.some((place) => place.test(path)))).toEqual([]);
     expect(files.filter(({ owner }) => owner !== 'root/root')).toEqual([]);
-    // Neither writable by others nor with rights of root: the sandbox gets those on installation, where it
-    // needs them.
+    // Neither writable by others nor setuid: installation sets that on the sandbox if needed.
     expect(files.filter(({ mode }) => !/^-rw[x-]r-[x-]r-[x-]$/.test(mode))).toEqual([]);
   });
 
   it('depends on every package that its executable links to', () => {
-    const asked = say('dpkg-deb', '--field', deb(), 'Depends').trim().split(/, /);
-    const names = new Set(asked.flatMap((one) => one.split(' | ')));
+    const dependencies = say('dpkg-deb', '--field', deb(), 'Depends').trim().split(/, /);
+    const names = new Set(dependencies.flatMap((dependency) => dependency.split(' | ')));
     const own = /^(libffmpeg\.so|ld-linux-.*)$/;
     const linked = [...say('readelf', '--dynamic', shippingExecutable()).matchAll(/NEEDED.*\[(.+)\]/g)]
       .map(([, library = '']) => library)

@@ -2,10 +2,8 @@ import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { composeTilelift } from '../../main/app.ts';
-import { createLog, silentLog } from '../../main/log.ts';
-import { systemClock } from '../../main/ports.ts';
-import { settingsInMemory, testCipher } from '../unit/account/stand-ins.ts';
+import { createLog } from '../../main/log.ts';
+import { composeForTest } from './compose-for-test.ts';
 
 let root: string;
 let folder: string;
@@ -21,27 +19,17 @@ const modes = () => Object.fromEntries(readdirSync(folder).map((name) => [name, 
 /** One start of the program: journal, vault and log written. */
 async function startOnce() {
   const log = createLog({ folder: join(folder, 'logs'), level: 'info' });
-  const tilelift = composeTilelift({
-    folder,
-    clock: systemClock,
-    fetch,
-    openBrowser: async () => {},
-    cipher: testCipher(),
-    settings: settingsInMemory(),
-    log: silentLog,
-    uploadWorker: new URL('../../main/workers/upload-worker.ts', import.meta.url),
-    scanWorker: new URL('../../main/workers/scan-worker.ts', import.meta.url),
-  });
+  const tilelift = composeForTest(folder);
   tilelift.vault.set('a', 'secret');
   log.info({}, 'begun');
-  const seen = modes();
+  const fileModes = modes();
   await tilelift.stop();
   await log.close();
-  return seen;
+  return fileModes;
 }
 
 describe.skipIf(process.platform === 'win32')('stored files', () => {
-  it('are readable by their owner only, from the first start on and while written', async () => {
+  it('stores files for their owner only, from the first start on and while writing', async () => {
     const mask = process.umask(0o022);
     try {
       const during = await startOnce();
@@ -58,7 +46,7 @@ describe.skipIf(process.platform === 'win32')('stored files', () => {
     }
   });
 
-  it('are made private if an earlier version let others read them', async () => {
+  it('makes stored files private if an earlier version let others read them', async () => {
     await startOnce();
     for (const name of ['journal.db.damaged-1', 'settings.json']) writeFileSync(join(folder, name), '{}');
     for (const name of Object.keys(modes())) chmodSync(join(folder, name), name === 'logs' ? 0o755 : 0o664);
@@ -74,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('stored files', () => {
     });
   });
 
-  it('stay unchanged if they are links to elsewhere or not ours', async () => {
+  it('leaves links to elsewhere and foreign files unchanged', async () => {
     await startOnce();
     const elsewhere = join(root, 'elsewhere');
     writeFileSync(elsewhere, '', { mode: 0o644 });

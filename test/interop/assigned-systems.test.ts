@@ -10,7 +10,7 @@ import { wktOf } from '../../main/inspect/crs/wkt.ts';
 import { body, type House, hasStatus, openHouse } from '../integration/jobs/house.ts';
 import { townGrid } from '../unit/inspect/changes/town-grid.ts';
 
-/** What lies in storage after a person has assigned a system, as GDAL understands it. */
+/** Stored files with assigned coordinate systems, as GDAL reads them. */
 const isThere = spawnSync('gdalinfo', ['--version']).status === 0;
 if (!isThere)
   console.warn('skipped: assigned systems as GDAL reads them: gdalinfo is not installed (Debian: gdal-bin)');
@@ -20,7 +20,7 @@ const codes = [25832, 4326, 2229, 31467, 2056];
 const run = (program: string, ...words: readonly string[]) =>
   execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
-/** The code that GDAL finds for a file; null where it knows no system. */
+/** GDAL's EPSG code for a file; null without one. */
 function codeIn(path: string): number | null {
   const wkt: string = JSON.parse(run('gdalinfo', '-json', path)).coordinateSystem?.wkt ?? '';
   const ids = [...wkt.matchAll(/\bID\["EPSG",(\d+)\]/g)];
@@ -85,12 +85,12 @@ describe.skipIf(!isThere)('files with an assigned coordinate system', () => {
     codes.flatMap((code) =>
       ['a.tif', 'a.jpg', 'a.png', 'a.flt', 'b.asc'].map((name) => [code, name] as const),
     ),
-  )('have EPSG:%d in storage: %s', async (code, name) => {
+  )('stores files with an assigned EPSG:%d: %s', async (code, name) => {
     expect(codeIn(join(source, 'source', String(code), name))).toBeNull();
     expect(codeIn(join(storage, String(code), name))).toBe(code);
   });
 
-  it('have the same folders in storage as in the source', async () => {
+  it('stores assigned files in the same folders as the source', async () => {
     const root = join(source, 'source');
     for (const name of await readdir(root, { recursive: true })) {
       if (!basename(name).includes('.')) continue;
@@ -98,7 +98,7 @@ describe.skipIf(!isThere)('files with an assigned coordinate system', () => {
     }
   });
 
-  it('have the system of their sidecar’s text if EPSG has no code for it', async () => {
+  it('stores the system’s text in a sidecar if EPSG has no code for it', async () => {
     const folder = join(source, 'words of others');
     await mkdir(folder);
     for (const [ending, driver] of [
@@ -111,21 +111,21 @@ describe.skipIf(!isThere)('files with an assigned coordinate system', () => {
       await rm(`${path}.aux.xml`, { force: true });
       const file = { key: basename(path), path, size: 1, mtimeMs: 1 };
       const changes = { leftOut: [], assigned: [], worded: [{ wkt: townGrid, files: [path] }] };
-      const [, beside] = (await beginChanges(changes, 0, () => null)).take([file]);
-      await writeFile(`${path}.aux.xml`, beside?.content ?? '');
+      const [, sidecars] = (await beginChanges(changes, 0, () => null)).take([file]);
+      await writeFile(`${path}.aux.xml`, sidecars?.content ?? '');
       const { wkt } = JSON.parse(run('gdalinfo', '-json', path)).coordinateSystem;
       expect(wkt).toMatch(/^PROJCRS\["Town_Grid_<1911>_&_after",\s*BASEGEOGCRS\["DHDN"/);
       expect(wkt).toContain('PARAMETER["False easting",40000,');
     }
   });
 
-  it('have a text that GDAL reads for every system that can be assigned to a grid', async () => {
+  it('writes a text that GDAL reads for every system that can be assigned to a grid', async () => {
     const { systemByCode } = await loadSystems();
     const folder = join(source, 'words');
     await mkdir(folder);
     // Every 200th of the table, each by its `.prj`.
     const some = Array.from({ length: 32_768 }, (_, code) => systemByCode(code)).filter(
-      (one) => one?.kind === 'projected' || one?.kind === 'geographic-2d',
+      (system) => system?.kind === 'projected' || system?.kind === 'geographic-2d',
     );
     for (const system of some.filter((_, at) => at % 200 === 0)) {
       if (!system || (await wktOf(system)) === null) continue;

@@ -4,7 +4,7 @@ import { pythonWith, systemProgram } from './run-client.ts';
 export interface ForeignClient {
   readonly name: string;
   readonly flow: string;
-  /** Where it comes from: Debian's package, or one of npm, which are the project's own. */
+  /** Source of the program: a Debian package, or an npm package of the project. */
   readonly from: string;
   /** A program that must be on the system. */
   readonly program?: string;
@@ -71,7 +71,7 @@ export const clients = {
   },
 } as const satisfies Record<string, ForeignClient>;
 
-/** What of a client is not on this machine; null where it can run. */
+/** Missing requirement of a client; null if it can run. */
 export function missing({ program, modules }: ForeignClient): string | null {
   if (program !== undefined && systemProgram(program) === null) return `${program} is not on this machine`;
   if (modules !== undefined && pythonWith(modules) === null)

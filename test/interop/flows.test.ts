@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const tried = new Set<ForeignClient>();
 
-/** A test named after the client and what it does; where that can't run, its name says what is missing. */
+/** A test per client and action; if it can't run, its name says what is missing. */
 function by(client: ForeignClient, run: () => Promise<void>): void {
   tried.add(client);
   const lacking = missing(client);
@@ -279,7 +279,7 @@ describe('first steps with the output of `npm run service` and its README', () =
       ?.split('```')[0];
     const script = join(folder, 'upload.mjs');
     await writeFile(script, `import aws from 'aws-sdk'${example}`);
-    // Where it finds aws-sdk, as it would in the folder that the README names.
+    // Resolves aws-sdk as in the folder that the README names.
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
     const run = await runClient(process.execPath, [`--env-file=${environment}`, script]);
     expect(run).toMatchObject({ code: 0, lines: [expect.stringMatching(/^\d+ COMPLETE$/)] });
@@ -321,9 +321,9 @@ async function runService(...options: readonly string[]): Promise<RunningService
   return { printed, end: () => void child.kill('SIGKILL') };
 }
 
-/** What is printed below the heading that names it. */
+/** Output below a heading. */
 function block(printed: string, heading: string): string {
-  const found = printed.split('\n-----').find((part) => part.split('\n')[0]?.includes(heading));
-  if (found === undefined) throw new Error(`Nothing is printed below “${heading}”.`);
-  return found.slice(found.indexOf('\n') + 1);
+  const section = printed.split('\n-----').find((part) => part.split('\n')[0]?.includes(heading));
+  if (section === undefined) throw new Error(`Nothing is printed below “${heading}”.`);
+  return section.slice(section.indexOf('\n') + 1);
 }

@@ -7,7 +7,7 @@ import { performTask } from '../../main/inspect/headers/inspection-tasks.ts';
 import type { HeaderAnswer } from '../../main/inspect/headers/read-header.ts';
 import { cases, named, sidecars } from '../unit/inspect/headers/sidecar-table.ts';
 
-/** What GDAL says of the same files. */
+/** GDAL's results for the same files. */
 const gdal = spawnSync('gdalinfo', ['--version'], { encoding: 'utf8' });
 const isThere = gdal.status === 0;
 if (!isThere)
@@ -35,17 +35,17 @@ describe.skipIf(!isThere)('GDAL', () => {
     for (const { extension, sidecar, text } of cases) {
       const own = join(folder, extension, sidecar);
       await mkdir(own, { recursive: true });
-      const made = join(own, `a.${extension}`);
+      const path = join(own, `a.${extension}`);
       const driver = { tif: 'GTiff', jpg: 'JPEG', png: 'PNG', img: 'HFA' }[extension];
-      if (extension === 'asc') await writeFile(made, `${grid}${'1 2 3 4\n'.repeat(4)}`);
+      if (extension === 'asc') await writeFile(path, `${grid}${'1 2 3 4\n'.repeat(4)}`);
       else if (extension === 'flt') {
-        await writeFile(made, Buffer.alloc(64));
+        await writeFile(path, Buffer.alloc(64));
         await writeFile(join(own, 'a.hdr'), `${grid}byteorder LSBFIRST\n`);
       } else {
         const plain = join(folder, 'plain.tif');
         run('gdal_create', '-of', 'GTiff', '-outsize', '4', '4', '-bands', '1', '-ot', 'Byte', plain);
-        run('gdal_translate', '-of', driver ?? '', plain, made);
-        await rm(`${made}.aux.xml`, { force: true });
+        run('gdal_translate', '-of', driver ?? '', plain, path);
+        await rm(`${path}.aux.xml`, { force: true });
       }
       await writeFile(join(own, sidecar), text);
     }
@@ -55,12 +55,12 @@ describe.skipIf(!isThere)('GDAL', () => {
   it.each(cases)(
     'reads the coordinate system from $sidecar of a.$extension: $names',
     ({ extension, sidecar, names }) => {
-      const found = info(join(folder, extension, sidecar, `a.${extension}`)).coordinateSystem?.wkt;
-      expect(found !== undefined && found !== '').toBe(names);
+      const wkt = info(join(folder, extension, sidecar, `a.${extension}`)).coordinateSystem?.wkt;
+      expect(wkt !== undefined && wkt !== '').toBe(names);
     },
   );
 
-  it('is asked for each format with each sidecar', () => {
+  it('tests each format with each sidecar', () => {
     expect(cases).toHaveLength(Object.keys(named).length * Object.keys(sidecars).length);
   });
 
@@ -93,7 +93,7 @@ describe.skipIf(!isThere)('GDAL', () => {
     ['heights', ['-a_srs', 'EPSG:25832+7837'], []],
     ['degrees', ['-a_srs', 'EPSG:4326'], ['-a_ullr', '9', '50', '9.1', '49.9']],
   ] as const)('locates a TIFF with %s where Tilelift does', async (name, system, options) => {
-    const [plain, made] = [join(folder, 'place.tif'), join(folder, `${name}.tif`)];
+    const [plain, target] = [join(folder, 'place.tif'), join(folder, `${name}.tif`)];
     run(
       'gdal_create',
       '-of',
@@ -112,17 +112,17 @@ describe.skipIf(!isThere)('GDAL', () => {
       '5499960',
       plain,
     );
-    run('gdal_translate', ...system, ...options, plain, made);
-    const answer = await performTask({ kind: 'head', key: 'a.tif', path: made, sidecars: [] });
+    run('gdal_translate', ...system, ...options, plain, target);
+    const answer = await performTask({ kind: 'head', key: 'a.tif', path: target, sidecars: [] });
     const { head } = answer as HeaderAnswer;
     if (head?.kind !== 'tiff') throw new Error('not read');
-    const { lowerLeft, lowerRight, upperRight, upperLeft } = info(made).cornerCoordinates;
+    const { lowerLeft, lowerRight, upperRight, upperLeft } = info(target).cornerCoordinates;
     expect(head.corners?.flat()).toEqual(
       [lowerLeft, lowerRight, upperRight, upperLeft].flat().map((value) => expect.closeTo(value, 6)),
     );
     expect(
       [head.system, head.vertical]
-        .filter((one) => one !== null)
+        .filter((cell) => cell !== null)
         .join('+')
         .replace('+EPSG:', '+'),
     ).toBe(system[1]);

@@ -12,8 +12,8 @@ interface ClientRun {
 }
 
 /**
- * Runs someone else's program. What it prints that is a link to the authorization page is opened, *Allow* is
- * pressed, and the address that the browser is sent to is given to it on standard input.
+ * Runs a third-party program. Opens each printed authorization link, presses *Allow*, and writes the redirect
+ * address to the program's standard input.
  */
 export async function runClient(
   command: string,
@@ -21,7 +21,7 @@ export async function runClient(
   env: NodeJS.ProcessEnv = {},
 ): Promise<ClientRun> {
   const child = spawn(command, args, { env: { ...withoutProxies(), ...env }, stdio: 'pipe' });
-  const ended = new Promise<number>((resolve, reject) => {
+  const exitCode = new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? -1));
   });
@@ -34,15 +34,15 @@ export async function runClient(
     if (/^http:\S+\/oauth\?/.test(line)) child.stdin.write(`${await allowInBrowser(line)}\n`);
     else lines.push(line);
   }
-  return { lines, code: await ended, errors };
+  return { lines, code: await exitCode, errors };
 }
 
-/** Where a program of the system is, wherever other versions of it come first; null where it is not there. */
+/** Path of a system program, before other versions; null if missing. */
 export function systemProgram(name: string): string | null {
   return systemPrograms(name)[0] ?? null;
 }
 
-/** A Python that has all these modules, Debian's before others; null where there is none. */
+/** A Python with these modules, Debian's first; null if there is none. */
 export function pythonWith(modules: readonly string[]): string | null {
   const imports = ['-c', `import ${modules.join(', ')}`];
   const has = (python: string) => spawnSync(python, imports, { stdio: 'ignore' }).status === 0;

@@ -41,8 +41,8 @@ async function run(): Promise<Omit<ConfinedOutcome, 'straight'>> {
   try {
     const { status, assetStatus, error } = await runMainJob();
     return { status, assetStatus, error: error?.code ?? null };
-  } catch (thrown) {
-    return { status: null, assetStatus: null, error: toTileliftError(thrown).code };
+  } catch (error) {
+    return { status: null, assetStatus: null, error: toTileliftError(error).code };
   }
 }
 
@@ -71,12 +71,12 @@ async function runMainJob(): Promise<JobSnapshot> {
         : new Error(`the sign-in is ${state.kind}`);
     const body = { name: 'Town', type: '3DTILES', options: { sourceType: 'CITYGML' } } as const;
     const id = jobs.add({ accountId: state.account.id, paths: [source], body, acceptForecast: true });
-    const ended = Promise.withResolvers<JobSnapshot>();
+    const jobEnd = Promise.withResolvers<JobSnapshot>();
     jobs.onChange(() => {
       const snapshot = jobs.get(id);
-      if (snapshot?.endedAt) ended.resolve(snapshot);
+      if (snapshot?.endedAt) jobEnd.resolve(snapshot);
     });
-    return await ended.promise;
+    return await jobEnd.promise;
   } finally {
     await tilelift.stop();
   }

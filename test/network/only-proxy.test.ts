@@ -30,11 +30,11 @@ beforeAll(async () => {
   await mkdir(join(folder, 'source'));
   await writeFile(join(folder, 'source', 'small.gml'), randomBytes(smallBytes));
   await writeFile(join(folder, 'source', 'large.gml'), randomBytes(largeBytes));
-  const made = await makeCertificate(folder);
+  const serverCertificate = await makeCertificate(folder);
   certificate = {
-    caFile: made.caFile,
-    cert: await readFile(made.certFile, 'utf8'),
-    key: await readFile(made.keyFile, 'utf8'),
+    caFile: serverCertificate.caFile,
+    cert: await readFile(serverCertificate.certFile, 'utf8'),
+    key: await readFile(serverCertificate.keyFile, 'utf8'),
   };
   wayOut = await openOnlyWayOut().catch((error: unknown) => {
     console.warn(`No network namespace, so the proxy is not the only way out here: ${String(error)}`);
@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
 });
 afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
+  for (const resource of open.splice(0)) await resource.close();
 });
 afterAll(async () => {
   await wayOut?.close();
@@ -55,7 +55,7 @@ async function startService(settings: Partial<ServiceSettings> = {}): Promise<Em
   return service;
 }
 
-/** Where a proxy is seen from inside. */
+/** The proxy's address inside the namespace. */
 const address = () => wayOut?.hostAddress ?? '127.0.0.1';
 
 async function startProxy(options: Partial<TinyproxyOptions> = {}): Promise<ProxyProcess> {
@@ -64,7 +64,7 @@ async function startProxy(options: Partial<TinyproxyOptions> = {}): Promise<Prox
   return proxy;
 }
 
-/** Runs the main job where only the proxy can be reached. */
+/** Runs the main job in a network that reaches only the proxy. */
 async function runBehind(
   proxyAddress: string,
   service: EmbeddedService,
@@ -136,8 +136,7 @@ describe('network with a proxy as its only connection', () => {
   it('trusts what the system’s own store of certificates knows', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy();
-    // OpenSSL's place of the system's store; and Node's `fetch`, which stands in for Chromium's, is told to
-    // look there too.
+    // OpenSSL's path of the system's store; Node's `fetch`, which replaces Chromium's, reads it too.
     const system = { SSL_CERT_FILE: certificate.caFile, SSL_CERT_DIR: folder, NODE_USE_SYSTEM_CA: '1' };
     expect(await runBehind(`http://${proxy.place}`, service, system)).toEqual(complete());
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);

@@ -3,12 +3,9 @@ import { promisify } from 'node:util';
 
 const exec = promisify(execFile);
 
-/**
- * A network of its own for child processes, from which nothing can be reached but one address of this
- * computer's.
- */
+/** A network namespace for child processes that reaches only one address of this computer. */
 export interface OnlyWayOut {
-  /** Where this computer is seen from inside; what listens on 127.0.0.1 is not. */
+  /** This computer's address inside; servers on 127.0.0.1 aren't reachable. */
   readonly hostAddress: string;
   /** A command that runs inside, as the beginning of one. */
   readonly prefix: readonly string[];
@@ -16,13 +13,13 @@ export interface OnlyWayOut {
 }
 
 /**
- * Makes a network namespace that is joined to this one by a pair of interfaces and has no route anywhere
- * else. Rejects where that is not allowed.
+ * Creates a network namespace that a pair of interfaces connects to this one, without other routes. Rejects
+ * if that isn't permitted.
  */
 export async function openOnlyWayOut(): Promise<OnlyWayOut> {
   const id = `tl${process.pid}`;
   const [outer, inner] = [`${id}o`, `${id}i`];
-  // TEST-NET-3 (RFC 5737): nobody's, and only on this pair.
+  // TEST-NET-3 (RFC 5737), used on this pair only.
   const hostAddress = '203.0.113.1';
   const ip = (...args: string[]) => exec('ip', args);
   await ip('netns', 'add', id);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
-/** A real proxy, as a process of its own. */
+/** A real proxy in a process. */
 export interface ProxyProcess {
   /** `host:port`. */
   readonly place: string;
@@ -15,7 +15,7 @@ export interface ProxyOptions {
   readonly login?: { readonly username: string; readonly password: string };
 }
 
-/** Starts it and waits until it listens. Rejects where the program is not installed. */
+/** Starts the proxy and waits until it listens. Rejects if it isn't installed. */
 export async function startProxyProcess(
   address: string,
   port: number,
@@ -29,9 +29,9 @@ export async function startProxyProcess(
     place: `${address}:${port}`,
     close: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
+      const exit = once(child, 'exit');
       child.kill('SIGKILL');
-      await ended;
+      await exit;
     },
   };
 }
@@ -39,11 +39,11 @@ export async function startProxyProcess(
 export async function freePort(address: string): Promise<number> {
   const server = createServer().listen(0, address);
   await once(server, 'listening');
-  const taken = server.address();
+  const bound = server.address();
   server.close();
   await once(server, 'close');
-  if (taken === null || typeof taken === 'string') throw new Error('no port');
-  return taken.port;
+  if (bound === null || typeof bound === 'string') throw new Error('no port');
+  return bound.port;
 }
 
 async function untilOpen(host: string, port: number, child: ChildProcess): Promise<void> {

@@ -56,10 +56,10 @@ describe('SOCKS proxy to storage', () => {
   it('asks the user for its password, and again after a wrong one', async () => {
     const { place } = await startSocks(login);
     const answers = [{ username: 'surveyor', password: 'no' }, login];
-    const asked: unknown[] = [];
+    const questions: unknown[] = [];
     const house = await openBehind(`SOCKS5 ${place}`, {
       askProxyLogin: async (proxy, refused) => {
-        asked.push([proxy.host, refused?.password ?? null]);
+        questions.push([proxy.host, refused?.password ?? null]);
         return answers.shift() ?? null;
       },
     });
@@ -67,7 +67,7 @@ describe('SOCKS proxy to storage', () => {
 
     await expectWhole(house, await uploadWhole(house, source), source);
 
-    expect(asked).toEqual([
+    expect(questions).toEqual([
       [place, null],
       [place, 'no'],
     ]);
@@ -75,18 +75,18 @@ describe('SOCKS proxy to storage', () => {
 
   it('holds the upload without its password and continues with it', async () => {
     const { place } = await startSocks(login);
-    let known: typeof login | null = null;
-    const house = await openBehind(`SOCKS5 ${place}`, { askProxyLogin: async () => known });
+    let knownLogin: typeof login | null = null;
+    const house = await openBehind(`SOCKS5 ${place}`, { askProxyLogin: async () => knownLogin });
     const source = await house.source({ 'a.las': threeParts });
     const id = house.add(source);
     await house.until(id, ({ status, error }) => {
       return status === 'uploading' && error?.code === 'proxy-authentication';
     });
-    known = login;
+    knownLogin = login;
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
 
-  it('isn’t bypassed if it can’t connect to storage', async () => {
+  it('never bypasses a SOCKS proxy that can’t connect to storage', async () => {
     const [socks, other] = [await startSocks(), await startHttp()];
     const house = await openBehind(`SOCKS5 ${socks.place}; PROXY ${other.place}`);
     await house.service.control.closeStorage();
@@ -101,7 +101,7 @@ describe('SOCKS proxy to storage', () => {
 
 describe('proxy that dies during an upload', () => {
   it.each(['PROXY', 'SOCKS5'])(
-    'is bypassed if its kind is %s, without sending confirmed parts again',
+    'bypasses a dead proxy of the kind %s without sending confirmed parts again',
     async (kind) => {
       const first = await (kind === 'PROXY' ? startHttp() : startSocks());
       const second = await (kind === 'PROXY' ? startSocks() : startHttp());
@@ -113,13 +113,13 @@ describe('proxy that dies during an upload', () => {
       house.service.control.clearFaults();
       const job = await house.until(id, hasStatus('complete'));
 
-      // The two that were on their way when the proxy died go once more.
+      // The two parts in flight when the proxy died are sent again.
       expect(timesSent(house)).toEqual([1, 1, 2, 2, 1]);
       await expectWhole(house, job, source);
     },
   );
 
-  it('is waited for if it is the only one, and the error names it', async () => {
+  it('waits for its only proxy and names it in the error', async () => {
     const first = await startSocks();
     const ways = [`SOCKS5 ${first.place}`];
     const house = await openBehind('', { proxyFor: async () => ways.join('; ') });

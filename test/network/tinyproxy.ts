@@ -7,7 +7,7 @@ export interface TinyproxyOptions extends ProxyOptions {
   readonly folder: string;
 }
 
-/** An HTTP proxy. Rejects where it is not installed (`apt-get install tinyproxy`). */
+/** An HTTP proxy. Rejects if it isn't installed (`apt-get install tinyproxy`). */
 export async function startTinyproxy({ folder, address, login }: TinyproxyOptions): Promise<ProxyProcess> {
   const port = await freePort(address);
   const lines = [`Port ${port}`, `Listen ${address}`, 'Timeout 60', 'MaxClients 200', 'DisableViaHeader Yes'];

@@ -94,7 +94,7 @@ describe('app for macOS', () => {
     expect(await readFuses(executable)).toEqual(Object.fromEntries(shippingFuses('darwin')));
   });
 
-  it('has our icon', () => {
+  it('packs our icon', () => {
     const icon = readFileSync(join(contents, 'Resources', String(info.CFBundleIconFile)));
     expect(icon).toEqual(readFileSync(join(build, 'icon.icns')));
   });

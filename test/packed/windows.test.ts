@@ -12,11 +12,11 @@ const app = unpackedApp(join(root, outputs.windowsTrial));
 const executable = executableOf(app);
 const archive = join(app, 'resources', 'app.asar');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const said = readExecutable(executable);
+const properties = readExecutable(executable);
 
 describe('executable for Windows', () => {
   it('names the app and its publisher in its properties', () => {
-    expect(said.strings).toMatchObject({
+    expect(properties.strings).toMatchObject({
       ProductName: 'Tilelift',
       FileDescription: 'Tilelift',
       CompanyName: 'The Tilelift authors',
@@ -28,13 +28,13 @@ describe('executable for Windows', () => {
     });
   });
 
-  it('has only our icon, in every size that Windows shows', () => {
-    expect(said.icons).toEqual([[16, 20, 24, 32, 40, 48, 64, 96, 128, 256]]);
+  it('packs only our icon, in every size that Windows shows', () => {
+    expect(properties.icons).toEqual([[16, 20, 24, 32, 40, 48, 64, 96, 128, 256]]);
   });
 
   it('requests the user’s rights and per-monitor resolution', () => {
-    expect(said.manifest).toContain('<requestedExecutionLevel level="asInvoker" uiAccess="false"/>');
-    expect(said.manifest).toMatch(/<dpiAware>true\/pm<\/dpiAware>/);
+    expect(properties.manifest).toContain('<requestedExecutionLevel level="asInvoker" uiAccess="false"/>');
+    expect(properties.manifest).toMatch(/<dpiAware>true\/pm<\/dpiAware>/);
   });
 
   it('sets every fuse as decided, including archive integrity', async () => {
@@ -44,7 +44,7 @@ describe('executable for Windows', () => {
   });
 
   it('contains the hash of its archive', () => {
-    expect(said.integrity.get('resources\\app.asar')).toEqual({
+    expect(properties.integrity.get('resources\\app.asar')).toEqual({
       alg: 'SHA256',
       value: hashOfHeader(archive),
     });
@@ -61,7 +61,7 @@ describe('archive for Windows', () => {
     expect(files.filter(({ intact }) => !intact)).toEqual([]);
   });
 
-  it('is the only archive, without Electron’s sample app', () => {
+  it('packs only our archive, without Electron’s sample app', () => {
     expect(existsSync(join(app, 'resources', 'default_app.asar'))).toBe(false);
   });
 });
@@ -72,7 +72,7 @@ describe('installer script', () => {
   const values = { $INSTDIR: folder, '${APP_EXECUTABLE_FILENAME}': 'Tilelift.exe' };
   const { written } = registryWork(script, 'customInstall', values);
   const registered = (key: string, name = '') =>
-    written.find((one) => one.key === `Software\\Classes\\${key}` && one.name === name)?.value;
+    written.find((entry) => entry.key === `Software\\Classes\\${key}` && entry.name === name)?.value;
   const start = `"${folder}\\Tilelift.exe" "%1"`;
 
   it('names the packaged executable', () => {
@@ -99,17 +99,14 @@ describe('installer script', () => {
   });
 });
 
-/** What a macro of the installer's script does to the registry. */
+/** Registry changes of an installer macro. */
 interface RegistryWork {
   readonly written: readonly { readonly key: string; readonly name: string; readonly value: string }[];
   /** Whole keys. */
   readonly deleted: readonly string[];
 }
 
-/**
- * Reads a macro of an NSIS script. `values` are those of its variables and defines, as they stand in the
- * script.
- */
+/** Reads a macro of an NSIS script. `values` are its variables and defines. */
 function registryWork(script: string, macro: string, values: Readonly<Record<string, string>>): RegistryWork {
   const [, body = ''] = new RegExp(`!macro ${macro}\\n([\\s\\S]*?)!macroend`).exec(script) ?? [];
   const filled = Object.entries(values).reduce((text, [name, value]) => text.replaceAll(name, value), body);
@@ -117,10 +114,10 @@ function registryWork(script: string, macro: string, values: Readonly<Record<str
   const written = filled.matchAll(new RegExp(`WriteRegStr SHELL_CONTEXT ${quoted} ${quoted} ${quoted}`, 'g'));
   const deleted = filled.matchAll(new RegExp(`DeleteRegKey SHELL_CONTEXT ${quoted}`, 'g'));
   return {
-    written: [...written].map((found) => {
-      const [key = '', name = '', value = ''] = [1, 3, 5].map((at) => found[at] ?? found[at + 1]);
+    written: [...written].map((match) => {
+      const [key = '', name = '', value = ''] = [1, 3, 5].map((at) => match[at] ?? match[at + 1]);
       return { key, name, value };
     }),
-    deleted: [...deleted].map((found) => found[1] ?? found[2] ?? ''),
+    deleted: [...deleted].map((match) => match[1] ?? match[2] ?? ''),
   };
 }

@@ -10,13 +10,13 @@ const mayBuild = 'main/redact.ts';
 /** ms for one pattern on a busy machine. */
 const patience = 120_000;
 
-/** What is wrong with it; null for nothing. */
+/** The fault, or null. */
 function complaint({ source, flags, place }: PatternLiteral): string | null {
-  const found = checkSync(source, flags, { timeout: patience, randomSeed: 1 });
-  if (found.status === 'safe') return null;
-  const what = found.status === 'vulnerable' ? found.complexity.summary : found.error.kind;
-  const text = found.status === 'vulnerable' ? `, for example on ${found.attack.pattern}` : '';
-  return `${place}: /${source}/${flags} takes more time than in proportion to its text (${what}${text})`;
+  const diagnosis = checkSync(source, flags, { timeout: patience, randomSeed: 1 });
+  if (diagnosis.status === 'safe') return null;
+  const reason = diagnosis.status === 'vulnerable' ? diagnosis.complexity.summary : diagnosis.error.kind;
+  const text = diagnosis.status === 'vulnerable' ? `, for example on ${diagnosis.attack.pattern}` : '';
+  return `${place}: /${source}/${flags} takes more time than in proportion to its text (${reason}${text})`;
 }
 
 it('finds patterns that take more than linear time', () => {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** A regular expression as it stands in the source. */
+/** A regular expression in the source. */
 export interface PatternLiteral {
   readonly source: string;
   readonly flags: string;
@@ -12,7 +12,7 @@ export interface PatternLiteral {
 
 interface PatternsInSource {
   readonly literals: readonly PatternLiteral[];
-  /** Where one is put together at run time: no reading of the source tells what it is. */
+  /** Position of an expression composed at run time, which can't be checked statically. */
   readonly built: readonly string[];
 }
 
@@ -38,8 +38,8 @@ export function patternsInSource(root: string): PatternsInSource {
         const [source, flags] = [node.text.slice(1, end), node.text.slice(end + 1)];
         literals.push({ source, flags, place: placeOf(node) });
       }
-      const made = ts.isNewExpression(node) || ts.isCallExpression(node) ? node.expression : null;
-      if (made && ts.isIdentifier(made) && made.text === 'RegExp') built.push(placeOf(node));
+      const callee = ts.isNewExpression(node) || ts.isCallExpression(node) ? node.expression : null;
+      if (callee && ts.isIdentifier(callee) && callee.text === 'RegExp') built.push(placeOf(node));
       ts.forEachChild(node, visit);
     };
     visit(file);
@@ -47,16 +47,16 @@ export function patternsInSource(root: string): PatternsInSource {
   return { literals, built };
 }
 
-/** Of a component everything but its scripts is made blank, so that lines keep their numbers. */
+/** Blanks a component except its scripts, so that lines keep their numbers. */
 function scriptOf(path: string, root: string): string {
   const text = readFileSync(join(root, path), 'utf8');
   if (!path.endsWith('.svelte')) return text;
   const blank = (part: string) => part.replaceAll(/[^\n]/g, ' ');
   let script = '';
   let end = 0;
-  for (const found of text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)) {
-    const [whole, body = ''] = found;
-    const from = found.index + whole.indexOf('>') + 1;
+  for (const scriptMatch of text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)) {
+    const [whole, body = ''] = scriptMatch;
+    const from = scriptMatch.index + whole.indexOf('>') + 1;
     script += blank(text.slice(end, from)) + body;
     end = from + body.length;
   }

@@ -1,4 +1,4 @@
-/** What a real object store makes of CRC32s. Ceph RGW 16.2 takes them without a look: silence is no proof. */
+/** CRC32s at a real object store. Ceph RGW 16.2 ignores them, so success proves nothing. */
 import {
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,

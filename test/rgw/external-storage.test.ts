@@ -61,12 +61,12 @@ describe('external storage', () => {
   });
 
   it('restricts the credentials to writing below the prefix', async () => {
-    const [one, two] = [await createAsset(service), await createAsset(service)];
+    const [firstAsset, two] = [await createAsset(service), await createAsset(service)];
     const Bucket = externalStorage.bucket;
-    const s3 = s3For(service, one.uploadLocation);
+    const s3 = s3For(service, firstAsset.uploadLocation);
     const outside = new PutObjectCommand({ Bucket, Key: `${two.uploadLocation.prefix}x`, Body: 'data' });
     expect(await s3Error(s3.send(outside))).toEqual({ code: 'AccessDenied', status: 403 });
-    const Key = `${one.uploadLocation.prefix}x`;
+    const Key = `${firstAsset.uploadLocation.prefix}x`;
     await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'data' }));
     expect((await s3Error(s3.send(new HeadObjectCommand({ Bucket, Key })))).status).toBe(403);
   });

@@ -6,7 +6,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
  */
 export interface Line {
   readonly url: string;
-  /** Bytes that went towards storage so far. */
+  /** Bytes sent to storage. */
   sent(): number;
   /** From now on nothing passes towards storage. */
   hold(): void;
@@ -23,7 +23,7 @@ export async function openLine(target: string): Promise<Line> {
   const sockets = new Set<Socket>();
   const near = new Set<Socket>();
   let sent = 0;
-  let held = false;
+  let isHeld = false;
   let garbleAt = Number.POSITIVE_INFINITY;
 
   const server: Server = createServer((client) => {
@@ -37,7 +37,7 @@ export async function openLine(target: string): Promise<Line> {
         client.destroy();
         storage.destroy();
       });
-      // A connection that breaks is closed; there is nobody here to tell.
+      // A broken connection is closed.
       socket.on('error', () => {});
     }
     client.on('data', (bytes) => {
@@ -51,10 +51,10 @@ export async function openLine(target: string): Promise<Line> {
       if (!storage.write(bytes)) client.pause();
     });
     storage.on('drain', () => {
-      if (!held) client.resume();
+      if (!isHeld) client.resume();
     });
     storage.pipe(client);
-    if (held) client.pause();
+    if (isHeld) client.pause();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -64,11 +64,11 @@ export async function openLine(target: string): Promise<Line> {
     url: `http://127.0.0.1:${address.port}`,
     sent: () => sent,
     hold: () => {
-      held = true;
+      isHeld = true;
       for (const socket of near) socket.pause();
     },
     release: () => {
-      held = false;
+      isHeld = false;
       for (const socket of near) socket.destroy();
     },
     garbleAfter: (bytes) => {

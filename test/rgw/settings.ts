@@ -10,18 +10,15 @@ const environment = z.object({
   S3_SECRET_KEY: z.string(),
 });
 
-/**
- * The real object store that the environment names, with a bucket that nobody has used. Throws when it names
- * none.
- */
+/** The object store that the environment names, with an unused bucket. Throws without one. */
 export function objectStore(purpose: string): ExternalStorage {
-  const given = environment.parse(process.env);
+  const variables = environment.parse(process.env);
   return {
-    endpoint: given.S3_ENDPOINT,
-    region: given.S3_REGION,
-    roleArn: given.S3_ROLE_ARN,
-    accessKey: given.S3_ACCESS_KEY,
-    secretKey: given.S3_SECRET_KEY,
+    endpoint: variables.S3_ENDPOINT,
+    region: variables.S3_REGION,
+    roleArn: variables.S3_ROLE_ARN,
+    accessKey: variables.S3_ACCESS_KEY,
+    secretKey: variables.S3_SECRET_KEY,
     bucket: `tilelift-${purpose}-${randomBytes(6).toString('hex')}`,
   };
 }

@@ -67,7 +67,7 @@ async function expectOnStorage(assetId: unknown): Promise<void> {
   owner.destroy();
 }
 
-/** Begins the upload and lets the line stand still once some parts are confirmed. */
+/** Starts the upload and stops the line once some parts are confirmed. */
 async function haltHalfWay(): Promise<{ readonly id: string; readonly confirmed: number }> {
   const id = house.add(path);
   await house.until(id, (job) => job.partsDone >= 3);
@@ -80,16 +80,16 @@ describe('upload to a real object store with temporary credentials', () => {
   it('sends only the parts in flight again after a kill', async () => {
     await open();
     const uploader = startUploader();
-    const { partsDone: confirmed = 0 } = await uploader.until((said) => (said.partsDone ?? 0) >= 3);
+    const { partsDone: confirmed = 0 } = await uploader.until((output) => (output.partsDone ?? 0) >= 3);
     uploader.child.kill('SIGKILL');
     await once(uploader.child, 'exit');
-    const before = line.sent();
+    const previouslySent = line.sent();
 
-    const end = await startUploader().until((said) => said.status !== undefined);
+    const end = await startUploader().until((output) => output.status !== undefined);
 
     expect(end).toMatchObject({ status: 'complete', error: null });
     expect(house.service.control.assets()).toHaveLength(1);
-    expect(line.sent() - before).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
+    expect(line.sent() - previouslySent).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
     await expectOnStorage(house.service.control.assets()[0]?.id);
   });
 
@@ -97,12 +97,12 @@ describe('upload to a real object store with temporary credentials', () => {
     await open();
     const { id, confirmed } = await haltHalfWay();
     line.release();
-    const before = line.sent();
+    const previouslySent = line.sent();
 
     await house.restart();
     const job = await house.until(id, hasStatus('complete'));
 
-    expect(line.sent() - before).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
+    expect(line.sent() - previouslySent).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
     await expectOnStorage(job.assetId);
   });
 
@@ -110,13 +110,13 @@ describe('upload to a real object store with temporary credentials', () => {
     await open({ mayListParts: false });
     const { id, confirmed } = await haltHalfWay();
     line.release();
-    const before = line.sent();
+    const previouslySent = line.sent();
 
     await house.restart();
     const job = await house.until(id, hasStatus('complete'));
 
     expect(confirmed).toBeGreaterThanOrEqual(3);
-    expect(line.sent() - before).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
+    expect(line.sent() - previouslySent).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
     await expectOnStorage(job.assetId);
   });
 
@@ -157,22 +157,22 @@ const saidShape = z.object({
 });
 type Said = z.infer<typeof saidShape>;
 
-/** One Tilelift in a process of its own, that takes up its journal or begins. */
+/** Runs Tilelift in a process that resumes its journal or starts. */
 function startUploader(): { child: ChildProcess; until: (fits: (said: Said) => boolean) => Promise<Said> } {
   const { baseUrl, authUrl, control } = house.service;
   const token = control.makeAccessToken(scopes);
   const folder = join(house.folder, 'uploader');
   mkdirSync(folder, { recursive: true });
-  const given = JSON.stringify({ baseUrl, authUrl, token, folder, source: path });
+  const settings = JSON.stringify({ baseUrl, authUrl, token, folder, source: path });
   const script = join(import.meta.dirname, '..', 'integration', 'jobs', 'uploader-process.ts');
-  const child = spawn(process.execPath, [script, given], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, settings], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   return {
     child,
     until: async (fits) => {
       for await (const text of lines) {
-        const said = saidShape.parse(JSON.parse(text));
-        if (fits(said)) return said;
+        const output = saidShape.parse(JSON.parse(text));
+        if (fits(output)) return output;
       }
       throw new Error('the uploader ended before that');
     },

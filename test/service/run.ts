@@ -16,10 +16,10 @@ try {
 async function start({ settings, seeds, isJson }: StartOrder): Promise<void> {
   const service = await startEmbeddedService(settings);
   try {
-    const asked = seeds.flatMap((seed) => service.control.seed(seed).tokens);
+    const seedTokens = seeds.flatMap((seed) => service.control.seed(seed).tokens);
     const tokens = [
       service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']),
-      ...asked,
+      ...seedTokens,
     ];
     const { baseUrl, authUrl, storageUrl, controlUrl } = service;
     const flow = seeds.map((seed) => seed.flow).findLast((named) => named !== undefined) ?? 'current';

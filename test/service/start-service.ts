@@ -26,12 +26,14 @@ import { EmbeddedStorage } from './storage/embedded-storage.ts';
  * Starts the embedded service and its storage. Rejects if a port is taken. Without `dataFolder` it creates a
  * temporary folder, which `stop()` removes.
  */
-export async function startEmbeddedService(given: Partial<ServiceSettings> = {}): Promise<EmbeddedService> {
+export async function startEmbeddedService(
+  overrides: Partial<ServiceSettings> = {},
+): Promise<EmbeddedService> {
   const temporary =
-    given.dataFolder === undefined ? await mkdtemp(join(tmpdir(), 'tilelift-service-')) : null;
-  const dataFolder = given.dataFolder ?? temporary ?? '';
+    overrides.dataFolder === undefined ? await mkdtemp(join(tmpdir(), 'tilelift-service-')) : null;
+  const dataFolder = overrides.dataFolder ?? temporary ?? '';
   await mkdir(dataFolder, { recursive: true });
-  const settings: ServiceSettings = { ...defaultSettings, ...given, dataFolder };
+  const settings: ServiceSettings = { ...defaultSettings, ...overrides, dataFolder };
   // Seeds change it.
   const behaviour: { -readonly [Name in keyof Behaviour]: Behaviour[Name] } & ServiceSettings = settings;
 

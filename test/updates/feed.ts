@@ -7,7 +7,7 @@ interface Release {
   readonly program: Buffer;
   /** Bytes that the file has instead, under the checksum of `program`. */
   readonly tampered?: Buffer;
-  /** Where the feed says that the file is, if not beside it. */
+  /** The file's address in the feed, if not next to it. */
   readonly at?: string;
 }
 
@@ -37,7 +37,7 @@ export async function startFeed(): Promise<Feed> {
   const files = new Map<string, Buffer>();
   const asked: string[] = [];
   const headers: Feed['headers'] = [];
-  const held: (() => void)[] = [];
+  const pendingAnswers: (() => void)[] = [];
   let [holds, silent, sent, broken] = [false, false, 0, 0];
   let elsewhere: string | null = null;
   const server = createServer((request, response) => {
@@ -61,7 +61,7 @@ export async function startFeed(): Promise<Feed> {
       sent += file.length - half;
       response.end(file.subarray(half));
     };
-    if (holds) held.push(rest);
+    if (holds) pendingAnswers.push(rest);
     else rest();
   });
   const address = await listen(server);
@@ -81,7 +81,7 @@ export async function startFeed(): Promise<Feed> {
     },
     release: () => {
       holds = false;
-      for (const rest of held.splice(0)) rest();
+      for (const rest of pendingAnswers.splice(0)) rest();
     },
     silence: () => {
       silent = true;

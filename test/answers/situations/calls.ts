@@ -42,8 +42,8 @@ export const callSituations: readonly Situation[] = [
       const { house, control } = stage;
       stage.arm(ofAnyAsset, fewTimes);
       const another = house.startAccount();
-      const made = control.makeAccessToken(scopes);
-      await untilItWorks(stage, () => another.useAccessToken(house.address, made));
+      const token = control.makeAccessToken(scopes);
+      await untilItWorks(stage, () => another.useAccessToken(house.address, token));
       if (another.state().kind !== 'signed-in') stage.find('signed out', 'nobody could sign in');
     },
   },

@@ -8,14 +8,14 @@ const maxSignIns = 20;
 
 /** Signs in as often as necessary. An earlier sign-in stays valid. */
 async function signInUntilItWorks(stage: Stage, account: AccountService): Promise<void> {
-  const before = account.state().kind;
+  const previousKind = account.state().kind;
   for (let signIns = 0; signIns < maxSignIns; signIns++) {
     await account.signIn(stage.house.address);
     await eventually(() => ['signed-in', 'signed-out'].includes(account.state().kind));
     const state = account.state();
     const error = 'error' in state ? state.error : null;
     if (error && refusalIn(error)) stage.find('told in the words of a refusal', error.code);
-    if (state.kind !== 'signed-in' && before === 'signed-in')
+    if (state.kind !== 'signed-in' && previousKind === 'signed-in')
       stage.find('signed out', error?.code ?? state.kind);
     if (state.kind === 'signed-in' && !error) return;
   }

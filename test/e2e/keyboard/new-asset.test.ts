@@ -58,10 +58,10 @@ it('creates an asset by keyboard: shortcut, name, types, description, options', 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 
   await eventually(() => expect(journey.service.control.assets()).toHaveLength(2));
-  const made = journey.service.control.assets().find(({ id }) => id !== terrain);
-  expect(made).toMatchObject({ name: 'Harbour', type: '3DTILES', description: 'Of **2026**' });
-  const asked = page.locator('[data-testid=job][data-status=complete]');
-  await asked.waitFor({ timeout: 60_000 });
+  const asset = journey.service.control.assets().find(({ id }) => id !== terrain);
+  expect(asset).toMatchObject({ name: 'Harbour', type: '3DTILES', description: 'Of **2026**' });
+  const row = page.locator('[data-testid=job][data-status=complete]');
+  await row.waitFor({ timeout: 60_000 });
   expect(window.complaints).toEqual([]);
 });
 

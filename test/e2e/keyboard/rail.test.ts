@@ -41,6 +41,6 @@ it('cycles the focus through every screen and keeps each stop visible', async ()
     await window.page.getByRole('heading', { level: 1, name }).waitFor();
     await keys.tabTo(/^Uploads/, 'button');
     const met = await keys.round();
-    expect(met.filter(({ role, name: said }) => role !== '' && said === '')).toEqual([]);
+    expect(met.filter(({ role, name: label }) => role !== '' && label === '')).toEqual([]);
   }
 });

@@ -11,8 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => journey.end());
 
-const kept = async () => JSON.parse(await readFile(join(journey.userData, 'settings.json'), 'utf8'));
-const willKeep = (settings: object) => eventually(async () => expect(await kept()).toMatchObject(settings));
+const readSettings = async () => JSON.parse(await readFile(join(journey.userData, 'settings.json'), 'utf8'));
+const willKeep = (settings: object) =>
+  eventually(async () => expect(await readSettings()).toMatchObject(settings));
 
 it('changes a setting in every group by keyboard', async () => {
   const { window, keys } = await signInByKeys(journey);
@@ -39,7 +40,7 @@ it('changes a setting in every group by keyboard', async () => {
   await willKeep({ bandwidth: { timetable: [{ from: '07:30' }] } });
   await keys.press('Enter');
   await willKeep({ bandwidth: { timetable: [] } });
-  // What had the focus is gone.
+  // The focused element has disappeared.
   await keys.arriveAt('Add times', 'button');
 
   await keys.tabTo('Notifications', 'switch');

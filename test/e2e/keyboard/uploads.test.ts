@@ -56,7 +56,7 @@ it('retries a failed upload, copies the asset ID, opens the asset and clears the
   const { control } = journey.service;
   control.addFault({
     match: { room: 'api', method: 'POST', path: 'uploadComplete', times: 1_000 },
-    // In the service's own words: anything less is waited out.
+    // In the service's format: Tilelift waits after any other answer.
     action: { kind: 'status', status: 400, body: '{"code":"NotToday","message":"Not today"}' },
   });
   const { window, keys } = await signInByKeys(journey);
@@ -80,7 +80,7 @@ it('retries a failed upload, copies the asset ID, opens the asset and clears the
   await keys.arriveAt('More actions: Town');
   await keys.choose('Remove from list');
   await jobThatIs(page, 'complete').waitFor({ state: 'detached' });
-  // What had the focus is gone.
+  // The focused element has disappeared.
   await keys.arriveAt('Choose a folder…');
 });
 

@@ -48,7 +48,7 @@ async function goThroughAll({ window, keys }: Signed): Promise<void> {
 }
 
 describe('focus indicator', () => {
-  it('stays visible on every control at 200 % zoom', async () => {
+  it('shows the focus on every control at 200 % zoom', async () => {
     const signed = await signInByKeys(journey);
     const { app } = signed.window;
     const factor = () =>
@@ -59,7 +59,7 @@ describe('focus indicator', () => {
     await goThroughAll(signed);
   });
 
-  it('stays visible on every control in forced colours', async () => {
+  it('shows the focus on every control in forced colours', async () => {
     const signed = await signInByKeys(journey);
     await signed.window.page.emulateMedia({ forcedColors: 'active' });
     await goThroughAll(signed);
@@ -75,8 +75,8 @@ it('animates nothing under reduced motion', async () => {
   await keys.arriveAt('Name', 'textbox');
   const longest = await page.evaluate(() =>
     Math.max(
-      ...[...document.querySelectorAll('*')].flatMap((one) => {
-        const { animationName, animationDuration, transitionDuration } = getComputedStyle(one);
+      ...[...document.querySelectorAll('*')].flatMap((element) => {
+        const { animationName, animationDuration, transitionDuration } = getComputedStyle(element);
         const seconds = [...(animationName === 'none' ? [] : [animationDuration]), transitionDuration];
         return seconds.flatMap((list) => list.split(',').map((time) => Number.parseFloat(time)));
       }),
@@ -95,7 +95,7 @@ it('shows switches and the current screen in forced colours', async () => {
     page
       .locator(selector)
       .first()
-      .evaluate((one) => getComputedStyle(one).backgroundColor);
+      .evaluate((element) => getComputedStyle(element).backgroundColor);
   const on = await ground('[role=switch][aria-checked=true]');
   expect(on).not.toBe(await ground('[role=switch][aria-checked=false]'));
   for (const mark of ['nav [aria-current=page]', '[role=radio][aria-checked=true]'])

@@ -51,8 +51,8 @@ function measure(): FocusMark | null {
   };
   const against = (mark: readonly number[], ground: readonly number[]) => {
     const share = (mark[3] ?? 0) / 255;
-    const seen = ground.map((byte, at) => byte * (1 - share) + (mark[at] ?? 0) * share);
-    const [light = 0, dark = 0] = [luminance(seen), luminance(ground)].sort((a, b) => b - a);
+    const blend = ground.map((byte, at) => byte * (1 - share) + (mark[at] ?? 0) * share);
+    const [light = 0, dark = 0] = [luminance(blend), luminance(ground)].sort((a, b) => b - a);
     return (light + 0.05) / (dark + 0.05);
   };
 

@@ -58,7 +58,7 @@ export async function beginJourney(settings: Partial<ServiceSettings> = {}): Pro
     userData,
     service,
     browser,
-    launch: async (given = {}) => remembered(await launchTilelift(options(given))),
+    launch: async (overrides = {}) => remembered(await launchTilelift(options(overrides))),
     launchInBackground: async () => remembered(await launchProgram(options({ args: ['--background'] }))),
     end: async () => {
       for (const program of programs) await program.close().catch(() => undefined);

@@ -131,8 +131,8 @@ export async function keyboardOf({ app, page }: TileliftWindow): Promise<Keyboar
 }
 
 const is = (stop: Stop, name: Name, role: Name = /./) => fits(stop.name, name) && fits(stop.role, role);
-const fits = (text: string, wanted: Name) =>
-  typeof wanted === 'string' ? text === wanted : wanted.test(text);
+const fits = (text: string, pattern: Name) =>
+  typeof pattern === 'string' ? text === pattern : pattern.test(text);
 
 const say = ({ role, name }: Stop) => (role === '' ? 'nothing' : `${role} “${name}”`);
 

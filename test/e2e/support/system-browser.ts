@@ -63,8 +63,11 @@ export async function installSystemBrowser(
       const connected = browser;
       return eventually(() => {
         const pages = connected.contexts().flatMap((context) => context.pages());
-        const page = pages.find((one) => one.url().startsWith(prefix));
-        if (!page) throw new Error(`Chromium shows ${pages.map((one) => one.url()).join(', ') || 'nothing'}`);
+        const page = pages.find((candidate) => candidate.url().startsWith(prefix));
+        if (!page)
+          throw new Error(
+            `Chromium shows ${pages.map((candidate) => candidate.url()).join(', ') || 'nothing'}`,
+          );
         return page;
       });
     },

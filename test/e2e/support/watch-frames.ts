@@ -20,8 +20,8 @@ type SeenFrames = z.infer<typeof seenFrames>;
 
 /** Scrolls down and up again, a step per frame. */
 export async function watchFrames(page: Page, frames: number): Promise<SeenFrames> {
-  const wanted = JSON.stringify({ frames, names: eventNames });
-  return seenFrames.parse(await page.evaluate(`(${inPage})(${wanted})`));
+  const request = JSON.stringify({ frames, names: eventNames });
+  return seenFrames.parse(await page.evaluate(`(${inPage})(${request})`));
 }
 
 /** Runs in the page, whose globals TypeScript doesn't know here. */

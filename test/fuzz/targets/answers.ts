@@ -50,9 +50,9 @@ const serviceAnswers: Target = {
     const answer = { status: 400 + (text.length % 200), text, retryAfterMs: null };
     const words = remoteWords(answer);
     if ((words.message?.length ?? 0) > 600) throw new Escape('words of any length');
-    const heard = [isServiceResponse(answer), isSignInResponse(answer)];
+    const origins = [isServiceResponse(answer), isSignInResponse(answer)];
     const error = errorFromAnswer(answer, { origin: 'https://api.example', request: 'read', assetId: 7 });
-    return `${shapes.join(' ')} ${created.kind} ${next} ${heard.join()} ${error?.code}`;
+    return `${shapes.join(' ')} ${created.kind} ${next} ${origins.join()} ${error?.code}`;
   },
 };
 

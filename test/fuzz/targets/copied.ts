@@ -14,8 +14,9 @@ const copiedNames: Target = {
       for (const ending of convertedEndings)
         for (const { command, words } of copiedCommands(`${stem}.${ending}`, terminal))
           for (const [shell, wordsOf] of Object.entries(shellModels[terminal])) {
-            const seen = wordsOrReason(wordsOf, command);
-            if (JSON.stringify(seen) !== JSON.stringify(words)) throw new Escape(`${shell}: ${command}`);
+            const parsedWords = wordsOrReason(wordsOf, command);
+            if (JSON.stringify(parsedWords) !== JSON.stringify(words))
+              throw new Escape(`${shell}: ${command}`);
             outcomes.add(`${terminal} ${command.includes('"')} ${command.includes('input')}`);
           }
     return [...outcomes].join();

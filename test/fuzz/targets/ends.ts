@@ -15,10 +15,10 @@ function target([ending, files]: [string, SampleFile[]]): Target {
       const read = async (at: number, length: number) => input.subarray(at, at + length);
       const header = files[0]?.header;
       const readSidecar = async () => (header === undefined ? input.subarray(0, 400) : Buffer.from(header));
-      const told = [input.length, 2 ** 40].map((size) =>
+      const results = [input.length, 2 ** 40].map((size) =>
         readFile({ extension: ending, size, read, readSidecar }),
       );
-      return (await Promise.all(told)).map(({ verdict }) => verdict).join();
+      return (await Promise.all(results)).map(({ verdict }) => verdict).join();
     },
   };
 }

@@ -86,13 +86,13 @@ function format(
   seeds: readonly (string | Buffer)[],
   words: readonly string[] = [],
 ): Target {
-  const made = [...files].filter(
+  const createdFiles = [...files].filter(
     ([name, { length }]) => name.endsWith(`.${extension}`) && length <= largestSeed,
   );
-  const step = Math.ceil(made.length / maxSeeds);
+  const step = Math.ceil(createdFiles.length / maxSeeds);
   return {
     name: extension,
-    seeds: [...seeds, ...made.flatMap(([, bytes], index) => (index % step === 0 ? [bytes] : []))],
+    seeds: [...seeds, ...createdFiles.flatMap(([, bytes], index) => (index % step === 0 ? [bytes] : []))],
     words,
     run: (input) => saysOf(`.${extension}`, input),
   };
@@ -123,9 +123,9 @@ const zip: Target = {
   ],
   run: async (input) => {
     const read = async (at: number, length: number) => input.subarray(at, at + length);
-    const names = await zipNames(new FileBytes(input.length, read)).catch((thrown: unknown) => {
-      if (thrown instanceof PastEndError || thrown instanceof ReadLimitError) return [];
-      throw thrown;
+    const names = await zipNames(new FileBytes(input.length, read)).catch((error: unknown) => {
+      if (error instanceof PastEndError || error instanceof ReadLimitError) return [];
+      throw error;
     });
     return `${Math.min(names.length, 5)} ${await saysOf('.zip', input)}`;
   },
@@ -152,8 +152,8 @@ const members: Target = {
   run: async (input) => {
     const read = async (at: number, length: number) => input.subarray(at, at + length);
     const task = { key: 'a.zip', maxMembers: 1_000, deep: true, currentTime: () => 0 };
-    const found = await readMembers({ size: input.length, read }, task);
-    return shapeOf(found?.members.heads.map(({ answer }) => [answer.head, answer.verdict]));
+    const foundMembers = await readMembers({ size: input.length, read }, task);
+    return shapeOf(foundMembers?.members.heads.map(({ answer }) => [answer.head, answer.verdict]));
   },
 };
 
@@ -183,9 +183,9 @@ const sidecarTexts: Target = {
     shapeOf(
       (['prj', 'pam', 'tab', 'world'] as const).map((kind) => {
         const text = input.subarray(0, maxSidecarBytes).toString();
-        const said = systemInSidecar(kind, text);
-        if (said?.definition !== undefined) converterOfDefinition(said.definition, systemByCode)?.(1, 2);
-        return [said, cornersInSidecar(kind, text, [10, 10])];
+        const system = systemInSidecar(kind, text);
+        if (system?.definition !== undefined) converterOfDefinition(system.definition, systemByCode)?.(1, 2);
+        return [system, cornersInSidecar(kind, text, [10, 10])];
       }),
       3,
     ),

@@ -36,8 +36,8 @@ const leases: Target = {
   words: ['"owner":{', '"instance":"', '"state":"done"', '"beat":', 'null'],
   run: async (input) => {
     const file = fileOf(input);
-    await using held = await holdFolder(dirname(file), []);
-    const text = (await readOwn(held, basename(file), 64 * 1024))?.text ?? '';
+    await using handle = await holdFolder(dirname(file), []);
+    const text = (await readOwn(handle, basename(file), 64 * 1024))?.text ?? '';
     return shapeOf(parseLease(text) ?? parseMark(text));
   },
 };

@@ -5,13 +5,16 @@ export const selfCheck: Target = {
   name: 'self-check',
   seeds: ['fine'],
   run: (input) => {
-    const asked = input.toString();
-    if (asked === 'crash') throw new Error('asked to crash');
-    if (asked === 'escape') throw new Escape('asked to escape');
-    if (asked === 'end') process.exit(1);
-    if (asked === 'late')
-      for (const before = process.threadCpuUsage(); process.threadCpuUsage(before).user < 1_500_000; );
-    if (asked === 'hang') for (;;);
-    return asked;
+    const behaviour = input.toString();
+    if (behaviour === 'crash') throw new Error('asked to crash');
+    if (behaviour === 'escape') throw new Escape('asked to escape');
+    if (behaviour === 'end') process.exit(1);
+    if (behaviour === 'late')
+      for (
+        const startUsage = process.threadCpuUsage();
+        process.threadCpuUsage(startUsage).user < 1_500_000;
+      );
+    if (behaviour === 'hang') for (;;);
+    return behaviour;
   },
 };

@@ -10,7 +10,7 @@ const job = {
   body: { name: 'n', type: '3DTILES', options: { sourceType: 'CITYGML' } },
   acceptForecast: false,
 };
-const said: readonly unknown[] = [
+const messages: readonly unknown[] = [
   { tilelift: 1, key: '0'.repeat(64) },
   { id: 0, ask: 'status' },
   { id: 1, ask: 'act', jobId: 'j', action: 'retry' },
@@ -27,7 +27,7 @@ const maxChunkBytes = 64 * 1024;
 /** Messages between commands and the running Tilelift. */
 const lines: Target = {
   name: 'socket',
-  seeds: said.map((one) => `${JSON.stringify(one)}\n`),
+  seeds: messages.map((message) => `${JSON.stringify(message)}\n`),
   words: ['"ask":', '"id":', '"paths":', '"../"', '"remove"', '\n', 'null', '-1', '1e999'],
   run: (input) => {
     const read = createLineReader(10_000).add(input.subarray(0, maxChunkBytes));

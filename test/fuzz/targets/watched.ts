@@ -174,10 +174,10 @@ const volumes: Target = {
   words: ['.zip', '.001', '.9999', '.z01', '.part', '99999.rar', '.r00', '\n', '.7z.000'],
   run: (input) => {
     const series = volumeSeriesIn(namesOf(input.toString().split('\n')));
-    const named = series.flatMap(({ missing, nameOf, highest }) => [...missing, nameOf(highest + 1)]);
-    const leading = named.find((name) => name.includes('/'));
+    const fileNames = series.flatMap(({ missing, nameOf, highest }) => [...missing, nameOf(highest + 1)]);
+    const leading = fileNames.find((name) => name.includes('/'));
     if (leading !== undefined) throw new Escape(leading);
-    return `${series.length} ${Math.min(named.length, 5)}`;
+    return `${series.length} ${Math.min(fileNames.length, 5)}`;
   },
 };
 
@@ -201,10 +201,10 @@ const pages: Target = {
   ],
   words: ['../', '%2e%2e%2f', '%5c', '..\\', '%00', '//', '.html', '?', '#', pageAddress],
   run: (input) => {
-    const found = pageFile('/app/pages', input.toString());
-    if (found && (!found.file.startsWith('/app/pages/') || found.file.includes('/../')))
-      throw new Escape(found.file);
-    return shapeOf(found);
+    const path = pageFile('/app/pages', input.toString());
+    if (path && (!path.file.startsWith('/app/pages/') || path.file.includes('/../')))
+      throw new Escape(path.file);
+    return shapeOf(path);
   },
 };
 

@@ -5,7 +5,7 @@ import { eventually } from '../../e2e/support/eventually.ts';
 import type { Login } from './login.ts';
 import type { Person } from './person.ts';
 
-/** Where Debian's Chromium reads what an administrator has set. */
+/** Managed policies of Debian's Chromium. */
 const policyFolder = '/etc/chromium/policies/managed';
 
 /** The person's own browser: real Chromium, with its sandbox. */
@@ -54,8 +54,11 @@ export async function giveBrowser(
       const connected = browser;
       return eventually(() => {
         const pages = connected.contexts().flatMap((context) => context.pages());
-        const page = pages.find((one) => one.url().startsWith(prefix));
-        if (!page) throw new Error(`Chromium shows ${pages.map((one) => one.url()).join(', ') || 'nothing'}`);
+        const page = pages.find((candidate) => candidate.url().startsWith(prefix));
+        if (!page)
+          throw new Error(
+            `Chromium shows ${pages.map((candidate) => candidate.url()).join(', ') || 'nothing'}`,
+          );
         return page;
       });
     },

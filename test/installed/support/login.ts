@@ -31,7 +31,7 @@ export interface Login {
 }
 
 /** Logs the person in: nothing of the environment of the tests comes along but what is given. */
-export async function login(person: Person, given: Readonly<Record<string, string>>): Promise<Login> {
+export async function login(person: Person, environment: Readonly<Record<string, string>>): Promise<Login> {
   const { uid, gid, home, name } = person;
   const runtime = await mkdtemp(join(tmpdir(), 'tilelift-login-'));
   await chown(runtime, uid, gid);
@@ -45,7 +45,7 @@ export async function login(person: Person, given: Readonly<Record<string, strin
     XDG_RUNTIME_DIR: runtime,
     XDG_CURRENT_DESKTOP: 'GNOME',
     XDG_SESSION_TYPE: 'x11',
-    ...given,
+    ...environment,
   };
   const asPerson = { uid, gid, cwd: home };
   const session = spawn(
@@ -59,9 +59,9 @@ export async function login(person: Person, given: Readonly<Record<string, strin
       (await execute(command, args, { ...asPerson, env, timeout: 60_000 })).stdout,
     start: (command, ...args) => spawn(command, args, { ...asPerson, env, stdio: 'ignore' }),
     logout: async () => {
-      const ended = once(session, 'close');
+      const sessionEnd = once(session, 'close');
       session.stdin?.end();
-      await ended;
+      await sessionEnd;
       await endProcessesOf(uid);
       await rm(runtime, { recursive: true, force: true });
     },
@@ -74,18 +74,18 @@ export async function login(person: Person, given: Readonly<Record<string, strin
  */
 function environmentOf(session: ChildProcess): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
-    let said = '';
-    session.on('close', () => reject(new Error(`The session ended before it began: ${said}`)));
+    let output = '';
+    session.on('close', () => reject(new Error(`The session ended before it began: ${output}`)));
     session.stdout?.on('data', (chunk) => {
-      said += String(chunk);
-      const entries = said
+      output += String(chunk);
+      const entries = output
         .split('\0')
         .slice(0, -1)
         .map((line) => {
           const at = line.indexOf('=');
           return [line.slice(0, at), line.slice(at + 1)] as const;
         });
-      if (said.endsWith('\0') && entries.some(([key]) => key === 'DISPLAY'))
+      if (output.endsWith('\0') && entries.some(([key]) => key === 'DISPLAY'))
         resolve(Object.fromEntries(entries));
     });
   });

@@ -6,10 +6,10 @@ interface Process {
   readonly command: readonly string[];
 }
 
-/** What runs for a user. */
+/** Processes of a user. */
 export async function processesOf(uid: number): Promise<readonly Process[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(
+  const matches = await Promise.all(
     pids.map(async (pid): Promise<readonly Process[]> => {
       // It may end while it is looked at.
       const owner = await stat(`/proc/${pid}`).catch(() => undefined);
@@ -18,7 +18,7 @@ export async function processesOf(uid: number): Promise<readonly Process[]> {
       return [{ pid: Number(pid), command: command.split(/[\0 ]/).filter(Boolean) }];
     }),
   );
-  return found.flat();
+  return matches.flat();
 }
 
 /** Ends everything that runs for a user, and waits until it has. */

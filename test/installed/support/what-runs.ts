@@ -8,9 +8,6 @@ const allowed = [
   /^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2|svg|png)$/,
 ];
 
-/**
- * Of the paths in an archive, those that are no part of what runs: sources, tests, maps, packages and
- * whatever else has no place there.
- */
+/** Archive paths that aren't needed at run time: sources, tests, maps, packages and others. */
 export const strangers = (paths: readonly string[]) =>
   paths.filter((path) => !allowed.some((pattern) => pattern.test(path)));

@@ -4,7 +4,7 @@ import type { ServiceSettings } from '../../service/model.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { setUpComputer } from './signed-in.ts';
 
-/** Services differ where the contract is silent, older ones have the earlier flow (part 9). */
+/** Services differ if the contract is silent; older ones have the earlier flow (part 9). */
 const dashboardClients = [{ id: 4711, name: 'Survey', redirectUris: [redirectUri] }];
 
 async function signIn(settings: Partial<ServiceSettings>, clientId?: string) {

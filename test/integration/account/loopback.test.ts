@@ -96,10 +96,10 @@ describe('sign-in where the scheme can’t be registered', () => {
     await account.signIn(computer.address);
     const forged = new URL(await allowInBrowser(linkOf(account)));
     forged.searchParams.set('state', 'x'.repeat(43));
-    const before = computer.requestsAt('/oauth/token').length;
+    const tokenRequests = computer.requestsAt('/oauth/token').length;
     await account.handleCallback(forged.href);
     expect(account.state()).toMatchObject({ error: { code: 'sign-in-mismatch' } });
-    expect(computer.requestsAt('/oauth/token')).toHaveLength(before);
+    expect(computer.requestsAt('/oauth/token')).toHaveLength(tokenRequests);
   });
 
   it('closes the port when the user cancels', async () => {

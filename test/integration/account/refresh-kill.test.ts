@@ -26,7 +26,7 @@ afterEach(async () => {
 const openVault = () => createVault({ file: vaultFile, cipher: testCipher() });
 const key = () => `tokens:${accountIdOf(service.baseUrl)}`;
 
-/** A sign-in of before, whose access token the service does not take any more. */
+/** A stored sign-in whose access token has expired. */
 function keepSignIn(): void {
   const tokens = {
     accessToken: 'access-0000',
@@ -41,7 +41,7 @@ function keepSignIn(): void {
   service.expireAccessToken();
 }
 
-/** Runs a refresh in a process of its own, kills it at a step, and returns when it is dead. */
+/** Runs a refresh in a process, kills it at a step, and waits for its end. */
 async function killAt(step: RefreshStep): Promise<void> {
   const input = { baseUrl: service.baseUrl, accountId: accountIdOf(service.baseUrl), vaultFile, step };
   const child = spawn(
@@ -62,7 +62,7 @@ async function killAt(step: RefreshStep): Promise<void> {
 
 /** Starts Tilelift again and calls the service, as a job that continues does. */
 async function startAgain() {
-  const before = service.refreshes().length;
+  const refreshCount = service.refreshes().length;
   const account = new OAuthAccounts({
     fetch,
     clock: systemClock,
@@ -77,7 +77,7 @@ async function startAgain() {
   ]);
   const state = account.state();
   account.stop();
-  return { call: call?.status, state, tried: service.refreshes().slice(before) };
+  return { call: call?.status, state, tried: service.refreshes().slice(refreshCount) };
 }
 
 describe('kill during a refresh', () => {
@@ -100,13 +100,14 @@ describe('kill during a refresh', () => {
       await killAt(step);
       service.holdAnswersBack(false);
 
-      const kept = keptAccountSchema.parse(JSON.parse(openVault().get(key()) ?? 'null')).tokens.refreshToken;
-      const good = kept !== null && service.accepted().includes(kept);
+      const storedToken = keptAccountSchema.parse(JSON.parse(openVault().get(key()) ?? 'null')).tokens
+        .refreshToken;
+      const good = storedToken !== null && service.accepted().includes(storedToken);
       expect(good).toBe(rotation === 'lenient' || !beyondHelp.includes(step));
 
       service.expireAccessToken();
       const { call, state, tried } = await startAgain();
-      expect(tried).toEqual([{ token: kept, status: good ? 200 : 400 }]);
+      expect(tried).toEqual([{ token: storedToken, status: good ? 200 : 400 }]);
       expect(call).toBe(good ? 'fulfilled' : 'rejected');
       if (good) expect(state.kind).toBe('signed-in');
       else expect(state).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });

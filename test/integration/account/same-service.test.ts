@@ -2,15 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountService } from '../../../main/account/model.ts';
-import { composeTilelift } from '../../../main/app.ts';
-import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/ports.ts';
 import type { SettingsStore } from '../../../main/settings.ts';
 import { allowInBrowser } from '../../service/person.ts';
-import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
+import { settingsInMemory } from '../../unit/account/stand-ins.ts';
+import { composeForTest } from '../compose-for-test.ts';
 import { type Computer, setUpComputer } from './signed-in.ts';
 
-/** One service, where the office and the field crew have an account each. */
+/** One service with accounts of the office and of the field crew. */
 let computer: Computer;
 let account: AccountService;
 /** Whom the browser is signed in as. */
@@ -65,7 +63,7 @@ describe('two accounts of one service', () => {
     await expect(api.crew.readAsset(ofOffice.asset.id)).rejects.toMatchObject({ code: 'asset-not-found' });
   });
 
-  it('are restored after a restart by name, with the same one shown', async () => {
+  it('restores two accounts of one service after a restart by name, with the same one shown', async () => {
     account.rename(crew, 'Crew');
     account.stop();
     account = launch();
@@ -77,7 +75,7 @@ describe('two accounts of one service', () => {
     ]);
   });
 
-  it('are refreshed separately, once for concurrent callers', async () => {
+  it('refreshes two accounts of one service separately, once for concurrent callers', async () => {
     control().expireAccessTokens();
     const lists = [office, office, crew, crew].map(namesOf);
     expect(await Promise.all(lists)).toEqual([[], [], [], []]);
@@ -117,7 +115,7 @@ describe('two accounts of one service', () => {
     expect(account.accounts()).toHaveLength(2);
   });
 
-  it('are removed on request only, with their tokens', async () => {
+  it('removes an account with its tokens on request only', async () => {
     account.signOut(crew);
     expect(account.signedOut()).toMatchObject([{ id: crew, isLost: false }]);
     account.forget(crew);
@@ -130,17 +128,9 @@ describe('two accounts of one service', () => {
 it('continues the uploads of both accounts, whichever is shown', async () => {
   const folder = dirname(computer.vaultFile);
   const settings: SettingsStore = settingsInMemory();
-  const tilelift = composeTilelift({
-    folder: join(folder, 'user-data'),
-    clock: systemClock,
-    fetch,
+  const tilelift = composeForTest(join(folder, 'user-data'), {
     openBrowser: async (page) => tilelift.accounts.handleCallback(await allowInBrowser(page, fetch, person)),
-    cipher: testCipher(),
     settings,
-    log: silentLog,
-    uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),
-    scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
-    pollMs: 20,
   });
   const add = async (name: string, accountId: string) => {
     const source = join(folder, name);

@@ -2,14 +2,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountService } from '../../../main/account/model.ts';
-import { composeTilelift, type Tilelift } from '../../../main/app.ts';
-import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/ports.ts';
+import type { Tilelift } from '../../../main/app.ts';
 import { allowInBrowser } from '../../service/person.ts';
-import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
+import { composeForTest } from '../compose-for-test.ts';
 import { type Computer, setUpComputer } from './signed-in.ts';
 
-/** Two services; the first one's computer is where Tilelift runs. */
+/** Two services; Tilelift runs on the first one's computer. */
 let first: Computer;
 let second: Computer;
 let account: AccountService;
@@ -40,28 +38,28 @@ const current = () => {
 const works = async (id: string) => expect(await account.serviceFor(id).listAssets()).toEqual([]);
 
 describe('accounts of several services', () => {
-  it('are signed in side by side, with the last one current', async () => {
+  it('signs in to several services side by side, with the last one current', async () => {
     expect(ids()).toEqual([first.accountId, second.accountId]);
     expect(current()).toBe(second.accountId);
     await works(first.accountId);
     await works(second.accountId);
   });
 
-  it('are restored after a restart, each registered at its service, with the same one current', async () => {
+  it('restores accounts of several services after a restart, registers at each and keeps the current one', async () => {
     account.switchTo(first.accountId);
     account.stop();
-    const before = [first, second].map((one) => one.requestsAt('/oauth/register').length);
+    const registrations = [first, second].map((computer) => computer.requestsAt('/oauth/register').length);
     account = launch();
     await account.start();
     expect(ids()).toEqual([first.accountId, second.accountId]);
     expect(current()).toBe(first.accountId);
     await works(second.accountId);
     await expect
-      .poll(() => [first, second].map((one) => one.requestsAt('/oauth/register').length))
-      .toEqual(before.map((count) => count + 1));
+      .poll(() => [first, second].map((computer) => computer.requestsAt('/oauth/register').length))
+      .toEqual(registrations.map((count) => count + 1));
   });
 
-  it('can be switched, which ends a pending sign-in', async () => {
+  it('switches accounts and ends a pending sign-in', async () => {
     const waiting = first.launch().account;
     await waiting.start();
     await waiting.signIn(second.address);
@@ -119,10 +117,10 @@ describe('accounts of several services', () => {
   });
 
   it('notify listeners when an account that isn’t current is lost', () => {
-    const heard: number[] = [];
-    account.onChange(() => heard.push(account.accounts().length));
+    const accountCounts: number[] = [];
+    account.onChange(() => accountCounts.push(account.accounts().length));
     account.signOut(first.accountId);
-    expect(heard).toEqual([1]);
+    expect(accountCounts).toEqual([1]);
   });
 });
 
@@ -135,7 +133,7 @@ describe('lost sign-in', () => {
     }
   };
 
-  it('stays marked as lost, also after a restart, until the next sign-in', async () => {
+  it('marks a lost sign-in, also after a restart, until the next sign-in', async () => {
     expect(lost()).toEqual([]);
     await loseAll();
     expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
@@ -149,7 +147,7 @@ describe('lost sign-in', () => {
     expect(current()).toBe(second.accountId);
   });
 
-  it('isn’t reported after the user signed out', async () => {
+  it('reports no lost sign-in after the user signed out', async () => {
     account.signOut();
     account.signOut();
     expect(lost()).toEqual([]);
@@ -163,17 +161,8 @@ describe('lost sign-in', () => {
 
 /** All of Tilelift, on the first one's computer. */
 function compose(): Tilelift {
-  const tilelift: Tilelift = composeTilelift({
-    folder: join(dirname(first.vaultFile), 'user-data'),
-    clock: systemClock,
-    fetch,
+  const tilelift: Tilelift = composeForTest(join(dirname(first.vaultFile), 'user-data'), {
     openBrowser: async (page) => tilelift.accounts.handleCallback(await allowInBrowser(page)),
-    cipher: testCipher(),
-    settings: settingsInMemory(),
-    log: silentLog,
-    uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),
-    scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
-    pollMs: 20,
   });
   return tilelift;
 }
@@ -186,42 +175,26 @@ async function town() {
   return { accountId: first.accountId, paths: [source], body, acceptForecast: false };
 }
 
-it('keeps a job with the account that created it, whichever is current', async () => {
-  const tilelift = compose();
-  try {
-    await tilelift.start();
-    await tilelift.accounts.signIn(first.address);
-    const job = tilelift.jobs.add(await town());
-    await tilelift.accounts.signIn(second.address);
-    await expect.poll(() => tilelift.jobs.get(job)?.status, { timeout: 20_000 }).toBe('complete');
-    expect(tilelift.accounts.state()).toMatchObject({ account: { id: second.accountId } });
-    expect(first.service.control.assets()).toMatchObject([{ name: 'Town', status: 'COMPLETE' }]);
-    expect(second.service.control.assets()).toEqual([]);
-  } finally {
-    await tilelift.stop();
-  }
-}, 30_000);
-
 it('marks waiting jobs of a signed-out account and starts them in turn after the sign-in', async () => {
   const tilelift = compose();
   const waits = { status: 'queued', waitingFor: 'sign-in', error: { code: 'not-signed-in' } };
   try {
     await tilelift.start();
-    const wanted = await town();
-    const [one, two] = [tilelift.jobs.add(wanted), tilelift.jobs.add(wanted)];
-    expect(tilelift.jobs.get(one)).toMatchObject(waits);
+    const request = await town();
+    const [firstJob, two] = [tilelift.jobs.add(request), tilelift.jobs.add(request)];
+    expect(tilelift.jobs.get(firstJob)).toMatchObject(waits);
     first.service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 1_000 },
       action: { kind: 'hold' },
     });
 
     await tilelift.accounts.signIn(first.address);
-    await expect.poll(() => tilelift.jobs.get(one)?.status, { timeout: 20_000 }).toBe('uploading');
+    await expect.poll(() => tilelift.jobs.get(firstJob)?.status, { timeout: 20_000 }).toBe('uploading');
     expect(tilelift.jobs.get(two)).toMatchObject({ status: 'queued', waitingFor: 'turn', error: null });
 
     tilelift.accounts.signOut();
     expect(tilelift.jobs.get(two)).toMatchObject(waits);
-    expect(tilelift.jobs.get(one)).toMatchObject({ status: 'uploading', waitingFor: null });
+    expect(tilelift.jobs.get(firstJob)).toMatchObject({ status: 'uploading', waitingFor: null });
 
     await tilelift.accounts.signIn(first.address);
     expect(tilelift.jobs.get(two)).toMatchObject({ waitingFor: 'turn' });

@@ -86,9 +86,9 @@ describe('sign-in', () => {
     const first = computer.launch();
     await computer.signIn(first.account);
     first.account.stop();
-    const before = computer.requestsAt('/oauth/register').length;
+    const registrations = computer.requestsAt('/oauth/register').length;
     await computer.launch().account.start();
-    await expect.poll(() => computer.requestsAt('/oauth/register').length).toBe(before + 1);
+    await expect.poll(() => computer.requestsAt('/oauth/register').length).toBe(registrations + 1);
 
     await computer.service.stop();
     const warnings: string[] = [];
@@ -192,11 +192,11 @@ describe('sign-in', () => {
       return [access_token, refresh_token];
     });
     expect(tokens).toHaveLength(4);
-    const kept = await readFile(computer.vaultFile, 'utf8');
+    const stored = await readFile(computer.vaultFile, 'utf8');
     expect(lines.length).toBeGreaterThan(5);
     for (const secret of [state, code, ...tokens]) {
       expect(secret.length).toBeGreaterThan(8);
-      for (const text of [waiting, kept, lines.join(''), JSON.stringify(account.state())]) {
+      for (const text of [waiting, stored, lines.join(''), JSON.stringify(account.state())]) {
         expect(text).not.toContain(secret);
         expect(text).not.toContain(Buffer.from(secret).toString('base64').slice(0, -4));
       }
@@ -246,11 +246,11 @@ describe('signed-in account', () => {
     await account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(account));
     await account.handleCallback(callback);
-    const before = account.state();
+    const previousState = account.state();
     for (const address of [callback, `${callback}x`, 'tilelift://oauth/callback?error=access_denied']) {
       await account.handleCallback(address);
     }
-    expect(account.state()).toEqual(before);
+    expect(account.state()).toEqual(previousState);
     expect(tokenRequests()).toBe(1);
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
   });
@@ -304,7 +304,7 @@ describe('failing sign-in', () => {
     expect(tokenRequests()).toBe(0);
   });
 
-  it('isn’t resumed by a start after it has expired', async () => {
+  it('resumes no expired sign-in at a start', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
     first.account.stop();
@@ -338,7 +338,7 @@ describe('failing sign-in', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('can be cancelled', async () => {
+  it('cancels a sign-in', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(account));
@@ -348,7 +348,7 @@ describe('failing sign-in', () => {
     expect(tokenRequests()).toBe(0);
   });
 
-  it('can be cancelled during the code exchange, which stores nothing', async () => {
+  it('cancels a sign-in during the code exchange and stores nothing', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(account));
@@ -399,14 +399,14 @@ describe('failing sign-in', () => {
   it('uses the previous client ID if the service can’t be reached', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
-    const known = new URL(linkOf(first.account)).searchParams.get('client_id');
+    const clientId = new URL(linkOf(first.account)).searchParams.get('client_id');
     first.account.stop();
     const unreachable: Fetch = async () => {
       throw new TypeError('fetch failed');
     };
     const { account } = computer.launch({ fetch: unreachable });
     await account.signIn(computer.address);
-    expect(new URL(linkOf(account)).searchParams.get('client_id')).toBe(known);
+    expect(new URL(linkOf(account)).searchParams.get('client_id')).toBe(clientId);
   });
 
   it('reopens its page at the same address', async () => {
@@ -419,7 +419,7 @@ describe('failing sign-in', () => {
     expect(computer.links).toHaveLength(2);
   });
 
-  it('isn’t resumed after the clock was set back beyond its lifetime', async () => {
+  it('resumes no sign-in after the clock was set back beyond its lifetime', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
     first.account.stop();

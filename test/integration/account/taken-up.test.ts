@@ -1,10 +1,8 @@
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { composeTilelift, type Tilelift } from '../../../main/app.ts';
-import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/ports.ts';
+import type { Tilelift } from '../../../main/app.ts';
 import { allowInBrowser } from '../../service/person.ts';
-import { testCipher } from '../../unit/account/stand-ins.ts';
+import { composeForTest } from '../compose-for-test.ts';
 import { type Computer, setUpComputer } from './signed-in.ts';
 
 let computer: Computer;
@@ -15,25 +13,18 @@ afterEach(() => computer.tearDown());
 
 /** All of Tilelift, on the same computer each time. */
 function compose(): Tilelift {
-  const tilelift: Tilelift = composeTilelift({
-    folder: join(dirname(computer.vaultFile), 'user-data'),
-    clock: systemClock,
-    fetch,
+  const tilelift: Tilelift = composeForTest(join(dirname(computer.vaultFile), 'user-data'), {
     openBrowser: async (page) => tilelift.accounts.handleCallback(await allowInBrowser(page)),
-    cipher: testCipher(),
     settings: computer.settings,
-    log: silentLog,
-    uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),
-    scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
   });
   return tilelift;
 }
 
 it('resumes a stored sign-in before it waits for slow network folders at start', async () => {
-  const before = compose();
-  await before.start();
-  await before.accounts.signIn(computer.address);
-  await before.stop();
+  const previousRun = compose();
+  await previousRun.start();
+  await previousRun.accounts.signIn(computer.address);
+  await previousRun.stop();
 
   const after = compose();
   const started = after.start();

@@ -22,7 +22,7 @@ const wishes = { ...noAlerts, failed: true };
 let folder: string;
 let receiver: Server;
 let bodies: { id: string; at: string; events: { source: string; text: string }[]; more: number }[];
-/** What the receiver answers; the last one from then on. */
+/** The receiver's answers; the last one repeats. */
 let statuses: number[];
 let house: ReturnType<typeof build>;
 let facts: readonly RuleFacts[];
@@ -86,7 +86,7 @@ const failed = (source: string, jobId = source) =>
     { ruleId: 'r', ruleName: 'Landings', source, outcome: 'failed', jobId, endedAt: 1, error: null },
     { alerts: wishes },
   );
-const told = () => bodies.flatMap(({ events }) => events.map(({ source }) => source));
+const sources = () => bodies.flatMap(({ events }) => events.map(({ source }) => source));
 
 test('sends one message for many failures with the number of the rest, then pauses', async () => {
   house.alerts.start();
@@ -108,14 +108,14 @@ test('sends alerts recorded before a kill exactly once', async () => {
   house = build();
   failed('before');
   house.alerts.start();
-  await vi.waitFor(() => expect(told()).toEqual(['before']));
+  await vi.waitFor(() => expect(sources()).toEqual(['before']));
   await vi.waitFor(() => expect(house.alerts.countWaiting()).toBe(0));
   await house.stop();
   house = build({ ...fast, quietMs: 0 });
   house.alerts.start();
   failed('before');
   failed('after');
-  await vi.waitFor(() => expect(told()).toEqual(['before', 'after']));
+  await vi.waitFor(() => expect(sources()).toEqual(['before', 'after']));
 });
 
 test('retries an alert that the receiver refused, also after a restart, and reports it locally', async () => {
@@ -129,7 +129,7 @@ test('retries an alert that the receiver refused, also after a restart, and repo
   await house.stop();
   house = build();
   house.alerts.start();
-  await vi.waitFor(() => expect(told()).toEqual(['a']));
+  await vi.waitFor(() => expect(sources()).toEqual(['a']));
   await vi.waitFor(() => expect(house.alerts.lastOutcomes().webhook?.error).toBeNull());
   expect(troubles).toEqual(['webhook-refused']);
 });
@@ -151,7 +151,7 @@ test('sends no alert for a rule that disabled it', async () => {
   house.alerts.recordEnd({ ...end, outcome: 'failed' }, { alerts: noAlerts });
   house.alerts.recordEnd({ ...end, outcome: 'complete' }, { alerts: wishes });
   failed('loud');
-  await vi.waitFor(() => expect(told()).toEqual(['loud']));
+  await vi.waitFor(() => expect(sources()).toEqual(['loud']));
 });
 
 test('alerts once about a source that takes too long, across restarts', async () => {
@@ -164,13 +164,13 @@ test('alerts once about a source that takes too long, across restarts', async ()
     },
   ];
   house.alerts.start();
-  await vi.waitFor(() => expect(told()).toEqual(['stuck']));
+  await vi.waitFor(() => expect(sources()).toEqual(['stuck']));
   await house.stop();
   house = build({ ...fast, quietMs: 0 });
   house.alerts.start();
   failed('other');
-  await vi.waitFor(() => expect(told()).toContain('other'));
-  expect(told()).toEqual(['stuck', 'other']);
+  await vi.waitFor(() => expect(sources()).toContain('other'));
+  expect(sources()).toEqual(['stuck', 'other']);
 });
 
 test('updates a heartbeat file and replaces a link in its place instead of following it', async () => {

@@ -22,7 +22,7 @@ interface Call {
   readonly body: string;
 }
 
-/** A receiver that keeps what it got and answers as it is told. */
+/** A receiver that records requests and answers as configured. */
 async function receive(server: Server, status: number, headers: Record<string, string> = {}) {
   const calls: Call[] = [];
   server.on('request', async (request: IncomingMessage, response) => {
@@ -47,7 +47,7 @@ test('signs a webhook message with its time so that the receiver can verify its 
   expect([request.method, request.headers['content-type'], request.headers['tilelift-delivery']]).toEqual([
     ...['POST', 'application/json', 'id-1'],
   ]);
-  // As docs/after-the-end.md tells receivers to do it.
+  // Verifies as docs/after-the-end.md describes.
   const [, t = '', v1] =
     /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(request.headers['tilelift-signature'])) ?? [];
   expect(v1).toBe(createHmac('sha256', 'the key').update(`${t}.${got}`).digest('hex'));

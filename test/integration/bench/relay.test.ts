@@ -42,10 +42,10 @@ async function send(to: Door, bytes: Buffer): Promise<{ readonly answer: string;
 it('delivers all bytes in order and the answer back, no faster than the line', async () => {
   const relay = await openRelay({ host: '127.0.0.1', port }, shape, Math.random);
   const bytes = [randomBytes(500_000), randomBytes(300_000)];
-  const both = await Promise.all(bytes.map((one) => send(relay.door, one)));
+  const both = await Promise.all(bytes.map((chunk) => send(relay.door, chunk)));
   await relay.close();
   expect(both.map(({ answer }) => answer)).toEqual(
-    bytes.map((one) => createHash('sha256').update(one).digest('hex')),
+    bytes.map((chunk) => createHash('sha256').update(chunk).digest('hex')),
   );
   // A handshake, the rate that both share, and there and back; one by itself is bound by its window.
   for (const { ms } of both) expect(ms).toBeGreaterThan(60 + 60);

@@ -13,20 +13,20 @@ beforeEach(async () => {
   folder = temporaryFolder();
 });
 
-/** How long a process takes from being told to quit to its end, ms. */
-async function timeToQuit(what: string): Promise<number> {
+/** Milliseconds from the request to quit to the process's end. */
+async function timeToQuit(scenario: string): Promise<number> {
   const fifo = join(folder, 'fifo');
   execFileSync('mkfifo', [fifo]);
   await writeFile(join(folder, 'a.las'), 'bytes');
   const script = join(import.meta.dirname, 'quitting-process.ts');
-  const child = spawn(process.execPath, [script, folder, what, fifo], {
+  const child = spawn(process.execPath, [script, folder, scenario, fifo], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
     await once(child.stdout, 'data');
-    const told = performance.now();
+    const quitAt = performance.now();
     await once(child, 'exit');
-    return performance.now() - told;
+    return performance.now() - quitAt;
   } finally {
     child.kill('SIGKILL');
   }
@@ -39,8 +39,8 @@ describe.skipIf(process.platform === 'win32')('quitting', () => {
 
   it.each(['thread', 'main-thread'])(
     'ends within five seconds if a %s waits for a dead drive',
-    async (what) => {
-      expect(await timeToQuit(what)).toBeLessThan(limitMs);
+    async (scenario) => {
+      expect(await timeToQuit(scenario)).toBeLessThan(limitMs);
     },
   );
 });

@@ -30,7 +30,7 @@ const keepsAnyBytes = await (async () => {
 if (!keepsAnyBytes) console.warn('skipped: this file system refuses names that are not UTF-8');
 
 describe.skipIf(!keepsAnyBytes)('name that is not UTF-8', () => {
-  it('is listed separately without hiding other files', async () => {
+  it('lists a name that isn’t UTF-8 separately without hiding other files', async () => {
     await mkdir(join(root, 'data/deep'), { recursive: true });
     for (const place of ['data/a.tif', 'data/Gel\xe4nde.tif', 'data/deep/b.tif']) await write(place);
     await writeFile(join(root, 'data/Gel\ufffdnde.tif'), 'a valid name with that sign');
@@ -42,12 +42,12 @@ describe.skipIf(!keepsAnyBytes)('name that is not UTF-8', () => {
     expect(await scanInPages([join(root, 'data')], () => {})).toMatchObject({ files: 3 });
   });
 
-  it('is skipped silently if its file is ignored anyway', async () => {
+  it('skips a name that isn’t UTF-8 silently if its file is ignored anyway', async () => {
     for (const place of ['a.tif', 'Gel\xe4nde.tmp']) await write(place);
     expect(await scanSource([root])).toMatchObject({ notUtf8: [], ignored: [join(root, 'Gel\\xE4nde.tmp')] });
   });
 
-  it('is reported if the source has no other file', async () => {
+  it('reports a name that isn’t UTF-8 if the source has no other file', async () => {
     await write('Gel\xe4nde.tif');
     await expect(scanSource([root])).rejects.toMatchObject({
       code: 'source-name-not-utf8',
@@ -69,7 +69,7 @@ describe.skipIf(!keepsAnyBytes)('name that is not UTF-8', () => {
     const rule = aWatchRule({ folder: root, unit });
     const { sources, unreadable } = await surveyRule(rule);
     expect(sources.map((source) => source.path)).toEqual(['other.jpg']);
-    expect(unreadable.map((one) => [one.source, unreadableError(one).code])).toEqual([
+    expect(unreadable.map((source) => [source.source, unreadableError(source).code])).toEqual([
       [path, 'source-name-not-utf8'],
     ]);
     await expect(surveySource(rule, path)).rejects.toMatchObject({ code: 'source-name-not-utf8' });

@@ -10,7 +10,7 @@ import { type House, hasStatus, openHouse } from '../jobs/house.ts';
 
 const posix = process.platform !== 'win32';
 
-/** By what makes them odd. What Windows allows in no name is only tried elsewhere. */
+/** Names by their peculiarity. Names that Windows forbids are only used on other systems. */
 const oddNames: Readonly<Record<string, string>> = {
   'a space': 'a b  c .gml',
   'a number sign': 'block#7.gml',
@@ -76,20 +76,19 @@ describe('key of a name with', () => {
 });
 
 describe('colliding keys', () => {
-  it('are found in two spellings of one folder', async () => {
-    await put('data/\u00dcber/a.gml');
-    await put('data/U\u0308ber/a.gml');
-    await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({ code: 'source-keys-collide' });
+  it.each([
+    ['two spellings of one name', ['data/\u00dc.gml', 'data/U\u0308.gml'], ['data']],
+    ['two spellings of one folder', ['data/\u00dcber/a.gml', 'data/U\u0308ber/a.gml'], ['data']],
+    ['two dropped folders of one name', ['one/data/a.gml', 'two/data/a.gml'], ['one/data', 'two/data']],
+  ])('rejects colliding keys in %s with an error that names both files', async (_, files, dropped) => {
+    for (const file of files) await put(file);
+    await expect(scanSource(dropped.map((name) => join(root, name)))).rejects.toMatchObject({
+      code: 'source-keys-collide',
+      message: expect.stringMatching(/data\/.* and .*data\//),
+    });
   });
 
-  it('are found in two dropped folders of one name', async () => {
-    await put('one/data/a.gml');
-    await put('two/data/a.gml');
-    const dropped = [join(root, 'one/data'), join(root, 'two/data')];
-    await expect(scanSource(dropped)).rejects.toMatchObject({ code: 'source-keys-collide' });
-  });
-
-  it('aren’t reported for names that differ only in case', async () => {
+  it('accepts names that differ only in case', async () => {
     await put('data/a.gml');
     await put('data/A.GML');
     const { files } = await scanSource([join(root, 'data')]);
@@ -116,7 +115,7 @@ describe('streaming scan', () => {
       const bare = (all: Iterable<SourceFile>) =>
         Array.from(all, (file) => ({ ...file, identity: { ...file.identity, fileId: null } }));
       expect(bare(found)).toEqual(bare(files).sort((a, b) => (a.key < b.key ? -1 : 1)));
-      // Whoever only looks at a source remembers no ids of its files.
+      // An inspection needs no file ids.
       expect(found.every(({ identity }) => identity?.fileId)).toBe(true);
       const inFolders = [...files].filter(({ path }) => !paths.includes(path));
       expect(inFolders.filter(({ identity }) => identity?.fileId)).toEqual([]);
@@ -162,10 +161,10 @@ describe('streaming scan', () => {
   it('keeps no keys that could collide but don’t: decomposed names, equal folders, a watched folder', async () => {
     await put('one/data/U\u0308.gml');
     await put('two/data/b.gml');
-    const [one, two] = [join(root, 'one/data'), join(root, 'two/data')];
+    const [firstFolder, two] = [join(root, 'one/data'), join(root, 'two/data')];
     const counted = { files: 2, bytes: expect.any(Number), links: 0, doubtful: new Set() };
-    expect((await collect(one, two)).scan).toEqual(counted);
-    const files = [join(one, 'U\u0308.gml'), join(two, 'b.gml')];
+    expect((await collect(firstFolder, two)).scan).toEqual(counted);
+    const files = [join(firstFolder, 'U\u0308.gml'), join(two, 'b.gml')];
     expect(await scanInPages(files, () => {}, { keysFrom: root })).toEqual(counted);
   });
 
@@ -186,7 +185,7 @@ describe('streaming scan', () => {
 });
 
 describe('links', () => {
-  it('are skipped and listed if they form a circle or lead to another link, nowhere or into the source', async () => {
+  it('skips and lists links that form a circle or lead to another link, nowhere or into the source', async () => {
     await put('data/a.gml');
     await mkdir(join(root, 'data/sub'));
     const link = (to: string, at: string) => symlink(to, join(root, 'data', at));
@@ -207,7 +206,7 @@ describe('links', () => {
 });
 
 describe('path that is too long for storage', () => {
-  it('is reported before any upload', async () => {
+  it('reports a path that is too long for storage before any upload', async () => {
     const deep = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(100)).join('/');
     await put(`data/${deep}/a.gml`);
     await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({
@@ -218,7 +217,7 @@ describe('path that is too long for storage', () => {
 });
 
 describe('folder that is too large for one pass', () => {
-  it('is read to its last file', async () => {
+  it('reads a folder that is too large for one pass to its last file', async () => {
     await mkdir(join(root, 'data'));
     await Promise.all(
       Array.from({ length: 4_500 }, (_, index) => writeFile(join(root, `data/${index}`), 'x')),

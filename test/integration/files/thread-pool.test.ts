@@ -23,20 +23,20 @@ const poolOf = (options: Partial<ThreadPoolOptions> = {}) =>
 
 /** A thread of the pool, and what it says. */
 function taken(pool: ThreadPool) {
-  const heard: number[] = [];
+  const threadIds: number[] = [];
   const ends: unknown[] = [];
   const lent: LentThread = pool.take<number>(file, {
-    message: (id) => heard.push(id),
+    message: (id) => threadIds.push(id),
     error: (error) => ends.push(error.message),
     exit: (code) => ends.push(code),
   });
   const ask = async (message = 'who') => {
-    const before = heard.length;
+    const previousCount = threadIds.length;
     lent.post(message);
-    await vi.waitFor(() => expect(heard.length).toBeGreaterThan(before), patience);
-    return heard.at(-1);
+    await vi.waitFor(() => expect(threadIds.length).toBeGreaterThan(previousCount), patience);
+    return threadIds.at(-1);
   };
-  return { lent, heard, ends, ask };
+  return { lent, heard: threadIds, ends, ask };
 }
 
 describe('thread pool', () => {
@@ -48,7 +48,7 @@ describe('thread pool', () => {
     const second = taken(pool);
     expect(await second.ask()).toBe(id);
     expect([first.lent.isProven, second.lent.isProven]).toEqual([false, true]);
-    // What it says now is none of the first one's business.
+    // The first task ignores later messages.
     expect(first.heard).toEqual([id]);
     second.lent.end();
   });
@@ -93,8 +93,8 @@ describe('thread pool', () => {
   it('runs each task on its own thread', async () => {
     const pool = poolOf();
     const both = [taken(pool), taken(pool)];
-    const [one, other] = await Promise.all(both.map(({ ask }) => ask()));
-    expect(one).not.toBe(other);
+    const [firstThread, other] = await Promise.all(both.map(({ ask }) => ask()));
+    expect(firstThread).not.toBe(other);
     for (const { lent } of both) lent.end();
   });
 

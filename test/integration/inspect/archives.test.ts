@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,6 +13,7 @@ import { aWatchRule } from '../../a-watch-rule.ts';
 import { rasterFile } from '../../unit/inspect/findings/raster-files.ts';
 import { archiveOf } from '../../unit/inspect/formats/archive-files.ts';
 import { projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
+import { writeFiles } from '../../write-files.ts';
 
 let folder: string;
 let inspector: Inspector;
@@ -27,23 +28,21 @@ afterAll(async () => {
 });
 
 async function write(name: string, files: Readonly<Record<string, Buffer>>): Promise<string> {
-  const path = join(folder, name);
-  await mkdir(path);
-  for (const [key, bytes] of Object.entries(files)) await writeFile(join(path, key), bytes);
-  return path;
+  await writeFiles(join(folder, name), files);
+  return join(folder, name);
 }
 
 /** As `tilelift check`. */
 const check = (path: string) =>
   checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, notify: () => {} }, signal);
 
-/** As a watched folder, for which findings it holds the source. */
+/** Findings for which a watched folder holds the source. */
 async function heldFor(name: string) {
   const rule = aWatchRule({ folder, hold: 'may-disappoint' });
   const source = await surveySource(rule, name);
   const findings = new SourceFindings({ inspector, onDone: () => {} });
-  const found = source ? await findings.find(rule, source, signal) : [];
-  return holdingBack(found, rule.hold).map(({ id, files }) => [id, files]);
+  const notedFindings = source ? await findings.find(rule, source, signal) : [];
+  return holdingBack(notedFindings, rule.hold).map(({ id, files }) => [id, files]);
 }
 
 const place = { size: [10, 10], scale: [100, 100, 0], tie: [0, 0, 0, 500_000, 5_700_000, 0] } as const;
@@ -51,7 +50,7 @@ const placed = tiffFile({ ...place, bands: 3, geoKeys: projectedKeys(25832) });
 const withoutSystem = tiffFile({ ...place, bands: 3 });
 
 describe('archive', () => {
-  it('is likely to fail with a raster without a coordinate system', async () => {
+  it('reports an archive as likely to fail for a raster without a coordinate system', async () => {
     const report = await check(
       await write('nocrs', { 'data.zip': archiveOf({ 'nocrs.tif': withoutSystem }) }),
     );
@@ -70,7 +69,7 @@ describe('archive', () => {
     });
   });
 
-  it('is likely to fail with a truncated raster and is held by a watched folder', async () => {
+  it('reports an archive as likely to fail for a truncated raster, and a watched folder holds it', async () => {
     const path = await write('cut', { 'data.zip': archiveOf({ 'a.tif': placed.subarray(0, -1) }) });
     const report = await check(path);
     expect(report.sources[0]?.findings).toContainEqual(
@@ -79,7 +78,7 @@ describe('archive', () => {
     expect(await heldFor('cut')).toContainEqual(['cut-off', ['data.zip/a.tif']]);
   });
 
-  it('may disappoint with backslashes in its names', async () => {
+  it('warns of backslashes in an archive’s names', async () => {
     const path = await write('slashes', { 'data.zip': archiveOf({ 'data\\tiles\\u.tif': placed }) });
     const report = await check(path);
     expect(report).toMatchObject({
@@ -95,7 +94,7 @@ describe('archive', () => {
     expect(await heldFor('slashes')).toEqual([['zip-backslash', ['data.zip']]]);
   });
 
-  it('is clean only if all of it was read, and lists the rest', async () => {
+  it('calls an archive clean only if all of it was read, and lists the rest', async () => {
     const files = { 'a.tif': placed, 'b.tif': placed };
     expect(await check(await write('whole', { 'data.zip': archiveOf(files) }))).toMatchObject({
       result: 'clean',

@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sayPhrase } from '../../../renderer/say.ts';
 import { type FindingId, factsOf } from '../../../shared/findings.ts';
 import { type FailingInput, failingInputs } from '../../unit/inspect/corpus/failing-inputs.ts';
+import { writeFiles } from '../../write-files.ts';
 import { openWatchHouse, type WatchHouse } from '../watch/house.ts';
 import { type Answer, type FrontEnds, openFrontEnds } from './front-ends.ts';
 
@@ -17,19 +18,13 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'tilelift-failing-'));
   frontEnds = openFrontEnds();
   house = await openWatchHouse();
-  for (const { name, files } of failingInputs)
-    for (const [key, content] of Object.entries(files)) {
-      const path = join(root, name, key);
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, content);
-    }
-  await house.write(
-    Object.fromEntries(
-      failingInputs.flatMap(({ name, files }) =>
-        Object.entries(files).map(([key, content]) => [`${name}/${key}`, content] as const),
-      ),
+  const files = Object.fromEntries(
+    failingInputs.flatMap((input) =>
+      Object.entries(input.files).map(([key, content]) => [`${input.name}/${key}`, content] as const),
     ),
   );
+  await writeFiles(root, files);
+  await house.write(files);
   ruleId = (await house.rule({ kindFrom: 'content' })).id;
 });
 afterAll(async () => {
@@ -89,7 +84,11 @@ it.each(failingInputs)('gives the right answer in a watched folder: $name', asyn
     if (grave.length === 0) expect(source.error?.code).toBe('watch-kind-undecided');
     return;
   }
-  const receipt = Array.from(house.watch.receipts(ruleId)).find((one) => one.source === input.name);
-  const found = receipt?.findings ?? [];
-  expect(Object.fromEntries(found.map(({ id, count }) => [id, count]))).toEqual(Object.fromEntries(counts));
+  const receipt = Array.from(house.watch.receipts(ruleId)).find(
+    (candidate) => candidate.source === input.name,
+  );
+  const receiptFindings = receipt?.findings ?? [];
+  expect(Object.fromEntries(receiptFindings.map(({ id, count }) => [id, count]))).toEqual(
+    Object.fromEntries(counts),
+  );
 });

@@ -61,7 +61,7 @@ const mixture = fc
   );
 
 let runs = 0;
-/** The folder that holds nothing but the mixture. */
+/** The folder that contains only the mixture. */
 async function write(files: Files): Promise<string> {
   const parent = join(root, `${++runs}`);
   for (const [name, content] of Object.entries(files)) {
@@ -72,7 +72,7 @@ async function write(files: Files): Promise<string> {
   return parent;
 }
 
-/** Of several assets a watched folder makes one: the findings that don't depend on what else is in it. */
+/** A watched folder makes one asset of several: compare findings that don't depend on the other files. */
 const isOfFile = (id: FindingId) => factsOf(id).level === 'will-fail' && !factsOf(id).sourceTypes;
 
 function sumOf(assets: readonly AssetAnswer[], counts: (id: FindingId) => boolean): Record<string, number> {

@@ -79,20 +79,22 @@ export function openFrontEnds(): FrontEnds {
       const guess = await inspector.ask('show', { paths: [folder], longestMs: decisionMs });
       const { kept: pieces, suggestion, suggestSeparate, separate, fileCount } = guess;
       const assets: AssetAnswer[] = [];
-      for (const one of suggestSeparate ? separate : [{ pieces, suggestion }]) {
+      for (const asset of suggestSeparate ? separate : [{ pieces, suggestion }]) {
         const last: { seen: Seen | null } = { seen: null };
         const tell = ({ seen }: { readonly seen: Seen }) => {
           last.seen = seen;
         };
-        await inspector.ask('scanHeaders', [{ group: 0, pieces: one.pieces }], { notify: tell });
-        const kind = one.suggestion?.sourceType ?? null;
-        const files = one.pieces.reduce((sum, at) => sum + (guess.pieces[at]?.fileCount ?? 0), 0);
-        const shown = (last.seen?.findings ?? []).filter(({ id }) => mattersTo(id, kind ? [kind] : []));
+        await inspector.ask('scanHeaders', [{ group: 0, pieces: asset.pieces }], { notify: tell });
+        const kind = asset.suggestion?.sourceType ?? null;
+        const files = asset.pieces.reduce((sum, at) => sum + (guess.pieces[at]?.fileCount ?? 0), 0);
+        const relevantFindings = (last.seen?.findings ?? []).filter(({ id }) =>
+          mattersTo(id, kind ? [kind] : []),
+        );
         const degrees = last.seen?.degrees ?? [];
         assets.push({
           ...{ kind, files, complete: areAllRead(degrees) },
           degrees: Object.fromEntries(degrees.map(({ degree, count }) => [degree, count])),
-          findings: countsOf(shown),
+          findings: countsOf(relevantFindings),
         });
       }
       return { assets, leftOut: fileCount - assets.reduce((sum, { files }) => sum + files, 0) };
@@ -102,12 +104,12 @@ export function openFrontEnds(): FrontEnds {
       const [source] = (await surveyRule(rule)).sources;
       if (!source) throw new Error(`nothing in ${parent}`);
       const leftOut = await leftOutBy(rule, source, { inspector });
-      const found = await findings.find(rule, source, never);
+      const sourceFindings = await findings.find(rule, source, never);
       return {
         kind: (await inspector.propose(source)).suggestion?.sourceType ?? null,
         files: without(source.files, leftOut).length,
-        findings: countsOf(found.filter(({ id }) => id !== 'not-read')),
-        notRead: found.find(({ id }) => id === 'not-read')?.count ?? 0,
+        findings: countsOf(sourceFindings.filter(({ id }) => id !== 'not-read')),
+        notRead: sourceFindings.find(({ id }) => id === 'not-read')?.count ?? 0,
       };
     },
     close: () => {
@@ -126,13 +128,13 @@ function recordingCli() {
     tell: nothing,
     progress: nothing,
     result: nothing,
-    event: (one: JsonEvent) => events.push(one),
+    event: (event: JsonEvent) => events.push(event),
   };
   const cli = { output: () => output, workers: { scan: scanWorkerSource }, stop: never, platform: 'linux' };
   return {
     cli: cli as unknown as Cli,
     report: (): CheckReport => {
-      const event = events.find((one) => one.event === 'check');
+      const event = events.find((candidate) => candidate.event === 'check');
       if (event?.event !== 'check') throw new Error('no report');
       return event.report as CheckReport;
     },
@@ -149,8 +151,10 @@ const answerOf = ({ sources, leftOut }: CheckReport): Answer => ({
 });
 
 /** A finding with different values occurs in several groups. */
-function countsOf(found: readonly { readonly id: string; readonly count: number }[]): Record<string, number> {
+function countsOf(
+  findings: readonly { readonly id: string; readonly count: number }[],
+): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { id, count } of found) counts[id] = (counts[id] ?? 0) + count;
+  for (const { id, count } of findings) counts[id] = (counts[id] ?? 0) + count;
   return counts;
 }

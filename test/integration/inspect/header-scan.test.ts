@@ -1,5 +1,5 @@
-import { mkdir, truncate, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../main/files/walk/scan.ts';
 import type { HeaderScanProgress } from '../../../main/inspect/header-scan/header-scan.ts';
@@ -8,6 +8,7 @@ import { systemClock } from '../../../main/ports.ts';
 import { unpackFootprints } from '../../../shared/source.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { cityModel, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
+import { writeFiles } from '../../write-files.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -24,17 +25,14 @@ const tile = (at: number) =>
   });
 
 async function fill(files: Readonly<Record<string, string | Buffer>>) {
-  for (const [key, bytes] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, key)), { recursive: true });
-    await writeFile(join(folder, key), bytes);
-  }
+  await writeFiles(folder, files);
   return (await scanSource([folder])).files;
 }
 
 async function surveyOf(files: Awaited<ReturnType<typeof fill>>, signal = new AbortController().signal) {
-  const told: HeaderScanProgress[] = [];
-  await thread.scanHeaders(files, signal, (news) => told.push(news));
-  return told;
+  const allNews: HeaderScanProgress[] = [];
+  await thread.scanHeaders(files, signal, (news) => allNews.push(news));
+  return allNews;
 }
 
 describe('inspection of a folder on disk', () => {
@@ -48,12 +46,12 @@ describe('inspection of a folder on disk', () => {
       'c.gml': cityModel(),
       'notes.txt': 'nothing',
     });
-    const told = await surveyOf(files);
-    const seen = told.at(-1)?.seen;
+    const news = await surveyOf(files);
+    const seen = news.at(-1)?.seen;
     expect(seen).toMatchObject({ state: 'done', looked: 2_503, total: 2_503, placed: 2_500 });
     expect(seen?.systems).toContainEqual({ system: 'EPSG:25833', count: 1 });
     expect(seen?.systems[0]).toMatchObject({ system: 'EPSG:25832' });
-    const footprints = told.flatMap((news) => unpackFootprints(news.footprints));
+    const footprints = news.flatMap((news) => unpackFootprints(news.footprints));
     expect(new Set(footprints.map(({ key }) => key)).size).toBe(2_500);
     expect(footprints[0]?.ring[0]?.[1]).toBeCloseTo(51.4, 0);
   });
@@ -67,8 +65,8 @@ describe('inspection of a folder on disk', () => {
         'd.gml': cityModel(),
       }),
     );
-    const named = (name: string) => files.filter(({ key }) => key.endsWith(name));
-    const byAsset = [...named('b.tif'), ...named('c.tif'), ...named('.gml')];
+    const filesEndingWith = (name: string) => files.filter(({ key }) => key.endsWith(name));
+    const byAsset = [...filesEndingWith('b.tif'), ...filesEndingWith('c.tif'), ...filesEndingWith('.gml')];
     const told: HeaderScanProgress[] = [];
     await thread.scanHeaders(byAsset, new AbortController().signal, (news) => told.push(news), [2, 2]);
     const assets = new Map(told.flatMap((news) => news.assets ?? []).map((asset) => [asset.group, asset]));
@@ -80,7 +78,7 @@ describe('inspection of a folder on disk', () => {
     expect(assets.get(1)).toMatchObject({ locatable: 2, degrees: [{ degree: 'read', count: 2 }] });
     expect(assets.get(1)?.findings.map(({ id }) => id)).not.toContain('no-system-raster');
     expect(told.at(-1)?.seen).toMatchObject({ state: 'done', looked: 4 });
-    // One asset is told as the whole alone.
+    // A single asset isn't listed separately.
     expect((await surveyOf(await fill({})))[0]).not.toHaveProperty('assets');
   });
 
@@ -96,9 +94,9 @@ describe('inspection of a folder on disk', () => {
   it('opens no file that is only in the cloud', async () => {
     await fill({ 'OneDrive/a.tif': tile(1), 'OneDrive/b.tif': '' });
     await truncate(join(folder, 'OneDrive/b.tif'), 100_000);
-    const told = await surveyOf((await scanSource([folder])).files);
-    expect(told.at(-1)?.seen).toMatchObject({ state: 'done', looked: 2, placed: 1 });
-    expect(told.at(-1)?.seen.degrees).toContainEqual({
+    const news = await surveyOf((await scanSource([folder])).files);
+    expect(news.at(-1)?.seen).toMatchObject({ state: 'done', looked: 2, placed: 1 });
+    expect(news.at(-1)?.seen.degrees).toContainEqual({
       ...{ degree: 'only-in-cloud', count: 1 },
       examples: [expect.stringMatching(/OneDrive\/b\.tif$/)],
     });
@@ -112,8 +110,8 @@ describe('inspection of a folder on disk', () => {
       'a.tif': tile(1),
     });
     const stop = new AbortController();
-    const told = await surveyOf(files, stop.signal);
-    const group = told.at(-1)?.seen.findings.find(({ id }) => id === 'no-system-raster');
+    const news = await surveyOf(files, stop.signal);
+    const group = news.at(-1)?.seen.findings.find(({ id }) => id === 'no-system-raster');
     expect([group?.count, group?.keys.length]).toEqual([count, 1_000]);
     stop.abort();
     expect(new Set(thread.showing('no-system-raster')).size).toBe(count);
@@ -131,7 +129,7 @@ describe('inspection of a folder on disk', () => {
       'a.tif': plain,
       'A.PRJ': prj('ETRS_1989_UTM_Zone_33N'),
       'b.tif': plain,
-      // Of a file with a system it is of no interest.
+      // Ignored next to a file with a coordinate system.
       'c.tif': tile(1),
       'c.prj': prj('ETRS_1989_UTM_Zone_31N'),
     });
@@ -147,9 +145,9 @@ describe('inspection of a folder on disk', () => {
     );
     const stop = new AbortController();
     const told: HeaderScanProgress[] = [];
-    const ended = thread.scanHeaders(files, stop.signal, (news) => told.push(news));
+    const surveyEnd = thread.scanHeaders(files, stop.signal, (news) => told.push(news));
     stop.abort();
-    await ended;
+    await surveyEnd;
     expect(told).toEqual([]);
     expect((await surveyOf(files, AbortSignal.abort())).length).toBe(0);
     expect((await surveyOf(files)).at(-1)?.seen).toMatchObject({ state: 'done', looked: 3_000 });

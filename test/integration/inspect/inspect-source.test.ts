@@ -1,5 +1,5 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../main/files/walk/scan.ts';
 import { readReferences } from '../../../main/inspect/grouping/read-references.ts';
@@ -18,6 +18,7 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 import { capture } from '../../unit/inspect/findings/model-files.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 import { beginningOf } from '../../unit/inspect/together/beginnings.ts';
+import { writeFiles } from '../../write-files.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -30,12 +31,7 @@ afterAll(() => thread.close());
 
 const patient: Clock = { ...systemClock, sleep: () => new Promise(() => {}) };
 
-async function fill(files: Readonly<Record<string, string | Buffer>>) {
-  for (const [key, bytes] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, key)), { recursive: true });
-    await writeFile(join(folder, key), bytes);
-  }
-}
+const fill = (files: Readonly<Record<string, string | Buffer>>) => writeFiles(folder, files);
 
 const inspect = async (...names: readonly string[]) => {
   const source = await inspectSource(
@@ -129,7 +125,7 @@ describe('textures that a model names', () => {
     'kirche/tex/licht.png': '',
   };
 
-  it('aren’t imagery and have no location', async () => {
+  it('treats textures as neither imagery nor located files', async () => {
     await fill({ ...model, 'dop/1.tif': tif, 'dop/2.tif': tif, 'scan/a.laz': laz, 'town.gml': cityModel() });
     const view = await inspect('.');
     const own = view.separate.map(({ suggestion, fileCount, group }) => ({
@@ -144,7 +140,7 @@ describe('textures that a model names', () => {
     ]);
   });
 
-  it('are found for glTF and COLLADA too, and in each dropped folder', async () => {
+  it('finds textures of glTF and COLLADA too, and in each dropped folder', async () => {
     await fill({
       'a/x.gltf': JSON.stringify({ images: [{ uri: 'x.tif' }], buffers: [{ uri: 'x.bin' }] }),
       ...{ 'a/x.tif': tif, 'a/x.bin': 'x', 'b/y.tif': tif, 'c/1.tif': tif },
@@ -204,10 +200,10 @@ describe('several dropped entries', () => {
 });
 
 /** A line for each asset, and what is left out. */
-function linesOf({ separate, assets: seen, pieces }: Awaited<ReturnType<typeof inspect>>) {
+function linesOf({ separate, assets: inspectedAssets, pieces }: Awaited<ReturnType<typeof inspect>>) {
   const assets = separate.map(
     ({ suggestedName, suggestion, group, fileCount }) =>
-      `${suggestedName}: ${suggestion?.sourceType}, ${seen[group]?.systems[0]?.system ?? null}, ${fileCount}`,
+      `${suggestedName}: ${suggestion?.sourceType}, ${inspectedAssets[group]?.systems[0]?.system ?? null}, ${fileCount}`,
   );
   const out = pieces.flatMap(({ reason, names }) => (reason ? [`${reason}: ${names.join(' ')}`] : []));
   return [...assets, ...out];
@@ -231,7 +227,7 @@ describe('mixture of kinds', () => {
     expect([view.fileCount, view.findings.map(({ id }) => id)]).toEqual([7, expect.anything()]);
   });
 
-  it('is split by subfolders as if these had been dropped', async () => {
+  it('splits a mixture by subfolders as if these had been dropped', async () => {
     await fill({ 'essen/Imagery/a.tif': tif, 'essen/Scan/1.laz': laz, 'essen/readme.txt': 'x' });
     const view = await inspect('essen');
     expect(linesOf(view)).toEqual([

@@ -56,12 +56,12 @@ it('creates a job from selected assets of the sheet with all their paths', async
 it('blocks its thread for a few milliseconds at most while inspecting thousands of files', async () => {
   const { folder, inspector } = await houseWith(Array.from({ length: 3_000 }, (_, at) => `${at}.tif`));
   await inspector.decide([join(folder, 'tiles', '0.tif')]);
-  // By the processor: others may hold the thread up.
-  let [longestMs, isOver, before] = [0, false, process.threadCpuUsage()];
+  // CPU time, because other processes may block the thread.
+  let [longestMs, isOver, startUsage] = [0, false, process.threadCpuUsage()];
   const turn = () => {
-    const { user, system } = process.threadCpuUsage(before);
+    const { user, system } = process.threadCpuUsage(startUsage);
     longestMs = Math.max(longestMs, (user + system) / 1_000);
-    before = process.threadCpuUsage();
+    startUsage = process.threadCpuUsage();
     if (!isOver) setImmediate(turn);
   };
   setImmediate(turn);
@@ -78,7 +78,7 @@ it('rejects with the code of the problem, on abort, and when its process ends', 
   await expect(inspector.decide([join(folder, 'gone')])).rejects.toMatchObject({ code: 'source-missing' });
   await inspector.decide([folder]);
   await inspector.scanDecided({ asset: 'whole' }, AbortSignal.abort(), () => expect.fail('told'));
-  const asked = inspector.decide([folder]);
+  const decision = inspector.decide([folder]);
   stop.abort(new Error('over'));
-  await expect(asked).rejects.toThrow('over');
+  await expect(decision).rejects.toThrow('over');
 });

@@ -1,11 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createInspectionThread } from '../../../main/inspect/headers/inspection-thread.ts';
 import { guessMs, inspectFirstFiles } from '../../../main/inspect/headers/look-inside.ts';
 import { type Clock, systemClock } from '../../../main/ports.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
+import { writeFiles } from '../../write-files.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -19,10 +19,7 @@ afterAll(() => thread.close());
 const patient: Clock = { ...systemClock, sleep: () => new Promise(() => {}) };
 
 async function fill(files: Readonly<Record<string, string | Buffer>>) {
-  for (const [key, bytes] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, key)), { recursive: true });
-    await writeFile(join(folder, key), bytes);
-  }
+  await writeFiles(folder, files);
   return Object.keys(files).map((key) => ({ key, path: join(folder, key), size: 1, mtimeMs: 0 }));
 }
 

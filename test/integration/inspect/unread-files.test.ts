@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +12,7 @@ import type { Seen } from '../../../shared/source.ts';
 import { inEnglish } from '../../../strings/sayer.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import { deliveries, wholeDelivery } from '../../unit/inspect/unread-files.ts';
+import { writeFiles } from '../../write-files.ts';
 
 let folder: string;
 let inspector: Inspector;
@@ -26,28 +27,26 @@ afterAll(async () => {
 });
 
 async function write(name: string, files: Readonly<Record<string, Buffer>>): Promise<string> {
-  const path = join(folder, name);
-  await mkdir(path);
-  for (const [key, bytes] of Object.entries(files)) await writeFile(join(path, key), bytes);
-  return path;
+  await writeFiles(join(folder, name), files);
+  return join(folder, name);
 }
 
 /** As `tilelift check`. */
 const check = (path: string) =>
   checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, notify: () => {} }, signal);
 
-/** As the sheet, of all that lies there. */
+/** The sheet's inspection of all files. */
 async function preview(path: string): Promise<Seen | null> {
-  const shown = await inspector.ask('show', { paths: [path] });
+  const sheet = await inspector.ask('show', { paths: [path] });
   const last: { seen: Seen | null } = { seen: null };
   const tell = ({ seen }: { readonly seen: Seen }) => {
     last.seen = seen;
   };
-  await inspector.ask('scanHeaders', [{ group: 0, pieces: [...shown.pieces.keys()] }], { notify: tell });
+  await inspector.ask('scanHeaders', [{ group: 0, pieces: [...sheet.pieces.keys()] }], { notify: tell });
   return last.seen;
 }
 
-/** As a watched folder, once nothing in it changes any more. */
+/** A watched folder's reason to wait once nothing changes any more. */
 async function doubtIn(path: string, name: string) {
   const source = await surveySource(aWatchRule({ folder: join(path, '..') }), name);
   return source && doubtInside(join(path, '..'), source);
@@ -69,8 +68,8 @@ describe.each(deliveries)('$name', ({ name, files, finding, says }) => {
 
   it(`names ${name} in the sheet`, async () => {
     const seen = await preview(path);
-    const found = seen?.findings.find(({ id }) => id === finding);
-    if (finding) expect(found?.keys).toHaveLength(Object.keys(files).length);
+    const shownFinding = seen?.findings.find(({ id }) => id === finding);
+    if (finding) expect(shownFinding?.keys).toHaveLength(Object.keys(files).length);
     else expect(notReadPhrases(seen?.degrees ?? []).map(inEnglish.sayPhrase)).toContain(says);
   });
 

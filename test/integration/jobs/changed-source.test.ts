@@ -31,7 +31,7 @@ const assigned = (root: string, ...names: readonly string[]): ChosenChanges => (
 const add = (root: string, changes: ChosenChanges) =>
   house.jobs.add({ accountId: 'me', paths: [root], body, acceptForecast: false, changes });
 
-/** Keys and SHA-256 of what lies in storage for an asset. */
+/** Stored keys of an asset with their SHA-256. */
 async function stored(asset: unknown) {
   const prefix = `sources/${asset}/`;
   const objects = await house.service.control.objects(prefix);
@@ -51,10 +51,10 @@ async function stateOf(root: string) {
 }
 
 describe('files with an assigned coordinate system', () => {
-  it('are uploaded with a sidecar that names it, and their folder stays unchanged', async () => {
+  it('uploads assigned files with a sidecar that names the system, and leaves their folder unchanged', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'in/b.tif': tile, 'notes.txt': 'x' });
-    const before = await stateOf(root);
+    const previousState = await stateOf(root);
 
     const id = add(root, assigned(root, 'a.tif', 'in/b.tif'));
     const job = await house.until(id, hasStatus('complete'));
@@ -66,7 +66,7 @@ describe('files with an assigned coordinate system', () => {
       'in/b.tif.aux.xml': sha256(pam),
       'notes.txt': sha256('x'),
     });
-    expect(await stateOf(root)).toEqual(before);
+    expect(await stateOf(root)).toEqual(previousState);
     const bytes = 2 * tile.length + 2 * pam.length + 1;
     expect(job).toMatchObject({ fileCount: 5, bytesTotal: bytes, bytesDone: bytes, partsDone: 5 });
     expect(house.jobs.files(id)).toMatchObject({ doneCount: 5, unfinishedCount: 0 });
@@ -104,7 +104,7 @@ describe('files with an assigned coordinate system', () => {
     ]);
   });
 
-  it('aren’t uploaded if such a sidecar already exists: no asset is created', async () => {
+  it('creates no asset if a sidecar with the assigned system already exists', async () => {
     house = await openHouse();
     const own = '<PAMDataset><Metadata/></PAMDataset>';
     const root = await house.source({ 'a.tif': tile, 'a.tif.aux.xml': own });
@@ -115,7 +115,7 @@ describe('files with an assigned coordinate system', () => {
     expect(await readFile(join(root, 'a.tif.aux.xml'), 'utf8')).toBe(own);
   });
 
-  it('are uploaded after any number of failures', async () => {
+  it('uploads assigned files after any number of failures', async () => {
     house = await openHouse();
     const match = { room: 'storage', method: 'PUT', path: 'aux\\.xml' } as const;
     house.service.control.addFault({
@@ -174,7 +174,7 @@ describe('asset of some files of a folder', () => {
     expect(await stored(done.assetId)).toEqual(sent);
   });
 
-  it('isn’t created without one of its files', async () => {
+  it('creates no asset without one of its files', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'scan.las': 'x' });
     const { error } = await house.until(add(root, part(root, 'a.tif', 'b.tif')), hasStatus('failed'));
@@ -184,7 +184,7 @@ describe('asset of some files of a folder', () => {
 });
 
 describe('included sidecars', () => {
-  it('are uploaded next to the dropped files, without other neighbours', async () => {
+  it('uploads included sidecars next to the dropped files, without other neighbours', async () => {
     house = await openHouse();
     const root = await house.source({
       'a.obj': 'mtllib a.mtl\n',
@@ -192,7 +192,7 @@ describe('included sidecars', () => {
       'textures/wall.jpg': 'wall',
       'other.obj': 'x',
     });
-    const before = await stateOf(root);
+    const previousState = await stateOf(root);
     const paths = ['a.mtl', 'textures/wall.jpg'].map((name) => join(root, name));
     const changes = { leftOut: [], assigned: [], takenAlong: [{ folder: root, paths }] };
     house.service.control.setTiling({ end: 'DATA_ERROR' });
@@ -207,17 +207,17 @@ describe('included sidecars', () => {
     expect(job).toMatchObject({ fileCount: 3, bytesTotal: 42, bytesDone: 42 });
     expect(house.jobs.files(id)).toMatchObject({ doneCount: 3, unfinishedCount: 0 });
     expect(historyTexts(house, id)).toContain('2 files were taken along from the same folder, as you chose');
-    expect(await stateOf(root)).toEqual(before);
+    expect(await stateOf(root)).toEqual(previousState);
 
     // The journal keeps it: what is started again after a restart has them too.
     await house.restart();
     await house.jobs.act(id, 'start-again');
-    const second = house.jobs.list().find((one) => one.id !== id);
+    const second = house.jobs.list().find((candidate) => candidate.id !== id);
     const again = await house.until(second?.id ?? '', hasStatus('data-error'));
     expect(await stored(again.assetId)).toEqual(all);
   });
 
-  it('aren’t read through a link that replaced them', async () => {
+  it('reads no sidecar through a link that replaced it', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.obj': 'x', 'textures/wall.jpg': 'wall' });
     const away = await house.source({ 'wall.jpg': 'secret' });
@@ -235,7 +235,7 @@ describe('included sidecars', () => {
 });
 
 describe('excluded files', () => {
-  it('aren’t uploaded, and the history counts them', async () => {
+  it('uploads no excluded file and counts them in the history', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'cut.tif': 'x', 'in/empty.tif': '' });
     const leftOut = [join(root, 'cut.tif'), join(root, 'in/empty.tif')];
@@ -250,10 +250,10 @@ describe('excluded files', () => {
 const lineShape = z.object({ partsDone: z.number().optional(), status: z.string().optional() });
 type Line = z.infer<typeof lineShape>;
 
-/** Runs Tilelift in a process of its own until a line of it fits; then that is killed. */
-async function runAndKill(given: object, fits: (line: Line) => boolean): Promise<void> {
+/** Runs Tilelift in a process until a line matches, then kills it. */
+async function runAndKill(settings: object, fits: (line: Line) => boolean): Promise<void> {
   const script = join(import.meta.dirname, 'uploader-process.ts');
-  const child = spawn(process.execPath, [script, JSON.stringify(given)], {
+  const child = spawn(process.execPath, [script, JSON.stringify(settings)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (!child.stdout) throw new Error('no output to read');
@@ -271,9 +271,9 @@ describe('kill during an upload', () => {
     const { service } = house;
     const names = Array.from({ length: 12 }, (_, at) => `${String(at).padStart(2, '0')}.tif`);
     const root = await house.source(Object.fromEntries(names.map((name) => [name, tile])));
-    const before = await stateOf(root);
+    const previousState = await stateOf(root);
     const token = service.control.makeAccessToken(scopes);
-    const given = {
+    const settings = {
       ...{ baseUrl: service.baseUrl, authUrl: service.authUrl, token, source: root },
       folder: await house.source({ 'kept.txt': '' }),
       changes: assigned(root, ...names),
@@ -283,11 +283,11 @@ describe('kill during an upload', () => {
       match: { room: 'storage', method: 'PUT', path: 'aux\\.xml', after: 6, times: 1_000 },
       action: { kind: 'stall' },
     });
-    await runAndKill(given, ({ partsDone }) => partsDone === 18);
+    await runAndKill(settings, ({ partsDone }) => partsDone === 18);
     service.control.clearFaults();
-    // What would be made of it now differs from what was begun: the journal alone says what is sent.
+    // A new plan would differ: only the journal defines the upload.
     await writeFile(join(root, 'later.tif'), tile);
-    await runAndKill({ ...given, changes: undefined }, ({ status }) => status !== undefined);
+    await runAndKill({ ...settings, changes: undefined }, ({ status }) => status !== undefined);
 
     const [asset, ...others] = service.control.assets();
     expect(others).toEqual([]);
@@ -306,6 +306,6 @@ describe('kill during an upload', () => {
     expect(arrived).toHaveLength(12);
     expect(
       (await stateOf(root)).filter(({ path }) => path.endsWith('.tif') && !path.includes('later')),
-    ).toEqual(before.filter(({ path }) => path.endsWith('.tif')));
+    ).toEqual(previousState.filter(({ path }) => path.endsWith('.tif')));
   });
 });

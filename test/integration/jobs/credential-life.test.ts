@@ -9,7 +9,7 @@ afterEach(() => house.close());
 const mebibyte = 1024 * 1024;
 const creations = () => house.service.control.requests().filter(isCreation);
 
-/** A house whose line has shown that 1 MB takes 1 s, and where credentials live `lifeMs`. */
+/** A house with a measured line of 1 MB/s and credentials that live `lifeMs`. */
 async function openSlowHouse(lifeMs: number): Promise<void> {
   house = await openHouse({}, { credentialLifeMs: lifeMs });
   house.journal().addSpeed('me', { bytes: 1e6, files: 0, ms: 1000 });
@@ -93,7 +93,7 @@ describe('upload that will probably outlive its credentials', () => {
 });
 
 describe('speed of the line', () => {
-  it('is measured during an upload and stored for the next start', async () => {
+  it('measures the line’s speed during an upload and stores it for the next start', async () => {
     house = await openHouse();
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT' },
@@ -103,13 +103,13 @@ describe('speed of the line', () => {
 
     await house.restart();
 
-    const told = house.jobs.forecast('me', 4 * mebibyte, 1);
-    expect(told?.seconds).toBeGreaterThan(0.2);
-    expect(told?.seconds).toBeLessThan(20);
+    const forecastMs = house.jobs.forecast('me', 4 * mebibyte, 1);
+    expect(forecastMs?.seconds).toBeGreaterThan(0.2);
+    expect(forecastMs?.seconds).toBeLessThan(20);
     expect(house.jobs.forecast('somebody else', 4 * mebibyte, 1)).toBeNull();
   });
 
-  it('is at most the bandwidth limit', async () => {
+  it('limits the measured speed to the bandwidth limit', async () => {
     house = await openHouse({}, { bandwidth: () => ({ limit: 100_000, timetable: [] }) });
     house.journal().addSpeed('me', { bytes: 1e9, files: 0, ms: 1000 });
 
@@ -125,11 +125,11 @@ describe('running credentials', () => {
       action: { kind: 'stall' },
     });
     const id = house.add(await house.source({ 'a.las': 40 * mebibyte }));
-    const before = Date.now();
+    const startedAt = Date.now();
     const job = await house.until(id, (job) => job.partsDone === 1);
 
     const hour = 3_600_000;
-    expect(job.credentialsEndAt).toBeGreaterThan(before - 5_000 + hour);
+    expect(job.credentialsEndAt).toBeGreaterThan(startedAt - 5_000 + hour);
     expect(job.credentialsEndAt).toBeLessThanOrEqual(Date.now() + hour);
     house.service.control.clearFaults();
     await house.jobs.act(id, 'pause');

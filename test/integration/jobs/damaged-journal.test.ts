@@ -2,13 +2,11 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, it } from 'vitest';
-import { composeTilelift, type Tilelift } from '../../../main/app.ts';
+import type { Tilelift } from '../../../main/app.ts';
 import { noCipher } from '../../../main/cli/access/file-cipher.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
-import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/ports.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { settingsInMemory } from '../../unit/account/stand-ins.ts';
+import { composeForTest } from '../compose-for-test.ts';
 
 let folder: string;
 
@@ -17,17 +15,7 @@ beforeEach(async () => {
 });
 
 const compose = (): Tilelift =>
-  composeTilelift({
-    folder,
-    clock: systemClock,
-    fetch: () => Promise.reject(new Error('no network')),
-    openBrowser: async () => {},
-    cipher: noCipher,
-    settings: settingsInMemory(),
-    log: silentLog,
-    uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),
-    scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
-  });
+  composeForTest(folder, { fetch: () => Promise.reject(new Error('no network')), cipher: noCipher });
 
 it('opens a sound journal without a notice', async () => {
   const tilelift = compose();

@@ -66,7 +66,7 @@ describe('request that can’t become an asset', () => {
     ['asset-name-empty', { name: '  ' }],
     ['source-type-empty', { options: { sourceType: '' } }],
     ['source-type-mismatch', { type: 'TERRAIN' }],
-  ] as const)('is rejected with %s before anything is stored', (code, change) => {
+  ] as const)('rejects a request with %s before anything is stored', (code, change) => {
     const body = { name: 'A', type: '3DTILES', options: { sourceType: 'CITYGML' }, ...change } as const;
 
     expect(() => house.jobs.add({ accountId: 'me', paths: ['/data'], body, acceptForecast: false })).toThrow(

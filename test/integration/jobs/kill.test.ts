@@ -45,8 +45,8 @@ type Line = z.infer<typeof lineShape>;
 async function runUntil(source: string, fits: (line: Line) => boolean): Promise<Line> {
   const { baseUrl, authUrl } = service;
   const script = join(import.meta.dirname, 'uploader-process.ts');
-  const given = JSON.stringify({ baseUrl, authUrl, token, folder, source });
-  child = spawn(process.execPath, [script, given], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const settings = JSON.stringify({ baseUrl, authUrl, token, folder, source });
+  child = spawn(process.execPath, [script, settings], { stdio: ['ignore', 'pipe', 'inherit'] });
   if (!child.stdout) throw new Error('no output to read');
   for await (const text of createInterface({ input: child.stdout })) {
     const line = lineShape.parse(JSON.parse(text));
@@ -60,7 +60,7 @@ async function kill() {
   if (child) await once(child, 'exit');
 }
 
-const ended = (line: Line) => line.status !== undefined;
+const hasEnded = (line: Line) => line.status !== undefined;
 
 describe('killed upload process', () => {
   it('loses and duplicates nothing, however often it is killed', async () => {
@@ -79,7 +79,7 @@ describe('killed upload process', () => {
       service.control.clearFaults();
     }
 
-    const last = await runUntil(source, ended);
+    const last = await runUntil(source, hasEnded);
 
     expect(last).toMatchObject({ status: 'complete', error: null });
     const [asset, ...others] = service.control.assets();
@@ -97,14 +97,14 @@ describe('killed upload process', () => {
 });
 
 describe('memory of an upload', () => {
-  it('stays bounded for a file of 1 GiB', async () => {
+  it('bounds memory while uploading a file of 1 GiB', async () => {
     await begin({ keepObjects: 'discard' });
     const source = join(folder, 'sparse.las');
     const handle = await open(source, 'w');
     await handle.truncate(1024 * mebibyte);
     await handle.close();
 
-    const last = await runUntil(source, ended);
+    const last = await runUntil(source, hasEnded);
 
     expect(last).toMatchObject({ status: 'complete', error: null });
     // Of which some 30 are the thread that scanned the source: it is kept for ten seconds.

@@ -20,7 +20,7 @@ const partPuts = () => requests(({ method, path }) => method === 'PUT' && path.i
 const isCompletion = ({ room, method, path }: RecordedRequest) =>
   room === 'storage' && method === 'POST' && path.includes('uploadId=');
 
-/** The work is done, but nobody hears of it. */
+/** Completes the file but loses the answer. */
 function loseAnswerToCompleting() {
   house.service.control.addFault({
     match: { room: 'storage', method: 'POST', path: 'uploadId=' },
@@ -116,7 +116,7 @@ describe('lost answer to completing a file', () => {
       },
     ],
   ])('costs nothing with a kill right after it if storage %s', async (_what, deny) => {
-    // The journal holds both parts, but not that the file is done.
+    // The journal holds both parts, but not the file's completion.
     await house.restartOn((journal) => ({
       ...journal,
       confirm: (batch) => {
@@ -149,7 +149,7 @@ describe('lost answer to completing a file', () => {
 });
 
 describe('lost answer to “upload complete”', () => {
-  it('isn’t a failure if the repetition is refused and the asset can’t be read for a while', async () => {
+  it('completes if the repetition is refused and the asset can’t be read for a while', async () => {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: 'uploadComplete' },
       action: { kind: 'cut-answer', afterBytes: 0 },
@@ -168,7 +168,7 @@ describe('lost answer to “upload complete”', () => {
     );
   });
 
-  it('is recovered from the asset after a kill', async () => {
+  it('reads from the asset after a kill that the upload was complete', async () => {
     await house.restartOn(dyingBefore('completion-accepted'));
     const id = house.add(await house.source({ 'a.gml': 500 }));
     await house.until(id, (job) => job.error?.code === 'journal-unusable');

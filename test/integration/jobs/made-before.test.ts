@@ -74,15 +74,15 @@ it.each([
 ])('recognizes an asset from which files were excluded %s', async (_where, files, entries) => {
   const folder = await house.source(files);
   const paths = entries.map((entry) => join(folder, entry));
-  const looked = look('me', paths);
-  const { pieces, fileCount } = await looked();
-  const kept = [...pieces.keys()].filter((at) => pieces[at]?.reason === null);
-  expect(kept.length).toBeLessThan(pieces.length);
+  const inspection = look('me', paths);
+  const { pieces, fileCount } = await inspection();
+  const includedPieces = [...pieces.keys()].filter((at) => pieces[at]?.reason === null);
+  expect(includedPieces.length).toBeLessThan(pieces.length);
   expect(fileCount).toBe(Object.keys(files).length);
-  const job = await changedJob({ ...input, paths, pieces: kept }, inspector);
+  const job = await changedJob({ ...input, paths, pieces: includedPieces }, inspector);
   const id = house.jobs.add({ accountId: 'me', ...job, acceptForecast: false });
   const { assetId } = await house.until(id, hasStatus('complete'));
-  expect((await looked()).madeBefore?.assetId).toBe(assetId);
+  expect((await inspection()).madeBefore?.assetId).toBe(assetId);
 });
 
 it('reports what an earlier upload changed in the same files, also after a restart', async () => {
@@ -91,7 +91,7 @@ it('reports what an earlier upload changed in the same files, also after a resta
     house.jobs.add({ accountId: 'me', paths: [root], body, acceptForecast: false, changes });
   const all = ['a.tif', 'b.tif', 'cut.tif'].map((name) => join(root, name));
   const [a = '', b = '', cut = ''] = all;
-  // What is left out is told nothing, and of two systems for one file the last counts.
+  // Excluded files are ignored, and the last of two systems for a file counts.
   const systems = [
     { epsg: 31467, files: all },
     { epsg: 25833, files: [a] },
@@ -106,7 +106,7 @@ it('reports what an earlier upload changed in the same files, also after a resta
     changes: { assigned: [25832, 25833], worded: false, leftOut: 1, takenAlong: 0 },
   });
 
-  // The last upload is what is told, as it was.
+  // The last upload is reported.
   const { assetId: plain } = await house.until(house.add(root), hasStatus('complete'));
   expect((await look('me', [root])()).madeBefore).toEqual({ assetId: plain, at: expect.any(Number) });
   const worded = [{ wkt: townGrid, files: [a] }];
@@ -146,8 +146,11 @@ it('reports the earlier asset of each of several assets separately', async () =>
   const path = await house.source({ 'scan/a.las': 100, 'scan/b.las': 120, 'model/c.obj': 50 });
   await house.until(house.add(join(path, 'scan')), hasStatus('complete'));
   const { separate } = await look('me', [path])();
-  const made = separate.map(({ suggestion, madeBefore }) => [suggestion?.sourceType, madeBefore?.assetId]);
-  expect(new Map(made as [string, number | undefined][])).toEqual(
+  const earlierAssets = separate.map(({ suggestion, madeBefore }) => [
+    suggestion?.sourceType,
+    madeBefore?.assetId,
+  ]);
+  expect(new Map(earlierAssets as [string, number | undefined][])).toEqual(
     new Map([
       ['POINT_CLOUD', expect.any(Number)],
       ['3D_MODEL', undefined],

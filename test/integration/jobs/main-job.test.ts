@@ -59,10 +59,10 @@ describe('main job', () => {
   });
 
   it('prepares the upload before scanning the source and before creating the asset', async () => {
-    const seen: string[][] = [];
+    const eventKinds: string[][] = [];
     await house.restart({
       prepareUpload: () =>
-        seen.push(
+        eventKinds.push(
           house
             .journal()
             .events(id)
@@ -72,7 +72,9 @@ describe('main job', () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     await house.until(id, hasStatus('complete'));
 
-    expect(seen.map((kinds) => [kinds.includes('scanned'), kinds.includes('create-requested')])).toEqual([
+    expect(
+      eventKinds.map((kinds) => [kinds.includes('scanned'), kinds.includes('create-requested')]),
+    ).toEqual([
       [false, false],
       [true, false],
     ]);
@@ -81,8 +83,8 @@ describe('main job', () => {
   it('deletes upload credentials after the upload and never writes them to the journal', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     await house.until(id, hasStatus('uploading'));
-    const kept = house.vault.entries.get(`upload-credentials:${id}`) ?? '{}';
-    const { location } = JSON.parse(kept);
+    const stored = house.vault.entries.get(`upload-credentials:${id}`) ?? '{}';
+    const { location } = JSON.parse(stored);
     await house.until(id, hasStatus('complete'));
 
     expect(house.vault.entries.size).toBe(0);

@@ -54,8 +54,8 @@ describe('queue', () => {
     const [first, second, third] = await Promise.all([c, b, a].map(whenUploaded));
     expect(first?.uploadedAt).toBeLessThanOrEqual(second?.uploadedAt ?? 0);
     expect(second?.uploadedAt).toBeLessThanOrEqual(third?.uploadedAt ?? 0);
-    const made = house.service.control.assets().map(({ id }) => id);
-    expect([first, second, third].map((job) => job?.assetId)).toEqual(made.slice(1));
+    const assetIds = house.service.control.assets().map(({ id }) => id);
+    expect([first, second, third].map((job) => job?.assetId)).toEqual(assetIds.slice(1));
   });
 
   it('keeps its order when several jobs upload at once', async () => {
@@ -71,25 +71,25 @@ describe('queue', () => {
     house.service.control.clearFaults();
 
     const jobs = await Promise.all([e, c, d].map(whenUploaded));
-    const made = house.service.control.assets().map(({ id }) => id);
-    expect(jobs.map((job) => made.indexOf(job.assetId ?? 0)).indexOf(4)).toBe(2);
+    const assetIds = house.service.control.assets().map(({ id }) => id);
+    expect(jobs.map((job) => assetIds.indexOf(job.assetId ?? 0)).indexOf(4)).toBe(2);
   });
 
   it('contains every job exactly once after any moves, ends and restarts', async () => {
     const ids = await waiting(6);
-    const one = fc.constantFrom(...ids);
+    const anyJob = fc.constantFrom(...ids);
     const step = fc.oneof(
-      { weight: 6, arbitrary: fc.record({ ids: fc.array(one), before: fc.option(one) }) },
-      { weight: 2, arbitrary: fc.record({ toggle: one }) },
+      { weight: 6, arbitrary: fc.record({ ids: fc.array(anyJob), before: fc.option(anyJob) }) },
+      { weight: 2, arbitrary: fc.record({ toggle: anyJob }) },
       { weight: 1, arbitrary: fc.constant('restart' as const) },
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
         for (const next of steps) {
-          const before = queue();
+          const previousQueue = queue();
           if (next === 'restart') {
             await house.restart();
-            expect(queue()).toEqual(before);
+            expect(queue()).toEqual(previousQueue);
           } else if ('toggle' in next) {
             const action = house.jobs.get(next.toggle)?.status === 'paused' ? 'resume' : 'pause';
             await house.jobs.act(next.toggle, action);
@@ -113,8 +113,8 @@ describe('queue', () => {
     house.service.control.clearFaults();
     await house.jobs.actOn(all.toReversed(), 'resume');
     await Promise.all(all.map((id) => house.until(id, hasStatus('complete'))));
-    const made = house.service.control.assets().map(({ id }) => id);
-    expect(ids.map((id) => house.jobs.get(id)?.assetId)).toEqual(made.slice(1));
+    const assetIds = house.service.control.assets().map(({ id }) => id);
+    expect(ids.map((id) => house.jobs.get(id)?.assetId)).toEqual(assetIds.slice(1));
   });
 
   it('shows sizes from earlier scans before a new one, also when started again', async () => {
@@ -143,10 +143,10 @@ describe('removed job', () => {
     return id;
   };
 
-  it('is restored after a restart and resumes where it failed', async () => {
+  it('restores a removed job after a restart, which resumes where it failed', async () => {
     const id = await failed();
-    const before = house.jobs.get(id);
-    expect(before?.partsDone).toBeGreaterThan(0);
+    const previous = house.jobs.get(id);
+    expect(previous?.partsDone).toBeGreaterThan(0);
 
     await house.jobs.act(id, 'remove');
     expect(house.jobs.list()).toEqual([]);
@@ -154,14 +154,14 @@ describe('removed job', () => {
     expect(house.jobs.list()).toEqual([]);
 
     expect(house.jobs.bringBack(null)).toEqual([id]);
-    expect(house.jobs.get(id)).toEqual({ ...before, partsSentAgain: 0 });
+    expect(house.jobs.get(id)).toEqual({ ...previous, partsSentAgain: 0 });
     await house.restart();
     await house.jobs.act(id, 'try-again');
     const job = await house.until(id, hasStatus('complete'));
-    expect(job.assetId).toBe(before?.assetId);
+    expect(job.assetId).toBe(previous?.assetId);
   });
 
-  it('is restored alone, without earlier ones', async () => {
+  it('restores one removed job without earlier ones', async () => {
     await house.close();
     // Both removals in one millisecond.
     const now = Date.now();
@@ -181,7 +181,7 @@ describe('removed job', () => {
     expect(house.jobs.list().map(({ id }) => id)).toEqual([c, a]);
   });
 
-  it('is deleted with its files after ten minutes', async () => {
+  it('deletes a removed job with its files after ten minutes', async () => {
     await house.close();
     let ahead = 0;
     const clock: Clock = {
@@ -204,7 +204,7 @@ describe('removed job', () => {
 });
 
 describe('source that became an asset', () => {
-  it('is recognized by its files, also after its job was removed', async () => {
+  it('recognizes an uploaded source by its files, also after its job was removed', async () => {
     const path = await house.source({ 'a.las': 100 });
     const id = house.add(path);
     const { assetId } = await house.until(id, hasStatus('complete'));

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 describe('restarted job', () => {
-  it('stays unchanged if it has ended', async () => {
+  it('leaves ended jobs unchanged after a restart', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     const done = await house.until(id, hasStatus('complete'));
 

@@ -34,7 +34,7 @@ describe('creating an asset during service trouble', () => {
       error: { code: 'service-unreachable', retryable: true },
       waitingFor: 'network',
     });
-    // What the first request may have made has to be looked for before another leaves.
+    // Search for the first request's asset before sending another.
     expect(creations()).toHaveLength(1);
 
     house.service.control.clearFaults();
@@ -142,7 +142,7 @@ describe('tiling during service trouble', () => {
 });
 
 describe('journal that becomes unwritable', () => {
-  it('is shown at the job, which stops', async () => {
+  it('shows an unwritable journal at the job, which stops', async () => {
     await house.close();
     const journal = openJournal(':memory:');
     house = await openHouse(

@@ -83,8 +83,8 @@ describe('jobs of a signed-out account', () => {
 
     signIn('me');
     const jobs = await Promise.all([c, a, b].map((id) => house.until(id, hasStatus('complete'))));
-    const made = house.service.control.assets().map(({ id }) => id);
-    expect(jobs.map(({ assetId }) => assetId)).toEqual(made);
+    const assetIds = house.service.control.assets().map(({ id }) => id);
+    expect(jobs.map(({ assetId }) => assetId)).toEqual(assetIds);
   });
 
   it('leave the turn to another account’s jobs', async () => {
@@ -112,7 +112,7 @@ describe('jobs of a signed-out account', () => {
     expect(house.jobs.get(next)).toMatchObject(waits);
   });
 
-  it('can be paused and resumed, and report it again', async () => {
+  it('pauses and resumes jobs of a signed-out account, which report it again', async () => {
     const [id = ''] = await several(1);
     await house.jobs.act(id, 'pause');
     expect(house.jobs.get(id)).toMatchObject({ status: 'paused', waitingFor: null, error: null });

@@ -3,7 +3,7 @@ import { systemClock } from '../../../main/ports.ts';
 import { openSlowLine } from '../../slow-line.ts';
 import { openHouse, serviceApi } from './house.ts';
 
-/** What a village has upward, bytes a second. */
+/** A rural uplink, bytes per second. */
 const lineRate = 1.2e6;
 
 interface Look {
@@ -38,7 +38,7 @@ it('forecasts the duration on a slow line within 25 % after 20 s, and updates it
   onTestFinished(() => line.close());
 
   const id = house.add(await house.source({ 'ortho.tif': 40e6 }));
-  const seen: Look[] = [];
+  const samples: Look[] = [];
   const uploadedAt = await new Promise<number>((resolve, reject) => {
     const looking = setInterval(() => {
       const job = house.jobs.get(id);
@@ -47,7 +47,13 @@ it('forecasts the duration on a slow line within 25 % after 20 s, and updates it
       else if (job?.endedAt) finish(() => reject(new Error(JSON.stringify(job.error))));
       else if (job?.status === 'uploading') {
         const { bytesDone, bytesOnWire, secondsLeft, bytesPerSecond } = job;
-        seen.push({ at, sent: bytesDone + bytesOnWire, confirmed: bytesDone, secondsLeft, bytesPerSecond });
+        samples.push({
+          at,
+          sent: bytesDone + bytesOnWire,
+          confirmed: bytesDone,
+          secondsLeft,
+          bytesPerSecond,
+        });
       }
     }, 250);
     const finish = (settle: () => void) => {
@@ -56,20 +62,20 @@ it('forecasts the duration on a slow line within 25 % after 20 s, and updates it
     };
   });
 
-  for (const { confirmed, bytesPerSecond } of seen) {
+  for (const { confirmed, bytesPerSecond } of samples) {
     if (confirmed === 0) expect(bytesPerSecond).toBeNull();
     expect(bytesPerSecond ?? 0).toBeLessThan(lineRate * 1.25);
   }
-  const began = seen.find(({ sent }) => sent > 0)?.at ?? 0;
-  const later = seen.filter(({ at }) => at - began > 20_000 && uploadedAt - at > 3_000);
+  const began = samples.find(({ sent }) => sent > 0)?.at ?? 0;
+  const later = samples.filter(({ at }) => at - began > 20_000 && uploadedAt - at > 3_000);
   expect(later.length).toBeGreaterThan(8);
   for (const { at, secondsLeft } of later) {
     const ratio = (secondsLeft ?? 0) / ((uploadedAt - at) / 1000);
     expect(ratio, `after ${Math.round(at - began)} ms`).toBeGreaterThan(0.75);
     expect(ratio, `after ${Math.round(at - began)} ms`).toBeLessThan(1.25);
   }
-  for (const [index, { at, sent }] of seen.entries()) {
-    const earlier = seen.slice(0, index).findLast((one) => at - one.at >= 1_000);
+  for (const [index, { at, sent }] of samples.entries()) {
+    const earlier = samples.slice(0, index).findLast((sample) => at - sample.at >= 1_000);
     const isBetween = earlier && earlier.sent > 0 && uploadedAt - at > 1_000;
     if (isBetween) expect(sent, `after ${Math.round(at - began)} ms`).toBeGreaterThan(earlier.sent);
   }

@@ -41,7 +41,7 @@ describe('buildings clamped to a terrain', () => {
     expect(creations()).toBe(1);
   });
 
-  it('are created at once if the terrain is complete', async () => {
+  it('creates clamped buildings at once if the terrain is complete', async () => {
     seed('COMPLETE');
     await house.until(await addClamped(), hasStatus('complete'));
     expect(creations()).toBe(1);
@@ -67,7 +67,7 @@ describe('buildings clamped to a terrain', () => {
     expect(creations()).toBe(1);
   });
 
-  it('can be paused and cancelled while they wait', async () => {
+  it('pauses and cancels buildings that wait for their terrain', async () => {
     seed('IN_PROGRESS');
     const id = await addClamped();
     await house.until(id, isWaiting);

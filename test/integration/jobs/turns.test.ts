@@ -95,8 +95,8 @@ describe('waiting job', () => {
       },
     );
     const id = house.add(await house.source({ 'a.gml': 500 }));
-    let told = 0;
-    const waiting = await house.until(id, (job) => job.waitingFor === 'network' && ++told > 12);
+    let changeCount = 0;
+    const waiting = await house.until(id, (job) => job.waitingFor === 'network' && ++changeCount > 12);
     expect(waiting).toMatchObject({ status: 'creating', endedAt: null });
 
     online = true;

@@ -5,7 +5,7 @@ import { type House, hasStatus, historyTexts, openHouse } from './house.ts';
 let house: House;
 afterEach(() => house.close());
 
-/** Nobody waits for a next try: what pauses, pauses until someone cuts that short. */
+/** Waits last until a retry is requested. */
 const endlessPauses: Clock = {
   now: () => systemClock.now(),
   elapsed: () => systemClock.elapsed(),

@@ -50,13 +50,13 @@ const jobs = new Jobs({
 
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const residentAtStart = process.memoryUsage().rss;
-let told = -1;
+let reportedParts = -1;
 jobs.onChange((id) => {
   const job = jobs.get(id);
   if (!job) return;
-  if (job.partsDone !== told) {
-    told = job.partsDone;
-    say({ partsDone: told });
+  if (job.partsDone !== reportedParts) {
+    reportedParts = job.partsDone;
+    say({ partsDone: reportedParts });
   }
   if (job.endedAt !== null) {
     say({ status: job.status, error: job.error, growth: peakBytes() - residentAtStart });

@@ -2,15 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountIdOf } from '../../../main/account/model.ts';
-import { composeTilelift, type Tilelift } from '../../../main/app.ts';
-import { silentLog } from '../../../main/log.ts';
+import type { Tilelift } from '../../../main/app.ts';
+import type { Fetch } from '../../../main/ports.ts';
 import { noPolicy, type PolicyState } from '../../../main/policy/policy.ts';
-import { type Fetch, systemClock } from '../../../main/ports.ts';
 import { errorAdvice } from '../../../renderer/say.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
+import { settingsInMemory } from '../../unit/account/stand-ins.ts';
+import { composeForTest } from '../compose-for-test.ts';
 
 let service: EmbeddedService;
 let folder: string;
@@ -29,8 +29,8 @@ afterEach(async () => {
 });
 
 /**
- * The embedded storage by a name of this machine that is none of those which mean it: for Tilelift a host
- * like any other, and it answers.
+ * The embedded storage by a name of this computer that isn't a loopback name: Tilelift treats it as any other
+ * host.
  */
 const elsewhere = '[::ffff:127.0.0.1]';
 
@@ -54,35 +54,23 @@ async function upload(
   policy: PolicyState,
   { fetch = namingStorageElsewhere, baseUrl = service.baseUrl, authUrl = service.authUrl } = {},
 ) {
-  const made = composeTilelift({
-    folder: join(folder, 'user-data'),
-    clock: systemClock,
-    fetch,
-    openBrowser: async () => {},
-    cipher: testCipher(),
-    settings,
-    policy,
-    log: silentLog,
-    uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),
-    scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
-    pollMs: 20,
-  });
-  tilelift = made;
-  await made.start();
+  const composed = composeForTest(join(folder, 'user-data'), { fetch, settings, policy });
+  tilelift = composed;
+  await composed.start();
   const token = service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
-  await made.accounts.useAccessToken({ baseUrl, authUrl }, token);
+  await composed.accounts.useAccessToken({ baseUrl, authUrl }, token);
   const source = join(folder, 'Town');
   await mkdir(source, { recursive: true });
   await writeFile(join(source, 'town.gml'), '<CityModel/>');
-  const id = made.jobs.add({
+  const id = composed.jobs.add({
     accountId: accountIdOf(baseUrl),
     paths: [source],
     body: { name: 'Town', type: '3DTILES', options: { sourceType: 'CITYGML' } },
     acceptForecast: false,
   });
   const reaches = (status: string) =>
-    expect.poll(() => made.jobs.get(id)?.status, { timeout: 10_000 }).toBe(status);
-  return { jobs: made.jobs, id, reaches };
+    expect.poll(() => composed.jobs.get(id)?.status, { timeout: 10_000 }).toBe(status);
+  return { jobs: composed.jobs, id, reaches };
 }
 
 const toStorage = () => service.control.requests().filter(({ room }) => room === 'storage');
@@ -114,12 +102,12 @@ describe('unencrypted storage', () => {
     expect(toStorage()).toEqual([]);
   });
 
-  it('can be allowed for all services by the administrator', async () => {
+  it('uploads to unencrypted storage of any service if the administrator allows it', async () => {
     const { reaches } = await upload(policyOf(true));
     await reaches('complete');
   });
 
-  it('can be forbidden by the administrator, whatever the user has allowed', async () => {
+  it('refuses unencrypted storage if the administrator forbids it, whatever the user has allowed', async () => {
     settings.update({ plainStorage: [service.baseUrl] });
     const { reaches } = await upload(policyOf(false));
     await reaches('failed');

@@ -15,41 +15,41 @@ beforeEach(async () => {
   await mkdir(folder, { mode: 0o755 });
 });
 
-/** Whoever runs the tests is the administrator of their folder. */
+/** The tests' user is the administrator of their folder. */
 const me = process.getuid?.() ?? 0;
 const read = policyFileReader({ platform: 'linux', administrator: me });
 
 describe.skipIf(process.platform === 'win32')('policy file on disk', () => {
-  it('may be missing with its folder', async () => {
+  it('accepts a missing policy file and folder', async () => {
     expect(await read(path)).toBeNull();
     expect(await read(join(root, 'none', 'policy.json'))).toBeNull();
   });
 
-  it('is trusted if only an administrator can write it', async () => {
+  it('trusts a policy that only an administrator can write', async () => {
     await writeFile(path, '{}', { mode: 0o644 });
     expect(await read(path)).toEqual({ text: '{}', isProtected: true });
   });
 
-  it('isn’t trusted if another user owns it', async () => {
+  it('distrusts a policy that another user owns', async () => {
     await writeFile(path, '{}', { mode: 0o644 });
     expect(await policyFileReader({ platform: 'linux', administrator: me + 1 })(path)).toMatchObject({
       isProtected: false,
     });
   });
 
-  it.each([0o664, 0o646])('isn’t trusted if others may write it: %o', async (mode) => {
+  it.each([0o664, 0o646])('distrusts a policy that others may write: %o', async (mode) => {
     await writeFile(path, '{}');
     await chmod(path, mode);
     expect(await read(path)).toMatchObject({ isProtected: false });
   });
 
-  it('isn’t trusted if others may replace it', async () => {
+  it('distrusts a policy that others may replace', async () => {
     await writeFile(path, '{}', { mode: 0o644 });
     await chmod(folder, 0o777);
     expect(await read(path)).toMatchObject({ isProtected: false });
   });
 
-  it('is trusted by its link’s target, and a dangling link differs from a missing file', async () => {
+  it('judges a policy by its link’s target, and distinguishes a dangling link from a missing file', async () => {
     await symlink(join(root, 'real.json'), path);
     await expect(read(path)).rejects.toThrow('ENOENT');
     await writeFile(join(root, 'real.json'), '{}', { mode: 0o644 });
@@ -58,12 +58,12 @@ describe.skipIf(process.platform === 'win32')('policy file on disk', () => {
     expect(await read(path)).toMatchObject({ isProtected: false });
   });
 
-  it('can’t be a folder', async () => {
+  it('rejects a folder in place of the policy file', async () => {
     await mkdir(path);
     await expect(read(path)).rejects.toThrow();
   });
 
-  it('isn’t trusted below a folder that others may write, if every folder above counts', async () => {
+  it('distrusts a policy below a folder that others may write, if every folder above counts', async () => {
     await writeFile(path, '{}', { mode: 0o644 });
     await chmod(root, 0o755);
     const deep = (levels: number) => policyFileReader({ platform: 'linux', administrator: me, levels })(path);
@@ -73,17 +73,17 @@ describe.skipIf(process.platform === 'win32')('policy file on disk', () => {
     expect(await deep(2)).toMatchObject({ isProtected: false });
   });
 
-  it('is read on Windows by the handle whose access list was checked', async () => {
+  it('reads a policy on Windows by the handle whose access list was checked', async () => {
     await writeFile(path, 'what lies at the path', { mode: 0o644 });
     const admins = 'O:BAD:PAI(A;;FA;;;BA)(A;;FA;;;SY)(A;;0x1200a9;;;BU)';
     const anybody = 'O:BAD:PAI(A;;FA;;;BU)';
-    const asked: string[] = [];
+    const scripts: string[] = [];
     const reads = (sddl: string, folder: string) =>
       policyFileReader({
         platform: 'win32',
         onWindows: (given, levels) =>
           readOnWindows(given, levels, async (script) => {
-            asked.push(script);
+            scripts.push(script);
             const text = Buffer.from('what the handle gave').toString('base64');
             return JSON.stringify({ text, user: 'S-1-5-21-1-2-3-1001', sddl, folders: [folder] });
           }),
@@ -91,8 +91,8 @@ describe.skipIf(process.platform === 'win32')('policy file on disk', () => {
     expect(await reads(admins, admins)).toEqual({ text: 'what the handle gave', isProtected: true });
     expect(await reads(anybody, admins)).toMatchObject({ isProtected: false });
     expect(await reads(admins, anybody)).toMatchObject({ isProtected: false });
-    expect(asked[0]).toContain('$file.GetAccessControl()');
-    expect(asked[0]).not.toContain('Get-Acl');
+    expect(scripts[0]).toContain('$file.GetAccessControl()');
+    expect(scripts[0]).not.toContain('Get-Acl');
   });
 });
 

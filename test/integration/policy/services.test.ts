@@ -2,17 +2,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountIdOf } from '../../../main/account/model.ts';
-import { composeTilelift, type Tilelift } from '../../../main/app.ts';
+import type { Tilelift } from '../../../main/app.ts';
 import { TileliftError } from '../../../main/errors.ts';
-import { silentLog } from '../../../main/log.ts';
 import { noPolicy, type PolicyState } from '../../../main/policy/policy.ts';
-import { systemClock } from '../../../main/ports.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
+import { settingsInMemory } from '../../unit/account/stand-ins.ts';
+import { composeForTest } from '../compose-for-test.ts';
 
 const path = '/etc/tilelift/policy.json';
 let [office, other]: EmbeddedService[] = [];
@@ -58,30 +57,22 @@ async function quit(): Promise<void> {
  */
 async function launch(policy: PolicyState, answers = true): Promise<Tilelift> {
   await quit();
-  const made: Tilelift = composeTilelift({
-    folder: join(folder, 'user-data'),
-    clock: systemClock,
-    fetch,
+  const composed: Tilelift = composeForTest(join(folder, 'user-data'), {
     openBrowser: async (page) => {
-      if (answers) await made.accounts.handleCallback(await allowInBrowser(page));
+      if (answers) await composed.accounts.handleCallback(await allowInBrowser(page));
     },
-    cipher: testCipher(),
     settings,
     policy,
-    log: silentLog,
-    uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),
-    scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
-    pollMs: 20,
   });
-  tilelift = made;
-  await made.start();
-  return made;
+  tilelift = composed;
+  await composed.start();
+  return composed;
 }
 
 const requestsTo = (service: EmbeddedService | undefined) => service?.control.requests() ?? [];
 
 const registrationsAt = (service: EmbeddedService | undefined) =>
-  requestsTo(service).filter(({ path: asked }) => asked.startsWith('/oauth/register')).length;
+  requestsTo(service).filter(({ path: requestPath }) => requestPath.startsWith('/oauth/register')).length;
 
 describe('policy that allows only the office’s service', () => {
   it('rejects a sign-in elsewhere before any request, by browser and token', async () => {
@@ -98,10 +89,10 @@ describe('policy that allows only the office’s service', () => {
   });
 
   it('disables a stored account of another service, reports it, and restores it when allowed', async () => {
-    const before = await launch(noPolicy);
-    await before.accounts.signIn(addressOf(office));
-    await before.accounts.signIn(addressOf(other));
-    const asked = requestsTo(other).length;
+    const previousRun = await launch(noPolicy);
+    await previousRun.accounts.signIn(addressOf(office));
+    await previousRun.accounts.signIn(addressOf(other));
+    const requestCount = requestsTo(other).length;
     const registered = registrationsAt(office);
 
     const { accounts } = await launch(onlyOffice());
@@ -112,7 +103,7 @@ describe('policy that allows only the office’s service', () => {
     expect(accounts.accounts().map(({ id }) => id)).toEqual([officeId]);
     expect(() => accounts.switchTo(otherId)).toThrow(expect.objectContaining({ code: 'not-signed-in' }));
     expect(() => accounts.serviceFor(otherId)).toThrow(expect.objectContaining(notAllowed));
-    expect(requestsTo(other)).toHaveLength(asked);
+    expect(requestsTo(other)).toHaveLength(requestCount);
 
     const after = await launch(noPolicy);
     expect(after.accounts.accounts().map(({ id }) => id)).toEqual(
@@ -125,9 +116,9 @@ describe('policy that allows only the office’s service', () => {
     await mkdir(source);
     await writeFile(join(source, 'town.gml'), '<CityModel/>');
     other?.control.addFault({ match: { room: 'storage' }, action: { kind: 'hold' } });
-    const before = await launch(noPolicy);
-    await before.accounts.signIn(addressOf(other));
-    const id = before.jobs.add({
+    const previousRun = await launch(noPolicy);
+    await previousRun.accounts.signIn(addressOf(other));
+    const id = previousRun.jobs.add({
       accountId: accountIdOf(other?.baseUrl ?? ''),
       paths: [source],
       body: { name: 'Town', type: '3DTILES', options: { sourceType: 'CITYGML' } },
@@ -137,12 +128,12 @@ describe('policy that allows only the office’s service', () => {
     await expect.poll(sent, { timeout: 20_000 }).toBeGreaterThan(0);
     await quit();
     other?.control.clearFaults();
-    const asked = requestsTo(other).length;
+    const requestCount = requestsTo(other).length;
 
-    const held = await launch(onlyOffice());
-    await expect.poll(() => held.jobs.get(id)?.waitingFor, { timeout: 20_000 }).toBe('sign-in');
-    expect(held.jobs.get(id)).toMatchObject({ status: 'uploading', error: notAllowed });
-    expect(requestsTo(other)).toHaveLength(asked);
+    const restricted = await launch(onlyOffice());
+    await expect.poll(() => restricted.jobs.get(id)?.waitingFor, { timeout: 20_000 }).toBe('sign-in');
+    expect(restricted.jobs.get(id)).toMatchObject({ status: 'uploading', error: notAllowed });
+    expect(requestsTo(other)).toHaveLength(requestCount);
 
     const after = await launch(noPolicy);
     await expect.poll(() => after.jobs.get(id)?.status, { timeout: 20_000 }).toBe('complete');
@@ -150,25 +141,25 @@ describe('policy that allows only the office’s service', () => {
   }, 60_000);
 
   it('doesn’t resume an earlier sign-in to another service', async () => {
-    const before = await launch(noPolicy, false);
-    await before.accounts.signIn(addressOf(other));
-    expect(before.accounts.state().kind).toBe('waiting-for-browser');
-    const asked = requestsTo(other).length;
+    const previousRun = await launch(noPolicy, false);
+    await previousRun.accounts.signIn(addressOf(other));
+    expect(previousRun.accounts.state().kind).toBe('waiting-for-browser');
+    const requestCount = requestsTo(other).length;
     const { accounts } = await launch(onlyOffice());
     expect(accounts.state().kind).toBe('signed-out');
-    expect(requestsTo(other)).toHaveLength(asked);
+    expect(requestsTo(other)).toHaveLength(requestCount);
   });
 });
 
 describe('unreadable policy', () => {
   it('disables all accounts and sign-ins and says why', async () => {
-    const before = await launch(noPolicy);
-    await before.accounts.signIn(addressOf(office));
-    const asked = requestsTo(office).length;
+    const previousRun = await launch(noPolicy);
+    await previousRun.accounts.signIn(addressOf(office));
+    const requestCount = requestsTo(office).length;
     const { accounts } = await launch(unusable);
     expect(accounts.state()).toMatchObject({ kind: 'signed-out', error: { code: 'policy-not-json' } });
     await expect(accounts.signIn(addressOf(office))).rejects.toMatchObject({ code: 'policy-not-json' });
-    expect(requestsTo(office)).toHaveLength(asked);
+    expect(requestsTo(office)).toHaveLength(requestCount);
   });
 
   it('stops all watching and keeps the rules', async () => {

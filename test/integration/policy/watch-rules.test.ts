@@ -2,8 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountIdOf } from '../../../main/account/model.ts';
-import { composeTilelift, type Tilelift } from '../../../main/app.ts';
-import { silentLog } from '../../../main/log.ts';
+import type { Tilelift } from '../../../main/app.ts';
 import { noPolicy, type PolicyState } from '../../../main/policy/policy.ts';
 import { readPolicy } from '../../../main/policy/read-policy.ts';
 import { policyRuleId } from '../../../main/watch/rules/read-policy-rules.ts';
@@ -12,6 +11,7 @@ import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
+import { composeForTest } from '../compose-for-test.ts';
 import { fastTiming, movableClock } from '../watch/house.ts';
 
 const path = '/etc/tilelift/policy.json';
@@ -45,19 +45,12 @@ async function stop() {
 /** Stops, and starts again under this policy. */
 async function startUnder(policy: PolicyState): Promise<void> {
   await stop();
-  tilelift = composeTilelift({
-    folder: join(folder, 'user-data'),
+  tilelift = composeForTest(join(folder, 'user-data'), {
     clock: movableClock(),
-    fetch,
-    openBrowser: async () => {},
     cipher,
     settings,
     policy,
-    log: silentLog,
-    uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),
-    scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
     watchTiming: fastTiming,
-    pollMs: 20,
   });
   isRunning = true;
   await tilelift.start();
@@ -86,15 +79,15 @@ const policyWith = (watchRules: readonly object[], isProtected = true) =>
   );
 const write = (name: string) => writeFile(join(incoming, name), `the bytes of ${name}`);
 const rules = () => tilelift.watch.rules();
-const rule = () => rules().find((one) => one.rule.id === id);
+const rule = () => rules().find((candidate) => candidate.rule.id === id);
 const names = () => service.control.assets().map(({ name }) => name);
 const patience = { timeout: 20_000, interval: 20 };
-const until = (what: () => unknown) => expect.poll(what, patience);
+const until = (condition: () => unknown) => expect.poll(condition, patience);
 const isTaken = (name: string) =>
   until(() => tilelift.watch.sources(id).find((source) => source.path === name)?.state).toBe('complete');
 
 describe('policy rule', () => {
-  it('is created at the start, waits for a sign-in to its service, and leaves existing files alone', async () => {
+  it('creates a policy rule at the start, waits for a sign-in to its service, and skips existing files', async () => {
     await write('old.bin');
     await startUnder(await policyWith([ruleWith()]));
     await until(() => rule()?.notice?.code).toBe('watch-account-missing');
@@ -117,7 +110,7 @@ describe('policy rule', () => {
     expect(rule()?.rule.accountId).toBe(accountIdOf(service.baseUrl));
   });
 
-  it('is changed and removed with the policy, and keeps its ledger', async () => {
+  it('changes and removes a rule with the policy, and keeps its ledger', async () => {
     await startUnder(await policyWith([ruleWith()]));
     await signIn();
     await until(() => rule()?.state).toBe('watching');
@@ -146,9 +139,9 @@ describe('policy rule', () => {
   });
 
   it('pauses with the location of its fault until that is fixed, without affecting other rules', async () => {
-    const beside = join(folder, 'beside');
-    await mkdir(beside);
-    const other = ruleWith({ id: 'beside', folder: beside });
+    const otherFolder = join(folder, 'beside');
+    await mkdir(otherFolder);
+    const other = ruleWith({ id: 'beside', folder: otherFolder });
     await startUnder(await policyWith([ruleWith(), other]));
     await signIn();
     await until(() => rules().map(({ state }) => state)).toEqual(['watching', 'watching']);
@@ -161,7 +154,7 @@ describe('policy rule', () => {
     expect(rule()?.notice).toMatchObject({ code: 'policy-rules-faulty', subject: { names: [fault] } });
     expect(tilelift.notices).toMatchObject([{ code: 'policy-rules-faulty', subject: { names: [fault] } }]);
     await write('meanwhile.bin');
-    await writeFile(join(beside, 'beside.bin'), 'the bytes of beside.bin');
+    await writeFile(join(otherFolder, 'beside.bin'), 'the bytes of beside.bin');
     await until(names).toEqual(['beside']);
     expect(tilelift.watch.sources(id)).toEqual([]);
 
@@ -180,16 +173,16 @@ describe('policy rule', () => {
     expect(tilelift.watch.sources(id)).toMatchObject([{ path: 'old.bin', state: 'skipped' }]);
   });
 
-  it('can’t be changed, disabled or removed by the user', async () => {
+  it('refuses the user’s changes, pauses and removal of a policy rule', async () => {
     await startUnder(await policyWith([ruleWith()]));
     await until(() => rule()?.state).toBe('watching');
-    const kept = settings.get().watchRules;
+    const storedRules = settings.get().watchRules;
     const { watch } = tilelift;
     const refused = expect.objectContaining({ code: 'set-by-policy', subject: path });
     await expect(watch.save(aWatchRule({ id, folder: incoming }), true)).rejects.toEqual(refused);
     expect(() => watch.remove(id)).toThrow(refused);
     expect(() => watch.setOn(id, false)).toThrow(refused);
-    expect(settings.get().watchRules).toEqual(kept);
+    expect(settings.get().watchRules).toEqual(storedRules);
   });
 });
 

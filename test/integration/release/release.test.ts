@@ -10,15 +10,15 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 const project = join(import.meta.dirname, '..', '..', '..');
 
 let root: string;
-let said: string[];
+let output: string[];
 const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const asText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-const order = (wanted: string, dryRun = false) =>
-  release({ root, wanted, date: '2026-02-03', dryRun, say: (line) => said.push(line) });
+const order = (version: string, dryRun = false) =>
+  release({ root, wanted: version, date: '2026-02-03', dryRun, say: (line) => output.push(line) });
 
 beforeEach(async () => {
-  said = [];
+  output = [];
   root = temporaryFolder();
 });
 
@@ -34,7 +34,7 @@ describe('release', () => {
     git('commit', '--quiet', '--message', 'Begin');
   });
 
-  it('is one commit with a tag whose version, lock file and changelog agree, with unchanged dependencies', () => {
+  it('makes one commit with a tag whose version, lock file and changelog agree, with unchanged dependencies', () => {
     const [manifest, lock] = ['package.json', 'package-lock.json'].map((file) => JSON.parse(read(file)));
     order('9.0.0');
     expect(read('package.json')).toBe(asText({ ...manifest, version: '9.0.0' }));
@@ -46,29 +46,29 @@ describe('release', () => {
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('is refused with uncommitted changes, and changes nothing', () => {
+  it('refuses a release with uncommitted changes, and changes nothing', () => {
     writeFileSync(join(root, 'new.txt'), 'new');
     expect(() => order('patch')).toThrow('not committed');
     expect(git('log', '--format=%s').trim()).toBe('Begin');
     expect(git('status', '--porcelain').trim()).toBe('?? new.txt');
   });
 
-  it('is refused if its tag exists, and changes nothing', () => {
+  it('refuses a release whose tag exists, and changes nothing', () => {
     git('tag', 'v9.0.0');
     expect(() => order('9.0.0')).toThrow('v9.0.0');
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('is only printed on a dry run', () => {
+  it('prints a release without changes on a dry run', () => {
     order('9.0.0', true);
-    expect(said.join('\n')).toContain('→ 9.0.0, 2026-02-03\n\n- Faster.');
+    expect(output.join('\n')).toContain('→ 9.0.0, 2026-02-03\n\n- Faster.');
     expect(git('tag', '--list')).toBe('');
     expect(git('status', '--porcelain')).toBe('');
   });
 });
 
 describe('release files', () => {
-  it('have checksums that sha256sum confirms, for files only', async () => {
+  it('lists checksums that sha256sum confirms, for files only', async () => {
     writeFileSync(join(root, 'a.deb'), 'a');
     writeFileSync(join(root, 'Setup 1.exe'), 'b');
     writeFileSync(join(root, 'builder-debug.yml'), 'c');
@@ -81,7 +81,7 @@ describe('release files', () => {
     );
   });
 
-  it('have a bill of materials with the shipped packages, without tools', async () => {
+  it('lists the shipped packages, without tools, in a bill of materials', async () => {
     const file = await writeBillOfMaterials(root);
     const bill = JSON.parse(read(file));
     expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'tilelift' } } });

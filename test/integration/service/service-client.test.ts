@@ -47,7 +47,7 @@ async function put({ endpoint, bucket, prefix, accessKey, secretAccessKey, sessi
   await s3.send(new PutObjectCommand({ Bucket: bucket, Key: `${prefix}a.gml`, Body: '<CityModel/>' }));
   s3.destroy();
 }
-const caught = (call: Promise<unknown>) =>
+const catchError = (call: Promise<unknown>) =>
   call.then(
     () => null,
     (error: unknown) => error,
@@ -82,7 +82,7 @@ describe('service client', () => {
   });
 
   it('names an asset that the service doesn’t know', async () => {
-    const error = await caught(fullClient().readAsset(424242));
+    const error = await catchError(fullClient().readAsset(424242));
     expect(error).toMatchObject({ code: 'asset-not-found', message: expect.stringContaining('424242') });
   });
 
@@ -90,7 +90,7 @@ describe('service client', () => {
     'marks a creation answered with %i bytes as possibly arrived and doesn’t repeat it',
     async (afterBytes) => {
       onCreation({ kind: 'cut-answer', afterBytes });
-      const error = await caught(fullClient().createAsset(body));
+      const error = await catchError(fullClient().createAsset(body));
       expect(error).toMatchObject({ code: 'service-unreachable' });
       expect(mayHaveArrived(error)).toBe(true);
       expect(service.control.assets()).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('service client', () => {
 
   it('marks a creation without an answer as possibly arrived after five minutes', async () => {
     onCreation({ kind: 'stall' });
-    const call = caught(fullClient().createAsset(body));
+    const call = catchError(fullClient().createAsset(body));
     await vi.waitFor(() => expect(clock.sleepers()).toBe(1));
     clock.advance(createTimeoutMs);
     const error = await call;
@@ -112,7 +112,7 @@ describe('service client', () => {
     ...[200, 302, 403, 502].map((status) => ['foreign-answer', status, '<html>Log in</html>'] as const),
   ] as const)('marks a creation that ends with %s as possibly arrived (%i)', async (code, status, page) => {
     onCreation({ kind: 'status', status, body: page });
-    const error = await caught(fullClient().createAsset(body));
+    const error = await catchError(fullClient().createAsset(body));
     expect(error).toMatchObject({ code, retryable: true, remote: { status } });
     expect(mayHaveArrived(error)).toBe(true);
   });
@@ -120,12 +120,12 @@ describe('service client', () => {
   it('marks a creation that was refused or never sent as not arrived', async () => {
     const client = fullClient();
     onCreation({ kind: 'status', status: 429, headers: { 'retry-after': '7' } });
-    const busy = await caught(client.createAsset(body));
+    const busy = await catchError(client.createAsset(body));
     expect(busy).toMatchObject({ code: 'service-busy', remote: { retryAfterMs: 7000 } });
     expect(mayHaveArrived(busy)).toBe(false);
 
     await service.stop();
-    const gone = await caught(client.createAsset(body));
+    const gone = await catchError(client.createAsset(body));
     expect(gone).toMatchObject({ code: 'service-unreachable' });
     expect(mayHaveArrived(gone)).toBe(false);
   });

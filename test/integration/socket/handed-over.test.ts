@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { composeTilelift, type Tilelift } from '../../../main/app.ts';
+import type { Tilelift } from '../../../main/app.ts';
 import { noCipher } from '../../../main/cli/access/file-cipher.ts';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
 import { silentLog } from '../../../main/log.ts';
@@ -11,7 +11,7 @@ import { connectToRunning } from '../../../main/socket/client.ts';
 import { serveCommands } from '../../../main/socket/serve-commands.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
-import { settingsInMemory } from '../../unit/account/stand-ins.ts';
+import { composeForTest } from '../compose-for-test.ts';
 import { aHome } from './socket-house.ts';
 
 /** A Tilelift that serves its socket, and data to hand over to it. */
@@ -19,19 +19,11 @@ async function anOwner({ signsIn = true } = {}) {
   const home = await aHome();
   const service = await startEmbeddedService({ dataFolder: join(home, 'storage'), tilingMs: 30 });
   onTestFinished(() => service.stop());
-  const tilelift: Tilelift = composeTilelift({
-    folder: join(home, 'tilelift'),
-    clock: systemClock,
-    fetch,
+  const tilelift: Tilelift = composeForTest(join(home, 'tilelift'), {
     openBrowser: async (link) => {
       await tilelift.accounts.handleCallback(await allowInBrowser(link));
     },
     cipher: noCipher,
-    settings: settingsInMemory(),
-    log: silentLog,
-    uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),
-    scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
-    pollMs: 20,
   });
   onTestFinished(async () => {
     await tilelift.stop();
@@ -64,10 +56,10 @@ it('follows a handed-over upload to its end and lists it in the status', async (
   const added = await running.ask('submit', { job, again: false });
   expect(added).toMatchObject({ kind: 'new', job: { name: 'Handed over' } });
   const jobId = added.job.id;
-  const seen = new Set<JobSnapshot['status']>();
-  const end = await running.ask('follow', { jobId }, ({ status }) => seen.add(status));
+  const statuses = new Set<JobSnapshot['status']>();
+  const end = await running.ask('follow', { jobId }, ({ status }) => statuses.add(status));
   expect(end).toMatchObject({ status: 'complete', bytesDone: 100_000, fileCount: 1 });
-  expect(seen.size).toBeGreaterThan(0);
+  expect(statuses.size).toBeGreaterThan(0);
   const status = await running.ask('status', {});
   expect(status).toMatchObject({ health: 'healthy', lastSuccessAt: end?.endedAt, jobs: { complete: 1 } });
   expect(await running.ask('submit', { job, again: false })).toMatchObject({

@@ -11,7 +11,7 @@ import { aHome, aServer, rawly } from './socket-house.ts';
 const key = 'k'.repeat(64);
 const greeting = { tilelift: 2, owner: 'watch', version: '1.2.3', pid: 1 };
 
-/** Listens in place of the Tilelift that has written `socket.json`; `answer`: to the first line. */
+/** Replaces the Tilelift that wrote `socket.json`; `answer` is sent after the first line. */
 async function impostor(home: string, answer: (hello: { readonly nonce: string }) => object) {
   const address = join(home, 's');
   const heard: string[] = [];
@@ -66,7 +66,7 @@ describe('impostor behind the socket', () => {
         error: { code: 'nothing-runs', retryable: true },
       }),
     ],
-  ])('is named and gets neither key nor data if it %s', async (_, answer) => {
+  ])('names an impostor that %s, and sends it neither key nor data', async (_, answer) => {
     const home = await aHome();
     const { heard } = await impostor(home, answer);
     await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
@@ -83,7 +83,7 @@ describe('impostor behind the socket', () => {
 });
 
 describe.runIf(process.getuid?.() === 0)('socket that another user could have created', () => {
-  it('is detected by the owner of its folder, and a missing one has no owner', async () => {
+  it('detects a foreign socket by the owner of its folder', async () => {
     const home = await aHome();
     await aServer(home);
     const { address } = readSocketAddress(home) ?? { address: '' };
@@ -95,7 +95,7 @@ describe.runIf(process.getuid?.() === 0)('socket that another user could have cr
 });
 
 describe('recorded conversation', () => {
-  it('can’t be replayed to the running Tilelift', async () => {
+  it('refuses a replayed conversation', async () => {
     const home = await aHome();
     const { asked } = await aServer(home);
     const proof = await (await rawly(home)).hello();

@@ -22,12 +22,19 @@ export async function aHome(): Promise<string> {
 /** Simulated work with one job that a test changes. */
 export function playedWork() {
   const listeners = new Set<(id: string) => void>();
-  const known = new Map<string, JobSnapshot>([['a', job({ id: 'a' })]]);
+  const jobsById = new Map<string, JobSnapshot>([['a', job({ id: 'a' })]]);
   const asked: string[] = [];
   const work: SocketWork = {
     status: () =>
       statusOf({
-        ...{ nowMs: 2, startedAt: 1, accounts: [], lostService: null, jobs: [...known.values()], rules: [] },
+        ...{
+          nowMs: 2,
+          startedAt: 1,
+          accounts: [],
+          lostService: null,
+          jobs: [...jobsById.values()],
+          rules: [],
+        },
         ...{
           endedCounts: new Map(),
           lastSuccessAt: null,
@@ -36,12 +43,12 @@ export function playedWork() {
           alertFailures: [],
         },
       }),
-    jobs: () => ({ jobs: [...known.values()], count: known.size }),
-    job: (id) => known.get(id),
+    jobs: () => ({ jobs: [...jobsById.values()], count: jobsById.size }),
+    job: (id) => jobsById.get(id),
     rules: () => [],
     act: async (id, action) => {
       asked.push(`${action} ${id}`);
-      return { done: null, job: known.get(id) ?? null };
+      return { done: null, job: jobsById.get(id) ?? null };
     },
     sources: () => ({ sources: [], isCut: false }),
     decide: async (ruleId, path, decision) => {
@@ -68,7 +75,7 @@ export function playedWork() {
     asked,
     listeners,
     change: (facts: Partial<JobSnapshot>) => {
-      known.set('a', job({ id: 'a', ...facts }));
+      jobsById.set('a', job({ id: 'a', ...facts }));
       for (const listener of listeners) listener('a');
     },
   };

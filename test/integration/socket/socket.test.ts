@@ -43,8 +43,8 @@ describe('process that holds the journal', () => {
       job: job({ id: 'a' }),
     });
     const body = { name: 'Reichstag', type: '3DTILES', options: { sourceType: 'CITYGML' } } as const;
-    const wanted = { accountId: null, paths: ['/data/a.zip'], body, acceptForecast: false };
-    const added = await ask('submit', { job: wanted, again: true });
+    const request = { accountId: null, paths: ['/data/a.zip'], body, acceptForecast: false };
+    const added = await ask('submit', { job: request, again: true });
     expect(added).toEqual({ kind: 'new', job: job({ id: 'a' }), forecast: null });
     expect(asked).toEqual(['upload r Kai', 'pause a', 'submit Reichstag again']);
   });
@@ -53,11 +53,11 @@ describe('process that holds the journal', () => {
     const home = await aHome();
     const { change, listeners } = await aServer(home);
     const { ask } = await running(home);
-    const told: number[] = [];
-    const end = ask('follow', { jobId: 'a' }, ({ bytesDone }) => told.push(bytesDone));
-    await vi.waitFor(() => expect(told).toEqual([0]));
+    const progress: number[] = [];
+    const end = ask('follow', { jobId: 'a' }, ({ bytesDone }) => progress.push(bytesDone));
+    await vi.waitFor(() => expect(progress).toEqual([0]));
     change({ bytesDone: 7 });
-    await vi.waitFor(() => expect(told).toEqual([0, 7]));
+    await vi.waitFor(() => expect(progress).toEqual([0, 7]));
     change({ status: 'complete', endedAt: 9 });
     expect(await end).toMatchObject({ status: 'complete', endedAt: 9 });
     expect(listeners.size).toBe(0);
@@ -92,7 +92,7 @@ describe('process that holds the journal', () => {
     expect(place?.address).toBe(join(home, 'socket', 'tilelift.sock'));
   });
 
-  it('is reachable in a folder whose path is too long for a socket', async () => {
+  it('serves a folder whose path is too long for a socket', async () => {
     const home = join(await aHome(), 'a-long-name-'.repeat(12));
     await mkdir(home);
     const { server } = await aServer(home);
@@ -132,7 +132,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('anothe
       { uid, gid: uid, encoding: 'utf8' },
     );
 
-  it('can open neither the socket nor the file that names it, whatever the folder above allows', async () => {
+  it('denies another user the socket and the file that names it, whatever the folder above allows', async () => {
     const home = await aHome();
     await aServer(home);
     await chmod(home, 0o777);
@@ -146,7 +146,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('anothe
 });
 
 describe('socket folder that is a link', () => {
-  it('is not used', async () => {
+  it('rejects a socket folder that is a link', async () => {
     const home = await aHome();
     const elsewhere = await aHome();
     const { symlink } = await import('node:fs/promises');
@@ -163,19 +163,19 @@ describe('stranger at the socket', () => {
     ['no JSON', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'socket-misunderstood'],
     ['too long a line', `${'x'.repeat(2_000)}`, 'socket-misunderstood'],
     ['a request before the key', '{"id":0,"ask":"status"}\n', 'socket-misunderstood'],
-  ])('is told the error and disconnected with %s', async (_, line, code) => {
+  ])('sends an error to a client with %s and disconnects it', async (_, line, code) => {
     const home = await aHome();
     const { asked } = await aServer(home);
     const raw = await rawly(home);
     raw.say(line);
     await raw.closed;
-    expect(raw.lines().map((one) => JSON.parse(one))).toEqual([
+    expect(raw.lines().map((text) => JSON.parse(text))).toEqual([
       { id: null, error: expect.objectContaining({ code }) },
     ]);
     expect(asked).toEqual([]);
   });
 
-  it('is disconnected after a silence', async () => {
+  it('disconnects a silent client', async () => {
     const home = await aHome();
     const { serveSocket } = await import('../../../main/socket/server.ts');
     const { silentLog } = await import('../../../main/log.ts');
@@ -205,11 +205,11 @@ describe('stranger at the socket', () => {
     ];
     raw.say(`${nonsense.join('\n')}\n`);
     await vi.waitFor(() => expect(raw.lines()).toHaveLength(2 + nonsense.length));
-    const said = raw
+    const errorCodes = raw
       .lines()
       .slice(2)
       .map((line) => JSON.parse(line));
-    expect(said.map(({ id, error }) => [id, error.code])).toEqual(
+    expect(errorCodes.map(({ id, error }) => [id, error.code])).toEqual(
       [1, 2, 3, null, null, null, null].map((id) => [id, 'socket-misunderstood']),
     );
     expect((await (await running(home)).ask('status', {})).health).toBe('failing');

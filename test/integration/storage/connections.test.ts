@@ -52,7 +52,7 @@ function storageAt(endpoint: string, options: StorageClientOptions = {}): Storag
 
 const wholeFile = (key: string) => orderWholeFile(folder, key, randomBytes(bytes));
 
-/** Takes whatever it is sent. */
+/** Accepts any request. */
 async function startStore(
   cut: (sockets: Set<Socket>) => void = () => {},
   answersFirst: (response: ServerResponse) => void = () => {},
@@ -104,7 +104,7 @@ describe.each(sizes)('certificate, %s:', (_, size) => {
   }
 
   it.each(['straight', 'SOCKS5', 'PROXY'] as const)(
-    'is refused if untrusted although the environment accepts any, %s',
+    'refuses an untrusted certificate although the environment accepts any, %s',
     async (kind) => {
       vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
       const port = await startSelfSigned();
@@ -153,7 +153,7 @@ describe.each(sizes)('kept connection, %s:', (_, size) => {
     const { endpoint, sockets } = await startStore();
     const storage = storageAt(endpoint);
     await storage.sendPart(await wholeFile('a'));
-    // The moment in which the next request has left and nobody reads it any more.
+    // Resolves when the next request has left and isn't read.
     for (const socket of sockets) socket.once('data', () => socket.resetAndDestroy());
     let sent = 0;
 
@@ -168,7 +168,7 @@ describe.each(sizes)('kept connection, %s:', (_, size) => {
     expect(sent).toBeLessThanOrEqual(bytes);
   });
 
-  it('is retried once only: a second cut is reported', async () => {
+  it('retries a kept connection once only and reports a second cut', async () => {
     const { endpoint, sockets, server } = await startStore();
     const storage = storageAt(endpoint);
     await storage.sendPart(await wholeFile('a'));
@@ -183,15 +183,15 @@ describe.each(sizes)('kept connection, %s:', (_, size) => {
     expect(connections).toBe(1);
   });
 
-  it('is dropped when the computer wakes in another network', async () => {
+  it('drops a kept connection when the computer wakes in another network', async () => {
     const { endpoint, sockets } = await startStore();
     const storage = storageAt(endpoint);
     await storage.sendPart(await wholeFile('a'));
-    const [before] = sockets;
+    const [firstSocket] = sockets;
 
     storage.renewConnections();
 
-    await expect.poll(() => before?.destroyed).toBe(true);
+    await expect.poll(() => firstSocket?.destroyed).toBe(true);
     await storage.sendPart(await wholeFile('b'));
     expect(requests).toHaveLength(2);
   });
@@ -212,16 +212,16 @@ describe.each(sizes)('answer, %s:', (_, size) => {
     ['102 Processing', (response) => response.writeProcessing()],
     ['103 Early Hints', (response) => response.writeEarlyHints({ link: '</x>; rel=preload' })],
     ['60 KB of headers', (response) => response.setHeader('x-padding', 'x'.repeat(60_000))],
-  ])('is parsed with %s', async (_, answersFirst) => {
+  ])('parses an answer with %s', async (_, answersFirst) => {
     const { endpoint } = await startStore(() => {}, answersFirst);
     const storage = storageAt(endpoint);
 
     expect(await storage.sendPart(await wholeFile('a'))).toMatchObject({ size });
-    const before = requests.length;
+    const requestCount = requests.length;
     expect(await storage.sendPart(await wholeFile('b'))).toMatchObject({ size });
 
     // A store whose answers one client refuses gets later requests by the other one alone.
-    expect(requests.length - before).toBe(1);
+    expect(requests.length - requestCount).toBe(1);
   });
 });
 
@@ -232,7 +232,7 @@ describe.each(sizes)('slow connection, %s:', (_, size) => {
   let busy: ChildProcess;
   afterEach(() => busy.kill('SIGKILL'));
 
-  /** Connections to that port which nobody has taken yet (`proc(5)`: state 02 is SYN_SENT). */
+  /** Connections to that port that aren't accepted yet (`proc(5)`: state 02 is SYN_SENT). */
   const unanswered = (port: number) =>
     readFileSync('/proc/net/tcp', 'utf8').match(
       new RegExp(` 0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} 02 `, 'g'),

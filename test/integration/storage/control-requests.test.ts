@@ -10,16 +10,16 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 import { orderWholeFile } from './part-order.ts';
 import { type Answerer, type ForeignAnswer, type Stranger, startStranger } from './stranger.ts';
 
-/** Stores as they are found in the world, each played by a few answers. */
+/** Real stores, each imitated by a few answers. */
 let stores: Stranger[];
 let clients: Storage[];
-let asked: string[];
+let requestLines: string[];
 let folder: string;
 
 beforeEach(async () => {
   stores = [];
   clients = [];
-  asked = [];
+  requestLines = [];
   folder = temporaryFolder();
 });
 afterEach(async () => {
@@ -43,7 +43,7 @@ async function storeThat(
   endpoint?: string,
 ): Promise<Storage> {
   const store = await startStranger((request, body) => {
-    asked.push(`${request.method} ${request.headers.host ?? ''} ${request.url}`);
+    requestLines.push(`${request.method} ${request.headers.host ?? ''} ${request.url}`);
     return answerer(request, body);
   });
   stores.push(store);
@@ -64,9 +64,9 @@ describe('beginning an upload', () => {
 
   it('rejects an answer without an ID', async () => {
     const storage = await storeThat(() => document('InitiateMultipartUploadResult', '<Key>a</Key>'));
-    const thrown = await storage.createMultipartUpload('a').catch((error: unknown) => error);
-    expect(thrown).toMatchObject({ name: 'StorageError', fault: { status: 200 } });
-    expect(thrown).not.toMatchObject({ fault: { fromStorage: true } });
+    const caughtError = await storage.createMultipartUpload('a').catch((error: unknown) => error);
+    expect(caughtError).toMatchObject({ name: 'StorageError', fault: { status: 200 } });
+    expect(caughtError).not.toMatchObject({ fault: { fromStorage: true } });
   });
 });
 
@@ -92,7 +92,7 @@ describe('listing parts', () => {
       );
     const storage = await storeThat(({ url }) => (url.includes('marker=1') ? page(2, false) : page(1, true)));
     expect(await storage.listParts('a', 'u')).toMatchObject([{ number: 1 }, { number: 2 }]);
-    expect(asked).toHaveLength(2);
+    expect(requestLines).toHaveLength(2);
   });
 
   it.each([
@@ -103,7 +103,7 @@ describe('listing parts', () => {
       document('ListPartsResult', `<IsTruncated>true</IsTruncated>${inside}`),
     );
     await expect(storage.listParts('a', 'u')).rejects.toMatchObject({ fault: { code: 'EndlessListing' } });
-    expect(asked.length).toBeLessThanOrEqual(2);
+    expect(requestLines.length).toBeLessThanOrEqual(2);
   });
 
   it('continues after the last part if no marker is given', async () => {
@@ -156,7 +156,7 @@ describe('completing an upload', () => {
   it('allows storage far longer than a stall', async () => {
     const storage = await storeThat(() => done, { stallMs: 1_000 });
     const open = stores[0]?.holdAnswers();
-    // Another request that stands still so long is dropped: by then completing would have been, too.
+    // Other stalled requests are dropped, so this one would have been too.
     const head = storage.headObject('a').catch((error: unknown) => error);
     const completed = storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, []);
     expect(await head).toMatchObject({ fault: { code: 'Stalled' } });
@@ -183,7 +183,7 @@ describe('aborting an upload', () => {
   ])('counts %s as done', async (_, answer) => {
     const storage = await storeThat(() => answer);
     await storage.abortMultipartUpload('a', 'u');
-    expect(asked[0]).toMatch(/^DELETE \S+ \/tiles\/p\/a\?uploadId=u/);
+    expect(requestLines[0]).toMatch(/^DELETE \S+ \/tiles\/p\/a\?uploadId=u/);
   });
 });
 
@@ -214,7 +214,7 @@ describe('store that refuses the bucket in the path', () => {
     '<Code>PathStyleDomainForbidden</Code>',
     '<Code>VirtualHostDomainRequired</Code>',
     '<Code>PermanentRedirect</Code><Endpoint>tiles.store.invalid</Endpoint>',
-  ])('is addressed with the bucket in the host afterwards: %s', async (inside) => {
+  ])('puts the bucket into the host after the store refused it in the path: %s', async (inside) => {
     const answerer: Answerer = ({ headers }) =>
       headers.host === 'tiles.store.invalid'
         ? document('InitiateMultipartUploadResult', '<UploadId>u</UploadId>')
@@ -222,25 +222,25 @@ describe('store that refuses the bucket in the path', () => {
     const storage = await storeThat(answerer, {}, 'http://store.invalid');
     expect(await storage.createMultipartUpload('a')).toMatchObject({ uploadId: 'u' });
     expect(await storage.createMultipartUpload('b')).toMatchObject({ uploadId: 'u' });
-    expect(asked.map((line) => line.split('?')[0])).toEqual([
+    expect(requestLines.map((line) => line.split('?')[0])).toEqual([
       'POST store.invalid http://store.invalid/tiles/p/a',
       'POST tiles.store.invalid http://tiles.store.invalid/p/a',
       'POST tiles.store.invalid http://tiles.store.invalid/p/b',
     ]);
   });
 
-  it('isn’t followed to a redirect’s target', async () => {
+  it('follows no redirect to another store', async () => {
     const inside = '<Code>PermanentRedirect</Code><Endpoint>tiles.elsewhere.invalid</Endpoint>';
     const storage = await storeThat(() => refusal(inside), {}, 'http://store.invalid');
     await expect(storage.createMultipartUpload('a')).rejects.toMatchObject({
       fault: { code: 'PermanentRedirect', fromStorage: true },
     });
-    expect(asked).toHaveLength(1);
+    expect(requestLines).toHaveLength(1);
   });
 });
 
 describe('store whose ETags aren’t MD5s', () => {
-  it('is recognized once per upload, then trusted by size', async () => {
+  it('recognizes a store without MD5 ETags once per upload, then trusts sizes', async () => {
     const random = () => randomBytes(16).toString('hex');
     const size = 45_000;
     const storage = await storeThat(({ method, url }) => {
@@ -286,7 +286,7 @@ describe('store whose ETags aren’t MD5s', () => {
     });
 
     expect(confirmed).toHaveLength(1);
-    expect(asked.filter((line) => line.startsWith('PUT'))).toHaveLength(10);
+    expect(requestLines.filter((line) => line.startsWith('PUT'))).toHaveLength(10);
   });
 });
 
@@ -314,14 +314,14 @@ describe('store without S3’s headers and with opaque ETags, like Cloudflare R2
       etag: 'AIi7yLrI-opaque',
       isMd5: false,
     });
-    expect(asked).toHaveLength(2);
+    expect(requestLines).toHaveLength(2);
   });
 
   it('accepts a first small file after answering for an upload that doesn’t exist', async () => {
     const storage = await storeThat(({ method }) => (method === 'GET' ? refusal : opaque));
     for (const _ of [1, 2])
       expect(await storage.sendPart(await orderOf(null))).toMatchObject({ etag: 'AIi7yLrI-opaque' });
-    expect(asked.map((line) => line.split(' ')[0])).toEqual(['PUT', 'GET', 'PUT']);
+    expect(requestLines.map((line) => line.split(' ')[0])).toEqual(['PUT', 'GET', 'PUT']);
   });
 
   it('reports an object by its size alone', async () => {
@@ -356,7 +356,7 @@ describe('store that accepts fewer parts', () => {
 });
 
 describe('bytes corrupted in transit', () => {
-  it('are detected if an earlier ETag was the MD5 of its bytes', async () => {
+  it('detects corrupted bytes if an earlier ETag was the MD5 of its bytes', async () => {
     let puts = 0;
     const storage = await storeThat((_, body) => {
       const etag = createHash('md5')

@@ -41,26 +41,32 @@ const requests: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 describe.each(Object.entries(requests))('answer to %s', (name, request) => {
-  it.each(Object.entries(foreignAnswers))('isn’t taken for storage’s: %s', async (_, given) => {
-    answer = given;
-    // HEAD has no body, DELETE needs none.
-    const thrown = await request().then(
-      (confirmed: unknown) => ({ confirmed }),
-      (error: unknown) => error,
-    );
-    if (!(thrown instanceof StorageError)) expect.fail(`${name}: ${JSON.stringify(thrown)}`);
-    expect(thrown.fault.fromStorage).toBeUndefined();
-    expect(thrown.fault.status).toBe(given.status);
-    for (const lifeOver of [false, true]) {
-      const kind = classifyFault(thrown.fault, { lifeOver });
-      expect(kind).toBe(given.status === 429 || given.status >= 500 ? 'again' : 'foreign');
-    }
-  });
+  it.each(Object.entries(foreignAnswers))(
+    'attributes an answer to another server: %s',
+    async (_, foreignAnswer) => {
+      answer = foreignAnswer;
+      // HEAD has no body, DELETE needs none.
+      const caughtError = await request().then(
+        (confirmed: unknown) => ({ confirmed }),
+        (error: unknown) => error,
+      );
+      if (!(caughtError instanceof StorageError)) expect.fail(`${name}: ${JSON.stringify(caughtError)}`);
+      expect(caughtError.fault.fromStorage).toBeUndefined();
+      expect(caughtError.fault.status).toBe(foreignAnswer.status);
+      for (const lifeOver of [false, true]) {
+        const kind = classifyFault(caughtError.fault, { lifeOver });
+        expect(kind).toBe(foreignAnswer.status === 429 || foreignAnswer.status >= 500 ? 'again' : 'foreign');
+      }
+    },
+  );
 });
 
 describe('407 that no proxy was asked for', () => {
-  it.each(Object.entries(requests))('is reported as a proxy error to %s', async (_, request) => {
-    answer = { status: 407, headers: { 'Proxy-Authenticate': 'Basic realm="office"' } };
-    await expect(request()).rejects.toMatchObject({ fault: { code: 'ProxyAuthentication' } });
-  });
+  it.each(Object.entries(requests))(
+    'reports an unexpected 407 as a proxy error to %s',
+    async (_, request) => {
+      answer = { status: 407, headers: { 'Proxy-Authenticate': 'Basic realm="office"' } };
+      await expect(request()).rejects.toMatchObject({ fault: { code: 'ProxyAuthentication' } });
+    },
+  );
 });

@@ -28,11 +28,11 @@ class HandTurned extends TokenTaker {
     return true;
   }
 
-  override take(wanted: number): number {
+  override take(requestedBytes: number): number {
     this.asked += 1;
-    const taken = Math.min(wanted, this.#left);
-    this.#left -= taken;
-    return taken;
+    const grantedBytes = Math.min(requestedBytes, this.#left);
+    this.#left -= grantedBytes;
+    return grantedBytes;
   }
 
   override turn(): Promise<void> {
@@ -61,7 +61,7 @@ async function startStore() {
 const keys = { accessKey: 'key', secretAccessKey: 'secret', sessionToken: 'token' };
 
 describe('body under a bandwidth limit', () => {
-  it('is sent in turns without polling between them', async () => {
+  it('sends a body under a bandwidth limit in turns without polling between them', async () => {
     const { bodies, endpoint } = await startStore();
     const portion = 10_000;
     const turns = 12;
@@ -93,7 +93,7 @@ describe('body under a bandwidth limit', () => {
     expect((await answer).status).toBe(200);
 
     expect(bodies).toEqual([portion * turns]);
-    // At each turn once for what there is and once to find no more; the last needs no second look.
+    // One look for data and one that finds none at each turn; the last turn needs no second look.
     expect(tokens.asked).toBe(1 + 2 * turns - 1);
   });
 });

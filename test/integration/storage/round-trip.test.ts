@@ -65,12 +65,12 @@ async function sendSomething(storage: Storage): Promise<void> {
 }
 
 describe('round-trip time to storage', () => {
-  it('is unknown before the first request', async () => {
+  it('knows no round-trip time before the first request', async () => {
     const { port, ca } = await startStore();
     expect(storageAt(port, { ca }).roundTripMs()).toBeNull();
   });
 
-  it('is measured in TLS handshakes, also if a nearby device answers TCP', async () => {
+  it('measures the round-trip time in TLS handshakes, also if a nearby device answers TCP', async () => {
     const { port, ca } = await startStore();
     const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
     ends.push(() => relay.close());
@@ -79,7 +79,7 @@ describe('round-trip time to storage', () => {
     expect(far.roundTripMs()).toBeGreaterThanOrEqual(2 * delayMs);
   });
 
-  it('is the shortest of several handshakes', async () => {
+  it('takes the shortest of several handshakes as round-trip time', async () => {
     const { port, ca } = await startStore();
     const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
     ends.push(() => relay.close());
@@ -105,7 +105,7 @@ describe('round-trip time to storage', () => {
       .toBeLessThan(slow);
   });
 
-  it('isn’t measured on the way to a proxy', async () => {
+  it('measures no round-trip time to a proxy', async () => {
     const { port, ca } = await startStore();
     let tunnels = 0;
     const proxy = createHttpServer();

@@ -11,17 +11,17 @@ export interface SocksServer {
 
 /** A strict SOCKS proxy, versions 4a and 5 without login. All names and addresses lead to this computer. */
 export async function startSocksServer(host: '127.0.0.1' | '::1' = '127.0.0.1'): Promise<SocksServer> {
-  const asked: string[] = [];
+  const destinations: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    serve(socket, asked).catch(() => socket.destroy());
+    serve(socket, destinations).catch(() => socket.destroy());
   });
   server.listen(0, host);
   await once(server, 'listening');
   return {
     place: `${host === '::1' ? '[::1]' : host}:${(server.address() as AddressInfo).port}`,
-    asked,
+    asked: destinations,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -30,10 +30,10 @@ export async function startSocksServer(host: '127.0.0.1' | '::1' = '127.0.0.1'):
   };
 }
 
-async function serve(from: Socket, asked: string[]): Promise<void> {
+async function serve(from: Socket, destinations: string[]): Promise<void> {
   const [version] = await take(from, 1);
   const { host, port, granted } = version === 4 ? await readFour(from) : await readFive(from, version);
-  asked.push(`${host}:${port}`);
+  destinations.push(`${host}:${port}`);
   const to = connect(port, '127.0.0.1');
   await once(to, 'connect');
   from.write(granted);
@@ -46,8 +46,8 @@ async function readFour(from: Socket) {
   const [command, high = 0, low = 0, ...address] = await take(from, 7);
   expectByte(command, 1);
   await takeText(from);
-  const named = address.slice(0, 3).every((byte) => byte === 0) && address[3] !== 0;
-  const host = named ? await takeText(from) : address.join('.');
+  const isHostName = address.slice(0, 3).every((byte) => byte === 0) && address[3] !== 0;
+  const host = isHostName ? await takeText(from) : address.join('.');
   return { host, port: high * 256 + low, granted: Buffer.from([0, 90, 0, 0, 0, 0, 0, 0]) };
 }
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
   socks = await startSocksServer();
 });
 afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
+  for (const resource of open.splice(0)) await resource.close();
   await socks.close();
   await service.stop();
 });
@@ -130,7 +130,7 @@ describe('routes to storage', () => {
     });
   });
 
-  it('aren’t changed when storage refuses through one', async () => {
+  it('keeps the route when storage refuses through it', async () => {
     service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 9 },
       action: { kind: 'status', status: 503 },

@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
+import { writeFiles } from '../../write-files.ts';
+import { runScript } from './run-script.ts';
 
 const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'start.mjs');
-/** Any way out of the main thread ends it with a code of its own; the layering rules hold for the others. */
+/** Leaving the main thread sets a distinct exit code; the layering rules cover other modules. */
 const noNetwork = `data:text/javascript,${encodeURIComponent(`
   import net from 'node:net'; import dns from 'node:dns'; import dgram from 'node:dgram';
   const refuse = () => { process.stderr.write('NETWORK'); process.exit(99); };
@@ -14,42 +15,23 @@ const noNetwork = `data:text/javascript,${encodeURIComponent(`
   dns.lookup = refuse; dgram.createSocket = refuse;
 `)}`;
 
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly errors: string;
-}
-
 interface How {
   readonly language?: string;
-  /** Told to end with the first words on standard error. */
-  readonly stopped?: true;
+  /** Ends it with its first error output. */
+  readonly stopped?: boolean;
 }
 
-function check(args: readonly string[], { language = 'en_GB.UTF-8', stopped }: How = {}): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, '--check', ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // Neither a display nor anything that a session gives.
-      env: {
-        PATH: process.env.PATH,
-        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-        NODE_OPTIONS: `--import=${noNetwork}`,
-        LC_ALL: language,
-      },
-    });
-    let [out, errors] = ['', ''];
-    child.stdout.on('data', (chunk) => {
-      out += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      if (stopped && errors === '') child.kill('SIGTERM');
-      errors += chunk;
-    });
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, out, errors }));
+const check = (args: readonly string[], { language = 'en_GB.UTF-8', stopped = false }: How = {}) =>
+  runScript(script, ['--check', ...args], {
+    stopped,
+    // Neither a display nor anything else of a session.
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      NODE_OPTIONS: `--import=${noNetwork}`,
+      LC_ALL: language,
+    },
   });
-}
 
 const tile = (at: number) =>
   tiffFile({
@@ -66,10 +48,7 @@ afterAll(async () => {
 });
 
 async function fill(name: string, files: Readonly<Record<string, string | Buffer>>): Promise<string> {
-  for (const [key, bytes] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name, key)), { recursive: true });
-    await writeFile(join(folder, name, key), bytes);
-  }
+  await writeFiles(join(folder, name), files);
   return join(folder, name);
 }
 
@@ -127,8 +106,8 @@ describe('npm start -- --check', () => {
   it('exits with 3 for a file that is only in the cloud, without opening it', async () => {
     const path = await fill('OneDrive', { 'a.tif': tile(0), 'b.tif': '' });
     await truncate(join(path, 'b.tif'), 4_096);
-    const before = await stat(join(path, 'b.tif'));
-    expect(before.blocks).toBe(0);
+    const previousStats = await stat(join(path, 'b.tif'));
+    expect(previousStats.blocks).toBe(0);
     const { code, out } = await check([path]);
     expect(out).toContain('1 file is only in the cloud');
     expect(out).not.toContain('No findings.');
@@ -143,41 +122,6 @@ describe('npm start -- --check', () => {
     expect(code).toBe(3);
   });
 
-  it('groups several paths as a drop: sidecars with their files, other kinds separately', async () => {
-    const path = await fill('several', {
-      'a.tif': tiffFile(),
-      'a.tif.aux.xml': '<PAMDataset><SRS>EPSG:25833</SRS></PAMDataset>',
-      'b.las': lasFile(),
-      'other/a.tif': tile(0),
-    });
-    const all = ['a.tif', 'a.tif.aux.xml', 'b.las'].map((name) => join(path, name));
-    const { code, out } = await check([...all, '--json']);
-    const { sources } = JSON.parse(out);
-    expect(sources.map(({ paths }: { paths: string[] }) => paths)).toEqual([all.slice(0, 2), [all[2]]]);
-    expect(sources[0].findings).toEqual([]);
-    expect(code).toBe(0);
-    const ofOneName = await check([join(path, 'a.tif'), join(path, 'other', 'a.tif'), '--json']);
-    expect(JSON.parse(ofOneName.out).sources).toHaveLength(2);
-    expect(ofOneName.code).toBe(0);
-  });
-
-  it('includes the sidecars of a single file and the textures of a model', async () => {
-    const path = await fill('model', {
-      'a.tif': tiffFile(),
-      'a.tif.aux.xml': '<PAMDataset><SRS>EPSG:25833</SRS></PAMDataset>',
-      'k.obj': 'mtllib k.mtl\nv 0 0 0\n',
-      'k.mtl': 'newmtl a\nmap_Kd wand.tif\n',
-      'wand.tif': tile(0),
-    });
-    const { code, out } = await check([join(path, 'a.tif')]);
-    expect(out).toContain('2 files');
-    expect(out).toContain('Coordinate system: EPSG:25833');
-    expect(code).toBe(0);
-    const mixed = await check([path]);
-    expect(mixed.out).toMatch(/^2 assets: imagery and 3D model\.\n/);
-    expect(mixed.out).toContain(`${path}: 3 files`);
-  });
-
   it('describes a mixed folder by its assets and lists skipped files', async () => {
     const path = await fill('mixed', {
       'Imagery/a.tif': tile(0),
@@ -190,7 +134,7 @@ describe('npm start -- --check', () => {
     expect(lines[0]).toBe('2 assets: imagery and point cloud.');
     expect(out).toContain(`${join(path, 'Imagery')}: 1 file`);
     expect(out).toContain('Checked as point cloud');
-    const rest = lines.slice(lines.findIndex((one) => one.startsWith('Left out: 2 files')));
+    const rest = lines.slice(lines.findIndex((line) => line.startsWith('Left out: 2 files')));
     expect(rest[1]).toBe('  Bericht.pdf: documents, films and programs hold no geodata');
     expect(rest[2]).toBe('  roads.gpkg: the service doesn’t list this format');
     expect(rest.join('\n')).toContain('ogr2ogr');

@@ -1,37 +1,15 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runScript } from './run-script.ts';
 
 const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'terminal', 'main.ts');
 
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly errors: string;
-}
-
-function terminal(...args: string[]): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A sign-in of the user's own must not be used.
-      env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TILELIFT_TOKEN: 'not-of-this-service' },
-    });
-    let out = '';
-    let errors = '';
-    child.stdout.on('data', (chunk) => {
-      out += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      errors += chunk;
-    });
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, out, errors }));
-  });
-}
+/** A sign-in of the user's own must not be used. */
+const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TILELIFT_TOKEN: 'not-of-this-service' };
+const terminal = (...args: string[]) => runScript(script, args, { env });
 
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1) ?? '';
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -93,14 +71,8 @@ describe('main job in the terminal', () => {
   it('prints one clear line and exits with 2 for an empty folder', async () => {
     const empty = join(folder, 'empty');
     await mkdir(empty);
-    const { code, errors } = await terminal(
-      '--source',
-      empty,
-      '--type',
-      'IMAGERY',
-      '--source-type',
-      'RASTER_IMAGERY',
-    );
+    const kind = ['--type', 'IMAGERY', '--source-type', 'RASTER_IMAGERY'];
+    const { code, errors } = await terminal('--source', empty, ...kind);
     expect(lastLine(errors)).toMatch(/contains no files/);
     expect(code).toBe(2);
   });

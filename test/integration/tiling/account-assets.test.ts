@@ -2,29 +2,28 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountIdOf } from '../../../main/account/model.ts';
-import { composeTilelift, type Tilelift } from '../../../main/app.ts';
+import type { Tilelift } from '../../../main/app.ts';
 import { feedAssets } from '../../../main/ipc/feeds.ts';
 import { assetHandlers } from '../../../main/ipc/handlers/asset-handlers.ts';
-import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/ports.ts';
 import type { AssetView } from '../../../preload/contract.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
+import { settingsInMemory } from '../../unit/account/stand-ins.ts';
+import { composeForTest } from '../compose-for-test.ts';
 
 let service: EmbeddedService;
 let folder: string;
 let settings: ReturnType<typeof settingsInMemory>;
 let tilelift: Tilelift;
 let isSeen: boolean;
-/** What the page was told, by asset. */
-let told: Map<number, AssetView>;
+/** Assets sent to the page, by id. */
+let viewsById: Map<number, AssetView>;
 const pollMs = 100;
 const wait = { timeout: 10_000, interval: 20 };
 
 beforeEach(async () => {
-  // What is tiling tiles on until the test says otherwise.
+  // Assets tile until the test ends that.
   service = await startEmbeddedService({ tilingMs: 3_600_000 });
   folder = temporaryFolder();
   settings = settingsInMemory();
@@ -40,35 +39,21 @@ afterEach(async () => {
 });
 
 async function launch(): Promise<Tilelift> {
-  const launched = composeTilelift({
-    ...{
-      folder: join(folder, 'user-data'),
-      clock: systemClock,
-      fetch,
-      cipher: testCipher(),
-      settings,
-      pollMs,
-    },
-    openBrowser: async () => {},
-    log: silentLog,
-    uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),
-    scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
-    isSeen: () => isSeen,
-  });
+  const launched = composeForTest(join(folder, 'user-data'), { settings, pollMs, isSeen: () => isSeen });
   await launched.start();
-  told = new Map();
+  viewsById = new Map();
   feedAssets(launched, ({ changed }) => {
-    for (const asset of changed) told.set(asset.id, asset);
+    for (const asset of changed) viewsById.set(asset.id, asset);
   });
   return launched;
 }
 
 const accountId = () => accountIdOf(service.baseUrl);
-const shown: string[] = [];
-const handlers = () => assetHandlers(tilelift, accountId, (path) => shown.push(path));
+const notices: string[] = [];
+const handlers = () => assetHandlers(tilelift, accountId, (path) => notices.push(path));
 
-/** Requests for records so far: of lists, and of single assets. */
-function asked() {
+/** Requests so far: lists and single assets. */
+function requestCounts() {
   const gets = service.control.requests().filter(({ room, method }) => room === 'api' && method === 'GET');
   return {
     lists: gets.filter(({ path }) => path === '/v1/assets').length,
@@ -110,76 +95,76 @@ const seedTiling = (count: number) =>
     }),
   );
 
-/** Until the assets have been asked for so many more times. */
+/** Waits for a number of further list requests. */
 async function lists(more: number): Promise<void> {
-  const before = asked().lists;
-  await expect.poll(() => asked().lists, wait).toBeGreaterThanOrEqual(before + more);
+  const previousLists = requestCounts().lists;
+  await expect.poll(() => requestCounts().lists, wait).toBeGreaterThanOrEqual(previousLists + more);
 }
 
 describe('unfinished assets', () => {
-  it('are followed by one list request, from this computer and others', async () => {
+  it('follows all unfinished assets by one list request, from this computer and others', async () => {
     const elsewhere = seedTiling(5);
     const town = await upload('Town');
     const village = await upload('Village');
     await handlers()['assets.list'](null);
     await lists(2);
-    const before = asked();
+    const previousCounts = requestCounts();
     await lists(8);
-    const { lists: listed, reads } = asked();
-    expect(reads).toBe(before.reads);
+    const { lists: listed, reads } = requestCounts();
+    expect(reads).toBe(previousCounts.reads);
     // Five assets and two jobs: one poll each would have been seven times as many.
-    const times = listRequests().slice(before.lists, listed);
+    const times = listRequests().slice(previousCounts.lists, listed);
     const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
     expect(times.length).toBeLessThanOrEqual(spanMs / pollMs + 2);
     for (const id of elsewhere) service.control.changeAsset({ id, percentComplete: 64 });
     await expect
-      .poll(() => elsewhere.map((id) => told.get(id)?.percentComplete), wait)
+      .poll(() => elsewhere.map((id) => viewsById.get(id)?.percentComplete), wait)
       .toEqual(Array(5).fill(64));
     const own = idsOf('Town', 'Village');
     for (const id of own) service.control.changeAsset({ id, status: 'COMPLETE' });
     for (const job of [town, village])
       await expect.poll(() => tilelift.jobs.get(job)?.status, wait).toBe('complete');
     await expect
-      .poll(() => own.map((id) => told.get(id)), wait)
+      .poll(() => own.map((id) => viewsById.get(id)), wait)
       .toMatchObject([
         { status: 'COMPLETE', madeHere: true },
         { status: 'COMPLETE', madeHere: true },
       ]);
   }, 30_000);
 
-  it('are read one by one if only one is unfinished', async () => {
+  it('reads a single unfinished asset by its ID', async () => {
     await upload('Town');
-    const before = asked();
-    await expect.poll(() => asked().reads, wait).toBeGreaterThan(before.reads + 2);
-    expect(asked().lists).toBe(before.lists);
+    const previousCounts = requestCounts();
+    await expect.poll(() => requestCounts().reads, wait).toBeGreaterThan(previousCounts.reads + 2);
+    expect(requestCounts().lists).toBe(previousCounts.lists);
   });
 
-  it('are followed if the account can’t list assets', async () => {
+  it('follows unfinished assets if the account can’t list assets', async () => {
     const token = service.control.makeAccessToken(['assets:read', 'assets:write']);
     const address = { baseUrl: service.baseUrl, authUrl: service.authUrl };
     await tilelift.accounts.useAccessToken(address, token, accountId());
     const jobs = [await upload('Town'), await upload('Village')];
     // A second asset is followed only when its job looks at it for the first time.
-    await expect.poll(() => asked().lists, wait).toBe(1);
-    const before = asked();
-    await expect.poll(() => asked().reads, wait).toBeGreaterThan(before.reads + 4);
+    await expect.poll(() => requestCounts().lists, wait).toBe(1);
+    const previousCounts = requestCounts();
+    await expect.poll(() => requestCounts().reads, wait).toBeGreaterThan(previousCounts.reads + 4);
     for (const id of idsOf()) service.control.changeAsset({ id, status: 'COMPLETE' });
     for (const job of jobs) await expect.poll(() => tilelift.jobs.get(job)?.status, wait).toBe('complete');
-    expect(asked().lists).toBe(1);
+    expect(requestCounts().lists).toBe(1);
   });
 
-  it('are reported once the user looks again', async () => {
+  it('reports unfinished assets once the user looks again', async () => {
     const [id = 0] = seedTiling(1);
     await handlers()['assets.list'](null);
     isSeen = false;
     isSeen = true;
     service.control.changeAsset({ id, status: 'COMPLETE' });
-    await expect.poll(() => told.get(id)?.status, wait).toBe('COMPLETE');
+    await expect.poll(() => viewsById.get(id)?.status, wait).toBe('COMPLETE');
   });
 });
 
 describe('tiling that ends elsewhere', () => {
-  it('is reported once to its subscriber, across a restart', async () => {
+  it('reports the end of a tiling elsewhere once to its subscriber, across a restart', async () => {
     const [id = 0, untold = 0] = seedTiling(2);
     await handlers()['assets.tell']({ id, isSubscribed: true });
     expect((await handlers()['assets.here'](id)).isTold).toBe(true);
@@ -243,7 +228,7 @@ describe('details of an asset', () => {
     ];
     expect((await handlers()['assets.here'](id)).uploads).toMatchObject(uploads);
     await handlers()['assets.showSource'](id);
-    expect(shown).toEqual([join(folder, 'Town')]);
+    expect(notices).toEqual([join(folder, 'Town')]);
     service.control.changeAsset({ id, status: 'COMPLETE' });
     await expect.poll(() => tilelift.jobs.get(job)?.status, wait).toBe('complete');
     await tilelift.jobs.act(job, 'remove');

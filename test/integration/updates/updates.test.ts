@@ -110,7 +110,7 @@ function jobsAre(...jobs: Work['jobs']): void {
   tell(work);
 }
 
-/** Each system has a feed file of its own. */
+/** Each system has a separate feed file. */
 const feedFile = (channel: string) => expect.stringMatching(new RegExp(`^/${channel}(?:-\\w+)?\\.yml$`));
 
 const phaseIs = (kind: string) => expect.poll(() => service.phase().kind).toBe(kind);
@@ -121,8 +121,14 @@ async function aMinute(): Promise<void> {
   clock.advance(minute);
 }
 
-/** Everything that is kept of a download. */
-function kept(): readonly string[] {
+async function startUntil(phase: string): Promise<void> {
+  service.start();
+  await aMinute();
+  await phaseIs(phase);
+}
+
+/** Files of a download. */
+function storedFiles(): readonly string[] {
   const cache = join(folder, 'cache');
   if (!existsSync(cache)) return [];
   return readdirSync(cache, { recursive: true, withFileTypes: true })
@@ -130,7 +136,7 @@ function kept(): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Files of a download that are open still, where the system tells. */
+/** Open files of a download, if the system lists them. */
 function open(): readonly string[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc/self/fd')
@@ -147,10 +153,8 @@ function open(): readonly string[] {
 describe('valid release', () => {
   beforeEach(() => feed.publish({ version: '0.2.0', program }));
 
-  it('is downloaded in the background and installed at quit', async () => {
-    service.start();
-    await aMinute();
-    await phaseIs('ready');
+  it('downloads a release in the background and installs it at quit', async () => {
+    await startUntil('ready');
     expect(installed).toEqual([]);
     service.stop()?.(false);
     expect(installed).toEqual([{ installer: program, restart: false }]);
@@ -158,32 +162,24 @@ describe('valid release', () => {
   });
 
   it('restarts Tilelift after quit if the user asked for that', async () => {
-    service.start();
-    await aMinute();
-    await phaseIs('ready');
+    await startUntil('ready');
     service.stop()?.(true);
     expect(installed).toMatchObject([{ restart: true }]);
   });
 
-  it('isn’t downloaded again after a quit that couldn’t install it', async () => {
-    service.start();
-    await aMinute();
-    await phaseIs('ready');
+  it('downloads no release again after a quit that couldn’t install it', async () => {
+    await startUntil('ready');
     jobsAre(job());
     expect(service.stop()).toBeNull();
     expect(installed).toEqual([]);
     work = { jobs: [], rules: [] };
     service = makeService();
-    service.start();
-    await aMinute();
-    await phaseIs('ready');
+    await startUntil('ready');
     expect(feed.programBytes()).toBe(program.length);
   });
 
   it('sends the feed nothing that identifies this computer', async () => {
-    service.start();
-    await aMinute();
-    await phaseIs('ready');
+    await startUntil('ready');
     expect(feed.headers).toHaveLength(2);
     const names = new Set(feed.headers.flatMap((headers) => Object.keys(headers)));
     expect(names).toEqual(new Set(['accept', 'cache-control', 'connection', 'host', 'user-agent']));
@@ -193,47 +189,42 @@ describe('valid release', () => {
 it('refuses a release whose signature isn’t the publisher’s, and deletes it', async () => {
   signatureFault = 'not signed by the publisher';
   feed.publish({ version: '9.9.9', program });
-  service.start();
-  await aMinute();
-  await phaseIs('failed');
+  await startUntil('failed');
   expect(service.phase()).toMatchObject({ error: { code: 'update-refused', subject: '9.9.9' } });
-  expect(kept()).toEqual([]);
+  expect(storedFiles()).toEqual([]);
   expect(service.stop()).toBeNull();
 });
 
 describe('release that differs from its feed', () => {
-  it('is refused and deleted', async () => {
+  it('refuses a release that differs from its feed, and deletes it', async () => {
     const tampered = Buffer.from(program);
     tampered[1_500_000] = (tampered[1_500_000] ?? 0) ^ 1;
     feed.publish({ version: '0.2.0', program, tampered });
-    service.start();
-    await aMinute();
-    await phaseIs('failed');
+    await startUntil('failed');
     expect(service.phase()).toMatchObject({ error: { code: 'update-refused' } });
-    expect(kept()).toEqual([]);
+    expect(storedFiles()).toEqual([]);
     expect(service.stop()).toBeNull();
     expect(installed).toEqual([]);
   });
 
-  it.each(['0.0.9', '0.1.0', '0.1.0-beta.3'])('isn’t installed as %s, which isn’t newer', async (version) => {
-    feed.publish({ version, program });
-    service.start();
-    await aMinute();
-    await phaseIs('idle');
-    await aMinute();
-    expect(feed.asked).toEqual([feedFile('latest')]);
-    expect(service.stop()).toBeNull();
-  });
+  it.each(['0.0.9', '0.1.0', '0.1.0-beta.3'])(
+    'installs no release %s, which isn’t newer',
+    async (version) => {
+      feed.publish({ version, program });
+      await startUntil('idle');
+      await aMinute();
+      expect(feed.asked).toEqual([feedFile('latest')]);
+      expect(service.stop()).toBeNull();
+    },
+  );
 
-  it('isn’t downloaded without encryption', async () => {
+  it('downloads no release without encryption', async () => {
     // A name may lead anywhere: only the numbers are surely this computer.
     feed.publish({ version: '0.2.0', program, at: feed.address.replace('127.0.0.1', 'localhost') });
-    service.start();
-    await aMinute();
-    await phaseIs('failed');
+    await startUntil('failed');
     expect(service.phase()).toMatchObject({ error: { code: 'update-unreachable' } });
     expect(feed.programBytes()).toBe(0);
-    expect(kept()).toEqual([]);
+    expect(storedFiles()).toEqual([]);
   });
 });
 
@@ -242,9 +233,7 @@ describe('updates during an upload', () => {
 
   it('download nothing', async () => {
     jobsAre(job());
-    service.start();
-    await aMinute();
-    await phaseIs('available');
+    await startUntil('available');
     for (let at = 0; at < 10; at += 1) await aMinute();
     expect(feed.programBytes()).toBe(0);
   });
@@ -269,10 +258,8 @@ describe('updates during an upload', () => {
 });
 
 describe('update feed', () => {
-  it('is reported if missing and asked again after an hour', async () => {
-    service.start();
-    await aMinute();
-    await phaseIs('failed');
+  it('reports a missing feed and asks again after an hour', async () => {
+    await startUntil('failed');
     expect(service.phase()).toMatchObject({ error: { code: 'update-unreachable' } });
     for (let at = 0; at < 58; at += 1) await aMinute();
     expect(feed.asked).toHaveLength(1);
@@ -281,7 +268,7 @@ describe('update feed', () => {
     await expect.poll(() => feed.asked.length).toBe(2);
   });
 
-  it('is given up after a minute of silence and can be asked again', async () => {
+  it('gives up a silent feed after a minute and asks again on request', async () => {
     feed.publish({ version: '0.2.0', program });
     feed.silence();
     service.checkNow();
@@ -304,11 +291,11 @@ describe('update feed', () => {
         return service.phase().kind;
       })
       .toBe('failed');
-    await expect.poll(kept).toEqual([]);
+    await expect.poll(storedFiles).toEqual([]);
     await expect.poll(open).toEqual([]);
   });
 
-  it('is read for the selected channel, also after a change during a request', async () => {
+  it('reads the feed of the selected channel, also after a change during a request', async () => {
     feed.publish({ version: '0.2.0-beta.1', program }, 'beta');
     feed.silence();
     service.checkNow();
@@ -321,7 +308,7 @@ describe('update feed', () => {
     expect(service.phase()).toMatchObject({ version: '0.2.0-beta.1' });
   });
 
-  it('has a channel for preliminary releases', async () => {
+  it('offers preliminary releases in another channel', async () => {
     feed.publish({ version: '0.1.0', program });
     feed.publish({ version: '0.2.0-beta.1', program }, 'beta');
     service.checkNow();

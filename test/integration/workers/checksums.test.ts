@@ -22,7 +22,7 @@ let relay: Server;
 let folder: string;
 /** Of each PUT, in order: the checksums that came with it. */
 let sums: string[];
-/** What becomes of the bytes on the way. */
+/** Changes bytes in transit. */
 let onWay: (bytes: Buffer) => Buffer;
 
 beforeEach(async () => {
@@ -157,7 +157,7 @@ describe('storage that refuses CRC32s after comparing them', () => {
     service.control.seed({ checksums: 'refuse' });
     parts.push(...(await Promise.all([send(3), send(4)])));
     // Both were on their way before either was refused, or one after the other.
-    expect(sums.filter((one) => one !== 'crc32')).toEqual(['content-md5', 'content-md5']);
+    expect(sums.filter((checksum) => checksum !== 'crc32')).toEqual(['content-md5', 'content-md5']);
     expect(parts.map(({ crc32: crc }) => crc !== undefined)).toEqual([true, true, false, false]);
     await storage.completeMultipartUpload(order.key, upload, parts);
     expect(await service.control.objects()).toContainEqual(expect.objectContaining({ size: order.size }));
@@ -180,7 +180,7 @@ describe('storage that refuses CRC32s after comparing them', () => {
     expect(await service.control.objects()).toMatchObject([{ size: order.size }]);
   });
 
-  it('has lost an upload that it completes neither with nor without CRC32s', async () => {
+  it('gives up an upload that storage completes neither with nor without CRC32s', async () => {
     const order = await fileOf(randomBytes(2 * partSize));
     const upload = await storage.createMultipartUpload(order.key);
     const parts = [await partsOf(order, upload)(1)];

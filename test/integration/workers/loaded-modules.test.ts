@@ -10,7 +10,7 @@ interface Loaded {
   readonly files: readonly string[];
 }
 
-/** What has been loaded in a thread that has just loaded this file. */
+/** Modules in a thread that has just loaded this file. */
 async function loadedBy(file: URL, kind?: ThreadKind): Promise<Loaded> {
   const code = `
     const files = [];

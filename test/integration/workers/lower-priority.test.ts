@@ -7,7 +7,7 @@ import { launchSink, type Sink } from '../../../tools/bench/sink/launch.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { orderWholeFile } from '../storage/part-order.ts';
 
-/** Why it can't be seen here; empty where it can. */
+/** Why this system can't show it; empty if it can. */
 const elsewhere = hindrance();
 
 let folder: string;
@@ -31,7 +31,7 @@ function hindrance(): string {
   }
 }
 
-/** Of each thread of this process how far it stands back, by its number (proc(5): field 19 of `stat`). */
+/** Nice value of each thread of this process (proc(5): field 19 of `stat`). */
 function niceOfThreads(): ReadonlyMap<number, number> {
   const nice = new Map<number, number>();
   for (const thread of readdirSync('/proc/self/task')) {
@@ -48,20 +48,20 @@ function niceOfThreads(): ReadonlyMap<number, number> {
 describe.skipIf(elsewhere)(`upload threads${elsewhere}`, () => {
   it('run at lower priority than other programs, and other threads don’t', async () => {
     const order = await orderWholeFile(folder, 'file', 'a few bytes');
-    // Whatever runs these tests may stand back further.
+    // The tests themselves may run at lower priority.
     const behind = Math.max(5, getPriority());
-    const before = niceOfThreads();
+    const previousNice = niceOfThreads();
     const { bucket, endpoint } = sink.target('http');
     const keys = { accessKey: 'key', secretAccessKey: 'secret', sessionToken: 'token' };
     const storage = createStorageClient({ bucket, endpoint, prefix: 'p/', ...keys }, { workers: 2 });
     const sent = await storage.sendPart(order);
     expect(sent.size).toBe(order.size);
 
-    const standing = () =>
-      [...niceOfThreads()].filter(([thread, nice]) => nice === behind && !before.has(thread));
-    await expect.poll(() => standing().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
+    const loweredThreads = () =>
+      [...niceOfThreads()].filter(([thread, nice]) => nice === behind && !previousNice.has(thread));
+    await expect.poll(() => loweredThreads().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
     for (const [thread, nice] of niceOfThreads())
-      if (before.has(thread)) expect([thread, nice]).toEqual([thread, before.get(thread)]);
+      if (previousNice.has(thread)) expect([thread, nice]).toEqual([thread, previousNice.get(thread)]);
     storage.close();
   });
 });

@@ -16,7 +16,7 @@ import { startEmbeddedService } from '../../service/start-service.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { serviceApi } from '../jobs/house.ts';
 
-/** More than the system's buffers take: what is sent of it is read after its first bytes have come. */
+/** Larger than the system's buffers, so that reading continues after the first bytes have arrived. */
 const partSize = 16 * 1024 * 1024;
 const size = 2 * partSize + 100_001;
 
@@ -86,10 +86,12 @@ async function partOf(number: number, identity?: FileIdentity): Promise<PartOrde
   return { ...source, ...range, uploadId, mayCarryCrc32: checksum !== null, adoptable: null, streamed: true };
 }
 
-/** Files that this process has open, where the system tells. */
+/** Open files of this process, if the system lists them. */
 async function openHere(): Promise<readonly string[]> {
   const descriptors = await readdir('/proc/self/fd').catch(() => []);
-  return Promise.all(descriptors.map((one) => readlink(`/proc/self/fd/${one}`).catch(() => '')));
+  return Promise.all(
+    descriptors.map((descriptor) => readlink(`/proc/self/fd/${descriptor}`).catch(() => '')),
+  );
 }
 
 async function overwrite(at: number): Promise<void> {
@@ -116,7 +118,7 @@ describe('streamed part', () => {
     ['ignore', ['content-md5+crc32', 'content-md5', 'content-md5']],
   ] as const)(
     'arrives unchanged with the checksums that storage compares (%s)',
-    async (checksums, wanted) => {
+    async (checksums, expected) => {
       await start(checksums);
       const parts = [];
       for (const number of [1, 2, 3]) parts.push(await storage.sendPart(await partOf(number)));
@@ -125,14 +127,16 @@ describe('streamed part', () => {
         expect(etag).toBe(md5(sent(number)));
         if (checksums === 'verify') expect(crc).toBe(crc32(sent(number)));
       }
-      const sums = heads.map((head) => [...head.matchAll(/(content-md5|crc32):/gi)].map(([, one]) => one));
-      expect(sums.map((one) => one.join('+'))).toEqual(wanted);
+      const sums = heads.map((head) =>
+        [...head.matchAll(/(content-md5|crc32):/gi)].map(([, checksum]) => checksum),
+      );
+      expect(sums.map((names) => names.join('+'))).toEqual(expected);
       await storage.completeMultipartUpload('a.tif', upload, parts);
       expect(await service.control.objects()).toMatchObject([{ size }]);
     },
   );
 
-  it('is read again for its MD5 if storage stops comparing CRC32s', async () => {
+  it('reads a streamed part again for its MD5 if storage stops comparing CRC32s', async () => {
     await start('verify');
     await storage.sendPart(await partOf(1));
     service.control.seed({ checksums: 'ignore' });
@@ -140,7 +144,7 @@ describe('streamed part', () => {
     expect(second).toMatchObject({ etag: md5(sent(2)) });
   });
 
-  it('is sent again from its beginning after the connection was cut', async () => {
+  it('sends a streamed part again from its beginning after the connection was cut', async () => {
     await start('verify');
     // The first connection was kept: another is tried unasked.
     onPut = async (from) => void from.resetAndDestroy();
@@ -151,7 +155,7 @@ describe('streamed part', () => {
     expect(await storage.sendPart(order)).toMatchObject({ crc32: crc32(sent(1)), etag: md5(sent(1)) });
   });
 
-  it('is repeated once if a kept connection was closed', async () => {
+  it('repeats a streamed part once if a kept connection was closed', async () => {
     await start('verify');
     await storage.sendPart(await partOf(1));
     whileSent((from) => from.resetAndDestroy());
@@ -197,7 +201,7 @@ describe('streamed part', () => {
     expect(await whatCame()).toEqual([]);
   });
 
-  it('isn’t sent if storage has it already', async () => {
+  it('skips a part that storage already has', async () => {
     await start('verify');
     const order = await partOf(1);
     expect(await storage.sendPart({ ...order, adoptable: { md5: md5(sent(1)) } })).toMatchObject({

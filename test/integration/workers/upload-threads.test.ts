@@ -51,7 +51,7 @@ function storageAt(protocol: 'http' | 'https', options: StorageClientOptions = {
   return storage;
 }
 
-/** Zeros, which take no room on the disk. */
+/** A sparse file. */
 async function fileOf(size: number): Promise<TransferFile> {
   const id = ++lastFile;
   const path = join(folder, `file-${id}`);
@@ -107,7 +107,7 @@ describe('upload workers', () => {
     expect(await sink.report()).toMatchObject({ requests: 0 });
   });
 
-  it('are replaced after a crash, and their parts are sent again', async () => {
+  it('replaces crashed upload workers and sends their parts again', async () => {
     const marker = join(folder, 'crash');
     await writeFile(marker, '');
     process.env.TILELIFT_TEST_CRASH = marker;
@@ -126,7 +126,7 @@ describe('upload workers', () => {
     expect(sentAgain).toBeLessThanOrEqual(5);
   });
 
-  it('are reused by the next upload, except those still working when one ended', async () => {
+  it('reuses upload workers, except those still working when an upload ended', async () => {
     const starts = join(folder, 'starts');
     process.env.TILELIFT_TEST_STARTS = starts;
     const worker = new URL('counted-worker.ts', import.meta.url);
@@ -145,8 +145,8 @@ describe('upload workers', () => {
       throttle: createThrottle(() => 1_000, systemClock),
     });
     const cutOff = new Promise<void>((resolve) => {
-      const given = { onSent: resolve as () => void };
-      void wholeFile(8 * mebibyte).then((part) => slow.sendPart(part, given).catch(() => {}));
+      const options = { onSent: resolve as () => void };
+      void wholeFile(8 * mebibyte).then((part) => slow.sendPart(part, options).catch(() => {}));
     });
     await cutOff;
     slow.close();
@@ -155,12 +155,12 @@ describe('upload workers', () => {
   });
 
   it('forget the certificate authorities of the previous upload', async () => {
-    const given = { worker: new URL('counted-worker.ts', import.meta.url), workers: 1 };
+    const options = { worker: new URL('counted-worker.ts', import.meta.url), workers: 1 };
     process.env.TILELIFT_TEST_STARTS = join(folder, 'starts');
-    const trusting = storageAt('https', { ...given, ca: [readFileSync(caFile, 'utf8')] });
+    const trusting = storageAt('https', { ...options, ca: [readFileSync(caFile, 'utf8')] });
     await send([await fileOf(100)], trusting);
     trusting.close();
-    await expect(storageAt('https', given).sendPart(await wholeFile(100))).rejects.toMatchObject({
+    await expect(storageAt('https', options).sendPart(await wholeFile(100))).rejects.toMatchObject({
       fault: { code: expect.stringMatching(/CERT|VERIFY/) },
     });
     expect(await sink.report()).toMatchObject({ objects: 1 });
@@ -214,7 +214,7 @@ describe('upload workers', () => {
     loop.enable();
     await send(files, storage);
     loop.disable();
-    // The benchmark holds it against 20 ms on a machine of its own; here other tests share the processor.
+    // The benchmark's limit is 20 ms on an idle computer; other tests run here.
     expect(loop.percentile(99) / 1e6).toBeLessThan(40);
   });
 });

@@ -4,7 +4,7 @@ import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
 
 const { build } = ofLibrary('plist');
 
-/** What Electron's Info.plist asks for on behalf of any app. */
+/** Electron's Info.plist for any app. */
 const electronsOwn = {
   CFBundleExecutable: 'Electron',
   CFBundleIconFile: 'electron.icns',

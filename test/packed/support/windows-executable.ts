@@ -9,14 +9,14 @@ const manifestType = 24;
 
 const integritySchema = z.array(z.object({ file: z.string(), alg: z.string(), value: z.string() }));
 
-/** What an executable of Windows says of itself to Explorer, to the loader and to Electron. */
+/** An executable's properties for Explorer, the loader and Electron. */
 interface Executable {
   /** The version resource by name: `ProductName` and so on. */
   readonly strings: Readonly<Record<string, string>>;
   /** The sides of the pictures in each icon group, in pixels. */
   readonly icons: readonly (readonly number[])[];
   readonly manifest: string;
-  /** What Electron checks archives against, by their path from the executable. */
+  /** Archive hashes that Electron checks, by their path from the executable. */
   readonly integrity: ReadonlyMap<string, { readonly alg: string; readonly value: string }>;
 }
 
@@ -24,8 +24,8 @@ export function readExecutable(file: string): Executable {
   const { entries } = resedit.NtExecutableResource.from(resedit.NtExecutable.from(readFileSync(file)));
   const [version] = resedit.Resource.VersionInfo.fromEntries(entries);
   const [language] = version?.getAllLanguagesForStringValues() ?? [];
-  const text = (found: { readonly bin: ArrayBuffer } | undefined) =>
-    new TextDecoder().decode(found?.bin ?? new ArrayBuffer(0));
+  const text = (resource: { readonly bin: ArrayBuffer } | undefined) =>
+    new TextDecoder().decode(resource?.bin ?? new ArrayBuffer(0));
   const integrity = entries.find(({ type, id }) => type === 'INTEGRITY' && id === 'ELECTRONASAR');
   return {
     strings: { ...(language && version?.getStringValues(language)) },

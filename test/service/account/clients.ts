@@ -14,7 +14,7 @@ const registration = z.object({
 
 /** All known applications. */
 export class Clients {
-  readonly #known = new Map<string, Client>();
+  readonly #clients = new Map<string, Client>();
   readonly #fetch: Fetch;
   readonly #behaviour: Pick<Behaviour, 'flow'>;
 
@@ -26,7 +26,7 @@ export class Clients {
 
   /** Adds or replaces a client of the dashboard (contract 5.1). */
   add({ id, name, redirectUris }: DashboardClient): void {
-    this.#known.set(String(id), { id: String(id), name, redirectUris });
+    this.#clients.set(String(id), { id: String(id), name, redirectUris });
   }
 
   /**
@@ -51,10 +51,10 @@ export class Clients {
       .update(JSON.stringify([name, redirectUris]))
       .digest('base64url');
     const id = `dcr:${digest.slice(0, 27)}`;
-    const known = this.#known.get(id);
-    if (known) return { client: known, isNew: false };
+    const registered = this.#clients.get(id);
+    if (registered) return { client: registered, isNew: false };
     const client = { id, name, redirectUris };
-    this.#known.set(id, client);
+    this.#clients.set(id, client);
     return { client, isNew: true };
   }
 
@@ -63,11 +63,11 @@ export class Clients {
    * has dashboard clients, each with its first redirect URI. Throws OAuthError.
    */
   async find(id: string): Promise<Client> {
-    const known = this.#known.get(id);
+    const client = this.#clients.get(id);
     const isEarlier = this.#behaviour.flow === 'earlier';
-    if (known && isEarlier && /^\d+$/.test(id))
-      return { ...known, redirectUris: known.redirectUris.slice(0, 1) };
-    if (known && !isEarlier) return known;
+    if (client && isEarlier && /^\d+$/.test(id))
+      return { ...client, redirectUris: client.redirectUris.slice(0, 1) };
+    if (client && !isEarlier) return client;
     if (isDocumentAddress(id) && !isEarlier) return fetchClientDocument(id, this.#fetch);
     throw new OAuthError('invalid_client', 'This client_id is not known.');
   }

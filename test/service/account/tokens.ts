@@ -74,21 +74,21 @@ export class Tokens {
     clientId: string,
     redirectUri: string,
   ): IssuedTokens {
-    const held = this.#codes.get(code);
-    if (!held) throw new OAuthError('invalid_grant', 'The code is not valid.');
-    if (held.used) {
-      this.#revoke(held.grant);
+    const entry = this.#codes.get(code);
+    if (!entry) throw new OAuthError('invalid_grant', 'The code is not valid.');
+    if (entry.used) {
+      this.#revoke(entry.grant);
       throw new OAuthError('invalid_grant', 'The code has been used already.');
     }
-    if (held.endsAt <= this.#now()) throw new OAuthError('invalid_grant', 'The code has expired.');
-    checkHolder(held.grant, clientId, redirectUri);
+    if (entry.endsAt <= this.#now()) throw new OAuthError('invalid_grant', 'The code has expired.');
+    checkHolder(entry.grant, clientId, redirectUri);
     const challenge = verifier && createHash('sha256').update(verifier).digest('base64url');
-    if (challenge !== held.challenge) {
+    if (challenge !== entry.challenge) {
       throw new OAuthError('invalid_grant', 'code_verifier does not belong to the code_challenge.');
     }
-    held.used = true;
+    entry.used = true;
     if (verifier !== undefined) this.#secrets.push(verifier);
-    return this.#issue(held.grant);
+    return this.#issue(entry.grant);
   }
 
   /**
@@ -96,12 +96,12 @@ export class Tokens {
    * OAuthError.
    */
   refresh(refreshToken: string, clientId: string, redirectUri: string): IssuedTokens {
-    const held = this.#refresh.get(refreshToken);
-    if (!held?.grant) throw new OAuthError('invalid_grant', 'The refresh token is not valid.');
-    if (held.endsAt <= this.#now()) throw new OAuthError('invalid_grant', 'The refresh token has expired.');
-    checkHolder(held.grant, clientId, redirectUri);
+    const entry = this.#refresh.get(refreshToken);
+    if (!entry?.grant) throw new OAuthError('invalid_grant', 'The refresh token is not valid.');
+    if (entry.endsAt <= this.#now()) throw new OAuthError('invalid_grant', 'The refresh token has expired.');
+    checkHolder(entry.grant, clientId, redirectUri);
     this.#refresh.delete(refreshToken);
-    return this.#issue(held.grant);
+    return this.#issue(entry.grant);
   }
 
   /** Creates a token as in the account's settings (contract 5, 2): no refresh, no expiry. */
@@ -113,8 +113,8 @@ export class Tokens {
   }
 
   holderOf(accessToken: string): Pick<Token, 'scopes' | 'account'> | undefined {
-    const held = this.#access.get(accessToken);
-    return held && held.endsAt > this.#now() ? held : undefined;
+    const entry = this.#access.get(accessToken);
+    return entry && entry.endsAt > this.#now() ? entry : undefined;
   }
 
   expireAccessTokens(account?: string): void {
@@ -154,14 +154,14 @@ export class Tokens {
 
   #revoke(grant: Grant): void {
     for (const tokens of [this.#access, this.#refresh]) {
-      for (const [token, held] of tokens) if (held.grant === grant) tokens.delete(token);
+      for (const [token, entry] of tokens) if (entry.grant === grant) tokens.delete(token);
     }
   }
 }
 
 function drop(tokens: Map<string, Token>, account: string | undefined): void {
-  for (const [token, held] of tokens)
-    if (account === undefined || held.account === account) tokens.delete(token);
+  for (const [token, entry] of tokens)
+    if (account === undefined || entry.account === account) tokens.delete(token);
 }
 
 /** Contract 5, 6: must be repeated identically. */

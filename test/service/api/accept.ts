@@ -29,9 +29,9 @@ export function tokenFormat(accept: string | undefined): TokenFormat {
 
 /** Quality of a type and how closely it matches: 2 by name, 1 as `application/*`, 0 by a bare wildcard. */
 function judge(ranges: readonly Range[], type: string): { q: number; closeness: number } {
-  const named = ['*/*', 'application/*', type];
+  const mediaTypes = ['*/*', 'application/*', type];
   for (const closeness of [2, 1, 0]) {
-    const range = ranges.find((candidate) => candidate.type === named[closeness]);
+    const range = ranges.find((candidate) => candidate.type === mediaTypes[closeness]);
     if (range) return { q: range.q, closeness };
   }
   return { q: 0, closeness: 0 };

@@ -49,7 +49,7 @@ const ownFields = [
 
 /** A creation body's fields without those that the service sets. */
 export function givenAtCreation(body: CheckedCreation): CheckedCreation {
-  const given: Record<string, unknown> & CheckedCreation = { ...body };
-  for (const name of ownFields) delete given[name];
-  return given;
+  const fields: Record<string, unknown> & CheckedCreation = { ...body };
+  for (const name of ownFields) delete fields[name];
+  return fields;
 }

@@ -129,11 +129,11 @@ function answer(exchange: Exchange, issued: IssuedTokens, expiryNames: Behaviour
   const entries = Object.entries(issued).map(([name, value]): [string, string] => [name, String(value)]);
   const format = tokenFormat(exchange.header('accept'));
   if (format === 'json') {
-    const named = Object.entries(issued).map(([name, value]) => [
+    const fields = Object.entries(issued).map(([name, value]) => [
       (expiryNames === 'expiresIn' && otherNames[name]) || name,
       value,
     ]);
-    exchange.json(200, Object.fromEntries(named), notStored);
+    exchange.json(200, Object.fromEntries(fields), notStored);
   } else if (format === 'xml') {
     // Values are base64url, digits and "bearer", so nothing needs escaping.
     const children = entries.map(([name, value]) => `<${name}>${value}</${name}>`).join('');

@@ -58,7 +58,7 @@ export class AssetBook {
 
   /** Adds an asset, by default AWAITING_FILES. Throws an error if the id exists. */
   add(asset: SeedAsset, owner = this.#firstAccount): AssetRecord {
-    const { id = this.#nextId(), options = {}, status = 'AWAITING_FILES', ...given } = asset;
+    const { id = this.#nextId(), options = {}, status = 'AWAITING_FILES', ...fields } = asset;
     if (this.#entries.has(id)) throw new Error(`There is an asset ${id} already.`);
     const entry: Entry = {
       owner,
@@ -75,7 +75,7 @@ export class AssetBook {
       state: { status, percentComplete: status === 'COMPLETE' ? 100 : 0 },
     };
     this.#entries.set(id, entry);
-    return this.#change(entry, given);
+    return this.#change(entry, fields);
   }
 
   /** Throws an error for an unknown asset. */

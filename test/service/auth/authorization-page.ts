@@ -24,7 +24,7 @@ interface Shown {
 
 /** The page on which the user allows or denies (contract 4.1). */
 export class AuthorizationPage {
-  readonly #shown = new Map<string, Shown>();
+  readonly #pages = new Map<string, Shown>();
   readonly #clients: Clients;
   readonly #tokens: Tokens;
   /** Accounts signed in in this browser; the first is preselected. */
@@ -55,7 +55,7 @@ export class AuthorizationPage {
     this.#forgetOld();
     const id = randomBytes(16).toString('base64url');
     const csrf = randomBytes(32).toString('base64url');
-    this.#shown.set(id, { request, csrf, endsAt: this.#now() + decisionMs });
+    this.#pages.set(id, { request, csrf, endsAt: this.#now() + decisionMs });
     sendPage(exchange, 200, {
       title: `Allow ${request.client.name}?`,
       content: this.#content(request, id, csrf),
@@ -70,8 +70,8 @@ export class AuthorizationPage {
     }
     const form = new URLSearchParams((await exchange.readBody(10_000)).toString('utf8'));
     const id = form.get('request') ?? '';
-    const shown = this.#shown.get(id);
-    if (!shown || shown.endsAt <= this.#now() || !same(form.get('csrf') ?? '', shown.csrf)) {
+    const page = this.#pages.get(id);
+    if (!page || page.endsAt <= this.#now() || !same(form.get('csrf') ?? '', page.csrf)) {
       throw new Refusal(
         403,
         'InvalidForm',
@@ -82,8 +82,8 @@ export class AuthorizationPage {
     if (decision !== 'allow' && decision !== 'deny') {
       throw new Refusal(400, 'InvalidForm', 'Choose Allow or Deny.');
     }
-    this.#shown.delete(id);
-    const { client, redirectUri, scopes, challenge, state } = shown.request;
+    this.#pages.delete(id);
+    const { client, redirectUri, scopes, challenge, state } = page.request;
     if (decision === 'deny') {
       const denied = new OAuthError('access_denied', 'The person did not allow it.');
       return redirect(exchange, errorLocation(redirectUri, state, denied));
@@ -121,7 +121,7 @@ ${wishes}
   }
 
   #forgetOld(): void {
-    for (const [id, { endsAt }] of this.#shown) if (endsAt <= this.#now()) this.#shown.delete(id);
+    for (const [id, { endsAt }] of this.#pages) if (endsAt <= this.#now()) this.#pages.delete(id);
   }
 }
 
@@ -142,7 +142,7 @@ function redirectSource(redirectUri: string): string {
   return protocol === 'http:' || protocol === 'https:' ? origin : protocol;
 }
 
-function same(given: string, wanted: string): boolean {
-  const bytes = Buffer.from(given);
-  return bytes.length === Buffer.byteLength(wanted) && timingSafeEqual(bytes, Buffer.from(wanted));
+function same(actual: string, expected: string): boolean {
+  const bytes = Buffer.from(actual);
+  return bytes.length === Buffer.byteLength(expected) && timingSafeEqual(bytes, Buffer.from(expected));
 }

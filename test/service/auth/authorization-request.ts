@@ -63,8 +63,8 @@ function checkRest(
   query: URLSearchParams,
   flow: Behaviour['flow'],
 ): Pick<AuthorizationRequest, 'scopes' | 'challenge'> {
-  const known = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
-  const twice = known.find((name) => query.getAll(name).length > 1);
+  const parameterNames = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
+  const twice = parameterNames.find((name) => query.getAll(name).length > 1);
   if (twice !== undefined) throw new OAuthError('invalid_request', `${twice} is there twice.`);
   const responseType = query.get('response_type');
   if (!responseType) throw new OAuthError('invalid_request', 'response_type is required.');

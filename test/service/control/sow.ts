@@ -15,8 +15,8 @@ interface Field {
 export function sow(seed: Seed, { assets, clients, tokens, behaviour }: Field): Seeded {
   const { assets: newAssets = [], clients: newClients = [], tokens: newTokens = [], ...changed } = seed;
   const ids = newAssets.flatMap(({ id }) => id ?? []);
-  const taken = ids.find((id, index) => assets.get(id) !== undefined || ids.indexOf(id) !== index);
-  if (taken !== undefined) throw new Error(`There is an asset ${taken} already.`);
+  const usedId = ids.find((id, index) => assets.get(id) !== undefined || ids.indexOf(id) !== index);
+  if (usedId !== undefined) throw new Error(`There is an asset ${usedId} already.`);
   const scopesOfEach = newTokens.map(({ scopes }) => readScopes(scopes));
 
   for (const [name, value] of Object.entries(changed))
@@ -26,7 +26,7 @@ export function sow(seed: Seed, { assets, clients, tokens, behaviour }: Field): 
   const chosen = new Map(newAssets.map((asset) => [asset, asset.id !== undefined]));
   const added = new Map(
     [...newAssets]
-      .sort((one, other) => Number(chosen.get(other)) - Number(chosen.get(one)))
+      .sort((id, otherId) => Number(chosen.get(otherId)) - Number(chosen.get(id)))
       .map((asset) => [asset, assets.add({ status: 'COMPLETE', ...asset }).id]),
   );
   return {

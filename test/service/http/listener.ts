@@ -66,10 +66,10 @@ export function listen(
   return new Promise((resolve, reject) => {
     door.once('error', reject);
     door.listen(port, hostName, () => {
-      const { port: taken } = door.address() as AddressInfo;
+      const { port: boundPort } = door.address() as AddressInfo;
       const host = isIPv6(hostName) ? `[${hostName}]` : hostName;
       resolve({
-        url: `${certificate ? 'https' : 'http'}://${host}:${taken}`,
+        url: `${certificate ? 'https' : 'http'}://${host}:${boundPort}`,
         standIn,
         close: () =>
           new Promise((done) => {

@@ -34,12 +34,12 @@ export function findRoute<Extra>(
 }
 
 function matchPath(pattern: string, path: string): PathParameters | undefined {
-  const wanted = pattern.split('/');
-  const given = path.replace(/\/$/, '').split('/');
-  if (wanted.length !== given.length) return undefined;
+  const patternParts = pattern.split('/');
+  const pathParts = path.replace(/\/$/, '').split('/');
+  if (patternParts.length !== pathParts.length) return undefined;
   const parameters: Record<string, string> = {};
-  for (const [index, segment] of wanted.entries()) {
-    const actual = given[index] ?? '';
+  for (const [index, segment] of patternParts.entries()) {
+    const actual = pathParts[index] ?? '';
     if (segment.startsWith(':')) {
       const decoded = decodeSegment(actual);
       if (!decoded) return undefined;

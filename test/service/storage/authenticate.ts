@@ -65,8 +65,8 @@ export function authenticate(
     signedHeaders: claim.signedHeaders,
     payloadHash,
   });
-  const wanted = sign(credentials.secretAccessKey, claim, time, canonical);
-  if (!timingSafeEqual(wanted, Buffer.from(claim.signature, 'hex'))) {
+  const expected = sign(credentials.secretAccessKey, claim, time, canonical);
+  if (!timingSafeEqual(expected, Buffer.from(claim.signature, 'hex'))) {
     throw new S3Error('SignatureDoesNotMatch', 'The request signature does not match the one calculated.', {
       CanonicalRequest: canonical,
     });

@@ -183,13 +183,13 @@ export class ChunkDecoder extends Transform {
   }
 
   #end(): void {
-    const given = new Map(this.#trailers);
+    const trailers = new Map(this.#trailers);
     const { signatures } = this.#body;
-    const signature = given.get('x-amz-trailer-signature');
-    given.delete('x-amz-trailer-signature');
-    if ([...given.keys()].some((name) => !this.#body.trailers.includes(name))) throw malformed();
-    if (signatures && given.size > 0) {
-      const lines = [...given].map(([name, value]) => `${name}:${value}\n`).join('');
+    const signature = trailers.get('x-amz-trailer-signature');
+    trailers.delete('x-amz-trailer-signature');
+    if ([...trailers.keys()].some((name) => !this.#body.trailers.includes(name))) throw malformed();
+    if (signatures && trailers.size > 0) {
+      const lines = [...trailers].map(([name, value]) => `${name}:${value}\n`).join('');
       const hash = createHash('sha256').update(lines).digest('hex');
       const { time, scope } = signatures;
       this.#compare(
@@ -199,17 +199,17 @@ export class ChunkDecoder extends Transform {
       );
     }
     for (const [name, checksum] of this.#checksums) {
-      if (given.get(name) !== checksum.base64())
+      if (trailers.get(name) !== checksum.base64())
         throw new S3Error('BadDigest', `The ${name} you specified did not match what we received.`);
     }
     this.#awaiting = 'nothing';
   }
 
   #compare(key: Buffer, text: readonly string[], claimed: string): void {
-    const wanted = createHmac('sha256', key).update(text.join('\n')).digest('hex');
-    if (claimed.length !== wanted.length || !timingSafeEqual(Buffer.from(wanted), Buffer.from(claimed)))
+    const expected = createHmac('sha256', key).update(text.join('\n')).digest('hex');
+    if (claimed.length !== expected.length || !timingSafeEqual(Buffer.from(expected), Buffer.from(claimed)))
       throw new S3Error('SignatureDoesNotMatch', 'A chunk’s signature does not match the one calculated.');
-    this.#signature = wanted;
+    this.#signature = expected;
   }
 }
 

@@ -43,11 +43,11 @@ export function promisedCrc32(exchange: Exchange): number | undefined {
 }
 
 /** Throws S3Error if they differ. */
-export function compareCrc32(promised: number, found: number): void {
-  if (promised === found) return;
+export function compareCrc32(promised: number, actual: number): void {
+  if (promised === actual) return;
   throw new S3Error('BadDigest', 'The CRC32 you specified did not match the calculated checksum.', {
     ExpectedDigest: crc32Text(promised),
-    CalculatedDigest: crc32Text(found),
+    CalculatedDigest: crc32Text(actual),
   });
 }
 

@@ -33,7 +33,10 @@ export class CredentialBook {
   }
 
   secrets(): readonly string[] {
-    return [...this.#held.values()].flatMap((held) => [held.secretAccessKey, held.sessionToken]);
+    return [...this.#held.values()].flatMap((credentials) => [
+      credentials.secretAccessKey,
+      credentials.sessionToken,
+    ]);
   }
 
   find(accessKey: string): HeldCredentials | undefined {
@@ -46,8 +49,8 @@ export class CredentialBook {
 
   /** Ends the credentials of one asset, or all current ones. */
   expire(assetId?: number): void {
-    for (const held of this.#held.values()) {
-      if (assetId === undefined || held.assetId === assetId) held.ended = true;
+    for (const credentials of this.#held.values()) {
+      if (assetId === undefined || credentials.assetId === assetId) credentials.ended = true;
     }
   }
 }

@@ -56,8 +56,8 @@ export const listParts: Operation = async ({ exchange, target }, shelf) => {
     Number.MAX_SAFE_INTEGER,
   );
   const most = shelf.partsPerPage;
-  const asked = wholeNumber(query.get('max-parts') ?? `${most}`, 'max-parts', 0, Number.MAX_SAFE_INTEGER);
-  const MaxParts = Math.min(asked, most);
+  const limit = wholeNumber(query.get('max-parts') ?? `${most}`, 'max-parts', 0, Number.MAX_SAFE_INTEGER);
+  const MaxParts = Math.min(limit, most);
   const declared = spokenOf(shelf, shelf.uploads.check(key, UploadId));
   const after = shelf.uploads.parts(key, UploadId).filter(({ number }) => number > marker);
   const page = after.slice(0, MaxParts);
@@ -93,12 +93,12 @@ export const completeUpload: Operation = async ({ exchange, target, caller }, sh
   checkSha256(caller, body);
   const uploadId = target.query.get('uploadId') ?? '';
   const declared = spokenOf(shelf, shelf.uploads.check(target.key, uploadId));
-  const named = readNamedParts(body.toString('utf8'));
+  const namedParts = readNamedParts(body.toString('utf8'));
   const type = exchange.header('x-amz-checksum-type')?.toUpperCase();
   if (declared !== null && type !== undefined && type !== declared)
     throw new S3Error('InvalidRequest', `The upload was created with the checksum type ${declared}.`);
   const promised = declared === 'FULL_OBJECT' ? promisedCrc32(exchange) : undefined;
-  const { object, unused } = shelf.uploads.complete(target.key, uploadId, named, shelf.now(), {
+  const { object, unused } = shelf.uploads.complete(target.key, uploadId, namedParts, shelf.now(), {
     declared,
     promised,
   });

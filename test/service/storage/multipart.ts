@@ -149,13 +149,13 @@ function checksumOf(
 ): ObjectEntry['crc32'] {
   if (declared === null) return undefined;
   const runs = parts.map(({ crc32, size, number }, index) => {
-    const told = named[index]?.crc32;
-    if (told === undefined && declared === 'COMPOSITE')
+    const promisedCrc32 = named[index]?.crc32;
+    if (promisedCrc32 === undefined && declared === 'COMPOSITE')
       throw new S3Error(
         'InvalidRequest',
         `The upload was created using a crc32 checksum. The complete request must include the checksum for each part. It was missing for part ${number} in the request.`,
       );
-    if (crc32 === undefined || (told !== undefined && told !== crc32Text(crc32)))
+    if (crc32 === undefined || (promisedCrc32 !== undefined && promisedCrc32 !== crc32Text(crc32)))
       throw new S3Error('InvalidPart', 'The checksum of a part does not match.', {
         PartNumber: String(number),
       });
@@ -169,12 +169,15 @@ function checksumOf(
 }
 
 /** Selects the named parts: in order, with matching ETags and sizes. Throws S3Error. */
-function chooseParts(held: ReadonlyMap<number, Part>, named: readonly NamedPart[]): readonly Part[] {
-  if (named.some(({ number }, index) => index > 0 && number <= (named[index - 1]?.number ?? 0))) {
+function chooseParts(
+  storedParts: ReadonlyMap<number, Part>,
+  namedParts: readonly NamedPart[],
+): readonly Part[] {
+  if (namedParts.some(({ number }, index) => index > 0 && number <= (namedParts[index - 1]?.number ?? 0))) {
     throw new S3Error('InvalidPartOrder', 'The list of parts was not in ascending order.');
   }
-  const parts = named.map(({ number, etag }) => {
-    const part = held.get(number);
+  const parts = namedParts.map(({ number, etag }) => {
+    const part = storedParts.get(number);
     if (part?.md5.toString('hex') !== etag) {
       throw new S3Error('InvalidPart', 'A part could not be found, or its entity tag does not match.', {
         PartNumber: String(number),

@@ -79,8 +79,8 @@ export class Objects {
 
   /** Read from disk once. Without stored bytes: the hash on arrival, or '' for multipart objects. */
   async #hash(entry: ObjectEntry): Promise<string> {
-    const known = this.#sha256.get(entry);
-    if (known !== undefined) return known;
+    const sha256 = this.#sha256.get(entry);
+    if (sha256 !== undefined) return sha256;
     const arrived = entry.blobs.length === 1 ? entry.blobs[0]?.sha256 : undefined;
     const hash = this.#blobs.keepsBytes ? await sha256Of(entry.blobs) : (arrived ?? '');
     this.#sha256.set(entry, hash);

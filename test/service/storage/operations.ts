@@ -11,8 +11,8 @@ import { takeBody } from './take-body.ts';
 /** The request's operation, by method and query. Throws S3Error for unsupported ones. */
 export function findOperation(method: string, query: ReadonlyMap<string, string>): Operation {
   const names = [...query.keys()].filter((name) => name !== 'x-id');
-  const has = (...wanted: readonly string[]) =>
-    names.length === wanted.length && wanted.every((name) => names.includes(name));
+  const has = (...parameters: readonly string[]) =>
+    names.length === parameters.length && parameters.every((name) => names.includes(name));
   if (method === 'PUT' && has()) return putObject;
   if (method === 'PUT' && has('partNumber', 'uploadId')) return uploadPart;
   if (method === 'POST' && has('uploads')) return createUpload;

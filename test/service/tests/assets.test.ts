@@ -111,9 +111,9 @@ describe('contract 4.6: creating an asset', () => {
   });
 
   it('issues separate credentials for each asset', async () => {
-    const [one, two] = [await createAsset(service), await createAsset(service)];
-    expect(one.uploadLocation.accessKey).not.toBe(two.uploadLocation.accessKey);
-    expect(one.uploadLocation.prefix).not.toBe(two.uploadLocation.prefix);
+    const [firstAsset, secondAsset] = [await createAsset(service), await createAsset(service)];
+    expect(firstAsset.uploadLocation.accessKey).not.toBe(secondAsset.uploadLocation.accessKey);
+    expect(firstAsset.uploadLocation.prefix).not.toBe(secondAsset.uploadLocation.prefix);
   });
 
   it.each(['3DTILES', 'IMAGERY', 'TERRAIN'])('accepts the type %s with any sourceType', async (type) => {
@@ -141,11 +141,11 @@ describe('contract 4.6: creating an asset', () => {
     ['a baseTerrainId that is no integer', { options: { sourceType: 'CITYGML', baseTerrainId: 1.5 } }],
     ['an unknown baseTerrainId', { options: { sourceType: 'CITYGML', baseTerrainId: 1 } }],
   ])('refuses %s with 400, code and message', async (_, change) => {
-    const before = service.control.assets().length;
+    const assetCount = service.control.assets().length;
     const answer = await create({ ...good, ...change });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ code: 'InvalidRequest', message: expect.stringMatching(/\w/) });
-    expect(service.control.assets()).toHaveLength(before);
+    expect(service.control.assets()).toHaveLength(assetCount);
   });
 
   it('clamps to the account’s terrain assets only', async () => {

@@ -85,13 +85,13 @@ describe('contract 4.1: the form', () => {
   const formType = { 'content-type': 'application/x-www-form-urlencoded' };
 
   it('refuses a missing token and one of another request', async () => {
-    const one = fieldsOf((await call(link())).text);
+    const firstForm = fieldsOf((await call(link())).text);
     const two = fieldsOf((await call(link())).text);
-    one.set('decision', 'allow');
-    one.set('csrf', two.get('csrf') ?? '');
-    expect((await send(one)).status).toBe(403);
-    one.delete('csrf');
-    expect((await send(one)).status).toBe(403);
+    firstForm.set('decision', 'allow');
+    firstForm.set('csrf', two.get('csrf') ?? '');
+    expect((await send(firstForm)).status).toBe(403);
+    firstForm.delete('csrf');
+    expect((await send(firstForm)).status).toBe(403);
   });
 
   it('decides once', async () => {

@@ -15,7 +15,7 @@ interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as a JSON object; empty when it is none. */
+  /** The body as a JSON object; empty without one. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 

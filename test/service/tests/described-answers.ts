@@ -32,7 +32,7 @@ type Operation = z.infer<typeof operation>;
 
 const methods = ['get', 'put', 'post', 'delete', 'head'] as const;
 
-/** `openapi.json`, to hold answers against. */
+/** `openapi.json`, to compare answers with. */
 export class Description {
   readonly #root: Readonly<Record<string, unknown>>;
   readonly #operations: readonly { method: string; path: readonly string[]; operation: Operation }[];
@@ -68,15 +68,12 @@ export class Description {
     return [...this.#met];
   }
 
-  /**
-   * What is wrong with an answer, or with the request where the answer says that it was right; nothing when
-   * both are as described.
-   */
+  /** Deviations of an answer, or of an accepted request, from the description. */
   complaints(exchanged: Exchanged): readonly string[] {
     const { status, headers, text } = exchanged;
-    const found = this.#find(exchanged);
-    if (!found) return [`${exchanged.method} ${exchanged.path} is not described`];
-    const { operationId, responses } = found;
+    const match = this.#find(exchanged);
+    if (!match) return [`${exchanged.method} ${exchanged.path} is not described`];
+    const { operationId, responses } = match;
     const described = responses[status];
     const type = text === '' ? '-' : (headers['content-type'] ?? '').split(';')[0]?.trim() || '?';
     const name = `${operationId} ${status} ${type}`;
@@ -92,19 +89,19 @@ export class Description {
     return [...wrongHeaders, ...wrongBody, ...(status < 300 ? this.wrongRequest(exchanged) : [])];
   }
 
-  /** What is wrong with a request, whatever it was answered. */
+  /** Deviations of a request from the description, whatever its answer. */
   wrongRequest(exchanged: Exchanged): readonly string[] {
-    const found = this.#find(exchanged);
-    const name = `request of ${found?.operationId}`;
+    const match = this.#find(exchanged);
+    const name = `request of ${match?.operationId}`;
     const query = new URLSearchParams(exchanged.path.split('?')[1] ?? '');
-    const wrongParameters = (found?.parameters ?? []).flatMap(({ name: field, in: where, ...rest }) => {
+    const wrongParameters = (match?.parameters ?? []).flatMap(({ name: field, in: where, ...rest }) => {
       if (where !== 'query') return [];
       const value = query.get(field);
       if (value === null) return rest.required ? [`${name}: there is no ${field}`] : [];
       const typed = rest.schema.type === 'integer' ? Number(value) : value;
       return this.#errors(rest.schema, typed, `${name}: ${field}`);
     });
-    const { requestBody } = found ?? {};
+    const { requestBody } = match ?? {};
     const { type, text } = exchanged.body ?? { type: '', text: '' };
     if (!requestBody || (text === '' && !requestBody.required)) return wrongParameters;
     const media = requestBody.content?.[type] ?? requestBody.content?.['*/*'];
@@ -113,14 +110,14 @@ export class Description {
     return [...wrongParameters, ...wrongBody];
   }
 
-  /** The most literal path that fits; a key takes whatever is left of the path. */
+  /** The most literal matching path; a key matches the rest of the path. */
   #find({ method, path }: Exchanged): Operation | undefined {
-    const given = (path.split('?')[0] ?? '').split('/');
+    const pathParts = (path.split('?')[0] ?? '').split('/');
     return this.#operations.find(
       (candidate) =>
         candidate.method === method.toLowerCase() &&
-        (candidate.path.length === given.length || candidate.path.at(-1) === '{key}') &&
-        candidate.path.every((segment, index) => segment.startsWith('{') || segment === given[index]),
+        (candidate.path.length === pathParts.length || candidate.path.at(-1) === '{key}') &&
+        candidate.path.every((segment, index) => segment.startsWith('{') || segment === pathParts[index]),
     )?.operation;
   }
 

@@ -126,11 +126,11 @@ describe('status fault', () => {
     } as const;
     for (const room of ['api', 'auth', 'storage'] as const)
       service.control.addFault({ match: { room }, action });
-    const before = service.control.assets().length;
+    const assetCount = service.control.assets().length;
     const answer = await postJson(`${service.baseUrl}/v1/assets`, {}, token);
     expect(answer).toMatchObject({ status: 429, body: { code: 'Busy' } });
     expect(answer.headers.get('retry-after')).toBe('7');
-    expect(service.control.assets()).toHaveLength(before);
+    expect(service.control.assets()).toHaveLength(assetCount);
     expect((await call(`${service.authUrl}/oauth`)).status).toBe(429);
     expect((await s3Error(put('x'))).status).toBe(429);
     expect(await keys()).toEqual([]);
@@ -172,10 +172,10 @@ describe('cut-answer fault', () => {
       match: { room: 'api', method: 'POST' },
       action: { kind: 'cut-answer', afterBytes: 0 },
     });
-    const before = service.control.assets().length;
+    const assetCount = service.control.assets().length;
     const body = { name: 'Lost', type: 'IMAGERY', options: { sourceType: 'RASTER_IMAGERY' } };
     await expect(postJson(`${service.baseUrl}/v1/assets`, body, token)).rejects.toThrow();
-    expect(service.control.assets()).toHaveLength(before + 1);
+    expect(service.control.assets()).toHaveLength(assetCount + 1);
     expect(service.control.assets().at(-1)).toMatchObject({ name: 'Lost', status: 'AWAITING_FILES' });
   });
 
@@ -248,11 +248,11 @@ describe('delay, throttle and stall faults', () => {
 
   it('hold the work back until the faults are cleared', async () => {
     service.control.addFault({ match: { room: 'storage' }, action: { kind: 'hold' } });
-    const held = put('held');
+    const pendingPut = put('held');
     await expect.poll(() => service.control.requests().at(-1)).toMatchObject({ room: 'storage', status: 0 });
     expect(await keys()).toEqual([]);
     service.control.clearFaults();
-    await held;
+    await pendingPut;
     expect(await keys()).toEqual(['held']);
   });
 
@@ -299,7 +299,7 @@ describe('corrupting fault', () => {
     service.control.addFault({ match: { room: 'storage' }, action: { kind: 'corrupt-request', atByte } });
   const body = Buffer.alloc(300_000, 1);
 
-  it('is detected by a promised MD5', async () => {
+  it('corrupts a byte, which a promised MD5 detects', async () => {
     corrupt(200_000);
     const { bucket, prefix } = created.uploadLocation;
     const ContentMD5 = createHash('md5').update(body).digest('base64');
@@ -312,7 +312,7 @@ describe('corrupting fault', () => {
 });
 
 describe('raw answer', () => {
-  /** What comes back for a list of the assets, as a plain socket sees it. */
+  /** The raw answer to a list request. */
   const whatComes = async () => {
     const { port } = new URL(service.baseUrl);
     const socket = connect(Number(port), '127.0.0.1').setEncoding('latin1');
@@ -331,7 +331,7 @@ describe('raw answer', () => {
   const base64 = Buffer.from('220 mail.example ESMTP ready\r\n').toString('base64');
 
   it.each(['close', 'reset'] as const)(
-    'is written byte for byte before the connection closes: %s',
+    'writes a raw answer byte for byte before the connection closes: %s',
     async (ending) => {
       const name = 'a mail server';
       service.control.addFault({ name, match: { room: 'api' }, action: { kind: 'raw', base64, ending } });
@@ -401,7 +401,7 @@ describe('foreign server', () => {
     expect(await ask(trusting)).toMatch(/^401 /);
   });
 
-  it('is refused without a foreign certificate', () => {
+  it('refuses a foreign server without its certificate', () => {
     const add = () =>
       service.control.addFault({ match: { room: 'api' }, action: { kind: 'impostor', connections: 1 } });
     expect(add).toThrow('An impostor needs a certificate');

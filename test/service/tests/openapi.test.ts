@@ -43,9 +43,9 @@ interface Asked {
   readonly body?: string;
 }
 
-/** Sends a request and takes down what was said. */
-async function exchange(origin: string, path: string, asked: Asked = {}): Promise<Exchanged> {
-  const { method = asked.body === undefined ? 'GET' : 'POST', headers = {}, body } = asked;
+/** Sends a request and records the answer. */
+async function exchange(origin: string, path: string, request: Asked = {}): Promise<Exchanged> {
+  const { method = request.body === undefined ? 'GET' : 'POST', headers = {}, body } = request;
   const init = body === undefined ? {} : { body };
   const answer = await fetch(origin + path, { method, headers, redirect: 'manual', ...init });
   const type = (headers['content-type'] ?? '').split(';')[0] ?? '';
@@ -59,7 +59,7 @@ async function exchange(origin: string, path: string, asked: Asked = {}): Promis
   };
 }
 
-/** What is answered is as described, and has this status. */
+/** Expects a described answer with this status. */
 async function expectDescribed(exchanging: Promise<Exchanged>, status: number): Promise<Exchanged> {
   const exchanged = await exchanging;
   expect(description.complaints(exchanged)).toEqual([]);
@@ -67,7 +67,7 @@ async function expectDescribed(exchanging: Promise<Exchanged>, status: number): 
   return exchanged;
 }
 
-const api = (path: string, asked: Asked = {}) => exchange(service.baseUrl, path, asked);
+const api = (path: string, request: Asked = {}) => exchange(service.baseUrl, path, request);
 const json = (value: unknown, headers: Readonly<Record<string, string>> = {}) => ({
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(value),
@@ -206,10 +206,10 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
     const paths = ['/v1/assets', '/v1/assets/1'].map((path) => [path, {}] as const);
     const posts = ['/v1/assets', '/v1/assets/1/uploadComplete'].map((path) => [path, json({})] as const);
     const geocode = bearer(service.control.makeAccessToken(['geocode']));
-    for (const [path, asked] of [...paths, ...posts]) {
-      await expectDescribed(api(path, asked), 401);
+    for (const [path, request] of [...paths, ...posts]) {
+      await expectDescribed(api(path, request), 401);
       await expectDescribed(
-        api(path, { ...asked, headers: { 'content-type': 'application/json', ...geocode } }),
+        api(path, { ...request, headers: { 'content-type': 'application/json', ...geocode } }),
         403,
       );
     }

@@ -51,11 +51,11 @@ describe('contract 4.2: dynamic client registration', () => {
   });
 
   it('returns the same ID after a restart', async () => {
-    const before = await register(body);
+    const original = await register(body);
     const other = await startEmbeddedService();
     const after = await postJson(`${other.baseUrl}/oauth/register`, body);
     await other.stop();
-    expect(after.body.client_id).toBe(before.body.client_id);
+    expect(after.body.client_id).toBe(original.body.client_id);
   });
 
   it.each([

@@ -44,7 +44,7 @@ const ground = {
 };
 
 describe('contract 2.1: existing assets', () => {
-  it('have their given ID and every given field, unknown ones too', async () => {
+  it('keeps the given ID and every given field, unknown ones too', async () => {
     expect((await over('seedAsset', ground)).body).toEqual({ value: 4711 });
     expect(await read(4711)).toEqual(ground);
     expect((await call(`${service.baseUrl}/v1/assets`, { headers: everything() })).body).toEqual({
@@ -53,7 +53,7 @@ describe('contract 2.1: existing assets', () => {
   });
 
   it.each(['AWAITING_FILES', 'NOT_STARTED', 'IN_PROGRESS', 'COMPLETE', 'DATA_ERROR', 'ERROR', 'ARCHIVED'])(
-    'stay in the state %s',
+    'keeps existing assets in the state %s',
     async (status) => {
       const id = service.control.seedAsset({ name: 'x', type: 'IMAGERY', status, error: 'why' });
       const percentComplete = status === 'COMPLETE' ? 100 : 0;
@@ -61,7 +61,7 @@ describe('contract 2.1: existing assets', () => {
     },
   );
 
-  it('can be a terrain to clamp to', async () => {
+  it('clamps to an existing terrain', async () => {
     service.control.seedAsset(ground);
     const options = { sourceType: 'CITYGML', clampToTerrain: true, baseTerrainId: 4711 };
     const body = { name: 'Houses', type: '3DTILES', options };
@@ -92,12 +92,19 @@ describe('contract 2.1: existing assets', () => {
     expect((await over('changeAsset', { id: 4712, status: 'COMPLETE' })).status).toBe(400);
   });
 
-  it('have a page with all their fields', async () => {
+  it('shows a page with all fields of an existing asset', async () => {
     service.control.seedAsset({ ...ground, error: '<none>' });
     const { status, text } = await call(`${service.authUrl}/assets/4711`);
     expect(status).toBe(200);
-    for (const shown of ['DGM1 2026', '**Ground**', '© Land survey', 'Cutting tiles', '&lt;none&gt;', '2026'])
-      expect(text).toContain(shown);
+    for (const shownText of [
+      'DGM1 2026',
+      '**Ground**',
+      '© Land survey',
+      'Cutting tiles',
+      '&lt;none&gt;',
+      '2026',
+    ])
+      expect(text).toContain(shownText);
   });
 
   it.each([
@@ -115,17 +122,17 @@ describe('contract 2.2: fields at creation', () => {
   const good = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CITYGML' } };
 
   it('keep the attribution and unknown members', async () => {
-    const given = { attribution: '© City', labels: ['a'], project: { number: 7 } };
-    const { body } = await create({ ...good, ...given });
-    expect(body.assetMetadata).toMatchObject(given);
+    const fields = { attribution: '© City', labels: ['a'], project: { number: 7 } };
+    const { body } = await create({ ...good, ...fields });
+    expect(body.assetMetadata).toMatchObject(fields);
     const { id } = body.assetMetadata as { readonly id: number };
     expect(await read(id)).toEqual(body.assetMetadata);
     expect(body.assetMetadata).not.toHaveProperty('options');
   });
 
   it('ignore a given id, state, size and time', async () => {
-    const given = { id: 1, status: 'COMPLETE', percentComplete: 100, bytes: 9, dateAdded: 'x', error: 'x' };
-    const { body } = await create({ ...good, ...given });
+    const fields = { id: 1, status: 'COMPLETE', percentComplete: 100, bytes: 9, dateAdded: 'x', error: 'x' };
+    const { body } = await create({ ...good, ...fields });
     expect(body.assetMetadata).toMatchObject({ status: 'AWAITING_FILES', percentComplete: 0, bytes: 0 });
     expect(body.assetMetadata).not.toMatchObject({ id: 1 });
     expect(body.assetMetadata).not.toHaveProperty('error');
@@ -177,12 +184,12 @@ describe('seed', () => {
   });
 
   it('prefixes the path of the sign-in host', async () => {
-    const before = service.authUrl;
+    const previousUrl = service.authUrl;
     service.control.seed({ signInPath: '/ion/sign-in', assets: [ground] });
-    expect(service.authUrl).toBe(`${before}/ion/sign-in`);
+    expect(service.authUrl).toBe(`${previousUrl}/ion/sign-in`);
     expect((await authorize(service)).code).toEqual(expect.any(String));
     expect((await call(`${service.authUrl}/assets/4711`)).status).toBe(200);
-    expect((await call(`${before}/assets/4711`)).status).toBe(404);
+    expect((await call(`${previousUrl}/assets/4711`)).status).toBe(404);
   });
 
   it.each([
@@ -195,7 +202,7 @@ describe('seed', () => {
       'a client without a number',
       { assets: [ground], clients: [{ id: 'x', name: 'x', redirectUris: ['x:/'] }] },
     ],
-  ])('is refused entirely with %s', async (_, seed) => {
+  ])('refuses a seed entirely with %s', async (_, seed) => {
     expect((await over('seed', seed)).status).toBe(400);
     expect(service.control.assets()).toEqual([]);
   });
@@ -261,13 +268,13 @@ describe('contract 9: the earlier form of the flow', () => {
     expect((await call(document)).text).toContain('not known');
   });
 
-  it('has no refresh', async () => {
+  it('issues no refresh token', async () => {
     const fields = { grant_type: 'refresh_token', client_id: '1001', redirect_uri: redirect };
     const answer = await askForTokens(service, { ...fields, refresh_token: 'x' });
     expect(answer.body.error).toBe('unsupported_grant_type');
   });
 
-  it('is off in the current form, which requires PKCE', async () => {
+  it('requires PKCE in the current form', async () => {
     service.control.seed({ flow: 'current' });
     expect((await codeFor(withoutPkce)).get('error')).toBe('invalid_request');
   });

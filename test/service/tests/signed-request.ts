@@ -24,8 +24,8 @@ export interface SignChange {
 }
 
 /**
- * Headers of a request signed by hand (Signature Version 4), for requests that no well-behaved client would
- * send. Written apart from the service's own signing on purpose. `path` is among them for whoever sends it.
+ * Headers of a request signed by hand (Signature Version 4), for requests that no well-behaved client sends.
+ * Independent of the service's signing on purpose. Includes `path` for the caller.
  */
 export function signedHeaders(target: SignTarget, change: SignChange): Record<string, string> {
   const { location, path } = target;

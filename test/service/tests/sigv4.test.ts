@@ -14,7 +14,7 @@ interface SentRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the SDK would put on the wire: it signs, and nothing is sent. */
+/** The SDK's signed request, not sent. */
 async function signedBySdk(
   key: string,
   metadata: Readonly<Record<string, string>>,
@@ -164,7 +164,7 @@ describe('percent-encoding', () => {
 describe('Authorization header', () => {
   const good = `AWS4-HMAC-SHA256 Credential=AK/20260101/us-east-1/s3/aws4_request, SignedHeaders=host;x-amz-date, Signature=${createHash('sha256').update('').digest('hex')}`;
 
-  it('is parsed with and without spaces after its commas', () => {
+  it('parses the Authorization header with and without spaces after its commas', () => {
     const read = parseAuthorization(good);
     expect(read).toMatchObject({ accessKey: 'AK', date: '20260101', signedHeaders: ['host', 'x-amz-date'] });
     expect(parseAuthorization(good.replaceAll(', ', ','))).toEqual(read);
@@ -178,7 +178,7 @@ describe('Authorization header', () => {
     good.slice(0, -1),
     'Bearer x',
     '',
-  ])('is refused when malformed: %s', (header) => {
+  ])('refuses a malformed Authorization header: %s', (header) => {
     expect(parseAuthorization(header)).toBeUndefined();
   });
 });

@@ -29,10 +29,7 @@ const unsigned = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
 const signed = 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD';
 const crc32OfData = 'rfPzYw==';
 
-/**
- * Sends a body in chunks, as it stands. `body` is given the signed head, whose signature the first chunk's
- * begins with.
- */
+/** Sends a raw chunked body. `body` receives the signed head, whose signature seeds the first chunk's. */
 async function send(
   { service, location }: Store,
   change: SignChange,
@@ -85,7 +82,7 @@ describe('chunked bodies of AWS', () => {
     expect(object).toMatchObject({ size: bytes.length, sha256: sha256(bytes) });
   });
 
-  it('are checked against their trailing checksum', async () => {
+  it('checks chunks against their trailing checksum', async () => {
     const headers = {
       'content-encoding': 'aws-chunked',
       'x-amz-decoded-content-length': '4',
@@ -100,7 +97,7 @@ describe('chunked bodies of AWS', () => {
     });
   });
 
-  it('are checked by the signature of each chunk', async () => {
+  it('checks the signature of each chunk', async () => {
     const headers = { 'content-encoding': 'aws-chunked', 'x-amz-decoded-content-length': '7' };
     const change = { sha256: signed, headers };
     const good = (head: Record<string, string>) => signedChunks(aws, head, ['first', '!!', '']);
@@ -116,7 +113,7 @@ describe('chunked bodies of AWS', () => {
   it.each([
     ['if they end before the last chunk', '4\r\ndata\r\n'],
     ['if they are shorter than promised', '3\r\ndat\r\n0\r\n\r\n'],
-  ])('are refused %s', async (_, text) => {
+  ])('refuses chunks %s', async (_, text) => {
     const headers = { 'content-encoding': 'aws-chunked', 'x-amz-decoded-content-length': '4' };
     expect(await send(aws, { sha256: unsigned, headers }, () => text)).toEqual({
       status: 400,
@@ -129,7 +126,7 @@ describe('chunked bodies of AWS', () => {
     `ffffffff\r\ndata`,
     '4\r\ndataXX0\r\n\r\n',
     '4\r\ndata\r\n0\r\nodd: 1\r\n\r\n',
-  ])('are refused with %j', async (text) => {
+  ])('refuses chunks with %j', async (text) => {
     const headers = { 'content-encoding': 'aws-chunked', 'x-amz-decoded-content-length': '4' };
     expect(await send(aws, { sha256: unsigned, headers }, () => text)).toEqual({
       status: 400,
@@ -143,12 +140,12 @@ describe('chunked bodies at Ceph', () => {
     ['signed chunks', { sha256: signed }],
     ['trailing checksums', { sha256: unsigned }],
     ['aws-chunked', { headers: { 'content-encoding': 'aws-chunked' } }],
-  ])('are refused: %s', async (_, change) => {
+  ])('refuses chunked bodies: %s', async (_, change) => {
     const answer = await send(ceph, change, () => 'data');
     expect(answer).toEqual({ status: 400, code: 'XAmzContentSHA256Mismatch' });
   });
 
-  it('are refused as the SDK sends them by default', async () => {
+  it('refuses the chunked stream that the SDK sends by default', async () => {
     const { service, location } = ceph;
     const client = s3For(service, location, {});
     client.config.requestChecksumCalculation = async () => 'WHEN_SUPPORTED';

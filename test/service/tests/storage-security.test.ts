@@ -35,17 +35,17 @@ async function putRaw(change: SignChange, more: { readonly query?: string } = {}
 const minutes = (count: number) => new Date(Date.now() + count * 60_000);
 
 describe('contract 2.3, 4.7: the credentials', () => {
-  it('are accepted as issued', async () => {
+  it('accepts the credentials as issued', async () => {
     await expect(put()).resolves.toBeDefined();
     expect((await putRaw({})).status).toBe(200);
   });
 
-  it('are refused with a wrong secret: SignatureDoesNotMatch', async () => {
+  it('refuses a wrong secret: SignatureDoesNotMatch', async () => {
     const error = await s3Error(put({}, { secretAccessKey: 'wrong' }));
     expect(error).toEqual({ code: 'SignatureDoesNotMatch', status: 403 });
   });
 
-  it('are refused with another session token or none: InvalidToken', async () => {
+  it('refuses another session token or none: InvalidToken', async () => {
     const error = await s3Error(put({}, { sessionToken: 'wrong' }));
     expect(error).toEqual({ code: 'InvalidToken', status: 400 });
     expect(await putRaw({ without: 'x-amz-security-token' })).toMatchObject({
@@ -54,7 +54,7 @@ describe('contract 2.3, 4.7: the credentials', () => {
     });
   });
 
-  it('are refused with an unknown key: InvalidAccessKeyId', async () => {
+  it('refuses an unknown key: InvalidAccessKeyId', async () => {
     created = { ...created, uploadLocation: { ...created.uploadLocation, accessKey: 'TEMPUNKNOWN' } };
     expect(await s3Error(put())).toEqual({ code: 'InvalidAccessKeyId', status: 403 });
   });
@@ -75,12 +75,12 @@ describe('contract 2.3, 4.7: the credentials', () => {
     let now = 0;
     const book = new CredentialBook(3600, () => now);
     const { accessKey } = book.give(1, 'sources/1/');
-    const held = book.find(accessKey);
-    if (!held) throw new Error('The credentials are not there.');
+    const credentials = book.find(accessKey);
+    if (!credentials) throw new Error('The credentials are not there.');
     now = 3_599_999;
-    expect(book.isExpired(held)).toBe(false);
+    expect(book.isExpired(credentials)).toBe(false);
     now = 3_600_000;
-    expect(book.isExpired(held)).toBe(true);
+    expect(book.isExpired(credentials)).toBe(true);
   });
 });
 
@@ -90,13 +90,13 @@ describe('contract 2.3: the prefix', () => {
     ['an asset whose id begins alike', (id: number) => `sources/${id}1/file`],
     ['the prefix itself', (id: number) => `sources/${id}/`],
     ['a key outside', () => 'file'],
-  ])('is enforced against %s: AccessDenied', async (_, key) => {
+  ])('denies access to %s: AccessDenied', async (_, key) => {
     const Key = key(created.assetMetadata.id);
     expect(await s3Error(put({ Key }))).toEqual({ code: 'AccessDenied', status: 403 });
     expect(await service.control.objects()).toEqual([]);
   });
 
-  it('is enforced against another bucket and against listing', async () => {
+  it('denies access to another bucket and to listing', async () => {
     expect((await s3Error(put({ Bucket: 'other-bucket' }))).code).toBe('AccessDenied');
     const { bucket: Bucket, prefix: Prefix } = created.uploadLocation;
     const client = s3For(service, created.uploadLocation);
@@ -121,7 +121,7 @@ describe('contract 4.7: Signature Version 4', () => {
     }
   });
 
-  it('is checked with storage’s own clock, which its Date header shows', async () => {
+  it('checks the time with storage’s own clock, which its Date header shows', async () => {
     service.control.skewClock(20 * 60_000);
     const answer = await putRaw({});
     expect(answer.code).toBe('RequestTimeTooSkewed');
@@ -145,7 +145,7 @@ describe('contract 4.7: Signature Version 4', () => {
     expect((await putRaw({ sha256: 'nonsense' })).code).toBe('InvalidArgument');
   });
 
-  it('is required and can’t be in the query', async () => {
+  it('requires a signature and refuses it in the query', async () => {
     const { bucket, prefix } = created.uploadLocation;
     for (const query of ['', '?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=00']) {
       const address = `${service.storageUrl}/${bucket}/${prefix}x${query}`;

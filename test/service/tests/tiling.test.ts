@@ -15,15 +15,15 @@ describe('contract 3.1, 3.2: tiling over time', () => {
     expect(tilingAt(course, 1000, 1000)).toEqual({ status: 'COMPLETE', percentComplete: 100 });
   });
 
-  it.each(['DATA_ERROR', 'ERROR'] as const)('can end in %s with a message', (end) => {
+  it.each(['DATA_ERROR', 'ERROR'] as const)('ends tiling in %s with a message', (end) => {
     const view = tilingAt({ end, error: 'No reference system.' }, 1000, 1000);
     expect(view).toEqual({ status: end, percentComplete: 99, error: 'No reference system.' });
   });
 
   it('passes through any configured statuses', () => {
     const course: TilingCourse = { end: 'COMPLETE', through: ['IN_PROGRESS', 'POLISHING', 'PACKING'] };
-    const seen = [0, 333, 334, 667, 1000].map((elapsed) => tilingAt(course, elapsed, 1000).status);
-    expect(seen).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'POLISHING', 'PACKING', 'COMPLETE']);
+    const statuses = [0, 333, 334, 667, 1000].map((elapsed) => tilingAt(course, elapsed, 1000).status);
+    expect(statuses).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'POLISHING', 'PACKING', 'COMPLETE']);
   });
 
   it('never runs backwards and always ends, for any course', () => {
@@ -32,13 +32,19 @@ describe('contract 3.1, 3.2: tiling over time', () => {
       through: fc.array(fc.constantFrom('NOT_STARTED', 'IN_PROGRESS', 'OTHER'), { maxLength: 4 }),
     });
     fc.assert(
-      fc.property(course, fc.nat(5000), fc.nat(6000), fc.nat(6000), (given, tilingMs, one, two) => {
-        const early = tilingAt(given, Math.min(one, two), tilingMs);
-        const late = tilingAt(given, Math.max(one, two), tilingMs);
-        expect(late.percentComplete).toBeGreaterThanOrEqual(early.percentComplete);
-        expect(late.percentComplete === 100).toBe(late.status === 'COMPLETE');
-        expect(tilingAt(given, tilingMs, tilingMs).status).toBe(given.end);
-      }),
+      fc.property(
+        course,
+        fc.nat(5000),
+        fc.nat(6000),
+        fc.nat(6000),
+        (tilingCourse, tilingMs, firstMs, secondMs) => {
+          const early = tilingAt(tilingCourse, Math.min(firstMs, secondMs), tilingMs);
+          const late = tilingAt(tilingCourse, Math.max(firstMs, secondMs), tilingMs);
+          expect(late.percentComplete).toBeGreaterThanOrEqual(early.percentComplete);
+          expect(late.percentComplete === 100).toBe(late.status === 'COMPLETE');
+          expect(tilingAt(tilingCourse, tilingMs, tilingMs).status).toBe(tilingCourse.end);
+        },
+      ),
     );
   });
 });

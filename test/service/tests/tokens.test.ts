@@ -118,7 +118,7 @@ describe('contract 4.3: the format of the answer', () => {
   const answerFor = async (accept: string) =>
     askForTokens(service, codeFields(await authorize(service)), { accept });
 
-  it('is XML with the root OAuth for application/xml', async () => {
+  it('answers application/xml with XML and the root OAuth', async () => {
     const { headers, text } = await answerFor('application/xml');
     expect(headers.get('content-type')).toMatch(/^application\/xml/);
     const { OAuth } = new XMLParser({ parseTagValue: false }).parse(text);
@@ -131,7 +131,7 @@ describe('contract 4.3: the format of the answer', () => {
     });
   });
 
-  it('is form-encoded for anything else', async () => {
+  it('answers anything else form-encoded', async () => {
     const { headers, text } = await answerFor('text/html');
     expect(headers.get('content-type')).toBe('application/x-www-form-urlencoded');
     expect([...new URLSearchParams(text).keys()]).toEqual([

@@ -10,7 +10,7 @@ afterEach(() => computer.tearDown());
 
 type Body = 'form' | 'json';
 
-/** The service as one that takes bodies of one kind only, and the kinds that were sent to it. */
+/** A service that accepts one content type, and the received content types. */
 function taking(only: Body, refusal: () => Response) {
   const sent: Body[] = [];
   const fetchOnly: Fetch = async (url, init) => {
@@ -60,7 +60,7 @@ describe('service that accepts only JSON token requests', () => {
     },
   );
 
-  it('is asked with form encoding again once it supports that', async () => {
+  it('sends form-encoded token requests again once the service supports them', async () => {
     const account = await signIn(taking('json', () => new Response('', { status: 415 })).fetch);
     account.stop();
     const service = taking('form', () => new Response('', { status: 415 }));

@@ -27,21 +27,21 @@ afterEach(async () => {
   delete process.env.TILELIFT_TEST_SWAPS;
 });
 
-/** A worker of its own for each test: threads are kept. */
+/** A separate worker for each test, because threads are reused. */
 function workerWith(call: string, folder: string): URL {
   process.env.TILELIFT_TEST_SWAPS = [call, join(root, folder), join(root, 'outside')].join('\n');
   return new URL(`./swapping-scan-worker.ts?${root}`, import.meta.url);
 }
 
-/** Nothing of what lies outside was looked at, by what the system calls it. */
+/** File ids that the scan returned. */
 async function seenByScan(path: string, worker: URL): Promise<readonly string[]> {
   try {
-    const seen: string[] = [];
+    const fileIds: string[] = [];
     const take = (files: readonly SourceFile[]) => {
-      for (const { identity } of files) seen.push(identity?.fileId ?? '');
+      for (const { identity } of files) fileIds.push(identity?.fileId ?? '');
     };
     await scanInPages([join(root, path)], take, { keysFrom: join(root, 'shared'), worker });
-    return seen;
+    return fileIds;
   } catch (error) {
     expect(error).toMatchObject({ code: 'source-unreadable' });
     return [];

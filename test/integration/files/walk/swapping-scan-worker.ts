@@ -8,13 +8,13 @@ import { syncBuiltinESMExports } from 'node:module';
 const [call = '', folder = '', outside = ''] = (process.env.TILELIFT_TEST_SWAPS ?? '').split('\n');
 const { renameSync, symlinkSync, unlinkSync } = fs;
 const aside = `${folder}.aside`;
-const original = Reflect.get(fs, call) as (...given: unknown[]) => unknown;
+const original = Reflect.get(fs, call) as (...args: unknown[]) => unknown;
 
-Reflect.set(fs, call, (...given: unknown[]) => {
+Reflect.set(fs, call, (...args: unknown[]) => {
   renameSync(folder, aside);
   symlinkSync(outside, folder);
   try {
-    return original(...given);
+    return original(...args);
   } finally {
     unlinkSync(folder);
     renameSync(aside, folder);

@@ -79,17 +79,17 @@ describe('job with an exact source', () => {
     ['lost one', (source: string) => rm(join(source, 'c.gml'))],
   ])('ends before an asset is created if its source %s while it waited', async (_, change) => {
     const source = await house.source({ 'a.gml': 500, 'c.gml': 500 });
-    const before = await holdLine();
+    const previousJob = await holdLine();
     const id = await addExactly(source);
     await change(source);
-    const made = house.service.control.requests().filter(isCreation).length;
-    await house.jobs.act(before, 'cancel');
+    const creationCount = house.service.control.requests().filter(isCreation).length;
+    await house.jobs.act(previousJob, 'cancel');
 
     const job = await house.until(id, hasStatus('failed'));
 
     expect(job).toMatchObject({ error: { code: 'source-changed' }, assetId: null });
     expect(job.error && errorMessage(job.error)).toBe(`${source} changed during the upload.`);
-    expect(house.service.control.requests().filter(isCreation)).toHaveLength(made);
+    expect(house.service.control.requests().filter(isCreation)).toHaveLength(creationCount);
   });
 
   it.each([
@@ -132,10 +132,10 @@ describe('job with an exact source', () => {
 
   it('uploads the current content when the user starts it again', async () => {
     const source = await house.source({ 'a.gml': 500, 'notes.txt': 10 });
-    const before = await holdLine();
+    const previousJob = await holdLine();
     const id = await addExactly(source, ['*.txt']);
     await writeFile(join(source, 'b.gml'), 'more');
-    await house.jobs.act(before, 'cancel');
+    await house.jobs.act(previousJob, 'cancel');
     await house.until(id, hasStatus('failed'));
 
     await house.jobs.act(id, 'start-again');
@@ -147,7 +147,7 @@ describe('job with an exact source', () => {
 });
 
 describe('job that is added in another transaction', () => {
-  it('has its ID there and is on disk with it', async () => {
+  it('passes the job’s ID to the transaction that stores it', async () => {
     const paths = [await house.source({ 'a.gml': 500 })];
     const told: string[] = [];
     const id = house.jobs.add({ accountId: 'me', paths, body, acceptForecast: false }, (jobId) =>
@@ -157,7 +157,7 @@ describe('job that is added in another transaction', () => {
     await house.until(id, hasStatus('complete'));
   });
 
-  it('isn’t created if that fails', async () => {
+  it('creates no job if its transaction fails', async () => {
     const paths = [await house.source({ 'a.gml': 500 })];
     const fail = () => {
       throw new Error('no');
@@ -172,7 +172,7 @@ describe('job that is added in another transaction', () => {
 });
 
 describe('files of an ended job', () => {
-  it('have the ETags of storage, for one part and several', async () => {
+  it('reports the ETags of storage for a job’s files, of one part and several', async () => {
     const small = Buffer.from('small');
     const large = Buffer.alloc(20 * 1024 * 1024, 7);
     const source = await house.source({ 'small.las': small, 'large.las': large });

@@ -16,11 +16,10 @@ afterEach(() => {
 
 interface Arrived {
   readonly socket: Socket;
-  /** Of the request. */
   readonly head: string;
 }
 
-/** A server of its own words: it says to each request, once it is there, what `say` does. */
+/** A raw server that calls `say` for each complete request. */
 async function startStore(say: (arrived: Arrived, count: number) => void, stallMs = 10_000) {
   const sockets = new Set<Socket>();
   const heads: string[] = [];
@@ -80,7 +79,7 @@ describe('small file upload', () => {
   it('uses a connection exclusively during a request', async () => {
     const waiting: Socket[] = [];
     const { send, sockets } = await startStore(({ socket }) => {
-      if (waiting.push(socket) === 2) for (const one of waiting) one.write(ok);
+      if (waiting.push(socket) === 2) for (const client of waiting) client.write(ok);
     });
 
     await Promise.all([send().answer, send().answer]);
@@ -103,7 +102,7 @@ describe('small file upload', () => {
 
   it('fails with an answer that isn’t HTTP or never ends', async () => {
     const { send } = await startStore(({ socket }, count) =>
-      // Where undici's client refuses an answer Node's asks again.
+      // Node's client repeats requests whose answer undici's client refuses.
       socket.write(count <= 2 ? 'SSH-2.0-nothing\r\n' : `HTTP/1.1 200 OK\r\n\r\n${'a'.repeat(5_000_000)}`),
     );
 
@@ -136,7 +135,7 @@ describe('small file upload', () => {
     expect(heads).toHaveLength(3);
   });
 
-  it('is repeated once if a kept connection was closed before', async () => {
+  it('repeats a small upload once if a kept connection was closed before', async () => {
     const { send, sockets, heads } = await startStore(({ socket }, count) =>
       count === 2 ? socket.resetAndDestroy() : socket.write(ok),
     );
