@@ -7,7 +7,9 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deb, tarball } from '../../scripts/cli/packages.mjs';
+import { noticesName } from '../../scripts/package/notices.mjs';
 import { projectNode, root } from '../../scripts/setup/packages.mjs';
+import { unnoticed } from '../packed/support/unnoticed.ts';
 import type { EmbeddedService } from '../service/model.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
 import { filesOf, makeBareRoot } from './bare-root.ts';
@@ -129,6 +131,19 @@ async function journey(command: string, source: string, sourceType: string): Pro
 }
 
 describe('the tarball', () => {
+  it('contains the notices of every package in its bundle, and `tilelift licenses` prints them', async () => {
+    const folder = join(user.folder, 'unpacked');
+    await mkdir(folder);
+    await execute('tar', ['-xzf', tarball, '-C', folder]);
+    await user.own(folder);
+    const notices = await readFile(join(folder, 'package', noticesName), 'utf8');
+    expect(unnoticed(notices, ['command'])).toEqual([]);
+    expect(notices).toContain('Node.js is licensed for use as follows');
+    expect(notices).toContain('epsg.org/terms-of-use');
+    const printed = await call(projectNode(), [join(folder, 'package/bin/tilelift.js'), 'licenses']).ended;
+    expect(printed).toEqual({ code: 0, stdout: notices, stderr: '' });
+  });
+
   it('is installed by npm without a network, uploads, and goes on after a kill', async () => {
     const prefix = join(user.folder, 'prefix');
     const install = ['install', '--global', '--offline', '--prefix', prefix, tarball];

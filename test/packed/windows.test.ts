@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readFuses, shippingFuses } from '../../scripts/package/fuses.mjs';
+import { noticesName } from '../../scripts/package/notices.mjs';
 import { executableOf, outputs, unpackedApp } from '../../scripts/package/unpacked-app.mjs';
 import { hashOfHeader, readAsar } from '../installed/support/asar.ts';
 import { strangers } from '../installed/support/what-runs.ts';
+import { unnoticed } from './support/unnoticed.ts';
 import { readExecutable } from './support/windows-executable.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -48,6 +50,20 @@ describe('the executable for Windows', () => {
       alg: 'SHA256',
       value: hashOfHeader(archive),
     });
+  });
+});
+
+describe('the folder for Windows', () => {
+  it('has the notices of every package in the bundles, and those of Electron', () => {
+    const notices = readFileSync(join(app, 'resources', noticesName), 'utf8');
+    expect(unnoticed(notices, ['main', 'preload', 'renderer'])).toEqual([]);
+    for (const name of notices.match(/LICENSES?\.\w+\.\w+/g) ?? [])
+      expect(existsSync(join(app, name))).toBe(true);
+    expect(notices).toContain('SIL OPEN FONT LICENSE');
+  });
+
+  it('has the languages of Tilelift and no others', () => {
+    expect(readdirSync(join(app, 'locales')).sort()).toEqual(['de.pak', 'en-GB.pak', 'en-US.pak']);
   });
 });
 

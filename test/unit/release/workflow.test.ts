@@ -37,7 +37,8 @@ describe('the workflow of a release', () => {
 
   it('takes no stand-in for Electron, and no placeholder for an address', () => {
     expect(commands).toContain('npm run package -- --installer --release');
-    expect(commands).toContain("grep -n '[.]invalid' package.json electron-builder.yml");
+    for (const job of ['installers', 'command'])
+      expect(JSON.stringify(workflow.jobs[job])).toContain('node tools/release/placeholders.ts');
   });
 
   it('gives out every kind of installer that is made', () => {
@@ -46,6 +47,31 @@ describe('the workflow of a release', () => {
     const kinds = targets.map((one) => one.target ?? one).map((kind) => (kind === 'nsis' ? 'exe' : kind));
     expect(kinds).toHaveLength(7);
     for (const kind of kinds) expect(upload?.with?.path).toContain(`dist/*.${kind}\n`);
+  });
+
+  it('gives out the packages of the command, built on every system, in a job without secrets', () => {
+    const { command, draft } = workflow.jobs;
+    expect(draft.needs).toEqual(['installers', 'command']);
+    const systems: readonly string[] = command.strategy.matrix.system;
+    for (const system of ['ubuntu', 'windows', 'macos'])
+      expect(
+        systems.some((name) => name.startsWith(system)),
+        system,
+      ).toBe(true);
+    const given = command.strategy.matrix.include.map(({ gives }: { gives: string }) => gives).join(' ');
+    for (const kind of ['deb', 'tgz', 'cdx.json']) expect(given).toContain(`dist/*.${kind}`);
+    expect(JSON.stringify(command)).toContain('npm run package -- --cli');
+    expect(JSON.stringify(command)).not.toContain('secrets.');
+  });
+
+  it('reads its secrets in the environment that the documentation names', () => {
+    const holders = Object.entries<{ environment?: string }>(workflow.jobs).filter(([, job]) =>
+      JSON.stringify(job).includes('secrets.'),
+    );
+    expect(holders.map(([name, { environment }]) => [name, environment])).toEqual([
+      ['installers', 'release'],
+    ]);
+    expect(documented).toContain('environment `release`');
   });
 
   it('knows the secrets that the documentation names, and no others', () => {
