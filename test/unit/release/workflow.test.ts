@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
+import { rehearsalOf } from '../../../tools/release/rehearsal.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const text = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8');
@@ -9,6 +10,8 @@ const workflow = ofLibrary('js-yaml').load(text);
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const config = ofLibrary('js-yaml').load(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
 const documented = readFileSync(join(root, 'docs/release.md'), 'utf8');
+
+const onLinux = rehearsalOf(workflow, 'Linux', true);
 
 interface Step {
   readonly name?: string;
@@ -115,5 +118,27 @@ describe('the workflow of a release', () => {
     expect(at('attest-build-provenance')).toBeGreaterThan(at('attachments.mjs'));
     expect(at('attest-sbom')).toBeGreaterThan(at('attachments.mjs'));
     expect(at('gh release create')).toBeGreaterThan(at('attest-sbom'));
+  });
+});
+
+describe('a rehearsal of the workflow', () => {
+  it('runs each command, except the one that publishes', () => {
+    const scripts = onLinux.flatMap((step) => (step.kind === 'run' ? [step.script] : []));
+    expect(scripts).toHaveLength(steps.filter(({ run }) => run !== undefined).length - 1);
+    expect(scripts.join('\n')).not.toMatch(/gh release|sudo|\$\{\{|--release/);
+    expect(scripts.join('\n')).toContain('npm run package -- --installer');
+  });
+
+  it('says why it can’t attest, publish or build for other systems', () => {
+    const unable = onLinux.filter(({ kind }) => kind === 'unable');
+    expect(unable).toHaveLength(4);
+    const withoutRoot = rehearsalOf(workflow, 'Linux', false).filter(({ kind }) => kind === 'unable');
+    expect(withoutRoot).toHaveLength(6);
+    expect(rehearsalOf(workflow, 'macOS', true).filter(({ kind }) => kind === 'unable')).toHaveLength(6);
+  });
+
+  it('collects what the workflow gives out', () => {
+    const patterns = onLinux.flatMap((step) => (step.kind === 'collect' ? step.patterns : []));
+    expect(patterns).toEqual(expect.arrayContaining(['dist/*.deb', 'dist/tilelift-*.cdx.json']));
   });
 });
