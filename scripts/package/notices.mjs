@@ -104,7 +104,7 @@ const line = '-'.repeat(80);
  * The third-party notices of a part, with each licence text once. Reads the lists of its bundles.
  * @param {Part} part
  */
-export function noticesOf(part) {
+function noticesOf(part) {
   /** @type {Map<string, string[]>} */
   const byText = new Map();
   for (const { name, version, licence, text } of bundledPackages(part))

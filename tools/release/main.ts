@@ -1,6 +1,6 @@
 /**
- * `npm run release -- <patch|minor|major|version> [--dry-run]`: makes a version. `npm run release -- rehearse`:
- * runs the release workflow here (docs/release.md).
+ * `npm run release -- <patch|minor|major|version> [--dry-run]`: makes a version. `npm run release --
+ * rehearse`: runs the release workflow here (docs/release.md).
  */
 import { parseArgs } from 'node:util';
 import { root } from '../../scripts/setup/packages.mjs';

@@ -1,5 +1,5 @@
 /** A step of a workflow's job. */
-export interface WorkflowStep {
+interface WorkflowStep {
   readonly name?: string;
   readonly if?: string;
   readonly run?: string;
