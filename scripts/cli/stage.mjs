@@ -50,11 +50,12 @@ export async function stageForNpm(folder) {
     bin: { tilelift: 'bin/tilelift.js' },
     man: ['man/tilelift.1'],
     engines: { node: `>=${oldestNode}` },
-    files: ['bin', 'lib', 'man', 'completions', 'service', noticesName],
+    files: ['bin', 'lib', 'man', 'completions', 'service', 'policy', noticesName],
   };
   write(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   write(join(folder, 'bin', 'tilelift.js'), launcher, 0o755);
   cpSync(serviceFiles, join(folder, 'service'), { recursive: true });
+  cpSync(join(root, 'docs', 'policy'), join(folder, 'policy'), { recursive: true });
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   writeNotices('command', folder);
   write(join(folder, 'README.md'), readmeOf(await say(folder, ['--help'])));
@@ -87,6 +88,7 @@ export function stageForDeb(npmFolder, folder) {
   cpSync(join(serviceFiles, unit), join(folder, 'usr', 'lib', 'systemd', 'system', unit));
   const filter = (/** @type {string} */ path) => !path.endsWith(unit);
   cpSync(serviceFiles, join(documents, 'examples'), { recursive: true, filter });
+  cpSync(join(npmFolder, 'policy'), join(documents, 'policy'), { recursive: true });
   cpSync(join(npmFolder, 'man'), join(folder, 'usr', 'share', 'man', 'man1'), { recursive: true });
   for (const [shell, path] of Object.entries(completions))
     write(join(folder, path), readFileSync(join(npmFolder, 'completions', `tilelift.${shell}`), 'utf8'));
