@@ -3,6 +3,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'electron-vite';
 import type { Plugin } from 'vite';
+import { listBundled } from './scripts/package/bundled-packages.mjs';
 import { lazPerfBeside } from './scripts/package/laz-perf-beside.mjs';
 
 /** Where `npm run dev` serves the pages; the app fetches them through its own scheme. */
@@ -18,7 +19,7 @@ const policyByHeaderOnly: Plugin = {
 /** Everything is bundled; only Electron stays outside, so the packaged app needs no node_modules. */
 export default defineConfig({
   main: {
-    plugins: [lazPerfBeside],
+    plugins: [lazPerfBeside, listBundled('main')],
     build: {
       outDir: 'out/main',
       externalizeDeps: false,
@@ -35,6 +36,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [listBundled('preload')],
     build: {
       outDir: 'out/preload',
       externalizeDeps: false,
@@ -48,7 +50,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'renderer',
-    plugins: [tailwindcss(), svelte(), policyByHeaderOnly],
+    plugins: [tailwindcss(), svelte(), policyByHeaderOnly, listBundled('renderer')],
     server: { ...devServer, strictPort: true, hmr: { protocol: 'ws', ...devServer } },
     build: {
       outDir: 'out/renderer',

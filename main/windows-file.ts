@@ -80,7 +80,8 @@ const powershell = 'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.e
 const patienceMs = 20_000;
 const maxOutput = 16 * 1024 * 1024;
 
-async function runPowershell(text: string): Promise<string> {
+/** Runs a script in Windows PowerShell and returns its output. */
+export async function runPowershell(text: string): Promise<string> {
   // Encoding avoids quoting.
   const encoded = Buffer.from(text, 'utf16le').toString('base64');
   const { stdout } = await promisify(execFile)(

@@ -1,45 +1,84 @@
 /**
- * `npm run package`: builds and packs the app for this system, unpacked, into `dist/`.
+ * `npm run package`: builds and packs the app for this system, unpacked, into `dist/`, and writes a bill of
+ * materials there. Standard error shows the progress, standard output the results.
  * - `--installer` also makes this system's installers.
  * - `--for-tests` also makes the twin in `dist-test/` for end-to-end tests.
  * - `--release` rejects a stand-in for Electron (docs/decisions/002-electron-without-download.md).
  * - `--windows` packs for 64-bit Windows on any system, unpacked, into `dist-win/`: for inspection only.
  * - `--cli` only makes the packages of the command `tilelift`.
  */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { installerTargets } from './installer/targets.mjs';
 import { electronBuilder, tool } from './package/builder.mjs';
 import { outputs } from './package/unpacked-app.mjs';
 import { electronForWindows } from './setup/electron.mjs';
-import { ensurePackages } from './setup/packages.mjs';
+import { ensurePackages, root } from './setup/packages.mjs';
 import { say } from './setup/say.mjs';
 
 const wants = (/** @type {string} */ option) => process.argv.includes(option);
+const startedAt = Date.now();
 
 try {
   await ensurePackages();
   if (wants('--cli')) {
     const { packageCommand } = await import('./cli/packages.mjs');
     for (const line of await packageCommand()) say(line);
+    await listMaterials('command');
   } else await packApp();
+  for (const line of results()) process.stdout.write(`${line}\n`);
+  say(`Done in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }
 
 async function packApp() {
+  say('Bundling the app …');
   await tool('node_modules/electron-vite/bin/electron-vite.js', ['build']);
+  say('Packing it …');
   if (wants('--windows')) {
     const args = ['--win', 'dir', '--x64', `-c.directories.output=${outputs.windowsTrial}`];
-    await electronBuilder(args, { find: electronForWindows });
+    await electronBuilder(args, { find: electronForWindows, isShown: true });
   } else await packForThisSystem();
 }
 
 async function packForThisSystem() {
-  const forRelease = wants('--release');
+  const options = { forRelease: wants('--release'), isShown: true };
   if (wants('--installer')) {
     const { args, env, says } = await installerTargets();
     for (const line of says) say(line);
-    await electronBuilder(args, { env, forRelease });
-  } else await electronBuilder(['--dir'], { forRelease });
-  if (wants('--for-tests')) await tool('scripts/package/twin-for-tests.mjs', []);
+    await listMaterials('desktop', await electronBuilder(args, { ...options, env }));
+  } else await listMaterials('desktop', await electronBuilder(['--dir'], options));
+  if (wants('--for-tests')) {
+    say('Making the twin for tests …');
+    await tool('scripts/package/twin-for-tests.mjs', []);
+  }
+}
+
+/** @param {'desktop' | 'command'} part @param {string} [electron] the version of a stand-in */
+async function listMaterials(part, electron) {
+  const { writeBillOfMaterials } = await import('./package/bill-of-materials.mjs');
+  writeBillOfMaterials(part, join(root, outputs.shipping), electron);
+}
+
+/** What this run made, with sizes. */
+function results() {
+  return Object.values(outputs).flatMap((output) => {
+    const folder = join(root, output);
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      const { mtimeMs, size } = statSync(path);
+      if (mtimeMs < startedAt || entry.name.startsWith('builder-')) return [];
+      return [
+        entry.isDirectory() ? `${relative(root, path)}/` : `${relative(root, path)}  ${megabytes(size)}`,
+      ];
+    });
+  });
+}
+
+/** @param {number} bytes */
+function megabytes(bytes) {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

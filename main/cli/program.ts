@@ -10,6 +10,8 @@ import { addAssets } from './commands/assets.ts';
 import { addCheck } from './commands/check.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addJobs } from './commands/jobs.ts';
+import { addLicenses } from './commands/licenses.ts';
+import { addPolicy } from './commands/policy.ts';
 import { addReceipts } from './commands/receipts.ts';
 import { addRules } from './commands/rules.ts';
 import { addSignIn } from './commands/sign-in.ts';
@@ -29,7 +31,7 @@ import { UsageError } from './usage-error.ts';
 /** Sorted as in the help. */
 const commands = [
   ...[addSignIn, addSignOut, addAccounts, addUpload, addCheck, addWatch, addStatus, addJobs],
-  ...[addSources, addAssets, addRules, addReceipts, addCompletion],
+  ...[addSources, addAssets, addRules, addReceipts, addPolicy, addLicenses, addCompletion],
 ];
 
 /** Creates the program in the current language. */

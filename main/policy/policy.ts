@@ -68,6 +68,11 @@ export const policySchema = z.strictObject({
   watchRules: z.unknown().optional(),
 });
 
+/** The JSON Schema of a policy file (docs/policy/policy.schema.json), as text. */
+export function policySchemaText(): string {
+  return `${JSON.stringify(z.toJSONSchema(policySchema, { io: 'input' }), null, 2)}\n`;
+}
+
 export type Policy = z.infer<typeof policySchema>;
 export type PolicyProxy = z.infer<typeof proxySchema>;
 

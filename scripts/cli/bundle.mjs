@@ -11,5 +11,5 @@ export async function bundleCommand() {
     'scan-worker': 'main/workers/scan-worker.ts',
     'upload-worker': 'main/workers/upload-worker.ts',
   };
-  await bundleForNode(programs, bundleFolder);
+  await bundleForNode(programs, bundleFolder, 'command');
 }

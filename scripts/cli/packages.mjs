@@ -1,9 +1,20 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ofLibrary } from '../package/builder-library.mjs';
 import { outputs } from '../package/unpacked-app.mjs';
 import { root } from '../setup/packages.mjs';
 import { run } from '../setup/run.mjs';
+import { say } from '../setup/say.mjs';
 import { bundleCommand } from './bundle.mjs';
 import { stageForDeb, stageForNpm, version } from './stage.mjs';
 
@@ -31,7 +42,9 @@ export async function packageCommand({ quick = false } = {}) {
   mkdirSync(output, { recursive: true });
   const work = mkdtempSync(join(tmpdir(), 'tilelift-cli-package-'));
   try {
+    say('Bundling the command …');
     await bundleCommand();
+    say('Packing it for npm …');
     const npmFolder = join(work, 'npm');
     await stageForNpm(npmFolder);
     await carryOut(
@@ -56,6 +69,7 @@ async function makeDeb(npmFolder, folder, quick) {
   if (process.platform !== 'linux' || architecture === undefined) return 'it is made on Linux';
   const { code } = await run('dpkg-deb', ['--version'], { quiet: true });
   if (code !== 0) return 'there is no dpkg-deb';
+  say('Packing it for Debian …');
   stageForDeb(npmFolder, folder);
   const control = join(folder, 'DEBIAN');
   mkdirSync(control, { mode: 0o755 });
@@ -64,10 +78,15 @@ async function makeDeb(npmFolder, folder, quick) {
     writeFileSync(join(control, name), text);
     chmodSync(join(control, name), 0o755);
   }
-  const compression = quick ? ['-Zgzip', '-z1'] : ['-Zxz'];
+  const compression = quick ? ['-Zgzip', '-z1'] : ['-Zxz', `--threads-max=${availableParallelism()}`];
   await carryOut('dpkg-deb', ['--root-owner-group', ...compression, '--build', folder, deb], root);
   return null;
 }
+
+/** The same as the desktop's. */
+const { maintainer } = ofLibrary('js-yaml').load(
+  readFileSync(join(root, 'electron-builder.yml'), 'utf8'),
+).linux;
 
 /** A deb's control file (Debian Policy, chapter 5). @param {number} installedKib */
 function controlText(installedKib) {
@@ -75,7 +94,7 @@ function controlText(installedKib) {
     ['Package', 'tilelift-cli'],
     ['Version', version],
     ['Architecture', architecture],
-    ['Maintainer', 'The Tilelift authors <packages@tilelift.invalid>'],
+    ['Maintainer', maintainer],
     ['Installed-Size', installedKib],
     ['Depends', depends.join(', ')],
     // Node ships its own authorities; this adds those of the office.

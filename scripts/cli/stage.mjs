@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { oldestNode } from '../package/bundle-for-node.mjs';
+import { noticesName, writeNotices } from '../package/notices.mjs';
 import { projectNode, root } from '../setup/packages.mjs';
 import { run } from '../setup/run.mjs';
 import { bundleFolder } from './bundle.mjs';
@@ -49,12 +50,14 @@ export async function stageForNpm(folder) {
     bin: { tilelift: 'bin/tilelift.js' },
     man: ['man/tilelift.1'],
     engines: { node: `>=${oldestNode}` },
-    files: ['bin', 'lib', 'man', 'completions', 'service'],
+    files: ['bin', 'lib', 'man', 'completions', 'service', 'policy', noticesName],
   };
   write(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   write(join(folder, 'bin', 'tilelift.js'), launcher, 0o755);
   cpSync(serviceFiles, join(folder, 'service'), { recursive: true });
+  cpSync(join(root, 'docs', 'policy'), join(folder, 'policy'), { recursive: true });
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  writeNotices('command', folder);
   write(join(folder, 'README.md'), readmeOf(await say(folder, ['--help'])));
   write(join(folder, 'man', 'tilelift.1'), await say(folder, ['man']));
   for (const shell of [...Object.keys(completions), 'powershell'])
@@ -69,7 +72,7 @@ export async function stageForNpm(folder) {
 export function stageForDeb(npmFolder, folder) {
   rmSync(folder, { recursive: true, force: true });
   const home = join(folder, 'usr', 'lib', 'tilelift-cli');
-  for (const part of ['bin', 'lib', 'package.json'])
+  for (const part of ['bin', 'lib', 'package.json', noticesName])
     cpSync(join(npmFolder, part), join(home, part), { recursive: true });
   cpSync(projectNode(), join(home, 'node'));
   chmodSync(join(home, 'node'), 0o755);
@@ -78,12 +81,14 @@ export function stageForDeb(npmFolder, folder) {
   const start = `#!/bin/sh\n${limits.join('')}exec /usr/lib/tilelift-cli/node /usr/lib/tilelift-cli/bin/tilelift.js "$@"\n`;
   write(join(home, 'tilelift'), start, 0o755);
   const documents = join(folder, 'usr', 'share', 'doc', 'tilelift-cli');
-  write(join(documents, 'copyright'), readFileSync(join(root, 'LICENSE'), 'utf8'));
+  const others = `\nSoftware of others: /usr/lib/tilelift-cli/${noticesName}\n`;
+  write(join(documents, 'copyright'), readFileSync(join(root, 'LICENSE'), 'utf8') + others);
   // Installed but disabled.
   const unit = 'tilelift.service';
   cpSync(join(serviceFiles, unit), join(folder, 'usr', 'lib', 'systemd', 'system', unit));
   const filter = (/** @type {string} */ path) => !path.endsWith(unit);
   cpSync(serviceFiles, join(documents, 'examples'), { recursive: true, filter });
+  cpSync(join(npmFolder, 'policy'), join(documents, 'policy'), { recursive: true });
   cpSync(join(npmFolder, 'man'), join(folder, 'usr', 'share', 'man', 'man1'), { recursive: true });
   for (const [shell, path] of Object.entries(completions))
     write(join(folder, path), readFileSync(join(npmFolder, 'completions', `tilelift.${shell}`), 'utf8'));

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { build } from 'vite';
 import { root } from '../setup/packages.mjs';
+import { listBundled } from './bundled-packages.mjs';
 import { lazPerfBeside } from './laz-perf-beside.mjs';
 
 export const oldestNode = 24;
@@ -11,14 +12,15 @@ export const oldestNode = 24;
  *
  * @param {Readonly<Record<string, string>>} programs sources relative to the root, by program name
  * @param {string} folder emptied first
+ * @param {string} [name] of a bundle that ships, for `listBundled`
  */
-export async function bundleForNode(programs, folder) {
+export async function bundleForNode(programs, folder, name) {
   rmSync(folder, { recursive: true, force: true });
   await build({
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [lazPerfBeside],
+    plugins: [lazPerfBeside, ...(name === undefined ? [] : [listBundled(name)])],
     ssr: { noExternal: true, target: 'node' },
     build: {
       ssr: true,

@@ -2,12 +2,17 @@ import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deb, tarball } from '../../scripts/cli/packages.mjs';
+import { writeBillOfMaterials } from '../../scripts/package/bill-of-materials.mjs';
+import { noticesName } from '../../scripts/package/notices.mjs';
 import { projectNode, root } from '../../scripts/setup/packages.mjs';
+import { differenceFromDocumented } from '../packed/support/documented-size.ts';
+import { unnoticed } from '../packed/support/unnoticed.ts';
 import type { EmbeddedService } from '../service/model.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
 import { filesOf, makeBareRoot } from './bare-root.ts';
@@ -129,6 +134,41 @@ async function journey(command: string, source: string, sourceType: string): Pro
 }
 
 describe('the tarball', () => {
+  it('is as large as the documentation says, as is what it installs', async () => {
+    const { size } = await stat(tarball);
+    const { stdout } = await execute('tar', ['-tvzf', tarball]);
+    const unpacked = [...stdout.matchAll(/^-\S+ \S+\s+(\d+) /gm)].map(([, bytes]) => Number(bytes));
+    expect(differenceFromDocumented('command, tarball', size)).toBeLessThan(0.05);
+    const installed = unpacked.reduce((sum, bytes) => sum + bytes, 0);
+    expect(differenceFromDocumented('command, installed by npm', installed)).toBeLessThan(0.05);
+  });
+
+  it('has a bill of materials with the packages in its bundle and its Node, and no tools', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tilelift-bill-'));
+    const bill = JSON.parse(await readFile(join(folder, writeBillOfMaterials('command', folder)), 'utf8'));
+    await rm(folder, { recursive: true });
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'tilelift-cli' } } });
+    const components: readonly { name: string; version: string }[] = bill.components;
+    const listed = components.map(({ name, version }) => `\n${name} ${version} (`).join('');
+    expect(unnoticed(listed, ['command'])).toEqual([]);
+    const names = components.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['node', 'proj4', 'EPSG Geodetic Parameter Dataset']));
+    expect(names.filter((name) => ['vitest', 'playwright', 'electron', 'svelte'].includes(name))).toEqual([]);
+  });
+
+  it('contains the notices of every package in its bundle, and `tilelift licenses` prints them', async () => {
+    const folder = join(user.folder, 'unpacked');
+    await mkdir(folder);
+    await execute('tar', ['-xzf', tarball, '-C', folder]);
+    await user.own(folder);
+    const notices = await readFile(join(folder, 'package', noticesName), 'utf8');
+    expect(unnoticed(notices, ['command'])).toEqual([]);
+    expect(notices).toContain('Node.js is licensed for use as follows');
+    expect(notices).toContain('epsg.org/terms-of-use');
+    const printed = await call(projectNode(), [join(folder, 'package/bin/tilelift.js'), 'licenses']).ended;
+    expect(printed).toEqual({ code: 0, stdout: notices, stderr: '' });
+  });
+
   it('is installed by npm without a network, uploads, and goes on after a kill', async () => {
     const prefix = join(user.folder, 'prefix');
     const install = ['install', '--global', '--offline', '--prefix', prefix, tarball];

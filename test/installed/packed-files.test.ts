@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtDeb } from '../../scripts/installer/deb-for-tests.mjs';
+import { noticesName } from '../../scripts/package/notices.mjs';
 import { shippingExecutable } from '../e2e/support/packaged-app.ts';
+import { differenceFromDocumented, sizeBelow } from '../packed/support/documented-size.ts';
+import { unnoticed } from '../packed/support/unnoticed.ts';
 import { readAsar } from './support/asar.ts';
 import { strangers } from './support/what-runs.ts';
 
@@ -12,36 +15,44 @@ const deb = () => builtDeb() ?? 'no deb was made';
 const say = (command: string, ...args: readonly string[]) =>
   execFileSync(command, args, { encoding: 'utf8', maxBuffer: 64_000_000 });
 
-describe('archive of the shipping build', () => {
-  it('contains only what runs: no sources, tests, maps or packages', () => {
+describe('the archive of the shipping build', () => {
+  it('holds what runs and nothing else: no sources, tests, maps or packages', () => {
     expect(strangers(archive().map(({ path }) => path))).toEqual([]);
   });
 
-  it('contains no scripts or development dependencies in its package.json', () => {
+  it('holds no script and no dependency of development in its package.json', () => {
     const manifest = archive().find(({ path }) => path === 'package.json');
-    const manifestFields = JSON.parse(manifest?.bytes.toString('utf8') ?? '');
-    expect(manifestFields).toMatchObject({ name: 'tilelift', main: 'out/main/index.js' });
-    expect(Object.keys(manifestFields)).not.toContain('devDependencies');
-    expect(Object.keys(manifestFields)).not.toContain('scripts');
+    const said = JSON.parse(manifest?.bytes.toString('utf8') ?? '');
+    expect(said).toMatchObject({ name: 'tilelift', main: 'out/main/index.js' });
+    expect(Object.keys(said)).not.toContain('devDependencies');
+    expect(Object.keys(said)).not.toContain('scripts');
     // Under this name the running program claims the scheme and its windows belong to the menu entry.
-    expect(manifestFields.desktopName).toBe('tilelift.desktop');
+    expect(said.desktopName).toBe('tilelift.desktop');
   });
 
-  it('matches its own hash in every file', () => {
+  it('is whole: every file is what the archive’s own hash says', () => {
     const files = archive();
     expect(files.length).toBeGreaterThan(5);
     expect(files.filter(({ intact }) => !intact).map(({ path }) => path)).toEqual([]);
   });
 });
 
-describe('deb package', () => {
-  it('packs a deb smaller than 130 MB', () => {
-    const { size } = statSync(deb());
-    process.stdout.write(`The deb has ${(size / 1e6).toFixed(1)} MB\n`);
-    expect(size).toBeLessThan(130e6);
+describe('the folder of the shipping build', () => {
+  it('is as large as the documentation says, however a package compresses it', () => {
+    const size = sizeBelow(dirname(shippingExecutable()));
+    expect(differenceFromDocumented('desktop for Linux, installed', size)).toBeLessThan(0.05);
   });
 
-  it('puts the program in one folder, and entry, icons and licence where they belong', () => {
+  it('has the notices of every package in its bundles, and the languages of Tilelift', () => {
+    const folder = dirname(shippingExecutable());
+    const notices = readFileSync(join(folder, 'resources', noticesName), 'utf8');
+    expect(unnoticed(notices, ['main', 'preload', 'renderer'])).toEqual([]);
+    expect(readdirSync(join(folder, 'locales')).sort()).toEqual(['de.pak', 'en-GB.pak', 'en-US.pak']);
+  });
+});
+
+describe('the deb', () => {
+  it('holds the program in one folder, and its entry, icons and licence where they belong', () => {
     const places = [
       /^\.\/opt\/Tilelift\//,
       /^\.\/usr\/share\/applications\/tilelift\.desktop$/,
@@ -55,13 +66,14 @@ describe('deb package', () => {
     });
     expect(files.filter(({ path }) => !places.some((place) => place.test(path)))).toEqual([]);
     expect(files.filter(({ owner }) => owner !== 'root/root')).toEqual([]);
-    // Neither writable by others nor setuid: installation sets that on the sandbox if needed.
+    // Neither writable by others nor with rights of root: the sandbox gets those on installation, where it
+    // needs them.
     expect(files.filter(({ mode }) => !/^-rw[x-]r-[x-]r-[x-]$/.test(mode))).toEqual([]);
   });
 
-  it('depends on every package that its executable links to', () => {
-    const dependencies = say('dpkg-deb', '--field', deb(), 'Depends').trim().split(/, /);
-    const names = new Set(dependencies.flatMap((dependency) => dependency.split(' | ')));
+  it('asks for every package that its executable links to', () => {
+    const asked = say('dpkg-deb', '--field', deb(), 'Depends').trim().split(/, /);
+    const names = new Set(asked.flatMap((one) => one.split(' | ')));
     const own = /^(libffmpeg\.so|ld-linux-.*)$/;
     const linked = [...say('readelf', '--dynamic', shippingExecutable()).matchAll(/NEEDED.*\[(.+)\]/g)]
       .map(([, library = '']) => library)

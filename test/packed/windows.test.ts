@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readFuses, shippingFuses } from '../../scripts/package/fuses.mjs';
+import { noticesName } from '../../scripts/package/notices.mjs';
 import { executableOf, outputs, unpackedApp } from '../../scripts/package/unpacked-app.mjs';
 import { hashOfHeader, readAsar } from '../installed/support/asar.ts';
 import { strangers } from '../installed/support/what-runs.ts';
+import { unnoticed } from './support/unnoticed.ts';
 import { readExecutable } from './support/windows-executable.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -12,11 +14,11 @@ const app = unpackedApp(join(root, outputs.windowsTrial));
 const executable = executableOf(app);
 const archive = join(app, 'resources', 'app.asar');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const properties = readExecutable(executable);
+const said = readExecutable(executable);
 
-describe('executable for Windows', () => {
-  it('names the app and its publisher in its properties', () => {
-    expect(properties.strings).toMatchObject({
+describe('the executable for Windows', () => {
+  it('says in its properties what it is and from whom', () => {
+    expect(said.strings).toMatchObject({
       ProductName: 'Tilelift',
       FileDescription: 'Tilelift',
       CompanyName: 'The Tilelift authors',
@@ -28,31 +30,45 @@ describe('executable for Windows', () => {
     });
   });
 
-  it('packs only our icon, in every size that Windows shows', () => {
-    expect(properties.icons).toEqual([[16, 20, 24, 32, 40, 48, 64, 96, 128, 256]]);
+  it('has our icon and no other, in every size that Windows shows', () => {
+    expect(said.icons).toEqual([[16, 20, 24, 32, 40, 48, 64, 96, 128, 256]]);
   });
 
-  it('requests the user’s rights and per-monitor resolution', () => {
-    expect(properties.manifest).toContain('<requestedExecutionLevel level="asInvoker" uiAccess="false"/>');
-    expect(properties.manifest).toMatch(/<dpiAware>true\/pm<\/dpiAware>/);
+  it('asks for no more rights than the person has, and for the sharpness of each screen', () => {
+    expect(said.manifest).toContain('<requestedExecutionLevel level="asInvoker" uiAccess="false"/>');
+    expect(said.manifest).toMatch(/<dpiAware>true\/pm<\/dpiAware>/);
   });
 
-  it('sets every fuse as decided, including archive integrity', async () => {
+  it('has every fuse as decided, the integrity of the archive among them', async () => {
     const fuses = await readFuses(executable);
     expect(fuses).toEqual(Object.fromEntries(shippingFuses('win32')));
     expect(fuses.EnableEmbeddedAsarIntegrityValidation).toBe(true);
   });
 
-  it('contains the hash of its archive', () => {
-    expect(properties.integrity.get('resources\\app.asar')).toEqual({
+  it('knows the archive that it may run', () => {
+    expect(said.integrity.get('resources\\app.asar')).toEqual({
       alg: 'SHA256',
       value: hashOfHeader(archive),
     });
   });
 });
 
-describe('archive for Windows', () => {
-  it('contains only what runs, with valid hashes', () => {
+describe('the folder for Windows', () => {
+  it('has the notices of every package in the bundles, and those of Electron', () => {
+    const notices = readFileSync(join(app, 'resources', noticesName), 'utf8');
+    expect(unnoticed(notices, ['main', 'preload', 'renderer'])).toEqual([]);
+    for (const name of notices.match(/LICENSES?\.\w+\.\w+/g) ?? [])
+      expect(existsSync(join(app, name))).toBe(true);
+    expect(notices).toContain('SIL OPEN FONT LICENSE');
+  });
+
+  it('has the languages of Tilelift and no others', () => {
+    expect(readdirSync(join(app, 'locales')).sort()).toEqual(['de.pak', 'en-GB.pak', 'en-US.pak']);
+  });
+});
+
+describe('the archive for Windows', () => {
+  it('holds what runs and nothing else, whole', () => {
     const files = readAsar(archive);
     expect(files.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['package.json', 'out/main/index.js', 'build/tray/windows.png']),
@@ -61,37 +77,37 @@ describe('archive for Windows', () => {
     expect(files.filter(({ intact }) => !intact)).toEqual([]);
   });
 
-  it('packs only our archive, without Electron’s sample app', () => {
+  it('is the only one there: Electron’s sample app is not', () => {
     expect(existsSync(join(app, 'resources', 'default_app.asar'))).toBe(false);
   });
 });
 
-describe('installer script', () => {
+describe('the installer’s script', () => {
   const folder = 'C:\\Program Files\\Tilelift';
   const script = readFileSync(join(root, 'build', 'installer.nsh'), 'utf8');
   const values = { $INSTDIR: folder, '${APP_EXECUTABLE_FILENAME}': 'Tilelift.exe' };
   const { written } = registryWork(script, 'customInstall', values);
   const registered = (key: string, name = '') =>
-    written.find((entry) => entry.key === `Software\\Classes\\${key}` && entry.name === name)?.value;
+    written.find((one) => one.key === `Software\\Classes\\${key}` && one.name === name)?.value;
   const start = `"${folder}\\Tilelift.exe" "%1"`;
 
-  it('names the packaged executable', () => {
+  it('names the executable that is packed', () => {
     expect(executable.endsWith('Tilelift.exe')).toBe(true);
     expect(existsSync(executable)).toBe(true);
   });
 
-  it('passes tilelift: addresses behind a marker, so that none can be a switch', () => {
+  it('hands tilelift: addresses to it behind a marker, so that none of them can be a switch', () => {
     expect(registered('tilelift')).toBe('URL:Tilelift sign-in');
     expect(registered('tilelift', 'URL Protocol')).toBe('');
     expect(registered('tilelift\\shell\\open\\command')).toBe(start.replace(' "%1"', ' --link -- "%1"'));
   });
 
-  it('adds Tilelift to the menu of folders with its own text', () => {
+  it('puts it into the menu of folders, under a text of its own', () => {
     expect(registered('Directory\\shell\\Tilelift')).toBe('Upload with Tilelift');
     expect(registered('Directory\\shell\\Tilelift\\command')).toBe(start);
   });
 
-  it('removes every registry key that it wrote', () => {
+  it('takes back on removal every key that it wrote', () => {
     const { deleted } = registryWork(script, 'customUnInstall', values);
     expect(written.length).toBeGreaterThan(5);
     const left = written.filter(({ key }) => !deleted.some((gone) => `${key}\\`.startsWith(`${gone}\\`)));
@@ -99,14 +115,17 @@ describe('installer script', () => {
   });
 });
 
-/** Registry changes of an installer macro. */
+/** What a macro of the installer's script does to the registry. */
 interface RegistryWork {
   readonly written: readonly { readonly key: string; readonly name: string; readonly value: string }[];
   /** Whole keys. */
   readonly deleted: readonly string[];
 }
 
-/** Reads a macro of an NSIS script. `values` are its variables and defines. */
+/**
+ * Reads a macro of an NSIS script. `values` are those of its variables and defines, as they stand in the
+ * script.
+ */
 function registryWork(script: string, macro: string, values: Readonly<Record<string, string>>): RegistryWork {
   const [, body = ''] = new RegExp(`!macro ${macro}\\n([\\s\\S]*?)!macroend`).exec(script) ?? [];
   const filled = Object.entries(values).reduce((text, [name, value]) => text.replaceAll(name, value), body);
@@ -114,10 +133,10 @@ function registryWork(script: string, macro: string, values: Readonly<Record<str
   const written = filled.matchAll(new RegExp(`WriteRegStr SHELL_CONTEXT ${quoted} ${quoted} ${quoted}`, 'g'));
   const deleted = filled.matchAll(new RegExp(`DeleteRegKey SHELL_CONTEXT ${quoted}`, 'g'));
   return {
-    written: [...written].map((match) => {
-      const [key = '', name = '', value = ''] = [1, 3, 5].map((at) => match[at] ?? match[at + 1]);
+    written: [...written].map((found) => {
+      const [key = '', name = '', value = ''] = [1, 3, 5].map((at) => found[at] ?? found[at + 1]);
       return { key, name, value };
     }),
-    deleted: [...deleted].map((match) => match[1] ?? match[2] ?? ''),
+    deleted: [...deleted].map((found) => found[1] ?? found[2] ?? ''),
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../scripts/setup/run.mjs';
 import { filesBelow, sizeBelow, stage } from './stage.mjs';
@@ -33,7 +34,7 @@ export async function makeDeb(order, work) {
   const { code, output } = await run(
     'dpkg-deb',
     ['--root-owner-group', `-Z${compression}`, '--build', folder, order.output],
-    { quiet: true },
+    { quiet: true, env: { ...process.env, DPKG_DEB_THREADS_MAX: String(availableParallelism()) } },
   );
   if (code !== 0) throw new Error(`dpkg-deb failed:\n${output}`);
 }

@@ -1,18 +1,16 @@
 /**
- * `node tools/release/attachments.mjs dist`: writes the files that accompany a folder's installers: a bill of
- * materials and SHA256SUMS. Runs on Node 20 or later without installed packages.
+ * `node tools/release/attachments.mjs dist`: writes the files that accompany a folder's installers:
+ * SHA256SUMS. Runs on Node 20 or later without installed packages.
  */
 import { resolve } from 'node:path';
 import { say } from '../../scripts/setup/say.mjs';
-import { writeBillOfMaterials } from './bill-of-materials.mjs';
 import { writeChecksums } from './checksums.mjs';
 
 try {
   const [folder] = process.argv.slice(2);
   if (folder === undefined) throw new Error('node tools/release/attachments.mjs <folder with installers>');
-  const bill = await writeBillOfMaterials(resolve(folder));
   const names = await writeChecksums(resolve(folder));
-  say(`Wrote ${bill} and SHA256SUMS of ${names.join(', ')}.`);
+  say(`Wrote SHA256SUMS of ${names.join(', ')}.`);
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

@@ -1,9 +1,13 @@
-/** `npm run release -- <patch|minor|major|version> [--dry-run]`: makes a version (docs/release.md). */
+/**
+ * `npm run release -- <patch|minor|major|version> [--dry-run]`: makes a version. `npm run release --
+ * rehearse`: runs the release workflow here (docs/release.md).
+ */
 import { parseArgs } from 'node:util';
 import { root } from '../../scripts/setup/packages.mjs';
+import { rehearse } from './rehearse.ts';
 import { release } from './release.ts';
 
-const usage = 'npm run release -- <patch | minor | major | version> [--dry-run]';
+const usage = 'npm run release -- <patch | minor | major | version | rehearse> [--dry-run]';
 
 try {
   const { values, positionals } = parseArgs({
@@ -14,7 +18,8 @@ try {
   if (wanted === undefined || more.length > 0) throw new Error(usage);
   const date = new Date().toISOString().slice(0, 10);
   const say = (line: string) => process.stdout.write(`${line}\n`);
-  release({ root, wanted, date, dryRun: values['dry-run'], say });
+  if (wanted === 'rehearse') process.exitCode = (await rehearse(root, say)) ? 0 : 1;
+  else release({ root, wanted, date, dryRun: values['dry-run'], say });
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

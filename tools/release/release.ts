@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gt, inc, type ReleaseType, valid } from 'semver';
 import { notesOf, releasedChangelog } from './changelog.ts';
+import { placeholdersIn } from './placeholders.ts';
 
 interface ReleaseOrder {
   readonly root: string;
@@ -18,7 +19,7 @@ const files = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
 
 /**
  * Makes a version: updates package.json, package-lock.json and the changelog, commits and tags, but doesn't
- * push. Throws before any change if the checkout has local changes or the version exists.
+ * push. Throws before any change if the checkout has local changes or placeholders, or the version exists.
  */
 export function release({ root, wanted, date, dryRun, say }: ReleaseOrder): void {
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
@@ -32,9 +33,13 @@ export function release({ root, wanted, date, dryRun, say }: ReleaseOrder): void
   const tag = `v${version}`;
   if (git('tag', '--list', tag) !== '') throw new Error(`The tag ${tag} is there already.`);
   const changelog = releasedChangelog(read('CHANGELOG.md'), version, date);
+  const placeholders = placeholdersIn(root);
+  if (placeholders.length > 0 && !dryRun)
+    throw new Error(`Replace these placeholders first:\n${placeholders.join('\n')}`);
 
   say(`${current} → ${version}, ${date}\n\n${notesOf(changelog, version)}`);
   if (dryRun) {
+    for (const line of placeholders) say(`Placeholder: ${line}`);
     say(`Would change ${files.join(', ')}, commit them and tag ${tag}. Nothing was done.`);
     return;
   }

@@ -2,6 +2,7 @@ import { arch, cpus, homedir, release, totalmem, version } from 'node:os';
 import { type App, safeStorage, shell } from 'electron';
 import type { Tilelift } from '../../app.ts';
 import { newestJobs } from '../../jobs/list/newest-jobs.ts';
+import { noticesFile } from '../../notices-file.ts';
 import type { SettingsStore } from '../../settings.ts';
 import { diagnosticsText, readLogTail, shownJobs } from './diagnostics.ts';
 
@@ -11,6 +12,8 @@ const shownLogLines = 300;
 export interface Support {
   /** Throws an Error with the system's message. */
   openLogs(): Promise<void>;
+  /** Opens the shipped notices. Throws an Error with the system's message. */
+  openLicences(): Promise<void>;
   /** Diagnostics without secrets. */
   diagnostics(): Promise<string>;
 }
@@ -25,6 +28,10 @@ export function createSupport(
     openLogs: async () => {
       const complaint = await shell.openPath(logFolder);
       if (complaint) throw new Error(`The folder of the log could not be opened: ${complaint}`);
+    },
+    openLicences: async () => {
+      const complaint = await shell.openPath(noticesFile());
+      if (complaint) throw new Error(`The licences could not be opened: ${complaint}`);
     },
     diagnostics: async () => {
       const state = accounts.state();

@@ -8,6 +8,7 @@ import { say } from '../../say.ts';
 export interface MenuActions {
   readonly command: (command: MenuCommandView) => void;
   readonly zoom: (direction: 'in' | 'out' | 'natural') => void;
+  readonly openLicences: () => void;
   readonly openLogs: () => void;
   readonly copyDiagnostics: () => void;
   readonly quit: () => void;
@@ -149,6 +150,7 @@ function helpMenu(actions: MenuActions): Item {
       // Its key is also typed in texts.
       { id: 'shortcuts', label: say('menu.shortcuts'), click: () => actions.command('shortcuts') },
       separator,
+      { label: say('menu.licences'), click: actions.openLicences },
       { label: say('menu.openLogs'), click: actions.openLogs },
       { label: say('menu.copyDiagnostics'), click: actions.copyDiagnostics },
     ],

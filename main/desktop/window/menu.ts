@@ -52,6 +52,7 @@ function menuActions({ window, asks, support, notify, quit }: MenuParts): MenuAc
       const page = window.current()?.webContents;
       page?.setZoomFactor(direction === 'natural' ? 1 : nextZoom(page.getZoomFactor(), direction));
     },
+    openLicences: () => void support.openLicences().catch(showProblem),
     openLogs: () => void support.openLogs().catch(showProblem),
     copyDiagnostics: () =>
       void support.diagnostics().then((text) => {

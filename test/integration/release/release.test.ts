@@ -1,31 +1,35 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { writeBillOfMaterials } from '../../../tools/release/bill-of-materials.mjs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeChecksums } from '../../../tools/release/checksums.mjs';
 import { release } from '../../../tools/release/release.ts';
-import { temporaryFolder } from '../../temporary-folder.ts';
 
 const project = join(import.meta.dirname, '..', '..', '..');
 
 let root: string;
-let output: string[];
+let said: string[];
 const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const asText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-const order = (version: string, dryRun = false) =>
-  release({ root, wanted: version, date: '2026-02-03', dryRun, say: (line) => output.push(line) });
+const order = (wanted: string, dryRun = false) =>
+  release({ root, wanted, date: '2026-02-03', dryRun, say: (line) => said.push(line) });
 
 beforeEach(async () => {
-  output = [];
-  root = temporaryFolder();
+  said = [];
+  root = await mkdtemp(join(tmpdir(), 'tilelift-release-'));
 });
+afterEach(() => rm(root, { recursive: true, force: true }));
 
-describe('release', () => {
+describe('a release', () => {
   beforeEach(() => {
     for (const file of ['package.json', 'package-lock.json'])
-      writeFileSync(join(root, file), readFileSync(join(project, file), 'utf8'));
+      writeFileSync(
+        join(root, file),
+        readFileSync(join(project, file), 'utf8').replaceAll('.invalid', '.example'),
+      );
     writeFileSync(join(root, 'CHANGELOG.md'), '# Changelog\n\n## [Unreleased]\n\n- Faster.\n');
     git('init', '--quiet');
     git('config', 'user.name', 'Test');
@@ -34,7 +38,7 @@ describe('release', () => {
     git('commit', '--quiet', '--message', 'Begin');
   });
 
-  it('makes one commit with a tag whose version, lock file and changelog agree, with unchanged dependencies', () => {
+  it('is one commit with a tag: version, lock file and changelog agree, and no package gets another version', () => {
     const [manifest, lock] = ['package.json', 'package-lock.json'].map((file) => JSON.parse(read(file)));
     order('9.0.0');
     expect(read('package.json')).toBe(asText({ ...manifest, version: '9.0.0' }));
@@ -46,29 +50,38 @@ describe('release', () => {
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('refuses a release with uncommitted changes, and changes nothing', () => {
+  it('is refused while something is not committed, with nothing changed', () => {
     writeFileSync(join(root, 'new.txt'), 'new');
     expect(() => order('patch')).toThrow('not committed');
     expect(git('log', '--format=%s').trim()).toBe('Begin');
     expect(git('status', '--porcelain').trim()).toBe('?? new.txt');
   });
 
-  it('refuses a release whose tag exists, and changes nothing', () => {
+  it('is refused where its tag is there, with nothing changed', () => {
     git('tag', 'v9.0.0');
     expect(() => order('9.0.0')).toThrow('v9.0.0');
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('prints a release without changes on a dry run', () => {
+  it('is refused while an address is a placeholder, with nothing changed', () => {
+    writeFileSync(join(root, 'SECURITY.md'), '# Security\n\nWrite to security@tilelift.invalid.\n');
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'Add an address');
+    expect(() => order('patch')).toThrow('SECURITY.md:3: Write to security@tilelift.invalid.');
+    expect(git('status', '--porcelain')).toBe('');
+    expect(git('tag', '--list')).toBe('');
+  });
+
+  it('is only reported on a dry run', () => {
     order('9.0.0', true);
-    expect(output.join('\n')).toContain('→ 9.0.0, 2026-02-03\n\n- Faster.');
+    expect(said.join('\n')).toContain('→ 9.0.0, 2026-02-03\n\n- Faster.');
     expect(git('tag', '--list')).toBe('');
     expect(git('status', '--porcelain')).toBe('');
   });
 });
 
-describe('release files', () => {
-  it('lists checksums that sha256sum confirms, for files only', async () => {
+describe('what goes out with the installers', () => {
+  it('has checksums that sha256sum agrees with, of files alone', async () => {
     writeFileSync(join(root, 'a.deb'), 'a');
     writeFileSync(join(root, 'Setup 1.exe'), 'b');
     writeFileSync(join(root, 'builder-debug.yml'), 'c');
@@ -79,14 +92,5 @@ describe('release files', () => {
     expect(execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: root, encoding: 'utf8' })).toBe(
       'Setup 1.exe: OK\na.deb: OK\n',
     );
-  });
-
-  it('lists the shipped packages, without tools, in a bill of materials', async () => {
-    const file = await writeBillOfMaterials(root);
-    const bill = JSON.parse(read(file));
-    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'tilelift' } } });
-    const names: string[] = bill.components.map(({ name }: { name: string }) => name);
-    expect(names).toEqual(expect.arrayContaining(['electron', 'svelte', 'zod']));
-    expect(names.filter((name) => ['vitest', 'playwright', 'typescript'].includes(name))).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
+import { rehearsalOf } from '../../../tools/release/rehearsal.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const text = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8');
@@ -9,6 +10,8 @@ const workflow = ofLibrary('js-yaml').load(text);
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const config = ofLibrary('js-yaml').load(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
 const documented = readFileSync(join(root, 'docs/release.md'), 'utf8');
+
+const onLinux = rehearsalOf(workflow, 'Linux', true);
 
 interface Step {
   readonly name?: string;
@@ -23,8 +26,8 @@ const commands = steps.map(({ run }) => run ?? '').join('\n');
 const all = (pattern: RegExp, within: string) =>
   [...within.matchAll(pattern)].map(([, found]) => found ?? '');
 
-describe('the release workflow', () => {
-  it('calls existing scripts', () => {
+describe('the workflow of a release', () => {
+  it('calls scripts that are there', () => {
     const called = all(/npm run ([\w:]+)/g, commands);
     expect(called).toEqual(expect.arrayContaining(['package', 'test:installed']));
     expect(called.filter((name) => !(name in scripts))).toEqual([]);
@@ -35,26 +38,52 @@ describe('the release workflow', () => {
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
-  it('uses no Electron stand-in and no placeholder address', () => {
+  it('takes no stand-in for Electron, and no placeholder for an address', () => {
     expect(commands).toContain('npm run package -- --installer --release');
-    expect(commands).toContain("grep -n '[.]invalid' package.json electron-builder.yml");
+    for (const job of ['installers', 'command'])
+      expect(JSON.stringify(workflow.jobs[job])).toContain('node tools/release/placeholders.ts');
   });
 
-  it('publishes every kind of installer', () => {
+  it('gives out every kind of installer that is made', () => {
     const upload = steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact'));
     const targets = [...config.linux.target, ...config.win.target, ...config.mac.target];
-    const kinds = targets.map((item) => item.target ?? item).map((kind) => (kind === 'nsis' ? 'exe' : kind));
+    const kinds = targets.map((one) => one.target ?? one).map((kind) => (kind === 'nsis' ? 'exe' : kind));
     expect(kinds).toHaveLength(7);
     for (const kind of kinds) expect(upload?.with?.path).toContain(`dist/*.${kind}\n`);
   });
 
-  it('uses exactly the documented secrets', () => {
+  it('gives out the packages of the command, built on every system, in a job without secrets', () => {
+    const { command, draft } = workflow.jobs;
+    expect(draft.needs).toEqual(['installers', 'command']);
+    const systems: readonly string[] = command.strategy.matrix.system;
+    for (const system of ['ubuntu', 'windows', 'macos'])
+      expect(
+        systems.some((name) => name.startsWith(system)),
+        system,
+      ).toBe(true);
+    const given = command.strategy.matrix.include.map(({ gives }: { gives: string }) => gives).join(' ');
+    for (const kind of ['deb', 'tgz', 'cdx.json']) expect(given).toContain(`dist/*.${kind}`);
+    expect(JSON.stringify(command)).toContain('npm run package -- --cli');
+    expect(JSON.stringify(command)).not.toContain('secrets.');
+  });
+
+  it('reads its secrets in the environment that the documentation names', () => {
+    const holders = Object.entries<{ environment?: string }>(workflow.jobs).filter(([, job]) =>
+      JSON.stringify(job).includes('secrets.'),
+    );
+    expect(holders.map(([name, { environment }]) => [name, environment])).toEqual([
+      ['installers', 'release'],
+    ]);
+    expect(documented).toContain('environment `release`');
+  });
+
+  it('knows the secrets that the documentation names, and no others', () => {
     const known = new Set(all(/secrets\.(\w+)/g, text));
     const [, table = ''] = /\| secret \|([\s\S]*?)\n\n/.exec(documented) ?? [];
     expect([...known].sort()).toEqual(all(/`([A-Z_]+)`/g, table).sort());
   });
 
-  it('can write only in the drafting job', () => {
+  it('may write only where it drafts', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
     expect(workflow.jobs.draft.permissions).toEqual({
       contents: 'write',
@@ -65,14 +94,14 @@ describe('the release workflow', () => {
     expect(commands).toContain('gh release create "$GITHUB_REF_NAME" --draft');
   });
 
-  it('pins every action to a commit', () => {
+  it('takes every action by its commit, not by a name that can be moved', () => {
     const actions = steps.flatMap(({ uses }) => uses ?? []);
     expect(actions.length).toBeGreaterThan(5);
     for (const action of actions) expect(action).toMatch(/^actions\/[\w-]+@[\da-f]{40}$/);
     expect(all(/uses: \S+@[\da-f]{40} # (v\d+\.\d+\.\d+)/g, text)).toHaveLength(actions.length);
   });
 
-  it('exposes each secret only to its step, and writes none to disk', () => {
+  it('shows each secret to the one step that needs it, and writes none where later steps read', () => {
     const holders = (name: string) =>
       steps.filter((step) => JSON.stringify(step).includes(`secrets.${name} `));
     for (const name of all(/secrets\.(\w+)/g, text)) expect(holders(name), name).toHaveLength(1);
@@ -82,12 +111,34 @@ describe('the release workflow', () => {
       expect(step.with).toEqual({ 'persist-credentials': false });
   });
 
-  it('writes checksums before attestation and draft', () => {
+  it('writes checksums before it attests and drafts the release', () => {
     const at = (words: string) =>
       workflow.jobs.draft.steps.findIndex((step: Step) => `${step.run} ${step.uses}`.includes(words));
     expect(at('attachments.mjs')).toBeGreaterThan(at('download-artifact'));
     expect(at('attest-build-provenance')).toBeGreaterThan(at('attachments.mjs'));
     expect(at('attest-sbom')).toBeGreaterThan(at('attachments.mjs'));
     expect(at('gh release create')).toBeGreaterThan(at('attest-sbom'));
+  });
+});
+
+describe('a rehearsal of the workflow', () => {
+  it('runs each command, except the one that publishes', () => {
+    const scripts = onLinux.flatMap((step) => (step.kind === 'run' ? [step.script] : []));
+    expect(scripts).toHaveLength(steps.filter(({ run }) => run !== undefined).length - 1);
+    expect(scripts.join('\n')).not.toMatch(/gh release|sudo|\$\{\{|--release/);
+    expect(scripts.join('\n')).toContain('npm run package -- --installer');
+  });
+
+  it('says why it can’t attest, publish or build for other systems', () => {
+    const unable = onLinux.filter(({ kind }) => kind === 'unable');
+    expect(unable).toHaveLength(4);
+    const withoutRoot = rehearsalOf(workflow, 'Linux', false).filter(({ kind }) => kind === 'unable');
+    expect(withoutRoot).toHaveLength(6);
+    expect(rehearsalOf(workflow, 'macOS', true).filter(({ kind }) => kind === 'unable')).toHaveLength(6);
+  });
+
+  it('collects what the workflow gives out', () => {
+    const patterns = onLinux.flatMap((step) => (step.kind === 'collect' ? step.patterns : []));
+    expect(patterns).toEqual(expect.arrayContaining(['dist/*.deb', 'dist/tilelift-*.cdx.json']));
   });
 });

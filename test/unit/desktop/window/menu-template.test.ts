@@ -11,6 +11,7 @@ import {
 const actions = (): MenuActions => ({
   command: vi.fn(),
   zoom: vi.fn(),
+  openLicences: vi.fn(),
   openLogs: vi.fn(),
   copyDiagnostics: vi.fn(),
   quit: vi.fn(),
@@ -74,8 +75,10 @@ describe.each(['darwin', 'win32', 'linux'] as const)('menuTemplate() on %s', (pl
   it('opens help without an account', () => {
     const given = actions();
     const all = items(platform, given);
+    press(byLabel(all, 'Licences'));
     press(byLabel(all, 'Open logs'));
     press(byLabel(all, 'Copy diagnostics'));
+    expect(given.openLicences).toHaveBeenCalledOnce();
     expect(given.openLogs).toHaveBeenCalledOnce();
     expect(given.copyDiagnostics).toHaveBeenCalledOnce();
   });

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const name = 'THIRD-PARTY-NOTICES.txt';
+
+/** From a chunk in the archive up to the folder beside it. */
+const levels = 5;
+
+/**
+ * The notices of other people's software, which only packages contain (scripts/package/notices.mjs).
+ * @param from the folder of this code in the package
+ * @throws Error outside a package
+ */
+export function noticesFile(from: string = import.meta.dirname): string {
+  let folder = from;
+  for (let level = 0; level < levels; level += 1) {
+    const file = join(folder, name);
+    if (existsSync(file)) return file;
+    folder = dirname(folder);
+  }
+  throw new Error(`There is no ${name} above ${from}`);
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it, vi } from 'vitest';
+import { managedPolicy } from '../../../main/policy/managed-policy.ts';
+import { openPolicy } from '../../../main/policy/open-policy.ts';
+
+const log = { error: vi.fn(), info: vi.fn() };
+const value = (name: string, kind: string, text: string) => ({
+  ...{ name, kind },
+  data: Buffer.from(text).toString('base64'),
+});
+const inRegistry = (values: unknown) =>
+  managedPolicy('win32', { run: async () => '', powershell: async () => JSON.stringify(values) });
+
+describe('group policy on Windows', () => {
+  it('is the policy of its values: switches, choices, texts and JSON', async () => {
+    const found = await inRegistry([
+      value('updates.allowed', 'DWord', '0'),
+      value('updates.channel', 'String', 'beta'),
+      value('storage.plainHttp', 'DWord', '1'),
+      value('caFile', 'String', 'C:\\certs\\süd.pem'),
+      value('watch', 'MultiString', '{\n  "roots": ["D:\\\\Daten"]\n}'),
+    ]);
+    expect(found?.path).toBe('HKLM\\Software\\Policies\\Tilelift');
+    expect(JSON.parse(found?.text ?? '')).toEqual({
+      updates: { allowed: false, channel: 'beta' },
+      storage: { plainHttp: true },
+      caFile: 'C:\\certs\\süd.pem',
+      watch: { roots: ['D:\\Daten'] },
+    });
+  });
+
+  it('is none without the key, and asks PowerShell only if there is one', async () => {
+    const powershell = vi.fn();
+    const run = async () => Promise.reject(new Error('code 1'));
+    expect(await managedPolicy('win32', { run, powershell })).toBeNull();
+    expect(powershell).not.toHaveBeenCalled();
+  });
+});
+
+describe('a configuration profile on macOS', () => {
+  it('is read as JSON, with the keys of the policy', async () => {
+    const run = vi.fn(async () => '{"storage":{"plainHttp":false}}');
+    const found = await managedPolicy('darwin', { run, exists: () => true });
+    expect(found?.text).toBe('{"storage":{"plainHttp":false}}');
+    expect(run).toHaveBeenCalledWith('/usr/bin/plutil', expect.arrayContaining([found?.path]));
+  });
+});
+
+describe('the policy of a launch', () => {
+  it('is that of device management, instead of the file', async () => {
+    const text = '{ "storage": { "plainHttp": false } }';
+    const policy = await openPolicy(Object(log), async () => ({ path: 'managed', text }));
+    expect(policy).toMatchObject({ kind: 'in-force', policy: { storage: { plainHttp: false } } });
+  });
+
+  it('is unusable if device management can’t be read, so that no rule is ignored', async () => {
+    const policy = await openPolicy(Object(log), async () => Promise.reject(new Error('no PowerShell')));
+    expect(policy).toMatchObject({ kind: 'unusable', error: { code: 'policy-unreadable' } });
+  });
+});

@@ -1,0 +1,69 @@
+/** A step of a workflow's job. */
+interface WorkflowStep {
+  readonly name?: string;
+  readonly if?: string;
+  readonly run?: string;
+  readonly uses?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly with?: Readonly<Record<string, string>>;
+}
+
+/** The part of a workflow that a rehearsal reads. */
+export interface Workflow {
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly WorkflowStep[] }>>;
+}
+
+/** What a rehearsal does for a step. */
+export type Rehearsed =
+  | { readonly name: string; readonly kind: 'run'; readonly script: string }
+  /** Copies files where the next job finds them. */
+  | { readonly name: string; readonly kind: 'collect'; readonly patterns: readonly string[] }
+  | { readonly name: string; readonly kind: 'unable'; readonly why: string };
+
+/** What a checkout has already. */
+const given = /^actions\/(checkout|setup-node|download-artifact)@/;
+
+/** Why an action needs GitHub. */
+const reasons: Readonly<Record<string, string>> = {
+  'actions/attest-build-provenance': 'only GitHub’s runners can attest where something was built',
+  'actions/attest-sbom': 'only GitHub’s runners can attest what something is made of',
+};
+
+/**
+ * The workflow's steps as one machine can run them, without secrets. Pure.
+ * @param system the runner's name of it: Linux, Windows or macOS
+ * @param isRoot whether this machine may be changed, as a runner may
+ */
+export function rehearsalOf({ jobs }: Workflow, system: string, isRoot: boolean): readonly Rehearsed[] {
+  return Object.entries(jobs).flatMap(([job, { steps }]) =>
+    steps.flatMap((step): readonly Rehearsed[] => {
+      const name = `${job}: ${step.name ?? step.run?.trim().split('\n')[0] ?? step.uses?.replace(/@.*/, '') ?? ''}`;
+      const [, onlyOn] = /runner\.os == '(\w+)'/.exec(step.if ?? '') ?? [];
+      if (onlyOn !== undefined && onlyOn !== system)
+        return [{ name, kind: 'unable', why: `it needs ${onlyOn}` }];
+      if (step.run?.includes('sudo ') && !isRoot) return [{ name, kind: 'unable', why: 'it needs root' }];
+      if (step.run !== undefined) return [rehearsedRun(name, step.run)];
+      const action = step.uses ?? '';
+      if (given.test(action)) return [];
+      if (action.startsWith('actions/upload-artifact@')) return collects(name, step.with?.path ?? '');
+      return [{ name, kind: 'unable', why: reasons[action.replace(/@.*/, '')] ?? 'it needs GitHub' }];
+    }),
+  );
+}
+
+function rehearsedRun(name: string, run: string): Rehearsed {
+  if (run.includes('gh release create'))
+    return { name, kind: 'unable', why: 'a rehearsal publishes nothing' };
+  const script = run
+    // Without the official Electron, a stand-in shows whether packaging works.
+    .replaceAll(' --release', '')
+    .replaceAll(/\$\{\{ matrix\.gives \}\}/g, 'dist/*.deb dist/*.tgz dist/*.cdx.json')
+    .replaceAll(/\bsudo (env "PATH=\$PATH" )?/g, '');
+  return { name, kind: 'run', script };
+}
+
+/** Only `dist/` counts: what a step copied elsewhere is from there. */
+function collects(name: string, path: string): readonly Rehearsed[] {
+  const patterns = [...path.matchAll(/dist\/[^\s']+/g)].map(([pattern]) => pattern);
+  return patterns.length > 0 ? [{ name, kind: 'collect', patterns }] : [];
+}
