@@ -36,6 +36,7 @@ export interface OpenedTilelift {
   readonly access: Access;
   /** Absolute. */
   readonly home: string;
+  readonly log: Log;
   close(): Promise<void>;
 }
 
@@ -51,34 +52,48 @@ export async function openTilelift(cli: Cli, options: OpenOptions = {}): Promise
   keepPrivate(home, () => false);
   const ownLog = options.log ? null : createLog({ folder: `${home}/logs`, level: 'info' });
   const log: Log = options.log ?? (ownLog as FileLog);
+  try {
+    const composed = await composeWith(cli, options, { home, access, log });
+    return {
+      ...{ ...composed, access, home, log },
+      close: async () => {
+        await composed.tilelift.stop();
+        await ownLog?.close();
+      },
+    };
+  } catch (error) {
+    await ownLog?.close();
+    throw error;
+  }
+}
+
+async function composeWith(
+  { env, workers, version }: Cli,
+  { openBrowser = noBrowser, openReceiver }: OpenOptions,
+  { home, access, log }: { readonly home: string; readonly access: Access; readonly log: Log },
+) {
   const policy = await openPolicy(log);
   const settings = governSettings(settingsInFile(home), policyIn(policy));
-  const network = useEnvironmentNetwork(cli.env, settings.get().network.caFile);
+  const network = useEnvironmentNetwork(env, settings.get().network.caFile);
   const tilelift = composeTilelift({
     folder: home,
     machine: await thisMachine(home),
     clock: systemClock,
     ...network,
-    openBrowser: options.openBrowser ?? noBrowser,
-    ...(options.openReceiver ? { openReceiver: options.openReceiver } : {}),
+    openBrowser,
+    ...(openReceiver ? { openReceiver } : {}),
     cipher: access.kind === 'none' ? noCipher : cipherOf(access.secret),
     namedSecrets: createNamedSecrets(() => settings.get().alertSecretPlaces, env, log.child('secrets')),
     settings,
     policy,
     log,
-    uploadWorker: cli.workers.upload,
-    scanWorker: cli.workers.scan,
-    version: cli.version,
+    uploadWorker: workers.upload,
+    scanWorker: workers.scan,
+    version,
     pollMs: pollMsOf(env),
     giveMemoryBack,
   });
-  return {
-    ...{ tilelift, settings, policy, access, home },
-    close: async () => {
-      await tilelift.stop();
-      await ownLog?.close();
-    },
-  };
+  return { tilelift, settings, policy };
 }
 
 /** Contract part 8. */

@@ -26,13 +26,20 @@ const jobResult = z.object({
   error,
 });
 
+const problem = z.object({
+  line: z.number(),
+  column: z.number(),
+  field: z.string(),
+  message: z.string(),
+});
+
 const lines = {
   /** Always last. */
   result: z.looseObject({
     exitCode: z.number(),
     jobs: z.array(jobResult).optional(),
     error: error.optional(),
-    account: z.string().optional(),
+    accountId: z.string().optional(),
     service: z.string().optional(),
     assetId: z.number().optional(),
     assets: z.number().optional(),
@@ -42,7 +49,7 @@ const lines = {
   }),
   'sign-in-link': z.object({ link: z.string() }),
   account: z.object({
-    id: z.string(),
+    accountId: z.string(),
     /** The user's name for it, or null. */
     name: z.string().nullable(),
     service: z.string(),
@@ -93,30 +100,69 @@ const lines = {
   asset: z.object({ asset: z.looseObject({ id: z.number(), status: z.string(), name: z.string() }) }),
   'asset-progress': z.object({ assetId: z.number(), status: z.string(), percentComplete: z.number() }),
   /** `path`: only if the service reads the file. */
-  problem: z.object({
-    path: z.string().optional(),
-    line: z.number(),
-    column: z.number(),
-    field: z.string(),
-    message: z.string().optional(),
-  }),
+  problem: problem.extend({ path: z.string().optional() }),
   rules: z.object({ rules: z.array(z.looseObject({ id: z.string() })) }),
-  receipt: z.object({ receipt: z.looseObject({ ruleId: z.string(), source: z.string() }) }),
+  receipt: z.object({
+    receipt: z.looseObject({
+      ruleId: z.string(),
+      source: z.string(),
+      takenAt: time,
+      uploadedAt: time.nullable(),
+      endedAt: time,
+    }),
+  }),
   /** Sent by the running service or desktop. */
-  status: z.looseObject({ owner: z.string() }),
-  source: z.looseObject({ rule: z.string(), path: z.string(), state: z.string() }),
-  job: z.looseObject({ id: z.string(), name: z.string(), status: z.string() }),
+  status: z.looseObject({
+    owner: z.string(),
+    startedAt: time,
+    lastSuccessAt: time.nullable(),
+    outageSince: time.nullable(),
+    accounts: z.array(z.object({ accountId: z.string(), service: z.string(), endsSoonAt: time.nullable() })),
+    folders: z.array(
+      z.looseObject({
+        ruleId: z.string(),
+        name: z.string(),
+        folder: z.string(),
+        lastTakenAt: time.nullable(),
+        waitingSince: time.nullable(),
+        lastLookAt: time.nullable(),
+      }),
+    ),
+  }),
+  source: z.looseObject({
+    ruleId: z.string(),
+    rule: z.string(),
+    path: z.string(),
+    state: z.string(),
+    since: time,
+    takenAt: time.nullable(),
+  }),
+  job: z.looseObject({
+    jobId: z.string(),
+    name: z.string(),
+    status: z.string(),
+    createdAt: time,
+    uploadedAt: time.nullable(),
+    endedAt: time.nullable(),
+    credentialsEndAt: time.nullable(),
+    nextTryAt: time.nullable(),
+  }),
   /** From `tilelift watch`. */
   watching: z.looseObject({ home: z.string(), folders: z.unknown() }),
   metrics: z.looseObject({}),
   'dry-run': z.looseObject({ rule: z.string(), folder: z.string() }),
   'rules-changed': z.looseObject({ path: z.string(), rules: z.number() }),
-  'rules-refused': z.looseObject({ path: z.string(), problems: z.array(z.unknown()) }),
+  'rules-refused': z.looseObject({ path: z.string(), problems: z.array(problem) }),
   health: z.object({
     health: z.string(),
     concerns: z.array(z.object({ kind: z.string(), count: z.number() })),
   }),
-  'source-ended': z.looseObject({ rule: z.string(), source: z.string(), outcome: z.string() }),
+  'source-ended': z.looseObject({
+    rule: z.string(),
+    source: z.string(),
+    outcome: z.string(),
+    endedAt: time,
+  }),
 };
 
 const events = Object.entries(lines).map(([event, shape]) =>

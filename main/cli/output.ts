@@ -84,6 +84,10 @@ export function createOutput({ stdout, stderr, stdin, env, json, clock }: Output
   };
 }
 
+/** For JSON lines. */
+export const isoTime = <Ms extends number | null>(ms: Ms): Ms extends number ? string : string | null =>
+  (ms === null ? null : new Date(ms).toISOString()) as never;
+
 /** Names must not control the terminal. */
 function plain(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\u{fffd}');

@@ -1,10 +1,15 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { createVault } from '../account/vault/encrypted-vault.ts';
 import { TileliftError } from '../errors.ts';
+import { systemClock } from '../outside.ts';
 import { connectToRunning, type RunningTilelift } from '../socket/client.ts';
 import { readAccess } from './access/access.ts';
+import { cipherOf } from './access/file-cipher.ts';
 import type { Cli } from './cli.ts';
 import { homeOf } from './home.ts';
 import type { Environment } from './process.ts';
+import { UsageError } from './usage-error.ts';
 
 /**
  * The Tilelift of the home folder, else, without a given home, the desktop.
@@ -20,15 +25,61 @@ async function findRunning(cli: Cli): Promise<RunningTilelift | null> {
 /**
  * The home folder's Tilelift, else the desktop if the command never signed in: data never goes to another
  * account.
- * @throws UsageError if a secret can't be used; TileliftError like `findRunning`
+ * @throws UsageError if a secret can't be used, or it uses another one; TileliftError like `findRunning`
  */
-export async function findRunningAccount(cli: Cli): Promise<RunningTilelift | null> {
+async function findRunningAccount(cli: Cli): Promise<RunningTilelift | null> {
   const running = await connectToRunning(homeOf(cli));
-  if (running || readAccess(homeOf(cli), cli.env).kind !== 'none') return running;
+  const access = readAccess(homeOf(cli), cli.env);
+  if (running && access.kind !== 'none' && !opensVault(homeOf(cli), access.secret)) {
+    running.disconnect();
+    throw new UsageError({ key: 'cli.account.otherSecret', values: { pid: String(running.greeting.pid) } });
+  }
+  if (running || access.kind !== 'none') return running;
   return findRunning(cli);
 }
 
+/** False if another secret has encrypted it. */
+function opensVault(home: string, secret: string): boolean {
+  const file = join(home, 'vault.json');
+  if (!existsSync(file)) return true;
+  const vault = createVault({ file, cipher: cipherOf(secret) });
+  const signIns = vault.keys().filter((key) => key.startsWith('tokens:'));
+  return signIns.every((key) => vault.get(key) !== undefined);
+}
+
 const isHomeNamed = (cli: Cli) => cli.common().home !== undefined || Boolean(cli.env.TILELIFT_HOME);
+
+/** Ms. */
+const patienceMs = 30_000;
+const retryMs = 100;
+/** A process that starts or ends holds the journal without a socket, or ends during a request. */
+const passing: ReadonlySet<string> = new Set(['journal-held', 'socket-lost']);
+
+/** Finds the running Tilelift: `account`, that may use the command's account. */
+const finders = { any: findRunning, account: findRunningAccount };
+
+/**
+ * Works through the Tilelift that holds the journal, else in this process.
+ * @throws TileliftError `journal-held` if another process holds it without responding
+ */
+export async function byHolder<T>(
+  cli: Cli,
+  whose: keyof typeof finders,
+  byRunning: (running: RunningTilelift) => Promise<T>,
+  here: () => Promise<T>,
+): Promise<T> {
+  const startedAt = systemClock.elapsed();
+  for (;;) {
+    try {
+      const running = await finders[whose](cli);
+      return await (running ? byRunning(running) : here());
+    } catch (error) {
+      const isPassing = error instanceof TileliftError && passing.has(error.code);
+      if (!isPassing || systemClock.elapsed() - startedAt > patienceMs) throw error;
+      await systemClock.sleep(retryMs, cli.stop);
+    }
+  }
+}
 
 /** @throws TileliftError `nothing-runs`, and errors of `findRunning` */
 export async function runningTilelift(cli: Cli): Promise<RunningTilelift> {

@@ -29,7 +29,7 @@ export const maxHelloBytes = 1_000;
 export const maxJobsListed = 1_000;
 export const maxPathsListed = 100;
 
-const owners = ['desktop', 'watch'] as const;
+const owners = ['desktop', 'watch', 'upload'] as const;
 export type Owner = (typeof owners)[number];
 
 const hexOf256Bits = z.string().regex(/^[0-9a-f]{64}$/);

@@ -11,6 +11,7 @@ import {
   type SocketAddress,
 } from './address.ts';
 import type { SocketWork } from './answers.ts';
+import type { RunningTilelift } from './client.ts';
 import { createLineReader } from './lines.ts';
 import { isProof, makeNonce, type Nonces, proofOf } from './proof.ts';
 import {
@@ -34,6 +35,8 @@ interface ServerParts {
   /** The program's version. */
   readonly version: string;
   readonly work: SocketWork;
+  /** Requests wait for it. Default: none. */
+  readonly ready?: Promise<unknown> | undefined;
   readonly log: Log;
   readonly timing?: Partial<SocketTiming>;
 }
@@ -159,14 +162,17 @@ function converse(socket: Socket, socketAddress: SocketAddress, parts: Talk): vo
       isBehind: () => socket.writableLength > maxUnread,
       onStop: (stop: () => void) => stops.set(id, stop),
     };
-    answer(data, context).then(
-      (result) => answered({ answer: result }),
-      (reason: unknown) => {
-        const error = toErrorRecord(reason);
-        if (error.code === 'internal') log.error({ ask, error: reason }, 'a command could not be answered');
-        answered({ error });
-      },
-    );
+    const started = parts.ready?.catch(() => {});
+    Promise.resolve(started)
+      .then(() => answer(data, context))
+      .then(
+        (result) => answered({ answer: result }),
+        (reason: unknown) => {
+          const error = toErrorRecord(reason);
+          if (error.code === 'internal') log.error({ ask, error: reason }, 'a command could not be answered');
+          answered({ error });
+        },
+      );
   }
 
   socket.on('data', (chunk: Buffer) => {
@@ -182,10 +188,18 @@ function converse(socket: Socket, socketAddress: SocketAddress, parts: Talk): vo
 }
 
 interface Context {
-  readonly parts: Talk;
+  readonly parts: Pick<Talk, 'work' | 'timing'>;
   readonly send: (message: object) => void;
   readonly isBehind: () => boolean;
   readonly onStop: (stop: () => void) => void;
+}
+
+/** Answers this process's own requests, except `follow`. */
+export function askDirectly(work: SocketWork): RunningTilelift['ask'] {
+  const parts = { work, timing: defaultTiming };
+  const context = { parts, send: () => {}, isBehind: () => false, onStop: () => {} };
+  return async (ask, parameters) =>
+    (await answer(requestSchema.parse({ ...parameters, id: 0, ask }), context)) as never;
 }
 
 async function answer(request: Request, context: Context): Promise<Answers[Ask]> {

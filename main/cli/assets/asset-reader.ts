@@ -3,57 +3,67 @@ import { type AssetFilter, isWanted } from '../../socket/asset-filter.ts';
 import type { RunningTilelift } from '../../socket/client.ts';
 import type { Cli } from '../cli.ts';
 import { openTilelift } from '../compose.ts';
-import { findRunningAccount, untilStopped } from '../running.ts';
+import { byHolder, untilStopped } from '../running.ts';
 import { accountOfRunning, signedInAccount } from '../signed-in.ts';
 
-export interface AssetReader {
+interface AssetReader {
   /** `more`: only from a running Tilelift. */
   list(only: AssetFilter): Promise<{ readonly assets: readonly Asset[]; readonly more: number }>;
   read(id: number, signal: AbortSignal): Promise<Asset>;
-  close(): Promise<void>;
 }
+
+/** Reads assets of one account. */
+export type WithReader = <T>(work: (reader: AssetReader) => Promise<T>) => Promise<T>;
 
 /**
- * Through the Tilelift that holds the journal, else in this process.
- * @throws errors of `openTilelift`, `findRunningAccount` and `signedInAccount`
+ * Each call goes through the Tilelift that holds the journal, else through this process, which holds it for
+ * no longer.
+ * @throws errors of `openTilelift`, `byHolder` and `signedInAccount`
  */
-export async function openAssetReader(cli: Cli): Promise<AssetReader> {
-  const running = await findRunningAccount(cli);
-  return running ? readByRunning(cli, running) : readHere(cli);
-}
+export function createAssetReader(cli: Cli): WithReader {
+  let accountId: string | null = null;
 
-async function readByRunning(cli: Cli, running: RunningTilelift): Promise<AssetReader> {
-  const { ask } = running;
-  try {
-    const { id: accountId } = await accountOfRunning(cli, running);
-    return {
-      list: (only) => untilStopped(ask('assets', { accountId, only }), cli.stop),
-      read: (assetId, signal) => untilStopped(ask('asset', { accountId, assetId }), signal),
-      close: async () => running.disconnect(),
-    };
-  } catch (error) {
-    running.disconnect();
-    throw error;
+  async function readByRunning<T>(running: RunningTilelift, work: (reader: AssetReader) => Promise<T>) {
+    const { ask } = running;
+    try {
+      const id = accountId ?? (await accountOfRunning(cli, running)).id;
+      accountId = id;
+      return await work({
+        list: (only) => untilStopped(ask('assets', { accountId: id, only }), cli.stop),
+        read: (assetId, signal) => untilStopped(ask('asset', { accountId: id, assetId }), signal),
+      });
+    } finally {
+      running.disconnect();
+    }
   }
-}
 
-async function readHere(cli: Cli): Promise<AssetReader> {
-  const opened = await openTilelift(cli);
-  try {
-    // Don't start jobs.
-    await untilStopped(opened.tilelift.accounts.start(), cli.stop);
-    const account = await untilStopped(signedInAccount(cli, opened), cli.stop);
-    const service = opened.tilelift.accounts.serviceFor(account.id);
-    return {
-      list: async (only) => {
-        const assets = await service.listAssets(cli.stop);
-        return { assets: assets.filter((asset) => isWanted(asset, only)), more: 0 };
-      },
-      read: (id, signal) => service.readAsset(id, signal),
-      close: opened.close,
-    };
-  } catch (error) {
-    await opened.close();
-    throw error;
+  async function readHere<T>(work: (reader: AssetReader) => Promise<T>) {
+    const opened = await openTilelift(cli);
+    const { accounts } = opened.tilelift;
+    try {
+      if (accountId === null) {
+        // Don't start jobs.
+        await untilStopped(accounts.start(), cli.stop);
+        accountId = (await untilStopped(signedInAccount(cli, opened), cli.stop)).id;
+      }
+      const service = accounts.serviceFor(accountId);
+      return await work({
+        list: async (only) => {
+          const assets = await service.listAssets(cli.stop);
+          return { assets: assets.filter((asset) => isWanted(asset, only)), more: 0 };
+        },
+        read: (id, signal) => service.readAsset(id, signal),
+      });
+    } finally {
+      await opened.close();
+    }
   }
+
+  return (work) =>
+    byHolder(
+      cli,
+      'account',
+      (running) => readByRunning(running, work),
+      () => readHere(work),
+    );
 }

@@ -3,6 +3,7 @@ import { say } from '../../say.ts';
 import type { Answers } from '../../socket/protocol.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { isoTime } from '../output.ts';
 import { addExamples } from '../program-help.ts';
 
 /** `tilelift accounts` */
@@ -21,9 +22,9 @@ async function listAccounts(cli: Cli): Promise<void> {
     const isCurrent = id === current;
     output.event({
       event: 'account',
-      ...{ id, name, service: address.baseUrl, signInPage: address.authUrl, signedInBy },
+      ...{ accountId: id, name, service: address.baseUrl, signInPage: address.authUrl, signedInBy },
       current: isCurrent,
-      endsSoonAt: endsSoonAt === null ? null : new Date(endsSoonAt).toISOString(),
+      endsSoonAt: isoTime(endsSoonAt),
     });
     const values = { id, service: address.baseUrl };
     if (name !== null)
@@ -41,21 +42,27 @@ async function listAccounts(cli: Cli): Promise<void> {
 
 /** Asks the running Tilelift, else reads the home folder. */
 async function readAccounts(cli: Cli): Promise<Answers['accounts']> {
-  const { findRunningAccount, untilStopped } = await import('../running.ts');
-  const running = await findRunningAccount(cli);
-  if (running)
-    try {
-      return await untilStopped(running.ask('accounts', {}), cli.stop);
-    } finally {
-      running.disconnect();
-    }
-  const { openTilelift } = await import('../compose.ts');
-  const opened = await openTilelift(cli);
-  try {
-    const { accounts } = opened.tilelift;
-    await accounts.start();
-    return { accounts: accounts.accounts(), current: accounts.current() };
-  } finally {
-    await opened.close();
-  }
+  const { byHolder, untilStopped } = await import('../running.ts');
+  return byHolder(
+    cli,
+    'account',
+    async (running) => {
+      try {
+        return await untilStopped(running.ask('accounts', {}), cli.stop);
+      } finally {
+        running.disconnect();
+      }
+    },
+    async () => {
+      const { openTilelift } = await import('../compose.ts');
+      const opened = await openTilelift(cli);
+      try {
+        const { accounts } = opened.tilelift;
+        await accounts.start();
+        return { accounts: accounts.accounts(), current: accounts.current() };
+      } finally {
+        await opened.close();
+      }
+    },
+  );
 }

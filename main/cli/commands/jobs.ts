@@ -3,16 +3,19 @@ import type { JobStatus } from '../../../shared/job-status.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
 import { TileliftError } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
+import { systemClock } from '../../outside.ts';
 import { say } from '../../say.ts';
 import type { RunningTilelift } from '../../socket/client.ts';
 import { type CommandAction, commandActions } from '../../socket/protocol.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { isoTime } from '../output.ts';
 import { addExamples } from '../program-help.ts';
-import { runningTilelift } from '../running.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `tilelift jobs`, of the running service or desktop. */
+type Asked = Pick<RunningTilelift, 'ask'>;
+
+/** `tilelift jobs`: of the running Tilelift, else of the journal. */
 export function addJobs(program: Command, cli: Cli): void {
   const command = program
     .command('jobs')
@@ -20,29 +23,66 @@ export function addJobs(program: Command, cli: Cli): void {
     .argument('[action]', say('cli.jobs.action'))
     .argument('[id]', say('cli.jobs.id'))
     .action((action?: string, id?: string) => jobs(cli, action, id));
-  addExamples(command, ['tilelift jobs', 'tilelift jobs pause 3f1c', 'tilelift jobs retry 3f1c --json']);
+  addExamples(command, [
+    'tilelift jobs',
+    'tilelift jobs wait',
+    'tilelift jobs pause 3f1c',
+    'tilelift jobs retry 3f1c --json',
+  ]);
 }
 
 async function jobs(cli: Cli, action: string | undefined, id: string | undefined): Promise<void> {
+  if (action === 'wait') {
+    const { waitForJobs } = await import('../upload/wait-for-jobs.ts');
+    return cli.finish(await waitForJobs(cli, id));
+  }
   const command = commandActions.find((candidate) => candidate === action);
   if (action !== undefined && !command)
     throw new UsageError({ key: 'cli.jobs.unknownAction', values: { action } });
   if (command && id === undefined)
     throw new UsageError({ key: 'cli.usage.missingArgument', values: { argument: 'id' } });
-  const running = await runningTilelift(cli);
+  const { byHolder } = await import('../running.ts');
+  const work = (asked: Asked) =>
+    command && id !== undefined ? act(cli, asked, command, id) : list(cli, asked);
+  const byRunning = async (running: RunningTilelift) => {
+    try {
+      await work(running);
+    } finally {
+      running.disconnect();
+    }
+  };
+  await byHolder(cli, 'any', byRunning, () => withJournal(cli, work));
+}
+
+/** Starts no job. */
+async function withJournal(cli: Cli, work: (asked: Asked) => Promise<void>): Promise<void> {
+  const { openTilelift } = await import('../compose.ts');
+  const { askDirectly } = await import('../../socket/server.ts');
+  const { createSocketWork } = await import('../../socket/answers.ts');
+  const { tilelift, close: closeTilelift } = await openTilelift(cli);
+  const socketWork = createSocketWork({ ...tilelift, clock: systemClock });
   try {
-    if (command && id !== undefined) await act(cli, running, command, id);
-    else await list(cli, running);
+    await work({ ask: askDirectly(socketWork) });
   } finally {
-    running.disconnect();
+    socketWork.stop();
+    await closeTilelift();
   }
 }
 
-async function list(cli: Cli, { ask }: RunningTilelift): Promise<void> {
+/** Returns a job as in JSON lines. */
+function jobFacts({ id, ...job }: JobSnapshot) {
+  return {
+    ...{ jobId: id, ...job, createdAt: isoTime(job.createdAt), uploadedAt: isoTime(job.uploadedAt) },
+    ...{ endedAt: isoTime(job.endedAt), credentialsEndAt: isoTime(job.credentialsEndAt) },
+    nextTryAt: isoTime(job.nextTryAt),
+  };
+}
+
+async function list(cli: Cli, { ask }: Asked): Promise<void> {
   const output = cli.output();
   const { jobs: listed, more: furtherCount } = await ask('jobs', {});
   for (const job of listed) {
-    output.event({ event: 'job', ...job });
+    output.event({ event: 'job', ...jobFacts(job) });
     output.result({ key: 'cli.jobs.line', values: { id: shortId(job.id), name: job.name, ...stateOf(job) } });
   }
   if (listed.length === 0) output.print({ key: 'cli.jobs.none' });
@@ -53,12 +93,7 @@ async function list(cli: Cli, { ask }: RunningTilelift): Promise<void> {
 }
 
 /** Exit code 2: the job's state doesn't allow the action. */
-async function act(
-  cli: Cli,
-  { ask }: RunningTilelift,
-  action: CommandAction,
-  idPrefix: string,
-): Promise<void> {
+async function act(cli: Cli, { ask }: Asked, action: CommandAction, idPrefix: string): Promise<void> {
   const output = cli.output();
   const { jobs: listed } = await ask('jobs', {});
   const job = findJob(listed, idPrefix);
@@ -66,11 +101,12 @@ async function act(
   const exitCode = done ? exitCodes.complete : exitCodes.badInput;
   const values = { id: shortId(job.id), name: job.name, ...stateOf(updated ?? job) };
   output.result({ key: done ? 'cli.jobs.line' : 'cli.jobs.notNow', values });
-  output.event({ event: 'result', exitCode, done, job: updated });
+  output.event({ event: 'result', exitCode, done, job: updated && jobFacts(updated) });
   cli.finish(exitCode);
 }
 
-function findJob(jobs: readonly JobSnapshot[], idPrefix: string): JobSnapshot {
+/** @throws UsageError if several match, TileliftError `job-unknown` */
+export function findJob(jobs: readonly JobSnapshot[], idPrefix: string): JobSnapshot {
   const matches = jobs.filter(({ id }) => id.startsWith(idPrefix));
   if (matches.length > 1) throw new UsageError({ key: 'cli.jobs.several', values: { id: idPrefix } });
   if (!matches[0]) throw new TileliftError('job-unknown', { subject: idPrefix });

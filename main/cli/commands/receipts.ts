@@ -30,14 +30,16 @@ async function exportReceipts(
   cli: Cli,
   { format, rule }: { readonly format: string; readonly rule?: string },
 ): Promise<void> {
-  const { receiptsToCsv, receiptsToJson } = await import('../../watch/finish/receipt-export.ts');
+  const { receiptFacts, receiptsToCsv, receiptsToJson } = await import(
+    '../../watch/finish/receipt-export.ts'
+  );
   const output = cli.output();
   const { receipts, closeReceipts } = await openReceipts(cli, rule ?? null);
   let count = 0;
   try {
     if (output.json)
       for (const receipt of receipts) {
-        output.event({ event: 'receipt', receipt });
+        output.event({ event: 'receipt', receipt: receiptFacts(receipt) });
         count += 1;
       }
     else

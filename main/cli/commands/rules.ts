@@ -56,7 +56,7 @@ async function printSchema(cli: Cli): Promise<void> {
 
 /** @param folders whether the folders and targets of the rules are checked too */
 async function checkFile(cli: Cli, path: string, folders: boolean): Promise<void> {
-  const { parseServiceFile } = await import('../watch/service-file.ts');
+  const { parseServiceFile, problemFacts, problemPhrase } = await import('../watch/service-file.ts');
   const { folderProblems } = await import('../watch/folder-problems.ts');
   const output = cli.output();
   const text = await readText(path);
@@ -69,10 +69,9 @@ async function checkFile(cli: Cli, path: string, folders: boolean): Promise<void
     output.event({ event: 'result', exitCode: exitCodes.complete, rules: rules.length });
     return cli.finish(exitCodes.complete);
   }
-  const { inEnglish } = await import('../../../strings/sayer.ts');
-  for (const { line, column, field, what: phrase } of problems) {
-    output.result({ key: 'rulesFile.problemAt', values: { line, column, field, what: phrase } });
-    output.event({ event: 'problem', line, column, field, message: inEnglish.sayPhrase(phrase) });
+  for (const problem of problems) {
+    output.result(problemPhrase(problem));
+    output.event({ event: 'problem', ...problemFacts(problem) });
   }
   output.event({ event: 'result', exitCode: exitCodes.badInput, problems: problems.length });
   cli.finish(exitCodes.badInput);

@@ -76,6 +76,6 @@ function printSignedIn(cli: Cli, { tilelift: { accounts } }: OpenedTilelift): vo
   const { id, address } = state.account;
   const output = cli.output();
   output.result({ key: 'cli.signIn.done', values: { service: address.baseUrl } });
-  output.event({ event: 'result', exitCode: exitCodes.complete, account: id, service: address.baseUrl });
+  output.event({ event: 'result', exitCode: exitCodes.complete, accountId: id, service: address.baseUrl });
   cli.finish(exitCodes.complete);
 }

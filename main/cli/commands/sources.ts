@@ -7,6 +7,7 @@ import type { RunningTilelift } from '../../socket/client.ts';
 import { type Answers, actionFor, type SourceDecision, sourceDecisions } from '../../socket/protocol.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { isoTime } from '../output.ts';
 import { addExamples } from '../program-help.ts';
 import { runningTilelift } from '../running.ts';
 import { UsageError } from '../usage-error.ts';
@@ -102,7 +103,7 @@ async function list(
 
 function printSource(cli: Cli, source: Source, rule: string): void {
   const output = cli.output();
-  const { path, state, why, at: changedAt, actions, ...facts } = source;
+  const { path, state, why, at: changedAt, takenAt, actions, ...facts } = source;
   const choices = sourceDecisions.filter((candidate) => actionFor(source, candidate));
   const reason = why.map((phrase) => inEnglish.sayPhrase(phrase)).join(' ');
   output.event({
@@ -112,6 +113,7 @@ function printSource(cli: Cli, source: Source, rule: string): void {
     state,
     why: reason,
     since: isoTime(changedAt),
+    takenAt: isoTime(takenAt ?? null),
     choices,
     ...facts,
   });
@@ -120,8 +122,6 @@ function printSource(cli: Cli, source: Source, rule: string): void {
   if (choices.length > 0)
     output.result({ key: 'cli.sources.choices', values: { choices: choices.join(', ') } });
 }
-
-const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 interface Selection {
   readonly rules: ReadonlyMap<string, Rule>;

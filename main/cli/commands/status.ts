@@ -3,6 +3,7 @@ import { errorMessage, say } from '../../say.ts';
 import type { Status } from '../../socket/status.ts';
 import type { Cli } from '../cli.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { isoTime } from '../output.ts';
 import { addExamples } from '../program-help.ts';
 import { runningTilelift } from '../running.ts';
 
@@ -22,7 +23,7 @@ async function printStatus(cli: Cli): Promise<void> {
     const { owner, version, pid } = running.greeting;
     const status = await running.ask('status', {});
     const exitCode = exitCodeOf(status);
-    output.event({ event: 'status', owner, programVersion: version, pid, ...status });
+    output.event({ event: 'status', owner, programVersion: version, pid, ...statusFacts(status) });
     output.result({ key: `cli.status.health.${status.health}`, values: { version, pid: String(pid) } });
     for (const { kind, count } of status.concerns)
       output.result({ key: `cli.status.concern.${kind}`, values: { count } });
@@ -56,6 +57,23 @@ async function printStatus(cli: Cli): Promise<void> {
   } finally {
     running.disconnect();
   }
+}
+
+/** The envelope has the current time. */
+function statusFacts({ now: _now, accounts, folders, ...status }: Status) {
+  return {
+    ...status,
+    startedAt: isoTime(status.startedAt),
+    lastSuccessAt: isoTime(status.lastSuccessAt),
+    outageSince: isoTime(status.outageSince),
+    accounts: accounts.map(({ id, baseUrl, endsSoonAt }) => ({
+      ...{ accountId: id, service: baseUrl, endsSoonAt: isoTime(endsSoonAt) },
+    })),
+    folders: folders.map(({ id, lastTakenAt, waitingSince, lastLookAt, ...folder }) => ({
+      ...{ ruleId: id, ...folder, lastTakenAt: isoTime(lastTakenAt) },
+      ...{ waitingSince: isoTime(waitingSince), lastLookAt: isoTime(lastLookAt) },
+    })),
+  };
 }
 
 const stateWords = {

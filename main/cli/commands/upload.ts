@@ -4,11 +4,13 @@ import { TileliftError } from '../../errors.ts';
 import { say } from '../../say.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples } from '../program-help.ts';
-import { checkUploadOptions, parseMinutes, type UploadOptions } from '../upload/options.ts';
+import {
+  checkUploadOptions,
+  defaultGiveUpMinutes,
+  parseMinutes,
+  type UploadOptions,
+} from '../upload/options.ts';
 import { addPath } from '../usage-error.ts';
-
-/** Default of `--give-up-after`, minutes. */
-const defaultGiveUpMinutes = 60;
 
 /** `tilelift upload PATH…`: running it again continues. */
 export function addUpload(program: Command, cli: Cli): void {

@@ -3,7 +3,7 @@ import type { TileliftError } from '../../errors.ts';
 import type { JobService, JobSnapshot } from '../../jobs/model.ts';
 import { type Clock, systemClock } from '../../ports.ts';
 import { type ExitName, exitNameOfJob } from '../exit-codes.ts';
-import type { Output } from '../output.ts';
+import { isoTime, type Output } from '../output.ts';
 import { progressLine, progressStep } from './progress-line.ts';
 
 export interface FollowOptions {
@@ -74,7 +74,7 @@ export async function followJob(
         event: 'progress',
         ...{ jobId: id, bytesDone: job.bytesDone, bytesTotal: job.bytesTotal },
         ...{ bytesPerSecond: job.bytesPerSecond, secondsLeft: job.secondsLeft },
-        ...{ percentComplete: job.percentComplete, credentialsEndAt: iso(job.credentialsEndAt) },
+        ...{ percentComplete: job.percentComplete, credentialsEndAt: isoTime(job.credentialsEndAt) },
       });
     }
     output.progress(progressLine(job), progressStep(job));
@@ -129,5 +129,3 @@ function isInTrouble(job: JobSnapshot): boolean {
     job.error !== null
   );
 }
-
-const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

@@ -15,7 +15,13 @@ import type { Uploader } from './uploader.ts';
  */
 export async function uploadByRunning(cli: Cli, running: RunningTilelift): Promise<Uploader> {
   const { ask, greeting } = running;
-  const { id: accountId } = await accountOfRunning(cli, running);
+  const accountId = await accountOfRunning(cli, running).then(
+    ({ id }) => id,
+    (error) => {
+      running.disconnect();
+      throw error;
+    },
+  );
   const inspector = createInspector(cli.workers.scan, cli.stop);
   return {
     ...{ accountId, owner: greeting, inspector },
@@ -23,13 +29,17 @@ export async function uploadByRunning(cli: Cli, running: RunningTilelift): Promi
       const only = { type: 'TERRAIN', name };
       return (await untilStopped(ask('assets', { accountId, only }), cli.stop)).assets;
     },
+    jobs: async () => (await untilStopped(ask('jobs', {}), cli.stop)).jobs,
     add: (job, allowRepeat) => ask('submit', { job: { ...job, paths: [...job.paths] }, again: allowRepeat }),
     follow: async (job, options) => {
       const remote = subscribe(running, job);
       const followed = followJob(remote.jobs, job.id, cli.output(), options);
       return Promise.race([followed, remote.lost]);
     },
-    close: async () => inspector.close(),
+    close: async () => {
+      inspector.close();
+      running.disconnect();
+    },
   };
 }
 

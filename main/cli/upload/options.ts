@@ -26,6 +26,8 @@ export interface UploadOptions {
   readonly giveUpAfter: number;
 }
 
+/** Default of `--give-up-after`, minutes. */
+export const defaultGiveUpMinutes = 60;
 const maxGiveUpMinutes = 7 * 24 * 60;
 
 /** Throws `UsageError`. */

@@ -1,7 +1,8 @@
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { errorWords } from '../../say.ts';
 import type { Cli } from '../cli.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { type ExitCode, type ExitName, exitCodes } from '../exit-codes.ts';
+import { stopped } from '../stopped.ts';
 import type { Followed } from './follow.ts';
 import { jobsCall, type Uploader } from './uploader.ts';
 
@@ -51,8 +52,23 @@ export function reportEnd(cli: Cli, { job, exit, connectionError }: Followed, { 
     );
 }
 
+/** Prints the last JSON line and returns the exit code. */
+export function finish(cli: Cli, results: readonly Followed[]): ExitCode {
+  const exitCode = codeOf(results, cli);
+  cli.output().event({ event: 'result', exitCode, jobs: results.map(resultOf) });
+  return exitCode;
+}
+
+/** The first failure determines the exit code. */
+function codeOf(results: readonly Followed[], cli: Cli): ExitCode {
+  const exits = results.map(({ exit }) => exit);
+  if (exits.includes('stopped')) return stopped(cli.stop);
+  const bad = exits.find((exit): exit is ExitName => exit !== 'complete' && exit !== 'stopped');
+  return exitCodes[bad ?? 'complete'];
+}
+
 /** Returns the job's part of the last JSON line. */
-export function resultOf({ job, exit, connectionError }: Followed) {
+function resultOf({ job, exit, connectionError }: Followed) {
   const error = connectionError ? toErrorRecord(connectionError) : job.error;
   return {
     ...{ jobId: job.id, name: job.name, paths: job.paths, status: job.status },

@@ -3,16 +3,15 @@ import type { DecidedAsset, DecidedSource } from '../../inspect/session/session.
 import type { AddedJob } from '../../jobs/add-once.ts';
 import type { JobSnapshot, NewJob } from '../../jobs/model.ts';
 import type { Cli } from '../cli.ts';
-import { type ExitCode, type ExitName, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { Output } from '../output.ts';
-import { findRunningAccount, untilStopped } from '../running.ts';
-import { stopped } from '../stopped.ts';
+import { untilStopped } from '../running.ts';
 import { UsageError } from '../usage-error.ts';
 import { checkBefore } from './check-before.ts';
 import type { Followed } from './follow.ts';
 import { creationBody, type UploadOptions } from './options.ts';
-import { reportEnd, resultOf } from './report-end.ts';
-import { ownerFacts, type Uploader } from './uploader.ts';
+import { finish, reportEnd } from './report-end.ts';
+import { followToEnd, openUploader, ownerFacts, type Uploader } from './uploader.ts';
 
 /**
  * Creates the jobs or finds those of an earlier call, then follows them here or in the journal's process.
@@ -23,27 +22,22 @@ export async function runUpload(
   paths: readonly string[],
   options: UploadOptions,
 ): Promise<ExitCode> {
-  const running = await findRunningAccount(cli);
-  let uploader: Uploader | undefined;
+  const session = { uploader: await openUploader(cli) };
   try {
-    // Load the large engine only to upload here.
-    uploader = running
-      ? await (await import('./hand-over.ts')).uploadByRunning(cli, running)
-      : await (await import('./upload-here.ts')).uploadHere(cli);
-    return await uploadBy(uploader, cli, paths, options);
+    return await uploadBy(session, cli, paths, options);
   } finally {
-    await uploader?.close();
-    running?.disconnect();
+    await session.uploader.close();
   }
 }
 
 async function uploadBy(
-  uploader: Uploader,
+  session: { uploader: Uploader },
   cli: Cli,
   paths: readonly string[],
   options: UploadOptions,
 ): Promise<ExitCode> {
   const output = cli.output();
+  const { uploader } = session;
   const { accountId, owner } = uploader;
   cli.stop.throwIfAborted();
   // References in documents are untrusted: the user must see the list.
@@ -76,23 +70,13 @@ async function uploadBy(
   for (const job of toFollow) {
     const giveUpMs = options.giveUpAfter * 60_000;
     const followed =
-      owner && !options.wait
+      owner && owner.owner !== 'upload' && !options.wait
         ? ({ job, exit: 'complete' } as const)
-        : await uploader.follow(job, { wait: options.wait, giveUpMs, stop: cli.stop });
+        : await followToEnd(cli, session, job, { wait: options.wait, giveUpMs, stop: cli.stop });
     results.push(followed);
-    reportEnd(cli, followed, uploader);
+    reportEnd(cli, followed, session.uploader);
   }
-  const code = codeOf(results, cli);
-  output.event({ event: 'result', exitCode: code, jobs: results.map(resultOf) });
-  return code;
-}
-
-/** The first failure determines the exit code. */
-function codeOf(results: readonly Followed[], cli: Cli): ExitCode {
-  const exits = results.map(({ exit }) => exit);
-  if (exits.includes('stopped')) return stopped(cli.stop);
-  const bad = exits.find((exit): exit is ExitName => exit !== 'complete' && exit !== 'stopped');
-  return exitCodes[bad ?? 'complete'];
+  return finish(cli, results);
 }
 
 /**

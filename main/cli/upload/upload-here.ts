@@ -1,4 +1,8 @@
 import { addOnce } from '../../jobs/add-once.ts';
+import { newestJobs } from '../../jobs/list/newest-jobs.ts';
+import { systemClock } from '../../outside.ts';
+import { maxJobsListed } from '../../socket/protocol.ts';
+import { serveCommands } from '../../socket/serve-commands.ts';
 import type { Cli } from '../cli.ts';
 import { openTilelift } from '../compose.ts';
 import { untilStopped } from '../running.ts';
@@ -7,18 +11,28 @@ import { followJob } from './follow.ts';
 import type { Uploader } from './uploader.ts';
 
 /**
- * This process holds the journal.
+ * This process holds the journal and answers other commands.
  * @throws errors of `openTilelift` and `signedInAccount`
  */
 export async function uploadHere(cli: Cli): Promise<Uploader> {
   const opened = await openTilelift(cli);
-  const { tilelift, close: closeTilelift } = opened;
+  const { tilelift, home, log } = opened;
+  const clock = systemClock;
+  const signingIn = tilelift.start().then(() => signedInAccount(cli, opened));
+  const commands = await serveCommands({
+    ...{ ...tilelift, home, owner: 'upload', version: cli.version, ready: signingIn, clock },
+    log: log.child('socket'),
+  });
+  const close = async () => {
+    await commands.stop();
+    await opened.close();
+  };
   try {
-    await untilStopped(tilelift.start(), cli.stop);
-    const { id: accountId } = await untilStopped(signedInAccount(cli, opened), cli.stop);
+    const { id: accountId } = await untilStopped(signingIn, cli.stop);
     const { jobs, inspector, accounts } = tilelift;
     return {
-      ...{ accountId, owner: null, inspector, close: closeTilelift },
+      ...{ accountId, owner: null, inspector, close },
+      jobs: async () => newestJobs(jobs, maxJobsListed).newest,
       terrainsCalled: async (terrainName) => {
         const assets = await accounts.serviceFor(accountId).listAssets(cli.stop);
         return assets.filter(({ type, name }) => type === 'TERRAIN' && name === terrainName);
@@ -27,7 +41,7 @@ export async function uploadHere(cli: Cli): Promise<Uploader> {
       follow: ({ id }, options) => followJob(jobs, id, cli.output(), options),
     };
   } catch (error) {
-    await closeTilelift();
+    await close();
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import { readNamedSecret } from '../access/named-secrets.ts';
 import type { Cli } from '../cli.ts';
 import { type OpenedTilelift, openTilelift } from '../compose.ts';
 import type { ExitCode } from '../exit-codes.ts';
+import { isoTime } from '../output.ts';
 import { idOfNamed, signedInAccount } from '../signed-in.ts';
 import { stopped } from '../stopped.ts';
 import { UsageError } from '../usage-error.ts';
@@ -15,7 +16,13 @@ import { applyRules, applySettings, type LateRule, withLateRules } from './apply
 import { printDryRun } from './dry-run.ts';
 import type { LoopbackAddress } from './metrics/loopback-address.ts';
 import { reportHealth } from './report-health.ts';
-import { parseServiceFile, problemPhrase, readServiceText, type ServiceFile } from './service-file.ts';
+import {
+  parseServiceFile,
+  problemFacts,
+  problemPhrase,
+  readServiceText,
+  type ServiceFile,
+} from './service-file.ts';
 import { createServiceManager } from './service-manager.ts';
 
 export interface WatchOptions {
@@ -113,7 +120,7 @@ function fileIn(text: string, cli: Cli, { rules: path = '', dryRun }: WatchOptio
   const output = cli.output();
   for (const problem of read.problems) {
     output.print(problemPhrase(problem));
-    output.event({ event: 'problem', path, ...problem });
+    output.event({ event: 'problem', path, ...problemFacts(problem) });
   }
   throw new UsageError({ key: 'cli.watch.fileFaulty', values: { path } });
 }
@@ -178,7 +185,7 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
           { path, line, column, field, what: phrase.key },
           'the rules file is faulty; the old one stays',
         );
-      cli.output().event({ event: 'rules-refused', path, problems: read.problems });
+      cli.output().event({ event: 'rules-refused', path, problems: read.problems.map(problemFacts) });
       return;
     }
     refused = '';
@@ -201,10 +208,17 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
 }
 
 function reportEnd(cli: Cli, { ruleName, source, outcome, jobId, error, endedAt }: WatchEnd): void {
-  const endTime = new Date(endedAt).toISOString();
   cli
     .output()
-    .event({ event: 'source-ended', rule: ruleName, source, outcome, jobId, endedAt: endTime, error });
+    .event({
+      event: 'source-ended',
+      rule: ruleName,
+      source,
+      outcome,
+      jobId,
+      endedAt: isoTime(endedAt),
+      error,
+    });
   const key = outcome === 'complete' ? 'cli.watch.complete' : 'cli.watch.failed';
   cli.output().result({ key, values: { rule: ruleName, source } });
 }

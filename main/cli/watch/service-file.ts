@@ -4,6 +4,7 @@ import { kinds } from '../../../shared/kinds.ts';
 import type { SecretPlace } from '../../../shared/schemas/alerts.ts';
 import { bandwidthSchema } from '../../../shared/schemas/settings.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
+import { inEnglish } from '../../../strings/sayer.ts';
 import { serviceSchema } from '../../policy/policy.ts';
 import { isPolicyRule, markOf } from '../../watch/rules/read-policy-rules.ts';
 import {
@@ -129,4 +130,9 @@ export function readServiceText(path: string): string {
 
 export function problemPhrase({ line, column, field, what: phrase }: LocatedProblem) {
   return { key: 'rulesFile.problemAt', values: { line, column, field, what: phrase } } as const;
+}
+
+/** As in JSON lines, in English. */
+export function problemFacts({ line, column, field, what: phrase }: LocatedProblem) {
+  return { line, column, field, message: inEnglish.sayPhrase(phrase) };
 }

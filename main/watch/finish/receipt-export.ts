@@ -57,17 +57,22 @@ export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
   let separator = '[\n';
   for (const receipt of receipts) {
     yield separator;
-    const { takenAt, uploadedAt, endedAt } = receipt;
-    yield JSON.stringify({
-      ...receipt,
-      error: errorText(receipt),
-      takenAt: timeOf(takenAt),
-      uploadedAt: timeOf(uploadedAt),
-      endedAt: timeOf(endedAt),
-    });
+    yield JSON.stringify(receiptFacts(receipt));
     separator = ',\n';
   }
   yield separator === '[\n' ? '[]\n' : '\n]\n';
+}
+
+/** As in JSON: times in UTC, the error in English. */
+export function receiptFacts(receipt: Receipt) {
+  const { takenAt, uploadedAt, endedAt } = receipt;
+  return {
+    ...receipt,
+    error: errorText(receipt),
+    takenAt: timeOf(takenAt),
+    uploadedAt: timeOf(uploadedAt),
+    endedAt: timeOf(endedAt),
+  };
 }
 
 /** Words an error in English, independent of the UI language. */

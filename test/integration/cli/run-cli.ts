@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
 import { cityText } from '../../deliveries/data.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
@@ -63,6 +64,7 @@ export function startCommand(
     for (const listener of listeners) listener();
   });
   const ended = once(child, 'close').then(([code]: (number | null)[]) => {
+    if (args.includes('--json')) for (const line of jsonLines(stdout)) jsonLineSchema.parse(line);
     return { code: code ?? null, stdout, stderr };
   });
   return {
@@ -135,7 +137,7 @@ export async function smallCity(folder: string, name = 'city.gml', bytes = 0): P
   return path;
 }
 
-/** Parses JSON lines. Throws for an invalid line. */
+/** Parses JSON lines. Throws for an invalid line; `ended` also validates them against the schema. */
 export function jsonLines(text: string): readonly Record<string, unknown>[] {
   return text
     .split('\n')

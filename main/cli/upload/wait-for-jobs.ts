@@ -1,0 +1,30 @@
+import { hasEnded } from '../../../shared/job-status.ts';
+import type { Cli } from '../cli.ts';
+import { findJob } from '../commands/jobs.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { Followed } from './follow.ts';
+import { defaultGiveUpMinutes } from './options.ts';
+import { finish, reportEnd } from './report-end.ts';
+import { followToEnd, openUploader } from './uploader.ts';
+
+/**
+ * Waits for a job, or for all that haven't ended, and resumes them if nothing else does.
+ * @throws errors of `openUploader` and `findJob`
+ */
+export async function waitForJobs(cli: Cli, idPrefix: string | undefined): Promise<ExitCode> {
+  const session = { uploader: await openUploader(cli) };
+  try {
+    const jobs = await session.uploader.jobs();
+    const unfinished = jobs.filter(({ status }) => !hasEnded(status)).toReversed();
+    const results: Followed[] = [];
+    for (const job of idPrefix === undefined ? unfinished : [findJob(jobs, idPrefix)]) {
+      const options = { wait: true, giveUpMs: defaultGiveUpMinutes * 60_000, stop: cli.stop };
+      const followed = await followToEnd(cli, session, job, options);
+      results.push(followed);
+      reportEnd(cli, followed, session.uploader);
+    }
+    return finish(cli, results);
+  } finally {
+    await session.uploader.close();
+  }
+}

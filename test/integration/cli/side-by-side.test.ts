@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
+
+/** Several commands in one home folder: the first one holds the journal and answers the others. */
+
+async function signedIn(): Promise<CliHouse> {
+  const house = await cliHouse();
+  await house.signIn();
+  return house;
+}
+
+/** Storage stores nothing until `clearFaults`. */
+function holdStorage({ service }: CliHouse): void {
+  const match = { room: 'storage', method: 'PUT', times: 10_000 } as const;
+  service.control.addFault({ match, action: { kind: 'hold' } });
+}
+
+async function uploading(house: CliHouse, name = 'first') {
+  const command = house.start(['upload', await smallCity(house.folder, `${name}.gml`), '--json']);
+  await command.says('"status":"uploading"');
+  return command;
+}
+
+const last = (stdout: string) => jsonLines(stdout).at(-1);
+
+describe('while one upload runs', () => {
+  it('jobs, status, accounts and assets answer through it', async () => {
+    const house = await signedIn();
+    house.service.control.seed({ assets: [{ name: 'Hills', type: 'TERRAIN' }] });
+    holdStorage(house);
+    const { child } = await uploading(house);
+
+    const jobs = await house.run(['jobs', '--json']);
+    const status = await house.run(['status', '--json']);
+    const accounts = await house.run(['accounts']);
+    const assets = await house.run(['assets', 'list']);
+
+    expect(jobs).toMatchObject({ code: 0, stderr: '' });
+    expect(jsonLines(jobs.stdout)[0]).toMatchObject({ event: 'job', status: 'uploading' });
+    expect(status).toMatchObject({ code: 0, stderr: '' });
+    expect(jsonLines(status.stdout)[0]).toMatchObject({ event: 'status', owner: 'upload', pid: child.pid });
+    expect(accounts).toMatchObject({ code: 0, stdout: expect.stringContaining(house.service.baseUrl) });
+    expect(assets).toMatchObject({ code: 0, stdout: expect.stringContaining('Hills') });
+  });
+
+  it('a second upload joins its queue and ends by itself', async () => {
+    const house = await signedIn();
+    holdStorage(house);
+    const first = await uploading(house);
+    const second = house.start(['upload', await smallCity(house.folder, 'second.gml'), '--json']);
+    await second.says('"event":"upload"');
+
+    house.service.control.clearFaults();
+
+    expect((await first.ended).code).toBe(0);
+    const { code, stdout, stderr } = await second.ended;
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(jsonLines(stdout)[0]).toMatchObject({ handedOverTo: { owner: 'upload', pid: first.child.pid } });
+    expect(last(stdout)).toMatchObject({ jobs: [{ name: 'second', assetStatus: 'COMPLETE' }] });
+    expect(house.service.control.assets()).toHaveLength(2);
+  });
+
+  it('a second upload continues by itself when the first is killed', async () => {
+    const house = await signedIn();
+    holdStorage(house);
+    const first = await uploading(house);
+    const second = house.start(['upload', await smallCity(house.folder, 'second.gml'), '--json']);
+    await second.says('"event":"upload"');
+
+    first.child.kill('SIGKILL');
+    house.service.control.clearFaults();
+
+    const { code, stdout } = await second.ended;
+    expect({ code, end: last(stdout) }).toMatchObject({ code: 0, end: { jobs: [{ name: 'second' }] } });
+    expect(house.service.control.assets()).toHaveLength(2);
+  });
+
+  it('an upload with another access token is refused instead of using the first one’s account', async () => {
+    const house = await signedIn();
+    holdStorage(house);
+    await uploading(house);
+    const token = house.service.control.makeAccessToken(['assets:read', 'assets:write']);
+    const city = await smallCity(house.folder, 'second.gml');
+    const second = house.start(['upload', city], { TILELIFT_TOKEN: token });
+    second.child.stdin.end();
+
+    const { code, stderr } = await second.ended;
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('another sign-in');
+    expect(house.service.control.assets()).toHaveLength(1);
+  });
+});
+
+describe('uploads that start at the same moment', () => {
+  it('all complete', async () => {
+    const house = await signedIn();
+    const names = ['one', 'two', 'three'];
+    const cities = await Promise.all(names.map((name) => smallCity(house.folder, `${name}.gml`)));
+
+    const ended = await Promise.all(cities.map((city) => house.run(['upload', city])));
+
+    expect(ended).toMatchObject(names.map(() => ({ code: 0 })));
+    expect(
+      house.service.control
+        .assets()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['one', 'three', 'two']);
+  });
+});
+
+describe('while nothing runs', () => {
+  it('jobs reads the journal, and cancels what an upload left behind', async () => {
+    const house = await signedIn();
+    holdStorage(house);
+    const first = await uploading(house);
+    first.child.kill('SIGKILL');
+    await first.ended;
+
+    const { code, stdout } = await house.run(['jobs', '--json']);
+    const [job] = jsonLines(stdout);
+    const cancelled = await house.run(['jobs', 'cancel', String(job?.jobId).slice(0, 8)]);
+
+    expect({ code, job }).toMatchObject({ code: 0, job: { event: 'job', name: 'first' } });
+    expect(cancelled).toMatchObject({ code: 0, stdout: expect.stringContaining('Cancelled') });
+  });
+
+  it('jobs wait resumes what was left behind, and waits for its end', async () => {
+    const house = await signedIn();
+    holdStorage(house);
+    const first = await uploading(house);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    house.service.control.clearFaults();
+
+    const { code, stdout } = await house.run(['jobs', 'wait', '--json']);
+
+    expect(code).toBe(0);
+    expect(last(stdout)).toMatchObject({ exitCode: 0, jobs: [{ name: 'first', status: 'complete' }] });
+  });
+
+  it('status says so', async () => {
+    const house = await signedIn();
+
+    expect(await house.run(['status'])).toMatchObject({
+      code: 7,
+      stderr: expect.stringContaining('No Tilelift is running'),
+    });
+  });
+});
+
+describe('assets wait', () => {
+  it('doesn’t keep an upload from starting', async () => {
+    const house = await signedIn();
+    const asset = { name: 'Slow', type: 'TERRAIN', status: 'IN_PROGRESS', percentComplete: 5 };
+    const [id] = house.service.control.seed({ assets: [asset] }).assets;
+    const waiting = house.start(['assets', 'wait', String(id), '--json']);
+    await waiting.says('asset-progress');
+
+    const { code } = await house.run(['upload', await smallCity(house.folder), '--no-wait']);
+
+    expect(code).toBe(0);
+    expect(waiting.child.exitCode).toBe(null);
+  });
+});
