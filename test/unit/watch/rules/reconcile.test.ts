@@ -8,7 +8,7 @@ import { aWatchRule } from '../../../a-watch-rule.ts';
 const ids = ['a', 'b', 'c', 'd', 'e'] as const;
 const anyRule = fc
   .record({ id: fc.constantFrom(...ids), name: fc.constantFrom('North', 'South'), on: fc.boolean() })
-  .map((fields) => aWatchRule(fields));
+  .map((fields) => aWatchRule({ folder: '/data', ...fields }));
 const anyRules = fc.uniqueArray(anyRule, { selector: ({ id }) => id });
 const anyOwned = fc.subarray([...ids]).map((owned) => (rule: WatchRule) => owned.some((id) => id === rule.id));
 
@@ -57,7 +57,7 @@ describe('reconciling rules', () => {
   });
 
   it('uploads existing files of new rules only', async () => {
-    const [north, south] = [aWatchRule({ id: 'a' }), aWatchRule({ id: 'b' })];
+    const [north, south] = [aWatchRule({ id: 'a', folder: '/a' }), aWatchRule({ id: 'b', folder: '/b' })];
     const watch = rulesOf([north]);
     await applyChanges(
       reconcile([{ ...north, name: 'Renamed' }, south], [north], () => false),
@@ -71,7 +71,7 @@ describe('reconciling rules', () => {
   });
 
   it('returns the rules that cannot be saved yet, and saves the others', async () => {
-    const [north, south] = [aWatchRule({ id: 'a' }), aWatchRule({ id: 'b' })];
+    const [north, south] = [aWatchRule({ id: 'a', folder: '/a' }), aWatchRule({ id: 'b', folder: '/b' })];
     const watch = rulesOf([], ['a']);
     const lateRules = await applyChanges(
       reconcile([north, south], [], () => false),
