@@ -51,7 +51,8 @@ const projects: Readonly<Record<string, Settings>> = {
   unit: { ...plain, include: unitTests, exclude: isolatedTests, pool: 'threads', isolate: false },
   'unit-isolated': { ...plain, include: isolatedTests },
   patterns: plain,
-  integration: plain,
+  // They wait for processes and settle times, so that two workers leave the processor idle.
+  integration: { ...plain, maxWorkers: 3 },
   service: plain,
   network: plain,
   interop: plain,

@@ -1,11 +1,12 @@
 import type { AssetOptions } from './assets.ts';
+import { requestedTerrain } from './tiling-options.ts';
 
 /** Tiling options as the user chose them (contract 2.2). */
 
 interface ChosenOptions {
   readonly sourceType: string;
   readonly clampToTerrain: boolean;
-  /** Null: the WGS84 ellipsoid. */
+  /** Null: none; for clamping, the WGS84 ellipsoid. */
   readonly baseTerrainId: number | null;
   /** JSON object as text; `{}` for none. */
   readonly options: string;
@@ -19,12 +20,13 @@ export const maxOptionsLength = 100_000;
 
 /** Omits options that are off or empty. */
 export function creationOptions(chosen: ChosenOptions): AssetOptions {
-  const { sourceType, clampToTerrain, baseTerrainId, options } = chosen;
+  const { sourceType, clampToTerrain, options } = chosen;
+  const baseTerrainId = requestedTerrain(chosen);
   return {
     ...furtherOptions(options),
     sourceType: sourceType.trim(),
     ...(clampToTerrain ? { clampToTerrain: true } : {}),
-    ...(clampToTerrain && baseTerrainId !== null ? { baseTerrainId } : {}),
+    ...(baseTerrainId === null ? {} : { baseTerrainId }),
   };
 }
 

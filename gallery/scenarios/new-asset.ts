@@ -303,13 +303,14 @@ export const newAsset: States = {
     steps: [moreOptions, { press: 'button', named: { key: 'options.position.pick' } }],
   },
   'more-options-of-a-model': { scenario: () => dropped(modelSource), steps: [moreOptions] },
+  'more-options-of-a-terrain': { scenario: () => dropped(placedSource), steps: [moreOptions] },
   'coordinate-systems': {
     scenario: () => dropped(modelSource),
-    steps: [moreOptions, { type: 'utm', into: { key: 'options.inputCrs' } }],
+    steps: [moreOptions, { type: 'utm', into: { key: 'options.fields.inputCrs.label' } }],
   },
   'coordinate-system-entered': {
     scenario: () => dropped(modelSource),
-    steps: [moreOptions, { type: 'EPSG:31467', into: { key: 'options.inputCrs' } }],
+    steps: [moreOptions, { type: 'EPSG:31467', into: { key: 'options.fields.inputCrs.label' } }],
   },
   'options-wrong': {
     scenario: () => dropped(modelSource),

@@ -14,7 +14,7 @@ import { partOfSource } from './grouping/part-of-source.ts';
 import { type Piece, type Proposal, propose } from './grouping/propose.ts';
 import { isArchive, lookGroups, sightOf } from './grouping/sight.ts';
 import { sortByKind } from './grouping/units.ts';
-import { MainEndings } from './headers/choose.ts';
+import { DataExtensions } from './headers/choose.ts';
 import type { Look } from './headers/look-inside.ts';
 import { kindByNames, looksOf, type Recognized, recognize } from './kind-of-data.ts';
 import { AssetSoFar } from './survey/asset-so-far.ts';
@@ -23,7 +23,7 @@ import type { TakenAlong } from './together/take-along.ts';
 
 interface InspectOutside {
   readonly scan: (paths: readonly string[]) => Promise<Scan>;
-  readonly lookInside: (sources: readonly SourceFiles[]) => Promise<ReadonlyMap<string, Look>>;
+  readonly inspectFirstFiles: (sources: readonly SourceFiles[]) => Promise<ReadonlyMap<string, Look>>;
   /** Like `readNamed`. Default: no references. */
   readonly readNamed?: (files: SourceFiles) => Promise<ReadonlyMap<string, string>>;
   /** Default: adds nothing. */
@@ -93,7 +93,7 @@ export async function inspectSource(
         leftBehind: [],
       }
     : await scanWithTaken(dropped, outside);
-  const looks = await outside.lookInside(lookGroups(scan.files));
+  const looks = await outside.inspectFirstFiles(lookGroups(scan.files));
   const systems = looks.size > 0 ? await loadSystems() : null;
   const named = (await outside.readNamed?.(scan.files)) ?? new Map<string, string>();
   const { pieces, assets } = sent
@@ -106,7 +106,7 @@ export async function inspectSource(
   const seenIn = (files: SourceFiles): RecognizedSource['seen'] => {
     const looked = looksOf(files, looks);
     const names = takeNames(files, looked);
-    const main = new MainEndings();
+    const main = new DataExtensions();
     for (const { key } of files) {
       main.add(key);
     }

@@ -7,8 +7,8 @@ import { readFlags } from '../files/file-identity.ts';
 import type { SourceFile, SourceFiles } from '../files/model.ts';
 import { defaultReadStallMs, withoutStall } from '../files/stalled-read.ts';
 import type { Systems } from './crs/systems.ts';
-import { longestDirectory, zipNames } from './formats/archives/zip.ts';
-import { FileBytes, readSome } from './formats/base/file-bytes.ts';
+import { maxDirectoryLength, zipNames } from './formats/archives/zip.ts';
+import { createRangeReader, FileBytes } from './formats/base/file-bytes.ts';
 import { isForeign, isTileOfCapture } from './grouping/natures.ts';
 import { extensionOf } from './headers/choose.ts';
 import {
@@ -18,11 +18,11 @@ import {
   describeSamples,
   describeSystems,
   hasSamples,
-  headsOf,
+  headersOfKind,
   isDerived,
   isElevation,
-} from './headers/describe-heads.ts';
-import { type Look, looksInside } from './headers/look-inside.ts';
+} from './headers/describe-headers.ts';
+import { inspectedMembers, type Look } from './headers/look-inside.ts';
 
 interface NamedKind extends Kind {
   readonly name: Key;
@@ -120,7 +120,7 @@ export function fileInDoubt(
     else notLooked ??= key;
   }
   // The few inspected files speak for the others.
-  const isKindSeen = headsOf([...looks.values()], kind).length > 0;
+  const isKindSeen = headersOfKind([...looks.values()], kind).length > 0;
   return inDoubt ?? (isKindSeen ? null : notLooked);
 }
 
@@ -138,7 +138,7 @@ export function looksOf(files: SourceFiles, looks: ReadonlyMap<string, Look>): r
     const look = looks.get(key);
     if (look) seen.push(look);
   }
-  return seen.sort((a, b) => (a.key < b.key ? -1 : 1)).flatMap((look) => [look, ...looksInside(look)]);
+  return seen.sort((a, b) => (a.key < b.key ? -1 : 1)).flatMap((look) => [look, ...inspectedMembers(look)]);
 }
 
 interface Names {
@@ -192,7 +192,7 @@ function suggestByNames(
   for (const kind of byExtensions) {
     const found = kind.extensions.filter((extension) => counts.has(extension));
     if (found.length === 0) continue;
-    const isMesh = hasTileOfCapture || headsOf(looks, 'capture').length > 0;
+    const isMesh = hasTileOfCapture || headersOfKind(looks, 'capture').length > 0;
     if (kind.sourceType === '3D_MODEL' && isMesh) return suggest(capture, located(reasonFor(found, counts)));
     const suggestion = bySight(kind, located(reasonFor(found, counts)), looks, systems);
     if (suggestion) return suggestion;
@@ -229,12 +229,12 @@ function bySight(
   systems: Systems | null,
 ): Suggestion | null {
   if (kind === cityGml) {
-    const heads = headsOf(looks, 'gml');
+    const heads = headersOfKind(looks, 'gml');
     if (heads.length > 0 && !heads.some(({ isCityGml }) => isCityGml)) return null;
     return { ...suggest(kind, reason, describeSystems(heads, systems)), kind: cityGmlName(heads) };
   }
   if (kind === pointCloud) {
-    const heads = headsOf(looks, 'las');
+    const heads = headersOfKind(looks, 'las');
     const version = commonest(heads.map((head) => `${head.compressed ? 'LAZ' : 'LAS'} ${head.version}`));
     return suggest(kind, reason, version, describeSystems(heads, systems));
   }
@@ -243,7 +243,7 @@ function bySight(
     const heights = rasters.filter(({ key, head }) => isElevation(head) && !isDerived(key));
     const seen = heights.length * 2 > rasters.length ? elevation : imagery;
     const samples = describeSamples(rasters.map(({ head }) => head));
-    return suggest(seen, reason, samples, describeSystems(headsOf(looks, 'tiff'), systems));
+    return suggest(seen, reason, samples, describeSystems(headersOfKind(looks, 'tiff'), systems));
   }
   return suggest(kind, reason);
 }
@@ -260,7 +260,7 @@ function suggestPictures(
     return suggest(imagery, located({ key: 'kinds.reason.withWorldFiles', values: { files } }));
   }
   const photos = (counts.get('jpg') ?? 0) + (counts.get('jpeg') ?? 0);
-  const heads = headsOf(looks, 'jpeg');
+  const heads = headersOfKind(looks, 'jpeg');
   const placed = heads.filter(({ hasPosition }) => hasPosition).length;
   if (photos >= fewPhotos && placed * 2 > heads.length) {
     const many = placed < heads.length ? 'kinds.reason.mostWithPosition' : 'kinds.reason.withPosition';
@@ -281,7 +281,7 @@ function suggestFromXml(
   looks: readonly Look[],
   systems: Systems | null,
 ): Suggestion | null {
-  const isCity = headsOf(looks, 'gml').some(({ isCityGml }) => isCityGml);
+  const isCity = headersOfKind(looks, 'gml').some(({ isCityGml }) => isCityGml);
   return isCity && counts.has('xml') ? bySight(cityGml, reasonFor(['xml'], counts), looks, systems) : null;
 }
 
@@ -298,7 +298,7 @@ export async function readZipNames(path: string): Promise<readonly string[]> {
   try {
     await using handle = await open(path, readFlags);
     const { size } = await handle.stat();
-    return await zipNames(new FileBytes(size, readSome(handle), 2 * longestDirectory));
+    return await zipNames(new FileBytes(size, createRangeReader(handle), 2 * maxDirectoryLength));
   } catch {
     return [];
   }

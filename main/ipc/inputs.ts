@@ -13,7 +13,7 @@ import { bandwidthSchema, updatesSchema } from '../../shared/schemas/settings.ts
 import { jobGroups } from '../../shared/search/job-filter.ts';
 import { maxWkt } from '../../shared/source-changes.ts';
 import { heldAnswers, sourceActions } from '../../shared/watch.ts';
-import { canBeTold } from '../inspect/formats/systems/coordinate-system.ts';
+import { isAssignableWkt } from '../inspect/formats/systems/coordinate-system.ts';
 import { maxOffered } from '../inspect/session/along-offers.ts';
 import { catalogues } from '../say.ts';
 import { programSchema } from '../watch/finish/program.ts';
@@ -42,7 +42,7 @@ const sourceChanges = z.object({
   leftOut: z.array(someFiles).max(maxChanges),
   assigned: z.array(z.object({ epsg: z.int().positive(), files: someFiles })).max(maxChanges),
   worded: z
-    .array(z.object({ wkt: z.string().max(maxWkt).refine(canBeTold), files: someFiles }))
+    .array(z.object({ wkt: z.string().max(maxWkt).refine(isAssignableWkt), files: someFiles }))
     .max(maxChanges)
     .exactOptional(),
   takenAlong: z.array(z.string().min(1).max(maxPath)).max(maxOffered).exactOptional(),

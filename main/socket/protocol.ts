@@ -111,7 +111,6 @@ const options = z
     baseTerrainId: assetId.exactOptional(),
   })
   .loose()
-  .refine((value) => value.baseTerrainId === undefined || value.clampToTerrain === true)
   .refine((value) => JSON.stringify(value).length <= maxOptionsLength + maxText);
 
 const body: z.ZodType<CreationBody> = z.strictObject({

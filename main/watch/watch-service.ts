@@ -1,6 +1,6 @@
 import { maxSourcesListed } from '../../shared/watch.ts';
 import { TileliftError } from '../errors.ts';
-import { createLookThread } from '../inspect/headers/look-thread.ts';
+import { createInspectionThread } from '../inspect/headers/inspection-thread.ts';
 import { createInspector, type Inspector } from '../inspect/session/inspector.ts';
 import type { JobService } from '../jobs/model.ts';
 import { createListeners } from '../listeners.ts';
@@ -64,7 +64,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
   const { settings, jobs, ledger, clock, log, scanWorker, timing = defaultTiming } = options;
   const listeners = createListeners<[ruleId: string]>();
   const endListeners = createListeners<[end: WatchEnd]>();
-  const looks = createLookThread(scanWorker);
+  const looks = createInspectionThread(scanWorker);
   const inspector = options.inspector ?? createInspector(scanWorker);
   const rules = () => settings.get().watchRules;
   const parts: WatchParts = {

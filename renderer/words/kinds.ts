@@ -1,21 +1,8 @@
-/** Names of kinds of data, with their types in the service (service facts, "sourceType values"). */
+/** Names of kinds of data, with their types in the service (service-facts.md, "sourceType values"). */
 
 import { type AssetType, assetTypes } from '../../shared/assets.ts';
 import { findKind, type Kind, type KnownSourceType, kinds } from '../../shared/kinds.ts';
 import { say } from '../say.ts';
-
-/** File extensions that identify a kind for people. */
-const wellKnown: Readonly<Partial<Record<KnownSourceType, string>>> = {
-  CITYGML: '.gml .xml',
-  POINT_CLOUD: '.las .laz',
-  '3D_MODEL': '.gltf .obj .fbx',
-  BIM_CAD: '.ifc',
-  KML: '.kml .kmz',
-  '3DTILES': 'tileset.json',
-  RASTER_IMAGERY: '.tif .jpg .png',
-  RASTER_TERRAIN: '.tif .asc .dem',
-  TERRAIN_DATABASE: '.terraindb',
-};
 
 interface Choice<Value extends string> {
   readonly value: Value;
@@ -43,8 +30,8 @@ export function kindWithin(sourceType: string): string {
   return kind === undefined ? sourceType : say(`kinds.within.${kind.sourceType}`);
 }
 
-export function kindHint({ sourceType }: Kind): string {
-  return wellKnown[sourceType] ?? say('kinds.realityMesh');
+export function kindHint({ examples }: Kind): string {
+  return examples === '' ? say('kinds.realityMesh') : examples;
 }
 
 /** Source types of an asset type, or all if there is none. */

@@ -101,12 +101,9 @@ export const gates = {
   test: [
     ...quick,
     [[{ ...unit, plan: besideOtherShells }]],
-    [
-      [packageForTests, project('service')],
-      [project('patterns'), fuzz],
-    ],
+    [[packageForTests, project('service')], [fuzz]],
     // The deliveries mostly wait.
-    [[project('integration')], [project('deliveries')]],
+    [[project('integration')], [project('deliveries'), project('patterns')]],
     [[project('faults')], [project('answers')]],
     [[onDesktop(project('e2e', eachTest))]],
     [[{ ...project('gallery', eachTest), plan: inWindows }]],

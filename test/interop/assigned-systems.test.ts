@@ -120,18 +120,18 @@ describe.skipIf(!isThere)('files without a system that were assigned one', () =>
   });
 
   it('has words for every system that a grid can be assigned, which GDAL reads as that one', async () => {
-    const { systemOf } = await loadSystems();
+    const { systemByCode } = await loadSystems();
     const folder = join(source, 'words');
     await mkdir(folder);
     // Every 200th of the table, each by its `.prj`.
-    const some = Array.from({ length: 32_768 }, (_, code) => systemOf(code)).filter(
+    const some = Array.from({ length: 32_768 }, (_, code) => systemByCode(code)).filter(
       (one) => one?.kind === 'projected' || one?.kind === 'geographic-2d',
     );
     for (const system of some.filter((_, at) => at % 200 === 0)) {
       if (!system || (await wktOf(system)) === null) continue;
       const file = { key: 'a.asc', path: join(folder, 'a.asc'), size: 1, mtimeMs: 1 };
       const changes = { leftOut: [], assigned: [{ epsg: system.code, files: [file.path] }] };
-      const [, prj] = (await beginChanges(changes, 0, systemOf)).take([file]);
+      const [, prj] = (await beginChanges(changes, 0, systemByCode)).take([file]);
       await writeFile(file.path, 'ncols 1\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n1\n');
       await writeFile(join(folder, 'a.prj'), prj?.content ?? '');
       expect(codeIn(file.path)).toBe(system.code);

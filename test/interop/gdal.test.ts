@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { doLookTask } from '../../main/inspect/headers/look-tasks.ts';
-import type { HeadAnswer } from '../../main/inspect/headers/read-head.ts';
+import { performTask } from '../../main/inspect/headers/inspection-tasks.ts';
+import type { HeaderAnswer } from '../../main/inspect/headers/read-header.ts';
 import { cases, named, sidecars } from '../unit/inspect/headers/sidecar-table.ts';
 
 /** What GDAL says of the same files. */
@@ -110,8 +110,8 @@ describe.skipIf(!isThere)('as GDAL understands them', () => {
       plain,
     );
     run('gdal_translate', ...system, ...options, plain, made);
-    const answer = await doLookTask({ kind: 'head', key: 'a.tif', path: made, sidecars: [] });
-    const { head } = answer as HeadAnswer;
+    const answer = await performTask({ kind: 'head', key: 'a.tif', path: made, sidecars: [] });
+    const { head } = answer as HeaderAnswer;
     if (head?.kind !== 'tiff') throw new Error('not read');
     const { lowerLeft, lowerRight, upperRight, upperLeft } = info(made).cornerCoordinates;
     expect(head.corners?.flat()).toEqual(

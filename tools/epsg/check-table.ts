@@ -7,13 +7,13 @@ const farMetres = 1_000;
 
 /** Compares the shipped table with PROJ at all points of all projected and geographic 2D systems. */
 export async function checkTable({ systems }: Raw) {
-  const { systemOf } = await loadSystems();
+  const { systemByCode } = await loadSystems();
   const flat = systems.filter(({ points }) => points !== undefined);
-  const missing = flat.filter(({ code }) => systemOf(code) === null).map(({ code }) => code);
+  const missing = flat.filter(({ code }) => systemByCode(code) === null).map(({ code }) => code);
   const wrong = new Set<number>();
   let [points, within10m, within1km, placed] = [0, 0, 0, 0];
   for (const { code, points: all = [] } of flat) {
-    const system = systemOf(code);
+    const system = systemByCode(code);
     const place = system && toLonLat(system);
     if (place) placed += 1;
     for (const point of all) {

@@ -14,11 +14,11 @@ import { outlines } from '../../main/inspect/crs/footprints.ts';
 import { toLonLat } from '../../main/inspect/crs/lon-lat.ts';
 import { loadSystems } from '../../main/inspect/crs/systems.ts';
 import { createFindings } from '../../main/inspect/findings/create-findings.ts';
-import { extensionOf, planLooks } from '../../main/inspect/headers/choose.ts';
-import { taskAt } from '../../main/inspect/headers/head-task.ts';
-import { type Look, looksInside } from '../../main/inspect/headers/look-inside.ts';
-import { readHeadOf } from '../../main/inspect/headers/look-tasks.ts';
-import { asBeside } from '../../main/inspect/headers/read-head.ts';
+import { extensionOf, planInspection } from '../../main/inspect/headers/choose.ts';
+import { taskAt } from '../../main/inspect/headers/header-task.ts';
+import { readHeaderOf } from '../../main/inspect/headers/inspection-tasks.ts';
+import { inspectedMembers, type Look } from '../../main/inspect/headers/look-inside.ts';
+import { asAuxiliary } from '../../main/inspect/headers/read-header.ts';
 import { measure } from './measure.ts';
 import { mutations } from './mutations.ts';
 
@@ -50,17 +50,17 @@ if (folder === undefined || others.length > 0) {
 
 const { files } = await scanSource([resolve(folder)]);
 const inOrder = [...files].sort((a, b) => (a.key < b.key ? -1 : 1));
-const plan = planLooks(inOrder);
+const plan = planInspection(inOrder);
 const systems = await loadSystems();
 const outline = outlines(systems);
 const findings = createFindings(inOrder, { ...systems, toLonLat });
 const looks: Look[] = [];
 for (const index of plan.order.toSorted()) {
   const task = taskAt(inOrder, index, plan);
-  const look = { key: task.key, ...(await readHeadOf(task)) };
-  for (const file of [look, ...looksInside(look)]) {
+  const look = { key: task.key, ...(await readHeaderOf(task)) };
+  for (const file of [look, ...inspectedMembers(look)]) {
     looks.push(file);
-    findings.add(plan.isMain(extensionOf(file.key)) ? file : asBeside(file));
+    findings.add(plan.isMain(extensionOf(file.key)) ? file : asAuxiliary(file));
   }
 }
 const idsOf = Map.groupBy(
@@ -71,7 +71,7 @@ const idsOf = Map.groupBy(
 );
 
 for (const look of looks) {
-  const { key, head, systemBeside: beside, verdict, degree = null, onlyInCloud = false } = look;
+  const { key, head, sidecarSystemName: beside, verdict, degree = null, onlyInCloud = false } = look;
   const { system, vertical } = head && 'system' in head ? head : { system: null, vertical: null };
   const box = head && 'corners' in head && head.corners ? boxOf(head.corners) : null;
   const ring = outline(look);

@@ -43,7 +43,7 @@ export async function measure(count: number, worker?: URL): Promise<void> {
     print('5 ms for each call', await surveyed(slow));
     slow.close();
     const scan = await scanSource([folder]);
-    const sorted = { scan: async () => scan, lookInside: async () => new Map() };
+    const sorted = { scan: async () => scan, inspectFirstFiles: async () => new Map() };
     const taken = await memoryTaken(() => inspectSource([folder], sorted));
     print('sorted by kind of data', { kibibytesTakenPerFile: round(taken / 1024 / count) });
   } finally {

@@ -5,15 +5,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { answerCalls } from '../../main/files/answer-calls.ts';
 import type { ThreadKind } from '../../main/files/thread-kind.ts';
-import { answersToLooks } from '../../main/inspect/headers/answer-looks.ts';
-import { type OpenFiles, realFiles } from '../../main/inspect/headers/look-tasks.ts';
+import { createInspectionHandler } from '../../main/inspect/headers/inspection-handler.ts';
+import { type FileAccess, realFiles } from '../../main/inspect/headers/inspection-tasks.ts';
 import { createSession } from '../../main/inspect/session/session.ts';
 
 const waitMs = 5;
 const never = new Int32Array(new SharedArrayBuffer(4));
 const wait = () => Atomics.wait(never, 0, 0, waitMs);
 
-const slowFiles: OpenFiles = {
+const slowFiles: FileAccess = {
   open: (path) => {
     wait();
     return realFiles.open(path);
@@ -30,5 +30,5 @@ if (!parentPort) throw new Error('this file runs in a worker thread');
 const kind: ThreadKind = workerData;
 answerCalls(
   parentPort,
-  kind === 'looks' ? answersToLooks(slowFiles) : createSession(new URL(import.meta.url)),
+  kind === 'looks' ? createInspectionHandler(slowFiles) : createSession(new URL(import.meta.url)),
 );

@@ -2,6 +2,7 @@ import { basename, extname } from 'node:path';
 import { type AssetType, assetTypes } from '../../../shared/assets.ts';
 import { creationOptions, isFurtherOptions, maxOptionsLength } from '../../../shared/creation-options.ts';
 import { findKind, fitsAssetType, kinds } from '../../../shared/kinds.ts';
+import { kindsWithBaseTerrain, mayHaveBaseTerrain } from '../../../shared/tiling-options.ts';
 import type { DecidedAsset } from '../../inspect/session/session.ts';
 import type { CreationBody } from '../../service/model.ts';
 import { UsageError } from '../usage-error.ts';
@@ -49,9 +50,19 @@ export function checkUploadOptions(options: UploadOptions): void {
     throw new UsageError({ key: 'cli.upload.options' });
   if (options.options !== undefined && !isFurtherOptions(options.options))
     throw new UsageError({ key: 'cli.upload.options' });
-  if (options.baseTerrain !== undefined && !options.clampToTerrain)
-    throw new UsageError({ key: 'cli.upload.baseTerrainAlone' });
+  if (options.baseTerrain !== undefined && options.sourceType !== undefined)
+    checkBaseTerrain(sourceTypeCalled(options.sourceType), options.clampToTerrain);
   if (options.oneEach && options.name !== undefined) throw new UsageError({ key: 'cli.upload.nameForEach' });
+}
+
+const sourceTypeCalled = (word: string) => word.trim().toUpperCase().replaceAll('-', '_');
+
+function checkBaseTerrain(sourceType: string, clampToTerrain: boolean): void {
+  if (!clampToTerrain && !mayHaveBaseTerrain(sourceType))
+    throw new UsageError({
+      key: 'cli.upload.baseTerrainAlone',
+      values: { sourceType, kinds: { names: kindsWithBaseTerrain } },
+    });
 }
 
 /**
@@ -66,6 +77,7 @@ export function creationBody(
   const { type, sourceType } = kindOf(source, options);
   if (!fitsAssetType(sourceType, type))
     throw new UsageError({ key: 'cli.upload.mismatch', values: { sourceType, type } });
+  if (baseTerrainId !== null) checkBaseTerrain(sourceType, options.clampToTerrain);
   const name = options.name ?? nameOf(source);
   return {
     name,
@@ -86,7 +98,7 @@ function kindOf(
   const requested = options.sourceType?.trim();
   if (requested !== undefined && requested !== '') {
     // The service has no documented list, so unknown kinds pass unchanged.
-    const knownKind = findKind(requested.toUpperCase().replaceAll('-', '_'));
+    const knownKind = findKind(sourceTypeCalled(requested));
     const type = wantedType ?? knownKind?.assetType ?? (inDoubt === null ? suggestion?.assetType : undefined);
     if (type === undefined)
       throw new UsageError({ key: 'cli.upload.typeToo', values: { sourceType: requested } });

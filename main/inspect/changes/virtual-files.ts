@@ -1,6 +1,6 @@
 import type { System } from '../crs/systems.ts';
 import { wktOf } from '../crs/wkt.ts';
-import { canBeTold } from '../formats/systems/coordinate-system.ts';
+import { isAssignableWkt } from '../formats/systems/coordinate-system.ts';
 import { extensionOf } from '../headers/choose.ts';
 
 /**
@@ -34,10 +34,10 @@ export async function contentOf(kind: 'pam' | 'prj', system: System): Promise<st
 /**
  * Returns a sidecar's content for OGC or ESRI WKT (GDAL 3.6).
  *
- * @returns null for `.prj`, since an existing one is read anyway, and unless `canBeTold`
+ * @returns null for `.prj`, since an existing one is read anyway, and unless `isAssignableWkt`
  */
 export function contentOfWkt(kind: 'pam' | 'prj', wkt: string): string | null {
-  return kind === 'pam' && canBeTold(wkt) ? pamOf(wkt.trim()) : null;
+  return kind === 'pam' && isAssignableWkt(wkt) ? pamOf(wkt.trim()) : null;
 }
 
 const pamOf = (srs: string): string => `<PAMDataset><SRS>${escaped(srs)}</SRS></PAMDataset>\n`;

@@ -12,24 +12,24 @@ interface OrderedCorners {
   readonly order: AxisOrder;
 }
 
-const turned = (corners: Corners): Corners => corners.map(([x, y]) => [y, x] as const);
+const swapAxes = (corners: Corners): Corners => corners.map(([x, y]) => [y, x] as const);
 
 /**
  * Finds the axis order inside the system's area of use, or null. If both fit, degrees count as latitude first
  * (as in EPSG) and metres as east first (as in most files).
  */
-export function eastFirst(corners: Corners, system: System, way: ToLonLat): OrderedCorners | null {
-  const other = turned(corners);
+export function eastFirst(corners: Corners, system: System, toLonLat: ToLonLat): OrderedCorners | null {
+  const swapped = swapAxes(corners);
   for (const withMargin of [false, true]) {
-    const isHere = (each: Corners): boolean => {
-      const at = way(...middleOf(each));
-      return at !== null && isInArea(at, system, withMargin);
+    const isInside = (candidate: Corners): boolean => {
+      const point = toLonLat(...middleOf(candidate));
+      return point !== null && isInArea(point, system, withMargin);
     };
-    const [asWritten, asTurned] = [isHere(corners), isHere(other)];
-    if (!asWritten && !asTurned) continue;
-    const isNorthFirst = asTurned && (!asWritten || isInDegrees(system));
-    const order = asWritten && asTurned ? 'unclear' : isNorthFirst ? 'north-first' : 'east-first';
-    return { corners: isNorthFirst ? other : corners, order };
+    const [fitsAsWritten, fitsSwapped] = [isInside(corners), isInside(swapped)];
+    if (!fitsAsWritten && !fitsSwapped) continue;
+    const isNorthFirst = fitsSwapped && (!fitsAsWritten || isInDegrees(system));
+    const order = fitsAsWritten && fitsSwapped ? 'unclear' : isNorthFirst ? 'north-first' : 'east-first';
+    return { corners: isNorthFirst ? swapped : corners, order };
   }
   return null;
 }
@@ -46,6 +46,6 @@ export const isInDegrees = ({ definition }: Pick<System, 'definition'>): boolean
   definition?.startsWith('+proj=longlat') ?? false;
 
 export function middleOf(corners: Corners): readonly [x: number, y: number] {
-  const sum = (axis: 0 | 1) => corners.reduce((all, corner) => all + corner[axis] / corners.length, 0);
+  const sum = (axis: 0 | 1) => corners.reduce((total, corner) => total + corner[axis] / corners.length, 0);
   return [sum(0), sum(1)];
 }

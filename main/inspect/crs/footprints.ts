@@ -2,72 +2,83 @@ import type { Footprint, LonLat } from '../../../shared/source.ts';
 import type { Head } from '../formats/read-file.ts';
 import { type Corners, cornersOfBox, type NamedSystem } from '../formats/systems/coordinate-system.ts';
 import { eastFirst } from './axis-order.ts';
+import { converterOfDefinition, converterOfSystem } from './converters.ts';
 import { metresBetween } from './distance.ts';
 import type { ToLonLat } from './lon-lat.ts';
-import { ownWay, wayIn } from './own-system.ts';
 import { codeOf, type Systems } from './systems.ts';
 
 type Corner = Corners[number];
 
 /** Maximum distance between an edge's middle and the great circle, as a share of the edge. */
-const straight = 0.002;
+const maxDeviation = 0.002;
 /** Limits an edge to 16 pieces. */
 const maxHalvings = 4;
-const maxWays = 200;
+const maxConverters = 200;
 /** Shorter edges don't visibly bend on a map. */
-const straightMetres = 30_000;
+const maxStraightMetres = 30_000;
 
 /** Degrees; about the accuracy of a photo's position. */
-const halfPhoto = 5e-6;
+const photoHalfSize = 5e-6;
 
 /** The header and sidecar facts that place a file. */
-interface Placed {
+interface LocatedFile {
   readonly key: string;
   readonly head: Head | null;
-  readonly systemBeside: string | null;
-  readonly besideSays?: NamedSystem;
+  readonly sidecarSystemName: string | null;
+  readonly sidecarSystem?: NamedSystem;
 }
 
 /** Returns the footprints of all files with a known place. */
 export function footprintsOf(
-  looks: readonly Placed[],
-  systems: Pick<Systems, 'systemOf'>,
+  headers: readonly LocatedFile[],
+  systems: Pick<Systems, 'systemByCode'>,
 ): readonly Footprint[] {
   const outline = outlines(systems);
-  return looks.flatMap((look) => {
-    const ring = outline(look);
-    return ring ? [{ key: look.key, ring }] : [];
+  return headers.flatMap((header) => {
+    const lonLatRing = outline(header);
+    return lonLatRing ? [{ key: header.key, ring: lonLatRing }] : [];
   });
 }
 
 /** Returns a function that outlines files (null without a known place). It caches the projections. */
 export function outlines({
-  systemOf,
-}: Pick<Systems, 'systemOf'>): (look: Placed) => readonly LonLat[] | null {
-  const ways = new Map<string, ToLonLat | null>();
-  const wayOf = (name: string, { definition, unit }: Pick<NamedSystem, 'definition' | 'unit'>) => {
-    const told = definition ?? `${name} ${unit}`;
-    const known = ways.get(told);
-    if (known !== undefined) return known;
-    const system = systemOf(codeOf(name));
-    const way = definition === undefined ? system && wayIn(system, unit) : ownWay(definition, systemOf);
-    if (ways.size < maxWays) ways.set(told, way);
-    return way;
+  systemByCode,
+}: Pick<Systems, 'systemByCode'>): (header: LocatedFile) => readonly LonLat[] | null {
+  const converters = new Map<string, ToLonLat | null>();
+  const converterFor = (name: string, { definition, unit }: Pick<NamedSystem, 'definition' | 'unit'>) => {
+    const cacheKey = definition ?? `${name} ${unit}`;
+    const cached = converters.get(cacheKey);
+    if (cached !== undefined) return cached;
+    const system = systemByCode(codeOf(name));
+    const toLonLat =
+      definition === undefined
+        ? system && converterOfSystem(system, unit)
+        : converterOfDefinition(definition, systemByCode);
+    if (converters.size < maxConverters) converters.set(cacheKey, toLonLat);
+    return toLonLat;
   };
-  return ({ head, systemBeside, besideSays }) => {
+  return ({ head, sidecarSystemName, sidecarSystem }) => {
     if (head?.kind === 'jpeg' && head.position) {
       const [lon, lat] = head.position;
-      const around = cornersOfBox(lon - halfPhoto, lat - halfPhoto, lon + halfPhoto, lat + halfPhoto);
-      const way = wayOf('EPSG:4326', {});
-      return around && way && footprint(around, way);
+      const square = cornersOfBox(
+        lon - photoHalfSize,
+        lat - photoHalfSize,
+        lon + photoHalfSize,
+        lat + photoHalfSize,
+      );
+      const toLonLat = converterFor('EPSG:4326', {});
+      return square && toLonLat && footprint(square, toLonLat);
     }
     if (!head || !('corners' in head) || !head.corners) return null;
-    const inside = 'system' in head && head.system !== null ? head : null;
-    const way = wayOf(inside?.system ?? systemBeside ?? '', inside ?? besideSays ?? {});
-    if (!way || head.kind !== 'gml') return way && footprint(head.corners, way);
-    const system = systemOf(codeOf(head.system));
-    const ordered = system && eastFirst(head.corners, system, way);
-    return ordered && footprint(ordered.corners, way);
+    const headSystem = 'system' in head && head.system !== null ? head : null;
+    const toLonLat = converterFor(
+      headSystem?.system ?? sidecarSystemName ?? '',
+      headSystem ?? sidecarSystem ?? {},
+    );
+    if (!toLonLat || head.kind !== 'gml') return toLonLat && footprint(head.corners, toLonLat);
+    const system = systemByCode(codeOf(head.system));
+    const ordered = system && eastFirst(head.corners, system, toLonLat);
+    return ordered && footprint(ordered.corners, toLonLat);
   };
 }
 
@@ -79,47 +90,71 @@ export function outlines({
  */
 export function footprint(corners: Corners, toLonLat: ToLonLat): readonly LonLat[] | null {
   if (corners.length < 3) return null;
-  const inOrder = areaOf(corners) > 0 ? corners.toReversed() : corners;
-  const places = inOrder.map(([x, y]) => toLonLat(x, y));
-  const ring: LonLat[] = [];
-  for (const [index, place] of places.entries()) {
-    const next = (index + 1) % places.length;
-    const [from, to, end] = [inOrder[index], inOrder[next], places[next]];
-    if (!place || !from || !to || !end) return null;
-    ring.push(place);
-    const isLong = metresBetween(place, end) > straightMetres;
-    if (isLong && !bend({ from, to, place, end }, toLonLat, ring, maxHalvings)) return null;
+  const clockwise = areaOf(corners) > 0 ? corners.toReversed() : corners;
+  const projected = clockwise.map(([x, y]) => toLonLat(x, y));
+  const lonLatRing: LonLat[] = [];
+  for (const [index, start] of projected.entries()) {
+    const nextIndex = (index + 1) % projected.length;
+    const [sourceStart, sourceEnd, end] = [clockwise[index], clockwise[nextIndex], projected[nextIndex]];
+    if (!start || !sourceStart || !sourceEnd || !end) return null;
+    lonLatRing.push(start);
+    const isLong = metresBetween(start, end) > maxStraightMetres;
+    if (isLong && !subdivideEdge({ sourceStart, sourceEnd, start, end }, toLonLat, lonLatRing, maxHalvings))
+      return null;
   }
-  const [first] = ring;
-  return first ? [...ring, first] : null;
+  const [firstPoint] = lonLatRing;
+  return firstPoint ? [...lonLatRing, firstPoint] : null;
 }
 
 interface Edge {
-  readonly from: Corner;
-  readonly to: Corner;
-  readonly place: LonLat;
+  readonly sourceStart: Corner;
+  readonly sourceEnd: Corner;
+  readonly start: LonLat;
   readonly end: LonLat;
 }
 
 /** Adds the points between; false if one can't be projected. */
-function bend({ from, to, place, end }: Edge, toLonLat: ToLonLat, ring: LonLat[], halvings: number): boolean {
-  const half: Corner = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
-  const middle = toLonLat(...half);
+function subdivideEdge(
+  { sourceStart, sourceEnd, start, end }: Edge,
+  toLonLat: ToLonLat,
+  lonLatRing: LonLat[],
+  halvings: number,
+): boolean {
+  const sourceMiddle: Corner = [(sourceStart[0] + sourceEnd[0]) / 2, (sourceStart[1] + sourceEnd[1]) / 2];
+  const middle = toLonLat(...sourceMiddle);
   if (!middle) return false;
-  if (halvings === 0 || isStraight(place, middle, end)) return true;
-  const before = bend({ from, to: half, place, end: middle }, toLonLat, ring, halvings - 1);
-  ring.push(middle);
-  return before && bend({ from: half, to, place: middle, end }, toLonLat, ring, halvings - 1);
+  if (halvings === 0 || isStraight(start, middle, end)) return true;
+  const isFirstHalfDone = subdivideEdge(
+    { sourceStart, sourceEnd: sourceMiddle, start, end: middle },
+    toLonLat,
+    lonLatRing,
+    halvings - 1,
+  );
+  lonLatRing.push(middle);
+  return (
+    isFirstHalfDone &&
+    subdivideEdge(
+      { sourceStart: sourceMiddle, sourceEnd, start: middle, end },
+      toLonLat,
+      lonLatRing,
+      halvings - 1,
+    )
+  );
 }
 
-function isStraight(a: LonLat, middle: LonLat, b: LonLat): boolean {
-  const [from, half, to] = [onSphere(a), onSphere(middle), onSphere(b)];
-  const sum = from.map((one, axis) => one + (to[axis] ?? 0));
-  const length = Math.hypot(...sum);
+function isStraight(start: LonLat, middle: LonLat, end: LonLat): boolean {
+  const [startVector, middleVector, endVector] = [onSphere(start), onSphere(middle), onSphere(end)];
+  const vectorSum = startVector.map((component, axis) => component + (endVector[axis] ?? 0));
+  const sumLength = Math.hypot(...vectorSum);
   // Antipodal points have no unique great circle.
-  if (length < 1) return false;
-  const beside = Math.hypot(...sum.map((one, axis) => one / length - (half[axis] ?? 0)));
-  return beside <= straight * Math.hypot(...from.map((one, axis) => one - (to[axis] ?? 0)));
+  if (sumLength < 1) return false;
+  const deviation = Math.hypot(
+    ...vectorSum.map((component, axis) => component / sumLength - (middleVector[axis] ?? 0)),
+  );
+  return (
+    deviation <=
+    maxDeviation * Math.hypot(...startVector.map((component, axis) => component - (endVector[axis] ?? 0)))
+  );
 }
 
 function onSphere([lon, lat]: LonLat): readonly number[] {
@@ -129,8 +164,8 @@ function onSphere([lon, lat]: LonLat): readonly number[] {
 
 /** Twice the area, positive if anticlockwise. */
 function areaOf(corners: Corners): number {
-  return corners.reduce((sum, [x, y], index) => {
+  return corners.reduce((areaSum, [x, y], index) => {
     const [nextX, nextY] = corners[(index + 1) % corners.length] ?? [x, y];
-    return sum + (x * nextY - nextX * y);
+    return areaSum + (x * nextY - nextX * y);
   }, 0);
 }

@@ -6,8 +6,8 @@ import type { System } from './systems.ts';
 export type ToLonLat = (x: number, y: number) => LonLat | null;
 
 /** Preparing a projection takes longer than converting a point. */
-const prepared = new Map<string, ToLonLat | null>();
-const maxPrepared = 200;
+const cachedConverters = new Map<string, ToLonLat | null>();
+const maxCachedConverters = 200;
 
 /**
  * Returns the conversion to WGS 84. Null for engineering and geocentric systems, and for projections that
@@ -15,38 +15,39 @@ const maxPrepared = 200;
  */
 export function toLonLat({ definition }: Pick<System, 'definition'>): ToLonLat | null {
   if (definition === null) return null;
-  let found = prepared.get(definition);
-  if (found === undefined) {
-    found = prepare(definition);
-    if (prepared.size >= maxPrepared) prepared.clear();
-    prepared.set(definition, found);
+  let converter = cachedConverters.get(definition);
+  if (converter === undefined) {
+    converter = createConverter(definition);
+    if (cachedConverters.size >= maxCachedConverters) cachedConverters.clear();
+    cachedConverters.set(definition, converter);
   }
-  return found;
+  return converter;
 }
 
-function prepare(definition: string): ToLonLat | null {
+function createConverter(definition: string): ToLonLat | null {
   try {
     return definition.startsWith('+proj=longlat')
-      ? prepareGeographic(definition)
-      : prepareProjected(definition);
+      ? createGeographicConverter(definition)
+      : createProjectedConverter(definition);
   } catch {
     return null;
   }
 }
 
-function prepareProjected(definition: string): ToLonLat {
-  const way = proj4(definition, 'WGS84');
-  return (x, y) => placed(() => way.forward([x, y], true));
+function createProjectedConverter(definition: string): ToLonLat {
+  const projection = proj4(definition, 'WGS84');
+  return (x, y) => toValidLonLat(() => projection.forward([x, y], true));
 }
 
 /** `+to_degree` is our own, because PROJ's strings omit units and a few geographic systems use grads. */
-function prepareGeographic(definition: string): ToLonLat {
+function createGeographicConverter(definition: string): ToLonLat {
   const factor = Number(/\+to_degree=(\S+)/.exec(definition)?.[1] ?? 1);
-  const way = proj4(definition.replace(/ \+to_degree=\S+/, ''), 'WGS84');
-  return (x, y) => (Math.abs(y * factor) > 90 ? null : placed(() => way.forward([x * factor, y * factor])));
+  const projection = proj4(definition.replace(/ \+to_degree=\S+/, ''), 'WGS84');
+  return (x, y) =>
+    Math.abs(y * factor) > 90 ? null : toValidLonLat(() => projection.forward([x * factor, y * factor]));
 }
 
-function placed(project: () => readonly number[]): LonLat | null {
+function toValidLonLat(project: () => readonly number[]): LonLat | null {
   try {
     const [lon = Number.NaN, lat = Number.NaN] = project();
     if (!Number.isFinite(lon) || !(Math.abs(lat) <= 90)) return null;

@@ -12,7 +12,7 @@ export interface Table {
   readonly areas: readonly string[];
 }
 
-const kinds = {
+const kindsByLetter = {
   P: 'projected',
   G: 'geographic-2d',
   T: 'geographic-3d',
@@ -22,7 +22,7 @@ const kinds = {
 
 export interface System {
   readonly code: number;
-  readonly kind: (typeof kinds)[keyof typeof kinds];
+  readonly kind: (typeof kindsByLetter)[keyof typeof kindsByLetter];
   readonly name: string;
   /** EPSG's area of use, in English, shortened. */
   readonly area: string;
@@ -46,21 +46,24 @@ export interface System {
 
 export interface Systems {
   /** Finds a current system by EPSG or ESRI name; null if there isn't exactly one. */
-  readonly systemNamed: (name: string) => System | null;
+  readonly systemByName: (name: string) => System | null;
   /** Includes deprecated 2D systems. */
-  readonly systemOf: (code: number) => System | null;
+  readonly systemByCode: (code: number) => System | null;
   /** Finds current systems by code prefix, then by words of name or area; shorter names first. */
-  readonly search: (text: string, most: number) => readonly System[];
+  readonly search: (text: string, limit: number) => readonly System[];
 }
 
 let loading: Promise<Systems> | null = null;
 
 /** Parses `EPSG:25832`; NaN for anything else. */
-export const codeOf = (named: string | null): number => Number(/^EPSG:(\d+)$/.exec(named ?? '')?.[1]);
+export const codeOf = (name: string | null): number => Number(/^EPSG:(\d+)$/.exec(name ?? '')?.[1]);
 
 /** Returns the code of a current 2D system by code or name, or null. */
-export function flatCodeOf(name: string, known: Pick<Systems, 'systemOf' | 'systemNamed'>): number | null {
-  const system = known.systemOf(codeOf(name)) ?? known.systemNamed(name);
+export function flatCodeOf(
+  name: string,
+  systems: Pick<Systems, 'systemByCode' | 'systemByName'>,
+): number | null {
+  const system = systems.systemByCode(codeOf(name)) ?? systems.systemByName(name);
   return isFlat(system) ? system.code : null;
 }
 
@@ -81,43 +84,43 @@ export function loadSystems(): Promise<Systems> {
 export function createSystems({ systems, areas }: Table, deprecated?: Table): Systems {
   const rows = rowsByCode(systems);
   const oldRows = rowsByCode(deprecated?.systems ?? []);
-  let haystack: readonly Searched[] | null = null;
-  const systemOf = (code: number): System | null => {
+  let searchEntries: readonly SearchEntry[] | null = null;
+  const systemByCode = (code: number): System | null => {
     const row = rows.get(code) ?? oldRows.get(code);
     if (row === undefined) return null;
     const [, kind = '', axes = '', area = '', name = '', definition = '', successor] = row.split('|');
-    const all = successor === undefined ? areas : deprecated?.areas;
-    const [west, south, east, north, ...words] = (all?.[Number(area)] ?? '').split('|');
+    const areaTable = successor === undefined ? areas : deprecated?.areas;
+    const [west, south, east, north, ...tokens] = (areaTable?.[Number(area)] ?? '').split('|');
     return {
       code,
-      kind: kinds[kind as keyof typeof kinds],
+      kind: kindsByLetter[kind as keyof typeof kindsByLetter],
       name,
-      area: shortArea(words.join('|')),
+      area: shortArea(tokens.join('|')),
       box: { west: Number(west), south: Number(south), east: Number(east), north: Number(north) },
       axes,
       definition: successor
-        ? definitionOf(Number(successor))
+        ? definitionByCode(Number(successor))
         : /^\d+$/.test(definition)
-          ? definitionOf(Number(definition))
+          ? definitionByCode(Number(definition))
           : definition || null,
       ...(successor !== undefined && { successor: Number(successor) || null }),
     };
   };
-  const definitionOf = (code: number) => systemOf(code)?.definition ?? null;
+  const definitionByCode = (code: number) => systemByCode(code)?.definition ?? null;
   let names: ReadonlyMap<string, number | null> | null = null;
   return {
-    systemOf,
-    systemNamed: (name) => {
+    systemByCode,
+    systemByName: (name) => {
       names ??= codesByName(rows);
-      const code = names.get(plainName(name));
-      return code ? systemOf(code) : null;
+      const code = names.get(normalizedName(name));
+      return code ? systemByCode(code) : null;
     },
-    search: (text, most) => {
-      haystack ??= [...rows].map(([code, row]) => {
+    search: (text, limit) => {
+      searchEntries ??= [...rows].map(([code, row]) => {
         const [, , , area = '', name = ''] = row.split('|');
         return { code, name, text: `${code} ${name} ${areas[Number(area)] ?? ''}`.toLowerCase() };
       });
-      return find(haystack, text, most).flatMap((code) => systemOf(code) ?? []);
+      return searchCodes(searchEntries, text, limit).flatMap((code) => systemByCode(code) ?? []);
     },
   };
 }
@@ -130,14 +133,14 @@ function codesByName(rows: ReadonlyMap<number, string>): ReadonlyMap<string, num
   const codes = new Map<string, number | null>();
   for (const [code, row] of rows) {
     const [, kind = '', , , name = ''] = row.split('|');
-    const plain = plainName(name);
-    if (kind === 'P' || kind === 'G') codes.set(plain, codes.has(plain) ? null : code);
+    const normalized = normalizedName(name);
+    if (kind === 'P' || kind === 'G') codes.set(normalized, codes.has(normalized) ? null : code);
   }
   return codes;
 }
 
 /** Equates `ETRS_1989_UTM_Zone_32N` and `ETRS89 / UTM zone 32N`. */
-const plainName = (name: string): string =>
+const normalizedName = (name: string): string =>
   name
     .slice(0, 100)
     .toLowerCase()
@@ -145,38 +148,40 @@ const plainName = (name: string): string =>
     .replace(/(?<=[a-z]_?)(?:19|20)(?=\d\d(?:\D|$))/g, '')
     .replace(/[^a-z0-9]/g, '');
 
-interface Searched {
+interface SearchEntry {
   readonly code: number;
   readonly name: string;
   readonly text: string;
 }
 
-function find(haystack: readonly Searched[], typed: string, most: number): readonly number[] {
-  const words = typed
+function searchCodes(searchEntries: readonly SearchEntry[], typed: string, limit: number): readonly number[] {
+  const tokens = typed
     .toLowerCase()
     .replace(/\bepsg\s*:?\s*/, '')
     .split(/\s+/)
-    .filter((word) => word !== '');
-  const [first = ''] = words;
-  if (first === '') return [];
-  const byCode = (one: Searched) => words.length === 1 && String(one.code).startsWith(first);
-  const inName = ({ name }: Searched) => words.every((word) => name.toLowerCase().includes(word));
-  const rank = (one: Searched) => (byCode(one) ? 0 : inName(one) ? 1 : 2);
-  return haystack
-    .filter(({ text }) => words.every((word) => text.includes(word)))
-    .map((one) => ({ code: one.code, rank: rank(one), length: one.name.length }))
+    .filter((token) => token !== '');
+  const [firstWord = ''] = tokens;
+  if (firstWord === '') return [];
+  const matchesCode = (candidate: SearchEntry) =>
+    tokens.length === 1 && String(candidate.code).startsWith(firstWord);
+  const matchesName = ({ name }: SearchEntry) => tokens.every((token) => name.toLowerCase().includes(token));
+  const rank = (candidate: SearchEntry) => (matchesCode(candidate) ? 0 : matchesName(candidate) ? 1 : 2);
+  return searchEntries
+    .filter(({ text }) => tokens.every((token) => text.includes(token)))
+    .map((candidate) => ({ code: candidate.code, rank: rank(candidate), length: candidate.name.length }))
     .sort((a, b) => a.rank - b.rank || a.length - b.length || a.code - b.code)
-    .slice(0, most)
+    .slice(0, limit)
     .map(({ code }) => code);
 }
 
 const maxArea = 60;
 
 /** EPSG lists every country; the words before the list are enough. */
-function shortArea(words: string): string {
-  const plain = words.replaceAll(';', ',').replace(/ - onshore(?: and offshore)?$/, '');
-  if (plain.length <= maxArea) return plain;
-  const start = /^.{8,}?(?=[:.] )/.exec(plain)?.[0].replace(/ - onshore(?: and offshore)?$/, '') ?? plain;
+function shortArea(tokens: string): string {
+  const normalized = tokens.replaceAll(';', ',').replace(/ - onshore(?: and offshore)?$/, '');
+  if (normalized.length <= maxArea) return normalized;
+  const start =
+    /^.{8,}?(?=[:.] )/.exec(normalized)?.[0].replace(/ - onshore(?: and offshore)?$/, '') ?? normalized;
   if (start.length <= maxArea) return start;
   const wholeWords = start.slice(0, start.lastIndexOf(' ', maxArea)).replace(/ ?[,-]$/, '');
   return `${wholeWords} …`;

@@ -21,19 +21,19 @@ interface WktTable {
 export async function wktOf({ code, name }: { readonly code: number; readonly name: string }) {
   // Most starts never need these 0.5 MB.
   const { default: table } = await import('./epsg-wkt.json', { with: { type: 'json' } });
-  return putTogether(table, code, name);
+  return fillTemplate(table, code, name);
 }
 
-function putTogether({ bases, shapes, systems }: WktTable, code: number, name: string): string | null {
-  const row = systems.find((one) => one.startsWith(`${code}|`))?.split('|');
+function fillTemplate({ bases, shapes, systems }: WktTable, code: number, name: string): string | null {
+  const row = systems.find((text) => text.startsWith(`${code}|`))?.split('|');
   if (!row) return null;
-  const [, base = '', shape, said, ...numbers] = row;
-  const geographic = bases[Number(base)] ?? '';
-  if (shape === undefined) return geographic;
+  const [, baseIndex = '', shapeIndex, ownName, ...numbers] = row;
+  const geographic = bases[Number(baseIndex)] ?? '';
+  if (shapeIndex === undefined) return geographic;
   const values = numbers.values();
-  return (shapes[Number(shape)] ?? '')
+  return (shapes[Number(shapeIndex)] ?? '')
     .replaceAll('#', () => values.next().value ?? '')
-    .replace('{name}', () => said || name)
+    .replace('{name}', () => ownName || name)
     .replace('{code}', String(code))
     .replace('{base}', () => geographic);
 }

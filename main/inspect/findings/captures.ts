@@ -3,7 +3,7 @@ import { saidSystem, unnamedSystem } from '../../../shared/source.ts';
 import { codeOf, isFlat } from '../crs/systems.ts';
 import type { CaptureHead } from '../formats/models/capture.ts';
 import { isWellKnownText, systemOfWkt } from '../formats/systems/coordinate-system.ts';
-import { axis, eccentricity } from '../formats/systems/earth-centred.ts';
+import { eccentricity, majorAxis } from '../formats/systems/earth-centred.ts';
 import type { Earth } from './where-it-lies.ts';
 
 type Position = Extract<Fix, { kind: 'position' }>;
@@ -37,7 +37,7 @@ export class Captures {
   get system(): number | null {
     const said = this.#only;
     if (!said || isLocal(said)) return null;
-    const system = this.#earth?.systemOf(codeOf(said.srs));
+    const system = this.#earth?.systemByCode(codeOf(said.srs));
     return system?.kind === 'projected' && isFlat(system) ? system.code : null;
   }
 
@@ -64,7 +64,7 @@ export class Captures {
   #positionOf({ srs, origin: [x, y, z] }: CaptureHead): Position | null {
     const place = /^ENU:\s?(-?[\d.]{1,20}),\s?(-?[\d.]{1,20})$/.exec(srs);
     if (place) return upon(Number(place[1]), Number(place[2]), [x, y, z]);
-    const system = this.#earth?.systemOf(codeOf(srs));
+    const system = this.#earth?.systemByCode(codeOf(srs));
     // A plane in feet leaves the unit of heights unclear.
     if (system?.kind !== 'projected' || !/\+units=m\b/.test(system.definition ?? '')) return null;
     const at = this.#earth?.toLonLat(system)?.(x, y);
@@ -87,8 +87,8 @@ function upon(
   if (!(Math.abs(latitude) < 89 && Math.abs(longitude) <= 180 && Math.hypot(east, north) <= maxOffset))
     return null;
   const bend = 1 - eccentricity * Math.sin(latitude * degree) ** 2;
-  const across = (axis / Math.sqrt(bend)) * Math.cos(latitude * degree);
-  const along = (axis * (1 - eccentricity)) / bend ** 1.5;
+  const across = (majorAxis / Math.sqrt(bend)) * Math.cos(latitude * degree);
+  const along = (majorAxis * (1 - eccentricity)) / bend ** 1.5;
   return position(longitude + east / across / degree, latitude + north / along / degree, up);
 }
 

@@ -5,12 +5,12 @@ import {
   factsOf,
   findingLevels,
 } from '../../../shared/findings.ts';
-import { systemMeant } from '../crs/own-system.ts';
+import { resolveSystem } from '../crs/converters.ts';
 import { flatCodeOf } from '../crs/systems.ts';
-import { isData } from '../formats/read-file.ts';
-import { extensionOf, isOfCapture } from '../headers/choose.ts';
-import type { FilesNamed } from '../headers/keys.ts';
+import { isDataExtension } from '../formats/read-file.ts';
+import { extensionOf, isCaptureMetadata } from '../headers/choose.ts';
 import type { Look } from '../headers/look-inside.ts';
+import type { IndexedFiles } from '../headers/lower-case-keys.ts';
 import { Captures } from './captures.ts';
 import { findInFile } from './find-in-file.ts';
 import { type FoundInNames, NamesFound } from './find-in-names.ts';
@@ -52,7 +52,7 @@ interface Group extends Finding, Pick<FindingGroup, 'inArchives'> {
  * @param most files per group
  */
 export function createFindings(
-  files: FilesNamed,
+  files: IndexedFiles,
   earth: Earth | null,
   taken?: NamesTaken,
   most = maxKeys,
@@ -136,7 +136,8 @@ export function createFindings(
   const findInTiles = () => {
     if (ofTiles) return ofTiles;
     const hasSeenAll = [...totalOf].every(
-      ([ending, total]) => ending === 'xml' || !isData(`.${ending}`) || lookedOf.get(ending) === total,
+      ([ending, total]) =>
+        ending === 'xml' || !isDataExtension(`.${ending}`) || lookedOf.get(ending) === total,
     );
     if (!hasSeenAll) return [];
     let duplicates: ReadonlySet<string> | null = null;
@@ -149,15 +150,15 @@ export function createFindings(
   return {
     add: (look) => {
       const { key, head } = look;
-      if (!isOfCapture(key)) count(lookedOf, extensionOf(key));
+      if (!isCaptureMetadata(key)) count(lookedOf, extensionOf(key));
       open(look);
       isHidden ||= /\.kmz$/i.test(key) && !look.members;
       const inside = head && 'system' in head && head.system !== null ? head : null;
-      const named = inside?.system ?? look.systemBeside;
+      const named = inside?.system ?? look.sidecarSystemName;
       const [corner] = head && 'corners' in head ? (head.corners ?? []) : [];
-      const { definition } = inside ?? look.besideSays ?? {};
+      const { definition } = inside ?? look.sidecarSystem ?? {};
       const system = earth
-        ? systemMeant({ system: named, ...(definition !== undefined && { definition }) }, corner, earth)
+        ? resolveSystem({ system: named, ...(definition !== undefined && { definition }) }, corner, earth)
         : null;
       const hint =
         look.hint === undefined || !earth ? null : (flatCodeOf(look.hint, earth) ?? look.hintWkt ?? null);
@@ -228,7 +229,7 @@ function withoutSplats(
   return count > 0 ? { ...group, count, keys, values: { endings: { list } } } : null;
 }
 
-function besidesIn(files: FilesNamed): ReadonlySet<string> {
+function besidesIn(files: IndexedFiles): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { key } of files) {
     const name = nameBeside(key);
@@ -237,7 +238,7 @@ function besidesIn(files: FilesNamed): ReadonlySet<string> {
   return found;
 }
 
-function namesOf(files: FilesNamed): NamesFound {
+function namesOf(files: IndexedFiles): NamesFound {
   const names = new NamesFound();
   for (const file of files) names.add(file);
   return names;

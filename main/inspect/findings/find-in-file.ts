@@ -1,5 +1,5 @@
 import type { Finding, FindingId } from '../../../shared/findings.ts';
-import { contradictedUnit } from '../crs/own-system.ts';
+import { contradictedUnit } from '../crs/converters.ts';
 import type { System } from '../crs/systems.ts';
 import type { ZipHead } from '../formats/archives/zip.ts';
 import type { GmlHead } from '../formats/documents/markup.ts';
@@ -15,7 +15,7 @@ import {
   isDerived,
   isElevation,
   type Samples,
-} from '../headers/describe-heads.ts';
+} from '../headers/describe-headers.ts';
 import type { Look } from '../headers/look-inside.ts';
 import { findingOf } from './finding-of.ts';
 
@@ -57,7 +57,7 @@ const besideRasters = new Set(['ovr', 'msk']);
  * @param system the EPSG system that the file names, if any
  */
 export function findInFile(
-  { key, head, systemBeside, besideSays, verdict, content, zeros, onlyInCloud, sparse }: Look,
+  { key, head, sidecarSystemName, sidecarSystem, verdict, content, zeros, onlyInCloud, sparse }: Look,
   system: System | null,
 ): readonly Finding[] {
   if (onlyInCloud) return [{ id: 'only-in-cloud' }];
@@ -68,16 +68,16 @@ export function findInFile(
   ];
   if (!head || besideRasters.has(extensionOf(key))) return ofZeros;
   const named = 'system' in head ? head : noSystem;
-  const hasSystem = systemBeside !== null || named.system !== null || named.nature !== undefined;
+  const hasSystem = sidecarSystemName !== null || named.system !== null || named.nature !== undefined;
   const missing = hasSystem ? null : withoutSystem[head.kind];
   const ids: FindingId[] = missing ? [missing] : [];
-  if (systemBeside === null && (named.nature === 'engineering' || named.nature === 'geocentric'))
+  if (sidecarSystemName === null && (named.nature === 'engineering' || named.nature === 'geocentric'))
     ids.push(`${named.nature}-system`);
   else if (system?.kind === 'geocentric') ids.push('geocentric-system');
-  if ((named.system === null ? (besideSays ?? named) : named).nature === 'elsewhere')
+  if ((named.system === null ? (sidecarSystem ?? named) : named).nature === 'elsewhere')
     ids.push('planet-system');
   const ofSystem = system ? deprecationOf(system) : [];
-  if (isOfHeights(head)) ids.push(...ofHeights(named, besideSays, system));
+  if (isOfHeights(head)) ids.push(...ofHeights(named, sidecarSystem, system));
   const ofPhoto = head.kind === 'jpeg' ? ofPosition(head) : [];
   if ('size' in head && Math.max(...(head.size ?? [0])) > maxTexture) ids.push('large-textures');
   if (head.kind === 'broken-json' || head.kind === 'splats') ids.push(head.kind);
@@ -93,7 +93,7 @@ export function findInFile(
   // EPSG deprecates faulty definitions, and the unit may be the fault (tools/epsg/README.md).
   const ofUnit =
     system && system.successor === undefined
-      ? unitsIn((named.system === null ? besideSays : named)?.unit, system)
+      ? unitsIn((named.system === null ? sidecarSystem : named)?.unit, system)
       : [];
   return [
     ...ofZeros,

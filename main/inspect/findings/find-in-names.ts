@@ -1,8 +1,8 @@
 import type { Finding } from '../../../shared/findings.ts';
 import { hasHowTo } from '../../../shared/how-to/how-to.ts';
-import { isData } from '../formats/read-file.ts';
-import { extensionOf, isOfCapture } from '../headers/choose.ts';
-import type { FilesNamed } from '../headers/keys.ts';
+import { isDataExtension } from '../formats/read-file.ts';
+import { extensionOf, isCaptureMetadata } from '../headers/choose.ts';
+import type { IndexedFiles } from '../headers/lower-case-keys.ts';
 import { Copies } from './copies.ts';
 
 interface NamedFile {
@@ -63,11 +63,11 @@ export class NamesFound {
     const place = this.#count++;
     const ending = extensionOf(key);
     // Captures are inspected even if other `.xml` files aren't, so they don't count.
-    if (!isOfCapture(key)) this.#totals.set(ending, (this.#totals.get(ending) ?? 0) + 1);
+    if (!isCaptureMetadata(key)) this.#totals.set(ending, (this.#totals.get(ending) ?? 0) + 1);
     this.#bytes += size;
     if (textured.has(ending)) this.#photoCopies = null;
     if (newlyListed.has(ending)) this.#newer.add(place, ending);
-    else if (!listed.has(ending) && !notData.has(ending) && (isData(`.${ending}`) || hasHowTo(key)))
+    else if (!listed.has(ending) && !notData.has(ending) && (isDataExtension(`.${ending}`) || hasHowTo(key)))
       this.#unlisted.add(place, ending);
     if (size >= maxModelBytes && limited.has(ending)) this.#large.push(place);
     if (size > 0 && ownNames.has(ending)) this.#copies.add(key, size, place);
@@ -83,7 +83,7 @@ export class NamesFound {
    * @param files all files, in the order of `add`
    * @param maxKeys keys per group
    */
-  find(files: Pick<FilesNamed, 'at'>, maxKeys: number): readonly FoundInNames[] {
+  find(files: Pick<IndexedFiles, 'at'>, maxKeys: number): readonly FoundInNames[] {
     const told = [
       ...this.#unlisted.find(),
       ...this.#newer.find(),

@@ -2,7 +2,7 @@ import type { WholeFinding } from '../../../shared/findings.ts';
 import type { Head } from '../formats/read-file.ts';
 import type { Corners } from '../formats/systems/coordinate-system.ts';
 import { extensionOf } from '../headers/choose.ts';
-import { isDerived } from '../headers/describe-heads.ts';
+import { isDerived } from '../headers/describe-headers.ts';
 import type { Look } from '../headers/look-inside.ts';
 
 /** Columns, because 100,000 objects would take 12 MB. */

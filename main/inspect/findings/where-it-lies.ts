@@ -7,7 +7,7 @@ import type { System, Systems } from '../crs/systems.ts';
 import type { Corners } from '../formats/systems/coordinate-system.ts';
 
 /** Coordinate systems and their conversion to lon/lat, loaded on demand. */
-export interface Earth extends Pick<Systems, 'systemOf' | 'systemNamed'> {
+export interface Earth extends Pick<Systems, 'systemByCode' | 'systemByName'> {
   readonly toLonLat: typeof toLonLat;
 }
 

@@ -4,7 +4,7 @@ import { eastFirst, isInDegrees, isSwapped } from '../crs/axis-order.ts';
 import { codeOf, flatCodeOf, type System } from '../crs/systems.ts';
 import type { GmlHead } from '../formats/documents/markup.ts';
 import type { Head } from '../formats/read-file.ts';
-import { hasSamples, isDerived, isElevation } from '../headers/describe-heads.ts';
+import { hasSamples, isDerived, isElevation } from '../headers/describe-headers.ts';
 import type { Look } from '../headers/look-inside.ts';
 import { Photos } from './photos.ts';
 import { Scattered } from './scattered.ts';
@@ -33,7 +33,7 @@ export class WholeSource {
   }
 
   /** Returns findings about the file's location. */
-  add({ key, head, systemBeside }: Look, system: System | null): readonly Finding[] {
+  add({ key, head, sidecarSystemName }: Look, system: System | null): readonly Finding[] {
     if (!head) return [];
     const family = familyOf(head, key);
     if (family) this.#families.set(family, (this.#families.get(family) ?? 0) + 1);
@@ -43,7 +43,7 @@ export class WholeSource {
     }
     if (!system || !this.#earth) return [];
     const found: Finding[] = [];
-    const other = 'system' in head ? this.#earth?.systemOf(codeOf(systemBeside)) : null;
+    const other = 'system' in head ? this.#earth?.systemByCode(codeOf(sidecarSystemName)) : null;
     // EPSG deprecates faulty definitions; the file may be right (tools/epsg/README.md).
     const isCurrent = system.successor === undefined;
     if (other && isCurrent && other.successor === undefined && differ(system, other)) {

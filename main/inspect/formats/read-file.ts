@@ -1,17 +1,17 @@
 import type { Degree } from '../../../shared/degrees.ts';
 import { readZip, sevenZipEnd, type ZipHead, zipEnd } from './archives/zip.ts';
-import { type Content, contentOf, fits } from './base/content.ts';
-import { areZeros, FileBytes, glimpse, PastEnd, ReadEnough } from './base/file-bytes.ts';
+import { type Content, contentOf, fitsExtension } from './base/content.ts';
+import { FileBytes, isAllZeros, PastEndError, ReadLimitError, zeroProbeLength } from './base/file-bytes.ts';
 import {
-  type Beside,
   type Check,
   type Reader,
-  somethingElse,
+  type ReadSidecar,
   type UnpackLaz,
+  unrecognizedFile,
   type Verdict,
 } from './base/format.ts';
 import { dbaseEnd, fbxEnd, hdf5End, parquetEnd, shapeEnd, sqliteEnd, tileEnd } from './base/lengths.ts';
-import { isText, jsonEnd } from './base/texts.ts';
+import { isPlainText, jsonEnd } from './base/texts.ts';
 import { type BrokenJsonHead, readFeatures, readJson } from './documents/json-documents.ts';
 import type { KmlHead } from './documents/kml.ts';
 import { type GmlHead, readMarkup } from './documents/markup.ts';
@@ -56,29 +56,31 @@ export type Head =
   | TilesetHead
   | ZipHead;
 
-const endOf =
+const createEndReader =
   (end: Check, zerosAtEnd?: 'unfilled'): Reader<Head> =>
   async () => ({ head: null, end, degree: 'end-only', ...(zerosAtEnd && { zerosAtEnd }) });
 
-const beginsWith =
-  (mark: string): Reader<Head> =>
+const createSignatureReader =
+  (signature: string): Reader<Head> =>
   async (file) =>
-    (await file.begins(mark)) ? { head: null, end: () => null, degree: 'no-reader' } : somethingElse;
+    (await file.startsWith(signature))
+      ? { head: null, end: () => null, degree: 'no-reader' }
+      : unrecognizedFile;
 
 const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [readTiff, ['.tif', '.tiff', '.gtiff', '.btf', '.tf8', '.ovr', '.msk']],
   [readZip, ['.zip', '.kmz', '.3tz']],
-  [endOf(zipEnd), ['.usdz', '.slpk']],
-  [endOf(sevenZipEnd, 'unfilled'), ['.7z']],
+  [createEndReader(zipEnd), ['.usdz', '.slpk']],
+  [createEndReader(sevenZipEnd, 'unfilled'), ['.7z']],
   [readLas, ['.las', '.laz']],
-  [endOf(e57End, 'unfilled'), ['.e57']],
+  [createEndReader(e57End, 'unfilled'), ['.e57']],
   [readPly, ['.ply']],
   [readSpz, ['.spz']],
   [readSplat, ['.splat', '.ksplat']],
   [readSog, ['.sog']],
   [readObj, ['.obj']],
   [readJpeg, ['.jpg', '.jpeg']],
-  [endOf(jp2End), ['.jp2', '.jpx', '.jpf', '.j2k', '.j2c', '.jpc']],
+  [createEndReader(jp2End), ['.jp2', '.jpx', '.jpf', '.j2k', '.j2c', '.jpc']],
   [readPng, ['.png']],
   [readGif, ['.gif']],
   [readBmp, ['.bmp']],
@@ -89,48 +91,49 @@ const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [readPlainRaster, ['.bil', '.bip', '.bsq', '.flt']],
   [readUsgsDem, ['.dem']],
   [readAsciiGrid, ['.asc', '.agr']],
-  [endOf(netcdfEnd), ['.nc', '.nc4', '.cdf']],
-  [endOf(hdf5End), ['.h5', '.hdf5', '.hdf', '.he5', '.bag', '.kea']],
-  [endOf(shapeEnd, 'unfilled'), ['.shp', '.shx']],
-  [endOf(dbaseEnd), ['.dbf']],
-  [endOf(sqliteEnd), ['.mbtiles', '.gpkg', '.sqlite', '.terraindb']],
-  [endOf(parquetEnd), ['.parquet', '.geoparquet']],
-  [endOf(flatGeobufEnd, 'unfilled'), ['.fgb']],
+  [createEndReader(netcdfEnd), ['.nc', '.nc4', '.cdf']],
+  [createEndReader(hdf5End), ['.h5', '.hdf5', '.hdf', '.he5', '.bag', '.kea']],
+  [createEndReader(shapeEnd, 'unfilled'), ['.shp', '.shx']],
+  [createEndReader(dbaseEnd), ['.dbf']],
+  [createEndReader(sqliteEnd), ['.mbtiles', '.gpkg', '.sqlite', '.terraindb']],
+  [createEndReader(parquetEnd), ['.parquet', '.geoparquet']],
+  [createEndReader(flatGeobufEnd, 'unfilled'), ['.fgb']],
   [readGlb, ['.glb']],
   [readGltf, ['.gltf']],
-  [endOf(tileEnd), ['.b3dm', '.i3dm', '.pnts', '.cmpt']],
-  [endOf(fbxEnd, 'unfilled'), ['.fbx']],
+  [createEndReader(tileEnd), ['.b3dm', '.i3dm', '.pnts', '.cmpt']],
+  [createEndReader(fbxEnd, 'unfilled'), ['.fbx']],
   [readIfc, ['.ifc']],
   [readIfcZip, ['.ifczip']],
   [readJson, ['.json']],
   [readFeatures, ['.geojson', '.topojson', '.czml']],
-  [endOf(jsonEnd), ['.cityjson']],
-  [beginsWith('AC'), ['.dwg']],
-  [beginsWith('\xd0\xcf\x11\xe0'), ['.rvt']],
+  [createEndReader(jsonEnd), ['.cityjson']],
+  [createSignatureReader('AC'), ['.dwg']],
+  [createSignatureReader('\xd0\xcf\x11\xe0'), ['.rvt']],
   [readMarkup, ['.gml', '.kml', '.dae', '.xml', '.vrt', '.citygml']],
 ];
-const readers: ReadonlyMap<string, Reader<Head>> = new Map(
-  formats.flatMap(([read, endings]) => endings.map((ending) => [ending, read] as const)),
+const readersByExtension: ReadonlyMap<string, Reader<Head>> = new Map(
+  formats.flatMap(([read, extensions]) => extensions.map((extension) => [extension, read] as const)),
 );
 
 /** Data formats that don't state their end. */
-const endless = ['.xyz', '.hgt', '.ecw', '.sid', '.osgb', '.dt0', '.dt1', '.dt2'];
+const endlessExtensions = ['.xyz', '.hgt', '.ecw', '.sid', '.osgb', '.dt0', '.dt1', '.dt2'];
 /** Sidecar files, which may be empty. */
-const beside = new Set(['.xml', '.json', '.ovr', '.msk']);
-const data: ReadonlySet<string> = new Set([
-  ...[...readers.keys()].filter((ending) => !beside.has(ending)),
-  ...endless,
+const sidecarExtensions = new Set(['.xml', '.json', '.ovr', '.msk']);
+const dataExtensions: ReadonlySet<string> = new Set([
+  ...[...readersByExtension.keys()].filter((extension) => !sidecarExtensions.has(extension)),
+  ...endlessExtensions,
 ]);
 
 /** Whether files of this extension (lower case, with dot) can be checked. */
-export const isData = (ending: string): boolean => data.has(ending) || readers.has(ending);
+export const isDataExtension = (extension: string): boolean =>
+  dataExtensions.has(extension) || readersByExtension.has(extension);
 
 interface FileToRead {
   /** Lower case, with dot. */
-  readonly ending: string;
+  readonly extension: string;
   readonly size: number;
-  read(at: number, length: number): Promise<Buffer>;
-  readonly beside: Beside;
+  read(offset: number, length: number): Promise<Buffer>;
+  readonly readSidecar: ReadSidecar;
   /** Default: `maxBytes`. */
   readonly budget?: number;
   /** Bytes at the beginning, if the rest is packed. */
@@ -142,7 +145,7 @@ interface FileToRead {
 }
 
 /** The result of reading a file. */
-export interface FileSays {
+export interface FileContents {
   /** Null if unreadable, misnamed, or checked only at the end. */
   readonly head: Head | null;
   /** Truncated, empty, another format. */
@@ -157,12 +160,12 @@ export interface FileSays {
 /** At the beginning, in the last quarter, or in the last 4 KiB. */
 type Zeros = 'begin' | 'end' | 'tail';
 
-const emptyFile: FileSays = { head: null, verdict: 'empty', degree: 'read' };
+const emptyFile: FileContents = { head: null, verdict: 'empty', degree: 'read' };
 
 /** Headerless formats, whose numbers may begin with zeros. */
-const raw = new Set(['.bil', '.bip', '.bsq', '.flt', '.img', '.hgt', '.dem']);
-const ambiguous = new Set(['.img', '.asc', '.agr']);
-const texts = new Set([
+const rawExtensions = new Set(['.bil', '.bip', '.bsq', '.flt', '.img', '.hgt', '.dem']);
+const ambiguousExtensions = new Set(['.img', '.asc', '.agr']);
+const textExtensions = new Set([
   '.obj',
   '.asc',
   '.agr',
@@ -175,61 +178,64 @@ const texts = new Set([
 ]);
 
 /**
- * Reads the header and, unless `wants` is `head`, checks the file's end. Compares offsets and counts with the
+ * Reads the header and, unless `scope` is `head`, checks the file's end. Compares offsets and counts with the
  * size, so it reads little.
  */
 export async function readFile(
-  { ending, size, read, beside: sidecar, budget, readable, deep = false, unpackLaz }: FileToRead,
-  wants: 'head' | 'both' = 'both',
-): Promise<FileSays> {
-  if (size === 0) return data.has(ending) ? emptyFile : { head: null, verdict: null };
+  { extension, size, read, readSidecar, budget, readable, deep = false, unpackLaz }: FileToRead,
+  scope: 'head' | 'both' = 'both',
+): Promise<FileContents> {
+  if (size === 0) return dataExtensions.has(extension) ? emptyFile : { head: null, verdict: null };
   const file = new FileBytes(size, read, budget, readable);
-  const isExtra = beside.has(ending) || !isData(ending);
+  const isSidecar = sidecarExtensions.has(extension) || !isDataExtension(extension);
   let head: Head | null = null;
   let degree: Degree = 'limit';
   /** Sidecar files may have any content. */
-  const wrong = (verdict: Verdict, content?: Content): FileSays =>
-    isExtra
+  const wrongFormat = (verdict: Verdict, content?: Content): FileContents =>
+    isSidecar
       ? { head: null, verdict: null }
       : { head: null, verdict, degree: 'wrong-format', ...(content && { content }) };
   try {
-    const start = await file.first(glimpse);
-    const isEmptyAtStart = start.length > 3 && areZeros(start);
-    if (!isData(ending)) return { head, verdict: null, ...(await zerosIn(file, isEmptyAtStart)) };
-    const substitute = substituteIn(start, readers.get(ending) === readMarkup);
+    const start = await file.readStart(zeroProbeLength);
+    const isEmptyAtStart = start.length > 3 && isAllZeros(start);
+    if (!isDataExtension(extension))
+      return { head, verdict: null, ...(await findZeros(file, isEmptyAtStart)) };
+    const substitute = findSubstitute(start, readersByExtension.get(extension) === readMarkup);
     if (substitute !== null) return { head, verdict: substitute, degree: 'wrong-format' };
-    if (isEmptyAtStart && !raw.has(ending)) return wrong('zeros');
+    if (isEmptyAtStart && !rawExtensions.has(extension)) return wrongFormat('zeros');
     const content = contentOf(start.subarray(0, 512));
-    if (!raw.has(ending) && !fits(content, ending)) return wrong('otherFormat', content);
-    if (texts.has(ending) && !isText(start.subarray(0, 512))) return wrong('otherFormat', content);
-    const reader = ofPicture[content] ?? readers.get(ending);
+    if (!rawExtensions.has(extension) && !fitsExtension(content, extension))
+      return wrongFormat('otherFormat', content);
+    if (textExtensions.has(extension) && !isPlainText(start.subarray(0, 512)))
+      return wrongFormat('otherFormat', content);
+    const reader = pictureReaders[content] ?? readersByExtension.get(extension);
     if (!reader)
-      return { head, verdict: null, degree: 'no-reader', ...(await zerosIn(file, isEmptyAtStart)) };
-    const opened = await reader(file, sidecar);
-    head = opened.head;
-    if (wants === 'head') return { head, verdict: null };
-    let verdict = await opened.end(file, sidecar);
+      return { head, verdict: null, degree: 'no-reader', ...(await findZeros(file, isEmptyAtStart)) };
+    const openedFile = await reader(file, readSidecar);
+    head = openedFile.head;
+    if (scope === 'head') return { head, verdict: null };
+    let verdict = await openedFile.end(file, readSidecar);
     if (verdict === 'otherFormat') {
-      if (!ambiguous.has(ending)) return wrong(verdict, content);
-      return { head, verdict: null, degree: 'no-reader', ...(await zerosIn(file, isEmptyAtStart)) };
+      if (!ambiguousExtensions.has(extension)) return wrongFormat(verdict, content);
+      return { head, verdict: null, degree: 'no-reader', ...(await findZeros(file, isEmptyAtStart)) };
     }
-    degree = opened.degree ?? (head?.kind === 'zip' ? 'names-only' : 'read');
+    degree = openedFile.degree ?? (head?.kind === 'zip' ? 'names-only' : 'read');
     const zeros: { readonly zeros?: Zeros } =
-      verdict === null && opened.zerosAtEnd !== 'nothing' ? await zerosIn(file, isEmptyAtStart) : {};
-    if (zeros.zeros && opened.zerosAtEnd === 'unfilled') verdict = 'zeros';
-    if (deep && verdict === null) head = (await opened.deeper?.(unpackLaz ?? null)) ?? head;
+      verdict === null && openedFile.zerosAtEnd !== 'nothing' ? await findZeros(file, isEmptyAtStart) : {};
+    if (zeros.zeros && openedFile.zerosAtEnd === 'unfilled') verdict = 'zeros';
+    if (deep && verdict === null) head = (await openedFile.readSamples?.(unpackLaz ?? null)) ?? head;
     // A description without a position isn't a data file.
-    const isDegree = !(isExtra && head === null);
-    return { head, verdict, ...(isDegree && { degree }), ...(verdict === null && zeros) };
-  } catch (thrown) {
-    if (thrown instanceof PastEnd) return { head, verdict: 'tooShort', degree: 'read' };
-    if (thrown instanceof ReadEnough)
+    const hasDegree = !(isSidecar && head === null);
+    return { head, verdict, ...(hasDegree && { degree }), ...(verdict === null && zeros) };
+  } catch (error) {
+    if (error instanceof PastEndError) return { head, verdict: 'tooShort', degree: 'read' };
+    if (error instanceof ReadLimitError)
       return { head, verdict: null, degree: file.wasRefused ? 'head-only' : degree };
-    throw thrown;
+    throw error;
   }
 }
 
-const ofPicture: Readonly<Partial<Record<Content, Reader<Head>>>> = {
+const pictureReaders: Readonly<Partial<Record<Content, Reader<Head>>>> = {
   png: readPng,
   jpeg: readJpeg,
   gif: readGif,
@@ -237,25 +243,27 @@ const ofPicture: Readonly<Partial<Record<Content, Reader<Head>>>> = {
 };
 
 /** Doesn't judge short files. */
-async function zerosIn(file: FileBytes, isEmptyAtStart: boolean): Promise<{ readonly zeros?: Zeros }> {
-  if (file.size < glimpse) return {};
+async function findZeros(file: FileBytes, isEmptyAtStart: boolean): Promise<{ readonly zeros?: Zeros }> {
+  if (file.size < zeroProbeLength) return {};
   if (isEmptyAtStart) return { zeros: 'begin' };
-  if (!areZeros(await file.last(glimpse))) return {};
-  const isLong = areZeros(await file.take(Math.floor(file.size * 0.75), Math.min(glimpse, file.size >> 2)));
-  return { zeros: isLong ? 'end' : 'tail' };
+  if (!isAllZeros(await file.readEnd(zeroProbeLength))) return {};
+  const isLongRun = isAllZeros(
+    await file.read(Math.floor(file.size * 0.75), Math.min(zeroProbeLength, file.size >> 2)),
+  );
+  return { zeros: isLongRun ? 'end' : 'tail' };
 }
 
 /**
  * Detects failed downloads: a Git LFS pointer, a web page, or a server's XML error. `isMarkup`: XML is
  * expected.
  */
-function substituteIn(bytes: Buffer, isMarkup: boolean): Verdict {
+function findSubstitute(bytes: Buffer, isMarkup: boolean): Verdict {
   const start = bytes.toString('latin1', 0, 512).replace(/^ï»¿/, '').trimStart();
   if (start.startsWith('version https://git-lfs.github.com/spec/')) return 'lfsPointer';
-  const words = start.toLowerCase();
-  if (/^<(!doctype\s+html|html)[\s>]/.test(words)) return 'webPage';
-  const root = words.replace(/^<\?xml[^>]*\?>\s*/, '');
+  const lowerCaseStart = start.toLowerCase();
+  if (/^<(!doctype\s+html|html)[\s>]/.test(lowerCaseStart)) return 'webPage';
+  const root = lowerCaseStart.replace(/^<\?xml[^>]*\?>\s*/, '');
   if (/^<([a-z]+:)?(error|exceptionreport|serviceexceptionreport|serviceexception)[\s>]/.test(root))
     return 'serverError';
-  return !isMarkup && words.startsWith('<?xml') ? 'serverError' : null;
+  return !isMarkup && lowerCaseStart.startsWith('<?xml') ? 'serverError' : null;
 }

@@ -1,7 +1,7 @@
 import { PickedFiles, type Places } from '../../files/file-table.ts';
 import type { SourceFiles } from '../../files/model.ts';
 import { add } from '../../files/places.ts';
-import type { FilesNamed } from '../headers/keys.ts';
+import type { IndexedFiles } from '../headers/lower-case-keys.ts';
 import type { Piece } from './propose.ts';
 
 /** Files of several assets, asset by asset. */
@@ -54,7 +54,7 @@ export function assetAt(lengths: readonly number[]): (place: number) => number {
 }
 
 /** Splits the files by asset. */
-export function namedByAsset(files: FilesNamed, lengths: readonly number[]): readonly FilesNamed[] {
+export function namedByAsset(files: IndexedFiles, lengths: readonly number[]): readonly IndexedFiles[] {
   let end = 0;
   return lengths.map((length) => {
     const from = end;

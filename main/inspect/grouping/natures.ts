@@ -31,7 +31,7 @@ const documents = words(
   'pdf doc docx docm odt rtf xls xlsx xlsm ods ppt pptx odp pages numbers key eml msg one vsd vsdx htm html ' +
     'mp4 mov avi mkv wmv mpg mpeg m4v webm mts mp3 wav m4a flac exe msi dll app dmg iso lnk url',
 );
-/** Geodata that the service doesn't list (service facts, “File kinds”). */
+/** Geodata that the service doesn't list (service-facts.md, “File kinds”). */
 const foreign = words(
   'shp gpkg gdb mdb e57 ecw sid jp2 j2k dgn dwg dxf skp max blend 3ds stl ply rcp rcs pod geojson topojson ' +
     'fgb nc grd hgt bil vrt mbtiles sqlite qgz qgs aprx mxd pts ptx xyz e00 cityjson terrain ' +

@@ -3,7 +3,7 @@ import { PickedFiles } from '../../files/file-table.ts';
 import type { SourceFiles } from '../../files/model.ts';
 import { groupPlaces } from '../../files/places.ts';
 import { extensionOf } from '../headers/choose.ts';
-import { areOfOneCamera, hasSamples, isDerived, isElevation } from '../headers/describe-heads.ts';
+import { areOfOneCamera, hasSamples, isDerived, isElevation } from '../headers/describe-headers.ts';
 import type { Look } from '../headers/look-inside.ts';
 import { folderOf, nearest } from './folders.ts';
 import type { Sight } from './natures.ts';

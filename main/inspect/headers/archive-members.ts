@@ -1,35 +1,35 @@
 import { createIgnore } from '../../files/left-out/ignore-rules.ts';
 import { canBeOpened, openMember } from '../formats/archives/members.ts';
-import { longestDirectory, type ZipEntry, zipEntries } from '../formats/archives/zip.ts';
-import { FileBytes, PastEnd, ReadEnough } from '../formats/base/file-bytes.ts';
-import { isData } from '../formats/read-file.ts';
-import { extensionOf, planLooks } from './choose.ts';
-import { headTask } from './head-task.ts';
+import { maxDirectoryLength, type ZipEntry, zipEntries } from '../formats/archives/zip.ts';
+import { FileBytes, PastEndError, ReadLimitError } from '../formats/base/file-bytes.ts';
+import { isDataExtension } from '../formats/read-file.ts';
+import { extensionOf, planInspection } from './choose.ts';
+import { createHeaderTask } from './header-task.ts';
 import {
   type ArchiveMembers,
-  asBeside,
-  type HeadAnswer,
-  type HeadTask,
+  asAuxiliary,
+  type HeaderAnswer,
+  type HeaderTask,
   type OpenedFile,
-  readHead,
+  readFileHeader,
   type WithFile,
-} from './read-head.ts';
+} from './read-header.ts';
 
 /** ms. Files beyond that count by name. */
-const longestMs = 2_000;
+const maxDurationMs = 2_000;
 const maxExamples = 3;
 /** Limits in characters: a name, all names, and references in the files read. */
-const [longestName, longestNames, longestReferences] = [1_024, 1_000_000, 500_000];
+const [maxNameLength, maxTotalNameLength, maxReferenceLength] = [1_024, 1_000_000, 500_000];
 
 const ignore = createIgnore();
 /** Nested archives aren't opened. */
-const nested = new Set(['zip', 'kmz', '3tz', '7z', 'usdz', 'slpk', 'sog', 'ifczip']);
+const nestedExtensions = new Set(['zip', 'kmz', '3tz', '7z', 'usdz', 'slpk', 'sog', 'ifczip']);
 
-interface MembersTask extends Pick<HeadTask, 'key'> {
-  readonly most: number;
+interface MembersTask extends Pick<HeaderTask, 'key'> {
+  readonly maxMembers: number;
   readonly deep: boolean;
   /** Monotonic ms. */
-  readonly now: () => number;
+  readonly currentTime: () => number;
 }
 
 interface MembersRead {
@@ -44,66 +44,79 @@ interface MembersRead {
  */
 export async function readMembers(
   { size, read }: OpenedFile,
-  { key, most, deep, now }: MembersTask,
+  { key, maxMembers, deep, currentTime }: MembersTask,
 ): Promise<MembersRead | null> {
-  const began = now();
+  const startTime = currentTime();
   const files = filesOf(await entriesOf(size, read));
   if (files === null) return null;
   const names = files.map(({ name }) => name);
-  const plan = planLooks(names.map((key) => ({ key, size: 0 })));
+  const plan = planInspection(names.map((key) => ({ key, size: 0 })));
   let isDamaged = false;
-  const open: WithFile = async (path, use) => {
+  const withMember: WithFile = async (path, useMember) => {
     const entry = files[Number(path)]?.entry;
     const member = entry ? await openMember(read, size, entry) : null;
     isDamaged ||= member === 'damaged';
-    return member === null || member === 'damaged' ? null : use(member).catch(() => null);
+    return member === null || member === 'damaged' ? null : useMember(member).catch(() => null);
   };
-  const heads: { readonly key: string; readonly answer: HeadAnswer }[] = [];
+  const heads: { readonly key: string; readonly answer: HeaderAnswer }[] = [];
   const totals: Record<string, number> = {};
-  const unread = { count: 0, examples: [] as string[] };
-  let referencesLeft = longestReferences;
-  let tries = 0;
-  const fileAt = (index: number) => ({ key: names[index] ?? '', path: String(index), version: null });
-  const besideOf = (low: string) => {
-    const index = plan.sidecars.get(low);
-    return index === undefined ? undefined : fileAt(index);
+  const unreadMembers = { count: 0, examples: [] as string[] };
+  let remainingReferenceLength = maxReferenceLength;
+  let readCount = 0;
+  const memberFile = (index: number) => ({ key: names[index] ?? '', path: String(index), version: null });
+  const sidecarFor = (lowerCaseKey: string) => {
+    const index = plan.sidecars.get(lowerCaseKey);
+    return index === undefined ? undefined : memberFile(index);
   };
-  const readMember = async (index: number): Promise<HeadAnswer | null> => {
+  const readMember = async (index: number): Promise<HeaderAnswer | null> => {
     const entry = files[index]?.entry;
     const name = names[index] ?? '';
-    if (!entry || !canBeOpened(entry) || nested.has(extensionOf(name)) || name.length > longestName)
+    if (
+      !entry ||
+      !canBeOpened(entry) ||
+      nestedExtensions.has(extensionOf(name)) ||
+      name.length > maxNameLength
+    )
       return null;
-    if (tries >= most || now() - began >= longestMs) return null;
-    tries++;
-    const task = headTask(fileAt(index), besideOf);
-    const answer = await readHead(deep && plan.deep.has(index) ? { ...task, deep: true } : task, open);
+    if (readCount >= maxMembers || currentTime() - startTime >= maxDurationMs) return null;
+    readCount++;
+    const task = createHeaderTask(memberFile(index), sidecarFor);
+    const answer = await readFileHeader(
+      deep && plan.deep.has(index) ? { ...task, deep: true } : task,
+      withMember,
+    );
     return answer.unread ? null : answer;
   };
   for (const index of plan.order) {
     const name = names[index] ?? '';
-    const ending = extensionOf(name);
-    totals[ending] = (totals[ending] ?? 0) + 1;
-    const said = await readMember(index);
-    if (said) {
-      const { names: references = [], ...answer } = said;
-      referencesLeft -= references.reduce((sum, { length }) => sum + length, 0);
-      const all = references.length > 0 && referencesLeft >= 0 ? { ...answer, names: references } : answer;
-      heads.push({ key: `${key}/${name}`, answer: plan.isMain(ending) ? all : asBeside(all) });
-    } else if (isData(`.${ending}`)) {
-      unread.count++;
-      if (unread.examples.length < maxExamples) unread.examples.push(`${key}/${name.slice(0, longestName)}`);
+    const extension = extensionOf(name);
+    totals[extension] = (totals[extension] ?? 0) + 1;
+    const memberAnswer = await readMember(index);
+    if (memberAnswer) {
+      const { names: references = [], ...answer } = memberAnswer;
+      remainingReferenceLength -= references.reduce((sum, { length }) => sum + length, 0);
+      const fullAnswer =
+        references.length > 0 && remainingReferenceLength >= 0 ? { ...answer, names: references } : answer;
+      heads.push({
+        key: `${key}/${name}`,
+        answer: plan.isMain(extension) ? fullAnswer : asAuxiliary(fullAnswer),
+      });
+    } else if (isDataExtension(`.${extension}`)) {
+      unreadMembers.count++;
+      if (unreadMembers.examples.length < maxExamples)
+        unreadMembers.examples.push(`${key}/${name.slice(0, maxNameLength)}`);
     }
   }
-  const isShort = names.reduce((sum, { length }) => sum + length, 0) <= longestNames;
+  const isShort = names.reduce((sum, { length }) => sum + length, 0) <= maxTotalNameLength;
   const keys = isShort ? names.map((name) => `${key}/${name}`) : null;
-  return { members: { heads, unread, totals, keys }, isDamaged };
+  return { members: { heads, unread: unreadMembers, totals, keys }, isDamaged };
 }
 
 async function entriesOf(size: number, read: OpenedFile['read']): Promise<readonly ZipEntry[]> {
   try {
-    return await zipEntries(new FileBytes(size, read, 2 * longestDirectory));
+    return await zipEntries(new FileBytes(size, read, 2 * maxDirectoryLength));
   } catch (error) {
-    if (error instanceof PastEnd || error instanceof ReadEnough) return [];
+    if (error instanceof PastEndError || error instanceof ReadLimitError) return [];
     throw error;
   }
 }
@@ -115,9 +128,11 @@ function filesOf(
   if (entries.length === 0) return null;
   return entries.flatMap((entry) => {
     const name = nameOf(entry);
-    const parts = name.split('/');
-    const isLeftOut = parts.some((part, at) => ignore(part, at < parts.length - 1));
-    return name === '' || name.endsWith('/') || isLeftOut ? [] : [{ name, entry }];
+    const pathParts = name.split('/');
+    const isIgnored = pathParts.some((pathPart, partIndex) =>
+      ignore(pathPart, partIndex < pathParts.length - 1),
+    );
+    return name === '' || name.endsWith('/') || isIgnored ? [] : [{ name, entry }];
   });
 }
 

@@ -1,8 +1,8 @@
-import { isData } from '../formats/read-file.ts';
-import { type FilesNamed, KeysInLowerCase } from './keys.ts';
+import { isDataExtension } from '../formats/read-file.ts';
+import { type IndexedFiles, LowerCaseKeyIndex } from './lower-case-keys.ts';
 
 /** Extensions of files with useful headers, the most informative first. */
-const ranks = [
+const extensionRanks = [
   ['gml', 'citygml'],
   ['las', 'laz'],
   ['asc'],
@@ -13,106 +13,110 @@ const ranks = [
   ['zip'],
 ];
 /** From this rank on, files are only textures, descriptions or archives if there are better ones. */
-const firstAlone = 4;
-const rankOf = new Map(ranks.flatMap((endings, rank) => endings.map((one) => [one, rank] as const)));
+const firstSecondaryRank = 4;
+const rankByExtension = new Map(
+  extensionRanks.flatMap((extensions, rank) => extensions.map((extension) => [extension, rank] as const)),
+);
 
 /**
- * Chooses at most `most` files to read first, spread over the source. Keeps a byte per file, since file
+ * Chooses at most `limit` files to read first, spread over the source. Keeps a byte per file, since file
  * objects would take much memory.
  */
-export function chooseForHeads<Named extends { readonly key: string }>(
-  files: Iterable<Named> & { readonly length: number; at(place: number): Named | undefined },
-  most: number,
+export function chooseHeaderFiles<Named extends { readonly key: string }>(
+  files: Iterable<Named> & { readonly length: number; at(index: number): Named | undefined },
+  limit: number,
 ): readonly Named[] {
-  const rankAt = new Uint8Array(files.length);
-  const ofRank = ranks.map(() => ({ length: 0 }));
-  let place = 0;
+  const fileRanks = new Uint8Array(files.length);
+  const filesByRank = extensionRanks.map(() => ({ length: 0 }));
+  let fileIndex = 0;
   for (const { key } of files) {
-    const rank = rankIn(key);
-    rankAt[place++] = rank;
-    const own = ofRank[rank];
-    if (own) own.length += 1;
+    const rank = rankOf(key);
+    fileRanks[fileIndex++] = rank;
+    const rankFiles = filesByRank[rank];
+    if (rankFiles) rankFiles.length += 1;
   }
   const chosen: Named[] = [];
-  for (const { rank, places } of spreadOver(ofRank, most)) {
-    let [at, passed] = [-1, -1];
-    for (const nth of places) {
-      while (passed < nth) if (rankAt[++at] === rank) passed += 1;
-      const file = files.at(at);
+  for (const { rank, positions } of spreadOver(filesByRank, limit)) {
+    let [candidateIndex, rankPosition] = [-1, -1];
+    for (const position of positions) {
+      while (rankPosition < position) if (fileRanks[++candidateIndex] === rank) rankPosition += 1;
+      const file = files.at(candidateIndex);
       if (file) chosen.push(file);
     }
   }
   return chosen;
 }
 
-/** `ranks.length` for files without useful headers. */
-const rankIn = (key: string): number => rankOf.get(extensionOf(key)) ?? ranks.length;
+/** `extensionRanks.length` for files without useful headers. */
+const rankOf = (key: string): number => rankByExtension.get(extensionOf(key)) ?? extensionRanks.length;
 
-function spreadOver(byRank: readonly { readonly length: number }[], most: number) {
-  const chosen: { readonly rank: number; readonly places: readonly number[] }[] = [];
+function spreadOver(byRank: readonly { readonly length: number }[], limit: number) {
+  const chosen: { readonly rank: number; readonly positions: readonly number[] }[] = [];
   let count = 0;
   for (const [rank, { length }] of byRank.entries()) {
-    if (count > 0 && rank >= firstAlone) break;
-    const places = spread(length, most - count);
-    chosen.push({ rank, places });
-    count += places.length;
+    if (count > 0 && rank >= firstSecondaryRank) break;
+    const positions = spread(length, limit - count);
+    chosen.push({ rank, positions });
+    count += positions.length;
   }
   return chosen;
 }
 
 /** The files to read and their order. */
-export interface LookPlan {
+export interface InspectionPlan {
   /** Indexes: first a spread sample, then the others in order. */
   readonly order: Uint32Array;
   /** Whether files of an extension are data. */
-  readonly isMain: (ending: string) => boolean;
+  readonly isMain: (extension: string) => boolean;
   /** `isMain` for each asset. */
-  readonly isMainOf: readonly LookPlan['isMain'][];
+  readonly isMainOf: readonly InspectionPlan['isMain'][];
   /** Sidecar indexes by lower-case key, since some programs write `a.PRJ` next to `A.asc`. */
   readonly sidecars: Pick<ReadonlyMap<string, number>, 'get'>;
   /** Indexes of files whose data is sampled. */
   readonly deep: ReadonlySet<number>;
 }
 
-const first = 64;
+const sampleSize = 64;
 /** Sampling data takes ten times as long as reading a header. */
-const maxDeep = 200;
+const maxSampledFiles = 200;
 /** Sidecars of rasters, including world files: see `sidecar-names.ts`. */
-const sidecarName = /\.(?:prj|tab|hdr|aux\.xml|[tjp][fg]w|tiff?w|jpe?gw|pngw|wld)$/;
+const sidecarPattern = /\.(?:prj|tab|hdr|aux\.xml|[tjp][fg]w|tiff?w|jpe?gw|pngw|wld)$/;
 
 /** An `.aux.xml` describes another file and holds no data. */
-const isOfAnother = (key: string): boolean => key.toLowerCase().endsWith('.aux.xml');
+const isAuxiliaryXml = (key: string): boolean => key.toLowerCase().endsWith('.aux.xml');
 
 /** The file in which photogrammetry programs store the position of their models. */
-export const isOfCapture = (key: string): boolean => /(?:^|\/)metadata\.xml$/i.test(key);
+export const isCaptureMetadata = (key: string): boolean => /(?:^|\/)metadata\.xml$/i.test(key);
 
-const mainBeside =
-  (best: number): LookPlan['isMain'] =>
-  (ending) =>
-    best >= firstAlone || ending === 'zip' || (rankOf.get(ending) ?? 0) < firstAlone;
+const mainExtensions =
+  (bestRank: number): InspectionPlan['isMain'] =>
+  (extension) =>
+    bestRank >= firstSecondaryRank ||
+    extension === 'zip' ||
+    (rankByExtension.get(extension) ?? 0) < firstSecondaryRank;
 
-const models = new Set(['obj', 'dae', 'fbx', 'gltf', 'glb', 'ply']);
+const modelExtensions = new Set(['obj', 'dae', 'fbx', 'gltf', 'glb', 'ply']);
 /** From this rank on, files are textures if there are models. */
-const firstTexture = 3;
+const firstTextureRank = 3;
 
 /** Determines the data extensions of an asset. */
-export class MainEndings {
-  #best = ranks.length;
+export class DataExtensions {
+  #bestRank = extensionRanks.length;
   #hasModels = false;
 
   add(key: string): void {
-    this.#best = Math.min(this.#best, rankIn(key));
-    this.#hasModels ||= models.has(extensionOf(key));
+    this.#bestRank = Math.min(this.#bestRank, rankOf(key));
+    this.#hasModels ||= modelExtensions.has(extensionOf(key));
   }
 
-  get best(): number {
-    return this.#best;
+  get bestRank(): number {
+    return this.#bestRank;
   }
 
-  get isMain(): LookPlan['isMain'] {
-    const isModel = this.#hasModels && this.#best >= firstTexture;
-    if (!isModel) return mainBeside(this.#best);
-    return (ending) => ending === 'zip' || (rankOf.get(ending) ?? 0) < firstTexture;
+  get isMain(): InspectionPlan['isMain'] {
+    const isModel = this.#hasModels && this.#bestRank >= firstTextureRank;
+    if (!isModel) return mainExtensions(this.#bestRank);
+    return (extension) => extension === 'zip' || (rankByExtension.get(extension) ?? 0) < firstTextureRank;
   }
 }
 
@@ -122,70 +126,75 @@ export class MainEndings {
  *
  * @param lengths number of files per asset, in the order of `files`; default: one asset
  */
-export function planLooks(files: FilesNamed, lengths: readonly number[] = [files.length]): LookPlan {
-  const besides: number[] = [];
-  const mains = lengths.map(() => new MainEndings());
-  const groups = groupsIn(lengths);
-  let at = 0;
+export function planInspection(
+  files: IndexedFiles,
+  lengths: readonly number[] = [files.length],
+): InspectionPlan {
+  const sidecarIndexes: number[] = [];
+  const assetExtensions = lengths.map(() => new DataExtensions());
+  const firstPass = assetIndexes(lengths);
+  let fileIndex = 0;
   for (const { key } of files) {
-    mains[groups.next()]?.add(key);
-    if (sidecarName.test(key.toLowerCase())) besides.push(at);
-    at += 1;
+    assetExtensions[firstPass.next()]?.add(key);
+    if (sidecarPattern.test(key.toLowerCase())) sidecarIndexes.push(fileIndex);
+    fileIndex += 1;
   }
-  const sidecars = new KeysInLowerCase(files, besides);
-  const [worth, unpackable] = [new Uint32Array(files.length), new Uint32Array(files.length)];
-  let [count, unpackableCount] = [0, 0];
-  at = 0;
-  const again = groupsIn(lengths);
+  const sidecars = new LowerCaseKeyIndex(files, sidecarIndexes);
+  const [readableIndexes, sampledIndexes] = [new Uint32Array(files.length), new Uint32Array(files.length)];
+  let [readableCount, sampledCount] = [0, 0];
+  fileIndex = 0;
+  const secondPass = assetIndexes(lengths);
   for (const { key } of files) {
-    const best = mains[again.next()]?.best ?? 0;
-    const ending = extensionOf(key);
-    const isWorth = (isData(`.${ending}`) || ending === 'mtl') && !isOfAnother(key);
-    if (isWorth && (ending !== 'xml' || best >= firstAlone || isOfCapture(key))) {
-      worth[count++] = at;
-      if (/^(?:tiff?|laz)$/.test(ending)) unpackable[unpackableCount++] = at;
+    const bestRank = assetExtensions[secondPass.next()]?.bestRank ?? 0;
+    const extension = extensionOf(key);
+    const isReadable = (isDataExtension(`.${extension}`) || extension === 'mtl') && !isAuxiliaryXml(key);
+    if (isReadable && (extension !== 'xml' || bestRank >= firstSecondaryRank || isCaptureMetadata(key))) {
+      readableIndexes[readableCount++] = fileIndex;
+      if (/^(?:tiff?|laz)$/.test(extension)) sampledIndexes[sampledCount++] = fileIndex;
     }
-    at += 1;
+    fileIndex += 1;
   }
-  const order = spreadFirst(worth.subarray(0, count));
-  const deep = new Set(someOf(unpackable.subarray(0, unpackableCount), maxDeep));
-  const isMain = mainBeside(mains.reduce((best, one) => Math.min(best, one.best), ranks.length));
-  return { order, isMain, isMainOf: mains.map((one) => one.isMain), sidecars, deep };
+  const order = sampleFirst(readableIndexes.subarray(0, readableCount));
+  const deep = new Set(sampleOf(sampledIndexes.subarray(0, sampledCount), maxSampledFiles));
+  const isMain = mainExtensions(
+    assetExtensions.reduce((bestRank, asset) => Math.min(bestRank, asset.bestRank), extensionRanks.length),
+  );
+  return { order, isMain, isMainOf: assetExtensions.map((asset) => asset.isMain), sidecars, deep };
 }
 
 /** Yields the asset of each file in turn. */
-function groupsIn(lengths: readonly number[]): { next(): number } {
-  let [group, left] = [0, lengths[0] ?? 0];
+function assetIndexes(lengths: readonly number[]): { next(): number } {
+  let [assetIndex, remaining] = [0, lengths[0] ?? 0];
   return {
     next: () => {
-      while (left === 0 && group < lengths.length - 1) left = lengths[++group] ?? 0;
-      left -= 1;
-      return group;
+      while (remaining === 0 && assetIndex < lengths.length - 1) remaining = lengths[++assetIndex] ?? 0;
+      remaining -= 1;
+      return assetIndex;
     },
   };
 }
 
-const someOf = (indices: Uint32Array, most: number): readonly number[] =>
-  spread(indices.length, most).map((place) => indices[place] ?? 0);
+const sampleOf = (indexes: Uint32Array, limit: number): readonly number[] =>
+  spread(indexes.length, limit).map((index) => indexes[index] ?? 0);
 
 /** Moves an evenly spread sample to the front. */
-function spreadFirst(indices: Uint32Array): Uint32Array {
-  const early = spread(indices.length, first);
-  const order = new Uint32Array(indices.length);
-  order.set(someOf(indices, first));
-  let [to, from] = [early.length, 0];
-  for (const place of [...early, indices.length]) {
-    order.set(indices.subarray(from, place), to);
-    to += place - from;
-    from = place + 1;
+function sampleFirst(indexes: Uint32Array): Uint32Array {
+  const samplePositions = spread(indexes.length, sampleSize);
+  const orderedIndexes = new Uint32Array(indexes.length);
+  orderedIndexes.set(sampleOf(indexes, sampleSize));
+  let [targetOffset, sourceOffset] = [samplePositions.length, 0];
+  for (const position of [...samplePositions, indexes.length]) {
+    orderedIndexes.set(indexes.subarray(sourceOffset, position), targetOffset);
+    targetOffset += position - sourceOffset;
+    sourceOffset = position + 1;
   }
-  return order;
+  return orderedIndexes;
 }
 
-/** Returns at most `most` positions, spread and ascending. */
-function spread(length: number, most: number): readonly number[] {
-  return Array.from({ length: Math.min(length, most) }, (_, nth) =>
-    length <= most ? nth : Math.floor((nth * length) / most),
+/** Returns at most `limit` positions, spread and ascending. */
+function spread(length: number, limit: number): readonly number[] {
+  return Array.from({ length: Math.min(length, limit) }, (_, index) =>
+    length <= limit ? index : Math.floor((index * length) / limit),
   );
 }
 

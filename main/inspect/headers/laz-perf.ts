@@ -6,11 +6,11 @@ interface LazPerf {
   readonly HEAPU8: Uint8Array;
   readonly ChunkDecoder: new () => {
     open(format: number, length: number, chunk: number): void;
-    getPoint(into: number): void;
+    getPoint(pointAddress: number): void;
     delete(): void;
   };
   _malloc(bytes: number): number;
-  _free(place: number): void;
+  _free(address: number): void;
 }
 
 type CreateLazPerf = (options: {
@@ -25,53 +25,53 @@ type CreateLazPerf = (options: {
 /** WebAssembly memory never shrinks, so a larger module is replaced. Bytes. */
 const maxMemory = 24 * 1024 * 1024;
 
-let compiled: Promise<readonly [CreateLazPerf, WebAssembly.Module]> | null = null;
-let opened: Promise<LazPerf> | null = null;
+let moduleCode: Promise<readonly [CreateLazPerf, WebAssembly.Module]> | null = null;
+let loadedModule: Promise<LazPerf> | null = null;
 
 /**
  * Unpacks with laz-perf (https://github.com/hobuinc/laz-perf). Malformed input only affects the module’s own
  * memory; after a failure the next call starts a new module.
  */
 export const unpackLaz: UnpackLaz = async (chunk, { format, length, count }) => {
-  opened ??= open();
-  let laz: LazPerf | null = null;
+  loadedModule ??= createModule();
+  let lazPerf: LazPerf | null = null;
   try {
-    laz = await opened;
-    return unpackWith(laz, chunk, { format, length, count });
+    lazPerf = await loadedModule;
+    return unpackWith(lazPerf, chunk, { format, length, count });
   } catch {
-    laz = null;
+    lazPerf = null;
     return null;
   } finally {
-    if (laz === null || laz.HEAPU8.length > maxMemory) opened = null;
+    if (lazPerf === null || lazPerf.HEAPU8.length > maxMemory) loadedModule = null;
   }
 };
 
 function unpackWith(
-  laz: LazPerf,
+  lazPerf: LazPerf,
   chunk: Buffer,
   { format, length, count }: Parameters<UnpackLaz>[1],
 ): Buffer {
   const points = Buffer.alloc(count * length);
-  const [from, to] = [laz._malloc(chunk.length), laz._malloc(length)];
-  laz.HEAPU8.set(chunk, from);
-  const decoder = new laz.ChunkDecoder();
-  decoder.open(format, length, from);
+  const [chunkAddress, pointAddress] = [lazPerf._malloc(chunk.length), lazPerf._malloc(length)];
+  lazPerf.HEAPU8.set(chunk, chunkAddress);
+  const decoder = new lazPerf.ChunkDecoder();
+  decoder.open(format, length, chunkAddress);
   for (let point = 0; point < count; point++) {
-    decoder.getPoint(to);
-    points.set(laz.HEAPU8.subarray(to, to + length), point * length);
+    decoder.getPoint(pointAddress);
+    points.set(lazPerf.HEAPU8.subarray(pointAddress, pointAddress + length), point * length);
   }
   decoder.delete();
-  laz._free(from);
-  laz._free(to);
+  lazPerf._free(chunkAddress);
+  lazPerf._free(pointAddress);
   return points;
 }
 
-async function open(): Promise<LazPerf> {
-  compiled ??= load();
-  const [create, module] = await compiled;
+async function createModule(): Promise<LazPerf> {
+  moduleCode ??= compileModule();
+  const [create, module] = await moduleCode;
   const names = ['uncaughtException', 'unhandledRejection'] as const;
-  const before = new Set(names.flatMap((name) => process.listeners(name as 'uncaughtException')));
-  const opening = create({
+  const existingListeners = new Set(names.flatMap((name) => process.listeners(name as 'uncaughtException')));
+  const lazPerf = create({
     instantiateWasm: (imports, receive) => {
       receive(new WebAssembly.Instance(module, imports));
       return {};
@@ -82,12 +82,14 @@ async function open(): Promise<LazPerf> {
   // Each module instance adds global error handlers.
   for (const name of names)
     for (const listener of process.listeners(name as 'uncaughtException'))
-      if (!before.has(listener)) process.off(name, listener);
-  return opening;
+      if (!existingListeners.has(listener)) process.off(name, listener);
+  return lazPerf;
 }
 
-async function load(): Promise<readonly [CreateLazPerf, WebAssembly.Module]> {
+async function compileModule(): Promise<readonly [CreateLazPerf, WebAssembly.Module]> {
   // CommonJS without types for this part.
-  const loaded: { readonly default: CreateLazPerf } = await import('laz-perf/lib/node/laz-perf.js' as string);
-  return [loaded.default, new WebAssembly.Module(readFileSync(lazPerfFile))];
+  const library: { readonly default: CreateLazPerf } = await import(
+    'laz-perf/lib/node/laz-perf.js' as string
+  );
+  return [library.default, new WebAssembly.Module(readFileSync(lazPerfFile))];
 }

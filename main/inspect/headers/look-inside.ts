@@ -1,25 +1,25 @@
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import { sortedBy } from '../../files/places.ts';
 import type { Clock } from '../../outside.ts';
-import { chooseForHeads } from './choose.ts';
-import { fewMembers, fileToLookAt, headTask, withMembers } from './head-task.ts';
-import type { LookThread } from './look-thread.ts';
-import type { HeadAnswer } from './read-head.ts';
-import { hintBeside, sidecarsWithSystem } from './sidecar-names.ts';
+import { chooseHeaderFiles } from './choose.ts';
+import { createHeaderTask, fileToInspect, guessMembers, withMembers } from './header-task.ts';
+import type { InspectionThread } from './inspection-thread.ts';
+import type { HeaderAnswer } from './read-header.ts';
+import { hintKeyOf, sidecarsWithSystem } from './sidecar-names.ts';
 
 /** Result of one file. */
-export interface Look extends HeadAnswer {
+export interface Look extends HeaderAnswer {
   readonly key: string;
   /** Key of the archive that contains it. */
   readonly archive?: string;
 }
 
-export const looksInside = ({ key: archive, members }: Look): readonly Look[] =>
+export const inspectedMembers = ({ key: archive, members }: Look): readonly Look[] =>
   (members?.heads ?? []).map(({ key, answer }) => ({ key, archive, ...answer }));
 
 /** For all sources of one call. */
-const maxFiles = 20;
-const maxSorted = 10_000;
+const maxHeaders = 20;
+const maxSortedFiles = 10_000;
 /** Time for headers if the user sees and can correct the result, ms. */
 export const guessMs = 500;
 /** Time for headers if the result isn't checked: a late kind is better than a wrong one. ms. */
@@ -32,65 +32,72 @@ export const decisionMs = 30_000;
  * @param longestMs `guessMs` or `decisionMs`
  * @param onLate gets the key of the file being read when the time is over
  */
-export async function lookInside(
+export async function inspectFirstFiles(
   sources: readonly SourceFiles[],
   clock: Clock,
-  thread: LookThread,
+  thread: InspectionThread,
   longestMs: number,
   onLate?: (key: string) => void,
 ): Promise<ReadonlyMap<string, Look>> {
-  const looks = new Map<string, Look>();
-  const each = Math.max(1, Math.floor(maxFiles / Math.max(1, sources.length)));
-  const stop = new AbortController();
-  let reading = sources[0]?.at(0)?.key ?? '';
-  const work = async () => {
-    let left = maxFiles;
+  const inspectedFiles = new Map<string, Look>();
+  const filesPerSource = Math.max(1, Math.floor(maxHeaders / Math.max(1, sources.length)));
+  const abortController = new AbortController();
+  let currentKey = sources[0]?.at(0)?.key ?? '';
+  const readSources = async () => {
+    let remainingFiles = maxHeaders;
     for (const files of sources) {
-      const chosen = chooseForHeads(inOrder(files), Math.min(each, left));
+      const chosen = chooseHeaderFiles(sortedFiles(files), Math.min(filesPerSource, remainingFiles));
       const sidecars = new Map(
-        sidecarsOf(chosen, files).map((file) => [file.key.toLowerCase(), fileToLookAt(file)]),
+        findSidecars(chosen, files).map((file) => [file.key.toLowerCase(), fileToInspect(file)]),
       );
       for (const file of chosen) {
-        reading = file.key;
+        currentKey = file.key;
         // Sequential, so that a hanging drive blocks only one thread.
-        const task = headTask(fileToLookAt(file), (key) => sidecars.get(key));
-        const look = await thread.ask(withMembers(task, fewMembers));
-        if (stop.signal.aborted) return;
-        looks.set(file.key, { key: file.key, head: null, systemBeside: null, verdict: null, ...look });
-        left -= 1;
+        const task = createHeaderTask(fileToInspect(file), (key) => sidecars.get(key));
+        const inspectedFile = await thread.ask(withMembers(task, guessMembers));
+        if (abortController.signal.aborted) return;
+        inspectedFiles.set(file.key, {
+          key: file.key,
+          head: null,
+          sidecarSystemName: null,
+          verdict: null,
+          ...inspectedFile,
+        });
+        remainingFiles -= 1;
       }
-      if (left === 0) return;
+      if (remainingFiles === 0) return;
     }
   };
-  const timeUp = async () => {
-    await clock.sleep(longestMs, stop.signal);
-    onLate?.(reading);
+  const waitForTimeout = async () => {
+    await clock.sleep(longestMs, abortController.signal);
+    onLate?.(currentKey);
   };
-  await Promise.race([work(), timeUp()]).finally(() => stop.abort());
-  return looks;
+  await Promise.race([readSources(), waitForTimeout()]).finally(() => abortController.abort());
+  return inspectedFiles;
 }
 
 /** Sorts so that every front end reads the same files, unless sorting takes too long. */
-const inOrder = (files: SourceFiles): SourceFiles =>
-  files.length > maxSorted ? files : sortedBy(Array.from(files), ({ key }) => key);
+const sortedFiles = (files: SourceFiles): SourceFiles =>
+  files.length > maxSortedFiles ? files : sortedBy(Array.from(files), ({ key }) => key);
 
 /** Returns the files that may hold the system or position of a chosen one. */
-export function sidecarsOf(
+export function findSidecars(
   chosen: readonly SourceFile[],
   files: SourceFiles | readonly SourceFile[],
 ): readonly SourceFile[] {
-  const wanted = namesBeside(chosen);
-  const found: SourceFile[] = [];
-  for (const file of wanted.size > 0 ? files : []) if (wanted.has(file.key.toLowerCase())) found.push(file);
-  return found;
+  const sidecarNames = sidecarNamesOf(chosen);
+  const sidecarFiles: SourceFile[] = [];
+  for (const file of sidecarNames.size > 0 ? files : [])
+    if (sidecarNames.has(file.key.toLowerCase())) sidecarFiles.push(file);
+  return sidecarFiles;
 }
 
-function namesBeside(chosen: readonly SourceFile[]): ReadonlySet<string> {
+function sidecarNamesOf(chosen: readonly SourceFile[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { key } of chosen) {
-    const low = key.toLowerCase();
-    for (const { name } of sidecarsWithSystem(low)) names.add(name);
-    const hint = hintBeside(low);
+    const lowerCaseKey = key.toLowerCase();
+    for (const { name } of sidecarsWithSystem(lowerCaseKey)) names.add(name);
+    const hint = hintKeyOf(lowerCaseKey);
     if (hint !== null) names.add(hint);
   }
   return names;

@@ -16,70 +16,85 @@ interface SystemSidecar {
  * Sidecars from which GDAL reads a raster's system; a test compares every combination with GDAL. World files
  * and headers only hold the position.
  */
-const kindsOf: ReadonlyMap<string, readonly SystemSidecar['kind'][]> = new Map<
+const kindsByExtension: ReadonlyMap<string, readonly SystemSidecar['kind'][]> = new Map<
   string,
   readonly SystemSidecar['kind'][]
 >([
-  ...['tif', 'tiff'].map((ending) => [ending, ['pam', 'tab']] as const),
-  ...['jpg', 'jpeg', 'png'].map((ending) => [ending, ['pam']] as const),
+  ...['tif', 'tiff'].map((extension) => [extension, ['pam', 'tab']] as const),
+  ...['jpg', 'jpeg', 'png'].map((extension) => [extension, ['pam']] as const),
   ['asc', ['prj']],
-  ...['flt', 'bil', 'bip', 'bsq'].map((ending) => [ending, ['prj', 'pam', 'hdr']] as const),
+  ...['flt', 'bil', 'bip', 'bsq'].map((extension) => [extension, ['prj', 'pam', 'hdr']] as const),
 ]);
 
 /** Extensions of world files, the likelier first. */
-const worlds: ReadonlyMap<string, readonly string[]> = new Map(
-  ['tif', 'tiff', 'jpg', 'jpeg', 'png'].map((ending) => [
-    ending,
-    [`${ending[0]}${ending.at(-1)}w`, `${ending}w`, 'wld'],
+const worldExtensions: ReadonlyMap<string, readonly string[]> = new Map(
+  ['tif', 'tiff', 'jpg', 'jpeg', 'png'].map((extension) => [
+    extension,
+    [`${extension[0]}${extension.at(-1)}w`, `${extension}w`, 'wld'],
   ]),
 );
 
 /** Returns sidecar names: `a/dgm.prj` for `a/dgm.asc`. */
 export function sidecarsWithSystem(key: string): readonly SystemSidecar[] {
   const stem = key.replace(/(?<=[^/])\.[^./]+$/, '');
-  const ending = extensionOf(key);
+  const extension = extensionOf(key);
   return [
-    ...(kindsOf.get(ending) ?? []).map((kind) => ({
+    ...(kindsByExtension.get(extension) ?? []).map((kind) => ({
       name: kind === 'pam' ? `${key}.aux.xml` : `${stem}.${kind}`,
       kind,
     })),
-    ...(worlds.get(ending) ?? []).map((world) => ({ name: `${stem}.${world}`, kind: 'world' as const })),
+    ...(worldExtensions.get(extension) ?? []).map((world) => ({
+      name: `${stem}.${world}`,
+      kind: 'world' as const,
+    })),
   ];
 }
 
 /** Enough for six numbers with spaces, characters. */
-const longestNumbers = 2_000;
+const maxNumbersLength = 2_000;
 
 export function cornersInSidecar(
   kind: SystemSidecar['kind'],
   text: string,
   [columns, rows]: readonly [columns: number, rows: number],
 ): Corners | null {
-  const words = kind === 'pam' ? textOfElement(text, 'GeoTransform') : kind === 'world' ? text : '';
-  const numbers = words
-    .slice(0, longestNumbers)
+  const transformText = kind === 'pam' ? textOfElement(text, 'GeoTransform') : kind === 'world' ? text : '';
+  const numbers = transformText
+    .slice(0, maxNumbersLength)
     .trim()
     .split(/[\s,]+/, 7)
-    .map((word) => (/^[-+.\d]/.test(word) ? Number(word) : Number.NaN));
+    .map((numberText) => (/^[-+.\d]/.test(numberText) ? Number(numberText) : Number.NaN));
   if (numbers.length < 6 || !numbers.slice(0, 6).every(Number.isFinite)) return null;
-  const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = numbers;
+  const [number1 = 0, number2 = 0, number3 = 0, number4 = 0, number5 = 0, number6 = 0] = numbers;
   // A world file gives the centre of the first pixel, GDAL its outer corner.
-  const [a, b, c, d, e, f] =
+  const [pixelWidth, rowShear, westEdge, columnShear, pixelHeight, northEdge] =
     kind === 'pam'
-      ? [second, third, first, fifth, sixth, fourth]
-      : [first, third, fifth - (first + third) / 2, second, fourth, sixth - (second + fourth) / 2];
-  if (a * e === b * d) return null;
-  return cornersOfTransform([a, b, c, d, e, f], columns, rows);
+      ? [number2, number3, number1, number5, number6, number4]
+      : [
+          number1,
+          number3,
+          number5 - (number1 + number3) / 2,
+          number2,
+          number4,
+          number6 - (number2 + number4) / 2,
+        ];
+  if (pixelWidth * pixelHeight === rowShear * columnShear) return null;
+  return cornersOfTransform(
+    [pixelWidth, rowShear, westEdge, columnShear, pixelHeight, northEdge],
+    columns,
+    rows,
+  );
 }
 
 const unnamed: NamedSystem = { system: unnamedSystem, vertical: null };
-const told = (named: NamedSystem): NamedSystem | null => (named.system === null ? null : named);
+const withKnownName = (namedSystem: NamedSystem): NamedSystem | null =>
+  namedSystem.system === null ? null : namedSystem;
 
-const withHint = new Set(['tif', 'tiff', 'jpg', 'jpeg', 'png', 'las', 'laz']);
+const hintExtensions = new Set(['tif', 'tiff', 'jpg', 'jpeg', 'png', 'las', 'laz']);
 
 /** Returns the sidecar that the service ignores: `a.prj` next to `a.tif`. Null for formats that read it. */
-export function hintBeside(key: string): string | null {
-  return withHint.has(extensionOf(key)) ? `${key.slice(0, key.lastIndexOf('.') + 1)}prj` : null;
+export function hintKeyOf(key: string): string | null {
+  return hintExtensions.has(extensionOf(key)) ? `${key.slice(0, key.lastIndexOf('.') + 1)}prj` : null;
 }
 
 export function systemInSidecar(kind: SystemSidecar['kind'], text: string): NamedSystem | null {
@@ -89,19 +104,21 @@ export function systemInSidecar(kind: SystemSidecar['kind'], text: string): Name
   if (kind === 'prj')
     return /^\s*[A-Z]{3,20}CRS\s{0,9}\[/i.test(text)
       ? null
-      : (told(systemOfWkt(text)) ?? (/^\s*Projection\s+\w/i.test(text) ? unnamed : null));
-  const words = textOfElement(text, 'SRS').replaceAll('&quot;', '"').trim();
-  if (words === '' || /^(?:LOCAL_CS|ENGCRS|ENGINEERINGCRS)\b/.test(words)) return null;
-  const code = /^EPSG:\d{4,6}$/.exec(words)?.[0];
-  if (code !== undefined) return { system: code, vertical: null };
+      : (withKnownName(systemOfWkt(text)) ?? (/^\s*Projection\s+\w/i.test(text) ? unnamed : null));
+  const transformText = textOfElement(text, 'SRS').replaceAll('&quot;', '"').trim();
+  if (transformText === '' || /^(?:LOCAL_CS|ENGCRS|ENGINEERINGCRS)\b/.test(transformText)) return null;
+  const epsgCode = /^EPSG:\d{4,6}$/.exec(transformText)?.[0];
+  if (epsgCode !== undefined) return { system: epsgCode, vertical: null };
   // Systems of the International Astronomical Union, except for Earth.
-  if (/^IAU(?:_\d{4})?:(?!399)\d+$/.test(words))
-    return { system: words, vertical: null, nature: 'elsewhere' };
-  return told(systemOfWkt(words)) ?? unnamed;
+  if (/^IAU(?:_\d{4})?:(?!399)\d+$/.test(transformText))
+    return { system: transformText, vertical: null, nature: 'elsewhere' };
+  return withKnownName(systemOfWkt(transformText)) ?? unnamed;
 }
 
 function textOfElement(text: string, name: string): string {
-  const open = text.indexOf(`<${name}`);
-  const begin = open < 0 ? -1 : text.indexOf('>', open);
-  return begin < 0 ? '' : text.slice(begin + 1, Math.max(begin + 1, text.indexOf('<', begin)));
+  const tagStart = text.indexOf(`<${name}`);
+  const textStart = tagStart < 0 ? -1 : text.indexOf('>', tagStart);
+  return textStart < 0
+    ? ''
+    : text.slice(textStart + 1, Math.max(textStart + 1, text.indexOf('<', textStart)));
 }

@@ -8,9 +8,9 @@ import { loadSystems } from '../crs/systems.ts';
 import { createFindings, type Findings, maxKeys } from '../findings/create-findings.ts';
 import { namedByAsset } from '../grouping/asset-files.ts';
 import { readNamed } from '../grouping/read-named.ts';
-import { LookCache } from '../headers/look-cache.ts';
-import { decisionMs, type Look, lookInside } from '../headers/look-inside.ts';
-import { createLookThread } from '../headers/look-thread.ts';
+import { HeaderCache } from '../headers/header-cache.ts';
+import { createInspectionThread } from '../headers/inspection-thread.ts';
+import { decisionMs, inspectFirstFiles, type Look } from '../headers/look-inside.ts';
 import { type InspectedSource, inspectSource } from '../inspect-source.ts';
 import { fileInDoubt } from '../kind-of-data.ts';
 import { type SurveyNews, survey } from '../survey/survey.ts';
@@ -67,14 +67,14 @@ export interface Looking {
 
 /** @param file script of the reading threads; default: the TypeScript source, for plain Node */
 export function createLooking(clock: Clock, file?: URL): Looking {
-  const looks = createLookThread(file);
+  const looks = createInspectionThread(file);
   const references = createReferences(looks, 'dropped');
-  const cache = new LookCache();
+  const cache = new HeaderCache();
   let findings: Findings | null = null;
   const along = (folder: string, names: readonly string[]) =>
     withoutStall(filesAlong(folder, names, references), folder, defaultReadStallMs);
   const openReaders = () => {
-    const threads = Array.from({ length: readersAtATime }, () => createLookThread(file));
+    const threads = Array.from({ length: readersAtATime }, () => createInspectionThread(file));
     return {
       readers: threads.map(({ ask }) => ask),
       close: () => {
@@ -92,11 +92,11 @@ export function createLooking(clock: Clock, file?: URL): Looking {
           given
             ? Promise.resolve({ files: given, bytes: 0, ignored: [] })
             : scanSource(found, { ...(file && { worker: file }), ...(onFiles && { onFiles }) }),
-        lookInside: async (sources) => {
+        inspectFirstFiles: async (sources) => {
           const onLate = (key: string) => {
             late = key;
           };
-          seen = await unstalled(lookInside(sources, clock, looks, longestMs, onLate));
+          seen = await unstalled(inspectFirstFiles(sources, clock, looks, longestMs, onLate));
           return seen;
         },
         readNamed: (all) =>

@@ -79,11 +79,11 @@ export async function wantedPart(
     return [...first, ...showing(finding)];
   });
   const changes = { ...part, ...chosen, ...(takenAlong.length > 0 && { takenAlong }) };
-  const { systemOf } = await loadSystems();
+  const { systemByCode } = await loadSystems();
   const added = takenAlong.flatMap(({ folder, paths: own }) =>
     own.map((path) => ({ path, key: toKey(pathBelow(folder, path) ?? ''), size: 0, mtimeMs: 0 })),
   );
-  const { inputCrs } = await checkChanges(files, changes, systemOf, added);
+  const { inputCrs } = await checkChanges(files, changes, systemByCode, added);
   return { paths, inputCrs, ...expected, changes };
 }
 

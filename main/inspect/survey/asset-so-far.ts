@@ -4,8 +4,8 @@ import { isLocal } from '../findings/captures.ts';
 import type { Findings } from '../findings/create-findings.ts';
 import { canNameSystem } from '../findings/find-in-file.ts';
 import { extensionOf } from '../headers/choose.ts';
-import { type Look, looksInside } from '../headers/look-inside.ts';
-import { asBeside } from '../headers/read-head.ts';
+import { inspectedMembers, type Look } from '../headers/look-inside.ts';
+import { asAuxiliary } from '../headers/read-header.ts';
 
 const maxSystems = 50;
 /** Per degree. */
@@ -30,7 +30,7 @@ export class AssetSoFar {
   take(look: Look): void {
     this.hasNews = true;
     this.#add(look);
-    for (const member of looksInside(look)) this.#add(member);
+    for (const member of inspectedMembers(look)) this.#add(member);
     const { count, examples } = look.members?.unread ?? { count: 0, examples: [] };
     if (count > 0) this.#count('names-only', count, examples);
   }
@@ -42,7 +42,7 @@ export class AssetSoFar {
       return;
     }
     const isData = this.isData(look);
-    this.#findings.add(isData ? look : asBeside(look));
+    this.#findings.add(isData ? look : asAuxiliary(look));
     if (!isData) return;
     const system = systemIn(look);
     if (system !== null) this.#systems.set(system, (this.#systems.get(system) ?? 0) + 1);
@@ -82,10 +82,10 @@ export class AssetSoFar {
 }
 
 /** Named by the file or its sidecar, with heights; null for a system without a name. */
-function systemIn({ head, systemBeside, besideSays }: Look): string | null {
+function systemIn({ head, sidecarSystemName, sidecarSystem }: Look): string | null {
   if (head?.kind === 'capture') return !isLocal(head) && /^EPSG:\d/.test(head.srs) ? head.srs : null;
   const inside = head && 'system' in head && head.system !== null ? head : null;
-  const named = inside?.system ?? systemBeside;
-  const vertical = (inside ?? besideSays)?.vertical ?? null;
+  const named = inside?.system ?? sidecarSystemName;
+  const vertical = (inside ?? sidecarSystem)?.vertical ?? null;
   return named === null || named === unnamedSystem ? null : joinSystems(named, vertical);
 }

@@ -1,7 +1,7 @@
 import { type Footprint, type Seen, unpackFootprints } from '../../../shared/source.ts';
 import type { SourceFile } from '../../files/model.ts';
-import { chooseForHeads } from '../headers/choose.ts';
-import { sidecarsOf } from '../headers/look-inside.ts';
+import { chooseHeaderFiles } from '../headers/choose.ts';
+import { findSidecars } from '../headers/look-inside.ts';
 import type { SurveyNews } from './survey.ts';
 
 /** Results before the scan has ended. */
@@ -57,9 +57,9 @@ export class FirstWords {
     const now = this.#parts.now();
     this.#fileCount += files.length;
     if (!this.#isTaken) {
-      const worth = chooseForHeads(files, maxFirst);
+      const worth = chooseHeaderFiles(files, maxFirst);
       this.#worth.push(...worth);
-      this.#beside.push(...sidecarsOf(worth, files));
+      this.#beside.push(...findSidecars(worth, files));
       if (now - this.#began >= soonMs && this.#worth.length > 0) this.#look();
     }
     if (now - this.#toldAt >= tellMs) this.#tell();
@@ -71,8 +71,8 @@ export class FirstWords {
 
   #look(): void {
     this.#isTaken = true;
-    const sample = chooseForHeads(this.#worth, maxFirst);
-    void this.#parts.survey([...sample, ...sidecarsOf(sample, this.#beside)], this.#over.signal, (news) => {
+    const sample = chooseHeaderFiles(this.#worth, maxFirst);
+    void this.#parts.survey([...sample, ...findSidecars(sample, this.#beside)], this.#over.signal, (news) => {
       if (this.#over.signal.aborted) return;
       this.#seen = news.seen;
       this.#footprints.push(...unpackFootprints(news.footprints));

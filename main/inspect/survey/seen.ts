@@ -9,8 +9,8 @@ import {
 import { DensitySoFar, ExtentSoFar, middleOf } from '../crs/density.ts';
 import type { Findings } from '../findings/create-findings.ts';
 import { assetAt } from '../grouping/asset-files.ts';
-import type { LookPlan } from '../headers/choose.ts';
-import { type Look, looksInside } from '../headers/look-inside.ts';
+import type { InspectionPlan } from '../headers/choose.ts';
+import { inspectedMembers, type Look } from '../headers/look-inside.ts';
 import { AssetSoFar } from './asset-so-far.ts';
 
 export interface SurveyedAssets {
@@ -22,7 +22,7 @@ export interface SurveyedAssets {
 
 /** Accumulates results: counts, examples and the first few thousand outlines, in total and per asset. */
 export class SeenSoFar {
-  readonly #plan: LookPlan;
+  readonly #plan: InspectionPlan;
   readonly #outline: (look: Look) => readonly LonLat[] | null;
   readonly #whole: AssetSoFar;
   readonly #assets: readonly AssetSoFar[];
@@ -36,7 +36,7 @@ export class SeenSoFar {
 
   /** `outline`: null if a file's position is unknown. `assets`: default: one. */
   constructor(
-    plan: LookPlan,
+    plan: InspectionPlan,
     findings: Findings,
     outline: (look: Look) => readonly LonLat[] | null,
     assets: SurveyedAssets = { lengths: [], findings: [] },
@@ -54,7 +54,7 @@ export class SeenSoFar {
     this.#whole.take(look);
     const asset = this.#assets[this.#assetAt(place)];
     asset?.take(look);
-    for (const one of [look, ...looksInside(look)]) this.#place(one, asset ?? this.#whole);
+    for (const one of [look, ...inspectedMembers(look)]) this.#place(one, asset ?? this.#whole);
   }
 
   #place(look: Look, asset: AssetSoFar): void {
@@ -64,8 +64,8 @@ export class SeenSoFar {
     const ring = isTexture ? null : this.#outline(look);
     if (!ring) return;
     this.#placed++;
-    this.#extent.take(ring);
-    this.#density.take(middleOf(ring));
+    this.#extent.add(ring);
+    this.#density.add(middleOf(ring));
     if (this.#placed <= maxFootprints) this.#footprints.push({ key: look.key, ring });
     else this.#footprints = [];
   }

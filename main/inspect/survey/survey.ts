@@ -2,11 +2,11 @@ import type { AssetSeen, Density, PackedFootprints, Seen } from '../../../shared
 import { packFootprints } from '../../../shared/source.ts';
 import type { SourceFiles } from '../../files/model.ts';
 import type { Findings } from '../findings/create-findings.ts';
-import { planLooks } from '../headers/choose.ts';
-import { taskAt } from '../headers/head-task.ts';
-import type { LookCache } from '../headers/look-cache.ts';
+import { planInspection } from '../headers/choose.ts';
+import type { HeaderCache } from '../headers/header-cache.ts';
+import { taskAt } from '../headers/header-task.ts';
 import type { Look } from '../headers/look-inside.ts';
-import type { HeadAnswer, HeadTask } from '../headers/read-head.ts';
+import type { HeaderAnswer, HeaderTask } from '../headers/read-header.ts';
 import { SeenSoFar, type SurveyedAssets } from './seen.ts';
 
 export interface SurveyNews {
@@ -19,10 +19,10 @@ export interface SurveyNews {
   readonly density: Density | null;
 }
 
-type ReadHead = (task: HeadTask) => Promise<HeadAnswer | null>;
+type ReadHead = (task: HeaderTask) => Promise<HeaderAnswer | null>;
 
 export interface SurveyParts {
-  readonly cache: LookCache;
+  readonly cache: HeaderCache;
   /** For these files; the survey adds to them. */
   readonly findings: Findings;
   /** Default: one asset. */
@@ -56,7 +56,7 @@ const atHand = 16;
 /** Inspects all files, in parallel on a slow drive. Ends when stopped or after two minutes. */
 export async function survey(files: SourceFiles, parts: SurveyParts, stop: AbortSignal): Promise<void> {
   const { cache, now, tell } = parts;
-  const plan = planLooks(files, parts.assets?.lengths);
+  const plan = planInspection(files, parts.assets?.lengths);
   const soFar = new SeenSoFar(plan, parts.findings, parts.outline, parts.assets);
   const began = now();
   const over = new AbortController();
@@ -80,7 +80,7 @@ export async function survey(files: SourceFiles, parts: SurveyParts, stop: Abort
     const said = known ?? (await read(task));
     if (stop.aborted || over.signal.aborted) return false;
     heardAt = now();
-    if (said && !known) cache.keep(task, said);
+    if (said && !known) cache.store(task, said);
     soFar.take(lookOf(task.key, said), place);
     if (heardAt - toldAt >= tellMs) {
       toldAt = heardAt;
@@ -120,8 +120,8 @@ export async function survey(files: SourceFiles, parts: SurveyParts, stop: Abort
   tell(news(soFar.seen('done').looked === plan.order.length ? 'done' : 'stopped'));
 }
 
-function lookOf(key: string, said: HeadAnswer | null): Look {
-  return { key, ...(said ?? { head: null, systemBeside: null, verdict: null, unread: true }) };
+function lookOf(key: string, said: HeaderAnswer | null): Look {
+  return { key, ...(said ?? { head: null, sidecarSystemName: null, verdict: null, unread: true }) };
 }
 
 function median(numbers: readonly number[]): number {

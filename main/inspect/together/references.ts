@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import type { LookThread } from '../headers/look-thread.ts';
-import { isImagine, stretchesForNames } from '../headers/named-files.ts';
+import { isErdasImage, referenceRanges } from '../headers/file-references.ts';
+import type { InspectionThread } from '../headers/inspection-thread.ts';
 import { beginningLength, hasExpectedContent, mayBring } from './allowed-files.ts';
 
 /** Reads the references of documents and checks their targets. */
@@ -30,18 +30,18 @@ interface FileOnDisk {
 /** Cached files, since watched folders are scanned repeatedly. */
 const maxRemembered = 20_000;
 
-export const hasReferences = (name: string): boolean => stretchesForNames(name, 0) !== null;
+export const hasReferences = (name: string): boolean => referenceRanges(name, 0) !== null;
 
 /**
  * Like `hasReferences`, plus ERDAS `.img`, whose pixels may be in a file of any name. Only for dropped files.
  */
-export const mayLeadOn = (name: string): boolean => hasReferences(name) || isImagine(name);
+export const mayLeadOn = (name: string): boolean => hasReferences(name) || isErdasImage(name);
 
 export const bytesForReferences = (name: string, size: number): number =>
-  (stretchesForNames(name, size) ?? []).reduce((sum, { length }) => sum + length, 0);
+  (referenceRanges(name, size) ?? []).reduce((sum, { length }) => sum + length, 0);
 
 /**
- * Reads references of models, scenes and virtual rasters (`../headers/named-files.ts`). Only relative paths
+ * Reads references of models, scenes and virtual rasters (`../headers/file-references.ts`). Only relative paths
  * inside the watched folder count, not addresses, embedded data or absolute paths.
  *
  * @param thread reads the files, which are untrusted
@@ -49,10 +49,10 @@ export const bytesForReferences = (name: string, size: number): number =>
  * folder would wait for it. `watched`: accepts files that are empty or start with zeros, which may still be
  * copied
  */
-export function createReferences(thread: LookThread, use: 'dropped' | 'watched'): References {
+export function createReferences(thread: InspectionThread, use: 'dropped' | 'watched'): References {
   return {
     read: remembering<readonly string[]>(async ({ path, place, size }) => {
-      if (stretchesForNames(place, size) === null && !isImagine(place)) return [];
+      if (referenceRanges(place, size) === null && !isErdasImage(place)) return [];
       const written = await thread.ask({ kind: 'names', path, size });
       if (written === null) return null;
       const beside = (name: string, of: string) => (use === 'dropped' ? besideModel(name, of) : []);

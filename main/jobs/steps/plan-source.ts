@@ -44,7 +44,7 @@ async function fillPlan(
   const chosenFiles = changes?.only ? new WantedFiles(changes.only) : null;
   const extraFiles = new ExtraFiles(changes?.takenAlong ?? []);
   // Generated files get the job's time.
-  const work = changes ? await beginChanges(changes, createdAt, (await loadSystems()).systemOf) : null;
+  const work = changes ? await beginChanges(changes, createdAt, (await loadSystems()).systemByCode) : null;
   const send = (files: readonly SourceFile[]) => plan.add(work?.take(files) ?? files);
 
   const scan = await scanInPages(

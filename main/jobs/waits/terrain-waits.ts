@@ -14,10 +14,9 @@ interface TerrainWaitsOptions {
   readonly reads: TilingReads;
 }
 
-/** Contract 2.2; null also for the WGS84 ellipsoid. */
+/** Contract 2.2; null without a terrain and for the WGS84 ellipsoid. */
 function baseTerrainOf({ options }: Pick<CreationBody, 'options'>): number | null {
-  const { clampToTerrain, baseTerrainId } = options;
-  return clampToTerrain === true && typeof baseTerrainId === 'number' ? baseTerrainId : null;
+  return typeof options.baseTerrainId === 'number' ? options.baseTerrainId : null;
 }
 
 /** Assets need a tiled base terrain. Waiting jobs keep their place without a turn and aren't recorded. */

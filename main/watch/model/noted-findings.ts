@@ -9,7 +9,7 @@ import {
   findingLevels,
   mattersTo,
 } from '../../../shared/findings.ts';
-import { hasOption } from '../../../shared/kinds.ts';
+import { hasOption } from '../../../shared/tiling-options.ts';
 import type { Said } from '../../../strings/phrase.ts';
 import type { WatchRule } from './rule.ts';
 

@@ -3,7 +3,7 @@ import { TileliftError } from '../../errors.ts';
 import { isListName } from '../../files/checksum-lists/checksum-list.ts';
 import { pathBelow, toKey } from '../../files/paths.ts';
 import { sortedBy } from '../../files/places.ts';
-import { createLookThread } from '../../inspect/headers/look-thread.ts';
+import { createInspectionThread } from '../../inspect/headers/inspection-thread.ts';
 import { createReferences, type References } from '../../inspect/together/references.ts';
 import { createPause } from '../model/pause.ts';
 import type { WatchRule } from '../model/rule.ts';
@@ -253,7 +253,7 @@ async function withReader<Value>(
   use: (references: References) => Promise<Value>,
 ): Promise<Value> {
   if (references) return use(references);
-  const thread = createLookThread(worker);
+  const thread = createInspectionThread(worker);
   try {
     return await use(createReferences(thread, 'watched'));
   } finally {

@@ -5,9 +5,9 @@ import { cloudOf, isOnlyInCloud, placeholderOf } from '../../files/left-out/clou
 import type { SourceFile } from '../../files/model.ts';
 import { isSparse } from '../../files/sparse-file.ts';
 import { findingOf } from '../../inspect/findings/finding-of.ts';
-import { glimpse, maxBytes, readSome } from '../../inspect/formats/base/file-bytes.ts';
-import type { Beside } from '../../inspect/formats/base/format.ts';
-import { isData, readFile } from '../../inspect/formats/read-file.ts';
+import { createRangeReader, maxBytes, zeroProbeLength } from '../../inspect/formats/base/file-bytes.ts';
+import type { ReadSidecar } from '../../inspect/formats/base/format.ts';
+import { isDataExtension, readFile } from '../../inspect/formats/read-file.ts';
 import type { NotedFinding } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { openInside } from '../scan/folder/open-inside.ts';
@@ -105,8 +105,10 @@ const pathWithoutExtension = (path: string): string => path.slice(0, path.length
 const extensionOf = (path: string): string => extname(path).toLowerCase();
 
 function worthALook(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
-  const large = files.filter(({ size }) => size >= glimpse);
-  const small = files.filter(({ size, path }) => size < glimpse && isData(extensionOf(path)));
+  const large = files.filter(({ size }) => size >= zeroProbeLength);
+  const small = files.filter(
+    ({ size, path }) => size < zeroProbeLength && isDataExtension(extensionOf(path)),
+  );
   const smallest = small.toSorted((a, b) => a.size - b.size).slice(0, maxSmall);
   if (large.length <= 2 * maxOfEach) return new Set([...large, ...smallest]);
   const largest = large.toSorted((a, b) => b.size - a.size).slice(0, maxOfEach);
@@ -139,12 +141,18 @@ async function lookIntoFile(
       return { kind: 'wait-for-change', reason: { key: 'sources.doubt.hardlyThere', values: { file } } };
     const read = (at: number, length: number) => {
       look.bytesLeft -= length;
-      return readSome(handle)(at, length);
+      return createRangeReader(handle)(at, length);
     };
     const budget = Math.min(maxBytes, Math.max(leastOfFile, look.bytesLeft));
-    const beside = besideIn(look, path);
-    const ending = extensionOf(path);
-    const { verdict, content, zeros } = await readFile({ ending, size, read, beside, budget });
+    const readSidecar = besideIn(look, path);
+    const extension = extensionOf(path);
+    const { verdict, content, zeros } = await readFile({
+      extension,
+      size,
+      read,
+      readSidecar,
+      budget,
+    });
     if (verdict !== null) {
       const finding = findingOf(verdict, content);
       const reason: Said = { key: `sources.doubt.${verdict}`, values: { file, ...finding.values } };
@@ -166,14 +174,14 @@ async function lookIntoFile(
 }
 
 /** Reads the beginning of a file with the same name and another extension. */
-function besideIn({ folder, files }: Look, path: string): Beside {
+function besideIn({ folder, files }: Look, path: string): ReadSidecar {
   const stem = pathWithoutExtension(path).toLowerCase();
   return async (extension) => {
     const other = files.find((file) => file.path.toLowerCase() === stem + extension);
     if (!other) return null;
     const handle = await openInside(folder, other.path);
     try {
-      return await readSome(handle)(0, Math.min(maxHeader, other.size));
+      return await createRangeReader(handle)(0, Math.min(maxHeader, other.size));
     } finally {
       await handle.close();
     }

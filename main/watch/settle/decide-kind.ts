@@ -1,7 +1,7 @@
 import { mayBeClamped } from '../../../shared/assets.ts';
 import { furtherOptions } from '../../../shared/creation-options.ts';
-import { sharesOption } from '../../../shared/kinds.ts';
 import type { Suggestion } from '../../../shared/source.ts';
+import { sharesOption } from '../../../shared/tiling-options.ts';
 import { TileliftError } from '../../errors.ts';
 import type { FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';

@@ -18,7 +18,7 @@ export type FindWriter = (source: SurveyedSource) => Promise<Doubt | null>;
 /** Creates one for all rules, which share its scans. */
 export function createFindWriter(): FindWriter {
   const { platform } = process;
-  const openFiles = new OpenFiles();
+  const openFiles = new FileAccess();
   return async (source) => {
     const found =
       platform === 'linux'
@@ -32,7 +32,7 @@ export function createFindWriter(): FindWriter {
   };
 }
 
-async function openOnLinux({ files, keysFrom }: SurveyedSource, open: OpenFiles): Promise<string | null> {
+async function openOnLinux({ files, keysFrom }: SurveyedSource, open: FileAccess): Promise<string | null> {
   const pause = createPause();
   const paths = new Set<string>();
   // Linux reports real paths, but a watched folder may be reached through a link.
@@ -73,7 +73,7 @@ interface Look {
  * Files that programs have open for writing, as far as Linux shows them. A scan of all processes takes the
  * same time for one file as for thousands, so concurrent requests share the next one.
  */
-export class OpenFiles {
+export class FileAccess {
   readonly #proc: string;
   readonly #list: ListNames;
   #next: Look | null = null;

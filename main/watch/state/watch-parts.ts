@@ -1,6 +1,6 @@
 import type { Said } from '../../../strings/phrase.ts';
 import type { TileliftError } from '../../errors.ts';
-import type { LookThread } from '../../inspect/headers/look-thread.ts';
+import type { InspectionThread } from '../../inspect/headers/inspection-thread.ts';
 import type { Inspector } from '../../inspect/session/inspector.ts';
 import type { JobService } from '../../jobs/model.ts';
 import type { Log } from '../../log.ts';
@@ -44,7 +44,7 @@ export interface WatchParts {
   readonly random: Random;
   readonly timing: WatchTiming;
   readonly scanWorker: URL | undefined;
-  readonly looks: LookThread;
+  readonly looks: InspectionThread;
   readonly inspector: Inspector;
   readonly lookTurns: LookTurns;
   readonly findWriter: FindWriter;

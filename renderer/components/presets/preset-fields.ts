@@ -1,6 +1,7 @@
 import type { Preset } from '../../../preload/contract.ts';
 import type { AssetType } from '../../../shared/assets.ts';
 import { furtherOptions } from '../../../shared/creation-options.ts';
+import { requestedTerrain } from '../../../shared/tiling-options.ts';
 import {
   blankOptions,
   type OptionsDraft,
@@ -58,7 +59,7 @@ export function presetOfFields(
   const lasting = Object.entries(furtherOptions(optionsText(fields, sourceType))).filter(
     ([name]) => !ofOneSource.has(name),
   );
-  const baseTerrainId = clampToTerrain ? fields.baseTerrainId : null;
+  const baseTerrainId = requestedTerrain(fields);
   return {
     ...{ assetType, sourceType, clampToTerrain, baseTerrainId },
     accountId: baseTerrainId === null ? null : accountId,

@@ -1,4 +1,5 @@
 import { offsetOf, positionOf, readStrictJson } from '../../../shared/json-positions.ts';
+import { optionNames } from '../../../shared/tiling-options.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
 import type { Key } from '../../../strings/say.ts';
 
@@ -11,11 +12,7 @@ const fieldsOfTheSheet: Readonly<Record<string, Key>> = {
   sourceType: 'options.types.sourceType',
   clampToTerrain: 'options.clamp.label',
   baseTerrainId: 'options.clamp.label',
-  inputCrs: 'options.inputCrs',
-  textureFormat: 'options.textures',
-  geometryCompression: 'options.compression.label',
-  instancing: 'options.instancing',
-  position: 'options.position.label',
+  ...Object.fromEntries(optionNames.map((name) => [name, `options.fields.${name}.label` as const])),
 };
 const alwaysInTheForm = ['sourceType', 'clampToTerrain', 'baseTerrainId'];
 

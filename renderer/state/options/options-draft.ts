@@ -1,7 +1,8 @@
-import type { OptionName } from '../../../shared/kinds.ts';
-import { sayPhrase } from '../../say.ts';
+import type { OptionName } from '../../../shared/tiling-options.ts';
+import { say, sayPhrase } from '../../say.ts';
 import { readFurtherOptions } from './further-options.ts';
 import {
+  isPositiveNumber,
   noOptions,
   type OptionValues,
   optionRecord,
@@ -16,7 +17,7 @@ export interface OptionsDraft {
 }
 
 /** Fields that may have problems, in the order of the form. */
-export const optionsFields = ['position', 'furtherOptions'] as const;
+export const optionsFields = ['toMeters', 'position', 'furtherOptions'] as const;
 export type OptionsField = (typeof optionsFields)[number];
 
 export const blankOptions: OptionsDraft = { options: noOptions, furtherOptions: '' };
@@ -38,6 +39,8 @@ export function optionsProblems(
   inForm: readonly OptionName[],
 ): ReadonlyMap<OptionsField, string> {
   const problems = new Map<OptionsField, string>();
+  if (inForm.includes('toMeters') && options.toMeters.trim() !== '' && !isPositiveNumber(options.toMeters))
+    problems.set('toMeters', say('options.noNumber'));
   const position = inForm.includes('position') ? positionOf(options) : null;
   if (typeof position === 'string') problems.set('position', position);
   const further = readFurtherOptions(furtherOptions, inForm);

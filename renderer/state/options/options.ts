@@ -1,70 +1,80 @@
-/** Tiling options with their own fields (service facts, "Options seen"), and their JSON. */
+/** Values of the options with their own fields (shared/tiling-options.ts), and their JSON. */
 
-import { hasOption, type OptionName, optionNames } from '../../../shared/kinds.ts';
 import type { LonLat } from '../../../shared/source.ts';
+import {
+  hasOption,
+  type OptionName,
+  optionFacts,
+  optionNames,
+  type SwitchName,
+  type TextName,
+} from '../../../shared/tiling-options.ts';
+import type { Key } from '../../../strings/say.ts';
 import { say } from '../../say.ts';
 
-export interface OptionValues {
-  /** `EPSG:32633`; empty: the files' own. */
-  readonly inputCrs: string;
-  /** Empty: the service's choice. */
-  readonly textureFormat: string;
-  readonly geometryCompression: string;
-  readonly instancing: boolean;
+/** As typed; empty texts leave the choice to the service. */
+export interface OptionValues
+  extends Readonly<Record<TextName, string>>,
+    Readonly<Record<SwitchName, boolean>> {
   /** Typed degrees and metres; all three or none. */
   readonly longitude: string;
   readonly latitude: string;
   readonly height: string;
 }
 
+export const isSwitch = (name: OptionName): name is SwitchName => optionFacts(name).field === 'switch';
+export const isText = (name: OptionName): name is TextName => name !== 'position' && !isSwitch(name);
+
 export const noOptions: OptionValues = {
-  inputCrs: '',
-  textureFormat: '',
-  geometryCompression: '',
-  instancing: false,
+  ...(Object.fromEntries(optionNames.filter(isText).map((name) => [name, ''])) as Record<TextName, string>),
+  ...(Object.fromEntries(optionNames.filter(isSwitch).map((name) => [name, false])) as Record<
+    SwitchName,
+    boolean
+  >),
   longitude: '',
   latitude: '',
   height: '',
 };
 
-export function textureFormatChoices(): readonly { readonly value: string; readonly label: string }[] {
-  return [
-    { value: '', label: say('options.textureFormat.service') },
-    { value: 'AUTO', label: say('options.textureFormat.AUTO') },
-    { value: 'WEBP', label: say('options.textureFormat.WEBP') },
-  ];
+/** Choices of an option in words; a list can always be left to the service. */
+export function choicesOf(name: TextName): readonly { readonly value: string; readonly label: string }[] {
+  const { field, choices = [] } = optionFacts(name);
+  const listed = choices.map((value) => ({ value, label: say(`options.fields.${name}.${value}` as Key) }));
+  return field === 'choice' ? [{ value: '', label: say('options.serviceDefault') }, ...listed] : listed;
 }
 
-/** Names in use; the service documents no list, so other text is sent as well. */
-export function compressionChoices(): readonly { readonly value: string; readonly label: string }[] {
-  return [
-    { value: 'NONE', label: say('options.compression.NONE') },
-    { value: 'DRACO', label: say('options.compression.DRACO') },
-    { value: 'MESHOPT', label: say('options.compression.MESHOPT') },
-  ];
+/** Null if the field's label says enough. */
+export function hintOf(name: OptionName): string | null {
+  return optionsWithHint.has(name) ? say(`options.fields.${name}.hint` as Key) : null;
 }
+
+const optionsWithHint: ReadonlySet<OptionName> = new Set(
+  optionNames.filter((name) => !optionFacts(name).choices),
+);
 
 export function optionsOf(sourceTypes: readonly string[]): readonly OptionName[] {
   return optionNames.filter((name) => sourceTypes.some((sourceType) => hasOption(sourceType, name)));
 }
 
-/** Request options for a source type, without empty or inapplicable ones. */
+/** Request options for a source type, without empty, invalid or inapplicable ones. */
 export function optionRecord(values: OptionValues, sourceType: string): Readonly<Record<string, unknown>> {
-  const offered = optionsOf([sourceType]);
-  const position = offered.includes('position') ? positionOf(values) : null;
-  return {
-    ...(offered.includes('inputCrs') && values.inputCrs.trim() !== ''
-      ? { inputCrs: values.inputCrs.trim() }
-      : {}),
-    ...(offered.includes('textureFormat') && values.textureFormat !== ''
-      ? { textureFormat: values.textureFormat }
-      : {}),
-    ...(offered.includes('geometryCompression') && values.geometryCompression.trim() !== ''
-      ? { geometryCompression: values.geometryCompression.trim() }
-      : {}),
-    ...(offered.includes('instancing') && values.instancing ? { instancing: true } : {}),
-    ...(position === null || typeof position === 'string' ? {} : { position }),
-  };
+  const entries = optionsOf([sourceType]).map((name) => [name, requestValue(name, values)] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== null));
+}
+
+function requestValue(name: OptionName, values: OptionValues): unknown {
+  if (name === 'position') {
+    const position = positionOf(values);
+    return typeof position === 'string' ? null : position;
+  }
+  if (isSwitch(name)) return values[name] ? true : null;
+  if (!isText(name) || values[name].trim() === '') return null;
+  if (optionFacts(name).field !== 'number') return values[name].trim();
+  return isPositiveNumber(values[name]) ? numberOf(values[name]) : null;
+}
+
+export function isPositiveNumber(typed: string): boolean {
+  return numberOf(typed) > 0 && Number.isFinite(numberOf(typed));
 }
 
 const axes = ['longitude', 'latitude', 'height'] as const;
@@ -111,7 +121,7 @@ export function optionsFromRecord(
   let values = noOptions;
   const further = Object.entries(record).filter(([name, value]) => {
     const option = inForm.find((candidate) => candidate === name);
-    const fields = option && inTheForm(option, value);
+    const fields = option && fieldsOfValue(option, value);
     if (fields) values = { ...values, ...fields };
     return !fields;
   });
@@ -120,18 +130,21 @@ export function optionsFromRecord(
 }
 
 /** Undefined if no field can show the value. */
-function inTheForm(option: OptionName, value: unknown): Partial<OptionValues> | undefined {
-  switch (option) {
-    case 'inputCrs':
-    case 'textureFormat':
-    case 'geometryCompression':
-      return typeof value === 'string' ? { [option]: value } : undefined;
-    case 'instancing':
-      return typeof value === 'boolean' ? { instancing: value } : undefined;
+function fieldsOfValue(option: OptionName, value: unknown): Partial<OptionValues> | undefined {
+  const { field, choices = [] } = optionFacts(option);
+  switch (field) {
     case 'position':
       return isPlace(value)
         ? { longitude: String(value[0]), latitude: String(value[1]), height: String(value[2]) }
         : undefined;
+    case 'switch':
+      return typeof value === 'boolean' ? { [option]: value } : undefined;
+    case 'number':
+      return typeof value === 'number' && value > 0 ? { [option]: String(value) } : undefined;
+    case 'choice':
+      return choices.some((choice) => choice === value) ? { [option]: value } : undefined;
+    default:
+      return typeof value === 'string' ? { [option]: value } : undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AssetType, ReadyWhen, WatchRule, WatchUnit } from '../../../preload/contract.ts';
-import type { OptionName } from '../../../shared/kinds.ts';
+import type { OptionName } from '../../../shared/tiling-options.ts';
 import { say } from '../../say.ts';
 import { baseName } from '../../words/source.ts';
 import { optionsOf } from '../options/options.ts';

@@ -1,5 +1,6 @@
 import type { AfterEnd, ReadyWhen, WatchRule, WatchUnit } from '../../../preload/contract.ts';
 import { mayBeClamped } from '../../../shared/assets.ts';
+import { requestedTerrain } from '../../../shared/tiling-options.ts';
 import { blankOptions, optionsText } from '../options/options-draft.ts';
 import { alertWishesOf } from './alerts-draft.ts';
 import {
@@ -30,7 +31,7 @@ export function ruleOf(draft: WatchDraft): WatchRule | null {
     sourceType: draft.sourceType.trim(),
     kindFrom: draft.kindFrom,
     clampToTerrain,
-    baseTerrainId: clampToTerrain ? draft.baseTerrainId : null,
+    baseTerrainId: requestedTerrain({ ...draft, clampToTerrain }),
     options: optionsText(draft, draft.sourceType.trim()),
     namePattern: draft.namePattern.trim(),
     description: draft.description.trim(),

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import type { LookTask } from '../../../main/inspect/headers/look-tasks.ts';
-import { namesIn } from '../../../main/inspect/headers/named-files.ts';
+import { namesIn } from '../../../main/inspect/headers/file-references.ts';
+import type { InspectionTask } from '../../../main/inspect/headers/inspection-tasks.ts';
 import {
   beginningLength,
   hasExpectedContent,
@@ -54,7 +54,7 @@ const broughtAlong: Target = {
   run: async (input) => {
     let count = 0;
     for (const [ending, endings] of Object.entries(allowed)) {
-      const ask = async ({ kind }: LookTask): Promise<unknown> =>
+      const ask = async ({ kind }: InspectionTask): Promise<unknown> =>
         kind === 'names' ? namesIn(`m.${ending}`, input.length, input) : null;
       const thread = { ask: ask as never, close: () => {} };
       for (const use of ['dropped', 'watched'] as const) {

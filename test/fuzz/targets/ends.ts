@@ -14,8 +14,10 @@ function target([ending, files]: [string, SampleFile[]]): Target {
     run: async (input) => {
       const read = async (at: number, length: number) => input.subarray(at, at + length);
       const header = files[0]?.header;
-      const beside = async () => (header === undefined ? input.subarray(0, 400) : Buffer.from(header));
-      const told = [input.length, 2 ** 40].map((size) => readFile({ ending, size, read, beside }));
+      const readSidecar = async () => (header === undefined ? input.subarray(0, 400) : Buffer.from(header));
+      const told = [input.length, 2 ** 40].map((size) =>
+        readFile({ extension: ending, size, read, readSidecar }),
+      );
       return (await Promise.all(told)).map(({ verdict }) => verdict).join();
     },
   };

@@ -1,13 +1,13 @@
 import { deflateRawSync, gunzipSync } from 'node:zlib';
-import { ownWay } from '../../../main/inspect/crs/own-system.ts';
+import { converterOfDefinition } from '../../../main/inspect/crs/converters.ts';
 import { loadSystems } from '../../../main/inspect/crs/systems.ts';
 import { zipNames } from '../../../main/inspect/formats/archives/zip.ts';
-import { FileBytes, PastEnd, ReadEnough } from '../../../main/inspect/formats/base/file-bytes.ts';
+import { FileBytes, PastEndError, ReadLimitError } from '../../../main/inspect/formats/base/file-bytes.ts';
 import { readFile } from '../../../main/inspect/formats/read-file.ts';
 import { readMembers } from '../../../main/inspect/headers/archive-members.ts';
+import { sampleReferences } from '../../../main/inspect/headers/file-references.ts';
 import { unpackLaz } from '../../../main/inspect/headers/laz-perf.ts';
-import { namesAtAGlance } from '../../../main/inspect/headers/named-files.ts';
-import { maxOfFile, maxOfSidecar } from '../../../main/inspect/headers/read-head.ts';
+import { maxFileBytes, maxSidecarBytes } from '../../../main/inspect/headers/read-header.ts';
 import {
   cornersInSidecar,
   sidecarsWithSystem,
@@ -54,12 +54,20 @@ import {
 } from '../../unit/inspect/formats/sample-heads.ts';
 import { shapeOf, type Target } from '../target.ts';
 
-const { systemOf } = await loadSystems();
+const { systemByCode } = await loadSystems();
 
-async function saysOf(ending: string, bytes: Buffer, header: Buffer | null = null): Promise<string> {
+async function saysOf(extension: string, bytes: Buffer, header: Buffer | null = null): Promise<string> {
   const read = async (at: number, length: number) => bytes.subarray(at, at + length);
-  const beside = async () => header;
-  const file = { ending, size: bytes.length, read, beside, budget: maxOfFile, deep: true, unpackLaz };
+  const readSidecar = async () => header;
+  const file = {
+    extension,
+    size: bytes.length,
+    read,
+    readSidecar,
+    budget: maxFileBytes,
+    deep: true,
+    unpackLaz,
+  };
   const { head, verdict } = await readFile(file);
   return `${shapeOf(head)} ${verdict}`;
 }
@@ -116,7 +124,7 @@ const zip: Target = {
   run: async (input) => {
     const read = async (at: number, length: number) => input.subarray(at, at + length);
     const names = await zipNames(new FileBytes(input.length, read)).catch((thrown: unknown) => {
-      if (thrown instanceof PastEnd || thrown instanceof ReadEnough) return [];
+      if (thrown instanceof PastEndError || thrown instanceof ReadLimitError) return [];
       throw thrown;
     });
     return `${Math.min(names.length, 5)} ${await saysOf('.zip', input)}`;
@@ -143,7 +151,7 @@ const members: Target = {
   words: ['PK\x01\x02', 'PK\x03\x04', 'PK\x05\x06', '\xff\xff\xff\xff', '\0\0\0\0', '\\', '/'],
   run: async (input) => {
     const read = async (at: number, length: number) => input.subarray(at, at + length);
-    const task = { key: 'a.zip', most: 1_000, deep: true, now: () => 0 };
+    const task = { key: 'a.zip', maxMembers: 1_000, deep: true, currentTime: () => 0 };
     const found = await readMembers({ size: input.length, read }, task);
     return shapeOf(found?.members.heads.map(({ answer }) => [answer.head, answer.verdict]));
   },
@@ -174,9 +182,9 @@ const sidecarTexts: Target = {
   run: (input) =>
     shapeOf(
       (['prj', 'pam', 'tab', 'world'] as const).map((kind) => {
-        const text = input.subarray(0, maxOfSidecar).toString();
+        const text = input.subarray(0, maxSidecarBytes).toString();
         const said = systemInSidecar(kind, text);
-        if (said?.definition !== undefined) ownWay(said.definition, systemOf)?.(1, 2);
+        if (said?.definition !== undefined) converterOfDefinition(said.definition, systemByCode)?.(1, 2);
         return [said, cornersInSidecar(kind, text, [10, 10])];
       }),
       3,
@@ -262,7 +270,7 @@ export const headTargets: readonly Target[] = [
     ),
     run: async (input) => {
       const read = async (at: number, length: number) => input.subarray(at, at + length);
-      return `${await saysOf('.json', input)} ${shapeOf(await namesAtAGlance('a.json', input.length, read))}`;
+      return `${await saysOf('.json', input)} ${shapeOf(await sampleReferences('a.json', input.length, read))}`;
     },
   },
   format(

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../main/files/walk/scan.ts';
 import { readNamed } from '../../../main/inspect/grouping/read-named.ts';
-import { guessMs, lookInside } from '../../../main/inspect/headers/look-inside.ts';
-import { createLookThread } from '../../../main/inspect/headers/look-thread.ts';
+import { createInspectionThread } from '../../../main/inspect/headers/inspection-thread.ts';
+import { guessMs, inspectFirstFiles } from '../../../main/inspect/headers/look-inside.ts';
 import { inspectSource } from '../../../main/inspect/inspect-source.ts';
 import { guessOf } from '../../../main/inspect/session/guess.ts';
 import { filesAlong } from '../../../main/inspect/together/along.ts';
@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const thread = createLookThread();
+const thread = createInspectionThread();
 const references = createReferences(thread, 'dropped');
 afterAll(() => thread.close());
 
@@ -45,7 +45,7 @@ const inspect = async (...names: readonly string[]) => {
     names.map((name) => join(folder, name)),
     {
       scan: (paths) => scanSource(paths),
-      lookInside: (sources) => lookInside(sources, patient, thread, guessMs),
+      inspectFirstFiles: (sources) => inspectFirstFiles(sources, patient, thread, guessMs),
       readNamed: (files) => readNamed(files, references.read, patient),
       takeAlong: (dropped) => takeAlong(dropped, (at, own) => filesAlong(at, own, references)),
     },

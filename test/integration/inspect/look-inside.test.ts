@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { guessMs, lookInside } from '../../../main/inspect/headers/look-inside.ts';
-import { createLookThread } from '../../../main/inspect/headers/look-thread.ts';
+import { createInspectionThread } from '../../../main/inspect/headers/inspection-thread.ts';
+import { guessMs, inspectFirstFiles } from '../../../main/inspect/headers/look-inside.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
@@ -15,7 +15,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const thread = createLookThread();
+const thread = createInspectionThread();
 afterAll(() => thread.close());
 
 /** Half a second that never passes: the tests' machine may be slow. */
@@ -37,7 +37,7 @@ describe('looking inside', () => {
       'c.las': lasFile({ wkt: 'GEOGCS["WGS 84"]', behind: 200_000 }),
       'notes.txt': 'nothing',
     });
-    const looks = await lookInside([files], patient, thread, guessMs);
+    const looks = await inspectFirstFiles([files], patient, thread, guessMs);
     expect(
       [...looks.values()].map(({ key, head }) => [key, head && 'system' in head && head.system]),
     ).toEqual([
@@ -60,9 +60,9 @@ describe('looking inside', () => {
       'north/d.prj': 'PROJCS["x"]',
       'south/a.asc': grid,
     });
-    const looks = await lookInside([files], patient, thread, guessMs);
+    const looks = await inspectFirstFiles([files], patient, thread, guessMs);
     expect(
-      [...looks.values()].filter(({ systemBeside }) => systemBeside !== null).map(({ key }) => key),
+      [...looks.values()].filter(({ sidecarSystemName }) => sidecarSystemName !== null).map(({ key }) => key),
     ).toEqual(['north/A.asc', 'north/b.tif']);
   });
 
@@ -70,7 +70,7 @@ describe('looking inside', () => {
     const files = await fill({ 'empty.tif': '', 'x/y.tif': 'II' });
     const gone = { key: 'gone.tif', path: join(folder, 'gone.tif'), size: 1, mtimeMs: 0 };
     const odd = { key: 'odd.tif', path: join(folder, 'x'), size: 1, mtimeMs: 0 };
-    const looks = await lookInside([[...files, gone, odd]], patient, thread, guessMs);
+    const looks = await inspectFirstFiles([[...files, gone, odd]], patient, thread, guessMs);
     expect([...looks.values()].map(({ head }) => head)).toEqual([null, null, null, null]);
   });
 
@@ -83,7 +83,7 @@ describe('looking inside', () => {
       'd.tif': 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n',
       'e.tif': '<!DOCTYPE html><html></html>',
     });
-    const looks = await lookInside([files], patient, thread, guessMs);
+    const looks = await inspectFirstFiles([files], patient, thread, guessMs);
     expect([...looks.values()].map(({ verdict }) => verdict)).toEqual([
       null,
       'tooShort',
@@ -97,9 +97,9 @@ describe('looking inside', () => {
     const files = await fill(
       Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.gml`, cityModel()])),
     );
-    expect((await lookInside([files], patient, thread, guessMs)).size).toBe(20);
+    expect((await inspectFirstFiles([files], patient, thread, guessMs)).size).toBe(20);
     const sources = [files.slice(0, 30), files.slice(30)];
-    const looks = await lookInside(sources, patient, thread, guessMs);
+    const looks = await inspectFirstFiles(sources, patient, thread, guessMs);
     expect(sources.map((own) => own.filter(({ key }) => looks.has(key)).length)).toEqual([10, 10]);
   });
 
@@ -107,13 +107,13 @@ describe('looking inside', () => {
     const names = Array.from({ length: 41 }, (_, at) => `${at}.gml`);
     const files = await fill(Object.fromEntries(names.map((name) => [name, cityModel()])));
     const chosen = async (listed: typeof files) =>
-      [...(await lookInside([listed], patient, thread, guessMs)).keys()].toSorted();
+      [...(await inspectFirstFiles([listed], patient, thread, guessMs)).keys()].toSorted();
     expect(await chosen(files.toReversed())).toEqual(await chosen(files));
   });
 
   it('gives what it has when its time is over', async () => {
     const files = await fill({ 'a.gml': cityModel() });
     const over: Clock = { ...systemClock, sleep: async () => {} };
-    expect((await lookInside([files], over, thread, guessMs)).size).toBe(0);
+    expect((await inspectFirstFiles([files], over, thread, guessMs)).size).toBe(0);
   });
 });

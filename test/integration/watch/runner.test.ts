@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createLookThread } from '../../../main/inspect/headers/look-thread.ts';
+import { createInspectionThread } from '../../../main/inspect/headers/inspection-thread.ts';
 import { createInspector } from '../../../main/inspect/session/inspector.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
@@ -41,7 +41,7 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-const looks = createLookThread();
+const looks = createInspectionThread();
 const inspector = createInspector();
 afterAll(() => {
   looks.close();

@@ -106,7 +106,10 @@ describe('a wrong call', () => {
     [['uplod'], 'The command uplod doesn’t exist.'],
     [['upload', '--name'], 'The option --name <name> needs a value.'],
     [['assets', 'get', 'twelve'], '“twelve” isn’t the ID of an asset.'],
-    [['upload', '/', '--base-terrain', '3'], '--base-terrain needs --clamp-to-terrain.'],
+    [
+      ['upload', '/', '--source-type', 'citygml', '--base-terrain', '3'],
+      '--base-terrain needs --clamp-to-terrain',
+    ],
     [['upload', '/', '--options', '[]'], 'Enter --options as a JSON object'],
     [['upload', '/', '--type', 'GLOBE'], '“GLOBE” isn’t an asset type.'],
     [['upload', '/', '--give-up-after', 'soon'], '“soon” isn’t a number of minutes.'],

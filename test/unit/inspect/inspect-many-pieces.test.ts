@@ -16,7 +16,7 @@ it('takes more files of no known kind, dropped one by one, than a call takes arg
     files.map(({ path }) => path),
     {
       scan: async () => ({ files, bytes: 0, ignored: [] }),
-      lookInside: async () => new Map(),
+      inspectFirstFiles: async () => new Map(),
       readNamed: (all) => readNamed(all, async () => [], systemClock),
     },
   );

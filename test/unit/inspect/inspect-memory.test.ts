@@ -27,7 +27,7 @@ it.each([
     const before = bytesInUse();
     const source = await inspectSource(['/data/town'], {
       scan: async () => ({ files: tableOf(nameOf), bytes: 4 * count, ignored: [] }),
-      lookInside: async () => new Map(),
+      inspectFirstFiles: async () => new Map(),
     });
     // Some 50 of them are what the scan found.
     expect((bytesInUse() - before) / count).toBeLessThan(90);

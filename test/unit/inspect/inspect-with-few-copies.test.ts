@@ -62,7 +62,7 @@ it.each([
     beginToCount();
     const source = await inspectSource(['/data'], {
       scan: async () => ({ files, bytes: 0, ignored: [] }),
-      lookInside: async () => new Map(),
+      inspectFirstFiles: async () => new Map(),
       readNamed: (all) => readNamed(all, async () => [], systemClock),
     });
     endOfCounting();

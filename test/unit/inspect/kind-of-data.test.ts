@@ -67,7 +67,7 @@ const sighted = (names: readonly string[], head: Head, ...others: readonly Head[
       [head, ...others].map((one, index) => ({
         key: names[index] ?? '',
         head: one,
-        systemBeside: null,
+        sidecarSystemName: null,
         verdict: null,
       })),
     ),
@@ -150,7 +150,7 @@ describe('suggestKind, with what the heads say', () => {
       const looks = heads.map((head, index) => ({
         key: `${index}.gml`,
         head,
-        systemBeside: null,
+        sidecarSystemName: null,
         verdict: null,
       }));
       const files = looks.map(({ key }) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 }));

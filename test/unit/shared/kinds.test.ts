@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assetTypes, hasTilingEnded, hasTilingFailed, mayBeClamped } from '../../../shared/assets.ts';
-import {
-  canStandOnTerrain,
-  findKind,
-  fitsAssetType,
-  hasOption,
-  kinds,
-  sharesOption,
-} from '../../../shared/kinds.ts';
+import { findKind, fitsAssetType, kinds } from '../../../shared/kinds.ts';
 
 describe('what the service makes of data', () => {
   it('is a city model as 3D tiles only', () => {
@@ -26,13 +19,6 @@ describe('what the service makes of data', () => {
     expect(new Set(extensions).size).toBe(extensions.length);
   });
 
-  it('takes options of some kinds for those alone, and all others for every kind', () => {
-    expect(hasOption('3D_MODEL', 'instancing')).toBe(true);
-    expect(hasOption('CITYGML', 'instancing')).toBe(false);
-    expect(hasOption('CITYGML', 'anything')).toBe(true);
-    expect(hasOption('CITYGML', 'toString')).toBe(true);
-  });
-
   it('can be clamped where it stands on the ground', () => {
     expect(assetTypes.filter(mayBeClamped)).toEqual(['3DTILES']);
     expect(mayBeClamped(null)).toBe(false);
@@ -49,31 +35,5 @@ describe('the status of an asset', () => {
   ])('%s: ended %s, failed %s', (status, ended, failed) => {
     expect(hasTilingEnded(status)).toBe(ended);
     expect(hasTilingFailed(status)).toBe(failed);
-  });
-});
-
-describe('an option', () => {
-  it('that was set for several kinds at once contradicts no raster', () => {
-    expect(hasOption('RASTER_IMAGERY', 'inputCrs')).toBe(true);
-    expect(sharesOption('RASTER_IMAGERY', 'inputCrs')).toBe(false);
-    expect(sharesOption('POINT_CLOUD', 'inputCrs')).toBe(true);
-    expect(sharesOption('RASTER_TERRAIN', 'quality')).toBe(true);
-  });
-
-  it('to clamp is offered for what stands on the ground, and where nothing is known', () => {
-    const offered = [
-      'CITYGML',
-      '3D_CAPTURE',
-      'POINT_CLOUD',
-      '3D_MODEL',
-      'BIM_CAD',
-      'KML',
-      '3DTILES',
-      'A_NEW_KIND',
-    ];
-    expect(offered.filter((type) => canStandOnTerrain('3DTILES', type))).toEqual([
-      ...['CITYGML', '3D_MODEL', 'BIM_CAD', 'KML', 'A_NEW_KIND'],
-    ]);
-    expect(canStandOnTerrain('IMAGERY', 'CITYGML')).toBe(false);
   });
 });

@@ -1,12 +1,12 @@
-import { type FileBytes, uint } from '../base/file-bytes.ts';
+import { type FileBytes, readUint } from '../base/file-bytes.ts';
 import type { Opened, Verdict } from '../base/format.ts';
 
 /** PKWARE APPNOTE 4.3.12 to 4.3.16. */
 const endSignature = Buffer.from('PK\x05\x06', 'latin1');
 /** Candidates to try (nested archives contain some). */
-const maxEnds = 100;
+const maxEndRecords = 100;
 const endLength = 22;
-const longestComment = 0xffff;
+const maxCommentLength = 0xffff;
 const locatorSignature = 0x07064b50;
 const locatorLength = 20;
 const largeEndSignature = 0x06064b50;
@@ -14,10 +14,10 @@ const largeEndLength = 56;
 const entrySignature = 0x02014b50;
 const entryLength = 46;
 /** Bytes; larger directories aren't read. */
-export const longestDirectory = 8 * 1024 * 1024;
+export const maxDirectoryLength = 8 * 1024 * 1024;
 
 /** Bytes checked for traits. */
-const maxSeen = 128 * 1024;
+const maxDirectorySample = 128 * 1024;
 const maxMethods = 3;
 
 /** Traits of a zip's directory, or of its first part. */
@@ -35,7 +35,7 @@ export interface ZipHead {
 type ZipTrait = 'backslash' | 'damaged' | 'encrypted' | 'escaping' | 'nested';
 
 /** APPNOTE 4.4.5. With 99, AES hides the method. */
-const usual = new Set([0, 8, 99]);
+const commonMethods = new Set([0, 8, 99]);
 const methodNames: ReadonlyMap<number, string> = new Map([
   [1, 'Shrink'],
   [6, 'Implode'],
@@ -56,15 +56,15 @@ const methodNames: ReadonlyMap<number, string> = new Map([
  * offset.
  */
 type ZipDirectory =
-  | { readonly at: number; readonly length: number; readonly entries: number; readonly shift: number }
+  | { readonly offset: number; readonly length: number; readonly entries: number; readonly shift: number }
   | 'elsewhere'
   | 'none';
 
 /** Reads the directory and checks that it exists. */
 export async function readZip(file: FileBytes): Promise<Opened<ZipHead>> {
-  const found = await findDirectory(file);
-  const head = found === null || typeof found === 'string' ? null : await headOf(file, found);
-  return { head, end: () => (found === null ? 'noArchiveEnd' : null) };
+  const directory = await findDirectory(file);
+  const head = directory === null || typeof directory === 'string' ? null : await headOf(file, directory);
+  return { head, end: () => (directory === null ? 'noArchiveEnd' : null) };
 }
 
 /** Checks that the end record leads to a directory. */
@@ -73,7 +73,8 @@ export async function zipEnd(file: FileBytes): Promise<Verdict> {
 }
 
 /**
- * Returns the names in the directory; none if it is missing or very large. Throws `PastEnd`, `ReadEnough`.
+ * Returns the names in the directory; none if it is missing or very large. Throws `PastEndError`,
+ * `ReadLimitError`.
  */
 export async function zipNames(file: FileBytes): Promise<readonly string[]> {
   return (await zipEntries(file)).map(({ name }) => name);
@@ -81,21 +82,21 @@ export async function zipNames(file: FileBytes): Promise<readonly string[]> {
 
 /** Returns the same with all fields. */
 export async function zipEntries(file: FileBytes): Promise<readonly ZipEntry[]> {
-  const found = await findDirectory(file);
-  if (found === null || typeof found === 'string' || found.length > longestDirectory) return [];
-  return [...entriesIn(await file.take(found.at, found.length), found.shift)];
+  const directory = await findDirectory(file);
+  if (directory === null || typeof directory === 'string' || directory.length > maxDirectoryLength) return [];
+  return [...entriesIn(await file.read(directory.offset, directory.length), directory.shift)];
 }
 
 async function findDirectory(file: FileBytes): Promise<ZipDirectory | null> {
-  const tail = await file.last(endLength + longestComment);
-  const isPlain = (await file.first(4)).toString('latin1') === 'PK\x03\x04';
-  let at = tail.length - endLength + 1;
-  for (let tries = 0; tries < maxEnds && at > 0; tries++) {
-    at = tail.lastIndexOf(endSignature, at - 1);
-    if (at < 0) break;
-    if (at + endLength + tail.readUInt16LE(at + 20) > tail.length) continue;
-    const end = tail.subarray(at, at + endLength);
-    const directory = await directoryOf(file, end, file.size - tail.length + at, isPlain);
+  const tail = await file.readEnd(endLength + maxCommentLength);
+  const isPlain = (await file.readStart(4)).toString('latin1') === 'PK\x03\x04';
+  let recordOffset = tail.length - endLength + 1;
+  for (let attempts = 0; attempts < maxEndRecords && recordOffset > 0; attempts++) {
+    recordOffset = tail.lastIndexOf(endSignature, recordOffset - 1);
+    if (recordOffset < 0) break;
+    if (recordOffset + endLength + tail.readUInt16LE(recordOffset + 20) > tail.length) continue;
+    const end = tail.subarray(recordOffset, recordOffset + endLength);
+    const directory = await directoryOf(file, end, file.size - tail.length + recordOffset, isPlain);
     if (directory !== null) return directory;
   }
   return null;
@@ -104,75 +105,76 @@ async function findDirectory(file: FileBytes): Promise<ZipDirectory | null> {
 async function directoryOf(
   file: FileBytes,
   end: Buffer,
-  endAt: number,
+  endOffset: number,
   isPlain: boolean,
 ): Promise<ZipDirectory | null> {
   if (end.readUInt16LE(4) !== 0 && end.readUInt16LE(4) !== 0xffff) return 'elsewhere';
-  let [entries, length, at] = [end.readUInt16LE(10), end.readUInt32LE(12), end.readUInt32LE(16)];
-  if (entries === 0xffff || length === 0xffff_ffff || at === 0xffff_ffff) {
-    const large = await largeEnd(file, endAt);
-    if (large) [entries, length, at] = large;
+  let [entries, length, statedOffset] = [end.readUInt16LE(10), end.readUInt32LE(12), end.readUInt32LE(16)];
+  if (entries === 0xffff || length === 0xffff_ffff || statedOffset === 0xffff_ffff) {
+    const largeEndRecord = await readLargeEnd(file, endOffset);
+    if (largeEndRecord) [entries, length, statedOffset] = largeEndRecord;
   }
   if (entries === 0) return 'none';
-  if (length < entryLength || length > endAt) return null;
+  if (length < entryLength || length > endOffset) return null;
   // A prefix (self-extracting archives) shifts the offsets. Archive Utility of macOS writes offsets modulo 4
   // GiB without Zip64 records.
-  const before = endAt - length;
-  const isShifted = !isPlain || (before > at && (before - at) % 2 ** 32 === 0);
-  for (const place of isShifted ? [before, at] : [at]) {
-    if (place + length > endAt) continue;
-    if ((await file.take(place, 4)).readUInt32LE(0) === entrySignature)
-      return { at: place, length, entries, shift: place - at };
+  const expectedOffset = endOffset - length;
+  const isShifted =
+    !isPlain || (expectedOffset > statedOffset && (expectedOffset - statedOffset) % 2 ** 32 === 0);
+  for (const candidate of isShifted ? [expectedOffset, statedOffset] : [statedOffset]) {
+    if (candidate + length > endOffset) continue;
+    if ((await file.read(candidate, 4)).readUInt32LE(0) === entrySignature)
+      return { offset: candidate, length, entries, shift: candidate - statedOffset };
   }
   return null;
 }
 
 /** Entries, length and offset of a Zip64 directory, or null. */
-async function largeEnd(file: FileBytes, endAt: number): Promise<[number, number, number] | null> {
-  if (endAt < locatorLength) return null;
-  const locator = await file.take(endAt - locatorLength, locatorLength);
+async function readLargeEnd(file: FileBytes, endOffset: number): Promise<[number, number, number] | null> {
+  if (endOffset < locatorLength) return null;
+  const locator = await file.read(endOffset - locatorLength, locatorLength);
   if (locator.readUInt32LE(0) !== locatorSignature) return null;
-  const place = uint(locator, 8, 8);
-  if (place + largeEndLength > endAt) return null;
-  const end = await file.take(place, largeEndLength);
+  const recordOffset = readUint(locator, 8, 8);
+  if (recordOffset + largeEndLength > endOffset) return null;
+  const end = await file.read(recordOffset, largeEndLength);
   if (end.readUInt32LE(0) !== largeEndSignature) return null;
-  return [uint(end, 32, 8), uint(end, 40, 8), uint(end, 48, 8)];
+  return [readUint(end, 32, 8), readUint(end, 40, 8), readUint(end, 48, 8)];
 }
 
 async function headOf(
   file: FileBytes,
-  { at, length, entries }: Exclude<ZipDirectory, string>,
+  { offset, length, entries }: Exclude<ZipDirectory, string>,
 ): Promise<ZipHead> {
-  const seen = await file.take(at, Math.min(length, maxSeen));
+  const directorySample = await file.read(offset, Math.min(length, maxDirectorySample));
   const traits = new Set<ZipTrait>();
   const methods = new Set<string>();
   let count = 0;
-  for (const { name, flags, method } of entriesIn(seen)) {
+  for (const { name, flags, method } of entriesIn(directorySample)) {
     count++;
     if ((flags & 1) !== 0) traits.add('encrypted');
     if (name.includes('\\')) traits.add('backslash');
-    if (leadsOut(name)) traits.add('escaping');
+    if (escapesFolder(name)) traits.add('escaping');
     if (isArchive(name)) traits.add('nested');
-    if (!usual.has(method) && methods.size < maxMethods)
+    if (!commonMethods.has(method) && methods.size < maxMethods)
       methods.add(methodNames.get(method) ?? String(method));
   }
   // The end record counts modulo 65,536.
-  if (seen.length === length && count < entries) traits.add('damaged');
+  if (directorySample.length === length && count < entries) traits.add('damaged');
   return { kind: 'zip', traits: [...traits].sort(), methods: [...methods].sort() };
 }
 
 /** APPNOTE 4.4.17 requires relative names with slashes; some programs use backslashes. */
-function leadsOut(name: string): boolean {
+function escapesFolder(name: string): boolean {
   if (/^(?:[\\/]|[A-Za-z]:[\\/])/.test(name)) return true;
   let depth = 0;
-  let from = 0;
-  for (let at = 0; at <= name.length; at++) {
-    if (at < name.length && name[at] !== '/' && name[at] !== '\\') continue;
-    const length = at - from;
-    if (length === 2 && name.startsWith('..', from)) depth--;
-    else if (length > 1 || (length === 1 && name[from] !== '.')) depth++;
+  let segmentStart = 0;
+  for (let index = 0; index <= name.length; index++) {
+    if (index < name.length && name[index] !== '/' && name[index] !== '\\') continue;
+    const segmentLength = index - segmentStart;
+    if (segmentLength === 2 && name.startsWith('..', segmentStart)) depth--;
+    else if (segmentLength > 1 || (segmentLength === 1 && name[segmentStart] !== '.')) depth++;
     if (depth < 0) return true;
-    from = at + 1;
+    segmentStart = index + 1;
   }
   return false;
 }
@@ -192,54 +194,67 @@ export interface ZipEntry {
   readonly packed: number;
   readonly size: number;
   /** Possible offsets of the local header; the first valid one counts. */
-  readonly places: readonly number[];
+  readonly offsets: readonly number[];
 }
 
 /** Stops at the first incomplete entry. */
 function* entriesIn(directory: Buffer, shift = 0): Generator<ZipEntry, void> {
-  let at = 0;
-  while (at + entryLength <= directory.length && directory.readUInt32LE(at) === entrySignature) {
-    const nameAt = at + entryLength;
-    const nameEnd = nameAt + directory.readUInt16LE(at + 28);
+  let entryOffset = 0;
+  while (
+    entryOffset + entryLength <= directory.length &&
+    directory.readUInt32LE(entryOffset) === entrySignature
+  ) {
+    const nameOffset = entryOffset + entryLength;
+    const nameEnd = nameOffset + directory.readUInt16LE(entryOffset + 28);
     if (nameEnd > directory.length) return;
-    const extraEnd = nameEnd + directory.readUInt16LE(at + 30);
-    const [size, packed, place] = largeNumbers(
-      [24, 20, 42].map((field) => directory.readUInt32LE(at + field)),
+    const extraEnd = nameEnd + directory.readUInt16LE(entryOffset + 30);
+    const [size, packed, fileOffset] = resolveLargeNumbers(
+      [24, 20, 42].map((field) => directory.readUInt32LE(entryOffset + field)),
       directory.subarray(nameEnd, extraEnd),
     );
     yield {
-      name: directory.toString('utf8', nameAt, nameEnd),
-      flags: directory.readUInt16LE(at + 8),
-      method: directory.readUInt16LE(at + 10),
-      crc: directory.readUInt32LE(at + 16),
-      ...{ size, packed, places: shift === 0 ? [place] : [place + shift, place] },
+      name: directory.toString('utf8', nameOffset, nameEnd),
+      flags: directory.readUInt16LE(entryOffset + 8),
+      method: directory.readUInt16LE(entryOffset + 10),
+      crc: directory.readUInt32LE(entryOffset + 16),
+      ...{ size, packed, offsets: shift === 0 ? [fileOffset] : [fileOffset + shift, fileOffset] },
     };
-    at = extraEnd + directory.readUInt16LE(at + 32);
+    entryOffset = extraEnd + directory.readUInt16LE(entryOffset + 32);
   }
 }
 
 const largeField = 1;
 
 /** APPNOTE 4.5.3: numbers above 32 bits, in this order. */
-function largeNumbers(plain: readonly number[], extra: Buffer): readonly [number, number, number] {
-  let [at, end] = [0, 0];
-  for (let field = 0; field + 4 <= extra.length; field += 4 + extra.readUInt16LE(field + 2))
-    if (extra.readUInt16LE(field) === largeField) {
-      [at, end] = [field + 4, Math.min(extra.length, field + 4 + extra.readUInt16LE(field + 2))];
+function resolveLargeNumbers(
+  statedNumbers: readonly number[],
+  extra: Buffer,
+): readonly [number, number, number] {
+  let [valueOffset, fieldEnd] = [0, 0];
+  for (
+    let fieldOffset = 0;
+    fieldOffset + 4 <= extra.length;
+    fieldOffset += 4 + extra.readUInt16LE(fieldOffset + 2)
+  )
+    if (extra.readUInt16LE(fieldOffset) === largeField) {
+      [valueOffset, fieldEnd] = [
+        fieldOffset + 4,
+        Math.min(extra.length, fieldOffset + 4 + extra.readUInt16LE(fieldOffset + 2)),
+      ];
       break;
     }
-  const [size = 0, packed = 0, place = 0] = plain.map((value) => {
-    if (value !== 0xffff_ffff || at + 8 > end) return value;
-    at += 8;
-    return uint(extra, at - 8, 8);
+  const [size = 0, packed = 0, fileOffset = 0] = statedNumbers.map((value) => {
+    if (value !== 0xffff_ffff || valueOffset + 8 > fieldEnd) return value;
+    valueOffset += 8;
+    return readUint(extra, valueOffset - 8, 8);
   });
-  return [size, packed, place];
+  return [size, packed, fileOffset];
 }
 
 /** 7z ("7zFormat.txt"): the header locates the last header. */
 export async function sevenZipEnd(file: FileBytes): Promise<Verdict> {
-  if (!(await file.begins('7z\xbc\xaf\x27\x1c'))) return null;
-  const head = await file.take(0, 32);
-  file.need(32, uint(head, 12, 8) + uint(head, 20, 8));
+  if (!(await file.startsWith('7z\xbc\xaf\x27\x1c'))) return null;
+  const head = await file.read(0, 32);
+  file.requireRange(32, readUint(head, 12, 8) + readUint(head, 20, 8));
   return null;
 }

@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /** An offset or length exceeds the file, so it is truncated or incomplete. */
-export class PastEnd extends Error {
+export class PastEndError extends Error {
   override readonly name = 'PastEnd';
 }
 
 /** The check reached its read limit without a fault. */
-export class ReadEnough extends Error {
+export class ReadLimitError extends Error {
   override readonly name = 'ReadEnough';
 }
 
@@ -14,18 +14,18 @@ export class ReadEnough extends Error {
 export const maxBytes = 1.5 * 1024 * 1024;
 /** Each read is slow on a network drive. */
 const maxReads = 400;
-const leastRead = 4_096;
-const keptPieces = 6;
+const minReadLength = 4_096;
+const maxCachedPieces = 6;
 
 /** Reads untrusted files: checks offsets against the size, and limits the reads. */
 export class FileBytes {
   readonly size: number;
-  readonly #read: (at: number, length: number) => Promise<Buffer>;
+  readonly #read: (offset: number, length: number) => Promise<Buffer>;
   readonly #readable: number;
   #wasRefused = false;
-  #pieces: readonly { readonly at: number; readonly bytes: Buffer }[] = [];
-  #bytesLeft: number;
-  #readsLeft = maxReads;
+  #cachedPieces: readonly { readonly offset: number; readonly bytes: Buffer }[] = [];
+  #remainingBytes: number;
+  #remainingReads = maxReads;
 
   /**
    * `read` may return fewer bytes. `budget`: bytes it may read. `readable`: bytes at the beginning, if the
@@ -33,13 +33,13 @@ export class FileBytes {
    */
   constructor(
     size: number,
-    read: (at: number, length: number) => Promise<Buffer>,
+    read: (offset: number, length: number) => Promise<Buffer>,
     budget: number = maxBytes,
     readable: number = size,
   ) {
     this.size = size;
     this.#read = read;
-    this.#bytesLeft = budget;
+    this.#remainingBytes = budget;
     this.#readable = readable;
   }
 
@@ -48,68 +48,70 @@ export class FileBytes {
     return this.#wasRefused;
   }
 
-  /** Throws `PastEnd` if outside the file. */
-  need(at: number, length = 0): void {
-    if (!(at >= 0 && length >= 0 && at + length <= this.size && Number.isInteger(at + length)))
-      throw new PastEnd();
+  /** Throws `PastEndError` if outside the file. */
+  requireRange(offset: number, length = 0): void {
+    if (!(offset >= 0 && length >= 0 && offset + length <= this.size && Number.isInteger(offset + length)))
+      throw new PastEndError();
   }
 
-  /** Returns exactly these bytes. Throws `PastEnd`, `ReadEnough`. */
-  async take(at: number, length: number): Promise<Buffer> {
-    this.need(at, length);
-    for (const piece of this.#pieces) {
-      const from = at - piece.at;
-      if (from >= 0 && from + length <= piece.bytes.length) return piece.bytes.subarray(from, from + length);
+  /** Returns exactly these bytes. Throws `PastEndError`, `ReadLimitError`. */
+  async read(offset: number, length: number): Promise<Buffer> {
+    this.requireRange(offset, length);
+    for (const piece of this.#cachedPieces) {
+      const start = offset - piece.offset;
+      if (start >= 0 && start + length <= piece.bytes.length)
+        return piece.bytes.subarray(start, start + length);
     }
-    if (at + length > this.#readable) {
+    if (offset + length > this.#readable) {
       this.#wasRefused = true;
-      throw new ReadEnough();
+      throw new ReadLimitError();
     }
-    const wanted = Math.min(this.#readable - at, Math.max(length, leastRead));
-    this.#bytesLeft -= wanted;
-    this.#readsLeft--;
-    if (this.#bytesLeft < 0 || this.#readsLeft < 0) throw new ReadEnough();
-    const bytes = await this.#read(at, wanted);
-    if (bytes.length < length) throw new PastEnd();
-    this.#pieces = [{ at, bytes }, ...this.#pieces.slice(0, keptPieces - 1)];
+    const readLength = Math.min(this.#readable - offset, Math.max(length, minReadLength));
+    this.#remainingBytes -= readLength;
+    this.#remainingReads--;
+    if (this.#remainingBytes < 0 || this.#remainingReads < 0) throw new ReadLimitError();
+    const bytes = await this.#read(offset, readLength);
+    if (bytes.length < length) throw new PastEndError();
+    this.#cachedPieces = [{ offset, bytes }, ...this.#cachedPieces.slice(0, maxCachedPieces - 1)];
     return bytes.subarray(0, length);
   }
 
   /**
-   * Returns the whole file, regardless of the budget; null if it exceeds `most` bytes or isn't all readable.
+   * Returns the whole file, regardless of the budget; null if it exceeds `maxLength` bytes or isn't all
+   * readable.
    */
-  async whole(most: number): Promise<Buffer | null> {
-    if (this.size > most) return null;
+  async readWhole(maxLength: number): Promise<Buffer | null> {
+    if (this.size > maxLength) return null;
     if (this.size > this.#readable) {
       this.#wasRefused = true;
       return null;
     }
     const bytes = await this.#read(0, this.size);
-    if (bytes.length < this.size) throw new PastEnd();
+    if (bytes.length < this.size) throw new PastEndError();
     return bytes;
   }
 
   /** Shorter for a shorter file. */
-  first(length: number): Promise<Buffer> {
-    return this.take(0, Math.min(length, this.size));
+  readStart(length: number): Promise<Buffer> {
+    return this.read(0, Math.min(length, this.size));
   }
 
   /** Shorter if less is readable. */
-  beginning(length: number): Promise<Buffer> {
-    return this.take(0, Math.min(length, this.#readable));
+  readReadableStart(length: number): Promise<Buffer> {
+    return this.read(0, Math.min(length, this.#readable));
   }
 
   /** Shorter for a shorter file. */
-  last(length: number): Promise<Buffer> {
-    const there = Math.min(length, this.size);
-    return this.take(this.size - there, there);
+  readEnd(length: number): Promise<Buffer> {
+    const endLength = Math.min(length, this.size);
+    return this.read(this.size - endLength, endLength);
   }
 
-  /** Whether the file begins with this Latin-1 text. Throws `PastEnd` if it ends within. */
-  async begins(deps: string): Promise<boolean> {
-    const head = (await this.first(deps.length)).toString('latin1');
-    if (head.length < deps.length && deps.startsWith(head)) throw new PastEnd();
-    return head === deps;
+  /** Whether the file begins with this Latin-1 text. Throws `PastEndError` if it ends within. */
+  async startsWith(signature: string): Promise<boolean> {
+    const start = (await this.readStart(signature.length)).toString('latin1');
+    if (start.length < signature.length && signature.startsWith(start)) throw new PastEndError();
+    return start === signature;
   }
 }
 
@@ -118,22 +120,22 @@ export async function unlessRefused<Value>(file: FileBytes, value: Promise<Value
   try {
     return await value;
   } catch (error) {
-    if (error instanceof ReadEnough && file.wasRefused) return null;
+    if (error instanceof ReadLimitError && file.wasRefused) return null;
     throw error;
   }
 }
 
 /** Bytes checked for zeros at both ends. */
-export const glimpse = 4_096;
+export const zeroProbeLength = 4_096;
 
 /** Whether all bytes are zero. */
-export const areZeros = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);
+export const isAllZeros = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);
 
 /** Reads an open file; shorter at its end. */
-export const readSome =
+export const createRangeReader =
   (handle: FileHandle) =>
-  async (at: number, length: number): Promise<Buffer> => {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
+  async (offset: number, length: number): Promise<Buffer> => {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset);
     return buffer.subarray(0, bytesRead);
   };
 
@@ -141,8 +143,8 @@ export const readSome =
  * Reads an unsigned integer of 1, 2, 4 or 8 bytes. Eight bytes may lose precision, but suffice to compare
  * sizes.
  */
-export function uint(bytes: Buffer, at: number, size: number, littleEndian = true): number {
-  if (size !== 8) return littleEndian ? bytes.readUIntLE(at, size) : bytes.readUIntBE(at, size);
-  const [low, high] = littleEndian ? [at, at + 4] : [at + 4, at];
-  return uint(bytes, low, 4, littleEndian) + uint(bytes, high, 4, littleEndian) * 2 ** 32;
+export function readUint(bytes: Buffer, offset: number, size: number, littleEndian = true): number {
+  if (size !== 8) return littleEndian ? bytes.readUIntLE(offset, size) : bytes.readUIntBE(offset, size);
+  const [lowOffset, highOffset] = littleEndian ? [offset, offset + 4] : [offset + 4, offset];
+  return readUint(bytes, lowOffset, 4, littleEndian) + readUint(bytes, highOffset, 4, littleEndian) * 2 ** 32;
 }

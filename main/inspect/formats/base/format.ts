@@ -17,10 +17,10 @@ export type Verdict =
   | null;
 
 /** Reads the start of the sidecar file with this extension (lower case, with dot), or null. */
-export type Beside = (ending: string) => Promise<Buffer | null>;
+export type ReadSidecar = (extension: string) => Promise<Buffer | null>;
 
-/** Checks a file's end. May throw `PastEnd` and `ReadEnough`. */
-export type Check = (file: FileBytes, beside: Beside) => Verdict | Promise<Verdict>;
+/** Checks a file's end. May throw `PastEndError` and `ReadLimitError`. */
+export type Check = (file: FileBytes, readSidecar: ReadSidecar) => Verdict | Promise<Verdict>;
 
 /** A file whose header was read. */
 export interface Opened<Head> {
@@ -29,7 +29,7 @@ export interface Opened<Head> {
   /** Continues after the header. */
   readonly end: Check;
   /** Adds facts from sampled data. May throw the same errors. */
-  readonly deeper?: (unpackLaz: UnpackLaz | null) => Promise<Head | null>;
+  readonly readSamples?: (unpackLaz: UnpackLaz | null) => Promise<Head | null>;
   /** Default: `read`. */
   readonly degree?: Degree;
   /**
@@ -51,8 +51,8 @@ export type UnpackLaz = (
   points: { readonly format: number; readonly length: number; readonly count: number },
 ) => Promise<Buffer | null>;
 
-/** Reads a header. May throw `PastEnd` and `ReadEnough`. */
-export type Reader<Head> = (file: FileBytes, beside: Beside) => Promise<Opened<Head>>;
+/** Reads a header. May throw `PastEndError` and `ReadLimitError`. */
+export type Reader<Head> = (file: FileBytes, readSidecar: ReadSidecar) => Promise<Opened<Head>>;
 
 /** For a file that isn't what its extension says. */
-export const somethingElse: Opened<never> = { head: null, end: () => 'otherFormat' };
+export const unrecognizedFile: Opened<never> = { head: null, end: () => 'otherFormat' };

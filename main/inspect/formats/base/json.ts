@@ -1,7 +1,7 @@
 /** Access to JSON of unknown shape. */
 
 /** Empty for other values than arrays. */
-export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Undefined for other values than objects. */
 export const field = (value: unknown, name: string): unknown =>
@@ -16,8 +16,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** At least `least` finite numbers; null for other values. */
-export function numbersIn(value: unknown, least: number): readonly number[] | null {
-  const numbers = listIn(value);
-  return numbers.length >= least && numbers.every(Number.isFinite) ? (numbers as readonly number[]) : null;
+/** At least `minLength` finite numbers; null for other values. */
+export function numbersIn(value: unknown, minLength: number): readonly number[] | null {
+  const numbers = toList(value);
+  return numbers.length >= minLength && numbers.every(Number.isFinite)
+    ? (numbers as readonly number[])
+    : null;
 }

@@ -1,7 +1,7 @@
 import type { FileBytes } from '../base/file-bytes.ts';
 import type { Opened } from '../base/format.ts';
 import { parseJson } from '../base/json.ts';
-import { jsonEnd, trimmed } from '../base/texts.ts';
+import { jsonEnd, trimEndPadding } from '../base/texts.ts';
 import { headOfTileset, isTileset, type TilesetHead } from '../models/tileset.ts';
 import { type FeaturesHead, headOfFeatures } from '../vector/features.ts';
 
@@ -11,43 +11,43 @@ export interface BrokenJsonHead {
 }
 
 /** Bytes; longer documents are checked only at the end. */
-export const longestTileset = 16 * 1024 * 1024;
-const longestFeatures = 4 * 1024 * 1024;
+export const maxTilesetLength = 16 * 1024 * 1024;
+const maxFeaturesLength = 4 * 1024 * 1024;
 const beginningLength = 1_024;
 
-const start = async (file: FileBytes): Promise<string> =>
-  (await file.first(beginningLength))
+const startOf = async (file: FileBytes): Promise<string> =>
+  (await file.readStart(beginningLength))
     .toString('utf8')
     .replace(/^\ufeff/, '')
     .trimStart();
 
 /** Reads tilesets only; other JSON may be settings or notes. */
 export async function readJson(file: FileBytes): Promise<Opened<TilesetHead | BrokenJsonHead>> {
-  const beginning = await start(file);
+  const beginning = await startOf(file);
   const isFeatures = /^\{[^{}]*"type"\s*:\s*"(?:FeatureCollection|Topology)"/.test(beginning);
-  if (!beginsTileset(beginning)) return { head: null, end: isFeatures ? jsonEnd : () => null };
-  const document = await documentIn(file, longestTileset);
+  if (!looksLikeTileset(beginning)) return { head: null, end: isFeatures ? jsonEnd : () => null };
+  const document = await readDocument(file, maxTilesetLength);
   const head = document === undefined || !isTileset(document) ? null : headOfTileset(document);
   return { head: document === 'broken' ? { kind: 'broken-json' } : head, end: jsonEnd };
 }
 
 /** GeoJSON, TopoJSON and CZML. */
 export async function readFeatures(file: FileBytes): Promise<Opened<FeaturesHead | BrokenJsonHead>> {
-  if (!/^[[{]/.test(await start(file))) return { head: null, end: jsonEnd, degree: 'end-only' };
-  const document = await documentIn(file, longestFeatures);
+  if (!/^[[{]/.test(await startOf(file))) return { head: null, end: jsonEnd, degree: 'end-only' };
+  const document = await readDocument(file, maxFeaturesLength);
   const head = document === 'broken' ? ({ kind: 'broken-json' } as const) : headOfFeatures(document);
   return { head, end: jsonEnd, ...(head === null && { degree: 'end-only' as const }) };
 }
 
 /** Whether a JSON document with this beginning may be a tileset. */
-export const beginsTileset = (beginning: string): boolean =>
+export const looksLikeTileset = (beginning: string): boolean =>
   /^\s*\{/.test(beginning) && /"asset"\s*:\s*\{|"(?:geometricError|boundingVolume)"\s*:/.test(beginning);
 
 /** Undefined if too long. */
-async function documentIn(file: FileBytes, most: number): Promise<unknown> {
-  const bytes = await file.whole(most);
+async function readDocument(file: FileBytes, maxLength: number): Promise<unknown> {
+  const bytes = await file.readWhole(maxLength);
   if (!bytes) return undefined;
-  const text = trimmed(bytes.toString('utf8'));
+  const text = trimEndPadding(bytes.toString('utf8'));
   const document = parseJson(text);
   if (document !== undefined) return document;
   // One feature per line (RFC 8142) isn't a single document.

@@ -13,9 +13,9 @@ export interface KmlHead extends NamedSystem {
 export type KmlContent = 'models' | 'overlays' | 'shapes' | 'links' | 'nothing';
 
 /** Bytes; longer documents aren't read. */
-export const longestKml = 4 * 1024 * 1024;
+export const maxKmlLength = 4 * 1024 * 1024;
 
-const contents: readonly (readonly [KmlContent, RegExp])[] = [
+const contentPatterns: readonly (readonly [KmlContent, RegExp])[] = [
   ['models', /<(?:\w{1,20}:)?Model[\s>]/],
   ['overlays', /<(?:\w{1,20}:)?(?:Ground|Photo|Screen)Overlay[\s>]/],
   ['shapes', /<(?:\w{1,20}:)?(?:Point|LineString|LinearRing|Polygon|Track)[\s>]/],
@@ -26,7 +26,7 @@ const contents: readonly (readonly [KmlContent, RegExp])[] = [
 export function headOfKml(text: string | null): KmlHead {
   const head = { kind: 'kml', system: 'EPSG:4326', vertical: null } as const;
   if (text === null) return { ...head, content: null };
-  const content = contents.find(([, pattern]) => pattern.test(text))?.[0] ?? 'nothing';
+  const content = contentPatterns.find(([, pattern]) => pattern.test(text))?.[0] ?? 'nothing';
   const corners = cornersIn(text);
   return { ...head, content, ...(corners && { corners }) };
 }
@@ -37,59 +37,69 @@ const maxBoxes = 1_000;
 /** Coordinate lists, overlay edges and model origins; otherwise the view. */
 function cornersIn(text: string): Corners | null {
   const extent = new PointExtent();
-  const view = new PointExtent();
-  for (const places of textsOf(text, 'coordinates'))
-    for (const [place] of places.matchAll(/\S+/g)) extent.add(...pairOf(place.split(',', 2)));
-  for (const place of textsOf(text, 'coord')) extent.add(...pairOf(place.trim().split(/\s+/)));
+  const viewExtent = new PointExtent();
+  for (const coordinateList of textsOf(text, 'coordinates'))
+    for (const [coordinateText] of coordinateList.matchAll(/\S+/g))
+      extent.add(...parsePair(coordinateText.split(',', 2)));
+  for (const coordinateText of textsOf(text, 'coord'))
+    extent.add(...parsePair(coordinateText.trim().split(/\s+/)));
   for (const name of ['LatLonBox', 'LatLonAltBox'])
-    for (const box of textsOf(text, name, maxBoxes)) {
-      extent.add(...pairOf([textIn(box, 'west'), textIn(box, 'south')]));
-      extent.add(...pairOf([textIn(box, 'east'), textIn(box, 'north')]));
+    for (const boxElement of textsOf(text, name, maxBoxes)) {
+      extent.add(...parsePair([textIn(boxElement, 'west'), textIn(boxElement, 'south')]));
+      extent.add(...parsePair([textIn(boxElement, 'east'), textIn(boxElement, 'north')]));
     }
   for (const name of ['Location', 'LookAt', 'Camera'])
-    for (const place of textsOf(text, name, maxBoxes))
-      (name === 'Location' ? extent : view).add(
-        ...pairOf([textIn(place, 'longitude'), textIn(place, 'latitude')]),
+    for (const placeElement of textsOf(text, name, maxBoxes))
+      (name === 'Location' ? extent : viewExtent).add(
+        ...parsePair([textIn(placeElement, 'longitude'), textIn(placeElement, 'latitude')]),
       );
-  return extent.corners ?? view.corners;
+  return extent.corners ?? viewExtent.corners;
 }
 
-const pairOf = (words: readonly (string | undefined)[]): readonly [number, number] => {
-  const [x, y] = words.map((word) => (word?.trim() ? Number(word) : Number.NaN));
+const parsePair = (coordinateWords: readonly (string | undefined)[]): readonly [number, number] => {
+  const [x, y] = coordinateWords.map((numberText) => (numberText?.trim() ? Number(numberText) : Number.NaN));
   return [x ?? Number.NaN, y ?? Number.NaN];
 };
 
-const longestBox = 1_000;
+const maxBoxLength = 1_000;
 
 const textIn = (text: string, name: string): string | undefined =>
-  textsOf(text.slice(0, longestBox), name).next().value ?? undefined;
+  textsOf(text.slice(0, maxBoxLength), name).next().value ?? undefined;
 
-/** Contents of the first `most` elements, with any prefix. */
-function* textsOf(text: string, name: string, most = Number.POSITIVE_INFINITY): Generator<string, undefined> {
-  const mark = `${name}>`;
+/** Contents of the first `limit` elements, with any prefix. */
+function* textsOf(
+  text: string,
+  name: string,
+  limit = Number.POSITIVE_INFINITY,
+): Generator<string, undefined> {
+  const tagEnd = `${name}>`;
   let count = 0;
-  for (let at = text.indexOf(mark); at >= 0 && count < most; at = text.indexOf(mark, at)) {
-    const from = at + mark.length;
-    at = from;
-    if (!opensTag(text, from - mark.length)) continue;
-    const end = text.indexOf(mark, from);
-    if (end < 0) break;
+  for (
+    let searchOffset = text.indexOf(tagEnd);
+    searchOffset >= 0 && count < limit;
+    searchOffset = text.indexOf(tagEnd, searchOffset)
+  ) {
+    const textStart = searchOffset + tagEnd.length;
+    searchOffset = textStart;
+    if (!isOpeningTag(text, textStart - tagEnd.length)) continue;
+    const endOffset = text.indexOf(tagEnd, textStart);
+    if (endOffset < 0) break;
     count += 1;
-    yield text.slice(from, text.lastIndexOf('<', end));
-    at = end + mark.length;
+    yield text.slice(textStart, text.lastIndexOf('<', endOffset));
+    searchOffset = endOffset + tagEnd.length;
   }
 }
 
-const longestPrefix = 20;
+const maxPrefixLength = 20;
 
 /** Whether the name here follows `<`, with or without a prefix. */
-function opensTag(text: string, at: number): boolean {
-  if (text[at - 1] === '<') return true;
-  if (text[at - 1] !== ':') return false;
-  for (let from = at - 2; from >= at - longestPrefix; from--) {
-    const sign = text[from];
-    if (sign === '<') return true;
-    if (sign === undefined || sign === '/' || sign === '>') return false;
+function isOpeningTag(text: string, nameOffset: number): boolean {
+  if (text[nameOffset - 1] === '<') return true;
+  if (text[nameOffset - 1] !== ':') return false;
+  for (let prefixOffset = nameOffset - 2; prefixOffset >= nameOffset - maxPrefixLength; prefixOffset--) {
+    const character = text[prefixOffset];
+    if (character === '<') return true;
+    if (character === undefined || character === '/' || character === '>') return false;
   }
   return false;
 }

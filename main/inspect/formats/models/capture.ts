@@ -6,7 +6,7 @@ export interface CaptureHead {
   readonly origin: readonly [x: number, y: number, z: number];
 }
 
-const longestSrs = 200;
+const maxSrsLength = 200;
 
 /**
  * Reads `metadata.xml` of ContextCapture and iTwin Capture: `SRS` and `SRSOrigin` in `<ModelMetadata>`, or
@@ -14,13 +14,13 @@ const longestSrs = 200;
  */
 export function captureIn(text: string): CaptureHead | null {
   const [srs, origin] = ['SRS', 'SRSOrigin'].map((name) => {
-    const at = text.indexOf(`<${name}>`);
-    return at < 0 ? '' : (text.slice(at + name.length + 2).split('<', 1)[0] ?? '').trim();
+    const tagOffset = text.indexOf(`<${name}>`);
+    return tagOffset < 0 ? '' : (text.slice(tagOffset + name.length + 2).split('<', 1)[0] ?? '').trim();
   });
-  const [x, y, z, ...more] = (origin ?? '')
+  const [x, y, z, ...extraWords] = (origin ?? '')
     .split(/[,;]/)
-    .map((word) => (word.trim() === '' ? Number.NaN : Number(word)));
-  if (!srs || srs.length > longestSrs || more.length > 0) return null;
+    .map((numberText) => (numberText.trim() === '' ? Number.NaN : Number(numberText)));
+  if (!srs || srs.length > maxSrsLength || extraWords.length > 0) return null;
   if (x === undefined || y === undefined || z === undefined) return null;
   return [x, y, z].every(Number.isFinite) ? { kind: 'capture', srs, origin: [x, y, z] } : null;
 }

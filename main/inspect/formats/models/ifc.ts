@@ -22,47 +22,47 @@ export interface IfcHead extends NamedSystem {
 }
 
 /** ISO 10303-21. */
-const mark = 'ISO-10303-21';
+const stepSignature = 'ISO-10303-21';
 /** Bytes; longer files are read at both ends. */
-const longest = 16 * 1024 * 1024;
-const part = 128 * 1024;
+const maxFileLength = 16 * 1024 * 1024;
+const partLength = 128 * 1024;
 /** Metres; larger coordinates are in the model's unit. */
-const farthest = 50_000_000;
+const maxMetres = 50_000_000;
 
 /** STEP physical files (ISO 10303-21). */
 export async function readIfc(file: FileBytes): Promise<Opened<IfcHead>> {
-  if (!(await file.begins(mark))) return { head: null, end: stepEnd, degree: 'end-only' };
-  const whole = await file.whole(longest);
-  const texts = whole ? [whole] : [await file.first(part), await file.last(part)];
+  if (!(await file.startsWith(stepSignature))) return { head: null, end: stepEnd, degree: 'end-only' };
+  const wholeFile = await file.readWhole(maxFileLength);
+  const texts = wholeFile ? [wholeFile] : [await file.readStart(partLength), await file.readEnd(partLength)];
   return {
-    head: headOf(texts.map((bytes) => bytes.toString('latin1')).join('\n'), whole !== null),
+    head: headOf(texts.map((bytes) => bytes.toString('latin1')).join('\n'), wholeFile !== null),
     end: stepEnd,
-    ...(whole === null && { degree: 'limit' as const }),
+    ...(wholeFile === null && { degree: 'limit' as const }),
   };
 }
 
 /** ifcZIP: reads the model up to the same size. */
 export async function readIfcZip(file: FileBytes): Promise<Opened<IfcHead | ZipHead>> {
-  const none = { head: null, end: zipEnd, degree: 'names-only' } as const;
-  const bytes = (await file.begins('PK\x03\x04')) ? await file.whole(longest) : null;
-  if (bytes === null) return none;
-  const read = async (at: number, length: number) => bytes.subarray(at, at + length);
-  const entries = await zipEntries(new FileBytes(bytes.length, read, 2 * longest));
+  const unreadable = { head: null, end: zipEnd, degree: 'names-only' } as const;
+  const bytes = (await file.startsWith('PK\x03\x04')) ? await file.readWhole(maxFileLength) : null;
+  if (bytes === null) return unreadable;
+  const read = async (offset: number, length: number) => bytes.subarray(offset, offset + length);
+  const entries = await zipEntries(new FileBytes(bytes.length, read, 2 * maxFileLength));
   const entry = entries.find(({ name }) => /\.ifc$/i.test(name)) ?? entries[0];
-  const member = entry ? await openMember(read, bytes.length, entry, longest) : null;
-  if (member === 'damaged') return { ...none, head: { kind: 'zip', traits: ['damaged'], methods: [] } };
-  if (member === null || member.readable < member.size) return none;
+  const member = entry ? await openMember(read, bytes.length, entry, maxFileLength) : null;
+  if (member === 'damaged') return { ...unreadable, head: { kind: 'zip', traits: ['damaged'], methods: [] } };
+  if (member === null || member.readable < member.size) return unreadable;
   const text = (await member.read(0, member.size)).toString('latin1');
-  return text.startsWith(mark) ? { head: headOf(text, true), end: zipEnd } : none;
+  return text.startsWith(stepSignature) ? { head: headOf(text, true), end: zipEnd } : unreadable;
 }
 
 function headOf(text: string, isWhole: boolean): IfcHead {
-  const lengthUnit = unitIn(text);
-  const place = mappedPlace(text, lengthUnit ?? 1) ?? sitePlace(text);
+  const lengthUnit = lengthUnitIn(text);
+  const location = mappedPlace(text, lengthUnit ?? 1) ?? sitePlace(text);
   // IFC 2x3 uses property sets, which aren't read.
-  const isUnplaced = isWhole && !place && !/ePSet_(?:MapConversion|ProjectedCRS)/i.test(text);
+  const isUnplaced = isWhole && !location && !/ePSet_(?:MapConversion|ProjectedCRS)/i.test(text);
   return {
-    ...{ kind: 'ifc', ...noSystem, ...place, isUnplaced },
+    ...{ kind: 'ifc', ...noSystem, ...location, isUnplaced },
     ...(lengthUnit !== null && { lengthUnit }),
   };
 }
@@ -72,30 +72,30 @@ type IfcPlace = NamedSystem & Pick<IfcHead, 'corners'>;
 /** `IfcProjectedCRS` names the system, `IfcMapConversion` its origin. */
 function mappedPlace(text: string, lengthUnit: number): IfcPlace | null {
   const [name = '', , , heights = ''] = argumentsOf(text, 'IFCPROJECTEDCRS') ?? [];
-  const system = systemOfSrsName(wordsIn(name));
+  const system = systemOfSrsName(quotedText(name));
   if (system.system === null) return null;
-  const vertical = system.vertical ?? (wordsIn(heights) || null);
+  const vertical = system.vertical ?? (quotedText(heights) || null);
   const [east = Number.NaN, north = Number.NaN] = (argumentsOf(text, 'IFCMAPCONVERSION') ?? [])
     .slice(2, 4)
-    .map(numberIn)
-    .map((value) => (Math.abs(value) > farthest ? value * lengthUnit : value));
+    .map(parseNumber)
+    .map((value) => (Math.abs(value) > maxMetres ? value * lengthUnit : value));
   const corners = cornersOfBox(east, north, east, north);
   return { system: system.system, vertical, ...(corners && { corners }) };
 }
 
 /** `IfcSite`: degrees, minutes, seconds, millionths; 0 or absent if never set. */
 function sitePlace(text: string): IfcPlace | null {
-  const [latitude, longitude] = (argumentsOf(text, 'IFCSITE') ?? []).slice(9, 11).map(angleIn);
+  const [latitude, longitude] = (argumentsOf(text, 'IFCSITE') ?? []).slice(9, 11).map(parseAngle);
   if (!latitude || !longitude || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return null;
   const corners = cornersOfBox(longitude, latitude, longitude, latitude);
   return corners && { system: 'EPSG:4326', vertical: null, corners };
 }
 
-function angleIn(words: string): number {
-  const [degrees = Number.NaN, minutes = 0, seconds = 0, millionths = 0] = words
+function parseAngle(numberText: string): number {
+  const [degrees = Number.NaN, minutes = 0, seconds = 0, millionths = 0] = numberText
     .replace(/[()]/g, '')
     .split(',')
-    .map(numberIn);
+    .map(parseNumber);
   return degrees + minutes / 60 + (seconds + millionths / 1e6) / 3_600;
 }
 
@@ -107,27 +107,29 @@ const prefixes: ReadonlyMap<string, number> = new Map([
   ['.KILO.', 1_000],
 ]);
 /** Metres. */
-const otherUnits: ReadonlyMap<string, number> = new Map([
+const feetAndInches: ReadonlyMap<string, number> = new Map([
   ['FOOT', 0.3048],
   ['FEET', 0.3048],
   ['INCH', 0.0254],
 ]);
 
 /** Metres per length unit. Conversions (such as feet) override their base unit. */
-function unitIn(text: string): number | null {
+function lengthUnitIn(text: string): number | null {
   for (const values of allArguments(text, 'IFCCONVERSIONBASEDUNIT'))
-    if (values[1] === '.LENGTHUNIT.') return otherUnits.get(wordsIn(values[2] ?? '').toUpperCase()) ?? null;
+    if (values[1] === '.LENGTHUNIT.')
+      return feetAndInches.get(quotedText(values[2] ?? '').toUpperCase()) ?? null;
   for (const [, kind, prefix = '', name] of allArguments(text, 'IFCSIUNIT'))
     if (kind === '.LENGTHUNIT.' && name === '.METRE.') return prefixes.get(prefix) ?? null;
   return null;
 }
 
-const numberIn = (words: string): number => (words.trim() === '' ? Number.NaN : Number(words));
+const parseNumber = (numberText: string): number =>
+  numberText.trim() === '' ? Number.NaN : Number(numberText);
 
-const wordsIn = (value: string): string => /^'(.*)'$/s.exec(value)?.[1]?.trim() ?? '';
+const quotedText = (value: string): string => /^'(.*)'$/s.exec(value)?.[1]?.trim() ?? '';
 
 /** Characters; longer lists are of other entities. */
-const longestList = 4_096;
+const maxListLength = 4_096;
 const maxEntities = 64;
 
 const argumentsOf = (text: string, entity: string): readonly string[] | null =>
@@ -136,28 +138,34 @@ const argumentsOf = (text: string, entity: string): readonly string[] | null =>
 function* allArguments(text: string, entity: string): Generator<readonly string[], undefined> {
   for (const opening of [`=${entity}(`, `= ${entity}(`]) {
     let count = 0;
-    for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at + 1)) {
-      const values = listOf(text.slice(at + opening.length, at + opening.length + longestList));
+    for (
+      let entityOffset = text.indexOf(opening);
+      entityOffset >= 0;
+      entityOffset = text.indexOf(opening, entityOffset + 1)
+    ) {
+      const values = parseList(
+        text.slice(entityOffset + opening.length, entityOffset + opening.length + maxListLength),
+      );
       if (values) yield values;
       if (++count >= maxEntities) break;
     }
   }
 }
 
-function listOf(text: string): readonly string[] | null {
+function parseList(text: string): readonly string[] | null {
   const values: string[] = [];
-  let [from, depth, isQuoted] = [0, 0, false];
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at];
-    if (sign === "'") isQuoted = !isQuoted;
+  let [valueStart, nesting, isQuoted] = [0, 0, false];
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (character === "'") isQuoted = !isQuoted;
     if (isQuoted) continue;
-    if (sign === '(') depth++;
-    if ((sign === ',' || sign === ')') && depth === 0) {
-      values.push(text.slice(from, at).trim());
-      from = at + 1;
-      if (sign === ')') return values;
+    if (character === '(') nesting++;
+    if ((character === ',' || character === ')') && nesting === 0) {
+      values.push(text.slice(valueStart, index).trim());
+      valueStart = index + 1;
+      if (character === ')') return values;
     }
-    if (sign === ')') depth--;
+    if (character === ')') nesting--;
   }
   return null;
 }

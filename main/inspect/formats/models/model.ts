@@ -11,78 +11,85 @@ export interface ModelHead {
 }
 
 /** Coordinates are in the file's unit. */
-export type Place = readonly [x: number, y: number, z: number];
+export type Point = readonly [x: number, y: number, z: number];
 
 /** Limits of bytes read and positions checked. */
-export const reach = 64 * 1024;
-export const maxPlaces = 2_000;
+export const probeLength = 64 * 1024;
+export const maxPoints = 2_000;
 /**
  * Metres. Most northings are larger, and models smaller; a model in millimetres about its own origin is as
  * large as its coordinates.
  */
-const far = 1_000_000;
-const small = 0.05;
+const farFromOrigin = 1_000_000;
+const maxRelativeExtent = 0.05;
 /** IEEE 754 single precision. */
-const fraction = 23;
+const fractionBits = 23;
 
 /** Null unless positions are far away on one axis, not near on another, and close together. */
-function stepOf(places: readonly Place[]): number | null {
-  const nearest = ([0, 1, 2] as const).map((axis) => {
-    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (const place of places) {
-      if (!Number.isFinite(place[axis])) return Number.NaN;
-      least = Math.min(least, place[axis]);
-      most = Math.max(most, place[axis]);
+function precisionStep(points: readonly Point[]): number | null {
+  const nearestPerAxis = ([0, 1, 2] as const).map((axis) => {
+    let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const point of points) {
+      if (!Number.isFinite(point[axis])) return Number.NaN;
+      lowest = Math.min(lowest, point[axis]);
+      highest = Math.max(highest, point[axis]);
     }
-    const near = least * most <= 0 ? 0 : Math.min(Math.abs(least), Math.abs(most));
-    return most - least > Math.max(near, far) * small ? Number.NaN : near;
+    const nearestDistance = lowest * highest <= 0 ? 0 : Math.min(Math.abs(lowest), Math.abs(highest));
+    return highest - lowest > Math.max(nearestDistance, farFromOrigin) * maxRelativeExtent
+      ? Number.NaN
+      : nearestDistance;
   });
-  const [first = 0, second = 0] = nearest.toSorted((a, b) => b - a);
-  if (nearest.some(Number.isNaN) || !(first >= far && second >= far / 10)) return null;
-  return 2 ** (Math.floor(Math.log2(first)) - fraction);
+  const [largest = 0, secondLargest = 0] = nearestPerAxis.toSorted((a, b) => b - a);
+  if (nearestPerAxis.some(Number.isNaN) || !(largest >= farFromOrigin && secondLargest >= farFromOrigin / 10))
+    return null;
+  return 2 ** (Math.floor(Math.log2(largest)) - fractionBits);
 }
 
 /** Null without positions. */
-export const headOf = (places: readonly Place[], isSingle: boolean): ModelHead | null =>
-  places.length === 0 ? null : { kind: 'model', step: stepOf(places), isSingle };
+export const headOf = (points: readonly Point[], isSingle: boolean): ModelHead | null =>
+  points.length === 0 ? null : { kind: 'model', step: precisionStep(points), isSingle };
 
 /** Wavefront OBJ: lines that begin with `v`. */
 export async function readObj(file: FileBytes): Promise<Opened<ModelHead>> {
-  const text = (await file.first(reach)).toString('latin1');
+  const text = (await file.readStart(probeLength)).toString('latin1');
   // The last line may be cut.
-  const lines = text.split('\n').slice(0, file.size > reach ? -1 : undefined);
-  const places: Place[] = [];
+  const lines = text.split('\n').slice(0, file.size > probeLength ? -1 : undefined);
+  const points: Point[] = [];
   for (const line of lines) {
     if (!line.startsWith('v ') && !line.startsWith('v\t')) continue;
     const [, x, y, z] = line.trim().split(/\s+/).map(Number);
-    if (x !== undefined && y !== undefined && z !== undefined) places.push([x, y, z]);
-    if (places.length >= maxPlaces) break;
+    if (x !== undefined && y !== undefined && z !== undefined) points.push([x, y, z]);
+    if (points.length >= maxPoints) break;
   }
-  return { head: headOf(places, false), end: () => null };
+  return { head: headOf(points, false), end: () => null };
 }
 
 /** COLLADA: the first array of positions. */
 export function headOfCollada(text: string): ModelHead | null {
-  for (let at = text.indexOf('<float_array'); at >= 0; at = text.indexOf('<float_array', at + 1)) {
-    const open = text.indexOf('>', at);
-    if (open < 0) return null;
-    if (!text.slice(at, open).toLowerCase().includes('position')) continue;
-    const close = text.indexOf('<', open);
+  for (
+    let arrayOffset = text.indexOf('<float_array');
+    arrayOffset >= 0;
+    arrayOffset = text.indexOf('<float_array', arrayOffset + 1)
+  ) {
+    const textStart = text.indexOf('>', arrayOffset);
+    if (textStart < 0) return null;
+    if (!text.slice(arrayOffset, textStart).toLowerCase().includes('position')) continue;
+    const textEnd = text.indexOf('<', textStart);
     const numbers = text
-      .slice(open + 1, close < 0 ? undefined : close)
+      .slice(textStart + 1, textEnd < 0 ? undefined : textEnd)
       .trim()
       .split(/\s+/)
       // The last number may be cut.
-      .slice(0, close < 0 ? -1 : undefined)
+      .slice(0, textEnd < 0 ? -1 : undefined)
       .map(Number);
-    return headOf(placesIn(numbers), false);
+    return headOf(pointsIn(numbers), false);
   }
   return null;
 }
 
-function placesIn(numbers: readonly number[]): readonly Place[] {
-  const places: Place[] = [];
-  for (let at = 0; at + 2 < numbers.length && places.length < maxPlaces; at += 3)
-    places.push([numbers[at] ?? 0, numbers[at + 1] ?? 0, numbers[at + 2] ?? 0]);
-  return places;
+function pointsIn(numbers: readonly number[]): readonly Point[] {
+  const points: Point[] = [];
+  for (let index = 0; index + 2 < numbers.length && points.length < maxPoints; index += 3)
+    points.push([numbers[index] ?? 0, numbers[index + 1] ?? 0, numbers[index + 2] ?? 0]);
+  return points;
 }

@@ -8,25 +8,25 @@ export interface SplatHead {
   readonly kind: 'splats';
 }
 
-export const splats: SplatHead = { kind: 'splats' };
+export const splatHead: SplatHead = { kind: 'splats' };
 
 /** Unique to splats, as the first programs named them. */
-const properties = ['f_dc_0', 'rot_0', 'scale_0', 'opacity'];
+const splatProperties = ['f_dc_0', 'rot_0', 'scale_0', 'opacity'];
 
-export const isOfSplats = (names: readonly string[]): boolean =>
-  properties.every((property) => names.includes(property));
+export const isSplatCloud = (names: readonly string[]): boolean =>
+  splatProperties.every((property) => names.includes(property));
 
-const beginning = 512;
+const probeLength = 512;
 
 /** SPZ: gzipped up to version 3, then uncompressed. */
 export async function readSpz(file: FileBytes): Promise<Opened<SplatHead>> {
-  const bytes = await file.first(beginning);
+  const bytes = await file.readStart(probeLength);
   const isSpz =
-    bytes.toString('latin1', 0, 4) === 'NGSP' || unpacked(bytes).toString('latin1', 0, 4) === 'NGSP';
-  return { head: isSpz ? splats : null, end: () => null, degree: 'no-reader' };
+    bytes.toString('latin1', 0, 4) === 'NGSP' || unzipStart(bytes).toString('latin1', 0, 4) === 'NGSP';
+  return { head: isSpz ? splatHead : null, end: () => null, degree: 'no-reader' };
 }
 
-function unpacked(bytes: Buffer): Buffer {
+function unzipStart(bytes: Buffer): Buffer {
   try {
     return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 64 * 1024 });
   } catch {
@@ -36,10 +36,10 @@ function unpacked(bytes: Buffer): Buffer {
 
 /** SOG: an archive of pictures and a description. */
 export async function readSog(file: FileBytes): Promise<Opened<SplatHead>> {
-  return { head: (await file.begins('PK')) ? splats : null, end: zipEnd, degree: 'names-only' };
+  return { head: (await file.startsWith('PK')) ? splatHead : null, end: zipEnd, degree: 'names-only' };
 }
 
 /** `.splat` and `.ksplat` have no magic number, so the extension decides. */
 export async function readSplat(): Promise<Opened<SplatHead>> {
-  return { head: splats, end: () => null, degree: 'no-reader' };
+  return { head: splatHead, end: () => null, degree: 'no-reader' };
 }

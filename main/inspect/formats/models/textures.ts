@@ -1,5 +1,5 @@
 import type { FileBytes } from '../base/file-bytes.ts';
-import { type Check, type Reader, somethingElse } from '../base/format.ts';
+import { type Check, type Reader, unrecognizedFile } from '../base/format.ts';
 import { bmpEnd, gifEnd, webpEnd } from '../raster/pictures.ts';
 
 /** A picture without georeference. */
@@ -10,48 +10,48 @@ export interface TextureHead {
 
 type Size = TextureHead['size'] | null;
 
-const readerOf =
+const createReader =
   (
-    begin: string,
+    signature: string,
     sizeIn: (file: FileBytes) => Promise<Size>,
     end: Check = () => null,
     zerosAtEnd?: 'unfilled',
   ): Reader<TextureHead> =>
   async (file) => {
-    if (!(await file.begins(begin))) return somethingElse;
+    if (!(await file.startsWith(signature))) return unrecognizedFile;
     const size = await sizeIn(file);
     return { head: size && { kind: 'texture', size }, end, ...(zerosAtEnd && { zerosAtEnd }) };
   };
 
-const longsAt = (at: number) => async (file: FileBytes) => {
-  const bytes = await file.take(at, 8);
+const sizeAt = (offset: number) => async (file: FileBytes) => {
+  const bytes = await file.read(offset, 8);
   return [bytes.readUInt32LE(0), bytes.readUInt32LE(4)] as const;
 };
 
 /** DirectDraw Surface (Microsoft, "DDS_HEADER"): height first. */
-export const readDds = readerOf('DDS ', async (file) => {
-  const [height, width] = await longsAt(12)(file);
+export const readDds = createReader('DDS ', async (file) => {
+  const [height, width] = await sizeAt(12)(file);
   return [width, height];
 });
 
 /** Khronos Texture 2.0, section 3; 1D textures have height 0. */
-export const readKtx2 = readerOf('\xabKTX 20\xbb\r\n\x1a\n', longsAt(20));
+export const readKtx2 = createReader('\xabKTX 20\xbb\r\n\x1a\n', sizeAt(20));
 
 /** GIF89a, section 18. */
-export const readGif = readerOf(
+export const readGif = createReader(
   'GIF8',
   async (file) => {
-    const bytes = await file.take(6, 4);
+    const bytes = await file.read(6, 4);
     return [bytes.readUInt16LE(0), bytes.readUInt16LE(2)];
   },
   gifEnd,
 );
 
 /** Windows bitmaps since 3.0; negative heights mean top-down rows. */
-export const readBmp = readerOf(
+export const readBmp = createReader(
   'BM',
   async (file) => {
-    const bytes = await file.take(14, 12);
+    const bytes = await file.read(14, 12);
     const isOld = bytes.readUInt32LE(0) === 12;
     return isOld
       ? [bytes.readUInt16LE(4), bytes.readUInt16LE(6)]
@@ -61,10 +61,10 @@ export const readBmp = readerOf(
 );
 
 /** RFC 9649, sections 2.5 to 2.7: extended, lossy, lossless. */
-export const readWebp = readerOf('RIFF', webpSize, webpEnd, 'unfilled');
+export const readWebp = createReader('RIFF', webpSize, webpEnd, 'unfilled');
 
 async function webpSize(file: FileBytes): Promise<Size> {
-  const bytes = await file.first(30);
+  const bytes = await file.readStart(30);
   if (bytes.length < 30 || bytes.toString('latin1', 8, 12) !== 'WEBP') return null;
   const kind = bytes.toString('latin1', 12, 16);
   if (kind === 'VP8X') return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];

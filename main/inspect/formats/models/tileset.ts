@@ -1,6 +1,6 @@
-import { field, listIn, numbersIn } from '../base/json.ts';
+import { field, numbersIn, toList } from '../base/json.ts';
 import { type Corners, cornersOfBox, type NamedSystem, noSystem } from '../systems/coordinate-system.ts';
-import { axis, nearSurface } from '../systems/earth-centred.ts';
+import { majorAxis, nearSurface } from '../systems/earth-centred.ts';
 import { PointExtent } from '../systems/extent.ts';
 
 /** Facts from a tileset (OGC 3D Tiles 1.1). */
@@ -40,44 +40,44 @@ type Vector = readonly [x: number, y: number, z: number];
 
 const identity: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 /** Metres; larger boxes aren't mapped. */
-const longestReach = 1_000_000;
+const maxRadius = 1_000_000;
 
 function cornersOfSolid(volume: unknown, transform: readonly number[]): Corners | null {
-  const box = numbersIn(field(volume, 'box'), 12);
-  const solid = box ?? numbersIn(field(volume, 'sphere'), 4);
+  const boxNumbers = numbersIn(field(volume, 'box'), 12);
+  const solid = boxNumbers ?? numbersIn(field(volume, 'sphere'), 4);
   if (!solid) return null;
-  const [, , , radius = 0] = solid;
-  const [x, y, z] = box
-    ? [vectorAt(box, 3), vectorAt(box, 6), vectorAt(box, 9)]
-    : [[radius, 0, 0] as const, [0, radius, 0] as const, [0, 0, radius] as const];
-  const axes = [turned(transform, x), turned(transform, y), turned(transform, z)];
-  const middle = sumOf([turned(transform, vectorAt(solid, 0)), vectorAt(transform, 12)]);
+  const [, , , sphereRadius = 0] = solid;
+  const [x, y, z] = boxNumbers
+    ? [vectorAt(boxNumbers, 3), vectorAt(boxNumbers, 6), vectorAt(boxNumbers, 9)]
+    : [[sphereRadius, 0, 0] as const, [0, sphereRadius, 0] as const, [0, 0, sphereRadius] as const];
+  const axes = [transformVector(transform, x), transformVector(transform, y), transformVector(transform, z)];
+  const middle = sumOf([transformVector(transform, vectorAt(solid, 0)), vectorAt(transform, 12)]);
   const [longitude, latitude] = nearSurface(middle) ?? [];
-  const reach = Math.hypot(...axes.flat());
-  if (longitude === undefined || latitude === undefined || !(reach <= longestReach)) return null;
-  if (!box) return around(longitude, latitude, reach / Math.sqrt(3));
+  const radius = Math.hypot(...axes.flat());
+  if (longitude === undefined || latitude === undefined || !(radius <= maxRadius)) return null;
+  if (!boxNumbers) return cornersAround(longitude, latitude, radius / Math.sqrt(3));
   const extent = new PointExtent();
   for (let corner = 0; corner < 8; corner++) {
     const signs = [0, 1, 2].map((bit) => (corner & (1 << bit) ? 1 : -1));
     const offsets = axes.map(([x, y, z], axis) => {
-      const sign = signs[axis] ?? 1;
-      return [x * sign, y * sign, z * sign] as const;
+      const axisSign = signs[axis] ?? 1;
+      return [x * axisSign, y * axisSign, z * axisSign] as const;
     });
     const [east, north] = nearSurface(sumOf([middle, ...offsets])) ?? [];
-    if (east === undefined || north === undefined) return around(longitude, latitude, reach);
+    if (east === undefined || north === undefined) return cornersAround(longitude, latitude, radius);
     // Stays on the middle's side of the date line.
     extent.add(longitude + ((((east - longitude + 180) % 360) + 360) % 360) - 180, north);
   }
   return extent.corners;
 }
 
-function vectorAt(numbers: readonly number[], from: number): Vector {
-  const [x = 0, y = 0, z = 0] = numbers.slice(from, from + 3);
+function vectorAt(numbers: readonly number[], startIndex: number): Vector {
+  const [x = 0, y = 0, z = 0] = numbers.slice(startIndex, startIndex + 3);
   return [x, y, z];
 }
 
 /** Column-major. */
-const turned = (matrix: readonly number[], [x, y, z]: Vector): Vector =>
+const transformVector = (matrix: readonly number[], [x, y, z]: Vector): Vector =>
   vectorAt(
     [0, 1, 2].map((row) => (matrix[row] ?? 0) * x + (matrix[row + 4] ?? 0) * y + (matrix[row + 8] ?? 0) * z),
     0,
@@ -87,8 +87,8 @@ const sumOf = (vectors: readonly Vector[]): Vector =>
   vectors.reduce(([a, b, c], [x, y, z]) => [a + x, b + y, c + z], [0, 0, 0]);
 
 /** `radius`: metres. */
-function around(longitude: number, latitude: number, radius: number): Corners | null {
-  const north = radius / (axis * degree);
+function cornersAround(longitude: number, latitude: number, radius: number): Corners | null {
+  const north = radius / (majorAxis * degree);
   const east = north / Math.max(Math.cos(latitude * degree), 0.01);
   return cornersOfBox(
     longitude - east,
@@ -100,30 +100,34 @@ function around(longitude: number, latitude: number, radius: number): Corners | 
 
 /**
  * Returns the URIs of contents, tilesets, the metadata schema, and the root subtree of implicit tilings,
- * without query and fragment. `most`: limits them.
+ * without query and fragment. `limit`: how many at most.
  */
-export function contentsOf(document: unknown, most: number): readonly string[] {
+export function contentsOf(document: unknown, limit: number): readonly string[] {
   const names = new Set<string>();
-  const note = (uri: unknown) => {
-    const plain = typeof uri === 'string' && !/^(?:data|blob):/i.test(uri) ? uri.split(/[?#]/, 1)[0] : '';
-    if (plain) names.add(plain);
+  const addName = (uri: unknown) => {
+    const path = typeof uri === 'string' && !/^(?:data|blob):/i.test(uri) ? uri.split(/[?#]/, 1)[0] : '';
+    if (path) names.add(path);
   };
-  note(field(document, 'schemaUri'));
+  addName(field(document, 'schemaUri'));
   const tiles = [field(document, 'root')];
-  while (tiles.length > 0 && names.size < most) {
+  while (tiles.length > 0 && names.size < limit) {
     const tile = tiles.pop();
     const extensions = field(tile, 'extensions');
-    const several = field(extensions, '3DTILES_multiple_contents');
+    const multipleContents = field(extensions, '3DTILES_multiple_contents');
     const contents = [
       field(tile, 'content'),
-      ...[field(tile, 'contents'), field(several, 'contents'), field(several, 'content')].flatMap(listIn),
+      ...[
+        field(tile, 'contents'),
+        field(multipleContents, 'contents'),
+        field(multipleContents, 'content'),
+      ].flatMap(toList),
     ];
     // 3D Tiles 0.0 and many exporters use `url`.
-    for (const content of contents) note(field(content, 'uri') ?? field(content, 'url'));
+    for (const content of contents) addName(field(content, 'uri') ?? field(content, 'url'));
     const implicit = field(tile, 'implicitTiling') ?? field(extensions, '3DTILES_implicit_tiling');
     const subtrees = field(field(implicit, 'subtrees'), 'uri');
-    if (typeof subtrees === 'string') note(subtrees.replaceAll(/\{(?:level|x|y|z)\}/g, '0'));
-    for (const child of listIn(field(tile, 'children'))) tiles.push(child);
+    if (typeof subtrees === 'string') addName(subtrees.replaceAll(/\{(?:level|x|y|z)\}/g, '0'));
+    for (const child of toList(field(tile, 'children'))) tiles.push(child);
   }
   return [...names];
 }

@@ -13,7 +13,7 @@ class Model {
   readonly starts: Uint32Array;
   #total = 0;
   #cycle: number;
-  #left = 0;
+  #symbolsUntilUpdate = 0;
 
   constructor(symbols: number) {
     this.counts = new Uint32Array(symbols).fill(1);
@@ -21,13 +21,13 @@ class Model {
     this.#cycle = symbols;
     this.#update();
     this.#cycle = (symbols + 6) >> 1;
-    this.#left = this.#cycle;
+    this.#symbolsUntilUpdate = this.#cycle;
   }
 
   count(symbol: number): void {
     this.counts[symbol] = (this.counts[symbol] ?? 0) + 1;
-    this.#left -= 1;
-    if (this.#left === 0) this.#update();
+    this.#symbolsUntilUpdate -= 1;
+    if (this.#symbolsUntilUpdate === 0) this.#update();
   }
 
   #update(): void {
@@ -46,7 +46,7 @@ class Model {
       sum += count;
     }
     this.#cycle = Math.min((5 * this.#cycle) >> 2, (this.counts.length + 6) << 3);
-    this.#left = this.#cycle;
+    this.#symbolsUntilUpdate = this.#cycle;
   }
 }
 
@@ -54,13 +54,13 @@ class BitModel {
   #zeros = 1;
   #count = 2;
   #cycle = 4;
-  #left = 4;
+  #symbolsUntilUpdate = 4;
   likelihood = 1 << 12;
 
   count(bit: number): void {
     if (bit === 0) this.#zeros += 1;
-    this.#left -= 1;
-    if (this.#left > 0) return;
+    this.#symbolsUntilUpdate -= 1;
+    if (this.#symbolsUntilUpdate > 0) return;
     this.#count += this.#cycle;
     if (this.#count > 1 << 13) {
       this.#count = (this.#count + 1) >> 1;
@@ -69,24 +69,24 @@ class BitModel {
     }
     this.likelihood = Math.floor((this.#zeros * Math.floor(0x8000_0000 / this.#count)) / 2 ** (31 - 13));
     this.#cycle = Math.min((5 * this.#cycle) >> 2, 64);
-    this.#left = this.#cycle;
+    this.#symbolsUntilUpdate = this.#cycle;
   }
 }
 
 /** Zeros follow the last byte. */
 class Decoder {
   readonly #bytes: Buffer;
-  #at = 0;
+  #position = 0;
   #length = maxLength;
   #value = 0;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
-    for (let index = 0; index < 4; index++) this.#value = this.#value * 256 + this.#next();
+    for (let index = 0; index < 4; index++) this.#value = this.#value * 256 + this.#readByte();
   }
 
-  get asked(): number {
-    return this.#at;
+  get bytesRead(): number {
+    return this.#position;
   }
 
   symbol(model: Model): number {
@@ -96,10 +96,10 @@ class Decoder {
     for (let middle = end >> 1; middle !== symbol; middle = (symbol + end) >> 1)
       if (this.#length * (starts[middle] ?? 0) > this.#value) end = middle;
       else symbol = middle;
-    const from = this.#length * (starts[symbol] ?? 0);
-    const whole = this.#length * maxCount;
-    const to = symbol + 1 < starts.length ? this.#length * (starts[symbol + 1] ?? 0) : whole;
-    this.#take(from, to);
+    const rangeStart = this.#length * (starts[symbol] ?? 0);
+    const rangeLength = this.#length * maxCount;
+    const rangeEnd = symbol + 1 < starts.length ? this.#length * (starts[symbol + 1] ?? 0) : rangeLength;
+    this.#narrow(rangeStart, rangeEnd);
     model.count(symbol);
     return symbol;
   }
@@ -107,36 +107,36 @@ class Decoder {
   bit(model: BitModel): number {
     const zero = model.likelihood * Math.floor(this.#length / (1 << 13));
     const bit = this.#value >= zero ? 1 : 0;
-    if (bit === 0) this.#take(0, zero);
-    else this.#take(zero, this.#length);
+    if (bit === 0) this.#narrow(0, zero);
+    else this.#narrow(zero, this.#length);
     model.count(bit);
     return bit;
   }
 
   bits(count: number): number {
-    const low = count > 19 ? this.#plain(16) : 0;
-    return count > 19 ? low + this.#plain(count - 16) * 65_536 : this.#plain(count);
+    const low = count > 19 ? this.#readBits(16) : 0;
+    return count > 19 ? low + this.#readBits(count - 16) * 65_536 : this.#readBits(count);
   }
 
-  #plain(count: number): number {
+  #readBits(count: number): number {
     this.#length = Math.floor(this.#length / 2 ** count);
     const value = Math.floor(this.#value / Math.max(1, this.#length));
-    this.#take(value * this.#length, (value + 1) * this.#length);
+    this.#narrow(value * this.#length, (value + 1) * this.#length);
     return value;
   }
 
-  #take(from: number, to: number): void {
-    this.#value = Math.max(0, this.#value - from);
-    this.#length = Math.max(1, to - from);
+  #narrow(rangeStart: number, rangeEnd: number): void {
+    this.#value = Math.max(0, this.#value - rangeStart);
+    this.#length = Math.max(1, rangeEnd - rangeStart);
     while (this.#length < minLength) {
-      this.#value = (this.#value * 256 + this.#next()) % 2 ** 32;
+      this.#value = (this.#value * 256 + this.#readByte()) % 2 ** 32;
       this.#length *= 256;
     }
   }
 
-  #next(): number {
-    const byte = this.#bytes[this.#at] ?? 0;
-    this.#at += 1;
+  #readByte(): number {
+    const byte = this.#bytes[this.#position] ?? 0;
+    this.#position += 1;
     return byte;
   }
 }
@@ -156,7 +156,7 @@ class Integers {
     this.#lengths = Array.from({ length: contexts }, () => new Model(33));
   }
 
-  next(expected: number, context: number): number {
+  decode(expected: number, context: number): number {
     const lengths = this.#lengths[context];
     return lengths ? (expected + this.#correction(lengths)) | 0 : expected;
   }
@@ -189,9 +189,9 @@ export function unpackChunkTable(
   const chunks: { points: number; bytes: number }[] = [];
   let [points, bytes] = [0, 0];
   // The coder reads four bytes ahead.
-  while (chunks.length < count && decoder.asked <= table.length + 4) {
-    if (areUneven) points = integers.next(points, 0);
-    bytes = integers.next(bytes, 1);
+  while (chunks.length < count && decoder.bytesRead <= table.length + 4) {
+    if (areUneven) points = integers.decode(points, 0);
+    bytes = integers.decode(bytes, 1);
     chunks.push({ points: points >>> 0, bytes: bytes >>> 0 });
   }
   return chunks;

@@ -1,14 +1,18 @@
-import { type FileBytes, uint } from '../base/file-bytes.ts';
+import { type FileBytes, readUint } from '../base/file-bytes.ts';
 import type { Verdict } from '../base/format.ts';
 
 /** ASTM E2807: the header states the length in whole pages and locates the XML. */
 export async function e57End(file: FileBytes): Promise<Verdict> {
-  if (!(await file.begins('ASTM-E57'))) return 'otherFormat';
-  const head = await file.take(0, 48);
-  const [length, xmlAt, xmlLength] = [uint(head, 16, 8), uint(head, 24, 8), uint(head, 32, 8)];
+  if (!(await file.startsWith('ASTM-E57'))) return 'otherFormat';
+  const header = await file.read(0, 48);
+  const [length, xmlAt, xmlLength] = [
+    readUint(header, 16, 8),
+    readUint(header, 24, 8),
+    readUint(header, 32, 8),
+  ];
   if (length === 0 || xmlAt === 0) return 'noDirectory';
-  file.need(0, length);
-  file.need(xmlAt, xmlLength);
+  file.requireRange(0, length);
+  file.requireRange(xmlAt, xmlLength);
   return null;
 }
 
@@ -31,7 +35,7 @@ export const plySizes: Readonly<Record<string, number>> = {
   double: 8,
   float64: 8,
 };
-const longestHeader = 64 * 1024;
+const maxHeaderLength = 64 * 1024;
 /** Bytes; shorter ASCII files are read whole to count lines. */
 const maxCounted = 512 * 1024;
 
@@ -39,7 +43,7 @@ interface Element {
   readonly count: number;
   /** Minimum per element. */
   bytes: number;
-  words: number;
+  wordCount: number;
 }
 
 /**
@@ -47,52 +51,56 @@ interface Element {
  * unknown.
  */
 export async function plyEnd(file: FileBytes): Promise<Verdict> {
-  const start = (await file.first(4)).toString('latin1');
+  const start = (await file.readStart(4)).toString('latin1');
   if (start !== 'ply\n' && start !== 'ply\r')
     return 'ply'.startsWith(start) ? 'tooShort' : start.startsWith('ply') ? null : 'otherFormat';
-  const head = (await file.first(longestHeader)).toString('latin1');
-  const end = /\nend_header[^\S\n\r]*(\r\n|\n|\r(?!\n))/.exec(head.replaceAll(/\r(?!\n)/g, '\n'));
-  if (!end) return file.size > longestHeader ? null : 'tooShort';
-  const begin = end.index + end[0].length;
-  const lines = head.slice(0, end.index).split(/[\r\n]+/);
+  const header = (await file.readStart(maxHeaderLength)).toString('latin1');
+  const end = /\nend_header[^\S\n\r]*(\r\n|\n|\r(?!\n))/.exec(header.replaceAll(/\r(?!\n)/g, '\n'));
+  if (!end) return file.size > maxHeaderLength ? null : 'tooShort';
+  const bodyOffset = end.index + end[0].length;
+  const lines = header.slice(0, end.index).split(/[\r\n]+/);
   const format = lines.find((line) => line.startsWith('format '))?.split(/\s+/)[1];
   const elements = elementsOf(lines);
   if (elements === null) return null;
   if (format !== 'ascii') {
-    file.need(
-      begin,
+    file.requireRange(
+      bodyOffset,
       elements.reduce((sum, { count, bytes }) => sum + count * bytes, 0),
     );
     return null;
   }
   // At least one character and one space per word.
-  file.need(begin, Math.max(0, elements.reduce((sum, { count, words }) => sum + count * words * 2, 0) - 1));
-  if (file.size - begin > maxCounted) return null;
-  const body = (await file.take(begin, file.size - begin))
+  file.requireRange(
+    bodyOffset,
+    Math.max(0, elements.reduce((sum, { count, wordCount }) => sum + count * wordCount * 2, 0) - 1),
+  );
+  if (file.size - bodyOffset > maxCounted) return null;
+  const bodyLines = (await file.read(bodyOffset, file.size - bodyOffset))
     .toString('latin1')
     .trimEnd()
     .split(/\r\n|\n|\r/);
-  const lined = elements.filter(({ words }) => words > 0);
-  const wanted = lined.reduce((sum, { count }) => sum + count, 0);
-  if (wanted === 0) return null;
-  const last = body[wanted - 1];
-  const words = lined.findLast(({ count }) => count > 0)?.words ?? 0;
-  return last === undefined || last.trim().split(/\s+/).length < words ? 'tooShort' : null;
+  const lineElements = elements.filter(({ wordCount }) => wordCount > 0);
+  const lineCount = lineElements.reduce((sum, { count }) => sum + count, 0);
+  if (lineCount === 0) return null;
+  const lastLine = bodyLines[lineCount - 1];
+  const wordCount = lineElements.findLast(({ count }) => count > 0)?.wordCount ?? 0;
+  return lastLine === undefined || lastLine.trim().split(/\s+/).length < wordCount ? 'tooShort' : null;
 }
 
 function elementsOf(lines: readonly string[]): readonly Element[] | null {
   const elements: Element[] = [];
   for (const line of lines) {
-    const [keyword, first = '', second = '', third = '', name = ''] = line.trim().split(/\s+/);
-    if (keyword === 'element') elements.push({ count: Math.max(0, Number(second) || 0), bytes: 0, words: 0 });
+    const [keyword, word1 = '', word2 = '', word3 = '', name = ''] = line.trim().split(/\s+/);
+    if (keyword === 'element')
+      elements.push({ count: Math.max(0, Number(word2) || 0), bytes: 0, wordCount: 0 });
     const element = elements.at(-1);
     if (keyword !== 'property' || !element) continue;
-    const isList = first === 'list';
-    const corners = isList && (name === 'vertex_indices' || name === 'vertex_index') ? 3 : 0;
-    const [own, item] = isList ? [plySizes[second], plySizes[third]] : [plySizes[first], 0];
-    if (own === undefined || item === undefined) return null;
-    element.bytes += own + corners * item;
-    element.words += 1 + corners;
+    const isList = word1 === 'list';
+    const faceCorners = isList && (name === 'vertex_indices' || name === 'vertex_index') ? 3 : 0;
+    const [fixedSize, itemSize] = isList ? [plySizes[word2], plySizes[word3]] : [plySizes[word1], 0];
+    if (fixedSize === undefined || itemSize === undefined) return null;
+    element.bytes += fixedSize + faceCorners * itemSize;
+    element.wordCount += 1 + faceCorners;
   }
   return elements;
 }

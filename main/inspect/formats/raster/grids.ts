@@ -1,5 +1,5 @@
 import type { FileBytes } from '../base/file-bytes.ts';
-import { type Beside, type Opened, somethingElse, type Verdict } from '../base/format.ts';
+import { type Opened, type ReadSidecar, unrecognizedFile, type Verdict } from '../base/format.ts';
 import { type Corners, cornersOfBox, type NamedSystem, noSystem } from '../systems/coordinate-system.ts';
 
 /** Header facts of any raster. */
@@ -19,20 +19,20 @@ export interface PlainHead extends PlainRaster {
   readonly kind: 'plain';
 }
 
-const longestHeader = 16 * 1024;
+const maxHeaderLength = 16 * 1024;
 
 /** Raw rasters with a header file: ESRI's BIL, BIP, BSQ and FLT, and ENVI's. */
-export async function readPlainRaster(file: FileBytes, beside: Beside): Promise<Opened<PlainHead>> {
-  const header = await beside('.hdr');
+export async function readPlainRaster(file: FileBytes, readSidecar: ReadSidecar): Promise<Opened<PlainHead>> {
+  const header = await readSidecar('.hdr');
   if (header === null) return { head: null, end: () => null, degree: 'no-reader' };
-  const text = header.toString('latin1', 0, longestHeader);
+  const text = header.toString('latin1', 0, maxHeaderLength);
   const isEnvi = text.trimStart().startsWith('ENVI');
-  const words = isEnvi ? null : esriWords(text);
+  const headerWords = isEnvi ? null : esriWords(text);
   return {
-    head: words && esriHead(words),
-    ...(!words && { degree: 'end-only' as const }),
+    head: headerWords && esriHead(headerWords),
+    ...(!headerWords && { degree: 'end-only' as const }),
     end: () => {
-      file.need(0, words ? esriLength(words, file) : enviLength(text));
+      file.requireRange(0, headerWords ? esriLength(headerWords, file) : enviLength(text));
       return null;
     },
   };
@@ -53,41 +53,55 @@ function esriWords(text: string): Words {
   return values;
 }
 
-const wholeIn = (words: Words, name: string, otherwise: number) => whole(words.get(name)) ?? otherwise;
+const wholeNumberOf = (headerWords: Words, name: string, fallback: number) =>
+  parseWhole(headerWords.get(name)) ?? fallback;
 
 /** Cell size without bits means floats. */
-const isOfFloats = (words: Words): boolean =>
-  words.get('pixeltype') === 'float' || (!words.has('nbits') && words.has('cellsize'));
+const hasFloats = (headerWords: Words): boolean =>
+  headerWords.get('pixeltype') === 'float' || (!headerWords.has('nbits') && headerWords.has('cellsize'));
 
 /** `ulxmap` and `ulymap` are pixel centres. */
-function esriHead(words: Words): PlainHead | null {
-  const [rows, columns] = [wholeIn(words, 'nrows', 0), wholeIn(words, 'ncols', 0)];
+function esriHead(headerWords: Words): PlainHead | null {
+  const [rows, columns] = [wholeNumberOf(headerWords, 'nrows', 0), wholeNumberOf(headerWords, 'ncols', 0)];
   if (rows === 0 || columns === 0) return null;
-  const of = (...names: readonly string[]) =>
-    decimalIn(names.map((name) => words.get(name)).find(Boolean) ?? '');
-  const [width, height] = [of('xdim', 'cellsize'), of('ydim', 'cellsize')];
-  const [left, top] = [of('ulxmap') - width / 2, of('ulymap') + height / 2];
-  const corners = Number.isNaN(left + top)
-    ? cornersOf(of, columns, rows)
-    : cornersOfBox(left, top - rows * height, left + columns * width, top);
-  const noData = of('nodata', 'nodata_value');
-  const sample = isOfFloats(words) ? 'float' : words.get('pixeltype') === 'signedint' ? 'signed' : 'unsigned';
+  const decimalOf = (...names: readonly string[]) =>
+    decimalIn(names.map((name) => headerWords.get(name)).find(Boolean) ?? '');
+  const [width, height] = [decimalOf('xdim', 'cellsize'), decimalOf('ydim', 'cellsize')];
+  const [westEdge, northEdge] = [decimalOf('ulxmap') - width / 2, decimalOf('ulymap') + height / 2];
+  const corners = Number.isNaN(westEdge + northEdge)
+    ? cornersOf(decimalOf, columns, rows)
+    : cornersOfBox(westEdge, northEdge - rows * height, westEdge + columns * width, northEdge);
+  const noData = decimalOf('nodata', 'nodata_value');
+  const sample = hasFloats(headerWords)
+    ? 'float'
+    : headerWords.get('pixeltype') === 'signedint'
+      ? 'signed'
+      : 'unsigned';
   return {
-    ...{ kind: 'plain', ...noSystem, bands: wholeIn(words, 'nbands', 1), palette: false, sample, corners },
-    bits: wholeIn(words, 'nbits', isOfFloats(words) ? 32 : 8),
+    ...{
+      kind: 'plain',
+      ...noSystem,
+      bands: wholeNumberOf(headerWords, 'nbands', 1),
+      palette: false,
+      sample,
+      corners,
+    },
+    bits: wholeNumberOf(headerWords, 'nbits', hasFloats(headerWords) ? 32 : 8),
     ...(Number.isNaN(noData) ? {} : { noData }),
   };
 }
 
-function esriLength(words: Words, { size }: FileBytes): number {
-  const [rows, columns] = [wholeIn(words, 'nrows', 0), wholeIn(words, 'ncols', 0)];
-  const bits = wholeIn(words, 'nbits', isOfFloats(words) ? 32 : 8);
-  const bands = wholeIn(words, 'nbands', 1);
-  const row = wholeIn(words, 'bandrowbytes', Math.ceil((columns * bits) / 8));
-  const isSequential = words.get('layout') === 'bsq';
-  const gaps = isSequential ? wholeIn(words, 'bandgapbytes', 0) * (bands - 1) : 0;
-  const total = isSequential ? row * bands : Math.max(wholeIn(words, 'totalrowbytes', 0), row * bands);
-  const length = wholeIn(words, 'skipbytes', 0) + total * rows + gaps;
+function esriLength(headerWords: Words, { size }: FileBytes): number {
+  const [rows, columns] = [wholeNumberOf(headerWords, 'nrows', 0), wholeNumberOf(headerWords, 'ncols', 0)];
+  const bits = wholeNumberOf(headerWords, 'nbits', hasFloats(headerWords) ? 32 : 8);
+  const bands = wholeNumberOf(headerWords, 'nbands', 1);
+  const rowLength = wholeNumberOf(headerWords, 'bandrowbytes', Math.ceil((columns * bits) / 8));
+  const isSequential = headerWords.get('layout') === 'bsq';
+  const bandGaps = isSequential ? wholeNumberOf(headerWords, 'bandgapbytes', 0) * (bands - 1) : 0;
+  const total = isSequential
+    ? rowLength * bands
+    : Math.max(wholeNumberOf(headerWords, 'totalrowbytes', 0), rowLength * bands);
+  const length = wholeNumberOf(headerWords, 'skipbytes', 0) + total * rows + bandGaps;
   return Number.isSafeInteger(length) ? length : size;
 }
 
@@ -107,22 +121,22 @@ const bytesOfType: Readonly<Record<number, number>> = {
 
 function enviLength(text: string): number {
   const number = (name: string) => {
-    const line = text.split(/[\r\n]+/).find((one) => one.trim().toLowerCase().startsWith(name));
-    return whole(line?.split('=')[1]?.trim());
+    const line = text.split(/[\r\n]+/).find((candidate) => candidate.trim().toLowerCase().startsWith(name));
+    return parseWhole(line?.split('=')[1]?.trim());
   };
   const [samples, lines, bands] = [number('samples') ?? 0, number('lines') ?? 0, number('bands') ?? 1];
   const bytes = bytesOfType[number('data type') ?? 0] ?? 0;
   return (number('header offset') ?? 0) + samples * lines * bands * bytes;
 }
 
-function whole(word: string | undefined): number | undefined {
-  return word !== undefined && /^\d{1,15}$/.test(word) ? Number(word) : undefined;
+function parseWhole(numberText: string | undefined): number | undefined {
+  return numberText !== undefined && /^\d{1,15}$/.test(numberText) ? Number(numberText) : undefined;
 }
 
 /** Bytes; shorter grids are read whole to count numbers. */
-const maxCounted = 512 * 1024;
+const maxCountedLength = 512 * 1024;
 /** Bytes at each end of longer grids, whose first and last rows must be equally long. */
-const reach = 128 * 1024;
+const probeLength = 128 * 1024;
 
 /** An ASCII grid, which can't name a coordinate system. */
 export interface GridHead {
@@ -132,30 +146,31 @@ export interface GridHead {
 
 /** Reads ESRI's ASCII grid; other formats use `.asc` too. */
 export async function readAsciiGrid(file: FileBytes): Promise<Opened<GridHead>> {
-  const start = await file.beginning(reach);
-  const words = start.toString('latin1', 0, 1_024).trim().toLowerCase().split(/\s+/);
-  const of = (...names: readonly string[]) =>
-    words.find((_, index) => names.includes(words[index - 1] ?? '')) ?? '';
-  const [columns, rows] = [Number.parseInt(of('ncols'), 10), Number.parseInt(of('nrows'), 10)];
-  if (!(columns >= 0 && rows >= 0)) return somethingElse;
+  const start = await file.readReadableStart(probeLength);
+  const headerWords = start.toString('latin1', 0, 1_024).trim().toLowerCase().split(/\s+/);
+  const wordAfter = (...names: readonly string[]) =>
+    headerWords.find((_, index) => names.includes(headerWords[index - 1] ?? '')) ?? '';
+  const [columns, rows] = [Number.parseInt(wordAfter('ncols'), 10), Number.parseInt(wordAfter('nrows'), 10)];
+  if (!(columns >= 0 && rows >= 0)) return unrecognizedFile;
   return {
-    head: { kind: 'grid', corners: cornersOf((...names) => decimalIn(of(...names)), columns, rows) },
+    head: { kind: 'grid', corners: cornersOf((...names) => decimalIn(wordAfter(...names)), columns, rows) },
     end: () => gridEnd(file, start, columns, rows),
   };
 }
 
 /** GDAL also reads decimal commas. */
-const decimalIn = (word: string): number => (word === '' ? Number.NaN : Number(word.replace(',', '.')));
+const decimalIn = (numberText: string): number =>
+  numberText === '' ? Number.NaN : Number(numberText.replace(',', '.'));
 
 function cornersOf(
-  of: (...names: readonly string[]) => number,
+  decimalOf: (...names: readonly string[]) => number,
   columns: number,
   rows: number,
 ): Corners | null {
-  const [width, height] = [of('cellsize', 'dx'), of('cellsize', 'dy')];
+  const [width, height] = [decimalOf('cellsize', 'dx'), decimalOf('cellsize', 'dy')];
   const edge = (corner: string, centre: string, size: number) => {
-    const value = of(corner);
-    return Number.isNaN(value) ? of(centre) - size / 2 : value;
+    const value = decimalOf(corner);
+    return Number.isNaN(value) ? decimalOf(centre) - size / 2 : value;
   };
   const [west, south] = [edge('xllcorner', 'xllcenter', width), edge('yllcorner', 'yllcenter', height)];
   return cornersOfBox(west, south, west + columns * width, south + rows * height);
@@ -163,44 +178,49 @@ function cornersOf(
 
 /** Requires two bytes per cell and as many numbers as cells. */
 async function gridEnd(file: FileBytes, start: Buffer, columns: number, rows: number): Promise<Verdict> {
-  file.need(0, columns * rows * 2 - 1);
-  if (file.size <= maxCounted)
-    return rowsOf(await file.first(maxCounted)).numbers < columns * rows ? 'tooShort' : null;
-  const [begin, end] = [rowsOf(start), rowsOf(await file.last(reach))];
-  const isEven = begin.rows > 1 && begin.first === columns;
-  return isEven && end.rows > 1 && end.last !== columns ? 'tooShort' : null;
+  file.requireRange(0, columns * rows * 2 - 1);
+  if (file.size <= maxCountedLength)
+    return rowsOf(await file.readStart(maxCountedLength)).numbers < columns * rows ? 'tooShort' : null;
+  const [startRows, endRows] = [rowsOf(start), rowsOf(await file.readEnd(probeLength))];
+  const isEven = startRows.rows > 1 && startRows.first === columns;
+  return isEven && endRows.rows > 1 && endRows.last !== columns ? 'tooShort' : null;
 }
 
 const [newline, carriageReturn] = [10, 13];
-const isSpace = (sign: number): boolean => sign === 32 || (sign >= 9 && sign <= 13) || sign === 0xa0;
+const isSpace = (character: number): boolean =>
+  character === 32 || (character >= 9 && character <= 13) || character === 0xa0;
 /** GDAL accepts any word as a value, even `nan`, `inf` or `null` at the start of a line. */
-function beginsNumber(bytes: Buffer, at: number): boolean {
-  const letter = (bytes[at] ?? 0) | 32;
-  return letter < 97 || letter > 122 || /^(?:nan|inf|null)/i.test(bytes.toString('latin1', at, at + 4));
+function startsNumber(bytes: Buffer, offset: number): boolean {
+  const lowerCaseCode = (bytes[offset] ?? 0) | 32;
+  return (
+    lowerCaseCode < 97 ||
+    lowerCaseCode > 122 ||
+    /^(?:nan|inf|null)/i.test(bytes.toString('latin1', offset, offset + 4))
+  );
 }
 
 /** Counts lines that begin with a number, and the numbers in the first, last and all of them. */
 function rowsOf(bytes: Buffer) {
-  let [rows, first, last, numbers] = [0, 0, 0, 0];
-  let [words, isNumbers, isInWord] = [0, false, false];
-  for (let at = 0; at <= bytes.length; at++) {
-    const sign = bytes[at] ?? newline;
-    if (sign === newline || sign === carriageReturn) {
+  let [rows, firstRowLength, lastRowLength, numbers] = [0, 0, 0, 0];
+  let [rowWords, isNumbers, isInWord] = [0, false, false];
+  for (let offset = 0; offset <= bytes.length; offset++) {
+    const character = bytes[offset] ?? newline;
+    if (character === newline || character === carriageReturn) {
       if (isNumbers) {
         rows += 1;
-        first ||= words;
-        last = words;
-        numbers += words;
+        firstRowLength ||= rowWords;
+        lastRowLength = rowWords;
+        numbers += rowWords;
       }
-      words = 0;
+      rowWords = 0;
       isNumbers = false;
       isInWord = false;
-    } else if (isSpace(sign)) isInWord = false;
+    } else if (isSpace(character)) isInWord = false;
     else if (!isInWord) {
-      isNumbers = words === 0 ? beginsNumber(bytes, at) : isNumbers;
-      words += 1;
+      isNumbers = rowWords === 0 ? startsNumber(bytes, offset) : isNumbers;
+      rowWords += 1;
       isInWord = true;
     }
   }
-  return { rows, first, last, numbers };
+  return { rows, first: firstRowLength, last: lastRowLength, numbers };
 }

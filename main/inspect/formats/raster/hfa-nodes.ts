@@ -1,50 +1,50 @@
-import { type FileBytes, PastEnd } from '../base/file-bytes.ts';
+import { type FileBytes, PastEndError } from '../base/file-bytes.ts';
 
 /** A node of an ERDAS IMAGINE file ("HFA"). */
 export interface Node {
   readonly type: string;
   /** Offset; 0 if it has no fields. */
-  readonly data: number;
+  readonly dataOffset: number;
   /** Bytes. */
   readonly length: number;
   /** Offsets of the next sibling and first child; 0 if none. */
-  readonly next: number;
-  readonly child: number;
+  readonly nextOffset: number;
+  readonly childOffset: number;
 }
 
 export const maxEntries = 300;
 export const entryLength = 128;
 /** Bytes; longer texts and tables don't locate the raster. */
-const longestFields = 16 * 1024;
+const maxFieldsLength = 16 * 1024;
 
-export async function nodeAt(file: FileBytes, at: number): Promise<Node> {
-  const entry = await file.take(at, entryLength);
+export async function readNode(file: FileBytes, offset: number): Promise<Node> {
+  const entry = await file.read(offset, entryLength);
   return {
     type: entry.toString('latin1', 88, 120).replace(/\0.*$/s, ''),
-    data: entry.readUInt32LE(16),
+    dataOffset: entry.readUInt32LE(16),
     length: entry.readUInt32LE(20),
-    next: entry.readUInt32LE(0),
-    child: entry.readUInt32LE(12),
+    nextOffset: entry.readUInt32LE(0),
+    childOffset: entry.readUInt32LE(12),
   };
 }
 
 /** At most `maxEntries`. */
-export async function* nodesBeside(file: FileBytes, first: number): AsyncIterable<Node> {
-  let at = first;
-  for (let entry = 0; at !== 0 && entry < maxEntries; entry++) {
-    const node = await nodeAt(file, at);
+export async function* siblingNodes(file: FileBytes, firstOffset: number): AsyncIterable<Node> {
+  let nodeOffset = firstOffset;
+  for (let entry = 0; nodeOffset !== 0 && entry < maxEntries; entry++) {
+    const node = await readNode(file, nodeOffset);
     yield node;
-    at = node.next;
+    nodeOffset = node.nextOffset;
   }
 }
 
-/** Reads fields in order. Throws `PastEnd` after the last. */
+/** Reads fields in order. Throws `PastEndError` after the last. */
 export class Fields {
   readonly bytes: Buffer;
-  #at = 0;
+  #position = 0;
 
-  static async of(file: FileBytes, { data, length }: Node): Promise<Fields> {
-    return new Fields(await file.take(data, Math.min(length, longestFields)));
+  static async read(file: FileBytes, { dataOffset, length }: Node): Promise<Fields> {
+    return new Fields(await file.read(dataOffset, Math.min(length, maxFieldsLength)));
   }
 
   constructor(bytes: Buffer) {
@@ -52,69 +52,67 @@ export class Fields {
   }
 
   #skip(length: number): number {
-    const at = this.#at;
-    if (at + length > this.bytes.length) throw new PastEnd();
-    this.#at += length;
-    return at;
+    const offset = this.#position;
+    if (offset + length > this.bytes.length) throw new PastEndError();
+    this.#position += length;
+    return offset;
   }
 
-  short(): number {
+  readShort(): number {
     return this.bytes.readUInt16LE(this.#skip(2));
   }
 
-  whole(): number {
+  readWhole(): number {
     return this.bytes.readInt32LE(this.#skip(4));
   }
 
-  double(): number {
+  readDouble(): number {
     return this.bytes.readDoubleLE(this.#skip(8));
   }
 
   /** Skips the items' address. */
-  count(): number {
+  readCount(): number {
     return this.bytes.readUInt32LE(this.#skip(8));
   }
 
-  text(): string {
-    const count = this.count();
-    const at = this.#skip(count);
-    return this.bytes.toString('latin1', at, at + count).replace(/\0.*$/s, '');
+  readText(): string {
+    const count = this.readCount();
+    const offset = this.#skip(count);
+    return this.bytes.toString('latin1', offset, offset + count).replace(/\0.*$/s, '');
   }
 
-  doubles(count = this.count()): readonly number[] {
-    const at = this.#skip(count * 8);
-    return Array.from({ length: count }, (_, index) => this.bytes.readDoubleLE(at + index * 8));
+  readDoubles(count = this.readCount()): readonly number[] {
+    const offset = this.#skip(count * 8);
+    return Array.from({ length: count }, (_, index) => this.bytes.readDoubleLE(offset + index * 8));
   }
 
   /** "BASEDATA", row by row. */
-  matrix(): readonly number[] {
-    if (this.count() === 0) return [];
-    const [rows, columns] = [this.whole(), this.whole()];
-    const type = this.short();
+  readMatrix(): readonly number[] {
+    if (this.readCount() === 0) return [];
+    const [rows, columns] = [this.readWhole(), this.readWhole()];
+    const type = this.readShort();
     this.#skip(2);
-    const read = readers.get(type);
-    if (!read || rows < 0 || columns < 0) return [];
-    const [size, valueAt] = read;
-    const at = this.#skip(rows * columns * size);
-    return Array.from({ length: rows * columns }, (_, index) => valueAt(this.bytes, at + index * size));
+    const reader = readers.get(type);
+    if (!reader || rows < 0 || columns < 0) return [];
+    const [size, valueAt] = reader;
+    const offset = this.#skip(rows * columns * size);
+    return Array.from({ length: rows * columns }, (_, index) => valueAt(this.bytes, offset + index * size));
   }
 
   skipWholes(): void {
-    this.#skip(this.count() * 4);
+    this.#skip(this.readCount() * 4);
   }
 }
 
 /** By type number. */
-const readers: ReadonlyMap<number, readonly [size: number, (bytes: Buffer, at: number) => number]> = new Map<
-  number,
-  readonly [number, (bytes: Buffer, at: number) => number]
->([
-  [3, [1, (bytes, at) => bytes.readUInt8(at)]],
-  [4, [1, (bytes, at) => bytes.readInt8(at)]],
-  [5, [2, (bytes, at) => bytes.readUInt16LE(at)]],
-  [6, [2, (bytes, at) => bytes.readInt16LE(at)]],
-  [7, [4, (bytes, at) => bytes.readUInt32LE(at)]],
-  [8, [4, (bytes, at) => bytes.readInt32LE(at)]],
-  [9, [4, (bytes, at) => bytes.readFloatLE(at)]],
-  [10, [8, (bytes, at) => bytes.readDoubleLE(at)]],
-]);
+const readers: ReadonlyMap<number, readonly [size: number, (bytes: Buffer, offset: number) => number]> =
+  new Map<number, readonly [number, (bytes: Buffer, offset: number) => number]>([
+    [3, [1, (bytes, offset) => bytes.readUInt8(offset)]],
+    [4, [1, (bytes, offset) => bytes.readInt8(offset)]],
+    [5, [2, (bytes, offset) => bytes.readUInt16LE(offset)]],
+    [6, [2, (bytes, offset) => bytes.readInt16LE(offset)]],
+    [7, [4, (bytes, offset) => bytes.readUInt32LE(offset)]],
+    [8, [4, (bytes, offset) => bytes.readInt32LE(offset)]],
+    [9, [4, (bytes, offset) => bytes.readFloatLE(offset)]],
+    [10, [8, (bytes, offset) => bytes.readDoubleLE(offset)]],
+  ]);

@@ -12,57 +12,63 @@ const tags = {
   tileWidth: 322,
   tileLength: 323,
 };
-const [uncompressed, apart] = [1, 2];
+const [uncompressed, planar] = [1, 2];
 /** If a packed piece claims over 1 MiB, libtiff reads at most ten times its unpacked size plus 4 KiB. */
-const [generous, times, little] = [1024 * 1024, 10, 4_096];
+const [trustedLength, maxRatio, extraLength] = [1024 * 1024, 10, 4_096];
 
 /** LZW, JPEG, Deflate, JPEG 2000, LERC, LZMA, Zstandard, WebP, JPEG XL: none begins with zeros. */
-const withMarks = new Set([5, 7, 8, 32_946, 33_003, 33_005, 34_712, 34_887, 34_925, 50_000, 50_001, 50_002]);
+const markedCompressions = new Set([
+  5, 7, 8, 32_946, 33_003, 33_005, 34_712, 34_887, 34_925, 50_000, 50_001, 50_002,
+]);
 
-/** Whether pieces can't begin with zeros. Throws `PastEnd`, `ReadEnough`. */
-export async function isPacked(
+/** Whether pieces can't begin with zeros. Throws `PastEndError`, `ReadLimitError`. */
+export async function hasMarkedCompression(
   file: FileBytes,
   layout: TiffLayout,
   { fields }: TiffDirectory,
 ): Promise<boolean> {
   const field = fields.get(tags.compression);
   const [compression = uncompressed] = (field && (await readTiffNumbers(file, layout, field, 0, 1))) ?? [];
-  return withMarks.has(compression);
+  return markedCompressions.has(compression);
 }
 
 /**
  * Returns how many bytes libtiff reads of a strip or tile (`TIFFFillStrip`, `TIFFFillTile`): at most its
- * pixels if uncompressed, else up to the limit above. Throws `PastEnd`, `ReadEnough`.
+ * pixels if uncompressed, else up to the limit above. Throws `PastEndError`, `ReadLimitError`.
  */
 export async function bytesOfPieces(
   file: FileBytes,
   layout: TiffLayout,
   { fields }: TiffDirectory,
-): Promise<(index: number, claimed: number) => number> {
-  const first = async (tag: number, usual: number) => {
+): Promise<(index: number, statedLength: number) => number> {
+  const firstValue = async (tag: number, fallback: number) => {
     const field = fields.get(tag);
     return field && field.count > 0
-      ? ((await readTiffNumbers(file, layout, field, 0, 1))?.[0] ?? usual)
-      : usual;
+      ? ((await readTiffNumbers(file, layout, field, 0, 1))?.[0] ?? fallback)
+      : fallback;
   };
-  const [width, height] = [await first(tags.width, 0), await first(tags.height, 0)];
-  const [bits, samples] = [await first(tags.bits, 1), await first(tags.samples, 1)];
-  const inOne = (await first(tags.planar, 1)) === apart ? 1 : samples;
+  const [width, height] = [await firstValue(tags.width, 0), await firstValue(tags.height, 0)];
+  const [bits, samples] = [await firstValue(tags.bits, 1), await firstValue(tags.samples, 1)];
+  const samplesPerPiece = (await firstValue(tags.planar, 1)) === planar ? 1 : samples;
   const isTiled = fields.has(tags.tileWidth);
-  const columns = isTiled ? await first(tags.tileWidth, 0) : width;
-  const told = isTiled ? await first(tags.tileLength, 0) : await first(tags.rowsPerStrip, height);
-  const rows = isTiled ? told : Math.min(told, height);
-  const row = Math.ceil((columns * bits * inOne) / 8);
-  if (!(row > 0 && rows > 0)) return (_, claimed) => claimed;
+  const columns = isTiled ? await firstValue(tags.tileWidth, 0) : width;
+  const statedRows = isTiled
+    ? await firstValue(tags.tileLength, 0)
+    : await firstValue(tags.rowsPerStrip, height);
+  const rows = isTiled ? statedRows : Math.min(statedRows, height);
+  const row = Math.ceil((columns * bits * samplesPerPiece) / 8);
+  if (!(row > 0 && rows > 0)) return (_, statedLength) => statedLength;
   const strips = Math.ceil(height / rows);
   const rowsOf = (index: number) => {
     const isLast = !isTiled && index % strips === strips - 1;
     return isLast ? height - (strips - 1) * rows : rows;
   };
-  const isPlain = (await first(tags.compression, uncompressed)) === uncompressed;
-  return (index, claimed) => {
-    const whole = row * rowsOf(index);
-    if (isPlain) return Math.min(claimed, whole);
-    return claimed > generous ? Math.min(claimed, whole * times + little) : claimed;
+  const isPlain = (await firstValue(tags.compression, uncompressed)) === uncompressed;
+  return (index, statedLength) => {
+    const fullLength = row * rowsOf(index);
+    if (isPlain) return Math.min(statedLength, fullLength);
+    return statedLength > trustedLength
+      ? Math.min(statedLength, fullLength * maxRatio + extraLength)
+      : statedLength;
   };
 }

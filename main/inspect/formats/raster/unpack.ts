@@ -5,11 +5,11 @@ import { constants, inflateSync, zstdDecompressSync } from 'node:zlib';
 /** Bytes per piece. */
 export const maxUnpacked = 2 * 1024 * 1024;
 
-const unpackers: Readonly<Record<number, (bytes: Buffer, most: number) => Buffer | null>> = {
-  1: (bytes, most) => bytes.subarray(0, most),
+const unpackers: Readonly<Record<number, (bytes: Buffer, maxLength: number) => Buffer | null>> = {
+  1: (bytes, maxLength) => bytes.subarray(0, maxLength),
   5: unpackLzw,
-  8: inflated,
-  32946: inflated,
+  8: inflate,
+  32946: inflate,
   32773: unpackBits,
   50000: unpackZstd,
 };
@@ -17,16 +17,16 @@ const unpackers: Readonly<Record<number, (bytes: Buffer, most: number) => Buffer
 /** Whether this compression is supported. */
 export const canUnpack = (compression: number): boolean => unpackers[compression] !== undefined;
 
-/** Unpacks up to `most` or `maxUnpacked` bytes; null if invalid. */
-export function unpack(compression: number, bytes: Buffer, most: number): Buffer | null {
-  return unpackers[compression]?.(bytes, Math.min(most, maxUnpacked)) ?? null;
+/** Unpacks up to `maxLength` or `maxUnpacked` bytes; null if invalid. */
+export function unpack(compression: number, bytes: Buffer, maxLength: number): Buffer | null {
+  return unpackers[compression]?.(bytes, Math.min(maxLength, maxUnpacked)) ?? null;
 }
 
-function inflated(bytes: Buffer, most: number): Buffer | null {
+function inflate(bytes: Buffer, maxLength: number): Buffer | null {
   try {
     return inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxUnpacked }).subarray(
       0,
-      most,
+      maxLength,
     );
   } catch {
     return null;
@@ -34,72 +34,77 @@ function inflated(bytes: Buffer, most: number): Buffer | null {
 }
 
 /** Whole blocks of up to 128 KiB (RFC 8878, 3.1.1.2), so a cut piece lacks its last one. */
-function unpackZstd(bytes: Buffer, most: number): Buffer | null {
+function unpackZstd(bytes: Buffer, maxLength: number): Buffer | null {
   try {
     const options = { finishFlush: constants.ZSTD_e_flush, maxOutputLength: maxUnpacked };
-    return zstdDecompressSync(bytes, options).subarray(0, most);
+    return zstdDecompressSync(bytes, options).subarray(0, maxLength);
   } catch {
     return null;
   }
 }
 
-function unpackBits(bytes: Buffer, most: number): Buffer {
-  const unpacked = Buffer.alloc(most);
-  let [at, to] = [0, 0];
-  while (at < bytes.length && to < most) {
-    const length = bytes.readInt8(at);
-    at += 1;
+function unpackBits(bytes: Buffer, maxLength: number): Buffer {
+  const unpacked = Buffer.alloc(maxLength);
+  let [inputOffset, outputOffset] = [0, 0];
+  while (inputOffset < bytes.length && outputOffset < maxLength) {
+    const length = bytes.readInt8(inputOffset);
+    inputOffset += 1;
     if (length >= 0) {
-      const end = Math.min(at + length + 1, bytes.length);
-      to += bytes.copy(unpacked, to, at, end);
-      at = end;
-    } else if (length !== -128 && at < bytes.length) {
-      unpacked.fill(bytes[at] ?? 0, to, Math.min(to + 1 - length, most));
-      to = Math.min(to + 1 - length, most);
-      at += 1;
+      const end = Math.min(inputOffset + length + 1, bytes.length);
+      outputOffset += bytes.copy(unpacked, outputOffset, inputOffset, end);
+      inputOffset = end;
+    } else if (length !== -128 && inputOffset < bytes.length) {
+      unpacked.fill(bytes[inputOffset] ?? 0, outputOffset, Math.min(outputOffset + 1 - length, maxLength));
+      outputOffset = Math.min(outputOffset + 1 - length, maxLength);
+      inputOffset += 1;
     }
   }
-  return unpacked.subarray(0, to);
+  return unpacked.subarray(0, outputOffset);
 }
 
-const [clear, end, firstOwn, maxCodes] = [256, 257, 258, 4_096];
+const [clear, end, firstTableCode, maxCodes] = [256, 257, 258, 4_096];
 
 /** Codes of 9 to 12 bits, highest bit first; null for an invalid code. */
-function unpackLzw(bytes: Buffer, most: number): Buffer | null {
-  const unpacked = Buffer.alloc(most);
+function unpackLzw(bytes: Buffer, maxLength: number): Buffer | null {
+  const unpacked = Buffer.alloc(maxLength);
   // Table codes are ranges of the unpacked bytes.
-  const [places, lengths] = [new Uint32Array(maxCodes), new Uint16Array(maxCodes)];
-  let [to, bit, width, next, before] = [0, 0, 9, firstOwn, -1];
-  let [lastAt, lastLength] = [0, 0];
-  while (bit + width <= bytes.length * 8 && to < most) {
-    const at = bit >> 3;
-    const three = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
-    const code = (three >> (24 - width - (bit & 7))) & ((1 << width) - 1);
-    bit += width;
+  const [codeOffsets, codeLengths] = [new Uint32Array(maxCodes), new Uint16Array(maxCodes)];
+  let [outputOffset, bitOffset, codeWidth, nextCode, previousCode] = [0, 0, 9, firstTableCode, -1];
+  let [previousOffset, previousLength] = [0, 0];
+  while (bitOffset + codeWidth <= bytes.length * 8 && outputOffset < maxLength) {
+    const byteOffset = bitOffset >> 3;
+    const nextBytes =
+      ((bytes[byteOffset] ?? 0) << 16) | ((bytes[byteOffset + 1] ?? 0) << 8) | (bytes[byteOffset + 2] ?? 0);
+    const code = (nextBytes >> (24 - codeWidth - (bitOffset & 7))) & ((1 << codeWidth) - 1);
+    bitOffset += codeWidth;
     if (code === end) break;
     if (code === clear) {
-      [width, next, before] = [9, firstOwn, -1];
+      [codeWidth, nextCode, previousCode] = [9, firstTableCode, -1];
       continue;
     }
-    const from = to;
-    if (code < clear) unpacked[to++] = code;
+    const codeOffset = outputOffset;
+    if (code < clear) unpacked[outputOffset++] = code;
     else {
-      const isNew = code === next && before >= 0;
-      if (!isNew && (code < firstOwn || code >= next)) return null;
-      const place = isNew ? lastAt : (places[code] ?? 0);
-      const length = Math.min(isNew ? lastLength + 1 : (lengths[code] ?? 0), most - to);
+      const isNew = code === nextCode && previousCode >= 0;
+      if (!isNew && (code < firstTableCode || code >= nextCode)) return null;
+      const sourceStart = isNew ? previousOffset : (codeOffsets[code] ?? 0);
+      const length = Math.min(
+        isNew ? previousLength + 1 : (codeLengths[code] ?? 0),
+        maxLength - outputOffset,
+      );
       // The range may overlap its own output.
-      for (let index = 0; index < length; index++) unpacked[to++] = unpacked[place + index] ?? 0;
+      for (let index = 0; index < length; index++)
+        unpacked[outputOffset++] = unpacked[sourceStart + index] ?? 0;
     }
-    if (before >= 0 && next < maxCodes) {
-      places[next] = lastAt;
-      lengths[next] = lastLength + 1;
-      next += 1;
+    if (previousCode >= 0 && nextCode < maxCodes) {
+      codeOffsets[nextCode] = previousOffset;
+      codeLengths[nextCode] = previousLength + 1;
+      nextCode += 1;
     }
-    [before, lastAt, lastLength] = [code, from, to - from];
-    if (next + 1 >= 1 << width && width < 12) width += 1;
+    [previousCode, previousOffset, previousLength] = [code, codeOffset, outputOffset - codeOffset];
+    if (nextCode + 1 >= 1 << codeWidth && codeWidth < 12) codeWidth += 1;
   }
-  return unpacked.subarray(0, to);
+  return unpacked.subarray(0, outputOffset);
 }
 
 /** Undoes differences in place (TIFF 6.0, section 14; Adobe's third predictor). */
@@ -109,9 +114,11 @@ export function undoPredictor(
   { columns, bands, size, littleEndian }: RowLayout,
 ): void {
   const row = columns * bands * size;
-  for (let at = 0; at + row <= bytes.length; at += row) {
-    if (predictor === 2) addUp(bytes.subarray(at, at + row), bands, size, littleEndian);
-    else if (predictor === 3) joinFloats(bytes.subarray(at, at + row), bands, size, littleEndian);
+  for (let rowOffset = 0; rowOffset + row <= bytes.length; rowOffset += row) {
+    if (predictor === 2)
+      undoDifferences(bytes.subarray(rowOffset, rowOffset + row), bands, size, littleEndian);
+    else if (predictor === 3)
+      joinFloats(bytes.subarray(rowOffset, rowOffset + row), bands, size, littleEndian);
   }
 }
 
@@ -123,13 +130,13 @@ interface RowLayout {
   readonly littleEndian: boolean;
 }
 
-function addUp(row: Buffer, bands: number, size: number, littleEndian: boolean): void {
-  for (let at = bands * size; at + size <= row.length; at += size) {
+function undoDifferences(row: Buffer, bands: number, size: number, littleEndian: boolean): void {
+  for (let sampleOffset = bands * size; sampleOffset + size <= row.length; sampleOffset += size) {
     let carry = 0;
     for (let index = 0; index < size; index++) {
-      const place = at + (littleEndian ? index : size - 1 - index);
-      const sum = (row[place] ?? 0) + (row[place - bands * size] ?? 0) + carry;
-      row[place] = sum & 0xff;
+      const byteIndex = sampleOffset + (littleEndian ? index : size - 1 - index);
+      const sum = (row[byteIndex] ?? 0) + (row[byteIndex - bands * size] ?? 0) + carry;
+      row[byteIndex] = sum & 0xff;
       carry = sum >> 8;
     }
   }
@@ -137,10 +144,12 @@ function addUp(row: Buffer, bands: number, size: number, littleEndian: boolean):
 
 /** The highest bytes of all samples come first. */
 function joinFloats(row: Buffer, bands: number, size: number, littleEndian: boolean): void {
-  for (let at = bands; at < row.length; at++) row[at] = ((row[at] ?? 0) + (row[at - bands] ?? 0)) & 0xff;
-  const apart = Buffer.from(row);
+  for (let index = bands; index < row.length; index++)
+    row[index] = ((row[index] ?? 0) + (row[index - bands] ?? 0)) & 0xff;
+  const planarBytes = Buffer.from(row);
   const count = row.length / size;
   for (let sample = 0; sample < count; sample++)
     for (let index = 0; index < size; index++)
-      row[sample * size + (littleEndian ? size - 1 - index : index)] = apart[index * count + sample] ?? 0;
+      row[sample * size + (littleEndian ? size - 1 - index : index)] =
+        planarBytes[index * count + sample] ?? 0;
 }

@@ -5,7 +5,7 @@ interface AdvSystem {
 }
 
 /** Names of German surveying authorities (AdV, GeoInfoDok), and EPSG codes. */
-const planes: Readonly<Record<string, number>> = {
+const planeCodes: Readonly<Record<string, number>> = {
   ETRS89_UTM31: 25_831,
   ETRS89_UTM32: 25_832,
   ETRS89_UTM33: 25_833,
@@ -26,7 +26,7 @@ const planes: Readonly<Record<string, number>> = {
   'DE_RD-83_3GK4': 3398,
   'DE_RD-83_3GK5': 3399,
 };
-const heights: Readonly<Record<string, number>> = {
+const heightCodes: Readonly<Record<string, number>> = {
   DE_DHHN12_NOH: 7699,
   DE_DHHN85_NOH: 5784,
   DE_DHHN92_NH: 5783,
@@ -34,7 +34,7 @@ const heights: Readonly<Record<string, number>> = {
   DE_DHN92_NH: 5783,
   DE_DHHN2016_NH: 7837,
 };
-const ellipsoidal = 'ETRS89_h';
+const ellipsoidalHeights = 'ETRS89_h';
 
 const codeIn = (table: Readonly<Record<string, number>>, name: string): string | null =>
   Object.hasOwn(table, name) ? `EPSG:${table[name]}` : null;
@@ -44,12 +44,15 @@ const codeIn = (table: Readonly<Record<string, number>>, name: string): string |
  * (`DE_DHDN_3GK3_HE100`); maps don't show the difference.
  */
 export function systemOfAdv(srsName: string): AdvSystem | null {
-  const [plane = '', above] = srsName
+  const [planeName = '', heightName] = srsName
     .trim()
     .replace(/^(?:urn:adv:crs:|adv:)/i, '')
     .split('*');
-  const system = codeIn(planes, plane.replace(/_(?:[A-Z]{2}\d{3}|RDN)$/, '').replace('D/83', 'D-83'));
+  const system = codeIn(planeCodes, planeName.replace(/_(?:[A-Z]{2}\d{3}|RDN)$/, '').replace('D/83', 'D-83'));
   if (system === null) return null;
-  if (above === ellipsoidal) return { system, vertical: null, heights: 'ellipsoid' };
-  return { system, vertical: above ? (codeIn(heights, above) ?? above.slice(0, 100)) : null };
+  if (heightName === ellipsoidalHeights) return { system, vertical: null, heights: 'ellipsoid' };
+  return {
+    system,
+    vertical: heightName ? (codeIn(heightCodes, heightName) ?? heightName.slice(0, 100)) : null,
+  };
 }

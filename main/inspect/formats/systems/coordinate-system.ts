@@ -1,7 +1,7 @@
 import { unnamedSystem } from '../../../../shared/source.ts';
 import { maxWkt } from '../../../../shared/source-changes.ts';
 import { systemOfAdv } from './adv-systems.ts';
-import { countsFromMiddle, definitionInWkt, isElsewhere, unitInWkt } from './in-wkt.ts';
+import { countsFromMiddle, definitionInWkt, isElsewhere, unitInWkt } from './wkt-definition.ts';
 import { nodesOf, type WktNode } from './wkt-nodes.ts';
 
 /** Normalizes how files name coordinate systems. */
@@ -28,50 +28,57 @@ export type Corners = readonly (readonly [x: number, y: number])[];
 export const noSystem: NamedSystem = { system: null, vertical: null };
 
 /** Of GDAL, libgeotiff and ESRI. */
-const noName = /^(?:un(?:named|known|defined|specified)|user[- _]defined|none|null|<[^>]*>)?$/i;
+const emptyName = /^(?:un(?:named|known|defined|specified)|user[- _]defined|none|null|<[^>]*>)?$/i;
 
 /** `unnamedSystem` for placeholders and WKT. */
-export function nameOfSystem(words: string | undefined): string {
-  const name = (words ?? '').trim();
-  return noName.test(name) || isWellKnownText(name) ? unnamedSystem : name;
+export function nameOfSystem(systemText: string | undefined): string {
+  const name = (systemText ?? '').trim();
+  return emptyName.test(name) || isWellKnownText(name) ? unnamedSystem : name;
 }
 
-export const isWellKnownText = (words: string): boolean => /^[A-Z_]{4,20}\s{0,9}[[(]/.test(words);
+export const isWellKnownText = (systemText: string): boolean => /^[A-Z_]{4,20}\s{0,9}[[(]/.test(systemText);
 
-const placed = /^(?:COMPD_CS|PROJCS|GEOGCS|GEOCCS|COMPOUNDCRS|PROJCRS|GEODCRS|GEOGCRS|BOUNDCRS)$/;
-const compound = /^(?:COMPD_CS|COMPOUNDCRS)$/;
-const engineering = /^(?:LOCAL_CS|ENGCRS|ENGINEERINGCRS)$/;
-const heightsOnly = /^VERT(?:_CS|CRS|ICALCRS)$/;
+const placedKeyword = /^(?:COMPD_CS|PROJCS|GEOGCS|GEOCCS|COMPOUNDCRS|PROJCRS|GEODCRS|GEOGCRS|BOUNDCRS)$/;
+const compoundKeyword = /^(?:COMPD_CS|COMPOUNDCRS)$/;
+const engineeringKeyword = /^(?:LOCAL_CS|ENGCRS|ENGINEERINGCRS)$/;
+const heightsKeyword = /^VERT(?:_CS|CRS|ICALCRS)$/;
 /** ESRI writes it after the horizontal system, not around both; a `DATUM` in it means ellipsoidal heights. */
-const heightsOfEsri = 'VERTCS';
+const esriHeightsKeyword = 'VERTCS';
 /** Characters. */
-export const longestWkt = 16 * 1024;
+export const maxWktLength = 16 * 1024;
 
 /** Reads WKT 1 and 2. Only `nature` for engineering systems; no system for other text. */
 export function systemOfWkt(text: string): NamedSystem {
-  const [root, ...others] = nodesOf(text.slice(0, longestWkt));
-  if (root && engineering.test(root.keyword)) return { ...noSystem, nature: 'engineering' };
-  if (!root || !placed.test(root.keyword)) return noSystem;
-  const named = (node: WktNode | undefined) => (node ? (node.id ?? nameOfSystem(node.name)) : null);
-  if (!compound.test(root.keyword)) {
-    const isGeocentric = root.keyword === 'GEOCCS' || countsFromMiddle([root, ...others], root);
-    const nature = isElsewhere(others)
+  const [root, ...otherNodes] = nodesOf(text.slice(0, maxWktLength));
+  if (root && engineeringKeyword.test(root.keyword)) return { ...noSystem, nature: 'engineering' };
+  if (!root || !placedKeyword.test(root.keyword)) return noSystem;
+  const systemName = (node: WktNode | undefined) => (node ? (node.id ?? nameOfSystem(node.name)) : null);
+  if (!compoundKeyword.test(root.keyword)) {
+    const isGeocentric = root.keyword === 'GEOCCS' || countsFromMiddle([root, ...otherNodes], root);
+    const nature = isElsewhere(otherNodes)
       ? { nature: 'elsewhere' as const }
       : isGeocentric
         ? { nature: 'geocentric' as const }
         : {};
-    const heights = others.find(({ keyword, parent }) => keyword === heightsOfEsri && parent === null);
-    const ofHeights = heights ? heightsIn(others, heights, named(heights)) : { vertical: null };
-    return { system: named(root), ...nature, ...ofHeights, ...described([root, ...others], root) };
+    const heights = otherNodes.find(
+      ({ keyword, parent }) => keyword === esriHeightsKeyword && parent === null,
+    );
+    const heightFacts = heights ? heightsIn(otherNodes, heights, systemName(heights)) : { vertical: null };
+    return {
+      system: systemName(root),
+      ...nature,
+      ...heightFacts,
+      ...describeSystem([root, ...otherNodes], root),
+    };
   }
-  const parts = others.filter(({ parent }) => parent === root);
-  const heights = parts.find(({ keyword }) => heightsOnly.test(keyword));
-  const system = parts.find(({ keyword }) => placed.test(keyword)) ?? root;
+  const childNodes = otherNodes.filter(({ parent }) => parent === root);
+  const heights = childNodes.find(({ keyword }) => heightsKeyword.test(keyword));
+  const system = childNodes.find(({ keyword }) => placedKeyword.test(keyword)) ?? root;
   return {
-    system: named(system),
-    ...(heights ? heightsIn(others, heights, named(heights)) : { vertical: null }),
-    ...(isElsewhere(others) ? { nature: 'elsewhere' } : {}),
-    ...described([root, ...others], system),
+    system: systemName(system),
+    ...(heights ? heightsIn(otherNodes, heights, systemName(heights)) : { vertical: null }),
+    ...(isElsewhere(otherNodes) ? { nature: 'elsewhere' } : {}),
+    ...describeSystem([root, ...otherNodes], system),
   };
 }
 
@@ -80,12 +87,12 @@ function heightsIn(
   heights: WktNode,
   vertical: string | null,
 ): Pick<NamedSystem, 'vertical' | 'heights'> {
-  const within = nodes.filter((node) => isWithin(node, heights));
-  const isFeet = within.some(
+  const heightNodes = nodes.filter((node) => isWithin(node, heights));
+  const isFeet = heightNodes.some(
     ({ keyword, name = '' }) => /^(?:LENGTH)?UNIT$/.test(keyword) && /f(?:oo|ee)t/i.test(name),
   );
   const isEllipsoidal =
-    heights.keyword === heightsOfEsri && within.some(({ keyword }) => keyword === 'DATUM');
+    heights.keyword === esriHeightsKeyword && heightNodes.some(({ keyword }) => keyword === 'DATUM');
   return {
     vertical: isEllipsoidal ? null : vertical,
     ...(isFeet ? { heights: 'feet' as const } : isEllipsoidal ? { heights: 'ellipsoid' as const } : {}),
@@ -93,35 +100,41 @@ function heightsIn(
 }
 
 /** Returns a definition for a system without a code, otherwise the unit. */
-function described(nodes: readonly WktNode[], system: WktNode): Pick<NamedSystem, 'definition' | 'unit'> {
-  const own = nodes.filter((node) => node === system || isWithin(node, system));
+function describeSystem(
+  nodes: readonly WktNode[],
+  system: WktNode,
+): Pick<NamedSystem, 'definition' | 'unit'> {
+  const systemNodes = nodes.filter((node) => node === system || isWithin(node, system));
   if (system.id !== undefined) {
-    const unit = unitInWkt(own);
+    const unit = unitInWkt(systemNodes);
     return unit === null ? {} : { unit };
   }
-  const definition = definitionInWkt(own);
+  const definition = definitionInWkt(systemNodes);
   return definition === null ? {} : { definition };
 }
 
-function isWithin(node: WktNode, outer: WktNode | undefined): boolean {
-  for (let one = node.parent; one; one = one.parent) if (one === outer) return true;
+function isWithin(node: WktNode, ancestorNode: WktNode | undefined): boolean {
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
+    if (ancestor === ancestorNode) return true;
   return false;
 }
 
 /** Defined in the document, or local. */
-const local = /^\s*#|^(?:.*[:/#])?(?:local|engineering)(?![a-z])/i;
+const localName = /^\s*#|^(?:.*[:/#])?(?:local|engineering)(?![a-z])/i;
 
 /** Reads an `srsName`: EPSG in any spelling, AdV names, otherwise the last word. */
 export function systemOfSrsName(name: string): NamedSystem {
   const [system, vertical] = [
     ...name.matchAll(/EPSG[:/]+(?:[\d.]*[:/])?(\d{4,6})(?:\+(\d{4,6}))?/gi),
-  ].flatMap(([, first, second]) => (second ? [first, second] : [first]));
+  ].flatMap(([, horizontalCode, verticalCode]) =>
+    verticalCode ? [horizontalCode, verticalCode] : [horizontalCode],
+  );
   if (system) return { system: `EPSG:${system}`, vertical: vertical ? `EPSG:${vertical}` : null };
-  const ofAdv = systemOfAdv(name);
-  if (ofAdv) return ofAdv;
-  if (local.test(name)) return { ...noSystem, nature: 'engineering' };
-  const last = name.trim().split(/[:/#]/).at(-1) ?? '';
-  return { system: last === '' ? null : nameOfSystem(last.slice(0, 100)), vertical: null };
+  const advSystem = systemOfAdv(name);
+  if (advSystem) return advSystem;
+  if (localName.test(name)) return { ...noSystem, nature: 'engineering' };
+  const lastPart = name.trim().split(/[:/#]/).at(-1) ?? '';
+  return { system: lastPart === '' ? null : nameOfSystem(lastPart.slice(0, 100)), vertical: null };
 }
 
 /** Null for an invalid box. */
@@ -150,19 +163,20 @@ export function cornersOfTransform(
   columns: number,
   rows: number,
 ): Corners | null {
-  const at = (column: number, row: number) => [a * column + b * row + c, d * column + e * row + f] as const;
-  const corners = [at(0, rows), at(columns, rows), at(columns, 0), at(0, 0)];
+  const cornerAt = (column: number, row: number) =>
+    [a * column + b * row + c, d * column + e * row + f] as const;
+  const corners = [cornerAt(0, rows), cornerAt(columns, rows), cornerAt(columns, 0), cornerAt(0, 0)];
   return corners.flat().every(Number.isFinite) ? corners : null;
 }
 
-const flat = /^\s*(?:PROJCS|GEOGCS|PROJCRS|GEOGCRS|GEODCRS)\s*[[(]/i;
+const flatSystem = /^\s*(?:PROJCS|GEOGCS|PROJCRS|GEOGCRS|GEODCRS)\s*[[(]/i;
 
 /** Whether WKT names a 2D system on earth, and is short and printable enough for a sidecar file. */
-export function canBeTold(wkt: string): boolean {
-  if (wkt.length > maxWkt || !flat.test(wkt) || unprintable.test(wkt)) return false;
+export function isAssignableWkt(wkt: string): boolean {
+  if (wkt.length > maxWkt || !flatSystem.test(wkt) || unprintableCharacter.test(wkt)) return false;
   const { system, nature } = systemOfWkt(wkt);
   return system !== null && nature === undefined;
 }
 
 /** XML can't contain them. */
-const unprintable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/;
+const unprintableCharacter = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/;

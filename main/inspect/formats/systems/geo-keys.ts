@@ -1,6 +1,6 @@
 import { unnamedSystem } from '../../../../shared/source.ts';
 import { type NamedSystem, nameOfSystem, noSystem, systemOfWkt } from './coordinate-system.ts';
-import { definitionOf, isOfAnotherPlanet, type OwnProjection, type Parameter, utm } from './projection.ts';
+import { definitionOf, isOtherPlanet, type OwnProjection, type Parameter, utm } from './projection.ts';
 
 /** A GeoKey directory, from TIFF tags or LAS records. */
 export interface KeyDirectory {
@@ -9,7 +9,7 @@ export interface KeyDirectory {
   /** Tag 34736. */
   readonly doubles?: readonly number[];
   /** Tag 34737. */
-  readonly words?: string;
+  readonly asciiText?: string;
 }
 
 /** GeoTIFF 1.1, annex D. */
@@ -20,24 +20,25 @@ const [ellipsoid, semiMajor, semiMinor, inverseFlattening, meridian, toWgs84] = 
 const [projected, projectedCitation, zone, method, unit, unitSize] = [3072, 3073, 3074, 3075, 3076, 3077];
 const [vertical, verticalUnit] = [4096, 4099];
 const userDefined = 32_767;
-const [plane, geocentric] = [1, 3];
+const [projectedModel, geocentricModel] = [1, 3];
 const rasterType = 1025;
 const pixelIsPoint = 2;
 
-type Values = (key: number) => readonly number[] | string | undefined;
+type KeyValues = (key: number) => readonly number[] | string | undefined;
 
 /** Reads a GeoKey directory, which may define only what pixels mean. */
 export function systemOfGeoKeys(directory: KeyDirectory): NamedSystem {
-  const get = valuesOf(directory);
-  const pe = /ESRI PE String = (.+)/s.exec(citationsIn(get));
-  if (pe?.[1] && codeIn(get, projected) === null) return systemOfWkt(pe[1]);
-  const height = numberOf(get(vertical)) ?? 0;
-  const isFeet = verticalFeet.has(height) || feet.has(numberOf(get(verticalUnit)) ?? 0);
-  const isElsewhere = codeIn(get, projected) === null && isOfAnotherPlanet(numberOf(get(semiMajor)) ?? null);
+  const keyValue = valuesOf(directory);
+  const esriString = /ESRI PE String = (.+)/s.exec(citationsIn(keyValue));
+  if (esriString?.[1] && codeIn(keyValue, projected) === null) return systemOfWkt(esriString[1]);
+  const verticalCode = numberOf(keyValue(vertical)) ?? 0;
+  const isFeet = verticalFeet.has(verticalCode) || feet.has(numberOf(keyValue(verticalUnit)) ?? 0);
+  const isOnOtherPlanet =
+    codeIn(keyValue, projected) === null && isOtherPlanet(numberOf(keyValue(semiMajor)) ?? null);
   return {
-    ...namedByKeys(get),
-    ...(isElsewhere ? { nature: 'elsewhere' } : {}),
-    ...(isFeet ? { heights: 'feet' } : isEllipsoidal(height) ? { heights: 'ellipsoid' } : {}),
+    ...namedByKeys(keyValue),
+    ...(isOnOtherPlanet ? { nature: 'elsewhere' } : {}),
+    ...(isFeet ? { heights: 'feet' } : isEllipsoidal(verticalCode) ? { heights: 'ellipsoid' } : {}),
   };
 }
 
@@ -47,26 +48,30 @@ export const arePoints = (directory: KeyDirectory): boolean =>
     ? false
     : numberOf(valuesOf(directory)(rasterType)) === pixelIsPoint;
 
-function namedByKeys(get: Values): NamedSystem {
-  const [geographicCode, projectedCode] = [codeIn(get, geographic), codeIn(get, projected)];
-  const verticalCode = codeIn(get, vertical);
+function namedByKeys(keyValue: KeyValues): NamedSystem {
+  const [geographicCode, projectedCode] = [codeIn(keyValue, geographic), codeIn(keyValue, projected)];
+  const verticalCode = codeIn(keyValue, vertical);
   const heights =
     verticalCode === null || isEllipsoidal(verticalCode) ? null : `EPSG:${numbered(verticalCode)}`;
-  const kind = numberOf(get(model));
-  const isOwn = [projected, geographic].some((key) => numberOf(get(key)) === userDefined);
-  const isDescribed =
-    [zone, method].some((key) => get(key) !== undefined) ||
-    imagineProjectionIn(citationsIn(get)) !== undefined;
-  const name = nameIn(get);
-  if (kind === geocentric) return { system: name, vertical: heights, nature: 'geocentric' };
+  const kind = numberOf(keyValue(model));
+  const isUserDefined = [projected, geographic].some((key) => numberOf(keyValue(key)) === userDefined);
+  const hasProjection =
+    [zone, method].some((key) => keyValue(key) !== undefined) ||
+    imagineProjectionIn(citationsIn(keyValue)) !== undefined;
+  const name = nameIn(keyValue);
+  if (kind === geocentricModel) return { system: name, vertical: heights, nature: 'geocentric' };
   if (projectedCode !== null) {
-    const size = sizeIn(get);
-    return { system: `EPSG:${projectedCode}`, vertical: heights, ...(size !== undefined && { unit: size }) };
+    const unitMetres = sizeIn(keyValue);
+    return {
+      system: `EPSG:${projectedCode}`,
+      vertical: heights,
+      ...(unitMetres !== undefined && { unit: unitMetres }),
+    };
   }
-  if (kind === plane || get(projected) !== undefined || isDescribed) {
+  if (kind === projectedModel || keyValue(projected) !== undefined || hasProjection) {
     // A file's own projection on a coded geographic system isn't that system.
-    const definition = definitionIn(get, true);
-    return isDescribed
+    const definition = definitionIn(keyValue, true);
+    return hasProjection
       ? { system: name, vertical: heights, ...(definition !== null && { definition }) }
       : { ...noSystem, nature: 'engineering' };
   }
@@ -77,59 +82,70 @@ function namedByKeys(get: Values): NamedSystem {
     if (geographicCode === 4326 && verticalCode === 5030) return { system: 'EPSG:4979', vertical: null };
     return { system: `EPSG:${geographicCode}`, vertical: heights };
   }
-  if (isOwn && kind !== userDefined) {
-    const definition = definitionIn(get, false);
+  if (isUserDefined && kind !== userDefined) {
+    const definition = definitionIn(keyValue, false);
     return { system: name, vertical: heights, ...(definition !== null && { definition }) };
   }
   const isLocal =
-    kind !== undefined || geographicCode !== null || [citation, unit].some((key) => get(key) !== undefined);
+    kind !== undefined ||
+    geographicCode !== null ||
+    [citation, unit].some((key) => keyValue(key) !== undefined);
   return isLocal ? { ...noSystem, nature: 'engineering' } : { system: null, vertical: heights };
 }
 
 const citations = [projectedCitation, citation, geographicCitation];
-const citationsIn = (get: Values): string => citations.flatMap((key) => textOf(get(key)) ?? []).join('\n');
+const citationsIn = (keyValue: KeyValues): string =>
+  citations.flatMap((key) => textOf(keyValue(key)) ?? []).join('\n');
 
 /** ERDAS IMAGINE describes projections without keys in a citation. */
 function imagineProjectionIn(text: string): string | undefined {
   const lines = text.split('\n');
-  const begin = lines.findIndex((line) => line.startsWith('IMAGINE GeoTIFF Support'));
-  const line = begin < 0 ? undefined : lines.slice(begin).find((words) => projectionLine.test(words));
+  const firstLine = lines.findIndex((line) => line.startsWith('IMAGINE GeoTIFF Support'));
+  const line =
+    firstLine < 0 ? undefined : lines.slice(firstLine).find((asciiText) => projectionLine.test(asciiText));
   return line?.replace(projectionLine, '').slice(0, 100);
 }
 const projectionLine = /^Projection(?: Name)? = /;
 
-function nameIn(get: Values): string {
-  const imagine = imagineProjectionIn(citationsIn(get));
+function nameIn(keyValue: KeyValues): string {
+  const imagine = imagineProjectionIn(citationsIn(keyValue));
   if (imagine !== undefined) return nameOfSystem(imagine);
   for (const key of citations) {
-    const words = textOf(get(key))
+    const asciiText = textOf(keyValue(key))
       ?.replace(/^(?:PCS|GCS) Name = /, '')
       .trim();
-    if (words && words.length <= 100 && !/[=|\n]/.test(words)) return nameOfSystem(words);
+    if (asciiText && asciiText.length <= 100 && !/[=|\n]/.test(asciiText)) return nameOfSystem(asciiText);
   }
   return unnamedSystem;
 }
 
-function definitionIn(get: Values, isProjected: boolean): string | null {
-  const projection = isProjected ? projectionIn(get) : null;
+function definitionIn(keyValue: KeyValues, isProjected: boolean): string | null {
+  const projection = isProjected ? projectionIn(keyValue) : null;
   if (isProjected && projection === null) return null;
-  const known = numberOf(get(ellipsoid)) ?? 0;
-  const [a, b] = [numberOf(get(semiMajor)) ?? ellipsoids[known]?.[0] ?? null, numberOf(get(semiMinor))];
-  const shift = get(toWgs84);
+  const ellipsoidCode = numberOf(keyValue(ellipsoid)) ?? 0;
+  const [semiMajorAxis, semiMinorAxis] = [
+    numberOf(keyValue(semiMajor)) ?? ellipsoids[ellipsoidCode]?.[0] ?? null,
+    numberOf(keyValue(semiMinor)),
+  ];
+  const shift = keyValue(toWgs84);
   return definitionOf(projection, {
-    code: codeIn(get, geographic) ?? ofDatum(codeIn(get, datum)),
-    semiMajor: a,
+    code: codeIn(keyValue, geographic) ?? geographicCodeOf(codeIn(keyValue, datum)),
+    semiMajor: semiMajorAxis,
     inverseFlattening:
-      numberOf(get(inverseFlattening)) ??
-      ellipsoids[known]?.[1] ??
-      (a !== null && b !== undefined ? (a === b ? 0 : a / (a - b)) : null),
+      numberOf(keyValue(inverseFlattening)) ??
+      ellipsoids[ellipsoidCode]?.[1] ??
+      (semiMajorAxis !== null && semiMinorAxis !== undefined
+        ? semiMajorAxis === semiMinorAxis
+          ? 0
+          : semiMajorAxis / (semiMajorAxis - semiMinorAxis)
+        : null),
     toWgs84: typeof shift === 'object' ? shift : [],
-    meridian: numberOf(get(meridian)) ?? 0,
+    meridian: numberOf(keyValue(meridian)) ?? 0,
   });
 }
 
 /** EPSG: datum codes up to 6999 are geographic codes plus 2000. */
-const ofDatum = (code: number | null): number | null =>
+const geographicCodeOf = (code: number | null): number | null =>
   code !== null && code > 6_000 && code < 7_000 ? code - 2_000 : null;
 
 /** By EPSG code: semi-major axis in metres, inverse flattening. */
@@ -173,44 +189,47 @@ const units: Readonly<Record<number, number>> = { 9001: 1, 9002: 0.3048, 9003: 1
 const [firstNorth, firstSouth, zones] = [16_001, 16_101, 60];
 
 /** Metres per unit; without a key from the citation, as in GDAL. */
-function sizeIn(get: Values): number | undefined {
-  const code = numberOf(get(unit)) ?? userDefined;
+function sizeIn(keyValue: KeyValues): number | undefined {
+  const code = numberOf(keyValue(unit)) ?? userDefined;
   if (code !== userDefined) return units[code];
-  const words = (textOf(get(citation)) ?? '').toLowerCase();
-  if (!/f(?:ee|oo)t/.test(words)) return undefined;
-  if (words.includes('us') && words.includes('survey')) return units[9003];
-  return /linear_f(?:ee|oo)t|international/.test(words) ? units[9002] : undefined;
+  const asciiText = (textOf(keyValue(citation)) ?? '').toLowerCase();
+  if (!/f(?:ee|oo)t/.test(asciiText)) return undefined;
+  if (asciiText.includes('us') && asciiText.includes('survey')) return units[9003];
+  return /linear_f(?:ee|oo)t|international/.test(asciiText) ? units[9002] : undefined;
 }
 
-function projectionIn(get: Values): OwnProjection | null {
-  const size = numberOf(get(unitSize)) ?? (get(unit) === undefined ? (sizeIn(get) ?? 1) : sizeIn(get));
-  if (size === undefined) return null;
-  const code = codeIn(get, zone);
+function projectionIn(keyValue: KeyValues): OwnProjection | null {
+  const unitMetres =
+    numberOf(keyValue(unitSize)) ??
+    (keyValue(unit) === undefined ? (sizeIn(keyValue) ?? 1) : sizeIn(keyValue));
+  if (unitMetres === undefined) return null;
+  const code = codeIn(keyValue, zone);
   if (code !== null) {
     const isSouth = code >= firstSouth;
     const number = code - (isSouth ? firstSouth : firstNorth) + 1;
-    return number < 1 || number > zones ? null : utm(number, isSouth, size);
+    return number < 1 || number > zones ? null : utm(number, isSouth, unitMetres);
   }
-  const known = methods[numberOf(get(method)) ?? 0];
-  if (known === undefined) return null;
+  const methodName = methods[numberOf(keyValue(method)) ?? 0];
+  if (methodName === undefined) return null;
   const parameters = new Map<Parameter, number>();
   for (const [name, keys] of Object.entries(parameterKeys) as [Parameter, readonly number[]][]) {
-    const value = keys.map((key) => numberOf(get(key))).find((one) => one !== undefined);
-    if (value !== undefined) parameters.set(name, name === 'x_0' || name === 'y_0' ? value * size : value);
+    const value = keys.map((key) => numberOf(keyValue(key))).find((number) => number !== undefined);
+    if (value !== undefined)
+      parameters.set(name, name === 'x_0' || name === 'y_0' ? value * unitMetres : value);
   }
-  return { method: known, parameters, unit: size };
+  return { method: methodName, parameters, unit: unitMetres };
 }
 
-function valuesOf({ keys, doubles = [], words = '' }: KeyDirectory): Values {
-  const [inDoubles, inWords] = [34_736, 34_737];
+function valuesOf({ keys, doubles = [], asciiText = '' }: KeyDirectory): KeyValues {
+  const [doublesTag, wordsTag] = [34_736, 34_737];
   const values = new Map<number, readonly number[] | string>();
   const count = keys[3] ?? 0;
-  for (let at = 4; at + 3 < keys.length && at < 4 + count * 4; at += 4) {
-    const [key = 0, location = 0, length = 0, value = 0] = keys.slice(at, at + 4);
+  for (let index = 4; index + 3 < keys.length && index < 4 + count * 4; index += 4) {
+    const [key = 0, location = 0, length = 0, value = 0] = keys.slice(index, index + 4);
     if (location === 0) values.set(key, [value]);
-    else if (location === inDoubles) values.set(key, doubles.slice(value, value + length));
-    else if (location === inWords)
-      values.set(key, words.slice(value, value + length).replace(/[|\0][\s\S]*$/, ''));
+    else if (location === doublesTag) values.set(key, doubles.slice(value, value + length));
+    else if (location === wordsTag)
+      values.set(key, asciiText.slice(value, value + length).replace(/[|\0][\s\S]*$/, ''));
     else values.set(key, [userDefined]);
   }
   return (key) => values.get(key);
@@ -221,8 +240,8 @@ const numberOf = (value: readonly number[] | string | undefined): number | undef
 const textOf = (value: readonly number[] | string | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-function codeIn(get: Values, key: number): number | null {
-  const value = numberOf(get(key)) ?? 0;
+function codeIn(keyValue: KeyValues, key: number): number | null {
+  const value = numberOf(keyValue(key)) ?? 0;
   return value >= 1024 && value < userDefined ? value : null;
 }
 

@@ -24,19 +24,19 @@ export interface OwnEarth {
 
 export type Parameter = 'lat_0' | 'lon_0' | 'lat_1' | 'lat_2' | 'k' | 'x_0' | 'y_0';
 
-const usual = ['lat_0', 'lon_0', 'k', 'x_0', 'y_0'] as const;
+const commonParameters = ['lat_0', 'lon_0', 'k', 'x_0', 'y_0'] as const;
 /** Ellipsoidal angles on a sphere. */
 const webMercator = 'mercatorauxiliarysphere';
 /** PROJ's name and relevant parameters. */
 const methods: Readonly<Record<string, readonly [proj: string, parameters: readonly Parameter[]]>> = {
-  transversemercator: ['tmerc', usual],
-  gausskruger: ['tmerc', usual],
-  lambertconformalconic1sp: ['lcc', usual],
+  transversemercator: ['tmerc', commonParameters],
+  gausskruger: ['tmerc', commonParameters],
+  lambertconformalconic1sp: ['lcc', commonParameters],
   lambertconformalconic2sp: ['lcc', ['lat_0', 'lon_0', 'lat_1', 'lat_2', 'x_0', 'y_0']],
   albersconicequalarea: ['aea', ['lat_0', 'lon_0', 'lat_1', 'lat_2', 'x_0', 'y_0']],
   lambertazimuthalequalarea: ['laea', ['lat_0', 'lon_0', 'x_0', 'y_0']],
   azimuthalequidistant: ['aeqd', ['lat_0', 'lon_0', 'x_0', 'y_0']],
-  obliquestereographic: ['sterea', usual],
+  obliquestereographic: ['sterea', commonParameters],
   polarstereographic: ['stere', ['lon_0', 'k', 'x_0', 'y_0']],
   mercator1sp: ['merc', ['lon_0', 'k', 'x_0', 'y_0']],
   mercator2sp: ['merc', ['lon_0', 'x_0', 'y_0']],
@@ -49,7 +49,7 @@ const methods: Readonly<Record<string, readonly [proj: string, parameters: reado
   [webMercator]: ['merc', ['lon_0', 'x_0', 'y_0']],
 };
 /** Synonyms. */
-const alike: Readonly<Record<string, string>> = {
+const methodAliases: Readonly<Record<string, string>> = {
   albers: 'albersconicequalarea',
   albersequalarea: 'albersconicequalarea',
   mercatorvarianta: 'mercator1sp',
@@ -79,7 +79,7 @@ export const utm = (zone: number, isSouth: boolean, unit: number): OwnProjection
 });
 
 /** Methods with a latitude of true scale. */
-const trueAt: ReadonlySet<string> = new Set([
+const trueScaleMethods: ReadonlySet<string> = new Set([
   'polarstereographic',
   'mercator2sp',
   'equirectangular',
@@ -88,35 +88,35 @@ const trueAt: ReadonlySet<string> = new Set([
 
 /** Returns a key of `methods`, or null if unsupported. */
 export function methodOf(name: string, parameters: ReadonlyMap<Parameter, number>): string | null {
-  const word = name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const two = parameters.has('lat_1') && parameters.has('lat_2');
-  const known =
-    word === 'lambertconformalconic'
-      ? `lambertconformalconic${two ? 2 : 1}sp`
-      : word === 'mercator'
+  const normalizedName = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const hasTwoParallels = parameters.has('lat_1') && parameters.has('lat_2');
+  const methodName =
+    normalizedName === 'lambertconformalconic'
+      ? `lambertconformalconic${hasTwoParallels ? 2 : 1}sp`
+      : normalizedName === 'mercator'
         ? `mercator${parameters.has('lat_1') ? 2 : 1}sp`
-        : (alike[word] ?? word);
-  return known in methods ? known : null;
+        : (methodAliases[normalizedName] ?? normalizedName);
+  return methodName in methods ? methodName : null;
 }
 
 /**
- * Returns a PROJ string, with `+base=4258` for a code (see crs/own-system.ts). Null if the shift to WGS 84 is
+ * Returns a PROJ string, with `+base=4258` for a code (see crs/converters.ts). Null if the shift to WGS 84 is
  * unknown, because places could be off by a kilometre.
  */
 export function definitionOf(projection: OwnProjection | null, earth: OwnEarth): string | null {
-  const words = projection?.method === webMercator ? webSphere : earthOf(earth);
-  if (words === null) return null;
-  if (projection === null) return `+proj=longlat ${words}`;
-  const known = methods[projection.method];
-  if (!known) return null;
-  const [proj, names] = known;
+  const earthParameters = projection?.method === webMercator ? webSphere : earthParametersOf(earth);
+  if (earthParameters === null) return null;
+  if (projection === null) return `+proj=longlat ${earthParameters}`;
+  const projMethod = methods[projection.method];
+  if (!projMethod) return null;
+  const [projName, parameterNames] = projMethod;
   const { parameters, unit, method } = projection;
-  const value = (name: Parameter) => parameters.get(name) ?? (name === 'k' ? 1 : 0);
-  const told = names.map((name) => `+${name}=${value(name)}`);
-  if (method === 'lambertconformalconic1sp') told.push(`+lat_1=${value('lat_0')}`);
-  if (trueAt.has(method)) told.push(...trueScale(method, parameters));
-  if ([...parameters.values(), unit].some((one) => !Number.isFinite(one))) return null;
-  return `+proj=${proj} ${told.join(' ')} +to_meter=${unit} ${words}`;
+  const parameterValue = (name: Parameter) => parameters.get(name) ?? (name === 'k' ? 1 : 0);
+  const projParameters = parameterNames.map((name) => `+${name}=${parameterValue(name)}`);
+  if (method === 'lambertconformalconic1sp') projParameters.push(`+lat_1=${parameterValue('lat_0')}`);
+  if (trueScaleMethods.has(method)) projParameters.push(...trueScale(method, parameters));
+  if ([...parameters.values(), unit].some((number) => !Number.isFinite(number))) return null;
+  return `+proj=${projName} ${projParameters.join(' ')} +to_meter=${unit} ${earthParameters}`;
 }
 
 function trueScale(method: string, parameters: ReadonlyMap<Parameter, number>): readonly string[] {
@@ -130,29 +130,35 @@ function trueScale(method: string, parameters: ReadonlyMap<Parameter, number>): 
 const webSphere = '+a=6378137 +b=6378137 +nadgrids=@null';
 /** Metres; all the earth's ellipsoids are within this range. */
 const earthRadius = 6_378_137;
-const farthest = 30_000;
+const maxRadiusDifference = 30_000;
 /** Metres: small moons to the largest planet; the earth, rounded or in feet. */
-const [least, most] = [100_000, 100_000_000];
-const earths = [
+const [minPlanetRadius, maxPlanetRadius] = [100_000, 100_000_000];
+const earthRadii = [
   [6_200_000, 6_500_000],
   [20_800_000, 21_000_000],
 ] as const;
 
 /** Judges the semi-major axis in metres. False if it may be in another unit. */
-export const isOfAnotherPlanet = (semiMajor: number | null): boolean =>
+export const isOtherPlanet = (semiMajor: number | null): boolean =>
   semiMajor !== null &&
-  semiMajor > least &&
-  semiMajor < most &&
-  !earths.some(([from, to]) => semiMajor > from && semiMajor < to);
+  semiMajor > minPlanetRadius &&
+  semiMajor < maxPlanetRadius &&
+  !earthRadii.some(([minRadius, maxRadius]) => semiMajor > minRadius && semiMajor < maxRadius);
 
-function earthOf({ code, semiMajor, inverseFlattening, toWgs84, meridian }: OwnEarth): string | null {
-  const [a, rf] = [semiMajor ?? earthRadius, inverseFlattening ?? 298.257223563];
-  if (Math.abs(a - earthRadius) > farthest) return null;
+function earthParametersOf({
+  code,
+  semiMajor,
+  inverseFlattening,
+  toWgs84,
+  meridian,
+}: OwnEarth): string | null {
+  const [radius, flattening] = [semiMajor ?? earthRadius, inverseFlattening ?? 298.257223563];
+  if (Math.abs(radius - earthRadius) > maxRadiusDifference) return null;
   if (code !== null) return `+base=${code}`;
-  const isLikeWgs84 = semiMajor !== null && (Math.abs(a - earthRadius) < 1 || rf === 0);
-  if (toWgs84.length !== 3 && toWgs84.length !== 7 && !isLikeWgs84) return null;
-  const shape = rf === 0 ? `+a=${a} +b=${a}` : `+a=${a} +rf=${rf}`;
+  const resemblesWgs84 = semiMajor !== null && (Math.abs(radius - earthRadius) < 1 || flattening === 0);
+  if (toWgs84.length !== 3 && toWgs84.length !== 7 && !resemblesWgs84) return null;
+  const ellipsoid = flattening === 0 ? `+a=${radius} +b=${radius}` : `+a=${radius} +rf=${flattening}`;
   // PROJ also takes angles without a shift as WGS 84, even on a sphere.
   const shift = toWgs84.length > 0 ? ` +towgs84=${toWgs84.join()}` : '';
-  return `${shape}${meridian === 0 ? '' : ` +pm=${meridian}`}${shift}`;
+  return `${ellipsoid}${meridian === 0 ? '' : ` +pm=${meridian}`}${shift}`;
 }

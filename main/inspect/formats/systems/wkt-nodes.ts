@@ -7,7 +7,7 @@ export interface WktNode {
   name?: string;
   /** An identifier's code. */
   second?: string;
-  readonly further: string[];
+  readonly otherValues: string[];
   /** `EPSG:25832` */
   id?: string;
 }
@@ -15,16 +15,16 @@ export interface WktNode {
 /** Real WKT nests up to eight levels. Callers walk up from each node. */
 const maxDepth = 24;
 
-/** Parents before children; none if it isn't WKT. The caller limits the length (`longestWkt`). */
+/** Parents before children; none if it isn't WKT. The caller limits the length (`maxWktLength`). */
 export function nodesOf(text: string): readonly WktNode[] {
-  const plain = text
+  const parsableText = text
     .replaceAll('\0', ' ')
     .replace(/^\uFEFF/, '')
-    .replace(unlikeParser, asParsed);
+    .replace(unsupportedSyntax, replaceSyntax);
   const nodes: WktNode[] = [];
   try {
     // ESRI writes the vertical system after the horizontal one.
-    const [, ...roots] = parse(`WKT[${plain}]`);
+    const [, ...roots] = parse(`WKT[${parsableText}]`);
     for (const root of roots) if (Array.isArray(root)) addNode(root, null, 1, nodes);
     return nodes;
   } catch {
@@ -33,13 +33,14 @@ export function nodesOf(text: string): readonly WktNode[] {
 }
 
 /** WKT allows these brackets and exponents, but the parser doesn't. */
-const unlikeParser = /"[^"]*"|[()]|(?<=[\d.])e/g;
-const asParsed = (part: string): string => ({ '(': '[', ')': ']', e: 'E' })[part] ?? part;
+const unsupportedSyntax = /"[^"]*"|[()]|(?<=[\d.])e/g;
+const replaceSyntax = (matchedText: string): string =>
+  ({ '(': '[', ')': ']', e: 'E' })[matchedText] ?? matchedText;
 
 function addNode(list: WktList, parent: WktNode | null, depth: number, nodes: WktNode[]): void {
   if (depth > maxDepth) throw new RangeError('The text is nested deeper than any system.');
   const [keyword, ...values] = list;
-  const node: WktNode = { keyword: keyword.toUpperCase(), parent, further: [] };
+  const node: WktNode = { keyword: keyword.toUpperCase(), parent, otherValues: [] };
   nodes.push(node);
   for (const value of values)
     if (Array.isArray(value)) addNode(value, node, depth + 1, nodes);
@@ -50,7 +51,7 @@ function addNode(list: WktList, parent: WktNode | null, depth: number, nodes: Wk
 function addValue(node: WktNode, value: string): void {
   if (node.name === undefined) node.name = value;
   else if (node.second === undefined) node.second = value;
-  else node.further.push(value);
+  else node.otherValues.push(value);
 }
 
 /** An identifier belongs to its parent. */

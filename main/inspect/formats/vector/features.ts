@@ -1,4 +1,4 @@
-import { field, listIn, numbersIn } from '../base/json.ts';
+import { field, numbersIn, toList } from '../base/json.ts';
 import {
   type Corners,
   cornersOfBox,
@@ -36,7 +36,7 @@ function headOf(corners: Corners | null | undefined, system: NamedSystem): Featu
   return corners === undefined ? null : { kind: 'features', ...system, ...(corners && { corners }) };
 }
 
-const isCzml = ([first]: readonly unknown[]): boolean => field(first, 'id') === 'document';
+const isCzml = ([firstPacket]: readonly unknown[]): boolean => field(firstPacket, 'id') === 'document';
 
 /** GeoJSON 2008, section 3: `crs`, which GDAL writes and RFC 7946 removed; `null` means none. */
 function systemIn(document: unknown): NamedSystem {
@@ -48,29 +48,31 @@ function systemIn(document: unknown): NamedSystem {
 
 function cornersOf(bbox: unknown): Corners | null {
   const numbers = numbersIn(bbox, 4);
-  const half = numbers?.length === 6 ? 3 : 2;
-  if (!numbers || numbers.length !== 2 * half) return null;
-  const [west = 0, south = 0, east = 0, north = 0] = [0, 1, half, half + 1].map((at) => numbers[at]);
+  const dimensions = numbers?.length === 6 ? 3 : 2;
+  if (!numbers || numbers.length !== 2 * dimensions) return null;
+  const [west = 0, south = 0, east = 0, north = 0] = [0, 1, dimensions, dimensions + 1].map(
+    (index) => numbers[index],
+  );
   // RFC 7946, section 5.2: across the date line.
   return cornersOfBox(west, south, east < west ? east + 360 : east, north);
 }
 
 function geometryCorners(document: unknown): Corners | null {
-  const box = cornersOf(field(document, 'bbox'));
-  if (box) return box;
+  const boundingBox = cornersOf(field(document, 'bbox'));
+  if (boundingBox) return boundingBox;
   const extent = new PointExtent();
-  const left = [document];
-  while (left.length > 0) {
-    const value = left.pop();
+  const pendingValues = [document];
+  while (pendingValues.length > 0) {
+    const value = pendingValues.pop();
     if (Array.isArray(value)) {
       const [x, y] = value;
       if (typeof x === 'number') extent.add(x, y);
-      else for (const each of value) left.push(each);
+      else for (const element of value) pendingValues.push(element);
       continue;
     }
     for (const name of ['features', 'geometry', 'geometries', 'coordinates']) {
-      const inner = field(value, name);
-      if (typeof inner === 'object' && inner !== null) left.push(inner);
+      const child = field(value, name);
+      if (typeof child === 'object' && child !== null) pendingValues.push(child);
     }
   }
   return extent.corners;
@@ -78,55 +80,58 @@ function geometryCorners(document: unknown): Corners | null {
 
 /** Arcs with a transform are relative to their first point (TopoJSON 1.0, 2.1.2). */
 function topologyCorners(document: unknown): Corners | null {
-  const box = cornersOf(field(document, 'bbox'));
-  if (box) return box;
+  const boundingBox = cornersOf(field(document, 'bbox'));
+  if (boundingBox) return boundingBox;
   const transform = field(document, 'transform');
-  const [scale, shift] = [
+  const [transformScale, transformShift] = [
     numbersIn(field(transform, 'scale'), 2),
     numbersIn(field(transform, 'translate'), 2),
   ];
   const extent = new PointExtent();
-  for (const arc of listIn(field(document, 'arcs'))) {
+  for (const arc of toList(field(document, 'arcs'))) {
     let [sumX, sumY] = [0, 0];
-    for (const point of listIn(arc)) {
+    for (const point of toList(arc)) {
       const [x, y] = numbersIn(point, 2) ?? [];
       if (x === undefined || y === undefined) continue;
-      [sumX, sumY] = scale ? [sumX + x, sumY + y] : [x, y];
-      extent.add(sumX * (scale?.[0] ?? 1) + (shift?.[0] ?? 0), sumY * (scale?.[1] ?? 1) + (shift?.[1] ?? 0));
+      [sumX, sumY] = transformScale ? [sumX + x, sumY + y] : [x, y];
+      extent.add(
+        sumX * (transformScale?.[0] ?? 1) + (transformShift?.[0] ?? 0),
+        sumY * (transformScale?.[1] ?? 1) + (transformShift?.[1] ?? 0),
+      );
     }
   }
   return extent.corners;
 }
 
-const radian = 180 / Math.PI;
+const degreesPerRadian = 180 / Math.PI;
 /** Name, numbers per position, and conversion to degrees. */
-const positions = [
+const positionProperties = [
   ['cartographicDegrees', 3, (x: number, y: number) => [x, y]],
-  ['cartographicRadians', 3, (x: number, y: number) => [x * radian, y * radian]],
+  ['cartographicRadians', 3, (x: number, y: number) => [x * degreesPerRadian, y * degreesPerRadian]],
   ['cartesian', 3, (x: number, y: number, z: number) => nearSurface([x, y, z])],
   ['wsenDegrees', 2, (x: number, y: number) => [x, y]],
-  ['wsen', 2, (x: number, y: number) => [x * radian, y * radian]],
+  ['wsen', 2, (x: number, y: number) => [x * degreesPerRadian, y * degreesPerRadian]],
 ] as const;
 
 function czmlCorners(document: unknown): Corners | null {
   const extent = new PointExtent();
-  const left = [document];
-  while (left.length > 0) {
-    const value = left.pop();
+  const pendingValues = [document];
+  while (pendingValues.length > 0) {
+    const value = pendingValues.pop();
     if (typeof value !== 'object' || value === null) continue;
-    for (const [name, size, toDegrees] of positions) {
+    for (const [name, size, toDegrees] of positionProperties) {
       const numbers = numbersIn(field(value, name), size);
       if (!numbers) continue;
-      // An epoch means that a time precedes each position; plain lists are in `positions`.
+      // An epoch means that a time precedes each position; plain lists are in `positionProperties`.
       const isTimed = numbers.length > size && field(value, 'epoch') !== undefined;
       const step = isTimed ? size + 1 : size;
-      for (let at = isTimed ? 1 : 0; at + size <= numbers.length; at += step) {
-        const [x = 0, y = 0, z = 0] = numbers.slice(at, at + size);
+      for (let index = isTimed ? 1 : 0; index + size <= numbers.length; index += step) {
+        const [x = 0, y = 0, z = 0] = numbers.slice(index, index + size);
         const [longitude, latitude] = toDegrees(x, y, z) ?? [];
         extent.add(longitude, latitude);
       }
     }
-    for (const inner of Object.values(value)) if (typeof inner === 'object') left.push(inner);
+    for (const child of Object.values(value)) if (typeof child === 'object') pendingValues.push(child);
   }
   return extent.corners;
 }

@@ -1,4 +1,4 @@
-import { type FileBytes, uint } from '../base/file-bytes.ts';
+import { type FileBytes, readUint } from '../base/file-bytes.ts';
 import type { Verdict } from '../base/format.ts';
 
 /** Bytes of a box and an offset. */
@@ -12,22 +12,22 @@ const [featuresField, nodeSizeField] = [8, 9];
  * unknown.
  */
 export async function flatGeobufEnd(file: FileBytes): Promise<Verdict> {
-  if (!(await file.begins('fgb\x03fgb'))) return null;
-  const length = (await file.take(8, 4)).readUInt32LE(0);
-  file.need(12, length);
+  if (!(await file.startsWith('fgb\x03fgb'))) return null;
+  const length = (await file.read(8, 4)).readUInt32LE(0);
+  file.requireRange(12, length);
   if (length > maxHeader || length < 8) return null;
-  const header = await file.take(12, length);
-  const features = fieldOf(header, featuresField, 8) ?? 0;
-  const nodeSize = fieldOf(header, nodeSizeField, 2) ?? 16;
+  const header = await file.read(12, length);
+  const features = readField(header, featuresField, 8) ?? 0;
+  const nodeSize = readField(header, nodeSizeField, 2) ?? 16;
   if (features === 0 || nodeSize < 2 || features > 2 ** 40) return null;
   const nodes = nodesOf(features, nodeSize);
-  const indexAt = 12 + length;
-  file.need(indexAt, nodes * nodeLength);
+  const indexOffset = 12 + length;
+  file.requireRange(indexOffset, nodes * nodeLength);
   // Leaves come last, in feature order.
-  const last = uint(await file.take(indexAt + (nodes - 1) * nodeLength + 32, 8), 0, 8);
-  const at = indexAt + nodes * nodeLength + last;
-  file.need(at, 4);
-  file.need(at + 4, (await file.take(at, 4)).readUInt32LE(0));
+  const lastFeatureOffset = readUint(await file.read(indexOffset + (nodes - 1) * nodeLength + 32, 8), 0, 8);
+  const featureOffset = indexOffset + nodes * nodeLength + lastFeatureOffset;
+  file.requireRange(featureOffset, 4);
+  file.requireRange(featureOffset + 4, (await file.read(featureOffset, 4)).readUInt32LE(0));
   return null;
 }
 
@@ -41,13 +41,15 @@ function nodesOf(features: number, nodeSize: number): number {
 }
 
 /** Undefined means the default. */
-function fieldOf(buffer: Buffer, field: number, size: 2 | 8): number | undefined {
+function readField(buffer: Buffer, field: number, size: 2 | 8): number | undefined {
   const table = buffer.readUInt32LE(0);
   if (table + 4 > buffer.length) return undefined;
   const list = table - buffer.readInt32LE(table);
   const entry = list + 4 + field * 2;
   if (list < 0 || list + 2 > buffer.length || entry + 2 > list + buffer.readUInt16LE(list)) return undefined;
   if (entry + 2 > buffer.length) return undefined;
-  const place = buffer.readUInt16LE(entry);
-  return place === 0 || table + place + size > buffer.length ? undefined : uint(buffer, table + place, size);
+  const fieldOffset = buffer.readUInt16LE(entry);
+  return fieldOffset === 0 || table + fieldOffset + size > buffer.length
+    ? undefined
+    : readUint(buffer, table + fieldOffset, size);
 }

@@ -1,5 +1,6 @@
 import type { NewAssetInput, SourceView } from '../../../../preload/contract.ts';
 import { furtherOptions } from '../../../../shared/creation-options.ts';
+import { requestedTerrain } from '../../../../shared/tiling-options.ts';
 import type { KeptChoice, SettingsStore } from '../../../settings.ts';
 
 /** Limit of remembered kinds; drops the longest unused first. */
@@ -9,7 +10,7 @@ const ofOneSource = ['position'];
 
 /** Stores the user's choices for the next source of this kind. */
 export function rememberChoice(settings: SettingsStore, accountId: string, input: NewAssetInput): void {
-  const { kindKey, assetType, sourceType, clampToTerrain, baseTerrainId } = input;
+  const { kindKey, assetType, sourceType, clampToTerrain } = input;
   if (kindKey === null) return;
   const lasting = Object.entries(furtherOptions(input.options)).filter(
     ([name]) => !ofOneSource.includes(name),
@@ -19,7 +20,7 @@ export function rememberChoice(settings: SettingsStore, accountId: string, input
     assetType,
     sourceType: sourceType.trim(),
     clampToTerrain,
-    baseTerrainId: clampToTerrain ? baseTerrainId : null,
+    baseTerrainId: requestedTerrain(input),
     options: JSON.stringify(Object.fromEntries(lasting)),
   };
   const { [kindKey]: _before, ...others } = settings.get().lastChoices;

@@ -5,7 +5,7 @@ import type {
   SourceChanges,
   SourceView,
 } from '../../../../preload/contract.ts';
-import type { OptionName } from '../../../../shared/kinds.ts';
+import type { OptionName } from '../../../../shared/tiling-options.ts';
 import { optionsDraftOf } from '../../options/options-draft.ts';
 import { type Decision, type Decisions, groupId } from './decisions.ts';
 import { type Draft, optionsInForm, plainDraft } from './draft.ts';

@@ -10,9 +10,16 @@ import type {
   SourceChanges,
   SourceView,
 } from '../../../../preload/contract.ts';
-import { mayBeClamped } from '../../../../shared/assets.ts';
 import { mattersTo } from '../../../../shared/findings.ts';
-import { canStandOnTerrain, fitsAssetType, type OptionName, sharesOption } from '../../../../shared/kinds.ts';
+import { fitsAssetType } from '../../../../shared/kinds.ts';
+import {
+  isClamped,
+  type OptionName,
+  requestedTerrain,
+  sharesOption,
+  type TerrainFields,
+  terrainFields,
+} from '../../../../shared/tiling-options.ts';
 import { say } from '../../../say.ts';
 import { optionsOf } from '../../options/options.ts';
 import {
@@ -193,13 +200,8 @@ export function optionsInForm(draft: Draft): readonly OptionName[] {
   return optionsOf(sourceTypesOf(draft));
 }
 
-/** True if any asset can be clamped to a terrain (contract 2.2). */
-export function canClamp(draft: Draft): boolean {
-  return draft.split
-    ? draft.separate.some(({ assetType, sourceType }) => canStandOnTerrain(assetType, sourceType))
-    : draft.clampToTerrain
-      ? mayBeClamped(draft.assetType)
-      : canStandOnTerrain(draft.assetType, draft.sourceType);
+export function terrainFieldsOf(draft: Draft): TerrainFields {
+  return terrainFields(draft.split ? draft.separate : [draft], draft.clampToTerrain);
 }
 
 /** Problems that block the upload, by field, in the order of the form. */
@@ -252,8 +254,7 @@ export function draftInputs(
     const scope = scopes[index];
     const decided = scope ? changesOf(groupsThatMatter(scope), scope.decisions) : null;
     const changes = withoutTaken(source, draft, joinChanges(draft.keptChanges, decided));
-    const fits = isShared ? canStandOnTerrain(assetType, sourceType) : mayBeClamped(assetType);
-    const clampToTerrain = fits && settings.clampToTerrain;
+    const clampToTerrain = settings.clampToTerrain && isClamped({ assetType, sourceType }, isShared);
     return {
       paths: source.paths,
       ...(pieces.length < source.pieces.length && { pieces }),
@@ -262,7 +263,7 @@ export function draftInputs(
       assetType,
       sourceType: sourceType.trim(),
       clampToTerrain,
-      baseTerrainId: clampToTerrain ? settings.baseTerrainId : null,
+      baseTerrainId: requestedTerrain({ ...settings, clampToTerrain, sourceType }),
       options: optionsText(
         isShared ? sharedOptions(settings, sourceType.trim()) : settings,
         sourceType.trim(),

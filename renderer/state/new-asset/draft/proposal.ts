@@ -1,7 +1,8 @@
 /** Moves pieces between assets by hand. Each piece is in one asset, in a removed one, or left out. */
 
 import type { AssetSeen, PartedFileView, PieceView, SourceView } from '../../../../preload/contract.ts';
-import { findKind, hasNoPlaceOfItsOwn } from '../../../../shared/kinds.ts';
+import { findKind } from '../../../../shared/kinds.ts';
+import { hasNoPlaceOfItsOwn } from '../../../../shared/tiling-options.ts';
 import { optionsText } from '../../options/options-draft.ts';
 import { type Draft, type SeparateDraft, settingsOf } from './draft.ts';
 

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLookThread } from '../../../../main/inspect/headers/look-thread.ts';
-import { namesIn } from '../../../../main/inspect/headers/named-files.ts';
+import { namesIn } from '../../../../main/inspect/headers/file-references.ts';
+import { createInspectionThread } from '../../../../main/inspect/headers/inspection-thread.ts';
 import {
   createReferences,
   placeOf,
@@ -12,7 +12,7 @@ import {
 import { growthOf, inProportion } from '../../../security/support/growth.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 
-const thread = createLookThread();
+const thread = createInspectionThread();
 afterAll(() => thread.close());
 
 let folder: WatchedFolder;
@@ -137,7 +137,7 @@ describe('an OBJ that is made to take long', () => {
   });
 
   it('names nothing when it ends the thread, and the next file is read as ever', async () => {
-    const ended = createLookThread(new URL('./ending-worker.ts', import.meta.url));
+    const ended = createInspectionThread(new URL('./ending-worker.ts', import.meta.url));
     expect(await ended.ask({ kind: 'names', path: 'm.obj', size: 1 })).toBeNull();
     expect(await ended.ask({ kind: 'names', path: 'm.obj', size: 1 })).toBeNull();
     ended.close();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type * as Walker from '../../../../main/files/walk/scan-workers.ts';
-import { createLookThread } from '../../../../main/inspect/headers/look-thread.ts';
+import { createInspectionThread } from '../../../../main/inspect/headers/inspection-thread.ts';
 import { createReferences } from '../../../../main/inspect/together/references.ts';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import { type SurveyOptions, surveyAround, surveyRule } from '../../../../main/watch/scan/scan-rule.ts';
@@ -26,7 +26,7 @@ vi.mock('../../../../main/files/walk/scan-workers.ts', async (original) => {
 });
 
 let folder: Awaited<ReturnType<typeof createWatchedFolder>>;
-const thread = createLookThread();
+const thread = createInspectionThread();
 
 beforeEach(async () => {
   folder = await createWatchedFolder();

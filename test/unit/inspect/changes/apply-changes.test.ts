@@ -6,7 +6,7 @@ import { loadSystems } from '../../../../main/inspect/crs/systems.ts';
 
 import { townGrid } from './town-grid.ts';
 
-const { systemOf } = await loadSystems();
+const { systemByCode } = await loadSystems();
 const at = (key: string) => `/data/town/${key}`;
 const file = (key: string): SourceFile => ({ key, path: at(key), size: 100, mtimeMs: 1 });
 const nothing: ChosenChanges = { leftOut: [], assigned: [] };
@@ -16,7 +16,7 @@ const assigned = (epsg: number, ...keys: readonly string[]): ChosenChanges => ({
 });
 /** Found in pages of so many files. */
 async function apply(keys: readonly string[], changes: ChosenChanges, page = keys.length) {
-  const work = await beginChanges(changes, 7, systemOf);
+  const work = await beginChanges(changes, 7, systemByCode);
   const files: SourceFile[] = [];
   for (let from = 0; from < keys.length; from += page)
     files.push(...work.take(keys.slice(from, from + page).map(file)));
@@ -155,7 +155,7 @@ describe('a source that a person has changed', () => {
       ...file(name),
       key: name.normalize('NFC'),
     }));
-    const work = await beginChanges(assigned(25832, 'U\u0308.tif'), 7, systemOf);
+    const work = await beginChanges(assigned(25832, 'U\u0308.tif'), 7, systemByCode);
     work.take(files);
     expect(() => work.end()).toThrow(expect.objectContaining({ code: 'system-file-exists' }));
   });

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { planLooks } from '../../../../main/inspect/headers/choose.ts';
-import { taskAt } from '../../../../main/inspect/headers/head-task.ts';
-import { readHeadOf } from '../../../../main/inspect/headers/look-tasks.ts';
+import { planInspection } from '../../../../main/inspect/headers/choose.ts';
+import { taskAt } from '../../../../main/inspect/headers/header-task.ts';
+import { readHeaderOf } from '../../../../main/inspect/headers/inspection-tasks.ts';
 
 /** GDAL's results for a raster (tools/sense/corpus/ask-oracles.py). */
 export interface RasterSays {
@@ -55,7 +55,7 @@ export const saysOf = (
   Object.entries(says).filter(([name]) => endings.some((ending) => name.endsWith(ending)));
 
 /** Inspects all of them in a folder with their sidecars, as a scan does. */
-export async function lookAtAll(): Promise<ReadonlyMap<string, Awaited<ReturnType<typeof readHeadOf>>>> {
+export async function lookAtAll(): Promise<ReadonlyMap<string, Awaited<ReturnType<typeof readHeaderOf>>>> {
   const folder = mkdtempSync(join(tmpdir(), 'tilelift-corpus-'));
   try {
     for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
@@ -65,11 +65,11 @@ export async function lookAtAll(): Promise<ReadonlyMap<string, Awaited<ReturnTyp
       size,
       mtimeMs: 0,
     }));
-    const plan = planLooks(all);
-    const looks = new Map<string, Awaited<ReturnType<typeof readHeadOf>>>();
+    const plan = planInspection(all);
+    const looks = new Map<string, Awaited<ReturnType<typeof readHeaderOf>>>();
     for (const index of plan.order) {
       const task = taskAt(all, index, plan);
-      looks.set(task.key, await readHeadOf(task));
+      looks.set(task.key, await readHeaderOf(task));
     }
     return looks;
   } finally {

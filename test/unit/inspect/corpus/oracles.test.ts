@@ -180,7 +180,7 @@ it('a grid or a picture has the system that stands beside it as GDAL understands
   expect(others.length).toBeGreaterThan(20);
   const { differ } = compare(
     others.map(([name, says]) => {
-      const { system, vertical } = looks.get(name)?.besideSays ?? { system: null, vertical: null };
+      const { system, vertical } = looks.get(name)?.sidecarSystem ?? { system: null, vertical: null };
       const theirs = systemsOf(says);
       return [
         name,
@@ -216,8 +216,8 @@ describe('an IMAGINE file, a USGS DEM and a plain raster', () => {
 
   it('have a system where GDAL has one', () => {
     const has = ([name]: (typeof others)[number]) => {
-      const { head, systemBeside } = looks.get(name) ?? {};
-      return systemBeside != null || (head && 'system' in head ? head.system !== null : false);
+      const { head, sidecarSystemName } = looks.get(name) ?? {};
+      return sidecarSystemName != null || (head && 'system' in head ? head.system !== null : false);
     };
     expect(others.filter((other) => has(other) !== (other[1].system !== null)).map(([name]) => name)).toEqual(
       [],

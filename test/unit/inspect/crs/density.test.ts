@@ -5,7 +5,7 @@ import type { LonLat } from '../../../../shared/source.ts';
 
 function densityOf(places: readonly LonLat[]) {
   const soFar = new DensitySoFar();
-  for (const place of places) soFar.take(place);
+  for (const place of places) soFar.add(place);
   const { size, cells } = soFar.density;
   return { size, cells: cells.toSorted(([a, b], [c, d]) => a - c || b - d) };
 }
@@ -41,7 +41,7 @@ describe('a density', () => {
 describe('an extent', () => {
   const extentOf = (...rings: readonly (readonly LonLat[])[]) => {
     const soFar = new ExtentSoFar();
-    for (const ring of rings) soFar.take(ring);
+    for (const ring of rings) soFar.add(ring);
     return soFar.extent;
   };
 

@@ -7,7 +7,7 @@ import type { LonLat } from '../../../../shared/source.ts';
 
 const systems = await loadSystems();
 const ringOf = (code: number, [west, south, east, north]: readonly [number, number, number, number]) => {
-  const system = systems.systemOf(code);
+  const system = systems.systemByCode(code);
   const place = system && toLonLat(system);
   const corners = [
     [west, south],
@@ -75,10 +75,10 @@ describe('a footprint', () => {
       [551_000, 5_801_000],
     ] as const;
     const las = { kind: 'las', version: '1.4', compressed: false, vertical: null, corners } as const;
-    const look = (system: string | null, systemBeside: string | null = null) => ({
-      key: `${system} ${systemBeside}`,
+    const look = (system: string | null, sidecarSystemName: string | null = null) => ({
+      key: `${system} ${sidecarSystemName}`,
       head: { ...las, system },
-      systemBeside,
+      sidecarSystemName,
     });
     const found = footprintsOf(
       [
@@ -87,7 +87,7 @@ describe('a footprint', () => {
         look('EPSG:4978'),
         look('Local grid'),
         look(null),
-        { key: 'unread', head: null, systemBeside: null },
+        { key: 'unread', head: null, sidecarSystemName: null },
       ],
       systems,
     );
@@ -95,7 +95,7 @@ describe('a footprint', () => {
   });
 
   it('is a metre around the place of a photo', () => {
-    const photo = { key: '1.jpg', systemBeside: null };
+    const photo = { key: '1.jpg', sidecarSystemName: null };
     const head = { kind: 'jpeg', hasPosition: true, position: [7.5, 51.25] } as const;
     const [print] = footprintsOf([{ ...photo, head }], systems);
     const ring = print?.ring ?? [];
@@ -109,7 +109,7 @@ describe('a footprint', () => {
 
   it('is told of a city model whichever of its axes comes first', () => {
     const model = (system: string, corners: readonly (readonly [number, number])[]) => ({
-      ...{ key: system, systemBeside: null },
+      ...{ key: system, sidecarSystemName: null },
       head: { kind: 'gml', isCityGml: true, version: '2.0', vertical: null, system, corners } as const,
     });
     const square = (x: number, y: number, size: number) =>

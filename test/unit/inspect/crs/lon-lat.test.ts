@@ -6,7 +6,7 @@ import { toLonLat } from '../../../../main/inspect/crs/lon-lat.ts';
 import { loadSystems } from '../../../../main/inspect/crs/systems.ts';
 import type { LonLat } from '../../../../shared/source.ts';
 
-const { systemOf } = await loadSystems();
+const { systemByCode } = await loadSystems();
 
 /** Where PROJ says that three points of each system lie (tools/epsg). */
 const readOracle = (name: string) =>
@@ -21,7 +21,7 @@ const oracle = readOracle('oracle.json');
 
 /** Metres between PROJ's place and ours; null for *place unknown*. */
 const offOf = ({ code, points }: (typeof oracle)[number]) => {
-  const system = systemOf(code);
+  const system = systemByCode(code);
   const place = system && toLonLat(system);
   return points.map(([x = 0, y = 0, lon = 0, lat = 0]) => {
     const found = place?.(x, y);
@@ -36,9 +36,9 @@ describe('the table of coordinate systems, compared with PROJ', () => {
 
   it('has every current code, and a place for 99 of 100 that PROJ has one for', () => {
     expect(oracle.length).toBeGreaterThan(5600);
-    expect(oracle.filter(({ code }) => systemOf(code) === null)).toEqual([]);
+    expect(oracle.filter(({ code }) => systemByCode(code) === null)).toEqual([]);
     const known = oracle.filter(({ points }) => points.length > 0);
-    const placed = known.filter(({ code }) => systemOf(code)?.definition);
+    const placed = known.filter(({ code }) => systemByCode(code)?.definition);
     expect(placed.length / known.length).toBeGreaterThan(0.99);
   });
 
@@ -48,7 +48,7 @@ describe('the table of coordinate systems, compared with PROJ', () => {
   });
 
   it('places 9 of 10 deprecated systems that nothing replaced, and none wrongly', () => {
-    const alone = readOracle('oracle-deprecated.json').filter(({ code }) => !systemOf(code)?.successor);
+    const alone = readOracle('oracle-deprecated.json').filter(({ code }) => !systemByCode(code)?.successor);
     const old = alone.map((one) => ({ ...one, off: offOf(one) }));
     const placed = old.filter(({ off }) => off.length > 0 && off.every((one) => one !== null && one <= 1000));
     const known = old.filter(({ off }) => off.length > 0);
@@ -74,7 +74,7 @@ describe('the table of coordinate systems, compared with PROJ', () => {
 
 describe('a place', () => {
   const place = (code: number, x: number, y: number): LonLat | null => {
-    const system = systemOf(code);
+    const system = systemByCode(code);
     return (system && toLonLat(system)?.(x, y)) ?? null;
   };
 

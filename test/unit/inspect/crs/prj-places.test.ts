@@ -10,10 +10,10 @@ const outline = outlines(await loadSystems());
 async function lookAt(x: number, y: number, wkt: string) {
   const grid = `ncols 2\nnrows 1\nxllcorner ${x}\nyllcorner ${y}\ncellsize 1\n1 2\n`;
   const { head, verdict } = await readBytes('a.asc', grid);
-  const besideSays = systemInSidecar('prj', wkt);
+  const sidecarSystem = systemInSidecar('prj', wkt);
   return {
-    ...{ key: 'a.asc', head, verdict, systemBeside: besideSays?.system ?? null },
-    ...(besideSays && { besideSays }),
+    ...{ key: 'a.asc', head, verdict, sidecarSystemName: sidecarSystem?.system ?? null },
+    ...(sidecarSystem && { sidecarSystem }),
   };
 }
 
@@ -72,9 +72,9 @@ describe('a .prj without a number', () => {
     const wkt =
       'PROJCS["British_National_Grid",GEOGCS["GCS_OSGB_1936",DATUM["D_OSGB_1936",SPHEROID["Airy_1830",6377563.396,299.3249646]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",400000.0],PARAMETER["False_Northing",-100000.0],PARAMETER["Central_Meridian",-2.0],PARAMETER["Scale_Factor",0.9996012717],PARAMETER["Latitude_Of_Origin",49.0],UNIT["Meter",1.0]]';
     const look = await lookAt(530_000, 180_000, wkt);
-    for (const one of [look, { ...look, systemBeside: 'EPSG:27700', besideSays: undefined }]) {
-      const { besideSays, ...rest } = one;
-      const [corner] = outline({ ...rest, ...(besideSays && { besideSays }) }) ?? [];
+    for (const one of [look, { ...look, sidecarSystemName: 'EPSG:27700', sidecarSystem: undefined }]) {
+      const { sidecarSystem, ...rest } = one;
+      const [corner] = outline({ ...rest, ...(sidecarSystem && { sidecarSystem }) }) ?? [];
       // GDAL 3.6.2 and cs2cs 9.1.1, without a grid.
       expect(corner?.[0]).toBeCloseTo(-0.1283536, 6);
       expect(corner?.[1]).toBeCloseTo(51.5039998, 6);
@@ -112,7 +112,7 @@ describe('a .prj without a number', () => {
     ],
   ] as const)('%s has a name, no place, and no finding', async (_, x, y, _place, wkt) => {
     const look = await lookAt(x, y, wkt);
-    expect(look.systemBeside).toMatch(/\w/);
+    expect(look.sidecarSystemName).toMatch(/\w/);
     expect(outline(look)).toBeNull();
     expect(findInLooks([look], [{ key: 'a.asc', size: 60 }])).toEqual([]);
   });

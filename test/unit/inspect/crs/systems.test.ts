@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import deprecated from '../../../../main/inspect/crs/epsg-deprecated.json' with { type: 'json' };
 import { createSystems, flatCodeOf, isFlat, loadSystems } from '../../../../main/inspect/crs/systems.ts';
 
-const { systemOf, systemNamed, search } = await loadSystems();
+const { systemByCode, systemByName, search } = await loadSystems();
 const codes = (text: string, most = 20) => search(text, most).map(({ code }) => code);
 
 describe('a coordinate system', () => {
   it('has name, area and axes by its code', () => {
-    expect(systemOf(25832)).toMatchObject({
+    expect(systemByCode(25832)).toMatchObject({
       code: 25832,
       kind: 'projected',
       name: 'ETRS89 / UTM zone 32N',
@@ -16,22 +16,25 @@ describe('a coordinate system', () => {
       box: { west: 6, south: 38.76, east: 12.01, north: 84.33 },
       axes: 'EN',
     });
-    expect(systemOf(4326)).toMatchObject({ kind: 'geographic-2d', name: 'WGS 84', axes: 'NE' });
+    expect(systemByCode(4326)).toMatchObject({ kind: 'geographic-2d', name: 'WGS 84', axes: 'NE' });
   });
 
   it('is where its horizontal part is, if it has heights', () => {
-    expect(systemOf(5555)).toMatchObject({ kind: 'compound', name: 'ETRS89 / UTM zone 32N + DHHN92 height' });
-    expect(systemOf(5555)?.definition).toBe(systemOf(25832)?.definition);
-    expect(systemOf(4979)).toMatchObject({ kind: 'geographic-3d', name: 'WGS 84' });
-    expect(systemOf(4978)).toMatchObject({ kind: 'geocentric', definition: null });
+    expect(systemByCode(5555)).toMatchObject({
+      kind: 'compound',
+      name: 'ETRS89 / UTM zone 32N + DHHN92 height',
+    });
+    expect(systemByCode(5555)?.definition).toBe(systemByCode(25832)?.definition);
+    expect(systemByCode(4979)).toMatchObject({ kind: 'geographic-3d', name: 'WGS 84' });
+    expect(systemByCode(4978)).toMatchObject({ kind: 'geocentric', definition: null });
   });
 
   it.each([0, -1, 1.5, Number.NaN, 31_466.5, 900_914, 99_999])('is unknown by the code %d', (code) => {
-    expect(systemOf(code)).toBeNull();
+    expect(systemByCode(code)).toBeNull();
   });
 
   it('says the area in short, without the list of countries', () => {
-    expect(systemOf(2056)?.area).toBe('Liechtenstein, Switzerland');
+    expect(systemByCode(2056)?.area).toBe('Liechtenstein, Switzerland');
     const areas = search('e', 10_000).map(({ area }) => area);
     expect(areas.length).toBeGreaterThan(5000);
     expect(areas.filter((area) => area.length > 63 || area.trim() === '')).toEqual([]);
@@ -40,34 +43,36 @@ describe('a coordinate system', () => {
 
 describe('a deprecated coordinate system', () => {
   it('is known by its code, with what replaced it', () => {
-    expect(systemOf(2036)).toMatchObject({
+    expect(systemByCode(2036)).toMatchObject({
       name: 'NAD83(CSRS98) / New Brunswick Stereo',
       area: 'Canada - New Brunswick',
       successor: 2953,
     });
-    expect(systemOf(2008)).toMatchObject({ successor: null });
-    expect(systemOf(2008)?.definition).toContain('+lon_0=-55.5');
-    expect(systemOf(2953)).not.toHaveProperty('successor');
+    expect(systemByCode(2008)).toMatchObject({ successor: null });
+    expect(systemByCode(2008)?.definition).toContain('+lon_0=-55.5');
+    expect(systemByCode(2953)).not.toHaveProperty('successor');
   });
 
   it('lies where GDAL puts it: where the one that replaced it does', () => {
     // GDAL 3.6 reads a TIFF with nothing but the code 26819 as 26849.
-    expect(systemOf(26819)?.definition).toBe(systemOf(26849)?.definition);
+    expect(systemByCode(26819)?.definition).toBe(systemByCode(26849)?.definition);
   });
 
   it('has a current one in its place, where it says so', () => {
-    const after = deprecated.systems.flatMap((row) => systemOf(Number.parseInt(row, 10))?.successor ?? []);
+    const after = deprecated.systems.flatMap(
+      (row) => systemByCode(Number.parseInt(row, 10))?.successor ?? [],
+    );
     expect(after.length).toBeGreaterThan(300);
-    expect(after.filter((code) => !isFlat(systemOf(code)))).toEqual([]);
+    expect(after.filter((code) => !isFlat(systemByCode(code)))).toEqual([]);
   });
 
   it('is found by no search and no name, and can’t be assigned', () => {
     const old = new Set(deprecated.systems.map((row) => Number.parseInt(row, 10)));
     expect(codes('2036')).not.toContain(2036);
     expect(search('e', 10_000).filter(({ code }) => old.has(code))).toEqual([]);
-    expect(systemNamed('NAD83(CSRS98) / New Brunswick Stereo')).toBeNull();
-    expect(flatCodeOf('EPSG:2036', { systemOf, systemNamed })).toBeNull();
-    expect(flatCodeOf('EPSG:2953', { systemOf, systemNamed })).toBe(2953);
+    expect(systemByName('NAD83(CSRS98) / New Brunswick Stereo')).toBeNull();
+    expect(flatCodeOf('EPSG:2036', { systemByCode, systemByName })).toBeNull();
+    expect(flatCodeOf('EPSG:2953', { systemByCode, systemByName })).toBe(2953);
   });
 });
 

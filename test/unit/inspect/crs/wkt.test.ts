@@ -4,8 +4,8 @@ import words from '../../../../main/inspect/crs/epsg-wkt.json' with { type: 'jso
 import { loadSystems } from '../../../../main/inspect/crs/systems.ts';
 import { wktOf } from '../../../../main/inspect/crs/wkt.ts';
 
-const { systemOf } = await loadSystems();
-const wkt = async (code: number) => wktOf(systemOf(code) ?? { code, name: '' });
+const { systemByCode } = await loadSystems();
+const wkt = async (code: number) => wktOf(systemByCode(code) ?? { code, name: '' });
 
 describe('a system in the words of WKT 1', () => {
   it('is said as GDAL says it', async () => {

@@ -4,10 +4,10 @@ import type { Head } from '../../../../main/inspect/formats/read-file.ts';
 import { cornersOfBox } from '../../../../main/inspect/formats/systems/coordinate-system.ts';
 import type { Look } from '../../../../main/inspect/headers/look-inside.ts';
 
-const look = (key: string, head: Head | null, systemBeside: string | null = null): Look => ({
+const look = (key: string, head: Head | null, sidecarSystemName: string | null = null): Look => ({
   key,
   head,
-  systemBeside,
+  sidecarSystemName,
   verdict: null,
 });
 const findIn = (looks: readonly Look[], keys: readonly string[] = looks.map(({ key }) => key)) => {

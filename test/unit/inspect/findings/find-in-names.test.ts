@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
 import { NamesFound } from '../../../../main/inspect/findings/find-in-names.ts';
-import type { FilesNamed } from '../../../../main/inspect/headers/keys.ts';
+import type { IndexedFiles } from '../../../../main/inspect/headers/lower-case-keys.ts';
 import { bytesInUse } from '../bytes-in-use.ts';
 
 interface Named {
@@ -35,7 +35,7 @@ function madeWhenAsked(length: number, fileAt: (place: number) => Named) {
 }
 
 /** What was found, by id: how many, the keys that the group names, and all. */
-const toldBy = (names: NamesFound, files: FilesNamed, most: number) =>
+const toldBy = (names: NamesFound, files: IndexedFiles, most: number) =>
   new Map(
     names.find(files, most).map(({ group: { id, count, keys, values }, showing }) => {
       return [id, { count, keys, values, all: showing() }] as const;

@@ -1,12 +1,12 @@
 import { toLonLat } from '../../../../main/inspect/crs/lon-lat.ts';
 import { loadSystems } from '../../../../main/inspect/crs/systems.ts';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
+import { sampleReferences } from '../../../../main/inspect/headers/file-references.ts';
 import type { Look } from '../../../../main/inspect/headers/look-inside.ts';
-import { namesAtAGlance } from '../../../../main/inspect/headers/named-files.ts';
 import { readBytes } from '../formats/read-bytes.ts';
 
 const systems = await loadSystems();
-export const { systemOf } = systems;
+export const { systemByCode } = systems;
 
 /** A file's bytes, a pair if a sidecar names a system, or a number for its size alone. */
 export type Files = Readonly<
@@ -18,11 +18,13 @@ export async function findIn(files: Files) {
   const looks: Look[] = [];
   for (const [key, content] of Object.entries(files)) {
     if (typeof content === 'number') continue;
-    const [bytes, systemBeside] = Array.isArray(content) ? content : [content as Buffer | string, null];
+    const [bytes, sidecarSystemName] = Array.isArray(content) ? content : [content as Buffer | string, null];
     const { reads: _, bytesRead: _read, ...says } = await readBytes(key, bytes, { deep: true });
     const all = Buffer.from(bytes);
-    const names = await namesAtAGlance(key, all.length, async (at, length) => all.subarray(at, at + length));
-    looks.push({ ...says, key, systemBeside, names });
+    const names = await sampleReferences(key, all.length, async (at, length) =>
+      all.subarray(at, at + length),
+    );
+    looks.push({ ...says, key, sidecarSystemName, names });
   }
   const listed = Object.entries(files).map(([key, content]) => ({
     key,

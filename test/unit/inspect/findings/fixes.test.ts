@@ -5,10 +5,10 @@ import { type FindingId, findingFacts } from '../../../../shared/findings.ts';
 import { townGrid } from '../changes/town-grid.ts';
 import { findInLooks } from './find-in.ts';
 
-const grid = (key: string, systemBeside: string | null = null, hint?: string): Look => ({
+const grid = (key: string, sidecarSystemName: string | null = null, hint?: string): Look => ({
   key,
   head: { kind: 'grid', corners: null },
-  systemBeside,
+  sidecarSystemName,
   verdict: null,
   ...(hint === undefined ? {} : { hint }),
 });

@@ -8,7 +8,7 @@ import { placeOf } from '../../../../main/inspect/findings/where-it-lies.ts';
 import type { Head } from '../../../../main/inspect/formats/read-file.ts';
 import { cornersOfBox } from '../../../../main/inspect/formats/systems/coordinate-system.ts';
 import { factsOf } from '../../../../shared/findings.ts';
-import { findInLooks, systemOf } from './find-in.ts';
+import { findInLooks, systemByCode } from './find-in.ts';
 
 const codes = table.systems.map((row) => Number.parseInt(row, 10));
 
@@ -38,7 +38,7 @@ const kindAt = (system: System, x: number, y: number, reach = 0.0001) => {
 describe('where files lie', () => {
   it('is in order in the middle of the area of each system that there is', () => {
     const strange = codes.flatMap((code) => {
-      const system = systemOf(code);
+      const system = systemByCode(code);
       const middle = system && middleOf(system);
       const found = system && middle ? kindAt(system, ...middle) : null;
       return found === null || found === 'placed' ? [] : `${code} ${found}`;
@@ -58,7 +58,7 @@ describe('where files lie', () => {
     const wrong: string[] = [];
     for (const code of zones)
       for (const [cause, mistake] of Object.entries(mistakes)) {
-        const system = systemOf(code);
+        const system = systemByCode(code);
         const middle = system && middleOf(system);
         const [x = Number.NaN, y = Number.NaN] = middle ? mistake(...middle, 32) : [];
         const found = system && kindAt(system, x, y, 50);
@@ -115,7 +115,7 @@ it('whatever heads say, nothing is thrown, counted twice, or said to fail withou
   const look = fc.record({
     key: fc.string(),
     head,
-    systemBeside: system,
+    sidecarSystemName: system,
     verdict: fc.constantFrom(null, null, null, 'tooShort' as const, 'empty' as const),
   });
   fc.assert(

@@ -44,7 +44,7 @@ describe('the degree of a whole file', () => {
   it('is that of a limit where the end takes too many bytes', async () => {
     const read = async (at: number, length: number) => photo.subarray(at, at + length);
     const photo = Buffer.concat([jpeg, Buffer.alloc(100_000, 7)]);
-    const file = { ending: '.jpg', size: photo.length, read, beside: async () => null };
+    const file = { extension: '.jpg', size: photo.length, read, readSidecar: async () => null };
     expect(await readFile({ ...file, budget: 8_192 })).toMatchObject({ verdict: null, degree: 'limit' });
     expect(await readFile(file)).toMatchObject({ degree: 'read' });
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { longestTileset } from '../../../../main/inspect/formats/documents/json-documents.ts';
+import { maxTilesetLength } from '../../../../main/inspect/formats/documents/json-documents.ts';
 import { contentsOf } from '../../../../main/inspect/formats/models/tileset.ts';
 import { nearSurface } from '../../../../main/inspect/formats/systems/earth-centred.ts';
-import { namesAtAGlance } from '../../../../main/inspect/headers/named-files.ts';
+import { sampleReferences } from '../../../../main/inspect/headers/file-references.ts';
 import {
   ifc,
   ifcSite,
@@ -86,9 +86,9 @@ describe('a tileset', () => {
   it('is read whole for its names, and not at all beyond the limit', async () => {
     const text = tileset({ note: ' '.repeat(400_000), content: { uri: 'c%20d.glb' } });
     const read = async (at: number, length: number) => Buffer.from(text).subarray(at, at + length);
-    expect(await namesAtAGlance('a.json', text.length, read)).toEqual(['c d.glb']);
-    expect(await namesAtAGlance('a.json', longestTileset + 1, read)).toEqual([]);
-    const { head, bytesRead } = await readBytes('a.json', text, { size: longestTileset + 1 });
+    expect(await sampleReferences('a.json', text.length, read)).toEqual(['c d.glb']);
+    expect(await sampleReferences('a.json', maxTilesetLength + 1, read)).toEqual([]);
+    const { head, bytesRead } = await readBytes('a.json', text, { size: maxTilesetLength + 1 });
     expect(head).toBe(null);
     expect(bytesRead).toBeLessThan(64 * 1024);
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxBytes } from '../../../../main/inspect/formats/base/file-bytes.ts';
 import { systemOfSrsName, systemOfWkt } from '../../../../main/inspect/formats/systems/coordinate-system.ts';
-import { chooseForHeads } from '../../../../main/inspect/headers/choose.ts';
+import { chooseHeaderFiles } from '../../../../main/inspect/headers/choose.ts';
 import { unnamedSystem } from '../../../../shared/source.ts';
 import { readBytes } from './read-bytes.ts';
 import {
@@ -659,7 +659,7 @@ describe('the choice of files', () => {
     Array.from({ length: count }, (_, index) => ({ key: `${index}.${ending}` }));
 
   it('is spread over the source and never more than asked for', async () => {
-    expect(chooseForHeads(files(1000, 'tif'), 4).map(({ key }) => key)).toEqual([
+    expect(chooseHeaderFiles(files(1000, 'tif'), 4).map(({ key }) => key)).toEqual([
       '0.tif',
       '250.tif',
       '500.tif',
@@ -668,8 +668,8 @@ describe('the choice of files', () => {
   });
 
   it('leaves textures and descriptions beside something better alone', async () => {
-    const chosen = chooseForHeads([...files(500, 'jpg'), ...files(3, 'gml'), ...files(3, 'xml')], 20);
+    const chosen = chooseHeaderFiles([...files(500, 'jpg'), ...files(3, 'gml'), ...files(3, 'xml')], 20);
     expect(chosen).toEqual(files(3, 'gml'));
-    expect(chooseForHeads(files(30, 'jpg'), 20)).toHaveLength(20);
+    expect(chooseHeaderFiles(files(30, 'jpg'), 20)).toHaveLength(20);
   });
 });

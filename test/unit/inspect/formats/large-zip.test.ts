@@ -23,7 +23,7 @@ function largeZip(atByte: number, said = atByte % wrap) {
     if (from < at + length) tail.copy(bytes, from - at, from - atByte, at + length - atByte);
     return bytes;
   };
-  return { ending: '.zip', size: atByte + tail.length, read, beside: async () => null };
+  return { extension: '.zip', size: atByte + tail.length, read, readSidecar: async () => null };
 }
 
 it.each([wrap + 5_000, 3 * wrap + 17])(

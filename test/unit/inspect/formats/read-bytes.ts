@@ -23,8 +23,8 @@ export async function readBytes(name: string, content: Uint8Array | string, opti
     const piece = bytes.subarray(at, at + there);
     return Buffer.concat([piece, Buffer.alloc(there - piece.length)]);
   };
-  const beside = async () => (header === undefined ? null : Buffer.from(header, 'latin1'));
-  const file = { ending: extname(name).toLowerCase(), size, read, beside, deep, unpackLaz };
+  const readSidecar = async () => (header === undefined ? null : Buffer.from(header, 'latin1'));
+  const file = { extension: extname(name).toLowerCase(), size, read, readSidecar, deep, unpackLaz };
   return {
     ...(await readFile(file, wants)),
     reads,

@@ -5,9 +5,9 @@ import { toLonLat } from '../../../../main/inspect/crs/lon-lat.ts';
 import { loadSystems } from '../../../../main/inspect/crs/systems.ts';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
 import { readMembers } from '../../../../main/inspect/headers/archive-members.ts';
-import { planLooks } from '../../../../main/inspect/headers/choose.ts';
-import { maxMembers } from '../../../../main/inspect/headers/head-task.ts';
-import { type Look, looksInside } from '../../../../main/inspect/headers/look-inside.ts';
+import { planInspection } from '../../../../main/inspect/headers/choose.ts';
+import { maxMembers } from '../../../../main/inspect/headers/header-task.ts';
+import { inspectedMembers, type Look } from '../../../../main/inspect/headers/look-inside.ts';
 import { SeenSoFar } from '../../../../main/inspect/survey/seen.ts';
 import { obj } from '../findings/model-files.ts';
 import { rasterFile } from '../findings/raster-files.ts';
@@ -34,7 +34,7 @@ async function read(archive: Buffer, { key = 'a.zip', most = maxMembers, now = (
       return bytes;
     },
   };
-  const found = await readMembers(file, { key, most, deep: true, now });
+  const found = await readMembers(file, { key, maxMembers: most, deep: true, currentTime: now });
   return { ...found, lengths, longest: Math.max(...lengths) };
 }
 
@@ -42,12 +42,12 @@ async function read(archive: Buffer, { key = 'a.zip', most = maxMembers, now = (
 async function survey(archive: Buffer, key = 'a.zip') {
   const { members, isDamaged } = await read(archive, { key });
   const look: Look = {
-    ...{ key, systemBeside: null, verdict: null },
+    ...{ key, sidecarSystemName: null, verdict: null },
     head: { kind: 'zip', traits: isDamaged ? ['damaged'] : [], methods: [] },
     ...(members && { members }),
   };
   const findings = createFindings([{ key, size: archive.length }], { ...systems, toLonLat });
-  const seen = new SeenSoFar(planLooks([{ key, size: 1 }]), findings, () => null);
+  const seen = new SeenSoFar(planInspection([{ key, size: 1 }]), findings, () => null);
   seen.take(look);
   return seen.seen('done');
 }
@@ -90,8 +90,8 @@ describe('files in an archive', () => {
     ]);
     expect(members).toMatchObject({
       heads: [
-        { answer: { head: { kind: 'tiff', system: 'EPSG:25832' }, systemBeside: null } },
-        { answer: { head: { kind: 'tiff', system: null }, systemBeside: 'EPSG:25833' } },
+        { answer: { head: { kind: 'tiff', system: 'EPSG:25832' }, sidecarSystemName: null } },
+        { answer: { head: { kind: 'tiff', system: null }, sidecarSystemName: 'EPSG:25833' } },
         { answer: { head: { kind: 'las', system: 'EPSG:25832' } } },
       ],
       unread: { count: 0, examples: [] },
@@ -153,7 +153,7 @@ describe('files in an archive', () => {
 
 it('a KMZ that could not be opened may contain the models that a KML lacks', () => {
   const kml: Look = {
-    ...{ key: 'b.kml', systemBeside: null, verdict: null },
+    ...{ key: 'b.kml', sidecarSystemName: null, verdict: null },
     head: { kind: 'kml', system: 'EPSG:4326', vertical: null, content: 'shapes' },
   };
   const idsOf = (...looks: readonly Look[]) => {
@@ -162,7 +162,7 @@ it('a KMZ that could not be opened may contain the models that a KML lacks', () 
     for (const look of looks) findings.add(look);
     return findings.finish().map(({ id }) => id);
   };
-  const kmz: Look = { key: 'a.kmz', systemBeside: null, verdict: null, head: null, unread: true };
+  const kmz: Look = { key: 'a.kmz', sidecarSystemName: null, verdict: null, head: null, unread: true };
   expect(idsOf(kml)).toContain('kml-no-models');
   expect(idsOf(kmz, kml)).not.toContain('kml-no-models');
 });
@@ -324,10 +324,10 @@ it('no archive throws, however its bytes are changed', async () => {
         const { members, longest } = await read(length % 3 === 0 ? bytes.subarray(0, length) : bytes);
         expect(longest).toBeLessThan(1_000_000);
         expect(
-          looksInside({
+          inspectedMembers({
             key: 'a.zip',
             head: null,
-            systemBeside: null,
+            sidecarSystemName: null,
             verdict: null,
             ...(members && { members }),
           }).length,

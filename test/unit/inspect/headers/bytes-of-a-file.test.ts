@@ -2,8 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type OpenFiles, readHeadOf, realFiles } from '../../../../main/inspect/headers/look-tasks.ts';
-import { maxOfFile, maxOfSidecar } from '../../../../main/inspect/headers/read-head.ts';
+import {
+  type FileAccess,
+  readHeaderOf,
+  realFiles,
+} from '../../../../main/inspect/headers/inspection-tasks.ts';
+import { maxFileBytes, maxSidecarBytes } from '../../../../main/inspect/headers/read-header.ts';
 import { townGrid } from '../changes/town-grid.ts';
 import { tiffFile } from '../formats/sample-heads.ts';
 
@@ -14,10 +18,10 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** Of each file: bytes that were read. */
-function counted(): { readonly files: OpenFiles; readonly read: ReadonlyMap<string, number> } {
+function counted(): { readonly files: FileAccess; readonly read: ReadonlyMap<string, number> } {
   const names = new Map<number, string>();
   const read = new Map<string, number>();
-  const files: OpenFiles = {
+  const files: FileAccess = {
     ...realFiles,
     open: (path) => {
       const file = realFiles.open(path);
@@ -46,9 +50,9 @@ it('reads no more of a file than a look may, whatever the file asks for', async 
   const path = join(folder, 'a.jpg');
   await writeFile(path, longPicture);
   const { files, read } = counted();
-  await readHeadOf({ kind: 'head', key: 'a.jpg', path, sidecars: [] }, files);
-  expect(read.get(path)).toBeGreaterThan(maxOfFile / 2);
-  expect(read.get(path)).toBeLessThanOrEqual(maxOfFile);
+  await readHeaderOf({ kind: 'head', key: 'a.jpg', path, sidecars: [] }, files);
+  expect(read.get(path)).toBeGreaterThan(maxFileBytes / 2);
+  expect(read.get(path)).toBeLessThanOrEqual(maxFileBytes);
 });
 
 it('reads no more of what stands beside a file than names a system', async () => {
@@ -56,8 +60,8 @@ it('reads no more of what stands beside a file than names a system', async () =>
   await writeFile(path, tiffFile());
   await writeFile(beside, Buffer.alloc(1_000_000, 32));
   const { files, read } = counted();
-  await readHeadOf({ kind: 'head', key: 'a.tif', path, sidecars: [{ path: beside, kind: 'pam' }] }, files);
-  expect(read.get(beside)).toBe(maxOfSidecar);
+  await readHeaderOf({ kind: 'head', key: 'a.tif', path, sidecars: [{ path: beside, kind: 'pam' }] }, files);
+  expect(read.get(beside)).toBe(maxSidecarBytes);
 });
 
 it('words of a file beside it that is not read there are told where they may go along', async () => {
@@ -65,7 +69,7 @@ it('words of a file beside it that is not read there are told where they may go 
   await writeFile(path, tiffFile({}));
   const told = async (words: string) => {
     await writeFile(hint, words);
-    return readHeadOf({ kind: 'head', key: 'a.tif', path, sidecars: [], hint });
+    return readHeaderOf({ kind: 'head', key: 'a.tif', path, sidecars: [], hint });
   };
   expect(await told(`${townGrid}\r\n`)).toMatchObject({
     hint: 'Town_Grid_<1911>_&_after',

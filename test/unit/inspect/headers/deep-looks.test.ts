@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { planLooks } from '../../../../main/inspect/headers/choose.ts';
-import { taskAt } from '../../../../main/inspect/headers/head-task.ts';
+import { planInspection } from '../../../../main/inspect/headers/choose.ts';
+import { taskAt } from '../../../../main/inspect/headers/header-task.ts';
 
 const files = Array.from({ length: 2_000 }, (_, at) => ({
   key: `${at}.${at % 2 === 1 ? 'jpg' : at % 4 === 0 ? 'tif' : 'laz'}`,
@@ -9,7 +9,7 @@ const files = Array.from({ length: 2_000 }, (_, at) => ({
 }));
 
 it('the data of at most 200 rasters and packed point clouds is looked at, spread over the source', () => {
-  const plan = planLooks(files);
+  const plan = planInspection(files);
   expect(plan.deep.size).toBe(200);
   expect([...plan.deep].every((index) => index % 2 === 0)).toBe(true);
   expect(Math.max(...plan.deep)).toBeGreaterThan(1_900);
@@ -17,14 +17,14 @@ it('the data of at most 200 rasters and packed point clouds is looked at, spread
 
 it('what stands beside a picture is no data to look into, a description by itself is', () => {
   const lookedInto = (...names: string[]) =>
-    [...planLooks(names.map((key) => ({ key, size: 1 }))).order].map((index) => names[index]);
+    [...planInspection(names.map((key) => ({ key, size: 1 }))).order].map((index) => names[index]);
   expect(lookedInto('a.png', 'a.png.aux.xml', 'A.PNG.AUX.XML', 'b.xml')).toEqual(['a.png', 'b.xml']);
   expect(lookedInto('a.jpg', 'a.jpg.aux.xml', 'metadata.xml')).toEqual(['a.jpg', 'metadata.xml']);
   expect(lookedInto('a.tif', 'a.tif.aux.xml')).toEqual(['a.tif']);
 });
 
 it('what was seen of a file without its values is not enough where they are wanted', () => {
-  const plan = planLooks(files);
+  const plan = planInspection(files);
   const [index = 0] = plan.deep;
   const deep = taskAt(files, index, plan);
   const plain = taskAt(files, index, { ...plan, deep: new Set() });

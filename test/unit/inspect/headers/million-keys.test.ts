@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseForHeads, planLooks } from '../../../../main/inspect/headers/choose.ts';
-import { KeysInLowerCase } from '../../../../main/inspect/headers/keys.ts';
+import { chooseHeaderFiles, planInspection } from '../../../../main/inspect/headers/choose.ts';
+import { LowerCaseKeyIndex } from '../../../../main/inspect/headers/lower-case-keys.ts';
 
 /** Makes each of them anew whenever it is asked for, and notes how often that is. */
 function lazily<T>(all: readonly T[]) {
@@ -36,7 +36,7 @@ describe('which files are looked into', () => {
   it('is the same whether keys are a list or are made when they are asked for', () => {
     fc.assert(
       fc.property(fc.oneof(someKeys(), someKeys(['png', 'pgw', 'xml', 'jpg'])), (keys) => {
-        const [ofList, ofOther] = [planLooks(named(keys)), planLooks(lazily(named(keys)))];
+        const [ofList, ofOther] = [planInspection(named(keys)), planInspection(lazily(named(keys)))];
         expect([...ofOther.order]).toEqual([...ofList.order]);
         expect([...ofOther.deep]).toEqual([...ofList.deep]);
         for (const ending of endings) expect(ofOther.isMain(ending)).toBe(ofList.isMain(ending));
@@ -51,18 +51,18 @@ describe('which files are looked into', () => {
     const worth = [...keys.keys()].filter((at) => at % 5 !== 0);
     const early = Array.from({ length: 64 }, (_, nth) => worth[Math.floor((nth * worth.length) / 64)]);
     const others = worth.filter((at) => !early.includes(at));
-    expect([...planLooks(lazily(named(keys))).order]).toEqual([...early, ...others]);
+    expect([...planInspection(lazily(named(keys))).order]).toEqual([...early, ...others]);
   });
 
   it('goes over all keys twice, however many there are, and keeps none', () => {
     const keys = lazily(named(Array.from({ length: 5_000 }, (_, at) => `${at}.tif`)));
-    planLooks(keys);
+    planInspection(keys);
     expect([keys.gone(), keys.asked()]).toEqual([2, 0]);
   });
 
   it('is made at last: of thousands of files no more than are chosen', () => {
     const files = lazily(Array.from({ length: 5_000 }, (_, at) => ({ key: `${at}.tif` })));
-    chooseForHeads(files, 20);
+    chooseHeaderFiles(files, 20);
     expect([files.gone(), files.asked()]).toEqual([1, 20]);
   });
 });
@@ -74,7 +74,7 @@ describe('keys in lower case', () => {
       fc.property(fc.array(fc.tuple(name, fc.boolean()), { maxLength: 300 }), (all) => {
         const keys = all.map(([one]) => one);
         const indices = [...all.keys()].filter((at) => all[at]?.[1]);
-        const found = new KeysInLowerCase(named(keys), indices);
+        const found = new LowerCaseKeyIndex(named(keys), indices);
         const expected = new Map(indices.map((at) => [all[at]?.[0].toLowerCase() ?? '', at]));
         for (const low of [...keys, 'c', 'aaaaa'].map((one) => one.toLowerCase()))
           expect(found.get(low)).toBe(expected.get(low));

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { type OpenFiles, readHeadOf } from '../../../../main/inspect/headers/look-tasks.ts';
+import { type FileAccess, readHeaderOf } from '../../../../main/inspect/headers/inspection-tasks.ts';
 import { findInLooks } from '../findings/find-in.ts';
 import { projectedKeys, tiffFile } from '../formats/sample-heads.ts';
 
 const bytes = tiffFile({ bands: 3, geoKeys: projectedKeys(25832) });
 
 /** Files of which only some have bytes on this computer; whatever is opened is noted. */
-function drive(here: readonly string[]): OpenFiles & { readonly opened: string[] } {
+function drive(here: readonly string[]): FileAccess & { readonly opened: string[] } {
   const opened: string[] = [];
   return {
     opened,
@@ -19,9 +19,9 @@ function drive(here: readonly string[]): OpenFiles & { readonly opened: string[]
     stat: (path) => ({ size: 40_000, allocated: here.includes(path) ? 40_960 : 0 }),
   };
 }
-const look = async (path: string, files: OpenFiles) => {
+const look = async (path: string, files: FileAccess) => {
   const task = { kind: 'head', key: 'a.tif', path, sidecars: [], hint: '/x/OneDrive/a.prj' } as const;
-  return { key: 'a.tif', ...(await readHeadOf(task, files)) };
+  return { key: 'a.tif', ...(await readHeaderOf(task, files)) };
 };
 const idsOf = (looks: Parameters<typeof findInLooks>[0]) =>
   findInLooks(looks, [{ key: 'a.tif', size: 40_000 }]).map(({ id, count }) => `${id} ${count}`);

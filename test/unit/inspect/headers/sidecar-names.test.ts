@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sidecarsWithSystem, systemInSidecar } from '../../../../main/inspect/headers/sidecar-names.ts';
 import { cases } from './sidecar-table.ts';
 
-const systemBeside = (name: string, sidecar: string, text: string): string | null => {
+const sidecarSystemName = (name: string, sidecar: string, text: string): string | null => {
   const kind = sidecarsWithSystem(name).find((one) => one.name === sidecar)?.kind;
   return kind === undefined ? null : (systemInSidecar(kind, text)?.system ?? null);
 };
@@ -13,26 +13,28 @@ describe('a coordinate system beside a raster', () => {
   });
 
   it.each(cases)('is in $sidecar of a.$extension: $names', ({ extension, sidecar, text, names }) => {
-    expect(systemBeside(`a.${extension}`, sidecar, text) !== null).toBe(names);
+    expect(sidecarSystemName(`a.${extension}`, sidecar, text) !== null).toBe(names);
   });
 
   it('is none where the sidecar holds something else', () => {
     expect(
-      systemBeside('a.tif', 'a.tif.aux.xml', '<PAMDataset><PAMRasterBand band="1"/></PAMDataset>'),
+      sidecarSystemName('a.tif', 'a.tif.aux.xml', '<PAMDataset><PAMRasterBand band="1"/></PAMDataset>'),
     ).toBeNull();
     expect(
-      systemBeside('a.tif', 'a.tif.aux.xml', '<PAMDataset><SRS>LOCAL_CS["here"]</SRS></PAMDataset>'),
+      sidecarSystemName('a.tif', 'a.tif.aux.xml', '<PAMDataset><SRS>LOCAL_CS["here"]</SRS></PAMDataset>'),
     ).toBeNull();
-    expect(systemBeside('a.tif', 'a.tab', '!table\nDefinition Table\n Type NATIVE')).toBeNull();
-    expect(systemBeside('a.asc', 'a.prj', '')).toBeNull();
-    expect(systemBeside('a.asc', 'a.prj', 'LOCAL_CS["here"]')).toBeNull();
+    expect(sidecarSystemName('a.tif', 'a.tab', '!table\nDefinition Table\n Type NATIVE')).toBeNull();
+    expect(sidecarSystemName('a.asc', 'a.prj', '')).toBeNull();
+    expect(sidecarSystemName('a.asc', 'a.prj', 'LOCAL_CS["here"]')).toBeNull();
   });
 
   it('is told as it is named there', () => {
-    expect(systemBeside('a.asc', 'a.prj', 'PROJCS["ETRS_1989_UTM_Zone_32N"]')).toBe('ETRS_1989_UTM_Zone_32N');
-    expect(systemBeside('a.asc', 'a.prj', 'Projection UTM\nZone 32\n')).not.toBeNull();
-    expect(systemBeside('a.tif', 'a.tif.aux.xml', '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>')).toBe(
-      'EPSG:25832',
+    expect(sidecarSystemName('a.asc', 'a.prj', 'PROJCS["ETRS_1989_UTM_Zone_32N"]')).toBe(
+      'ETRS_1989_UTM_Zone_32N',
     );
+    expect(sidecarSystemName('a.asc', 'a.prj', 'Projection UTM\nZone 32\n')).not.toBeNull();
+    expect(
+      sidecarSystemName('a.tif', 'a.tif.aux.xml', '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>'),
+    ).toBe('EPSG:25832');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
-import { planLooks } from '../../../../main/inspect/headers/choose.ts';
+import { planInspection } from '../../../../main/inspect/headers/choose.ts';
 import type { Look } from '../../../../main/inspect/headers/look-inside.ts';
 import { SeenSoFar } from '../../../../main/inspect/survey/seen.ts';
 import { type LonLat, maxFootprints, packFootprints, unpackFootprints } from '../../../../shared/source.ts';
@@ -12,19 +12,19 @@ const ringAt = (lon: number, lat: number): readonly LonLat[] => [
   [lon, lat],
 ];
 const las = (key: string, system: string | null, vertical: string | null = null): Look => ({
-  ...{ key, systemBeside: null, verdict: null },
+  ...{ key, sidecarSystemName: null, verdict: null },
   head: { kind: 'las', version: '1.4', compressed: false, system, vertical, corners: null },
 });
 
 const named = (keys: readonly string[]) => keys.map((key) => ({ key, size: 1 }));
 const seenOf = (keys: readonly string[], outline: (look: Look) => readonly LonLat[] | null) =>
-  new SeenSoFar(planLooks(named(keys)), createFindings(named(keys), null), outline);
+  new SeenSoFar(planInspection(named(keys)), createFindings(named(keys), null), outline);
 
 describe('what was seen of a source', () => {
   it('says of pictures beside city models that they are too large for textures, and no more', () => {
     const seen = seenOf(['town.gml', 'a.png', 'b.png'], () => null);
     const png = (key: string, side: number): Look => ({
-      ...{ key, systemBeside: null, verdict: null },
+      ...{ key, sidecarSystemName: null, verdict: null },
       head: { kind: 'png', size: [side, 16] },
     });
     seen.take(png('a.png', 16_385));
@@ -55,13 +55,21 @@ describe('what was seen of a source', () => {
   it('counts a system with its heights where a file beside names both', () => {
     const seen = seenOf(['a.asc', 'b.asc', 'c.las'], () => null);
     const grid = (key: string, vertical: string | null): Look => ({
-      ...{ key, verdict: null, systemBeside: 'EPSG:25832', besideSays: { system: 'EPSG:25832', vertical } },
+      ...{
+        key,
+        verdict: null,
+        sidecarSystemName: 'EPSG:25832',
+        sidecarSystem: { system: 'EPSG:25832', vertical },
+      },
       head: { kind: 'grid', corners: null },
     });
     seen.take(grid('a.asc', 'EPSG:5783'));
     seen.take(grid('b.asc', null));
     // What the file itself says goes before.
-    seen.take({ ...las('c.las', 'EPSG:25833'), besideSays: { system: 'EPSG:25832', vertical: 'EPSG:5783' } });
+    seen.take({
+      ...las('c.las', 'EPSG:25833'),
+      sidecarSystem: { system: 'EPSG:25832', vertical: 'EPSG:5783' },
+    });
     expect(
       seen
         .seen('looking')
@@ -80,7 +88,7 @@ describe('what was seen of a source', () => {
 
   it('places photos, but not textures that were photographed somewhere', () => {
     const photo: Look = {
-      ...{ key: '1.jpg', systemBeside: null, verdict: null },
+      ...{ key: '1.jpg', sidecarSystemName: null, verdict: null },
       head: { kind: 'jpeg', hasPosition: true, position: [9, 50] },
     };
     const placedOf = (keys: readonly string[]) => {
@@ -120,14 +128,14 @@ describe('what was seen of a source', () => {
 
 describe('what was seen of several assets', () => {
   const tif = (key: string, system: string | null): Look => ({
-    ...{ key, systemBeside: null, verdict: null, degree: 'read' },
+    ...{ key, sidecarSystemName: null, verdict: null, degree: 'read' },
     head: {
       ...{ kind: 'tiff', bands: 3, bits: 8, sample: 'unsigned', palette: false },
       ...{ system, vertical: null, corners: null, unplaced: true },
     } as unknown as Look['head'],
   });
   const photo = (key: string): Look => ({
-    ...{ key, systemBeside: null, verdict: null, degree: 'read' },
+    ...{ key, sidecarSystemName: null, verdict: null, degree: 'read' },
     head: { kind: 'jpeg', hasPosition: false },
   });
   const keys = ['ortho/1.tif', 'ortho/2.tif', 'flight/1.jpg', 'flight/2.jpg', 'house.obj', 'roof.tif'];
@@ -136,7 +144,7 @@ describe('what was seen of several assets', () => {
   function assetsSeen() {
     const named = (from: number, to: number) => keys.slice(from, to).map((key) => ({ key, size: 1 }));
     const findings = [named(0, 2), named(2, 4), named(4, 6)].map((files) => createFindings(files, null));
-    const plan = planLooks(named(0, 6), lengths);
+    const plan = planInspection(named(0, 6), lengths);
     return new SeenSoFar(plan, createFindings(named(0, 6), null), () => null, { lengths, findings });
   }
 
@@ -184,7 +192,7 @@ describe('what was seen of several assets', () => {
 describe('the plan', () => {
   it('begins with files that are spread over the source, and has each once', () => {
     const keys = Array.from({ length: 1000 }, (_, at) => `${at}.tif`);
-    const { order } = planLooks(named(keys));
+    const { order } = planInspection(named(keys));
     expect([...order].sort((a, b) => a - b)).toEqual([...keys.keys()]);
     const early = [...order.subarray(0, 64)];
     expect(Math.max(...early)).toBeGreaterThan(950);
@@ -193,18 +201,18 @@ describe('the plan', () => {
 
   it('leaves out what holds no data, and descriptions beside data', () => {
     const keys = ['a.tif', 'a.tif.aux.xml', 'a.PRJ', 'notes.txt', 'b.zip', 'readme', 'c.jpg'];
-    const { order, isMain, sidecars } = planLooks(named(keys));
+    const { order, isMain, sidecars } = planInspection(named(keys));
     expect([...order].map((index) => keys[index])).toEqual(['a.tif', 'b.zip', 'c.jpg']);
     expect(['a.tif.aux.xml', 'a.prj', 'a.tif', 'c.jpg'].map((key) => sidecars.get(key))).toEqual([
       ...[1, 2, undefined, undefined],
     ]);
     expect(['tif', 'zip', 'jpg'].map(isMain)).toEqual([true, true, false]);
-    expect([...planLooks(named(['doc.xml', 'x.jpg'])).order]).toEqual([0, 1]);
-    expect(planLooks(named(['x.jpg'])).isMain('jpg')).toBe(true);
+    expect([...planInspection(named(['doc.xml', 'x.jpg'])).order]).toEqual([0, 1]);
+    expect(planInspection(named(['x.jpg'])).isMain('jpg')).toBe(true);
   });
 
   it('takes photos for the data of their own asset, and tells descriptions where nothing else is in it', () => {
-    const { isMain, isMainOf, order } = planLooks(named(['a.las', 'b.jpg', 'c.xml']), [1, 1, 1]);
+    const { isMain, isMainOf, order } = planInspection(named(['a.las', 'b.jpg', 'c.xml']), [1, 1, 1]);
     expect([isMain('jpg'), isMainOf.map((isOf) => isOf('jpg'))]).toEqual([false, [false, true, true]]);
     expect(order).toHaveLength(3);
   });

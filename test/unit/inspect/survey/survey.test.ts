@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../../main/files/model.ts';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
-import { LookCache } from '../../../../main/inspect/headers/look-cache.ts';
-import type { HeadAnswer, HeadTask } from '../../../../main/inspect/headers/read-head.ts';
+import { HeaderCache } from '../../../../main/inspect/headers/header-cache.ts';
+import type { HeaderAnswer, HeaderTask } from '../../../../main/inspect/headers/read-header.ts';
 import {
   longestMs,
   type SurveyNews,
@@ -18,9 +18,9 @@ const ring: readonly LonLat[] = [
   [10, 51],
   [9, 50],
 ];
-const head: HeadAnswer = {
+const head: HeaderAnswer = {
   head: { kind: 'grid', corners: null },
-  systemBeside: 'EPSG:25832',
+  sidecarSystemName: 'EPSG:25832',
   verdict: null,
 };
 const file = (key: string): SourceFile => ({
@@ -37,13 +37,13 @@ function house(readMs = 0.1, over: Partial<SurveyParts> = {}) {
   const stop = new AbortController();
   let now = 0;
   let pauses = 0;
-  const read = (into: string[]) => async (task: HeadTask) => {
+  const read = (into: string[]) => async (task: HeaderTask) => {
     now += readMs;
     into.push(task.key);
     return head;
   };
   const parts: Omit<SurveyParts, 'findings'> = {
-    cache: new LookCache(),
+    cache: new HeaderCache(),
     outline: () => ring,
     read: read(here),
     openReaders: () => ({ readers: Array.from({ length: 16 }, () => read(elsewhere)), close: () => {} }),

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { doLookTask } from '../../../../main/inspect/headers/look-tasks.ts';
+import { performTask } from '../../../../main/inspect/headers/inspection-tasks.ts';
 import { filesAlong } from '../../../../main/inspect/together/along.ts';
 import { createReferences } from '../../../../main/inspect/together/references.ts';
 import { hfaWithOutside } from '../formats/sample-files.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }));
 
 const thread = {
-  ask: async (task: Parameters<typeof doLookTask>[0]) => (await doLookTask(task)) as never,
+  ask: async (task: Parameters<typeof performTask>[0]) => (await performTask(task)) as never,
   close: () => {},
 };
 const references = createReferences(thread, 'dropped');

@@ -37,7 +37,7 @@ async function inspect(paths: readonly string[]) {
     }),
   );
   const scan = { files, bytes: files.reduce((sum, { size }) => sum + size, 0), ignored: [] };
-  return inspectSource(paths, { scan: async () => scan, lookInside: async () => new Map() });
+  return inspectSource(paths, { scan: async () => scan, inspectFirstFiles: async () => new Map() });
 }
 
 const webp: LastChoice = {

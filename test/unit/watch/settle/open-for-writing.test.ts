@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { OpenFiles } from '../../../../main/watch/settle/open-for-writing.ts';
+import { FileAccess } from '../../../../main/watch/settle/open-for-writing.ts';
 
 /** What a system tells of its processes, as folders. */
 let proc: string;
@@ -24,7 +24,7 @@ async function opens(pid: number, descriptor: number, path: string, flags: strin
 function heldLooks() {
   const goOn: (() => void)[] = [];
   let begun = 0;
-  const open = new OpenFiles(proc, async (path) => {
+  const open = new FileAccess(proc, async (path) => {
     if (path === proc) {
       begun += 1;
       await new Promise<void>((resolve) => goOn.push(resolve));
@@ -41,7 +41,7 @@ it('a file that a program writes to is found, and none that is only read or that
   await opens(9, 5, '/data/both.tif', writing);
   await mkdir(join(proc, 'self/fd'), { recursive: true });
   await symlink('/data/elsewhere.tif', join(proc, 'self/fd/3'));
-  const open = new OpenFiles(proc);
+  const open = new FileAccess(proc);
   for (const [name, found] of [
     ['read', false],
     ['written', true],

@@ -37,13 +37,9 @@ describe('options with a form', () => {
   });
 
   it('are those of any of the source types', () => {
-    expect(optionsOf(['RASTER_TERRAIN'])).toEqual(['inputCrs']);
     expect(optionsOf(['TERRAIN_DATABASE'])).toEqual([]);
-    expect(optionsOf(['CITYGML', 'POINT_CLOUD'])).toEqual([
-      'inputCrs',
-      'textureFormat',
-      'geometryCompression',
-    ]);
+    expect(optionsOf(['BIM_CAD', 'RASTER_IMAGERY'])).toEqual(optionsOf(['BIM_CAD']));
+    expect(optionsOf(['3DTILES', 'RASTER_IMAGERY'])).toEqual(['inputCrs', 'tilesetJson']);
   });
 
   it.each([

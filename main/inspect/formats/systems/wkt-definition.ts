@@ -1,6 +1,6 @@
 import {
   definitionOf,
-  isOfAnotherPlanet,
+  isOtherPlanet,
   methodOf,
   type OwnEarth,
   type OwnProjection,
@@ -24,7 +24,7 @@ const parameterNames: readonly (readonly [Parameter, RegExp])[] = [
   ['x_0', /^(?:falseeasting|eastingatfalseorigin|eastingatprojectioncentre)$/],
   ['y_0', /^(?:falsenorthing|northingatfalseorigin|northingatprojectioncentre)$/],
 ];
-const angular = new Set<Parameter>(['lat_0', 'lon_0', 'lat_1', 'lat_2']);
+const angularParameters = new Set<Parameter>(['lat_0', 'lon_0', 'lat_1', 'lat_2']);
 const degree = Math.PI / 180;
 const projectedKeyword = /^(?:PROJCS|PROJCRS|PROJECTEDCRS)$/;
 const geographicKeyword = /^(?:GEOGCS|GEOGCRS|GEOGRAPHICCRS|BASEGEOGCRS|BASEGEODCRS|GEODCRS)$/;
@@ -35,13 +35,13 @@ export function definitionInWkt(nodes: readonly WktNode[]): string | null {
   const [system] = nodes;
   if (!system) return null;
   const isProjected = projectedKeyword.test(system.keyword);
-  const base = nodes.find(({ keyword }) => geographicKeyword.test(keyword));
-  if (!base || (!isProjected && countsFromMiddle(nodes, system))) return null;
-  const angle = numberOf(childOf(nodes, base, unitKeyword)?.second) ?? degree;
+  const geographicNode = nodes.find(({ keyword }) => geographicKeyword.test(keyword));
+  if (!geographicNode || (!isProjected && countsFromMiddle(nodes, system))) return null;
+  const angularUnit = numberOf(childOf(nodes, geographicNode, unitKeyword)?.second) ?? degree;
   // Few systems use other angles than degrees.
-  if (Math.abs(angle - degree) > 1e-6) return null;
+  if (Math.abs(angularUnit - degree) > 1e-6) return null;
   const projection = isProjected ? projectionIn(nodes, system) : null;
-  return isProjected && projection === null ? null : definitionOf(projection, earthIn(nodes, base));
+  return isProjected && projection === null ? null : definitionOf(projection, earthIn(nodes, geographicNode));
 }
 
 /** Whether the ellipsoid is another planet's or moon's. */
@@ -50,7 +50,7 @@ export function isElsewhere(nodes: readonly WktNode[]): boolean {
   const unit =
     spheroid && nodes.find(({ keyword, parent }) => keyword === 'LENGTHUNIT' && parent === spheroid);
   const axis = numberOf(spheroid?.second);
-  return axis !== undefined && isOfAnotherPlanet(axis * (numberOf(unit?.second) ?? 1));
+  return axis !== undefined && isOtherPlanet(axis * (numberOf(unit?.second) ?? 1));
 }
 
 /** Whether WKT 2 axes are geocentric. */
@@ -67,12 +67,12 @@ export const countsFromMiddle = (nodes: readonly WktNode[], system: WktNode): bo
 export function unitInWkt(nodes: readonly WktNode[]): number | null {
   const [system] = nodes;
   if (!system || !projectedKeyword.test(system.keyword)) return null;
-  const [unit, ...others] = ownUnits(nodes, system).map(({ second }) => numberOf(second));
-  return unit !== undefined && others.every((other) => other === unit) ? unit : null;
+  const [unit, ...otherUnits] = ownUnits(nodes, system).map(({ second }) => numberOf(second));
+  return unit !== undefined && otherUnits.every((otherUnit) => otherUnit === unit) ? unit : null;
 }
 
 const ownUnits = (nodes: readonly WktNode[], system: WktNode): readonly WktNode[] =>
-  nodes.filter(({ keyword, parent }) => unitKeyword.test(keyword) && isOwn(parent, system));
+  nodes.filter(({ keyword, parent }) => unitKeyword.test(keyword) && belongsToSystem(parent, system));
 
 function projectionIn(nodes: readonly WktNode[], system: WktNode): OwnProjection | null {
   const units = ownUnits(nodes, system);
@@ -80,14 +80,18 @@ function projectionIn(nodes: readonly WktNode[], system: WktNode): OwnProjection
   const parameters = new Map<Parameter, number>();
   for (const { keyword, name = '', second } of nodes) {
     if (keyword !== 'PARAMETER') continue;
-    const word = name.toLowerCase().replace(/[^a-z0-9]/g, '');
-    const known = parameterNames.find(([, pattern]) => pattern.test(word))?.[0];
+    const normalizedWord = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+    const parameter = parameterNames.find(([, pattern]) => pattern.test(normalizedWord))?.[0];
     const value = numberOf(second);
-    if (known === undefined || value === undefined) continue;
-    parameters.set(known, angular.has(known) || known === 'k' || isMetric(nodes) ? value : value * unit);
+    if (parameter === undefined || value === undefined) continue;
+    parameters.set(
+      parameter,
+      angularParameters.has(parameter) || parameter === 'k' || isMetric(nodes) ? value : value * unit,
+    );
   }
-  const told = nodes.find(({ keyword }) => keyword === 'PROJECTION' || keyword === 'METHOD')?.name ?? '';
-  const method = methodOf(told, parameters);
+  const methodName =
+    nodes.find(({ keyword }) => keyword === 'PROJECTION' || keyword === 'METHOD')?.name ?? '';
+  const method = methodOf(methodName, parameters);
   return method === null ? null : { method, parameters, unit };
 }
 
@@ -98,25 +102,27 @@ const isMetric = (nodes: readonly WktNode[]): boolean =>
       keyword === 'LENGTHUNIT' && parent?.keyword === 'PARAMETER' && /^met/i.test(name ?? ''),
   );
 
-const isOwn = (parent: WktNode | null, system: WktNode): boolean =>
+const belongsToSystem = (parent: WktNode | null, system: WktNode): boolean =>
   parent === system || (parent?.keyword === 'AXIS' && parent.parent === system);
 
-function earthIn(nodes: readonly WktNode[], base: WktNode): OwnEarth {
+function earthIn(nodes: readonly WktNode[], geographicNode: WktNode): OwnEarth {
   const spheroid = nodes.find(({ keyword }) => keyword === 'SPHEROID' || keyword === 'ELLIPSOID');
-  const shift = nodes.find(({ keyword }) => keyword === 'TOWGS84');
-  const numbers = shift ? [shift.name, shift.second, ...shift.further].map((one) => numberOf(one)) : [];
-  const code = Number(/^EPSG:(\d+)$/.exec(base.id ?? '')?.[1] ?? Number.NaN);
+  const datumShift = nodes.find(({ keyword }) => keyword === 'TOWGS84');
+  const numbers = datumShift
+    ? [datumShift.name, datumShift.second, ...datumShift.otherValues].map((value) => numberOf(value))
+    : [];
+  const code = Number(/^EPSG:(\d+)$/.exec(geographicNode.id ?? '')?.[1] ?? Number.NaN);
   return {
-    code: Number.isNaN(code) ? earthNamed(base.name) : code,
+    code: Number.isNaN(code) ? geographicCodeByName(geographicNode.name) : code,
     semiMajor: numberOf(spheroid?.second) ?? null,
-    inverseFlattening: numberOf(spheroid?.further[0]) ?? null,
-    toWgs84: numbers.every((one) => one !== undefined) ? numbers : [],
-    meridian: numberOf(childOf(nodes, base, /^PRIMEM(?:ERIDIAN)?$/)?.second) ?? 0,
+    inverseFlattening: numberOf(spheroid?.otherValues[0]) ?? null,
+    toWgs84: numbers.every((value) => value !== undefined) ? numbers : [],
+    meridian: numberOf(childOf(nodes, geographicNode, /^PRIMEM(?:ERIDIAN)?$/)?.second) ?? 0,
   };
 }
 
 /** Other names of systems that differ much from WGS 84. */
-const byName: Readonly<Record<string, number>> = {
+const codesByName: Readonly<Record<string, number>> = {
   dhdn: 4314,
   deutscheshauptdreiecksnetz: 4314,
   mgi: 4312,
@@ -138,18 +144,18 @@ const byName: Readonly<Record<string, number>> = {
 };
 
 /** EPSG code of a system named above, or null. */
-export function earthNamed(name = ''): number | null {
-  const word = name
+export function geographicCodeByName(name = ''): number | null {
+  const normalizedWord = name
     .toLowerCase()
     .replace(/^gcs_/, '')
     .replace(/[^a-z0-9]/g, '');
-  return byName[word] ?? null;
+  return codesByName[normalizedWord] ?? null;
 }
 
-const childOf = (nodes: readonly WktNode[], of: WktNode, keyword: RegExp): WktNode | undefined =>
-  nodes.find((node) => node.parent === of && keyword.test(node.keyword));
+const childOf = (nodes: readonly WktNode[], parent: WktNode, keyword: RegExp): WktNode | undefined =>
+  nodes.find((node) => node.parent === parent && keyword.test(node.keyword));
 
-function numberOf(word: string | undefined): number | undefined {
-  const value = word === undefined || word === '' ? Number.NaN : Number(word);
+function numberOf(normalizedWord: string | undefined): number | undefined {
+  const value = normalizedWord === undefined || normalizedWord === '' ? Number.NaN : Number(normalizedWord);
   return Number.isFinite(value) ? value : undefined;
 }

@@ -5,40 +5,46 @@ import { cloudOf, isOnlyInCloud } from '../../files/left-out/cloud-files.ts';
 import { blockSize } from '../../files/walk/read-folder.ts';
 import { readMembers } from './archive-members.ts';
 import {
-  isImagine,
+  isErdasImage,
   isWorthReading,
   maxNames,
-  namesAtAGlance,
   namesIn,
-  stretchesForNames,
-} from './named-files.ts';
-import { type HeadAnswer, type HeadTask, type OpenedFile, readHead, type WithFile } from './read-head.ts';
+  referenceRanges,
+  sampleReferences,
+} from './file-references.ts';
+import {
+  type HeaderAnswer,
+  type HeaderTask,
+  type OpenedFile,
+  readFileHeader,
+  type WithFile,
+} from './read-header.ts';
 
 /** A task for the inspection thread, which alone opens user files. */
-export type LookTask =
-  | HeadTask
+export type InspectionTask =
+  | HeaderTask
   | { readonly kind: 'names'; readonly path: string; readonly size: number }
   | { readonly kind: 'beginning'; readonly path: string; readonly length: number };
 
-export interface LookAnswers {
-  readonly head: HeadAnswer;
+export interface InspectionAnswers {
+  readonly head: HeaderAnswer;
   /** Null if unreadable, as `beginning`. */
   readonly names: readonly string[] | null;
   readonly beginning: Uint8Array | null;
 }
 
 /** Synchronous, because hanging drives must not block libuv's few threads. */
-export interface OpenFiles {
+export interface FileAccess {
   open(path: string): number;
-  read(file: number, into: Buffer, at: number): number;
+  read(file: number, target: Buffer, offset: number): number;
   close(file: number): void;
   /** Sizes in bytes without opening the file; null if missing. */
   stat(path: string): { readonly size: number; readonly allocated: number } | null;
 }
 
-export const realFiles: OpenFiles = {
+export const realFiles: FileAccess = {
   open: (path) => openSync(path, readFlags),
-  read: (file, into, at) => readSync(file, into, 0, into.length, at),
+  read: (file, target, offset) => readSync(file, target, 0, target.length, offset),
   close: closeSync,
   stat: (path) => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -47,33 +53,37 @@ export const realFiles: OpenFiles = {
 };
 
 /** Performs a task. Unreadable files yield nothing. */
-export function doLookTask(
-  task: LookTask,
-  files: OpenFiles = realFiles,
-): Promise<LookAnswers[LookTask['kind']]> {
+export function performTask(
+  task: InspectionTask,
+  files: FileAccess = realFiles,
+): Promise<InspectionAnswers[InspectionTask['kind']]> {
   if (task.kind === 'beginning') return withFile(files, task.path, ({ read }) => read(0, task.length));
-  return task.kind === 'head' ? readHeadOf(task, files) : readNames(task, files);
+  return task.kind === 'head' ? readHeaderOf(task, files) : readNames(task, files);
 }
 
 /** Reads a file's header, sidecars and, for archives, members. */
-export async function readHeadOf(
-  task: HeadTask,
-  files: OpenFiles = realFiles,
-  now: () => number = () => performance.now(),
-): Promise<HeadAnswer> {
-  const { key, path, members: most = 0, deep = false } = task;
-  if (isAway(path, files)) return { head: null, systemBeside: null, verdict: null, onlyInCloud: true };
-  const isThere: WithFile = async (path, use) => (isAway(path, files) ? null : withFile(files, path, use));
-  const answer = await readHead(task, isThere);
-  const { head, degree, ...others } = answer;
-  if (most === 0 || head?.kind !== 'zip' || answer.verdict !== null) return answer;
-  const found = await isThere(path, (archive) => readMembers(archive, { key, most, deep, now }));
-  if (found === null) return answer;
-  const { members, isDamaged } = found;
+export async function readHeaderOf(
+  task: HeaderTask,
+  files: FileAccess = realFiles,
+  currentTime: () => number = () => performance.now(),
+): Promise<HeaderAnswer> {
+  const { key, path, members: maxMembers = 0, deep = false } = task;
+  if (isCloudOnly(path, files))
+    return { head: null, sidecarSystemName: null, verdict: null, onlyInCloud: true };
+  const withLocalFile: WithFile = async (path, useFile) =>
+    isCloudOnly(path, files) ? null : withFile(files, path, useFile);
+  const answer = await readFileHeader(task, withLocalFile);
+  const { head, degree, ...otherFields } = answer;
+  if (maxMembers === 0 || head?.kind !== 'zip' || answer.verdict !== null) return answer;
+  const archiveMembers = await withLocalFile(path, (archive) =>
+    readMembers(archive, { key, maxMembers, deep, currentTime }),
+  );
+  if (archiveMembers === null) return answer;
+  const { members, isDamaged } = archiveMembers;
   const isCounted = members.heads.length + members.unread.count > 0 && !head.traits.includes('damaged');
   const traits = isDamaged ? [...new Set([...head.traits, 'damaged' as const])].sort() : head.traits;
   return {
-    ...others,
+    ...otherFields,
     head: { ...head, traits },
     members,
     // The members count instead of the archive.
@@ -82,18 +92,18 @@ export async function readHeadOf(
 }
 
 async function readNames(
-  { path, size }: LookTask & { kind: 'names' },
-  files: OpenFiles,
-): Promise<LookAnswers['names']> {
-  if (isImagine(path)) return withFile(files, path, ({ read }) => namesAtAGlance(path, size, read));
-  const stretches = stretchesForNames(path, size);
-  if (stretches === null) return null;
+  { path, size }: InspectionTask & { kind: 'names' },
+  files: FileAccess,
+): Promise<InspectionAnswers['names']> {
+  if (isErdasImage(path)) return withFile(files, path, ({ read }) => sampleReferences(path, size, read));
+  const ranges = referenceRanges(path, size);
+  if (ranges === null) return null;
   return withFile(files, path, async ({ read }) => {
     const names = new Set<string>();
-    for (const { at, length } of stretches) {
-      const bytes = await read(at, length);
-      if (at === 0 && !isWorthReading(path, bytes)) return [];
-      for (const name of namesIn(path, size, bytes, at === 0)) names.add(name);
+    for (const { offset, length } of ranges) {
+      const bytes = await read(offset, length);
+      if (offset === 0 && !isWorthReading(path, bytes)) return [];
+      for (const name of namesIn(path, size, bytes, offset === 0)) names.add(name);
       if (names.size >= maxNames) break;
     }
     return [...names].slice(0, maxNames);
@@ -103,7 +113,7 @@ async function readNames(
 let lastFolder = { path: '', isOfCloud: false };
 
 /** Whether the file is cloud-only, so that reading would download it. Only stats files in cloud folders. */
-function isAway(path: string, files: OpenFiles): boolean {
+function isCloudOnly(path: string, files: FileAccess): boolean {
   const folder = dirname(path);
   if (lastFolder.path !== folder) lastFolder = { path: folder, isOfCloud: cloudOf(folder) !== null };
   if (!lastFolder.isOfCloud) return false;
@@ -113,20 +123,20 @@ function isAway(path: string, files: OpenFiles): boolean {
 
 /** Null if it can't be read. */
 async function withFile<Value>(
-  files: OpenFiles,
+  files: FileAccess,
   path: string,
-  use: (file: OpenedFile) => Promise<Value>,
+  useFile: (file: OpenedFile) => Promise<Value>,
 ): Promise<Value | null> {
   let file: number | null = null;
   try {
     file = files.open(path);
     const opened = file;
-    const read: OpenedFile['read'] = async (at, length) => {
+    const read: OpenedFile['read'] = async (offset, length) => {
       const bytes = Buffer.alloc(length);
-      return bytes.subarray(0, files.read(opened, bytes, at));
+      return bytes.subarray(0, files.read(opened, bytes, offset));
     };
     const { size, blocks } = fstatSync(opened);
-    return await use({ size, read, allocated: blocks * blockSize });
+    return await useFile({ size, read, allocated: blocks * blockSize });
   } catch {
     return null;
   } finally {

@@ -1,14 +1,13 @@
-import { type FileBytes, PastEnd } from '../base/file-bytes.ts';
+import { type FileBytes, PastEndError } from '../base/file-bytes.ts';
 import {
   type Corners,
   cornersOfTransform,
-  longestWkt,
+  maxWktLength,
   type NamedSystem,
   nameOfSystem,
   noSystem,
   systemOfWkt,
 } from '../systems/coordinate-system.ts';
-import { earthNamed } from '../systems/in-wkt.ts';
 import {
   definitionOf,
   type OwnEarth,
@@ -16,7 +15,8 @@ import {
   type Parameter,
   utm,
 } from '../systems/projection.ts';
-import { Fields, type Node, nodesBeside } from './hfa-nodes.ts';
+import { geographicCodeByName } from '../systems/wkt-definition.ts';
+import { Fields, type Node, siblingNodes } from './hfa-nodes.ts';
 
 /** As GDAL reads it. */
 interface ImaginePlace extends NamedSystem {
@@ -49,82 +49,89 @@ export async function placeOfLayer(
   layer: Node,
   [columns, rows]: readonly [number, number],
 ): Promise<ImaginePlace> {
-  let [map, projection, datum]: [MapInfo | null, Projection | null, Datum | null] = [null, null, null];
+  let [mapInfo, projection, datum]: [MapInfo | null, Projection | null, Datum | null] = [null, null, null];
   let [matrix, wkt, noData]: [readonly number[] | null, string | null, number | undefined] = [
     null,
     null,
     undefined,
   ];
   try {
-    for await (const node of nodesBeside(file, layer.child)) {
-      const fields = async () => Fields.of(file, node);
-      if (node.type === 'Eprj_MapInfo') map ??= mapIn(await fields());
+    for await (const node of siblingNodes(file, layer.childOffset)) {
+      const fields = async () => Fields.read(file, node);
+      if (node.type === 'Eprj_MapInfo') mapInfo ??= readMapInfo(await fields());
       else if (node.type === 'Eprj_ProParameters') {
-        projection ??= projectionIn(await fields());
-        for await (const below of nodesBeside(file, node.child))
-          if (below.type === 'Eprj_Datum') datum ??= datumIn(await Fields.of(file, below));
+        projection ??= readProjection(await fields());
+        for await (const childNode of siblingNodes(file, node.childOffset))
+          if (childNode.type === 'Eprj_Datum') datum ??= readDatum(await Fields.read(file, childNode));
       } else if (node.type === 'Eprj_MapProjection842') wkt ??= wktIn((await fields()).bytes);
-      else if (node.type === 'Eimg_NonInitializedValue') noData ??= (await fields()).matrix()[0];
+      else if (node.type === 'Eimg_NonInitializedValue') noData ??= (await fields()).readMatrix()[0];
       else if (node.type === 'Exfr_GenericXFormHeader')
-        for await (const below of nodesBeside(file, node.child))
-          if (below.type === 'Efga_Polynomial') matrix ??= matrixIn(await Fields.of(file, below));
+        for await (const childNode of siblingNodes(file, node.childOffset))
+          if (childNode.type === 'Efga_Polynomial') matrix ??= readMatrix(await Fields.read(file, childNode));
     }
   } catch (error) {
-    if (!(error instanceof PastEnd)) throw error;
+    if (!(error instanceof PastEndError)) throw error;
   }
-  const transform = map?.transform ?? matrix;
+  const transform = mapInfo?.transform ?? matrix;
   return {
-    ...systemIn(map, projection, datum, wkt),
+    ...systemIn(mapInfo, projection, datum, wkt),
     corners: transform && cornersOfTransform(transform, columns, rows),
     ...(noData !== undefined && { noData }),
   };
 }
 
 /** `Eprj_MapInfo` has the corners of pixel centres. */
-function mapIn(fields: Fields): MapInfo {
-  const name = fields.text();
-  const pair = () => (fields.count() === 0 ? [] : fields.doubles(2));
+function readMapInfo(fields: Fields): MapInfo {
+  const name = fields.readText();
+  const readPair = () => (fields.readCount() === 0 ? [] : fields.readDoubles(2));
   const [
     [x = Number.NaN, y = Number.NaN],
     [, bottom = Number.NaN],
     [width = Number.NaN, height = Number.NaN],
-  ] = [pair(), pair(), pair()];
-  const units = fields.text();
-  const down = y >= bottom ? -height : height;
-  const size = units === 'ds' ? 3_600 : 1;
-  const transform = [width, 0, x - width / 2, 0, down, y - down / 2].map((value) => value / size);
+  ] = [readPair(), readPair(), readPair()];
+  const units = fields.readText();
+  const rowHeight = y >= bottom ? -height : height;
+  const unitsPerDegree = units === 'ds' ? 3_600 : 1;
+  const transform = [width, 0, x - width / 2, 0, rowHeight, y - rowHeight / 2].map(
+    (value) => value / unitsPerDegree,
+  );
   return { name, transform, units };
 }
 
-function projectionIn(fields: Fields): Projection {
-  fields.short();
-  const number = fields.whole();
-  fields.text();
-  fields.text();
-  const zone = fields.whole();
-  const values = fields.doubles();
-  const hasSpheroid = fields.count() > 0;
-  if (hasSpheroid) fields.text();
-  const [semiMajor = null, semiMinor = null] = hasSpheroid ? fields.doubles(2) : [];
+function readProjection(fields: Fields): Projection {
+  fields.readShort();
+  const number = fields.readWhole();
+  fields.readText();
+  fields.readText();
+  const zone = fields.readWhole();
+  const values = fields.readDoubles();
+  const hasSpheroid = fields.readCount() > 0;
+  if (hasSpheroid) fields.readText();
+  const [semiMajor = null, semiMinor = null] = hasSpheroid ? fields.readDoubles(2) : [];
   return { number, zone, values, semiMajor, semiMinor };
 }
 
 /** Converts rotations from radians of opposite sign to arc seconds, and the scale to ppm. */
-function datumIn(fields: Fields): Datum {
-  const name = fields.text();
-  const isParametric = fields.short() === 0;
-  const [x = 0, y = 0, z = 0, ...turns] = isParametric ? fields.doubles() : [];
-  const shift = [x, y, z, ...turns.map((value, index) => (index < 3 ? value * -arcSeconds : value * 1e6))];
+function readDatum(fields: Fields): Datum {
+  const name = fields.readText();
+  const isParametric = fields.readShort() === 0;
+  const [x = 0, y = 0, z = 0, ...rotations] = isParametric ? fields.readDoubles() : [];
+  const shift = [
+    x,
+    y,
+    z,
+    ...rotations.map((value, index) => (index < 3 ? value * -arcSeconds : value * 1e6)),
+  ];
   return { name, shift: shift.every((value) => value === 0) ? [] : shift.slice(0, 7) };
 }
 const arcSeconds = (180 * 3_600) / Math.PI;
 
 /** First order only. It maps coordinates to pixel centres, so it is inverted, as in GDAL. */
-function matrixIn(fields: Fields): readonly number[] | null {
-  const isAffine = [1, 2, 2, 3].map((value) => fields.whole() === value).every(Boolean);
+function readMatrix(fields: Fields): readonly number[] | null {
+  const isAffine = [1, 2, 2, 3].map((value) => fields.readWhole() === value).every(Boolean);
   if (!isAffine) return null;
   fields.skipWholes();
-  const [[a = 0, d = 0, b = 0, e = 0], [c = 0, f = 0]] = [fields.matrix(), fields.matrix()];
+  const [[a = 0, d = 0, b = 0, e = 0], [c = 0, f = 0]] = [fields.readMatrix(), fields.readMatrix()];
   const size = a * e - b * d;
   if (size === 0) return null;
   const [xx, xy, yx, yy] = [e / size, -b / size, -d / size, a / size];
@@ -133,26 +140,29 @@ function matrixIn(fields: Fields): readonly number[] | null {
 
 /** ESRI's WKT, found by its mark, as in GDAL. */
 function wktIn(bytes: Buffer): string | null {
-  const at = bytes.indexOf('PE_COORDSYS,.');
-  const text = at < 0 ? '' : bytes.toString('latin1', at + 30, at + 30 + longestWkt);
+  const markOffset = bytes.indexOf('PE_COORDSYS,.');
+  const text =
+    markOffset < 0 ? '' : bytes.toString('latin1', markOffset + 30, markOffset + 30 + maxWktLength);
   return text.replace(/\0.*$/s, '') || null;
 }
 
 function systemIn(
-  map: MapInfo | null,
+  mapInfo: MapInfo | null,
   projection: Projection | null,
   datum: Datum | null,
   wkt: string | null,
 ): NamedSystem {
-  const code = projection && codeIn(projection, datum, map);
+  const code = projection && codeIn(projection, datum, mapInfo);
   if (code) return { system: `EPSG:${code}`, vertical: null };
-  const name = map?.name ?? '';
-  const ofWkt = wkt === null ? noSystem : systemOfWkt(wkt);
+  const name = mapInfo?.name ?? '';
+  const wktSystem = wkt === null ? noSystem : systemOfWkt(wkt);
   // GDAL writes EPSG's name there.
-  if (ofWkt.system !== null)
-    return name.includes(' / ') && !ofWkt.system.startsWith('EPSG:') ? { ...ofWkt, system: name } : ofWkt;
+  if (wktSystem.system !== null)
+    return name.includes(' / ') && !wktSystem.system.startsWith('EPSG:')
+      ? { ...wktSystem, system: name }
+      : wktSystem;
   if (!projection) return noSystem;
-  const definition = definitionIn(projection, datum, map);
+  const definition = definitionIn(projection, datum, mapInfo);
   return { system: nameOfSystem(name), vertical: null, ...(definition !== null && { definition }) };
 }
 
@@ -164,18 +174,18 @@ const datums: readonly (readonly [RegExp, geographic: number, north: number, sou
   [/^(?:ETRS[ _]?(?:19)?89|European_Terrestrial_Reference_System_1989)$/i, 4258, 25_800, 0],
   [/^(?:ED50|European[_ ](?:Datum[_ ])?1950)$/i, 4230, 23_000, 0],
 ];
-const [degrees, ofUtm] = [0, 1];
+const [geographicNumber, utmNumber] = [0, 1];
 
 function codeIn(
   { number, zone, values }: Projection,
   datum: Datum | null,
-  map: MapInfo | null,
+  mapInfo: MapInfo | null,
 ): number | null {
-  const row = datums.find(([pattern]) => pattern.test(datum?.name ?? ''));
-  if (!row) return null;
-  const [, geographic, north, south] = row;
-  if (number === degrees) return geographic;
-  if (number !== ofUtm || !(zone >= 1 && zone <= 60) || unitIn(map) !== 1) return null;
+  const datumRow = datums.find(([pattern]) => pattern.test(datum?.name ?? ''));
+  if (!datumRow) return null;
+  const [, geographic, north, south] = datumRow;
+  if (number === geographicNumber) return geographic;
+  if (number !== utmNumber || !(zone >= 1 && zone <= 60) || unitIn(mapInfo) !== 1) return null;
   const base = (values[3] ?? 1) < 0 ? south : north;
   return base === 0 ? null : base + zone;
 }
@@ -185,10 +195,10 @@ const units: Readonly<Record<string, number>> = {
   ...{ meters: 1, meter: 1, m: 1, kilometers: 1_000 },
   ...{ feet: 1_200 / 3_937, us_survey_feet: 1_200 / 3_937, international_feet: 0.3048 },
 };
-const unitIn = (map: MapInfo | null): number => units[map?.units.toLowerCase() ?? ''] ?? 1;
+const unitIn = (mapInfo: MapInfo | null): number => units[mapInfo?.units.toLowerCase() ?? ''] ?? 1;
 
 /** By ERDAS number. */
-const methods: Readonly<Record<number, string>> = {
+const methodNames: Readonly<Record<number, string>> = {
   3: 'albersconicequalarea',
   4: 'lambertconformalconic2sp',
   5: 'mercator2sp',
@@ -201,35 +211,36 @@ const methods: Readonly<Record<number, string>> = {
 };
 const conic = new Set([3, 4]);
 /** Its angles are ellipsoidal, which no field states. */
-const isOfWeb = /(?:pseudo[-_ ]?|web[-_ ]?)mercator/i;
+const webMercatorName = /(?:pseudo[-_ ]?|web[-_ ]?)mercator/i;
 
-function definitionIn(projection: Projection, datum: Datum | null, map: MapInfo | null): string | null {
+function definitionIn(projection: Projection, datum: Datum | null, mapInfo: MapInfo | null): string | null {
   const { number, semiMajor: a, semiMinor: b } = projection;
   const earth: OwnEarth = {
-    code: datums.find(([pattern]) => pattern.test(datum?.name ?? ''))?.[1] ?? earthNamed(datum?.name),
+    code:
+      datums.find(([pattern]) => pattern.test(datum?.name ?? ''))?.[1] ?? geographicCodeByName(datum?.name),
     semiMajor: a,
     inverseFlattening: a === null || b === null ? null : a === b ? 0 : a / (a - b),
     toWgs84: datum?.shift ?? [],
     meridian: 0,
   };
-  if (number === degrees) return definitionOf(null, earth);
-  const own = methodIn(projection, unitIn(map), map?.name);
-  return own && definitionOf(own, earth);
+  if (number === geographicNumber) return definitionOf(null, earth);
+  const method = methodIn(projection, unitIn(mapInfo), mapInfo?.name);
+  return method && definitionOf(method, earth);
 }
 
 /** Angles are in radians, the rest in metres. */
 function methodIn({ number, zone, values }: Projection, unit: number, name = ''): OwnProjection | null {
-  if (number === ofUtm) return zone >= 1 && zone <= 60 ? utm(zone, (values[3] ?? 1) < 0, unit) : null;
-  const method = isOfWeb.test(name) ? 'mercatorauxiliarysphere' : methods[number];
+  if (number === utmNumber) return zone >= 1 && zone <= 60 ? utm(zone, (values[3] ?? 1) < 0, unit) : null;
+  const method = webMercatorName.test(name) ? 'mercatorauxiliarysphere' : methodNames[number];
   if (method === undefined) return null;
-  const angle = (at: number) => ((values[at] ?? 0) * 180) / Math.PI;
+  const degreesAt = (index: number) => ((values[index] ?? 0) * 180) / Math.PI;
   const parameters = new Map<Parameter, number>([
-    ['lon_0', angle(4)],
-    [method === 'mercator2sp' || method === 'equirectangular' ? 'lat_1' : 'lat_0', angle(5)],
+    ['lon_0', degreesAt(4)],
+    [method === 'mercator2sp' || method === 'equirectangular' ? 'lat_1' : 'lat_0', degreesAt(5)],
     ['x_0', values[6] ?? 0],
     ['y_0', values[7] ?? 0],
   ]);
-  if (conic.has(number)) parameters.set('lat_1', angle(2)).set('lat_2', angle(3));
+  if (conic.has(number)) parameters.set('lat_1', degreesAt(2)).set('lat_2', degreesAt(3));
   else if (number === 9) parameters.set('k', values[2] ?? 1);
   return { method, parameters, unit };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { fileToLookAt, headTask } from '../../../../main/inspect/headers/head-task.ts';
-import { LookCache } from '../../../../main/inspect/headers/look-cache.ts';
-import type { HeadAnswer, HeadTask } from '../../../../main/inspect/headers/read-head.ts';
+import { HeaderCache } from '../../../../main/inspect/headers/header-cache.ts';
+import { createHeaderTask, fileToInspect } from '../../../../main/inspect/headers/header-task.ts';
+import type { HeaderAnswer, HeaderTask } from '../../../../main/inspect/headers/read-header.ts';
 import { bytesInUse } from '../bytes-in-use.ts';
 
-const tile = (x: number): HeadAnswer => ({
+const tile = (x: number): HeaderAnswer => ({
   head: {
     ...{ kind: 'las', version: '1.4', compressed: true, system: 'EPSG:25832', vertical: null },
     corners: [
@@ -14,25 +14,25 @@ const tile = (x: number): HeadAnswer => ({
       [x, 1],
     ],
   },
-  systemBeside: null,
+  sidecarSystemName: null,
   verdict: null,
 });
-const task = (path: string, version?: string): HeadTask => ({
+const task = (path: string, version?: string): HeaderTask => ({
   ...{ kind: 'head', key: path, path, sidecars: [] },
   ...(version === undefined ? {} : { version }),
 });
 
 describe('what is remembered of files', () => {
   it('is all that was seen, each with its own place', () => {
-    const cache = new LookCache();
-    for (const x of [1, 2, 3]) cache.keep(task(`${x}.laz`, 'v'), tile(x));
+    const cache = new HeaderCache();
+    for (const x of [1, 2, 3]) cache.store(task(`${x}.laz`, 'v'), tile(x));
     for (const x of [1, 2, 3]) expect(cache.get(task(`${x}.laz`, 'v'))).toEqual(tile(x));
   });
 
   it('keeps corners of other numbers than four, and none, as they are', () => {
-    const cache = new LookCache();
-    const of = (corners: readonly (readonly [number, number])[] | null): HeadAnswer => ({
-      ...{ head: { kind: 'grid', corners }, systemBeside: null, verdict: null },
+    const cache = new HeaderCache();
+    const of = (corners: readonly (readonly [number, number])[] | null): HeaderAnswer => ({
+      ...{ head: { kind: 'grid', corners }, sidecarSystemName: null, verdict: null },
     });
     const some = [
       null,
@@ -45,47 +45,47 @@ describe('what is remembered of files', () => {
         [0, 1],
       ],
     ] as const;
-    for (const [at, corners] of some.entries()) cache.keep(task(`${at}`, 'v'), of(corners));
-    cache.keep(task('four', 'v'), tile(3));
+    for (const [at, corners] of some.entries()) cache.store(task(`${at}`, 'v'), of(corners));
+    cache.store(task('four', 'v'), tile(3));
     for (const [at, corners] of some.entries()) expect(cache.get(task(`${at}`, 'v'))).toEqual(of(corners));
     expect(cache.get(task('four', 'v'))).toEqual(tile(3));
   });
 
   it('keeps what was read of the files in an archive, numbers without an end too, within its bound', () => {
     const grid = { kind: 'grid', corners: [[Number.NEGATIVE_INFINITY, 0]] } as const;
-    const archive = (name: string): HeadAnswer => ({
-      ...{ head: { kind: 'zip', traits: [], methods: [] }, systemBeside: null, verdict: null },
+    const archive = (name: string): HeaderAnswer => ({
+      ...{ head: { kind: 'zip', traits: [], methods: [] }, sidecarSystemName: null, verdict: null },
       members: {
-        heads: [{ key: `${name}/b.asc`, answer: { head: grid, systemBeside: null, verdict: null } }],
+        heads: [{ key: `${name}/b.asc`, answer: { head: grid, sidecarSystemName: null, verdict: null } }],
         unread: { count: 1, examples: [`${name}/c.tif`] },
         totals: { asc: 1, tif: 1 },
         keys: null,
       },
     });
-    const cache = new LookCache(10, 900);
-    for (const name of ['a.zip', 'b.zip']) cache.keep(task(name, 'v'), archive(name));
+    const cache = new HeaderCache(10, 900);
+    for (const name of ['a.zip', 'b.zip']) cache.store(task(name, 'v'), archive(name));
     expect(cache.get(task('b.zip', 'v'))).toEqual(archive('b.zip'));
-    for (const name of ['c.zip', 'd.zip', 'e.zip', 'f.zip']) cache.keep(task(name, 'v'), archive(name));
+    for (const name of ['c.zip', 'd.zip', 'e.zip', 'f.zip']) cache.store(task(name, 'v'), archive(name));
     expect(cache.get(task('a.zip', 'v'))).toBeNull();
     expect(cache.get(task('f.zip', 'v'))).toEqual(archive('f.zip'));
   });
 
   it('gives the row of a file that went to the next, with nothing of what stood there', () => {
-    const cache = new LookCache(1);
-    const named: HeadAnswer = {
+    const cache = new HeaderCache(1);
+    const named: HeaderAnswer = {
       head: null,
-      systemBeside: 'EPSG:25832',
+      sidecarSystemName: 'EPSG:25832',
       verdict: null,
       names: ['a'],
     };
-    const bare: HeadAnswer = { head: null, systemBeside: null, verdict: null };
+    const bare: HeaderAnswer = { head: null, sidecarSystemName: null, verdict: null };
     for (const [name, said] of [
       ['a', named],
       ['b', tile(1)],
       ['c', bare],
       ['d', tile(2)],
     ] as const) {
-      cache.keep(task(name, 'v'), said);
+      cache.store(task(name, 'v'), said);
       expect(cache.get(task(name, 'v'))).toEqual(said);
     }
     expect(cache.size).toBe(1);
@@ -95,31 +95,36 @@ describe('what is remembered of files', () => {
     const count = 40_000;
     const folder = `/data/${'x'.repeat(200)}`;
     const before = bytesInUse();
-    const cache = new LookCache();
-    for (let at = 0; at < count; at++) cache.keep(task(`${folder}/${at}.laz`, 'v'), tile(at + 0.5));
+    const cache = new HeaderCache();
+    for (let at = 0; at < count; at++) cache.store(task(`${folder}/${at}.laz`, 'v'), tile(at + 0.5));
     // Some 160; whatever else happens to be in memory counts too.
     expect((bytesInUse() - before) / count).toBeLessThan(320);
     expect(cache.size).toBe(count);
   });
 
   it('is nothing of a file that changed, or of which nobody knows whether it did', () => {
-    const cache = new LookCache();
-    cache.keep(task('a.laz', 'v'), tile(1));
-    cache.keep(task('b.laz'), tile(1));
+    const cache = new HeaderCache();
+    cache.store(task('a.laz', 'v'), tile(1));
+    cache.store(task('b.laz'), tile(1));
     expect(cache.get(task('a.laz', 'w'))).toBeNull();
     expect(cache.get(task('b.laz'))).toBeNull();
     expect(cache.size).toBe(1);
   });
 
   it('is nothing of a file that was not opened because only a cloud service has it', () => {
-    const cache = new LookCache();
-    cache.keep(task('a.laz', 'v'), { head: null, systemBeside: null, verdict: null, onlyInCloud: true });
+    const cache = new HeaderCache();
+    cache.store(task('a.laz', 'v'), {
+      head: null,
+      sidecarSystemName: null,
+      verdict: null,
+      onlyInCloud: true,
+    });
     expect(cache.size).toBe(0);
   });
 
   it('has a bound: the oldest go', () => {
-    const cache = new LookCache(2);
-    for (const x of [1, 2, 3]) cache.keep(task(`${x}.laz`, 'v'), tile(x));
+    const cache = new HeaderCache(2);
+    for (const x of [1, 2, 3]) cache.store(task(`${x}.laz`, 'v'), tile(x));
     expect(cache.size).toBe(2);
     expect(cache.get(task('1.laz', 'v'))).toBeNull();
     expect(cache.get(task('3.laz', 'v'))).toEqual(tile(3));
@@ -127,12 +132,12 @@ describe('what is remembered of files', () => {
 
   it('lets the oldest go in the order in which they were kept last, however many went before', () => {
     const most = 20;
-    const cache = new LookCache(most);
+    const cache = new HeaderCache(most);
     let kept: number[] = [];
     for (let at = 0; at < 2_000; at++) {
       // Some are kept again while they are still there, or after they went.
       const x = at % 7 === 0 ? Math.max(0, at - 30) : at % 5 === 0 ? Math.max(0, at - 10) : at;
-      cache.keep(task(`${x}.laz`, 'v'), tile(x));
+      cache.store(task(`${x}.laz`, 'v'), tile(x));
       kept = [...kept.filter((one) => one !== x), x].slice(-most);
       expect(cache.size).toBe(kept.length);
       for (const one of kept) expect(cache.get(task(`${one}.laz`, 'v'))).not.toBeNull();
@@ -141,12 +146,12 @@ describe('what is remembered of files', () => {
   });
 
   it('is what files name, up to so many letters: the oldest go', () => {
-    const cache = new LookCache(100, 10);
-    const model = (name: string): HeadAnswer => ({
-      ...{ head: null, systemBeside: null, verdict: null, names: [name, 'b'] },
+    const cache = new HeaderCache(100, 10);
+    const model = (name: string): HeaderAnswer => ({
+      ...{ head: null, sidecarSystemName: null, verdict: null, names: [name, 'b'] },
     });
-    for (const name of ['aa', 'cc', 'dd']) cache.keep(task(name, 'v'), model(name));
-    cache.keep(task('dd', 'v'), model('dd'));
+    for (const name of ['aa', 'cc', 'dd']) cache.store(task(name, 'v'), model(name));
+    cache.store(task('dd', 'v'), model('dd'));
     expect(cache.get(task('aa', 'v'))).toBeNull();
     expect(cache.get(task('cc', 'v'))).toEqual(model('cc'));
     expect(cache.get(task('dd', 'v'))).toEqual(model('dd'));
@@ -154,11 +159,11 @@ describe('what is remembered of files', () => {
 
   it('changes with the file beside it that names the coordinate system', () => {
     const of = (key: string, ctimeMs: number) =>
-      fileToLookAt({ key, path: key, size: 1, mtimeMs: 0, identity: { fileId: null, ctimeMs } });
+      fileToInspect({ key, path: key, size: 1, mtimeMs: 0, identity: { fileId: null, ctimeMs } });
     const versionWith = (ctimeMs: number) =>
-      headTask(of('a.asc', 1), (key) => (key === 'a.prj' ? of(key, ctimeMs) : undefined)).version;
+      createHeaderTask(of('a.asc', 1), (key) => (key === 'a.prj' ? of(key, ctimeMs) : undefined)).version;
     expect(versionWith(5)).toBe(versionWith(5));
     expect(versionWith(5)).not.toBe(versionWith(6));
-    expect(headTask(of('a.asc', Number.NaN), () => undefined).version).toBeUndefined();
+    expect(createHeaderTask(of('a.asc', Number.NaN), () => undefined).version).toBeUndefined();
   });
 });

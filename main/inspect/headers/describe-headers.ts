@@ -16,11 +16,13 @@ type SampledHead = Extract<Head, Samples>;
 export const hasSamples = (head: Head | null | undefined): head is SampledHead =>
   head != null && 'bands' in head;
 
-export function headsOf<Kind extends Head['kind']>(
-  looks: readonly Look[],
+export function headersOfKind<Kind extends Head['kind']>(
+  inspectedFiles: readonly Look[],
   kind: Kind,
 ): readonly Extract<Head, { kind: Kind }>[] {
-  return looks.flatMap(({ head }) => (head?.kind === kind ? [head as Extract<Head, { kind: Kind }>] : []));
+  return inspectedFiles.flatMap(({ head }) =>
+    head?.kind === kind ? [head as Extract<Head, { kind: Kind }>] : [],
+  );
 }
 
 /** Describes the most frequent format: `1 band of 32-bit floats`, `3 bands of 8 bits`. */
@@ -33,10 +35,7 @@ export function describeSamples(heads: readonly Samples[]): Phrase | null {
   );
 }
 
-/**
- * One band of floats, or of integers too large for a picture, is elevation. service-facts.md, "raster
- * elevation".
- */
+/** One band of floats or large integers is elevation (service-facts.md, "File kinds"). */
 export function isElevation({ bands, bits, sample, palette }: Samples): boolean {
   return bands === 1 && !palette && (sample === 'float' || bits >= 16);
 }
@@ -52,11 +51,11 @@ export function isDerived(key: string): boolean {
  * Whether photos come straight from one camera: one model and size in any orientation. Tiles and
  * georeferenced pictures are maps.
  */
-export function areOfOneCamera(looks: readonly Look[]): boolean {
-  const photos = looks.flatMap(({ head, systemBeside }) =>
-    head?.kind === 'jpeg' ? [{ head, systemBeside }] : [],
+export function areOfOneCamera(inspectedFiles: readonly Look[]): boolean {
+  const photos = inspectedFiles.flatMap(({ head, sidecarSystemName }) =>
+    head?.kind === 'jpeg' ? [{ head, sidecarSystemName }] : [],
   );
-  const isMap = photos.some(({ head, systemBeside }) => head.corners || systemBeside !== null);
+  const isMap = photos.some(({ head, sidecarSystemName }) => head.corners || sidecarSystemName !== null);
   const cameras = new Set(photos.map(({ head }) => head.camera));
   const sizes = new Set(photos.map(({ head }) => head.size?.toSorted((a, b) => a - b).join()));
   // Headers of photos with a GPS position have no size.
@@ -73,25 +72,33 @@ export function cityGmlName(heads: readonly GmlHead[]): Phrase {
 }
 
 /**
- * `EPSG:25832` (with name and area if `known` has it), `EPSG:25832 + EPSG:7837` with heights, `EPSG:25832 and
- * EPSG:25833`, `4 coordinate systems`; null without a system.
+ * `EPSG:25832` (with name and area if `systemsTable` has it), `EPSG:25832 + EPSG:7837` with heights,
+ * `EPSG:25832 and EPSG:25833`, `4 coordinate systems`; null without a system.
  */
-export function describeSystems(heads: readonly NamedSystem[], known: Systems | null): PhraseValue | null {
-  const named = new Map(
+export function describeSystems(
+  heads: readonly NamedSystem[],
+  systemsTable: Systems | null,
+): PhraseValue | null {
+  const systemsByName = new Map(
     heads.flatMap(({ system, vertical }) =>
       system === null ? [] : [[`${system} + ${vertical ?? ''}`, { system, vertical }] as const],
     ),
   );
-  const systems = [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
-  const [first, ...others] = systems;
-  if (first === undefined) return null;
-  const found = others.length === 0 ? known?.systemOf(Number(/^EPSG:(\d+)/.exec(first.system)?.[1])) : null;
-  if (found)
+  const systems = [...systemsByName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, system]) => system);
+  const [firstSystem, ...otherSystems] = systems;
+  if (firstSystem === undefined) return null;
+  const knownSystem =
+    otherSystems.length === 0
+      ? systemsTable?.systemByCode(Number(/^EPSG:(\d+)/.exec(firstSystem.system)?.[1]))
+      : null;
+  if (knownSystem)
     return {
-      key: found.successor === undefined ? 'kinds.reason.system' : 'kinds.reason.deprecatedSystem',
+      key: knownSystem.successor === undefined ? 'kinds.reason.system' : 'kinds.reason.deprecatedSystem',
       values: {
-        ...{ system: describeSystem(first), name: found.name, area: found.area },
-        ...(found.successor !== undefined && { deprecation: describeDeprecation(found.successor) }),
+        ...{ system: describeSystem(firstSystem), name: knownSystem.name, area: knownSystem.area },
+        ...(knownSystem.successor !== undefined && {
+          deprecation: describeDeprecation(knownSystem.successor),
+        }),
       },
     };
   return systems.length < 3

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { planLooks } from '../../../../main/inspect/headers/choose.ts';
-import { readHeadOf } from '../../../../main/inspect/headers/look-tasks.ts';
-import { namesAtAGlance } from '../../../../main/inspect/headers/named-files.ts';
+import { planInspection } from '../../../../main/inspect/headers/choose.ts';
+import { sampleReferences } from '../../../../main/inspect/headers/file-references.ts';
+import { readHeaderOf } from '../../../../main/inspect/headers/inspection-tasks.ts';
 import { hfaWithOutside } from '../formats/sample-files.ts';
 
 const kib = 1024;
@@ -12,7 +12,7 @@ const kib = 1024;
 async function glance(name: string, content: string | Buffer) {
   const bytes = Buffer.from(content);
   let read = 0;
-  const names = await namesAtAGlance(name, bytes.length, async (at, length) => {
+  const names = await sampleReferences(name, bytes.length, async (at, length) => {
     read += length;
     return bytes.subarray(at, at + length);
   });
@@ -81,11 +81,11 @@ it('what names nothing is not read, nor XML of another kind to its end', async (
 });
 
 it('material libraries are looked into beside models, and what files name is told', async () => {
-  expect(planLooks(['a.obj', 'a.mtl', 'a.txt'].map((key) => ({ key, size: 1 }))).order).toHaveLength(2);
+  expect(planInspection(['a.obj', 'a.mtl', 'a.txt'].map((key) => ({ key, size: 1 }))).order).toHaveLength(2);
   const folder = await mkdtemp(join(tmpdir(), 'names-'));
   const path = join(folder, 'a.mtl');
   await writeFile(path, 'map_Kd wall.jpg\n');
-  const { names, verdict } = await readHeadOf({ kind: 'head', key: 'a.mtl', path, sidecars: [] });
+  const { names, verdict } = await readHeaderOf({ kind: 'head', key: 'a.mtl', path, sidecars: [] });
   await rm(folder, { recursive: true });
   expect({ names, verdict }).toEqual({ names: ['wall.jpg'], verdict: null });
 });

@@ -1,20 +1,20 @@
 import { isSparse } from '../../files/sparse-file.ts';
 import { maxBytes } from '../formats/base/file-bytes.ts';
-import { type FileSays, type Head, readFile } from '../formats/read-file.ts';
+import { type FileContents, type Head, readFile } from '../formats/read-file.ts';
 import {
   type Corners,
-  canBeTold,
+  isAssignableWkt,
   type NamedSystem,
   systemOfWkt,
 } from '../formats/systems/coordinate-system.ts';
 import { extensionOf } from './choose.ts';
+import { sampleReferences } from './file-references.ts';
 import { unpackLaz } from './laz-perf.ts';
-import { namesAtAGlance } from './named-files.ts';
 import { cornersInSidecar, systemInSidecar } from './sidecar-names.ts';
 
 type SidecarKind = Parameters<typeof systemInSidecar>[0];
 
-export interface HeadTask {
+export interface HeaderTask {
   readonly kind: 'head';
   readonly key: string;
   readonly path: string;
@@ -29,11 +29,11 @@ export interface HeadTask {
 }
 
 /** Content of a header; `head` is null if unreadable or not of the format of the extension. */
-export interface HeadAnswer extends FileSays {
+export interface HeaderAnswer extends FileContents {
   /** Coordinate system from a sidecar, or null. */
-  readonly systemBeside: string | null;
+  readonly sidecarSystemName: string | null;
   /** All of the sidecar's system, including heights. */
-  readonly besideSays?: NamedSystem;
+  readonly sidecarSystem?: NamedSystem;
   /** The system in an ignored sidecar, if there is no other. */
   readonly hint?: string;
   /** Its full WKT, if that can be assigned instead. */
@@ -50,7 +50,7 @@ export interface HeadAnswer extends FileSays {
 
 export interface ArchiveMembers {
   /** `key`: the archive’s key, then the path in it. */
-  readonly heads: readonly { readonly key: string; readonly answer: HeadAnswer }[];
+  readonly heads: readonly { readonly key: string; readonly answer: HeaderAnswer }[];
   /** Data files known only by name, and the first keys. */
   readonly unread: { readonly count: number; readonly examples: readonly string[] };
   readonly totals: Readonly<Record<string, number>>;
@@ -61,7 +61,7 @@ export interface ArchiveMembers {
 export interface OpenedFile {
   readonly size: number;
   /** Returns fewer bytes at the end of the file. */
-  readonly read: (at: number, length: number) => Promise<Buffer>;
+  readonly read: (offset: number, length: number) => Promise<Buffer>;
   /** Length of the readable beginning; default: all. */
   readonly readable?: number;
   /** Bytes on disk; absent within an archive. */
@@ -71,76 +71,79 @@ export interface OpenedFile {
 /** Closes the file after `use`. Null if it can't be opened or read. */
 export type WithFile = <Value>(
   path: string,
-  use: (file: OpenedFile) => Promise<Value>,
+  useFile: (file: OpenedFile) => Promise<Value>,
 ) => Promise<Value | null>;
 
 /** Bytes. */
-export const maxOfFile = maxBytes;
+export const maxFileBytes = maxBytes;
 /** Bytes. */
-export const maxOfSidecar = 48 * 1024;
+export const maxSidecarBytes = 48 * 1024;
 
-export async function readHead(
-  { key, path, sidecars, hint, deep }: HeadTask,
+export async function readFileHeader(
+  { key, path, sidecars, hint, deep }: HeaderTask,
   withFile: WithFile,
-): Promise<HeadAnswer> {
-  const ending = `.${extensionOf(key)}`;
-  const says = await withFile(path, async ({ size, read, readable, allocated = size }) => {
-    const said = await readFile({
-      ending,
+): Promise<HeaderAnswer> {
+  const extension = `.${extensionOf(key)}`;
+  const fileAnswer = await withFile(path, async ({ size, read, readable, allocated = size }) => {
+    const contents = await readFile({
+      extension,
       size,
       read,
       ...(readable !== undefined && { readable }),
-      beside: async (wanted) => (wanted === '.hdr' ? readHeader(sidecars, withFile) : null),
-      budget: maxOfFile,
+      readSidecar: async (sidecarExtension) =>
+        sidecarExtension === '.hdr' ? readHeader(sidecars, withFile) : null,
+      budget: maxFileBytes,
       deep: deep === true,
       unpackLaz,
     });
-    const names = await namesAtAGlance(key, size, read);
-    return { ...said, ...(isSparse(size, allocated) && { sparse: true }), names };
+    const names = await sampleReferences(key, size, read);
+    return { ...contents, ...(isSparse(size, allocated) && { sparse: true }), names };
   });
-  const { names, ...fileSays } = says ?? { head: null, verdict: null, names: [] };
-  const { head } = fileSays;
-  const unplaced = head && 'size' in head ? (head.size ?? null) : null;
-  let beside: NamedSystem | null = null;
+  const { names, ...fileContents } = fileAnswer ?? { head: null, verdict: null, names: [] };
+  const { head } = fileContents;
+  const rasterSize = head && 'size' in head ? (head.size ?? null) : null;
+  let sidecarSystem: NamedSystem | null = null;
   let corners: Corners | null = null;
   for (const { path, kind } of sidecars) {
     if (kind === 'hdr') continue;
-    const isDone = kind === 'world' ? !unplaced || corners !== null : beside !== null;
-    if (isDone) continue;
+    const isKnown = kind === 'world' ? !rasterSize || corners !== null : sidecarSystem !== null;
+    if (isKnown) continue;
     await withFile(path, async ({ read }) => {
-      const text = (await read(0, maxOfSidecar)).toString('utf8');
-      beside ??= systemInSidecar(kind, text);
-      if (unplaced) corners ??= cornersInSidecar(kind, text, unplaced);
+      const text = (await read(0, maxSidecarBytes)).toString('utf8');
+      sidecarSystem ??= systemInSidecar(kind, text);
+      if (rasterSize) corners ??= cornersInSidecar(kind, text, rasterSize);
     });
   }
-  const namesNone = beside === null && head && !('system' in head && head.system !== null);
-  const hinted =
-    namesNone && hint !== undefined
+  const lacksSystem = sidecarSystem === null && head && !('system' in head && head.system !== null);
+  const hintAnswer =
+    lacksSystem && hint !== undefined
       ? await withFile(hint, async ({ read }) => {
-          const text = (await read(0, maxOfSidecar)).toString('utf8');
+          const text = (await read(0, maxSidecarBytes)).toString('utf8');
           const { system } = systemOfWkt(text);
-          return system === null ? null : { hint: system, ...(canBeTold(text) && { hintWkt: text.trim() }) };
+          return system === null
+            ? null
+            : { hint: system, ...(isAssignableWkt(text) && { hintWkt: text.trim() }) };
         })
       : null;
   return {
-    ...hinted,
-    ...fileSays,
+    ...hintAnswer,
+    ...fileContents,
     head: head && corners ? ({ ...head, corners } as Head) : head,
-    systemBeside: beside === null ? null : (beside as NamedSystem).system,
-    ...(beside === null ? {} : { besideSays: beside }),
-    ...(!says && { unread: true }),
+    sidecarSystemName: sidecarSystem === null ? null : (sidecarSystem as NamedSystem).system,
+    ...(sidecarSystem === null ? {} : { sidecarSystem }),
+    ...(!fileAnswer && { unread: true }),
     ...(names.length > 0 && { names }),
   };
 }
 
-async function readHeader(sidecars: HeadTask['sidecars'], withFile: WithFile): Promise<Buffer | null> {
-  const header = sidecars.find(({ kind }) => kind === 'hdr');
-  return header ? withFile(header.path, ({ read }) => read(0, maxOfSidecar)) : null;
+async function readHeader(sidecars: HeaderTask['sidecars'], withFile: WithFile): Promise<Buffer | null> {
+  const headerSidecar = sidecars.find(({ kind }) => kind === 'hdr');
+  return headerSidecar ? withFile(headerSidecar.path, ({ read }) => read(0, maxSidecarBytes)) : null;
 }
 
 /** Reduces files that aren't data to completeness and texture size. */
-export function asBeside<Said extends { readonly head: Head | null }>(said: Said): Said {
-  const { head } = said;
+export function asAuxiliary<Said extends { readonly head: Head | null }>(answer: Said): Said {
+  const { head } = answer;
   const size = head && 'size' in head ? (head.size ?? null) : null;
-  return { ...said, head: size && { kind: 'texture', size } };
+  return { ...answer, head: size && { kind: 'texture', size } };
 }
