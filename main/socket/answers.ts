@@ -62,7 +62,7 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
   let lastSuccessAt: number | null | undefined;
   const stops = [
     watch.onOutage((outage) => {
-      outageSince = outage.kind === 'begun' ? outage.since : null;
+      outageSince = outage.kind === 'begun' ? outage.startedAt : null;
     }),
     watch.onEnd(({ outcome, endedAt }) => {
       if (outcome === 'complete') lastSuccessAt = Math.max(lastSuccessAt ?? 0, endedAt);

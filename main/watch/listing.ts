@@ -37,14 +37,14 @@ export class Listing {
   rule(rule: WatchRule, isLost: boolean): RuleSnapshot {
     const { ledger } = this.#parts;
     const runner = this.#runners.get(rule.id);
-    const { counts: known, retryingSince } = this.#countsOf(rule.id);
+    const { counts: ledgerCounts, retryingSince } = this.#countsOf(rule.id);
     const list = runner?.sources.list;
     const listed = list?.counts() ?? { settling: 0, waiting: 0, held: 0, leftAlone: 0 };
-    const since = Math.min(retryingSince, list?.waitingSince() ?? never);
+    const earliest = Math.min(retryingSince, list?.waitingSince() ?? never);
     const notice = isLost
       ? toErrorRecord(new TileliftError('watch-ledger-lost', { subject: rule.name }))
       : null;
-    const shown = runner?.state ?? {
+    const runnerState = runner?.state ?? {
       state: 'paused' as const,
       notice,
       isNetworkDrive: false,
@@ -52,63 +52,65 @@ export class Listing {
     };
     return {
       rule,
-      ...shown,
-      notice: shown.notice ?? this.#accountMissing(rule) ?? this.#refusals.reason(rule.id),
+      ...runnerState,
+      notice: runnerState.notice ?? this.#accountMissing(rule) ?? this.#refusals.reason(rule.id),
       counts: {
         ...listed,
-        waiting: listed.waiting + known['waits-for-retry'],
-        underWay: known.taken,
-        complete: known.complete,
-        failed: known['waits-for-change'] + known['waits-for-person'],
+        waiting: listed.waiting + ledgerCounts['waits-for-retry'],
+        underWay: ledgerCounts.taken,
+        complete: ledgerCounts.complete,
+        failed: ledgerCounts['waits-for-change'] + ledgerCounts['waits-for-person'],
         leftAlone: listed.leftAlone + (runner?.links.besideSources ?? 0),
       },
       question: list?.question ?? null,
       lastTakenAt: ledger.lastTakenAt(rule.id),
-      waitingSince: since === never ? null : since,
+      waitingSince: earliest === never ? null : earliest,
     };
   }
 
   #countsOf(ruleId: string): Counted {
-    const before = this.#counts.get(ruleId);
-    if (before) return before;
+    const cached = this.#counts.get(ruleId);
+    if (cached) return cached;
     const { ledger } = this.#parts;
     const counts = ledger.counts(ruleId);
-    const waiting = counts['waits-for-retry'] > 0 ? ledger.waitingForRetry(ruleId) : [];
-    const retryingSince = waiting.reduce((first, { takenAt }) => Math.min(first, takenAt), never);
+    const retryEntries = counts['waits-for-retry'] > 0 ? ledger.waitingForRetry(ruleId) : [];
+    const retryingSince = retryEntries.reduce((earliest, { takenAt }) => Math.min(earliest, takenAt), never);
     const counted = { counts, retryingSince };
     this.#counts.set(ruleId, counted);
     return counted;
   }
 
   /** The account is signed out, unknown or mistyped; no other one replaces it. */
-  #accountMissing({ on, accountId }: WatchRule): ErrorRecord | null {
+  #accountMissing({ on: isOn, accountId }: WatchRule): ErrorRecord | null {
     const { accounts } = this.#parts;
-    if (!on || accounts.isReady(accountId)) return null;
+    if (!isOn || accounts.isReady(accountId)) return null;
     const subject = accounts.nameOf(accountId);
     return toErrorRecord(new TileliftError('watch-account-missing', { subject }));
   }
 
   sources(ruleId: string): readonly SourceSnapshot[] {
     const { ledger, jobs, clock, elapsed, contents } = this.#parts;
-    const now = clock.now();
+    const currentTime = clock.now();
     const runner = this.#runners.get(ruleId);
     const listed: SourceSnapshot[] = [];
-    const alone: SourceSnapshot[] = [];
+    const skipped: SourceSnapshot[] = [];
     for (const source of runner?.sources.list.all ?? []) {
       const { path, state } = source;
-      const group = state.kind === 'skipped' ? alone : listed;
+      const group = state.kind === 'skipped' ? skipped : listed;
       if (group.length >= maxSourcesListed) continue;
       const percentRead = source.pending ? contents.percentRead(ruleId, path) : null;
       group.push(listedSnapshot(ruleId, source, ledger.find(ruleId, path), elapsed(), percentRead));
     }
     listed.sort((a, b) => rank(a) - rank(b));
-    const known = ledger
+    const ledgerSnapshots = ledger
       .list(ruleId, maxSourcesListed)
       .filter(({ path }) => !runner?.sources.list.get(path))
-      .map((entry) => knownSnapshot(entry, entry.jobId === null ? undefined : jobs.get(entry.jobId), now));
-    const all = [...listed, ...known].slice(0, maxSourcesListed);
-    return [...all, ...alone, ...(runner?.links.snapshots(ruleId) ?? [])].map((source) => {
-      const links = runner?.links.in(source.path) ?? 0;
+      .map((entry) =>
+        knownSnapshot(entry, entry.jobId === null ? undefined : jobs.get(entry.jobId), currentTime),
+      );
+    const snapshots = [...listed, ...ledgerSnapshots].slice(0, maxSourcesListed);
+    return [...snapshots, ...skipped, ...(runner?.links.snapshots(ruleId) ?? [])].map((source) => {
+      const links = runner?.links.countIn(source.path) ?? 0;
       return links === 0 ? source : { ...source, links };
     });
   }

@@ -61,9 +61,9 @@ export class RuleRunner {
     this.sources = new WatchedSources({
       rule,
       parts,
-      hasOwnJob: (known) => life.hasOwnJob(known),
-      expect: (found, decision) => this.#queue.expect(found, decision),
-      onNews: (found) => this.#queue.learnFrom(found),
+      hasOwnJob: (entry) => life.hasOwnJob(entry),
+      expect: (source, decision) => this.#queue.expect(source, decision),
+      onNews: (source) => this.#queue.learnFrom(source),
       onKnown: (path) => life.moveLate(path),
       lookAt: (path) => this.lookAt(path),
     });
@@ -150,12 +150,12 @@ export class RuleRunner {
   /** Scans what a change of this path, relative to the folder, may affect. */
   lookAt(path: string): void {
     const { passedOver } = this.sources.list;
-    for (const one of [path, ...passedOver]) this.#hint(join(this.#rule.folder, one));
+    for (const changedPath of [path, ...passedOver]) this.#hint(join(this.#rule.folder, changedPath));
   }
 
   /** Uploads a source without waiting for it to settle. */
-  hurry(path: string): void {
-    this.#queue.hurry(path);
+  uploadNow(path: string): void {
+    this.#queue.uploadNow(path);
     this.#bell.ring();
   }
 
@@ -163,21 +163,21 @@ export class RuleRunner {
     while (!this.#stopping.signal.aborted) {
       let wait = this.#parts.timing.presenceMs;
       try {
-        const presence = await this.#folder.look();
+        const presence = await this.#folder.check();
         if (presence === 'away') this.#suspend();
         else if (presence instanceof TileliftError) this.#pause(presence);
         else {
           if (presence === 'back') this.#resume();
-          const standing = await this.#parts.leases.take(this.#rule);
+          const standing = await this.#parts.leases.acquire(this.#rule);
           if (standing.kind === 'ours') wait = Math.min(wait, await this.#round());
           else this.#standBy(standing.host);
         }
-      } catch (thrown) {
-        if (!this.#stopping.signal.aborted) this.#meet(thrown);
+      } catch (error) {
+        if (!this.#stopping.signal.aborted) this.#handleError(error);
       }
       if (!this.#stopping.signal.aborted) await this.#bell.wait(wait);
     }
-    await this.#folder.close();
+    await this.#folder.dispose();
   }
 
   /** Returns the ms until the next work. */
@@ -218,9 +218,9 @@ export class RuleRunner {
     try {
       if (places === 'everything') files = await this.#lookThrough();
       else await this.#lookAtPlaces(places);
-    } catch (thrown) {
+    } catch (error) {
       this.#hints.addEverything();
-      throw thrown;
+      throw error;
     } finally {
       this.#restSince(began);
       turn?.end(files);
@@ -250,23 +250,23 @@ export class RuleRunner {
   }
 
   #restSince(began: number): void {
-    const now = this.#parts.elapsed();
+    const currentTime = this.#parts.elapsed();
     const { gatherMs, restAfterLook } = this.#parts.timing;
-    this.#restUntil = now + Math.max(gatherMs, (now - began) * restAfterLook);
+    this.#restUntil = currentTime + Math.max(gatherMs, (currentTime - began) * restAfterLook);
   }
 
   /** `tops`: the scanned top-level entries; null for all. */
   async #considerAll(survey: Survey, tops: ReadonlySet<string> | null): Promise<void> {
     const pause = createPause(this.#stopping.signal);
-    const found = new Map<string, SurveyedSource>();
+    const sourcesByPath = new Map<string, SurveyedSource>();
     for (const source of survey.sources) {
       await pause();
-      found.set(source.path, source);
+      sourcesByPath.set(source.path, source);
     }
-    this.links.meet(survey.links, this.#parts.clock.now());
-    await this.sources.seeOthers(survey, new Set(found.keys()), tops);
-    await this.sources.questions.guard(found.values(), pause);
-    for (const source of found.values()) {
+    this.links.record(survey.links, this.#parts.clock.now());
+    await this.sources.seeOthers(survey, new Set(sourcesByPath.keys()), tops);
+    await this.sources.questions.guard(sourcesByPath.values(), pause);
+    for (const source of sourcesByPath.values()) {
       await pause();
       await this.sources.see(source, false);
     }
@@ -318,8 +318,8 @@ export class RuleRunner {
   }
 
   /** The disk or the journal failed; the next round tries again. */
-  #meet(thrown: unknown): void {
-    const error = toTileliftError(thrown);
+  #handleError(cause: unknown): void {
+    const error = toTileliftError(cause);
     this.#parts.log.warn({ ruleId: this.#rule.id, error }, 'a round of watching failed');
     this.#failure = toErrorRecord(error);
     this.#show('watching', this.#notice);

@@ -11,7 +11,7 @@ export class Runners {
   readonly #options: RunnersOptions;
   readonly #running = new Map<string, RuleRunner>();
   readonly #work = new Map<string, Promise<void>>();
-  #ended = false;
+  #isStopped = false;
 
   constructor(options: RunnersOptions) {
     this.#options = options;
@@ -21,7 +21,7 @@ export class Runners {
     return this.#running.get(ruleId);
   }
 
-  all(): Iterable<RuleRunner> {
+  values(): Iterable<RuleRunner> {
     return this.#running.values();
   }
 
@@ -29,21 +29,21 @@ export class Runners {
   renew(ruleId: string): Promise<void> {
     const runner = this.#running.get(ruleId);
     this.#running.delete(ruleId);
-    const before = this.#work.get(ruleId) ?? Promise.resolve();
-    const work = before.then(async () => {
+    const previousWork = this.#work.get(ruleId) ?? Promise.resolve();
+    const work = previousWork.then(async () => {
       await runner?.stop();
       const rule = this.#options.ruleOf(ruleId);
-      if (!rule?.on || this.#ended || this.#running.has(ruleId)) return;
-      const next = this.#options.make(rule);
-      this.#running.set(ruleId, next);
-      next.start();
+      if (!rule?.on || this.#isStopped || this.#running.has(ruleId)) return;
+      const nextRunner = this.#options.make(rule);
+      this.#running.set(ruleId, nextRunner);
+      nextRunner.start();
     });
     this.#work.set(ruleId, work);
     return work;
   }
 
   async stop(): Promise<void> {
-    this.#ended = true;
+    this.#isStopped = true;
     await Promise.all([...this.#running.keys()].map((ruleId) => this.renew(ruleId)));
     await Promise.all(this.#work.values());
   }

@@ -15,37 +15,37 @@ import type { Named, WhatChanged } from './state/what-changed.ts';
 /**
  * The snapshot of a listed source.
  *
- * @param known the ledger row of its path
+ * @param entry the ledger row of its path
  * @param elapsed the watch's own clock, ms
  * @param percentRead progress of the comparison with another computer's upload, or null
  */
 export function listedSnapshot(
   ruleId: string,
   source: ListedSource,
-  known: LedgerEntry | undefined,
+  entry: LedgerEntry | undefined,
   elapsed: number,
   percentRead: number | null = null,
 ): SourceSnapshot {
-  const { path, found, since, error } = source;
+  const { path, source: foundSource, startedAt, error } = source;
   const isHeld = source.state.kind === 'held';
-  const assetId = known && (isHeld || source.bytesRead) ? known.assetId : null;
+  const assetId = entry && (isHeld || source.bytesRead) ? entry.assetId : null;
   return {
     ruleId,
     path,
-    files: found?.files.length ?? 0,
-    bytes: found?.bytes ?? 0,
-    at: since,
+    files: foundSource?.files.length ?? 0,
+    bytes: foundSource?.bytes ?? 0,
+    at: startedAt,
     jobId: null,
     assetId,
     error,
-    ...(isHeld && known && known.state !== 'seen' && { takenAt: known.takenAt }),
-    ...shown(source, known, elapsed, percentRead),
+    ...(isHeld && entry && entry.state !== 'seen' && { takenAt: entry.takenAt }),
+    ...displayState(source, entry, elapsed, percentRead),
   };
 }
 
-function shown(
-  { state, found, error, pending, question, bytesRead, alone }: ListedSource,
-  known: LedgerEntry | undefined,
+function displayState(
+  { state, source, error, pending, question, bytesRead, skipReason }: ListedSource,
+  entry: LedgerEntry | undefined,
   elapsed: number,
   percentRead: number | null,
 ): Pick<SourceSnapshot, 'state' | 'why' | 'actions' | 'otherKind'> {
@@ -57,14 +57,15 @@ function shown(
       why: [
         ...(findings.length > 0
           ? findings.map(foundPhrase)
-          : heldReason(why, question?.changed ?? null, known)),
+          : heldReason(why, question?.changed ?? null, entry)),
         { key: 'sources.held.nothing' },
       ],
       ...(findings.some(({ id }) => id === 'rule-kind') ? { otherKind: true as const } : {}),
       actions: ['leave-it', why === 'findings' ? 'take-anyway' : error ? 'try-again' : 'make-asset'],
     };
   }
-  if (alone) return { state: 'left-alone', why: [{ key: aloneWords[alone] }], actions: ['take-anyway'] };
+  if (skipReason)
+    return { state: 'left-alone', why: [{ key: aloneWords[skipReason] }], actions: ['take-anyway'] };
   if (pending) {
     const percent = percentRead;
     return {
@@ -80,7 +81,7 @@ function shown(
   const isUnreadable = state.kind === 'waiting' && state.why === 'unreadable';
   if (error) return { state: isUnreadable ? 'settling' : 'waiting', why: [errorPhrase(error)], actions: [] };
   if (!bytesRead) return { state: 'waiting', why: [{ key: 'sources.why.sameSource' }], actions: [] };
-  const percent = Math.floor((100 * bytesRead()) / Math.max(1, found?.bytes ?? 0));
+  const percent = Math.floor((100 * bytesRead()) / Math.max(1, source?.bytes ?? 0));
   return { state: 'waiting', why: [{ key: 'sources.why.comparing', values: { percent } }], actions: [] };
 }
 
@@ -94,11 +95,14 @@ function pendingWhy({ settled, elsewhere, doubt, samples, settleTime }: Pending,
   if (elsewhere) return { key: 'sources.why.elsewhere' };
   if (settled) return { key: 'sources.why.turn' };
   if (doubt) return doubt.reason;
-  const time = { duration: elapsed - (samples[0]?.at ?? elapsed) };
-  const of = { duration: settleTime.ms };
+  const time = { duration: elapsed - (samples[0]?.sampledAt ?? elapsed) };
+  const total = { duration: settleTime.ms };
   return settleTime.pauseMs === null
-    ? { key: 'sources.why.quiet', values: { time, of } }
-    : { key: 'sources.why.quietLonger', values: { time, of, pause: { duration: settleTime.pauseMs } } };
+    ? { key: 'sources.why.quiet', values: { time, of: total } }
+    : {
+        key: 'sources.why.quietLonger',
+        values: { time, of: total, pause: { duration: settleTime.pauseMs } },
+      };
 }
 
 const fileWords = {
@@ -119,7 +123,7 @@ const reasonWords: Readonly<Record<HoldWhy, Key>> = {
 function heldReason(
   why: HoldWhy,
   changed: WhatChanged | null,
-  known: LedgerEntry | undefined,
+  entry: LedgerEntry | undefined,
 ): readonly Said[] {
   if (changed && why !== 'cannot-compare')
     return (['changed', 'added', 'removed'] as const)
@@ -128,8 +132,8 @@ function heldReason(
         key: fileWords[kind],
         values: { count: changed[kind].count, names: listed(changed[kind]) },
       }));
-  if (known?.error && isUntoldElsewhere(known)) return [errorPhrase(known.error)];
-  const isUnwanted = why === 'changed' && known?.state === 'skipped';
+  if (entry?.error && isUntoldElsewhere(entry)) return [errorPhrase(entry.error)];
+  const isUnwanted = why === 'changed' && entry?.state === 'skipped';
   return [{ key: isUnwanted ? 'sources.held.unwanted' : reasonWords[why] }];
 }
 
@@ -137,18 +141,22 @@ function listed({ count, names }: Named): PhraseValue {
   return { names, more: count - names.length };
 }
 
-/** The snapshot of a source in the ledger. `now`: ms since the epoch. */
-export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, now: number): SourceSnapshot {
+/** The snapshot of a source in the ledger. `currentTime`: ms since the epoch. */
+export function knownSnapshot(
+  entry: LedgerEntry,
+  job: JobSnapshot | undefined,
+  currentTime: number,
+): SourceSnapshot {
   const { ruleId, path, files, bytes, takenAt, jobId, assetId, error } = entry;
-  const at = entry.endedAt ?? takenAt;
-  const known = {
+  const timestamp = entry.endedAt ?? takenAt;
+  const commonFields = {
     ruleId,
     path,
     files,
     bytes,
     takenAt,
     jobId,
-    at,
+    at: timestamp,
     error,
     assetId: assetId ?? job?.assetId ?? null,
   };
@@ -157,7 +165,7 @@ export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, 
     case 'seen':
     case 'skipped':
       return {
-        ...known,
+        ...commonFields,
         state: 'skipped',
         why: [{ key: 'sources.why.unwanted' }],
         at: takenAt,
@@ -165,7 +173,7 @@ export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, 
       };
     case 'taken':
       return {
-        ...known,
+        ...commonFields,
         state: 'under-way',
         why: [underWayWhy(job)],
         at: takenAt,
@@ -174,22 +182,22 @@ export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, 
       };
     case 'complete':
       return {
-        ...known,
+        ...commonFields,
         state: 'complete',
         why: [{ key: 'sources.why.complete' }],
         ...(entry.movedTo === null ? {} : { movedTo: entry.movedTo }),
         actions: [],
       };
     case 'waits-for-retry': {
-      const time = { duration: Math.max(0, (entry.retryAt ?? now) - now) };
+      const time = { duration: Math.max(0, (entry.retryAt ?? currentTime) - currentTime) };
       const why: Said = { key: 'sources.why.retryIn', values: { ...failedWhy, time } };
-      return { ...known, state: 'waiting', why: [why], actions: ['try-again'] };
+      return { ...commonFields, state: 'waiting', why: [why], actions: ['try-again'] };
     }
     case 'waits-for-change':
     case 'waits-for-person': {
       const key = entry.state === 'waits-for-change' ? 'sources.why.change' : 'sources.why.person';
       return {
-        ...known,
+        ...commonFields,
         state: 'failed',
         why: [{ key, values: failedWhy }],
         actions: ['try-again', 'dismiss'],

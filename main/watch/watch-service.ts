@@ -80,9 +80,9 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     }),
     contents: new Contents({
       ...{ ledger, jobs, worker: scanWorker },
-      leftOut: async (ruleId, found) => {
+      leftOut: async (ruleId, source) => {
         const rule = parts.ruleOf(ruleId);
-        return rule ? leftOutBy(rule, found, parts) : new Set();
+        return rule ? leftOutBy(rule, source, parts) : new Set();
       },
       onProgress: (ruleId) => parts.onChange(ruleId),
     }),
@@ -118,11 +118,11 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     make: (rule) => new RuleRunner(rule, parts, lifeOf(rule)),
   });
   const listing = new Listing(parts, runners, refusals);
-  const kept = new KeptRules(settings, parts, runners);
+  const keptRules = new KeptRules(settings, parts, runners);
 
   return {
     start: async () => {
-      if (!options.ledgerIsWhole) kept.switchAllOff();
+      if (!options.ledgerIsWhole) keptRules.switchAllOff();
       await restored.check();
       await leases.start();
       follower.start();
@@ -133,30 +133,30 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       await runners.stop();
       await follower.stop();
       await leases.stop();
-      parts.findings.close();
+      parts.findings.dispose();
       if (!options.inspector) inspector.close();
       looks.close();
-      parts.contents.close();
+      parts.contents.dispose();
     },
-    rules: () => rules().map((rule) => listing.rule(rule, kept.isLost(rule.id))),
-    checkAllowed: (folder) => kept.checkAllowed(folder),
-    save: (rule, takeExisting) => kept.save(rule, takeExisting),
-    remove: (ruleId) => kept.remove(ruleId),
-    setOn: (ruleId, on) => kept.setOn(ruleId, on),
-    dryRun: (rule, follow) => kept.dryRun(rule, follow),
+    rules: () => rules().map((rule) => listing.rule(rule, keptRules.isLost(rule.id))),
+    checkAllowed: (folder) => keptRules.checkAllowed(folder),
+    save: (rule, takeExisting) => keptRules.save(rule, takeExisting),
+    remove: (ruleId) => keptRules.remove(ruleId),
+    setOn: (ruleId, isOn) => keptRules.setOn(ruleId, isOn),
+    dryRun: (rule, follow) => keptRules.dryRun(rule, follow),
     sources: (ruleId) => listing.sources(ruleId),
     act: async (ruleId, path, action) => {
       const rule = parts.ruleOf(ruleId);
       if (!rule) throw new TileliftError('watch-rule-unknown');
       const runner = runners.get(ruleId);
-      if (action === 'take-now') return runner?.hurry(path);
+      if (action === 'take-now') return runner?.uploadNow(path);
       if (action === 'dismiss') {
         dismissSource(ledger, ruleId, path);
         return parts.onChange(ruleId);
       }
       if (await runner?.sources.questions.act(path, action)) return;
       if (action === 'take-anyway') runner?.sources.takeAnyway(path);
-      else if (action === 'try-again' && lifeOf(rule).wantAgain(path)) runner?.ring();
+      else if (action === 'try-again' && lifeOf(rule).requestRetry(path)) runner?.ring();
     },
     answer: async (ruleId, answer) => runners.get(ruleId)?.sources.questions.answer(answer),
     activity: (ruleId) => ledger.activity(ruleId, maxSourcesListed).map(activityEntry),
@@ -167,10 +167,10 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     lookAgain: (reason) => {
       log.info({ reason }, 'all watched folders are looked through');
       leases.renewAll();
-      for (const runner of runners.all()) runner.look();
+      for (const runner of runners.values()) runner.look();
     },
-    writeActivity: (ruleId, ...said) => {
-      writeActivity(parts, ruleId, ...said);
+    writeActivity: (ruleId, ...phrases) => {
+      writeActivity(parts, ruleId, ...phrases);
       parts.onChange(ruleId);
     },
     onChange: listeners.add,

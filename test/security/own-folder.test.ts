@@ -50,7 +50,7 @@ const leaseOf = (name = instance) =>
     rule: { folder, name: 'rule', unit: { kind: 'entries' } },
     owner: ownerOf(name),
     session: name,
-    now: () => Date.now(),
+    currentTime: () => Date.now(),
     elapsed: () => elapsedMs,
     ...{ staleMs, formerMs: staleMs },
     onForeign,
@@ -58,10 +58,10 @@ const leaseOf = (name = instance) =>
 /** It looks again and again, for as long as it takes to see that nobody renews the lease. */
 async function standBy(lease: Lease): Promise<string> {
   for (let looks = 0; looks < 5; looks++) {
-    await lease.take();
+    await lease.acquire();
     elapsedMs += staleMs / 4;
   }
-  return (await lease.take()).kind;
+  return (await lease.acquire()).kind;
 }
 const own = (...names: readonly string[]) => join(folder, '.tilelift', ...names);
 const leaseFile = () => own('leases', 'folder.json');
@@ -90,14 +90,14 @@ describe('a link under a name of Tilelift’s own', () => {
     await writeFile(join(home, 'lease'), elsewhere);
     await symlink(join(home, 'lease'), leaseFile());
     const ours = leaseOf();
-    expect(await ours.take()).toEqual({ kind: 'theirs', host: null });
+    expect(await ours.acquire()).toEqual({ kind: 'theirs', host: null });
     await ours.release('rest');
     expect(await readFile(join(home, 'lease'), 'utf8')).toBe(elsewhere);
   });
 
   it('is not written by its second name', async () => {
     const ours = leaseOf();
-    await ours.take();
+    await ours.acquire();
     await link(leaseFile(), join(home, 'second'));
     const before = await readFile(join(home, 'second'), 'utf8');
     expect(await ours.renew()).toBe(false);
@@ -126,7 +126,7 @@ describe.each([
 
   it('is reported once, and this computer watches alone instead of following it', async () => {
     const ours = leaseOf();
-    expect(await ours.take()).toEqual({ kind: 'ours' });
+    expect(await ours.acquire()).toEqual({ kind: 'ours' });
     expect(await ours.renew()).toBe(true);
     await ours.release('at-once');
     expect(await readdir(home)).toEqual(['authorized_keys']);
@@ -137,9 +137,9 @@ describe.each([
 
   it('is reported again when it comes again; the lease works in between', async () => {
     const ours = leaseOf();
-    await ours.take();
+    await ours.acquire();
     await rename(join(folder, name), join(root, 'link'));
-    expect(await ours.take()).toEqual({ kind: 'ours' });
+    expect(await ours.acquire()).toEqual({ kind: 'ours' });
     expect(await readdir(own('leases'))).toHaveLength(1);
     await rm(join(folder, name), { recursive: true });
     await rename(join(root, 'link'), join(folder, name));
@@ -158,7 +158,7 @@ describe('a lease', () => {
   ])('that %s counts as nobody’s, and goes when it is stale', async (_, text) => {
     await put(leaseFile(), text);
     const ours = leaseOf();
-    expect(await ours.take()).toEqual({ kind: 'theirs', host: null });
+    expect(await ours.acquire()).toEqual({ kind: 'theirs', host: null });
     expect(await standBy(ours)).toBe('ours');
   });
 
@@ -172,14 +172,14 @@ describe('a lease', () => {
   it('of a terabyte is not read', async () => {
     await put(leaseFile(), '');
     await truncate(leaseFile(), 2 ** 40);
-    expect(await leaseOf().take()).toEqual({ kind: 'theirs', host: null });
+    expect(await leaseOf().acquire()).toEqual({ kind: 'theirs', host: null });
   });
 
   it('that is a pipe holds up nothing', async () => {
     await mkdir(own('leases'), { recursive: true });
     execFileSync('mkfifo', [leaseFile()]);
     const ours = leaseOf();
-    expect(await ours.take()).toEqual({ kind: 'theirs', host: null });
+    expect(await ours.acquire()).toEqual({ kind: 'theirs', host: null });
     expect(await standBy(ours)).toBe('ours');
   });
 
@@ -195,7 +195,7 @@ describe('a lease', () => {
     if (process.geteuid?.() === 0) skip('root opens every folder');
     await mkdir(own('leases'), { recursive: true });
     await chmod(own(), 0);
-    await expect(leaseOf().take()).rejects.toMatchObject({ code: 'watch-lease-unwritable' });
+    await expect(leaseOf().acquire()).rejects.toMatchObject({ code: 'watch-lease-unwritable' });
     await chmod(own(), 0o700);
   });
 });

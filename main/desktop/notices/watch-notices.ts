@@ -87,7 +87,7 @@ export function notifyOfOutages(
 ): () => void {
   return watch.onOutage((outage) => {
     if (!settings.get().background.notify) return;
-    const startTime = formatWhen(outage.since, clock.now());
+    const startTime = formatWhen(outage.startedAt, clock.now());
     if (outage.kind === 'begun')
       notify({ title: say('notify.outage'), body: say('notify.outageDetail', { from: startTime }) });
     else

@@ -56,7 +56,7 @@ export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> 
     'watch.dryRun': async (rule) => {
       const signal = leave();
       await granted.check([rule.folder]);
-      return watch.dryRun(rule, { signal, tell: tellLooked });
+      return watch.dryRun(rule, { signal, onProgress: tellLooked });
     },
     'watch.leaveDryRun': async () => {
       leave();

@@ -53,16 +53,16 @@ export interface AfterEnds {
 }
 
 /** Handles ends of sources from the first `kick` on. */
-export function createAfterEnds(around: AfterSurroundings): AfterEnds {
-  const { settings, watch, ledger, log, clock, timing = defaultTiming } = around;
+export function createAfterEnds(options: AfterSurroundings): AfterEnds {
+  const { settings, watch, ledger, log, clock, timing = defaultTiming } = options;
   const { writeActivity } = watch;
-  const journal = createAfterJournal(around.database, around.journalPath);
+  const journal = createAfterJournal(options.database, options.journalPath);
   const stopping = new AbortController();
   const { signal } = stopping;
   /** By rule, so that an unresponsive share only delays its own receipts; programs share one line. */
   const work = new Map<string, Promise<void>>();
   const underWay = new Set<number>();
-  const restUntil = new Map<number, number>();
+  const retryAfter = new Map<number, number>();
   let timer: NodeJS.Timeout | undefined;
   let hasKick = false;
 
@@ -73,7 +73,7 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
     return outcome === 'complete' ? programs?.success : programs?.failure;
   }
 
-  function look(): void {
+  function startDueTasks(): void {
     hasKick = false;
     if (signal.aborted) return;
     let soonest = Number.POSITIVE_INFINITY;
@@ -81,9 +81,9 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
     for (const task of due) {
       if (underWay.has(task.seq)) continue;
       if (ledger.ofJob(task.jobId)?.state === 'taken') continue;
-      const rest = (restUntil.get(task.seq) ?? 0) - clock.elapsed();
-      if (rest > 0) {
-        soonest = Math.min(soonest, rest);
+      const remainingMs = (retryAfter.get(task.seq) ?? 0) - clock.elapsed();
+      if (remainingMs > 0) {
+        soonest = Math.min(soonest, remainingMs);
         continue;
       }
       // Its receipt comes first.
@@ -99,16 +99,18 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
   function begin(task: AfterTask): void {
     const line = task.kind === 'program' ? 'programs' : task.ruleId;
     underWay.add(task.seq);
-    const before = work.get(line) ?? Promise.resolve();
+    const previousWork = work.get(line) ?? Promise.resolve();
     work.set(
       line,
-      before
-        .then(() => (signal.aborted ? undefined : (task.kind === 'program' ? runOne : writeOne)(task)))
-        .catch((thrown) => {
-          restUntil.set(task.seq, clock.elapsed() + timing.retryMs);
+      previousWork
+        .then(() =>
+          signal.aborted ? undefined : (task.kind === 'program' ? runTaskProgram : writeTaskReceipt)(task),
+        )
+        .catch((error) => {
+          retryAfter.set(task.seq, clock.elapsed() + timing.retryMs);
           if (!signal.aborted)
             log.error(
-              { error: toErrorRecord(toTileliftError(thrown)) },
+              { error: toErrorRecord(toTileliftError(error)) },
               'what follows an end could not be done',
             );
         })
@@ -119,7 +121,7 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
     );
   }
 
-  async function writeOne(task: AfterTask): Promise<void> {
+  async function writeTaskReceipt(task: AfterTask): Promise<void> {
     const rule = ruleOf(task.ruleId);
     const receipt = journal.receiptOf(task.jobId);
     const place = rule && receiptPlace(rule, entryOf(task), task.jobId);
@@ -128,13 +130,13 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
     try {
       await writeReceipt(rule, place, receiptText(receipt));
       journal.done(task);
-      restUntil.delete(task.seq);
-    } catch (thrown) {
-      const error = toErrorRecord(thrown);
+      retryAfter.delete(task.seq);
+    } catch (cause) {
+      const error = toErrorRecord(cause);
       log.warn({ ruleId: rule.id, error }, 'a receipt could not be written');
       if (task.tries === 0) writeActivity(rule.id, errorPhrase(error));
       if (task.tries + 1 >= maxReceiptTries) return journal.done(task);
-      restUntil.set(
+      retryAfter.set(
         task.seq,
         clock.elapsed() +
           doubledMs(task.tries + 1, { firstMs: timing.retryMs, maxMs: waitLimits.watchedRetry }),
@@ -142,7 +144,7 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
     }
   }
 
-  async function runOne(task: AfterTask): Promise<void> {
+  async function runTaskProgram(task: AfterTask): Promise<void> {
     const rule = ruleOf(task.ruleId);
     const program = programOf(task);
     if (!rule || !program) return journal.done(task);
@@ -171,18 +173,18 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
         { ruleId: rule.id, exitCode: end.exitCode, timedOut: end.timedOut, output: end.output },
         'a program has ended',
       );
-      const said: Said[] = [
+      const phrases: Said[] = [
         end.exitCode === null
           ? { key: end.timedOut ? 'sources.program.tooLong' : 'sources.program.ended', values }
           : { key: 'sources.program.exit', values: { ...values, code: end.exitCode } },
       ];
       const output = readable(end.output.trim()).slice(0, shownInActivity);
-      if (output !== '') said.push({ key: 'sources.program.wrote', values: { output } });
-      writeActivity(rule.id, ...said);
-    } catch (thrown) {
+      if (output !== '') phrases.push({ key: 'sources.program.wrote', values: { output } });
+      writeActivity(rule.id, ...phrases);
+    } catch (cause) {
       // The next start runs it again.
       if (signal.aborted) return;
-      const error = toErrorRecord(toTileliftError(thrown));
+      const error = toErrorRecord(toTileliftError(cause));
       log.warn({ ruleId: rule.id, error }, 'a program could not be run');
       writeActivity(rule.id, errorPhrase(error));
     }
@@ -199,17 +201,17 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
     hasKick = true;
     setImmediate(() => {
       try {
-        look();
-      } catch (thrown) {
+        startDueTasks();
+      } catch (error) {
         log.error(
-          { error: toErrorRecord(toTileliftError(thrown)) },
+          { error: toErrorRecord(toTileliftError(error)) },
           'what follows ends could not be looked at',
         );
       }
     });
   }
 
-  function keepEnd(end: WatchEnd): void {
+  function recordEnd(end: WatchEnd): void {
     const rule = ruleOf(end.ruleId);
     if (!rule || end.jobId === null) return;
     const kinds = [
@@ -219,7 +221,7 @@ export function createAfterEnds(around: AfterSurroundings): AfterEnds {
     if (kinds.length > 0) journal.add(end, kinds);
   }
 
-  watch.onEnd(keepEnd);
+  watch.onEnd(recordEnd);
   watch.onChange(kick);
   return {
     kick,

@@ -19,13 +19,13 @@ interface AfterJob {
    * `try-again-later`: at `retryAt`, if possible with the same job, which keeps its asset and parts.
    * `start-again-now`: as another asset.
    */
-  readonly next: 'nothing' | 'try-again-later' | 'start-again-now';
-  readonly words: readonly Phrase[];
+  readonly nextStep: 'nothing' | 'try-again-later' | 'start-again-now';
+  readonly phrases: readonly Phrase[];
 }
 
 export interface AfterJobContext {
   readonly rule: Pick<WatchRule, 'whenExpired'> | undefined;
-  readonly now: number;
+  readonly currentTime: number;
   /** The upload would probably end before its credentials expire. */
   readonly forecastFits: boolean;
   readonly random: Random;
@@ -47,22 +47,22 @@ const maxDoubtfulTries = 3;
 /** Decides by the ended `job`; undefined if the user removed it. An unfinished one changes nothing. */
 export function afterJob(entry: Known, job: JobSnapshot | undefined, context: AfterJobContext): AfterJob {
   const name = nameOf(entry.path);
-  const ended = {
-    endedAt: job?.endedAt ?? context.now,
+  const jobEnd = {
+    endedAt: job?.endedAt ?? context.currentTime,
     assetId: job?.assetId ?? null,
     error: job?.error ?? null,
   };
   const waitForPerson = (key: Phrase['key']): AfterJob => ({
-    change: { ...ended, state: 'waits-for-person', retryAt: null },
-    next: 'nothing',
-    words: [{ key, values: { name } }],
+    change: { ...jobEnd, state: 'waits-for-person', retryAt: null },
+    nextStep: 'nothing',
+    phrases: [{ key, values: { name } }],
   });
   if (!job) return waitForPerson('sources.offList');
   switch (job.status) {
     case 'complete':
       return {
         change: {
-          ...ended,
+          ...jobEnd,
           state: 'complete',
           error: null,
           retries: 0,
@@ -70,19 +70,19 @@ export function afterJob(entry: Known, job: JobSnapshot | undefined, context: Af
           retryAt: null,
           standing: null,
         },
-        next: 'nothing',
-        words: [{ key: 'sources.complete', values: { name, id: String(job.assetId) } }],
+        nextStep: 'nothing',
+        phrases: [{ key: 'sources.complete', values: { name, id: String(job.assetId) } }],
       };
     case 'cancelled':
       return waitForPerson('sources.cancelled');
     case 'expired':
-      return afterExpiry(entry, ended, context);
+      return afterExpiry(entry, jobEnd, context);
     case 'data-error':
     case 'error':
     case 'failed':
-      return afterFailure(entry, ended, context, job);
+      return afterFailure(entry, jobEnd, context, job);
     default:
-      return { change: {}, next: 'nothing', words: [] };
+      return { change: {}, nextStep: 'nothing', phrases: [] };
   }
 }
 
@@ -95,42 +95,51 @@ interface Ended {
 /** If all bytes are in storage, the source can't be the cause, and the same job is retried. */
 function afterFailure(
   { path, retries, restarts }: Known,
-  ended: Ended,
-  { now, random }: AfterJobContext,
+  jobEnd: Ended,
+  { currentTime, random }: AfterJobContext,
   job: JobSnapshot,
 ): AfterJob {
   const isInStorage = job.status === 'failed' && job.uploadedAt !== null;
-  const mayGoOn = job.actions.includes('try-again') || mayRestart({ ...ended, restarts });
-  const own = failureClassOf(ended.error?.code ?? 'internal');
-  const kind = own === 'own' || mayGoOn ? (isInStorage && own !== 'person' ? 'others' : own) : 'person';
-  const failure = failurePhrase(path, ended.error);
+  const canContinue = job.actions.includes('try-again') || mayRestart({ ...jobEnd, restarts });
+  const failureClass = failureClassOf(jobEnd.error?.code ?? 'internal');
+  const kind =
+    failureClass === 'own' || canContinue
+      ? isInStorage && failureClass !== 'person'
+        ? 'others'
+        : failureClass
+      : 'person';
+  const failure = failurePhrase(path, jobEnd.error);
   const hasHope = kind === 'others' || (kind === 'perhaps-own' && retries < maxDoubtfulTries);
   if (hasHope) {
     const failures = retries + 1;
-    const retryAt = now + retryDelayMs(failures, random);
+    const retryAt = currentTime + retryDelayMs(failures, random);
     return {
-      change: { ...ended, state: 'waits-for-retry', retries: failures, retryAt },
-      next: 'try-again-later',
-      words: [failure, { key: 'sources.triesAgain' }],
+      change: { ...jobEnd, state: 'waits-for-retry', retries: failures, retryAt },
+      nextStep: 'try-again-later',
+      phrases: [failure, { key: 'sources.triesAgain' }],
     };
   }
   const state = kind === 'person' ? 'waits-for-person' : 'waits-for-change';
   const waits: Phrase = { key: kind === 'person' ? 'sources.waitsForWord' : 'sources.waitsForChange' };
-  return { change: { ...ended, state, retryAt: null }, next: 'nothing', words: [failure, waits] };
+  return { change: { ...jobEnd, state, retryAt: null }, nextStep: 'nothing', phrases: [failure, waits] };
 }
 
-function afterExpiry(entry: Known, ended: Ended, { rule, now, forecastFits }: AfterJobContext): AfterJob {
-  const failure = failurePhrase(entry.path, ended.error);
-  const mayStart = rule?.whenExpired === 'start-again' && mayRestart({ ...ended, ...entry }) && forecastFits;
+function afterExpiry(
+  entry: Known,
+  jobEnd: Ended,
+  { rule, currentTime, forecastFits }: AfterJobContext,
+): AfterJob {
+  const failure = failurePhrase(entry.path, jobEnd.error);
+  const mayStart = rule?.whenExpired === 'start-again' && mayRestart({ ...jobEnd, ...entry }) && forecastFits;
   if (!mayStart) {
-    const change = { ...ended, state: 'waits-for-person', retryAt: null } as const;
-    return { change, next: 'nothing', words: [failure, { key: 'sources.waitsForWord' }] };
+    const change = { ...jobEnd, state: 'waits-for-person', retryAt: null } as const;
+    return { change, nextStep: 'nothing', phrases: [failure, { key: 'sources.waitsForWord' }] };
   }
   return {
     // If Tilelift quits before the new job exists, the next start finds the row due.
-    change: { ...ended, state: 'waits-for-retry', retryAt: now },
-    next: 'start-again-now',
-    words: [failure, { key: 'sources.startsAgain' }],
+    change: { ...jobEnd, state: 'waits-for-retry', retryAt: currentTime },
+    nextStep: 'start-again-now',
+    phrases: [failure, { key: 'sources.startsAgain' }],
   };
 }
 

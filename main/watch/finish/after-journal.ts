@@ -32,7 +32,7 @@ const row = z
     ...{ seq: z.number(), kind: z.enum(['receipt', 'program']), rule_id: z.string(), job_id: z.string() },
     ...{ source: z.string(), outcome: z.enum(['complete', 'failed']), tries: z.number() },
   })
-  .transform(({ rule_id: ruleId, job_id: jobId, ...same }): AfterTask => ({ ...same, ruleId, jobId }));
+  .transform(({ rule_id: ruleId, job_id: jobId, ...fields }): AfterTask => ({ ...fields, ruleId, jobId }));
 
 /** A kill between a task and the ledger row repeats an end, which is ignored for this long. */
 const rememberMs = 90 * 24 * 3_600_000;

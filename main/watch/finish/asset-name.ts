@@ -25,7 +25,7 @@ const token = /\{([^{}]*)\}/g;
 /** Throws `watch-name-invalid` for an unknown token. `field`: the pattern's field. */
 export function checkNamePattern(pattern: string, field: string): void {
   for (const [whole, inner] of pattern.matchAll(token)) {
-    if (!tokens.some((known) => known === inner))
+    if (!tokens.some((tokenName) => tokenName === inner))
       throw new TileliftError('watch-name-invalid', { subject: whole, field });
   }
 }
@@ -33,19 +33,19 @@ export function checkNamePattern(pattern: string, field: string): void {
 /** Replaces tokens once, so that a name with `{date}` stays unchanged. */
 export function fillIn(pattern: string, parts: NameParts): string {
   return pattern.replace(token, (whole, inner: string) => {
-    const known = tokens.find((one) => one === inner);
-    return known ? parts[known] : whole;
+    const tokenName = tokens.find((candidate) => candidate === inner);
+    return tokenName ? parts[tokenName] : whole;
   });
 }
 
-/** Returns the creation request for a source. `at`, `taken`: as in `namePartsOf`. */
+/** Returns the creation request for a source. `timestamp`, `pickedUpCount`: as in `namePartsOf`. */
 export function creationBodyOf(
   rule: WatchRule,
   source: Pick<FoundSource, 'path' | 'keysFrom' | 'paths'>,
-  at: number,
-  taken: number,
+  timestamp: number,
+  pickedUpCount: number,
 ): CreationBody {
-  const parts = namePartsOf(rule, source, at, taken);
+  const parts = namePartsOf(rule, source, timestamp, pickedUpCount);
   const description = fillIn(rule.description, parts);
   return {
     name: fillIn(rule.namePattern, parts),
@@ -55,30 +55,30 @@ export function creationBodyOf(
   };
 }
 
-/** `at`: epoch ms; the day is in this computer's time zone. `taken`: the rule's earlier sources. */
+/** `timestamp`: epoch ms; the day is in this computer's time zone. `pickedUpCount`: of earlier sources. */
 export function namePartsOf(
   rule: Pick<WatchRule, 'folder'>,
   source: Pick<FoundSource, 'path' | 'keysFrom' | 'paths'>,
-  at: number,
-  taken: number,
+  timestamp: number,
+  pickedUpCount: number,
 ): NameParts {
   const isWhole = source.path === '.' || batchNumber(source.path) !== null;
   const isFolder = !isWhole && source.paths[0] === source.keysFrom;
-  const own = isWhole ? basename(rule.folder) : basename(source.path);
-  const above = isWhole || isFolder ? dirname(source.keysFrom) : source.keysFrom;
+  const sourceName = isWhole ? basename(rule.folder) : basename(source.path);
+  const parentPath = isWhole || isFolder ? dirname(source.keysFrom) : source.keysFrom;
   const bare = (text: string) =>
     readable(isWhole || isFolder ? text : text.replace(/(?<=[^/])\.[^./]*$/s, ''));
   return {
-    name: bare(own),
-    path: bare(isWhole ? own : source.path),
-    parent: readable(basename(above)),
-    date: localDay(at),
-    counter: String(taken + 1).padStart(3, '0'),
+    name: bare(sourceName),
+    path: bare(isWhole ? sourceName : source.path),
+    parent: readable(basename(parentPath)),
+    date: localDay(timestamp),
+    counter: String(pickedUpCount + 1).padStart(3, '0'),
   };
 }
 
-function localDay(at: number): string {
-  const day = new Date(at);
+function localDay(timestamp: number): string {
+  const day = new Date(timestamp);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }

@@ -17,7 +17,7 @@ interface JobFollowerOptions {
   /** Undefined if the rule was removed. */
   readonly lifeOf: (ruleId: string) => SourceLife | undefined;
   readonly outages: Pick<Outages, 'failed' | 'saw' | 'succeeded'>;
-  readonly refusals: Pick<Refusals, 'ended' | 'passed'>;
+  readonly refusals: Pick<Refusals, 'recordEnd' | 'passed'>;
 }
 
 /** Gathers changes, ms; an upload changes many times a second. */
@@ -30,15 +30,15 @@ export class JobFollower implements Follower {
   readonly #parts: WatchParts;
   readonly #options: JobFollowerOptions;
   /** Limits an account's followed jobs. */
-  readonly turns = createTurns((accountId) => this.#ahead(accountId));
+  readonly turns = createTurns((accountId) => this.#countAhead(accountId));
   readonly #followed = new Map<string, string>();
   readonly #changed = gatherChanges<string>(gatherMs, (ids) => {
-    for (const id of ids) this.#look(id);
+    for (const id of ids) this.#checkJob(id);
     this.turns.tell();
   });
   readonly #marked = new Map<string, string>();
   readonly #unrelated = new Set<string>();
-  readonly #later = new Set<NodeJS.Timeout>();
+  readonly #retryTimers = new Set<NodeJS.Timeout>();
   #stopListening = () => {};
   /** By rule: an unresponsive drive only blocks its own rule. */
   readonly #work = new Map<string, Promise<void>>();
@@ -49,17 +49,17 @@ export class JobFollower implements Follower {
   }
 
   start(): void {
-    for (const { jobId, ruleId } of this.#parts.ledger.taken())
+    for (const { jobId, ruleId } of this.#parts.ledger.takenEntries())
       if (jobId !== null) this.follow(jobId, ruleId);
     this.#stopListening = this.#parts.jobs.onChange((id) => {
-      if (this.#followed.has(id) || this.#goesOn(id)) this.#changed.add(id);
+      if (this.#followed.has(id) || this.#isResumed(id)) this.#changed.add(id);
     });
   }
 
   async stop(): Promise<void> {
     this.#stopListening();
     this.#changed.stop();
-    for (const timer of this.#later) clearTimeout(timer);
+    for (const timer of this.#retryTimers) clearTimeout(timer);
     await withPatience(Promise.all(this.#work.values()), stopPatienceMs);
   }
 
@@ -75,14 +75,14 @@ export class JobFollower implements Follower {
     }
   }
 
-  #ahead(accountId: string): number {
+  #countAhead(accountId: string): number {
     let ahead = 0;
     for (const { job } of this.jobs()) if (job.accountId === accountId && isAhead(job)) ahead += 1;
     return ahead;
   }
 
   /** The user retried an ended job in the list: its source must not be uploaded twice. */
-  #goesOn(jobId: string): boolean {
+  #isResumed(jobId: string): boolean {
     const { jobs, ledger, log } = this.#parts;
     if (this.#unrelated.has(jobId) || jobs.get(jobId)?.endedAt !== null) return false;
     try {
@@ -93,13 +93,13 @@ export class JobFollower implements Follower {
         this.#followed.set(jobId, entry.ruleId);
       }
       return entry !== undefined;
-    } catch (thrown) {
-      log.warn({ jobId, error: toErrorRecord(toTileliftError(thrown)) }, 'whose job this is can’t be told');
+    } catch (error) {
+      log.warn({ jobId, error: toErrorRecord(toTileliftError(error)) }, 'whose job this is can’t be told');
       return false;
     }
   }
 
-  #look(jobId: string): void {
+  #checkJob(jobId: string): void {
     const ruleId = this.#followed.get(jobId);
     const job = this.#parts.jobs.get(jobId);
     if (job) this.#options.outages.saw(job);
@@ -129,8 +129,8 @@ export class JobFollower implements Follower {
     try {
       const entry = ledger.ofJob(job.id);
       if (entry?.state === 'taken') await markAsset(rule, entry, job, this.#parts);
-    } catch (thrown) {
-      log.warn({ jobId: job.id, error: toErrorRecord(toTileliftError(thrown)) }, 'no asset was marked');
+    } catch (error) {
+      log.warn({ jobId: job.id, error: toErrorRecord(toTileliftError(error)) }, 'no asset was marked');
       this.#marked.delete(job.id);
     }
   }
@@ -144,21 +144,21 @@ export class JobFollower implements Follower {
       if (entry?.state === 'taken') await this.#writeEnd(entry, job);
       this.#followed.delete(jobId);
       this.#marked.delete(jobId);
-      if (entry) this.#options.refusals.ended(entry);
-    } catch (thrown) {
+      if (entry) this.#options.refusals.recordEnd(entry);
+    } catch (cause) {
       // The ledger has it as under way: the disk, or the folder with its marks, may return later.
-      const error = toErrorRecord(toTileliftError(thrown));
+      const error = toErrorRecord(toTileliftError(cause));
       log.error({ jobId, ruleId, error }, 'a source’s end could not be noted');
-      this.#lookLater(jobId);
+      this.#checkLater(jobId);
     }
   }
 
-  #lookLater(jobId: string): void {
+  #checkLater(jobId: string): void {
     const timer = setTimeout(() => {
-      this.#later.delete(timer);
+      this.#retryTimers.delete(timer);
       this.#changed.add(jobId);
     }, this.#parts.timing.presenceMs);
-    this.#later.add(timer);
+    this.#retryTimers.add(timer);
   }
 
   async #writeEnd(entry: LedgerEntry, job: JobSnapshot | undefined): Promise<void> {
@@ -167,20 +167,20 @@ export class JobFollower implements Follower {
     const { ruleId, path } = entry;
     const life = this.#options.lifeOf(ruleId);
     const forecast = job ? jobs.forecast(job.accountId, entry.bytes, entry.files) : null;
-    const { change, next, words } = afterJob(entry, job, {
+    const { change, nextStep, phrases } = afterJob(entry, job, {
       rule: life?.rule,
-      now: clock.now(),
+      currentTime: clock.now(),
       forecastFits: forecast === null || forecast.shareOfLife <= 1,
       random,
     });
-    const ended = { ...entry, ...change };
-    const movedTo = life && next === 'nothing' ? await life.finish(ended, job) : null;
+    const endedEntry = { ...entry, ...change };
+    const movedTo = life && nextStep === 'nothing' ? await life.finish(endedEntry, job) : null;
     ledger.change(ruleId, path, { ...change, movedTo });
     const accountId = job?.accountId ?? life?.rule.accountId ?? '';
-    if (next !== 'try-again-later' || outages.failed(accountId, change.error?.code))
-      writeActivity(this.#parts, ruleId, ...words);
+    if (nextStep !== 'try-again-later' || outages.failed(accountId, change.error?.code))
+      writeActivity(this.#parts, ruleId, ...phrases);
     if (change.state === 'complete') outages.succeeded(accountId);
-    if (next === 'start-again-now') await life?.startAgain(ended);
+    if (nextStep === 'start-again-now') await life?.restart(endedEntry);
     else life?.lookAt(path);
     this.#parts.onChange(ruleId);
   }

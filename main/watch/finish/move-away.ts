@@ -29,15 +29,15 @@ export async function moveAway(
     const source = await surveySource(rule, entry.path, simpleSurvey(rule, parts));
     if (!source || !(await isWhatWasSent(rule, source, parts))) return null;
     const shared = await sharedFiles(rule, source, parts);
-    const at = parts.clock.now();
-    const movedTo = await moveSource(source, { rule, target, at, shared }, parts.ledger);
+    const timestamp = parts.clock.now();
+    const movedTo = await moveSource(source, { rule, target, timestamp, shared }, parts.ledger);
     if (parts.leases.writes(rule) && batchNumber(entry.path) !== null)
       await removeMark(rule.folder, entry.path);
     const values = { name: nameOf(rule, entry.path), place: movedTo };
     writeActivity(parts, rule.id, { key: 'sources.moved', values });
     return movedTo;
-  } catch (thrown) {
-    const error: ErrorRecord = toErrorRecord(toTileliftError(thrown));
+  } catch (cause) {
+    const error: ErrorRecord = toErrorRecord(toTileliftError(cause));
     parts.log.warn({ ruleId: rule.id, error }, 'a source could not be moved');
     writeActivity(parts, rule.id, errorPhrase(error));
     return null;
@@ -61,10 +61,10 @@ async function sharedFiles(
 ): Promise<ReadonlySet<string>> {
   const { kind } = rule.unit;
   if (kind === 'trigger' || kind === 'batch' || source.paths[0] === source.keysFrom) return new Set();
-  const own = source.files.map(({ path }) => path);
-  const { sources } = await surveyAround(rule, own, simpleSurvey(rule, parts));
-  const others = sources.filter(({ path }) => path !== source.path);
-  for (const other of rulesBeside(rule, parts.rules()))
-    others.push(...(await surveyAround(other, own, simpleSurvey(other, parts))).sources);
-  return new Set(others.flatMap(({ files }) => files.map(({ path }) => path)));
+  const filePaths = source.files.map(({ path }) => path);
+  const { sources } = await surveyAround(rule, filePaths, simpleSurvey(rule, parts));
+  const otherSources = sources.filter(({ path }) => path !== source.path);
+  for (const otherRule of rulesBeside(rule, parts.rules()))
+    otherSources.push(...(await surveyAround(otherRule, filePaths, simpleSurvey(otherRule, parts))).sources);
+  return new Set(otherSources.flatMap(({ files }) => files.map(({ path }) => path)));
 }

@@ -22,34 +22,35 @@ const keepsPlace = process.platform !== 'win32';
  *
  * @param mark text of the file that reserves the name; `isMark` recognises it after a kill
  */
-export async function moveEntry(from: HeldPlace, to: HeldPlace, mark: string): Promise<void> {
-  const before = await entryAt(from.folder, from.name);
-  if (!before) throw new Error(`${from.name} is gone`);
-  if (!before.isFile() && !before.isDirectory()) throw new Error(`${from.name} is neither file nor folder`);
-  await from.folder.check();
-  await to.folder.check();
-  if (before.isFile() && keepsPlace) await renameOverMark(from, to, mark);
+export async function moveEntry(origin: HeldPlace, destination: HeldPlace, mark: string): Promise<void> {
+  const originStats = await entryAt(origin.folder, origin.name);
+  if (!originStats) throw new Error(`${origin.name} is gone`);
+  if (!originStats.isFile() && !originStats.isDirectory())
+    throw new Error(`${origin.name} is neither file nor folder`);
+  await origin.folder.check();
+  await destination.folder.check();
+  if (originStats.isFile() && keepsPlace) await renameOverMark(origin, destination, mark);
   else {
     // A folder can only replace an empty folder.
-    if (await entryAt(to.folder, to.name)) throw taken(to);
-    await rename(from.folder.at(from.name), to.folder.at(to.name));
+    if (await entryAt(destination.folder, destination.name)) throw nameTakenError(destination);
+    await rename(origin.folder.entryPath(origin.name), destination.folder.entryPath(destination.name));
   }
-  const after = await entryAt(to.folder, to.name);
-  await from.folder.check();
-  await to.folder.check();
-  if (after && isSame(before, after)) return;
-  if (after && !(await entryAt(from.folder, from.name)))
-    await rename(to.folder.at(to.name), from.folder.at(from.name));
-  throw new Error(`${from.name} was another one when it was moved`);
+  const movedStats = await entryAt(destination.folder, destination.name);
+  await origin.folder.check();
+  await destination.folder.check();
+  if (movedStats && isSame(originStats, movedStats)) return;
+  if (movedStats && !(await entryAt(origin.folder, origin.name)))
+    await rename(destination.folder.entryPath(destination.name), origin.folder.entryPath(origin.name));
+  throw new Error(`${origin.name} was another one when it was moved`);
 }
 
-async function renameOverMark(from: HeldPlace, to: HeldPlace, mark: string): Promise<void> {
-  const place = to.folder.at(to.name);
+async function renameOverMark(origin: HeldPlace, destination: HeldPlace, mark: string): Promise<void> {
+  const place = destination.folder.entryPath(destination.name);
   let file: FileHandle;
   try {
     file = await open(place, 'wx', 0o600);
   } catch (error) {
-    throw hasCode(error, 'EEXIST') ? taken(to) : error;
+    throw hasCode(error, 'EEXIST') ? nameTakenError(destination) : error;
   }
   try {
     await file.writeFile(mark);
@@ -57,10 +58,10 @@ async function renameOverMark(from: HeldPlace, to: HeldPlace, mark: string): Pro
     await file.close();
   }
   try {
-    if (!(await isMark(to, mark))) throw taken(to);
-    await rename(from.folder.at(from.name), place);
+    if (!(await isMark(destination, mark))) throw nameTakenError(destination);
+    await rename(origin.folder.entryPath(origin.name), place);
   } catch (error) {
-    await removeMark(to, mark);
+    await removeMark(destination, mark);
     throw error;
   }
 }
@@ -69,7 +70,7 @@ async function renameOverMark(from: HeldPlace, to: HeldPlace, mark: string): Pro
 export async function isMark({ folder, name }: HeldPlace, mark: string): Promise<boolean> {
   let file: FileHandle;
   try {
-    file = await open(folder.at(name), constants.O_RDONLY | carefully);
+    file = await open(folder.entryPath(name), constants.O_RDONLY | carefully);
   } catch {
     return false;
   }
@@ -86,10 +87,10 @@ export async function isMark({ folder, name }: HeldPlace, mark: string): Promise
 
 /** Removes the file only if it is a mark. */
 export async function removeMark(place: HeldPlace, mark: string): Promise<void> {
-  if (await isMark(place, mark)) await unlink(place.folder.at(place.name));
+  if (await isMark(place, mark)) await unlink(place.folder.entryPath(place.name));
 }
 
-const taken = ({ name }: HeldPlace) => new Error(`${name} is there already`);
+const nameTakenError = ({ name }: HeldPlace) => new Error(`${name} is there already`);
 
 /** Some file servers change file IDs on a rename, so the same size and time are enough. */
 function isSame(a: BigIntStats, b: BigIntStats): boolean {

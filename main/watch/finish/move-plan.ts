@@ -11,8 +11,8 @@ import { isFile } from '../scan/folder/open-inside.ts';
 const maxOfOneName = 10_000;
 
 interface Move {
-  readonly from: string;
-  readonly to: string;
+  readonly sourcePath: string;
+  readonly targetPath: string;
 }
 
 interface MovePlan {
@@ -26,7 +26,7 @@ export interface MoveOptions {
   /** Absolute. */
   readonly target: string;
   /** For names with a date, ms since the epoch. */
-  readonly at: number;
+  readonly timestamp: number;
   /** Absolute paths that other sources also need. They stay, as do the folders around them. */
   readonly shared: ReadonlySet<string>;
 }
@@ -47,33 +47,40 @@ async function markerMoves(
 ): Promise<readonly Move[]> {
   if (!markerOf(rule)?.includes(nameToken)) return [];
   const moves: Move[] = [];
-  for (const from of markerPaths(rule, source)) {
-    if (await isFile(from)) moves.push({ from, to: await freePath(join(into, basename(from)), false) });
+  for (const markerPath of markerPaths(rule, source)) {
+    if (await isFile(markerPath))
+      moves.push({
+        sourcePath: markerPath,
+        targetPath: await freePath(join(into, basename(markerPath)), false),
+      });
   }
   return moves;
 }
 
 async function planEntries(source: FoundSource, options: MoveOptions): Promise<MovePlan | null> {
-  const { rule, target, at, shared } = options;
+  const { rule, target, timestamp, shared } = options;
   if (rule.unit.kind === 'trigger') {
-    const day = new Date(at).toLocaleDateString('sv-SE');
+    const day = new Date(timestamp).toLocaleDateString('sv-SE');
     const movedTo = await freePath(join(target, `${basename(rule.folder)} ${day}`), true);
-    const moves = ownEntries(source, options).map((name) => ({
-      from: join(rule.folder, name),
-      to: join(movedTo, name),
-    }));
+    const moves = ownEntries(source, options).map(
+      (name): Move => ({
+        sourcePath: join(rule.folder, name),
+        targetPath: join(movedTo, name),
+      }),
+    );
     return moves.length === 0 ? null : { moves, movedTo };
   }
   if (rule.unit.kind === 'batch') return planBatch(source, options);
   const paths = source.paths.filter((path) => !holdsAny(path, shared));
-  const [first] = paths;
-  if (first === undefined) return null;
+  const [firstPath] = paths;
+  if (firstPath === undefined) return null;
   if (paths.length === 1) {
-    const isFolder = (await lstat(first)).isDirectory();
+    const isFolder = (await lstat(firstPath)).isDirectory();
     // Folders may share a name, so keep the relative path.
-    const way = rule.unit.kind === 'folders' ? relative(rule.folder, first) : basename(first);
-    const movedTo = await freePath(join(target, way), isFolder);
-    return { moves: [{ from: first, to: movedTo }], movedTo };
+    const relativePath =
+      rule.unit.kind === 'folders' ? relative(rule.folder, firstPath) : basename(firstPath);
+    const movedTo = await freePath(join(target, relativePath), isFolder);
+    return { moves: [{ sourcePath: firstPath, targetPath: movedTo }], movedTo };
   }
   return planDataSet(source, paths, target);
 }
@@ -81,14 +88,14 @@ async function planEntries(source: FoundSource, options: MoveOptions): Promise<M
 /** Keeps the relative paths. If one is taken, all files move into a new folder. */
 async function planBatch(
   { paths, keysFrom }: FoundSource,
-  { rule, target, at }: MoveOptions,
+  { rule, target, timestamp }: MoveOptions,
 ): Promise<MovePlan | null> {
-  const into = (folder: string) =>
-    paths.map((from) => ({ from, to: join(folder, relative(keysFrom, from)) }));
+  const into = (folder: string): readonly Move[] =>
+    paths.map((path) => ({ sourcePath: path, targetPath: join(folder, relative(keysFrom, path)) }));
   let movedTo = target;
-  for (const { to } of into(target)) {
-    if (!(await isTaken(to))) continue;
-    const day = new Date(at).toLocaleDateString('sv-SE');
+  for (const { targetPath } of into(target)) {
+    if (!(await isTaken(targetPath))) continue;
+    const day = new Date(timestamp).toLocaleDateString('sv-SE');
     movedTo = await freePath(join(target, `${basename(rule.folder)} ${day}`), true);
     break;
   }
@@ -97,23 +104,23 @@ async function planBatch(
 
 /** Keeps the names, because the files reference each other. If one is taken, all move into a new folder. */
 async function planDataSet(source: FoundSource, paths: readonly string[], target: string): Promise<MovePlan> {
-  const into = (folder: string) =>
-    paths.map((from) => ({ from, to: join(folder, relative(source.keysFrom, from)) }));
-  const named = basename(source.path);
-  const taken = await Promise.all(into(target).map(({ to }) => isTaken(to)));
-  if (!taken.includes(true)) {
+  const into = (folder: string): readonly Move[] =>
+    paths.map((path) => ({ sourcePath: path, targetPath: join(folder, relative(source.keysFrom, path)) }));
+  const primaryName = basename(source.path);
+  const takenFlags = await Promise.all(into(target).map(({ targetPath }) => isTaken(targetPath)));
+  if (!takenFlags.includes(true)) {
     const moves = into(target);
-    const primary = moves.find(({ from }) => basename(from) === named) ?? moves[0];
-    return { moves, movedTo: primary?.to ?? target };
+    const primary = moves.find(({ sourcePath }) => basename(sourcePath) === primaryName) ?? moves[0];
+    return { moves, movedTo: primary?.targetPath ?? target };
   }
-  const movedTo = await freePath(join(target, basename(named, extname(named))), true);
+  const movedTo = await freePath(join(target, basename(primaryName, extname(primaryName))), true);
   return { moves: into(movedTo), movedTo };
 }
 
 /** The trigger file first, so that the rest doesn't become another batch. */
 function ownEntries(source: FoundSource, { rule, target }: MoveOptions): readonly string[] {
-  const kept = [rule.afterSuccess, rule.afterFailure].flatMap((after) =>
-    after.kind === 'move' ? [resolve(rule.folder, after.folder)] : [],
+  const targetFolders = [rule.afterSuccess, rule.afterFailure].flatMap((afterEnd) =>
+    afterEnd.kind === 'move' ? [resolve(rule.folder, afterEnd.folder)] : [],
   );
   const names = new Set(
     source.files.map(({ path }) => relative(rule.folder, path).split(sep)[0] ?? '').filter(Boolean),
@@ -121,13 +128,13 @@ function ownEntries(source: FoundSource, { rule, target }: MoveOptions): readonl
   if (rule.unit.kind === 'trigger') names.delete(rule.unit.file);
   const trigger = rule.unit.kind === 'trigger' ? [rule.unit.file] : [];
   return [...trigger, ...names].filter(
-    (name) => !holdsAny(join(rule.folder, name), new Set([target, ...kept])),
+    (name) => !holdsAny(join(rule.folder, name), new Set([target, ...targetFolders])),
   );
 }
 
-function holdsAny(path: string, others: ReadonlySet<string>): boolean {
-  if (others.has(path)) return true;
-  for (const other of others) if (other.startsWith(path + sep)) return true;
+function holdsAny(path: string, paths: ReadonlySet<string>): boolean {
+  if (paths.has(path)) return true;
+  for (const otherPath of paths) if (otherPath.startsWith(path + sep)) return true;
   return false;
 }
 

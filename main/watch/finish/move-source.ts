@@ -24,7 +24,10 @@ export async function moveSource(source: FoundSource, options: MoveOptions, jour
     if (!plan) throw new Error('other sources need all of its files');
     const { folder } = options.rule;
     const { target } = options;
-    const moves = plan.moves.map(({ from, to }) => ({ from: wayTo(folder, from), to: wayTo(target, to) }));
+    const moves = plan.moves.map(({ sourcePath, targetPath }) => ({
+      from: wayTo(folder, sourcePath),
+      to: wayTo(target, targetPath),
+    }));
     await moveByPlan({ id: randomUUID(), folder, target, moves: movesSchema.parse(moves) }, journal);
     return plan.movedTo;
   } catch (cause) {
@@ -77,18 +80,21 @@ type Move = PlannedMoves['moves'][number];
 
 /** If both paths exist, the move is done and the first one has a new file. */
 async function finishMove(plan: PlannedMoves, move: Move): Promise<void> {
-  const from = await heldPlace(plan.folder, move.from).catch((error) => {
+  const origin = await heldPlace(plan.folder, move.from).catch((error) => {
     if (!hasCode(error, 'ENOENT')) throw error;
     return undefined;
   });
-  const to = await placeInTarget(plan, move, []);
+  const destination = await placeInTarget(plan, move, []);
   try {
     const mark = markOf(plan);
-    await removeMark(to, mark);
-    const isToDo = from && (await entryAt(from.folder, from.name)) && !(await entryAt(to.folder, to.name));
-    if (isToDo) await moveEntry(from, to, mark);
+    await removeMark(destination, mark);
+    const isToDo =
+      origin &&
+      (await entryAt(origin.folder, origin.name)) &&
+      !(await entryAt(destination.folder, destination.name));
+    if (isToDo) await moveEntry(origin, destination, mark);
   } finally {
-    await release(from, to);
+    await release(origin, destination);
   }
 }
 
@@ -98,20 +104,22 @@ class StuckHalfway extends Error {}
 
 async function moveAll(plan: PlannedMoves): Promise<void> {
   const moved: Move[] = [];
-  const made: MadeFolder[] = [];
+  const madeFolders: MadeFolder[] = [];
   try {
     for (const move of plan.moves) {
-      await moveOne(plan, move, made, (from, to) => moveEntry(from, to, markOf(plan)));
+      await moveOne(plan, move, madeFolders, (origin, destination) =>
+        moveEntry(origin, destination, markOf(plan)),
+      );
       moved.push(move);
     }
   } catch (cause) {
     try {
       for (const move of moved.toReversed())
-        await moveOne(plan, move, [], (from, to) => moveEntry(to, from, markOf(plan)));
+        await moveOne(plan, move, [], (origin, destination) => moveEntry(destination, origin, markOf(plan)));
     } catch (stuck) {
       throw new StuckHalfway(String(stuck), { cause });
     }
-    for (const folder of made.toReversed()) await removeEmpty(folder).catch(() => {});
+    for (const folder of madeFolders.toReversed()) await removeEmpty(folder).catch(() => {});
     throw cause;
   }
 }
@@ -119,16 +127,16 @@ async function moveAll(plan: PlannedMoves): Promise<void> {
 async function moveOne(
   plan: PlannedMoves,
   move: Move,
-  made: MadeFolder[],
-  act: (from: HeldPlace, to: HeldPlace) => Promise<void>,
+  madeFolders: MadeFolder[],
+  act: (origin: HeldPlace, destination: HeldPlace) => Promise<void>,
 ): Promise<void> {
-  const from = await heldPlace(plan.folder, move.from);
-  let to: HeldPlace | undefined;
+  const origin = await heldPlace(plan.folder, move.from);
+  let destination: HeldPlace | undefined;
   try {
-    to = await placeInTarget(plan, move, made);
-    await act(from, to);
+    destination = await placeInTarget(plan, move, madeFolders);
+    await act(origin, destination);
   } finally {
-    await release(from, to);
+    await release(origin, destination);
   }
 }
 
@@ -138,10 +146,13 @@ async function heldPlace(base: string, way: readonly string[]): Promise<HeldPlac
 
 async function placeInTarget(
   { folder, target }: PlannedMoves,
-  { to }: Move,
-  made: MadeFolder[],
+  { to: destinationNames }: Move,
+  madeFolders: MadeFolder[],
 ): Promise<HeldPlace> {
-  return { folder: await holdTarget(folder, target, to.slice(0, -1), made), name: to.at(-1) ?? '' };
+  return {
+    folder: await holdTarget(folder, target, destinationNames.slice(0, -1), madeFolders),
+    name: destinationNames.at(-1) ?? '',
+  };
 }
 
 async function release(...places: readonly (HeldPlace | undefined)[]): Promise<void> {

@@ -14,23 +14,23 @@ import { type HeldFolder, holdFolder, InTheWay, type MadeFolder } from '../scan/
 export async function holdTarget(
   folder: string,
   target: string,
-  below: readonly string[],
-  made: MadeFolder[],
+  subfolders: readonly string[],
+  madeFolders: MadeFolder[],
 ): Promise<HeldFolder> {
   const place = pathBelow(folder, target);
   if (place !== null) {
     const names = place === '' ? [] : place.split('/');
-    return holdFolder(folder, [...names, ...below], { made });
+    return holdFolder(folder, [...names, ...subfolders], { madeFolders });
   }
   const base = await nearestThere(target);
   const missing = base === target ? [] : relative(base, target).split(sep);
-  return holdFolder(base, [...missing, ...below], { made });
+  return holdFolder(base, [...missing, ...subfolders], { madeFolders });
 }
 
 async function nearestThere(path: string): Promise<string> {
-  const above = dirname(path);
-  const base = above === path ? path : await nearestThere(above);
-  if (base !== above && above !== path) return base;
+  const parent = dirname(path);
+  const base = parent === path ? path : await nearestThere(parent);
+  if (base !== parent && parent !== path) return base;
   try {
     await refuseForeignLink(path);
     return path;
@@ -42,7 +42,7 @@ async function nearestThere(path: string): Promise<string> {
 
 async function refuseForeignLink(path: string): Promise<void> {
   const stats = await lstat(path);
-  const me = process.geteuid?.();
-  if (me === undefined || !stats.isSymbolicLink() || stats.uid === me || stats.uid === 0) return;
+  const userId = process.geteuid?.();
+  if (userId === undefined || !stats.isSymbolicLink() || stats.uid === userId || stats.uid === 0) return;
   throw new InTheWay(`${path} is a link of another user`);
 }

@@ -34,7 +34,7 @@ interface OutagesOptions {
 
 interface Out {
   /** The first failure since the last success, ms since the epoch. */
-  readonly since: number;
+  readonly startedAt: number;
   readonly stopping: AbortController;
 }
 
@@ -48,7 +48,7 @@ type Seen = Pick<
  * success makes everything due that failed.
  */
 export class Outages {
-  readonly #with: OutagesOptions;
+  readonly #options: OutagesOptions;
   readonly #out = new Map<string, Out>();
   readonly #places = new Map<string, string>();
   /** These jobs have had no progress since the last success; values are accounts. */
@@ -56,7 +56,7 @@ export class Outages {
   readonly #listeners = createListeners<[outage: Outage]>();
 
   constructor(options: OutagesOptions) {
-    this.#with = options;
+    this.#options = options;
   }
 
   readonly onOutage = (listener: (outage: Outage) => void): (() => void) => {
@@ -78,55 +78,55 @@ export class Outages {
   saw(job: Seen): void {
     const { id, accountId, endedAt, byRule } = job;
     if (!byRule) return;
-    const before = this.#places.get(id);
+    const previousPlace = this.#places.get(id);
     const place = placeOf(job);
     if (endedAt !== null) {
       this.#places.delete(id);
       this.#heldUp.delete(id);
     } else if (isHeldUp(job)) {
-      if (before === undefined) this.#places.set(id, place);
+      if (previousPlace === undefined) this.#places.set(id, place);
       this.#heldUp.set(id, accountId);
       this.#begin(accountId);
-    } else if (before !== place) {
+    } else if (previousPlace !== place) {
       this.#places.set(id, place);
-      const gotFurther = before !== undefined && beyond.has(job.status) && isOnStorage(job);
+      const gotFurther = previousPlace !== undefined && beyond.has(job.status) && isOnStorage(job);
       if (gotFurther && this.#out.has(accountId)) this.succeeded(accountId);
     }
   }
 
   /** Retries everything that failed during the outage, in order of arrival. */
   succeeded(accountId: string): void {
-    const { parts, ring } = this.#with;
+    const { parts, ring } = this.#options;
     const { clock, ledger, rules } = parts;
-    const now = clock.now();
+    const currentTime = clock.now();
     const concerned = rules()
       .filter((rule) => rule.accountId === accountId)
       .map((rule) => ({ rule, rows: ledger.waitingForRetry(rule.id).filter(isOfOutage) }));
     const out = this.#out.get(accountId);
     // After a restart only the rows show the outage; due ones were reported, or continue by themselves.
-    const later = concerned.flatMap(({ rows }) => rows.filter(({ retryAt }) => (retryAt ?? 0) > now));
-    const since = out?.since ?? Math.min(...later.map(endOf));
+    const later = concerned.flatMap(({ rows }) => rows.filter(({ retryAt }) => (retryAt ?? 0) > currentTime));
+    const startedAt = out?.startedAt ?? Math.min(...later.map(endOf));
     const heldUp = new Set(
       [...this.#heldUp].filter(([, account]) => account === accountId).map(([id]) => id),
     );
     for (const id of heldUp) this.#heldUp.delete(id);
     out?.stopping.abort();
     this.#out.delete(accountId);
-    const ms = now - since;
+    const ms = currentTime - startedAt;
     if (!(ms >= outageMs)) return;
-    const underWay = ledger.taken().filter(({ jobId }) => jobId !== null && heldUp.has(jobId));
+    const underWay = ledger.takenEntries().filter(({ jobId }) => jobId !== null && heldUp.has(jobId));
     let sources = 0;
     for (const { rule, rows } of concerned) {
       const count = rows.length + underWay.filter(({ ruleId }) => ruleId === rule.id).length;
       if (count === 0) continue;
       sources += count;
-      for (const { path } of rows) ledger.change(rule.id, path, { retryAt: now });
-      const values = { count, from: { time: since }, ...lengthOf(ms) };
+      for (const { path } of rows) ledger.change(rule.id, path, { retryAt: currentTime });
+      const values = { count, from: { time: startedAt }, ...lengthOf(ms) };
       writeActivity(parts, rule.id, { key: 'sources.outageOver', values });
       parts.onChange(rule.id);
       if (rows.length > 0) ring(rule.id);
     }
-    this.#tell({ kind: 'over', since, ms, sources });
+    this.#emit({ kind: 'over', startedAt, ms, sources });
   }
 
   stop(): void {
@@ -137,17 +137,17 @@ export class Outages {
   /** False if it has already begun. */
   #begin(accountId: string): boolean {
     if (this.#out.has(accountId)) return false;
-    const { clock } = this.#with.parts;
-    const out: Out = { since: clock.now(), stopping: new AbortController() };
+    const { clock } = this.#options.parts;
+    const out: Out = { startedAt: clock.now(), stopping: new AbortController() };
     this.#out.set(accountId, out);
     clock.sleep(outageMs, out.stopping.signal).then(
-      () => this.#tell({ kind: 'begun', since: out.since }),
+      () => this.#emit({ kind: 'begun', startedAt: out.startedAt }),
       () => {},
     );
     return true;
   }
 
-  #tell(outage: Outage): void {
+  #emit(outage: Outage): void {
     this.#listeners.tell(outage);
   }
 }

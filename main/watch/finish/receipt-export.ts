@@ -43,20 +43,20 @@ export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
       timeOf(receipt.endedAt),
     ];
     const links = receipt.links ?? 0;
-    const found = receipt.findings?.map(({ id, count }) => `${id} (${count})`).join('; ') ?? null;
-    const whose = [receipt.service ?? null, receipt.accountId ?? null];
+    const findings = receipt.findings?.map(({ id, count }) => `${id} (${count})`).join('; ') ?? null;
+    const accountFields = [receipt.service ?? null, receipt.accountId ?? null];
     if (receipt.files.length === 0)
-      yield csvLine([...facts, null, null, null, null, links, found, null, ...whose]);
+      yield csvLine([...facts, null, null, null, null, links, findings, null, ...accountFields]);
     for (const file of receipt.files)
-      yield csvLine([...facts, ...factsOf(file), links, found, file.comparedBy ?? null, ...whose]);
+      yield csvLine([...facts, ...factsOf(file), links, findings, file.comparedBy ?? null, ...accountFields]);
   }
 }
 
 /** Writes one JSON array. */
 export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
-  let before = '[\n';
+  let separator = '[\n';
   for (const receipt of receipts) {
-    yield before;
+    yield separator;
     const { takenAt, uploadedAt, endedAt } = receipt;
     yield JSON.stringify({
       ...receipt,
@@ -65,9 +65,9 @@ export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
       uploadedAt: timeOf(uploadedAt),
       endedAt: timeOf(endedAt),
     });
-    before = ',\n';
+    separator = ',\n';
   }
-  yield before === '[\n' ? '[]\n' : '\n]\n';
+  yield separator === '[\n' ? '[]\n' : '\n]\n';
 }
 
 /** Words an error in English, independent of the UI language. */

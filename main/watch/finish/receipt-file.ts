@@ -82,10 +82,14 @@ export async function writeReceipt(
 ): Promise<void> {
   const path = join(folder, name);
   try {
-    await using held = await hold(rule, folder);
-    await refuseForeign(held, name);
-    const beside = held.at(`.${randomUUID()}${receiptExtension}`);
-    await writeWhole(held.at(name), text, { mode: 0o644, beside, check: () => held.check() });
+    await using heldFolder = await hold(rule, folder);
+    await refuseForeign(heldFolder, name);
+    const temporaryPath = heldFolder.entryPath(`.${randomUUID()}${receiptExtension}`);
+    await writeWhole(heldFolder.entryPath(name), text, {
+      mode: 0o644,
+      beside: temporaryPath,
+      check: () => heldFolder.check(),
+    });
   } catch (cause) {
     if (cause instanceof TileliftError) throw cause;
     throw new TileliftError('receipt-not-written', { subject: path, cause });
@@ -97,19 +101,19 @@ function hold(
   folder: string,
 ): Promise<HeldFolder> {
   if (receiptFile.kind === 'folder') {
-    const made: MadeFolder[] = [];
-    return holdTarget(watched, folder, [], made);
+    const madeFolders: MadeFolder[] = [];
+    return holdTarget(watched, folder, [], madeFolders);
   }
-  const below = pathBelow(watched, folder);
-  if (below === null) return holdFolder(folder, []);
-  return holdFolder(watched, below === '' ? [] : below.split('/'));
+  const relativePath = pathBelow(watched, folder);
+  if (relativePath === null) return holdFolder(folder, []);
+  return holdFolder(watched, relativePath === '' ? [] : relativePath.split('/'));
 }
 
-async function refuseForeign(held: HeldFolder, name: string): Promise<void> {
-  const stats = await entryAt(held, name);
+async function refuseForeign(parentFolder: HeldFolder, name: string): Promise<void> {
+  const stats = await entryAt(parentFolder, name);
   if (!stats || stats.isSymbolicLink()) return;
   if (!stats.isFile()) throw new Error('something else has the name of the receipt');
-  const file = await open(held.at(name), constants.O_RDONLY | carefully);
+  const file = await open(parentFolder.entryPath(name), constants.O_RDONLY | carefully);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0);
     if (buffer.toString('utf8', 0, bytesRead) !== mark)

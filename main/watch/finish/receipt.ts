@@ -16,10 +16,10 @@ export async function makeReceipt(
   files: Iterable<SentFile>,
   findings: readonly NotedFinding[],
 ): Promise<Receipt> {
-  const sent: ReceiptFile[] = [];
+  const sentFiles: ReceiptFile[] = [];
   for (const { key, size, etag, comparedBy, partSize } of files) {
-    if (sent.length % page === page - 1) await setImmediate();
-    sent.push({ key, size, etag, ...(comparedBy === null ? {} : { comparedBy }), partSize });
+    if (sentFiles.length % page === page - 1) await setImmediate();
+    sentFiles.push({ key, size, etag, ...(comparedBy === null ? {} : { comparedBy }), partSize });
   }
   return {
     ruleId: rule.id,
@@ -37,6 +37,6 @@ export async function makeReceipt(
     error: job.status === 'complete' ? null : job.error,
     ...(job.links ? { links: job.links } : {}),
     ...(findings.length > 0 ? { findings } : {}),
-    files: sent,
+    files: sentFiles,
   };
 }

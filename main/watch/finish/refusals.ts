@@ -35,7 +35,7 @@ interface RefusalsOptions {
 
 interface Refused {
   readonly error: ErrorRecord;
-  readonly at: number;
+  readonly refusedAt: number;
 }
 
 /**
@@ -47,36 +47,38 @@ export class Refusals {
   readonly #options: RefusalsOptions;
   /** By rule and path; loaded at a rule's first use. */
   readonly #refused = new Map<string, Map<string, Refused>>();
-  readonly #alone = new Map<string, Set<string>>();
+  readonly #exemptPaths = new Map<string, Set<string>>();
 
   constructor(options: RefusalsOptions) {
     this.#options = options;
   }
 
   /** The source's ledger row is updated. */
-  ended({ ruleId, path }: Pick<LedgerEntry, 'ruleId' | 'path'>): void {
+  recordEnd({ ruleId, path }: Pick<LedgerEntry, 'ruleId' | 'path'>): void {
     const { ledger, clock, jobs } = this.#options.parts;
-    const refused = this.#of(ruleId);
+    const refused = this.#refusalsOf(ruleId);
     const row = ledger.find(ruleId, path);
     const isRefused = row?.state === 'waits-for-retry' && isRefusal(row.error);
-    if (isRefused && row.error && !this.#alone.get(ruleId)?.has(path))
-      refused.set(path, { error: row.error, at: clock.now() });
+    if (isRefused && row.error && !this.#exemptPaths.get(ruleId)?.has(path))
+      refused.set(path, { error: row.error, refusedAt: clock.now() });
     else if (!refused.delete(path) && !isRefused) return;
     // It held back other jobs, or others may be the probe now.
     jobs.accountsChanged();
   }
 
-  /** Storage has all bytes of a source. `at`: ms since the epoch. */
-  passed(ruleId: string, at: number): void {
-    const refused = this.#of(ruleId);
+  /** Storage has all bytes of a source. `uploadedAt`: ms since the epoch. */
+  passed(ruleId: string, uploadedAt: number): void {
+    const refused = this.#refusalsOf(ruleId);
     const { ledger, jobs, clock, onChange } = this.#options.parts;
-    const over = [...refused].filter(([, one]) => one.at < at).map(([path]) => path);
-    if (over.length === 0) return;
-    const alone = this.#alone.get(ruleId) ?? new Set();
-    this.#alone.set(ruleId, alone);
-    for (const path of over) {
+    const settledPaths = [...refused]
+      .filter(([, refusal]) => refusal.refusedAt < uploadedAt)
+      .map(([path]) => path);
+    if (settledPaths.length === 0) return;
+    const exemptPaths = this.#exemptPaths.get(ruleId) ?? new Set();
+    this.#exemptPaths.set(ruleId, exemptPaths);
+    for (const path of settledPaths) {
       refused.delete(path);
-      alone.add(path);
+      exemptPaths.add(path);
       if (ledger.find(ruleId, path)?.state === 'waits-for-retry')
         ledger.change(ruleId, path, { retryAt: clock.now() });
     }
@@ -86,13 +88,13 @@ export class Refusals {
   }
 
   reason(ruleId: string): ErrorRecord | null {
-    return this.#waiting(ruleId)[0]?.error ?? null;
+    return this.#refusedRows(ruleId)[0]?.error ?? null;
   }
 
   /** The rule isn't paused, or the source is the probe. */
   mayRetry({ ruleId, path }: LedgerEntry): boolean {
-    if (this.#waiting(ruleId).length === 0) return true;
-    return this.#of(ruleId).has(path) && !this.#isSending(ruleId);
+    if (this.#refusedRows(ruleId).length === 0) return true;
+    return this.#refusalsOf(ruleId).has(path) && !this.#isSending(ruleId);
   }
 
   /** The rule isn't paused, or the refused sources were retried often enough. */
@@ -103,20 +105,20 @@ export class Refusals {
   /** Why a job without an asset must not begin, or null. */
   whyHeld(jobId: string): ErrorRecord | null {
     const followed = [...this.#options.jobs()];
-    const own = followed.find(({ job }) => job.id === jobId);
-    if (!own) return null;
+    const currentJob = followed.find(({ job }) => job.id === jobId);
+    if (!currentJob) return null;
     // The ledger isn't updated yet.
-    const last = followed.find(({ job, ruleId }) => ruleId === own.ruleId && isRefusedJob(job));
-    if (last) return last.job.error;
-    const reason = this.reason(own.ruleId);
+    const refusedJob = followed.find(({ job, ruleId }) => ruleId === currentJob.ruleId && isRefusedJob(job));
+    if (refusedJob) return refusedJob.job.error;
+    const reason = this.reason(currentJob.ruleId);
     if (reason === null) return null;
-    const isFirst = this.#begun(own.ruleId)[0]?.id === jobId;
-    return isFirst && this.#isOtherDue(own.ruleId) ? null : reason;
+    const isFirst = this.#begun(currentJob.ruleId)[0]?.id === jobId;
+    return isFirst && this.#isOtherDue(currentJob.ruleId) ? null : reason;
   }
 
   #isOtherDue(ruleId: string): boolean {
-    const waiting = this.#waiting(ruleId);
-    return waiting.every(({ retries }) => retries >= triesBeforeAnother * waiting.length);
+    const refusedRows = this.#refusedRows(ruleId);
+    return refusedRows.every(({ retries }) => retries >= triesBeforeAnother * refusedRows.length);
   }
 
   #isSending(ruleId: string): boolean {
@@ -131,22 +133,22 @@ export class Refusals {
   }
 
   /** Skips rows that have ended or been removed. */
-  #waiting(ruleId: string): readonly { readonly error: ErrorRecord; readonly retries: number }[] {
+  #refusedRows(ruleId: string): readonly { readonly error: ErrorRecord; readonly retries: number }[] {
     const { ledger } = this.#options.parts;
-    return [...this.#of(ruleId)].flatMap(([path, { error }]) => {
+    return [...this.#refusalsOf(ruleId)].flatMap(([path, { error }]) => {
       const row = ledger.find(ruleId, path);
       const isWaiting = row?.state === 'waits-for-retry' || row?.state === 'taken';
       return row && isWaiting ? [{ error, retries: row.retries }] : [];
     });
   }
 
-  #of(ruleId: string): Map<string, Refused> {
+  #refusalsOf(ruleId: string): Map<string, Refused> {
     const loaded = this.#refused.get(ruleId);
     if (loaded) return loaded;
     const rows = this.#options.parts.ledger.waitingForRetry(ruleId);
     const refused = new Map(
       rows.flatMap(({ path, error, endedAt, takenAt }): [string, Refused][] =>
-        error && isRefusal(error) ? [[path, { error, at: endedAt ?? takenAt }]] : [],
+        error && isRefusal(error) ? [[path, { error, refusedAt: endedAt ?? takenAt }]] : [],
       ),
     );
     this.#refused.set(ruleId, refused);

@@ -31,10 +31,10 @@ export function openFolders({
   afterFailure,
   receiptFile,
 }: WatchRule): readonly string[] {
-  const named = [afterSuccess, afterFailure, receiptFile].flatMap((place) =>
+  const targetFolders = [afterSuccess, afterFailure, receiptFile].flatMap((place) =>
     'folder' in place ? [resolve(folder, place.folder)] : [],
   );
-  return [folder, ...named];
+  return [folder, ...targetFolders];
 }
 
 /**
@@ -49,34 +49,34 @@ export async function refuseReplaceableProgram(
   folders: readonly string[],
   access: typeof accessOnWindows | null = process.platform === 'win32' ? accessOnWindows : null,
 ): Promise<void> {
-  const really = await realpath(file).catch((cause) => {
+  const realFile = await realpath(file).catch((cause) => {
     throw new TileliftError('program-missing', { subject: file, cause });
   });
-  await refuseReplaceable(file, really, folders, access);
-  const reallyScript = isAbsolute(script) ? await realpath(script).catch(() => null) : null;
-  if (reallyScript !== null) await refuseReplaceable(script, reallyScript, folders, access);
+  await refuseReplaceable(file, realFile, folders, access);
+  const realScript = isAbsolute(script) ? await realpath(script).catch(() => null) : null;
+  if (realScript !== null) await refuseReplaceable(script, realScript, folders, access);
 }
 
 async function refuseReplaceable(
   file: string,
-  really: string,
+  realFile: string,
   folders: readonly string[],
   access: typeof accessOnWindows | null,
 ): Promise<void> {
   for (const folder of folders) {
     const place = await realpath(folder).catch(() => folder);
-    if (isWithin(really, place) || isWithin(file, folder))
+    if (isWithin(realFile, place) || isWithin(file, folder))
       throw new TileliftError('program-in-watched-folder', { subject: file });
   }
   if (access !== null) {
     // A link on the way makes the access lists unreadable, which refuses the program.
-    for (const path of new Set([file, really])) await refuseWritableOnWindows(path, access);
+    for (const path of new Set([file, realFile])) await refuseWritableOnWindows(path, access);
     return;
   }
   const user = process.getuid?.() ?? root;
   for (const { path, stats } of await stepsTo(file)) {
     // In a sticky folder, other users can create files but not replace ours.
-    const isSticky = (stats.mode & 0o1000) !== 0 && path !== really && path !== dirname(really);
+    const isSticky = (stats.mode & 0o1000) !== 0 && path !== realFile && path !== dirname(realFile);
     // A link has no mode of its own. On macOS, administrators may write to /Applications.
     const isAdmins = process.platform === 'darwin' && stats.gid === 80 && (stats.mode & 0o002) === 0;
     const mode = isSticky || isAdmins || stats.isSymbolicLink() ? 0 : stats.mode;
@@ -89,13 +89,13 @@ async function refuseWritableOnWindows(path: string, access: typeof accessOnWind
   const { user, sddl, folders } = await access(path).catch((cause) => {
     throw new TileliftError('program-writable-by-others', { subject: path, cause });
   });
-  const [own = '', ...above] = folders;
+  const [folderAccess = '', ...ancestorAccess] = folders;
   let place = path;
   // A program may load any file in its own folder, so that folder is checked as strictly as a file.
   const isSafe = [
     isProtectedOnWindows(sddl, 'file', user),
-    isProtectedOnWindows(own, 'file', user),
-    ...above.map((list) => isProtectedOnWindows(list, 'folder', user)),
+    isProtectedOnWindows(folderAccess, 'file', user),
+    ...ancestorAccess.map((list) => isProtectedOnWindows(list, 'folder', user)),
   ];
   for (const safe of isSafe) {
     if (!safe) throw new TileliftError('program-writable-by-others', { subject: place });
@@ -156,18 +156,18 @@ export async function runProgram(
   child.once('error', (cause) => reject(new TileliftError('program-not-started', { subject: file, cause })));
   child.once('close', resolve);
   const chunks: Buffer[] = [];
-  let kept = 0;
+  let outputBytes = 0;
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
-      if (kept < maxOutput) chunks.push(chunk.subarray(0, maxOutput - kept));
-      kept += chunk.length;
+      if (outputBytes < maxOutput) chunks.push(chunk.subarray(0, maxOutput - outputBytes));
+      outputBytes += chunk.length;
     });
   let timedOut = false;
-  let last: NodeJS.Timeout | undefined;
+  let killTimer: NodeJS.Timeout | undefined;
   const end = () => {
     kill(child, 'SIGTERM');
-    last = setTimeout(() => kill(child, 'SIGKILL'), graceMs);
-    last.unref();
+    killTimer = setTimeout(() => kill(child, 'SIGKILL'), graceMs);
+    killTimer.unref();
   };
   const limit = setTimeout(() => {
     timedOut = true;
@@ -181,7 +181,7 @@ export async function runProgram(
     return { exitCode: timedOut ? null : exitCode, timedOut, output };
   } finally {
     clearTimeout(limit);
-    clearTimeout(last);
+    clearTimeout(killTimer);
     signal.removeEventListener('abort', end);
   }
 }

@@ -76,16 +76,16 @@ export class SourceLife {
   }
 
   /**
-   * Creates a job for a settled source. Returns false if another computer has it or its folder. `again`: it
+   * Creates a job for a settled source. Returns false if another computer has it or its folder. `isRetry`: it
    * failed before and hasn't changed. Throws `watch-already-taken`, and the errors of leases and jobs.
    */
-  async makeJob(source: FoundSource, again: boolean): Promise<boolean> {
+  async makeJob(source: FoundSource, isRetry: boolean): Promise<boolean> {
     const rule = await ruleFor(this.rule, source, this.#parts);
     const elsewhere = await meetMark(rule, source, this.#parts);
     if (elsewhere === 'known') this.lookAt(source.path);
     if (elsewhere !== 'free') return elsewhere === 'known';
     if (!(await this.#parts.leases.renew(rule))) return false;
-    await this.#addJob(rule, source, again);
+    await this.#addJob(rule, source, isRetry);
     return true;
   }
 
@@ -97,25 +97,25 @@ export class SourceLife {
     const { ledger, clock } = this.#parts;
     await this.#restored.check();
     for (const entry of ledger.waitingForRetry(this.rule.id)) {
-      const now = clock.now();
-      const at = retryTimeOf(entry, now);
-      if (at > now) return at;
+      const currentTime = clock.now();
+      const retryTime = retryTimeOf(entry, currentTime);
+      if (retryTime > currentTime) return retryTime;
       if (!this.turns.free(this.rule.accountId)) return null;
       if (this.#looks()?.isAwaited(entry.path) || this.#mayBeDone(entry)) continue;
       if (!isRequested(entry) && !this.#refusals.mayRetry(entry)) continue;
       try {
         await this.#tryAgain(entry);
-      } catch (thrown) {
-        this.#postpone(entry, toTileliftError(thrown));
+      } catch (error) {
+        this.#postpone(entry, toTileliftError(error));
       }
     }
     return null;
   }
 
   /** Creates another asset at once, because the credentials expired before the upload ended. */
-  async startAgain(entry: LedgerEntry): Promise<void> {
+  async restart(entry: LedgerEntry): Promise<void> {
     const { ledger } = this.#parts;
-    const source = await this.#there(entry);
+    const source = await this.#readSource(entry);
     if (source?.identity !== entry.identity) {
       ledger.change(this.rule.id, entry.path, { state: 'waits-for-change', retryAt: null });
       return this.lookAt(entry.path);
@@ -168,23 +168,23 @@ export class SourceLife {
     this.#parts.ledger.change(this.rule.id, path, { movedTo });
     const { assetId: id } = entry;
     if (entry.movedTo === null || id === null || entry.state !== 'complete') return;
-    const said = { key: 'sources.alreadyAsset', values: { name: nameOf(this.rule, path), id } } as const;
-    writeActivity(this.#parts, this.rule.id, said);
+    const phrase = { key: 'sources.alreadyAsset', values: { name: nameOf(this.rule, path), id } } as const;
+    writeActivity(this.#parts, this.rule.id, phrase);
   }
 
   /**
    * Retries a finished source on request. Returns false if it is still running or would create a duplicate.
    */
-  wantAgain(path: string): boolean {
+  requestRetry(path: string): boolean {
     const { ledger, clock, onChange } = this.#parts;
     const entry = this.#rowOf(path);
-    const after = next(stateOf(entry), { kind: 'user-decided', choice: 'retry' });
-    if (after.kind !== 'waiting') return false;
-    const now = clock.now();
+    const nextState = next(stateOf(entry), { kind: 'user-decided', choice: 'retry' });
+    if (nextState.kind !== 'waiting') return false;
+    const currentTime = clock.now();
     ledger.change(this.rule.id, path, {
       state: 'waits-for-retry',
-      retryAt: now,
-      standing: { why: 'upload', since: now, together: false },
+      retryAt: currentTime,
+      standing: { why: 'upload', startedAt: currentTime, isGrouped: false },
     });
     onChange(this.rule.id);
     return true;
@@ -195,18 +195,18 @@ export class SourceLife {
   }
 
   /** One transaction writes the job and the ledger row, so that a kill leaves both or neither. */
-  async #addJob(rule: WatchRule, source: FoundSource, again: boolean): Promise<void> {
+  async #addJob(rule: WatchRule, source: FoundSource, isRetry: boolean): Promise<void> {
     const { ledger, jobs, clock, findings } = this.#parts;
-    const found = findings.of(rule.id, source);
-    const there = await this.#placesThere(ledger.withIdentity(rule.id, source.identity));
+    const sourceFindings = findings.findingsOf(rule.id, source);
+    const existingPaths = await this.#existingPathsOf(ledger.withIdentity(rule.id, source.identity));
     const leftOut = await leftOutBy(rule, source, this.#parts);
     const files = without(source.files, leftOut);
-    const at = clock.now();
+    const timestamp = clock.now();
     const jobId = jobs.add(
       {
         accountId: rule.accountId,
         paths: source.paths,
-        body: creationBodyOf(rule, source, at, ledger.takenSoFar(rule.id)),
+        body: creationBodyOf(rule, source, timestamp, ledger.takenSoFar(rule.id)),
         acceptForecast: rule.whenTooLong === 'upload',
         expected: { files: files.length, bytes: bytesOf(files) },
         ...(leftOut.size > 0 && { changes: { leftOut: [...leftOut], assigned: [] } }),
@@ -218,13 +218,13 @@ export class SourceLife {
         },
       },
       (id) => {
-        ledger.take(rule.id, source, id, at, again, (path) => there.has(path));
-        if (found.length > 0) ledger.noteFindings(id, found);
+        ledger.take(rule.id, source, id, timestamp, isRetry, (path) => existingPaths.has(path));
+        if (sourceFindings.length > 0) ledger.noteFindings(id, sourceFindings);
       },
     );
     findings.forget(rule.id, source.path);
     const values = { source: sourcePhrase(source) };
-    writeActivity(this.#parts, rule.id, { key: again ? 'sources.tookAgain' : 'sources.tookIt', values });
+    writeActivity(this.#parts, rule.id, { key: isRetry ? 'sources.tookAgain' : 'sources.tookIt', values });
     this.#follower.follow(jobId, rule.id);
   }
 
@@ -235,9 +235,9 @@ export class SourceLife {
     if (!job) {
       // It is fully uploaded, so only the user may request a second asset.
       if (!allowsAnother(entry)) ledger.change(id, entry.path, { state: 'waits-for-person', retryAt: null });
-      else if (await this.#there(entry)) this.lookAt(entry.path);
+      else if (await this.#readSource(entry)) this.lookAt(entry.path);
       else {
-        const standing = { why: 'gone', since: clock.now(), together: false } as const;
+        const standing = { why: 'gone', startedAt: clock.now(), isGrouped: false } as const;
         ledger.change(id, entry.path, { standing });
       }
       return;
@@ -251,10 +251,10 @@ export class SourceLife {
   }
 
   /** Count this as a failed attempt so that others aren't blocked. */
-  #postpone({ ruleId, path, retries: before }: LedgerEntry, error: TileliftError): void {
+  #postpone({ ruleId, path, retries: previousRetries }: LedgerEntry, error: TileliftError): void {
     const { ledger, clock, random, log } = this.#parts;
     log.warn({ ruleId, error }, 'a source could not be tried again');
-    const retries = before + 1;
+    const retries = previousRetries + 1;
     const retryAt = clock.now() + retryDelayMs(retries, random);
     ledger.change(ruleId, path, { state: 'waits-for-retry', retries, retryAt, error: toErrorRecord(error) });
   }
@@ -276,15 +276,15 @@ export class SourceLife {
     return this.#parts.ledger.find(this.rule.id, path);
   }
 
-  #there({ path }: LedgerEntry) {
+  #readSource({ path }: LedgerEntry) {
     return surveySource(this.rule, path, simpleSurvey(this.rule, this.#parts));
   }
 
   /** The existing paths of these rows. An unchecked path counts as missing, the stricter answer. */
-  async #placesThere(rows: readonly LedgerEntry[]): Promise<ReadonlySet<string>> {
-    const there = new Set<string>();
-    for (const { path } of rows) if (await whereaboutsOf(this.rule.folder, path, path)) there.add(path);
-    return there;
+  async #existingPathsOf(rows: readonly LedgerEntry[]): Promise<ReadonlySet<string>> {
+    const existing = new Set<string>();
+    for (const { path } of rows) if (await whereaboutsOf(this.rule.folder, path, path)) existing.add(path);
+    return existing;
   }
 }
 

@@ -18,7 +18,7 @@ export interface LeaseOptions {
   readonly rule: Pick<WatchRule, 'folder' | 'name' | 'unit'>;
   readonly owner: WatchOwner;
   readonly session: string;
-  readonly now: () => number;
+  readonly currentTime: () => number;
   readonly elapsed: () => number;
   /** After this time without a change, a lease may be taken over, ms. */
   readonly staleMs: number;
@@ -42,7 +42,7 @@ const maxLocks = 20;
 export class Lease {
   readonly #options: LeaseOptions;
   readonly #name: string;
-  readonly #seen: SeenLeases;
+  readonly #observedLeases: SeenLeases;
   #isHeld = false;
   #isForeign = false;
   #beat = 0;
@@ -51,7 +51,7 @@ export class Lease {
   constructor(options: LeaseOptions) {
     this.#options = options;
     this.#name = leaseName(options.rule);
-    this.#seen = new SeenLeases(options.elapsed);
+    this.#observedLeases = new SeenLeases(options.elapsed);
   }
 
   /** As of the last call that reached the folder. */
@@ -59,8 +59,8 @@ export class Lease {
     return this.#isHeld;
   }
 
-  take(): Promise<Standing> {
-    return this.#within(ours, (folder) => this.#take(folder));
+  acquire(): Promise<Standing> {
+    return this.#within(ours, (folder) => this.#acquire(folder));
   }
 
   renew(): Promise<boolean> {
@@ -92,7 +92,7 @@ export class Lease {
     });
   }
 
-  async #take(folder: HeldFolder): Promise<Standing> {
+  async #acquire(folder: HeldFolder): Promise<Standing> {
     if (this.#isHeld) return ours;
     const rival = await this.#rivalIn(folder);
     if (rival) return { kind: 'theirs', host: rival.owner.host };
@@ -103,7 +103,7 @@ export class Lease {
       const lease = parseLease(file.text ?? '');
       if (lease?.session === this.#options.session && (await this.#rewrite(folder, false)))
         return this.#keepUnlessRival(folder);
-      const isAlive = this.#seen.hasChanged(this.#name, file.generation);
+      const isAlive = this.#observedLeases.hasChanged(this.#name, file.generation);
       if (!this.#isStale(this.#name, file.generation, lease))
         return {
           kind: lease && isSameOwner(lease.owner, this.#options.owner) && !isAlive ? 'former' : 'theirs',
@@ -128,7 +128,8 @@ export class Lease {
         return isGone;
       }
       const stats = await entryAt(folder, lock);
-      if (!stats || !this.#seen.isStale(lock, String(stats.ino), this.#options.staleMs)) return false;
+      if (!stats || !this.#observedLeases.isStale(lock, String(stats.ino), this.#options.staleMs))
+        return false;
     }
     return false;
   }
@@ -143,14 +144,16 @@ export class Lease {
 
   /** Finds an active lease of another name with overlapping patterns. */
   async #rivalIn(folder: HeldFolder): Promise<LeaseRecord | null> {
-    const own = patternsOf(this.#options.rule);
+    const ownPatterns = patternsOf(this.#options.rule);
     for (const name of (await readdir(folder.path)).slice(0, maxRivals)) {
       if (name === this.#name || !name.endsWith('.json')) continue;
       const file = await this.#read(folder, name);
       const lease = parseLease(file?.text ?? '');
       if (!file || !lease || lease.session === this.#options.session) continue;
-      const isApart = own?.every((one) => lease.patterns?.every((other) => !canOverlap(one, other)));
-      if (isApart !== true && !this.#isStale(name, file.generation, lease)) return lease;
+      const isDisjoint = ownPatterns?.every((pattern) =>
+        lease.patterns?.every((otherPattern) => !canOverlap(pattern, otherPattern)),
+      );
+      if (isDisjoint !== true && !this.#isStale(name, file.generation, lease)) return lease;
     }
     return null;
   }
@@ -159,7 +162,7 @@ export class Lease {
     const { owner, staleMs, formerMs } = this.#options;
     const isFormer = lease !== null && isSameOwner(lease.owner, owner);
     const afterMs = isFormer ? (lease.resting ? 0 : formerMs) : staleMs;
-    return this.#seen.isStale(name, generation, afterMs);
+    return this.#observedLeases.isStale(name, generation, afterMs);
   }
 
   #read(folder: HeldFolder, name: string) {
@@ -175,17 +178,17 @@ export class Lease {
   }
 
   #record(resting: boolean): LeaseRecord {
-    const { owner, session, rule, now } = this.#options;
+    const { owner, session, rule, currentTime } = this.#options;
     this.#beat += 1;
     return {
       ...{ version: 1, owner, session, rule: rule.name.slice(0, 1_000) },
       patterns: patternsOf(rule),
-      ...{ renewedAt: new Date(now()).toISOString(), beat: this.#beat, resting },
+      ...{ renewedAt: new Date(currentTime()).toISOString(), beat: this.#beat, resting },
     };
   }
 
   /** Runs one at a time, so that no lease changes between a read and a write here. */
-  #within<T>(without: T, work: (folder: HeldFolder) => Promise<T>): Promise<T> {
+  #within<T>(fallback: T, work: (folder: HeldFolder) => Promise<T>): Promise<T> {
     const result = this.#work.then(async () => {
       try {
         await using folder = await holdOwnFolder(this.#options.rule.folder, 'leases');
@@ -198,7 +201,7 @@ export class Lease {
           throw new TileliftError('watch-lease-unwritable', { subject: this.#options.rule.folder, cause });
         if (!this.#isForeign) this.#options.onForeign(cause);
         this.#isForeign = true;
-        return without;
+        return fallback;
       }
     });
     this.#work = result.catch(() => {});
@@ -213,7 +216,7 @@ const maxGap = 1 / 4;
 
 interface Seen {
   readonly generation: string;
-  readonly at: number;
+  readonly observedAt: number;
   readonly restedMs: number;
 }
 
@@ -223,7 +226,7 @@ interface Seen {
  */
 class SeenLeases {
   readonly #elapsed: () => number;
-  readonly #seen = new Map<string, Seen>();
+  readonly #observations = new Map<string, Seen>();
   readonly #renewed = new Set<string>();
 
   constructor(elapsed: () => number) {
@@ -232,20 +235,20 @@ class SeenLeases {
 
   /** The content has changed, so the owner is alive. */
   hasChanged(name: string, generation: string): boolean {
-    const previous = this.#seen.get(name);
+    const previous = this.#observations.get(name);
     if (previous && previous.generation !== generation) this.#renewed.add(name);
     return this.#renewed.has(name);
   }
 
   /** Called in every check; true if unchanged for `afterMs`. */
   isStale(name: string, generation: string, afterMs: number): boolean {
-    const at = this.#elapsed();
-    const previous = this.#seen.get(name);
+    const observedAt = this.#elapsed();
+    const previous = this.#observations.get(name);
     const isSame = previous?.generation === generation;
-    const gap = isSame ? Math.min(at - previous.at, afterMs * maxGap) : 0;
+    const gap = isSame ? Math.min(observedAt - previous.observedAt, afterMs * maxGap) : 0;
     const restedMs = isSame ? previous.restedMs + gap : 0;
-    if (this.#seen.size >= maxRivals) this.#seen.clear();
-    this.#seen.set(name, { generation, at, restedMs });
+    if (this.#observations.size >= maxRivals) this.#observations.clear();
+    this.#observations.set(name, { generation, observedAt, restedMs });
     return restedMs >= afterMs;
   }
 }

@@ -45,9 +45,9 @@ export class Leases implements FolderLeases {
   /** Resolves when jobs that another computer took over are abandoned. */
   async start(): Promise<void> {
     const { ledger, rules, timing } = this.#parts;
-    const underWay = new Set(ledger.taken().map(({ ruleId }) => ruleId));
+    const underWay = new Set(ledger.takenEntries().map(({ ruleId }) => ruleId));
     const shared = rules().filter((rule) => rule.shared && underWay.has(rule.id));
-    await Promise.all(shared.map((rule) => withPatience(this.#check(this.#of(rule)), patienceMs)));
+    await Promise.all(shared.map((rule) => withPatience(this.#check(this.#entryFor(rule)), patienceMs)));
     this.#renewing = setInterval(() => this.renewAll(), timing.renewLeaseMs);
   }
 
@@ -55,55 +55,55 @@ export class Leases implements FolderLeases {
   async stop(): Promise<void> {
     clearInterval(this.#renewing);
     this.#isStopped = true;
-    const all = [...this.#leases.values()].map(async ({ lease, rule }) =>
-      lease.release(this.#hasJobs(rule.id) ? 'rest' : 'at-once').catch((thrown) => this.#log(rule, thrown)),
+    const releases = [...this.#leases.values()].map(async ({ lease, rule }) =>
+      lease.release(this.#hasJobs(rule.id) ? 'rest' : 'at-once').catch((error) => this.#log(rule, error)),
     );
-    await withPatience(Promise.all(all), patienceMs);
+    await withPatience(Promise.all(releases), patienceMs);
   }
 
-  async take(rule: WatchRule): Promise<Standing> {
+  async acquire(rule: WatchRule): Promise<Standing> {
     if (!rule.shared) return ours;
     // A computer that can't upload leaves the folder to those that can.
     if (!this.#parts.accounts.isReady(rule.accountId)) return { kind: 'theirs', host: null };
-    const known = this.#of(rule);
-    const standing = known.lease.isHeld ? ours : await known.lease.take();
-    if (standing.kind !== 'ours' || known.isPrepared) return standing;
+    const leaseEntry = this.#entryFor(rule);
+    const standing = leaseEntry.lease.isHeld ? ours : await leaseEntry.lease.acquire();
+    if (standing.kind !== 'ours' || leaseEntry.isPrepared) return standing;
     await publishMarks(rule, this.#parts);
     await knowBatches(rule, this.#parts);
-    known.isPrepared = true;
+    leaseEntry.isPrepared = true;
     return standing;
   }
 
   async renew(rule: WatchRule): Promise<boolean> {
     if (!rule.shared) return true;
-    const known = this.#of(rule);
-    const wasHeld = known.lease.isHeld;
-    const isOurs = await known.lease.renew();
-    if (wasHeld && !isOurs) await this.#lose(known);
+    const leaseEntry = this.#entryFor(rule);
+    const wasHeld = leaseEntry.lease.isHeld;
+    const isOurs = await leaseEntry.lease.renew();
+    if (wasHeld && !isOurs) await this.#lose(leaseEntry);
     return isOurs;
   }
 
   writes(rule: WatchRule): boolean {
-    return rule.shared && this.#of(rule).lease.isHeld;
+    return rule.shared && this.#entryFor(rule).lease.isHeld;
   }
 
-  #of(rule: WatchRule): KnownLease {
+  #entryFor(rule: WatchRule): KnownLease {
     const key = `${rule.folder}\0${leaseName(rule)}`;
-    const known = this.#leases.get(key) ?? {
+    const leaseEntry = this.#leases.get(key) ?? {
       lease: this.#make(rule),
       rule,
       isBusy: false,
       isPrepared: false,
     };
-    this.#leases.set(key, known);
-    return known;
+    this.#leases.set(key, leaseEntry);
+    return leaseEntry;
   }
 
   #make(rule: WatchRule): Lease {
     const { clock, elapsed, timing } = this.#parts;
     return new Lease({
       ...{ rule, owner: this.#owner, session: this.#session, elapsed },
-      now: () => clock.now(),
+      currentTime: () => clock.now(),
       staleMs: timing.staleLeaseMs,
       formerMs: formerRenewals * timing.renewLeaseMs,
       onForeign: (error) => writeActivity(this.#parts, rule.id, errorPhrase(toErrorRecord(error))),
@@ -112,51 +112,53 @@ export class Leases implements FolderLeases {
 
   /** Also called after sleep, when another computer may have taken over. */
   renewAll(): void {
-    for (const [key, known] of this.#leases) {
-      if (known.isBusy) continue;
-      known.isBusy = true;
-      void this.#renewOne(key, known)
-        .catch((thrown) => this.#log(known.rule, thrown))
+    for (const [key, leaseEntry] of this.#leases) {
+      if (leaseEntry.isBusy) continue;
+      leaseEntry.isBusy = true;
+      void this.#renewOne(key, leaseEntry)
+        .catch((error) => this.#log(leaseEntry.rule, error))
         .finally(() => {
-          known.isBusy = false;
+          leaseEntry.isBusy = false;
         });
     }
   }
 
-  async #renewOne(key: string, known: KnownLease): Promise<void> {
-    const { lease, rule } = known;
+  async #renewOne(key: string, leaseEntry: KnownLease): Promise<void> {
+    const { lease, rule } = leaseEntry;
     const hasJobs = this.#hasJobs(rule.id);
     if (!hasJobs && !this.#isWanted(key)) {
       this.#leases.delete(key);
       await lease.release('at-once');
     } else if (!lease.isHeld) {
-      if (hasJobs) await this.#check(known);
+      if (hasJobs) await this.#check(leaseEntry);
     } else if (!(await (this.#isStalled(rule) ? lease.isStillOurs() : lease.renew())))
-      await this.#lose(known);
+      await this.#lose(leaseEntry);
   }
 
   /** A computer without progress stops renewing, so that another one takes over. */
   #isStalled(rule: WatchRule): boolean {
     const { accounts, jobs, ledger } = this.#parts;
     if (!accounts.isReady(rule.accountId)) return true;
-    const own = ledger.taken().filter(({ ruleId, jobId }) => ruleId === rule.id && jobId !== null);
-    return own.length > 0 && own.every(({ jobId }) => isStalled(jobs.get(jobId ?? '')));
+    const ruleEntries = ledger
+      .takenEntries()
+      .filter(({ ruleId, jobId }) => ruleId === rule.id && jobId !== null);
+    return ruleEntries.length > 0 && ruleEntries.every(({ jobId }) => isStalled(jobs.get(jobId ?? '')));
   }
 
   /** Jobs continue only while no other computer watches. */
-  async #check(known: KnownLease): Promise<void> {
-    const { lease, rule } = known;
-    const standing = await lease.take().catch((thrown) => this.#log(rule, thrown));
-    if (standing?.kind === 'theirs') await this.#lose(known);
+  async #check(leaseEntry: KnownLease): Promise<void> {
+    const { lease, rule } = leaseEntry;
+    const standing = await lease.acquire().catch((error) => this.#log(rule, error));
+    if (standing?.kind === 'theirs') await this.#lose(leaseEntry);
   }
 
   /** Resolves when the other computer's jobs are abandoned here. */
-  async #lose(known: KnownLease): Promise<void> {
+  async #lose(leaseEntry: KnownLease): Promise<void> {
     if (this.#isStopped) return;
-    const { rule } = known;
-    known.isPrepared = false;
+    const { rule } = leaseEntry;
+    leaseEntry.isPrepared = false;
     this.#onLost(rule.id);
-    await giveUp(rule, this.#parts).catch((thrown) => this.#log(rule, thrown));
+    await giveUp(rule, this.#parts).catch((error) => this.#log(rule, error));
   }
 
   #isWanted(key: string): boolean {
@@ -171,11 +173,11 @@ export class Leases implements FolderLeases {
   }
 
   #hasJobs(ruleId: string): boolean {
-    return this.#parts.ledger.taken().some((entry) => entry.ruleId === ruleId);
+    return this.#parts.ledger.takenEntries().some((entry) => entry.ruleId === ruleId);
   }
 
-  #log(rule: WatchRule, thrown: unknown): undefined {
-    const error = toErrorRecord(toTileliftError(thrown));
+  #log(rule: WatchRule, cause: unknown): undefined {
+    const error = toErrorRecord(toTileliftError(cause));
     this.#parts.log.warn({ ruleId: rule.id, error }, 'the lease of a folder could not be used');
   }
 }

@@ -28,9 +28,9 @@ function nameOf(path: string): string {
 
 /** Reads a source's mark; undefined without a valid one. */
 export function readMark(folder: string, path: string): Promise<Mark | undefined> {
-  return within(folder, undefined, async (held) => {
+  return within(folder, undefined, async (marksFolder) => {
     const limit = batchNumber(path) === null ? maxMark : maxBatchMark;
-    const file = await readOwn(held, nameOf(path), limit);
+    const file = await readOwn(marksFolder, nameOf(path), limit);
     const mark = parseMark(file?.text ?? '');
     return mark?.source === path ? mark : undefined;
   });
@@ -38,27 +38,30 @@ export function readMark(folder: string, path: string): Promise<Mark | undefined
 
 /** Writes a source's mark; also replaces a link. */
 export function writeMark(folder: string, mark: Mark): Promise<void> {
-  return within(folder, undefined, async (held) => {
+  return within(folder, undefined, async (marksFolder) => {
     const name = nameOf(mark.source);
-    const beside = held.at(`${name}.${randomUUID()}.tmp`);
-    await writeWhole(held.at(name), JSON.stringify(mark), { beside, check: () => held.check() });
+    const temporaryPath = marksFolder.entryPath(`${name}.${randomUUID()}.tmp`);
+    await writeWhole(marksFolder.entryPath(name), JSON.stringify(mark), {
+      beside: temporaryPath,
+      check: () => marksFolder.check(),
+    });
   });
 }
 
 /** Later files at this path are a new source. */
 export function removeMark(folder: string, path: string): Promise<void> {
-  return within(folder, undefined, (held) => removeOwn(held, nameOf(path)));
+  return within(folder, undefined, (marksFolder) => removeOwn(marksFolder, nameOf(path)));
 }
 
 /** Marks of all batches that weren't moved away. */
 export async function batchMarks(folder: string): Promise<readonly Mark[]> {
   if (!(await hasMarks(folder))) return [];
-  return within<readonly Mark[]>(folder, [], async (held) => {
+  return within<readonly Mark[]>(folder, [], async (marksFolder) => {
     const marks: Mark[] = [];
     let bytes = 0;
-    for (const name of await readdir(held.path)) {
+    for (const name of await readdir(marksFolder.path)) {
       if (!batchForm.test(name)) continue;
-      const text = (await readOwn(held, name, maxBatchMark))?.text ?? '';
+      const text = (await readOwn(marksFolder, name, maxBatchMark))?.text ?? '';
       bytes += text.length;
       if (bytes > maxBatchMarks) throw new Error('the lists of what arrived together are too large');
       const mark = parseMark(text);
@@ -75,14 +78,18 @@ export const hasMarks = (folder: string): Promise<boolean> =>
     () => false,
   );
 
-async function within<T>(folder: string, without: T, work: (held: HeldFolder) => Promise<T>): Promise<T> {
+async function within<T>(
+  folder: string,
+  fallback: T,
+  work: (marksFolder: HeldFolder) => Promise<T>,
+): Promise<T> {
   try {
-    await using held = await holdOwnFolder(folder, place);
-    const answer = await work(held);
-    await held.check();
+    await using marksFolder = await holdOwnFolder(folder, place);
+    const answer = await work(marksFolder);
+    await marksFolder.check();
     return answer;
   } catch (cause) {
-    if (cause instanceof TileliftError && cause.code === 'watch-own-folder-foreign') return without;
+    if (cause instanceof TileliftError && cause.code === 'watch-own-folder-foreign') return fallback;
     throw new TileliftError('watch-lease-unwritable', { subject: folder, cause });
   }
 }

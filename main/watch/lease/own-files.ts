@@ -33,7 +33,7 @@ export async function readOwn(
 export async function createOwn(folder: HeldFolder, name: string, value: object): Promise<boolean> {
   let file: FileHandle;
   try {
-    file = await open(folder.at(name), 'wx');
+    file = await open(folder.entryPath(name), 'wx');
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
     throw error;
@@ -74,20 +74,20 @@ export async function rewriteOwn(
 export async function takeOwnAway(folder: HeldFolder, name: string, generation: string): Promise<boolean> {
   const aside = `${name}.${randomUUID()}.old`;
   try {
-    await rename(folder.at(name), folder.at(aside));
+    await rename(folder.entryPath(name), folder.entryPath(aside));
   } catch (error) {
     // Its owner deleted it, or has it open on a system that then refuses to move it.
     if (hasCode(error, 'ENOENT', 'EBUSY', 'EPERM')) return false;
     throw error;
   }
   const moved = await readOwn(folder, aside, maxRewritten);
-  await unlink(folder.at(aside)).catch(() => {});
+  await unlink(folder.entryPath(aside)).catch(() => {});
   return moved?.generation === generation;
 }
 
 /** Deletes a file if it exists. */
 export async function removeOwn(folder: HeldFolder, name: string): Promise<void> {
-  await unlink(folder.at(name)).catch((error) => {
+  await unlink(folder.entryPath(name)).catch((error) => {
     if (!hasCode(error, 'ENOENT')) throw error;
   });
 }
@@ -115,7 +115,7 @@ async function textIn(file: FileHandle, maxBytes: number): Promise<string | null
 async function openPlain(folder: HeldFolder, name: string, flags: number): Promise<FileHandle | null> {
   let file: FileHandle;
   try {
-    file = await open(folder.at(name), flags | carefully);
+    file = await open(folder.entryPath(name), flags | carefully);
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ELOOP', 'EISDIR', 'ENXIO', 'EACCES', 'EPERM')) return null;
     throw error;
@@ -127,12 +127,12 @@ async function openPlain(folder: HeldFolder, name: string, flags: number): Promi
 }
 
 /** Files are padded to a multiple of this and never shrink, so an overwritten one is never truncated. */
-const room = 512;
+const paddingBytes = 512;
 
 async function write(file: FileHandle, value: object): Promise<void> {
   const { size } = await file.stat();
   const text = Buffer.from(JSON.stringify(value));
-  const length = Math.max(size, Math.ceil((text.length + 1) / room) * room);
+  const length = Math.max(size, Math.ceil((text.length + 1) / paddingBytes) * paddingBytes);
   await file.write(Buffer.concat([text, Buffer.alloc(length - text.length, ' ')]), 0, length, 0);
   await file.sync();
 }

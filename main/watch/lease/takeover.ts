@@ -43,8 +43,8 @@ export async function meetMark(
 async function meetLeft(rule: WatchRule, source: FoundSource, mark: Mark, parts: WatchParts) {
   const { asset } = mark;
   if (!asset) return 'free';
-  const seen = await seeAsset(asset, rule, parts.accounts);
-  const fate = fateOfLeft(asset, seen, rule);
+  const currentAsset = await seeAsset(asset, rule, parts.accounts);
+  const fate = fateOfLeft(asset, currentAsset, rule);
   if (fate === 'going') return 'wait';
   if (fate === 'own') {
     const values = { name: nameOf(rule, source.path), host: readable(mark.owner.host), id: String(asset.id) };
@@ -52,10 +52,10 @@ async function meetLeft(rule: WatchRule, source: FoundSource, mark: Mark, parts:
     return 'free';
   }
   const isDone = fate === 'done';
-  const outcome = fate === 'ask' ? 'watch-asset-left' : (seen?.status ?? fate);
-  const ended: Mark = { ...mark, state: isDone ? 'done' : 'failed', outcome };
-  await writeMark(rule.folder, ended);
-  noteElsewhere(rule, source, ended, parts);
+  const outcome = fate === 'ask' ? 'watch-asset-left' : (currentAsset?.status ?? fate);
+  const endedMark: Mark = { ...mark, state: isDone ? 'done' : 'failed', outcome };
+  await writeMark(rule.folder, endedMark);
+  noteElsewhere(rule, source, endedMark, parts);
   return 'known';
 }
 
@@ -103,9 +103,9 @@ async function compareWithMark(
   { contents }: WatchParts,
 ): Promise<Verdict> {
   if (content === null || content === untold) return 'untold';
-  const now = await contents.ofSource(rule.id, source, { signal: new AbortController().signal });
-  if (now === null) return 'unknown';
-  return now === content ? 'same' : 'differs';
+  const currentContent = await contents.ofSource(rule.id, source, { signal: new AbortController().signal });
+  if (currentContent === null) return 'unknown';
+  return currentContent === content ? 'same' : 'differs';
 }
 
 /** It may be another computer's asset, or a new file of the same size. */
@@ -174,15 +174,20 @@ function isWantedAnyway(entry: Pick<LedgerEntry, 'standing' | 'error'> | undefin
 /** Abandons unfinished uploads, because another computer watches now. */
 export async function giveUp(rule: WatchRule, parts: WatchParts): Promise<void> {
   const { ledger, jobs, clock } = parts;
-  for (const { ruleId, path, jobId, uploadedAt } of ledger.taken()) {
+  for (const { ruleId, path, jobId, uploadedAt } of ledger.takenEntries()) {
     if (ruleId !== rule.id || uploadedAt !== null) continue;
     const job = jobId === null ? undefined : jobs.get(jobId);
     if (job && job.uploadedAt !== null) continue;
     if (ledger.find(ruleId, path)?.state !== 'taken') continue;
-    const now = clock.now();
+    const currentTime = clock.now();
     const error = toErrorRecord(new TileliftError(lost, { subject: nameOf(rule, path) }));
     // Change the row first, so that the job's end changes nothing.
-    ledger.change(rule.id, path, { state: 'waits-for-retry', endedAt: now, error, retryAt: now });
+    ledger.change(rule.id, path, {
+      state: 'waits-for-retry',
+      endedAt: currentTime,
+      error,
+      retryAt: currentTime,
+    });
     if (job?.endedAt === null) await jobs.act(job.id, 'cancel');
     if (job) await jobs.act(job.id, 'remove');
     writeActivity(parts, rule.id, errorPhrase(error));

@@ -4,25 +4,25 @@ import { inEnglish } from '../../../strings/sayer.ts';
 
 /** A stored entry of a rule's activity log, translated on display. */
 export interface ActivityLine {
-  readonly at: number;
+  readonly timestamp: number;
   /** Null if the catalogue no longer has one of the keys. */
-  readonly said: readonly Said[] | null;
+  readonly phrases: readonly Said[] | null;
   /** In English. */
   readonly text: string;
 }
 
-export function activityLine(at: number, said: readonly Said[]): ActivityLine {
-  return { at, said, text: inEnglish.sayAll(said) };
+export function activityLine(timestamp: number, phrases: readonly Said[]): ActivityLine {
+  return { timestamp, phrases, text: inEnglish.sayAll(phrases) };
 }
 
 /** Falls back to the stored English text if the message can't be translated. */
-export function activityEntry({ at, said, text }: ActivityLine): HistoryEntry {
-  return { at, said: said !== null && isSayable(said) ? said : [text] };
+export function activityEntry({ timestamp, phrases, text }: ActivityLine): HistoryEntry {
+  return { at: timestamp, said: phrases !== null && isSayable(phrases) ? phrases : [text] };
 }
 
-function isSayable(said: readonly Said[]): boolean {
+function isSayable(phrases: readonly Said[]): boolean {
   try {
-    inEnglish.sayAll(said);
+    inEnglish.sayAll(phrases);
     return true;
   } catch {
     return false;

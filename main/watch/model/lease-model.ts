@@ -70,8 +70,8 @@ export const parseLease = (text: string): LeaseRecord | null =>
 export const parseMark = (text: string): Mark | null => markSchema.safeParse(parseJson(text)).data ?? null;
 
 /** Whether both have the same settings on the same computer. */
-export const isSameOwner = (one: WatchOwner, other: WatchOwner): boolean =>
-  one.instance === other.instance && one.machine === other.machine;
+export const isSameOwner = (owner: WatchOwner, otherOwner: WatchOwner): boolean =>
+  owner.instance === otherOwner.instance && owner.machine === otherOwner.machine;
 
 /**
  * Distinguishes computers with the same settings: copied disk images, roaming profiles, terminal servers.
@@ -110,7 +110,7 @@ export type Standing =
 export interface FolderLeases {
   readonly owner: WatchOwner;
   /** Throws `watch-lease-unwritable`. */
-  take(rule: WatchRule): Promise<Standing>;
+  acquire(rule: WatchRule): Promise<Standing>;
   /** Whether this computer still watches for the rule. Throws `watch-lease-unwritable`. */
   renew(rule: WatchRule): Promise<boolean>;
   writes(rule: WatchRule): boolean;

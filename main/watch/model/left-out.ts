@@ -20,8 +20,8 @@ type LeavingOut = Pick<
  * both use them.
  */
 export function gitignoreFor(rule: LeavingOut, keysFrom: string): readonly string[] {
-  const below = relative(rule.folder, keysFrom);
-  return patternsBelow(linesOf(rule), below === '' ? [] : below.split(sep));
+  const relativePath = relative(rule.folder, keysFrom);
+  return patternsBelow(linesOf(rule), relativePath === '' ? [] : relativePath.split(sep));
 }
 
 /** Excludes absolute paths, including all outside the watched folder. */
@@ -36,12 +36,12 @@ export function createLeftOut(rule: LeavingOut): (path: string, isFolder: boolea
 /** `place`: relative to the watched folder, `/`-separated, empty for the folder itself. */
 type LeftOutAt = (place: string, isFolder: boolean) => boolean;
 
-const known = new WeakMap<LeavingOut, LeftOutAt>();
+const compiled = new WeakMap<LeavingOut, LeftOutAt>();
 
 /** Compiles the patterns once per rule, because there are many small scans. */
 export function leftOutAt(rule: LeavingOut): LeftOutAt {
-  const isLeftOut = known.get(rule) ?? createLeftOutAt(rule);
-  known.set(rule, isLeftOut);
+  const isLeftOut = compiled.get(rule) ?? createLeftOutAt(rule);
+  compiled.set(rule, isLeftOut);
   return isLeftOut;
 }
 
@@ -62,9 +62,9 @@ function linesOf(rule: LeavingOut): readonly string[] {
   if (rule.unit.kind === 'trigger') lines.push(lineFor(rule.unit.file, false));
   lines.push(...markerLines(rule));
   if (rule.mountMarker !== null) lines.push(lineFor(rule.mountMarker, false));
-  for (const after of [rule.afterSuccess, rule.afterFailure, rule.receiptFile]) {
-    if (!('folder' in after)) continue;
-    const place = pathBelow(rule.folder, resolve(join(rule.folder), after.folder));
+  for (const afterEnd of [rule.afterSuccess, rule.afterFailure, rule.receiptFile]) {
+    if (!('folder' in afterEnd)) continue;
+    const place = pathBelow(rule.folder, resolve(join(rule.folder), afterEnd.folder));
     if (place) lines.push(lineFor(place, true));
   }
   return [...lines, `${ownFolder}/`];

@@ -22,8 +22,8 @@ export function markerOf({ unit, readyWhen }: Marking): string | null {
 
 /** Whether it is a plain name with at most one token, different from the source's own. */
 export function isMarkerName(name: string): boolean {
-  const rest = name.replace(nameToken, '');
-  return rest.trim() !== '' && !/[\\/{}\0]/.test(rest) && !/^\.{1,2}$/.test(name);
+  const remainder = name.replace(nameToken, '');
+  return remainder.trim() !== '' && !/[\\/{}\0]/.test(remainder) && !/^\.{1,2}$/.test(name);
 }
 
 /** Gitignore lines that exclude markers from every source. */
@@ -41,11 +41,11 @@ export function markerLines(rule: Marking): readonly string[] {
 
 /** Whether it may be a marker of the rule. */
 export function isMarker(rule: Marking, path: string): boolean {
-  const [before, after] = markerOf(rule)?.split(nameToken) ?? [];
+  const [prefix, suffix] = markerOf(rule)?.split(nameToken) ?? [];
   const name = basename(path);
-  if (before === undefined) return false;
-  if (after === undefined) return name === before;
-  return name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after);
+  if (prefix === undefined) return false;
+  if (suffix === undefined) return name === prefix;
+  return name.length > prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix);
 }
 
 /**
@@ -54,16 +54,16 @@ export function isMarker(rule: Marking, path: string): boolean {
  */
 export function markerPaths(rule: Marking & Pick<WatchRule, 'folder'>, source: Placed): readonly string[] {
   const marker = markerOf(rule);
-  const own = ownPath(rule.folder, source);
-  if (marker === null || own === undefined) return [];
-  const isFolder = own === source.keysFrom;
-  if (!marker.includes(nameToken)) return [join(isFolder ? own : dirname(own), marker)];
-  const name = basename(own);
+  const sourcePath = ownPath(rule.folder, source);
+  if (marker === null || sourcePath === undefined) return [];
+  const isFolder = sourcePath === source.keysFrom;
+  if (!marker.includes(nameToken)) return [join(isFolder ? sourcePath : dirname(sourcePath), marker)];
+  const name = basename(sourcePath);
   const names = isFolder ? [name] : [name, basename(name, extname(name))];
-  return [...new Set(names)].map((one) =>
+  return [...new Set(names)].map((stem) =>
     join(
-      dirname(own),
-      marker.replace(nameToken, () => one),
+      dirname(sourcePath),
+      marker.replace(nameToken, () => stem),
     ),
   );
 }
@@ -73,5 +73,5 @@ type Placed = Pick<FoundSource, 'path' | 'paths' | 'keysFrom'>;
 /** The folder, or the file that names the source, in the disk's spelling. */
 function ownPath(folder: string, { path, paths, keysFrom }: Placed): string | undefined {
   if (paths[0] === keysFrom) return keysFrom;
-  return paths.find((one) => toKey(one) === toKey(join(folder, path)));
+  return paths.find((candidate) => toKey(candidate) === toKey(join(folder, path)));
 }

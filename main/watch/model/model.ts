@@ -75,8 +75,8 @@ export type LedgerState = (typeof ledgerStates)[number];
  */
 export interface Standing {
   readonly why: HoldReason | 'upload' | 'gone';
-  readonly since: number;
-  readonly together: boolean;
+  readonly startedAt: number;
+  readonly isGrouped: boolean;
 }
 
 /** The newest row of a rule and path. */
@@ -186,13 +186,13 @@ export interface WatchEnd {
  * that continue, of all rules.
  */
 export type Outage =
-  | { readonly kind: 'begun'; readonly since: number }
-  | { readonly kind: 'over'; readonly since: number; readonly ms: number; readonly sources: number };
+  | { readonly kind: 'begun'; readonly startedAt: number }
+  | { readonly kind: 'over'; readonly startedAt: number; readonly ms: number; readonly sources: number };
 
 /** Receives a dry run's findings until the signal aborts. */
 export interface DryRunFollower {
   readonly signal: AbortSignal;
-  readonly tell: (looked: DryRunLooked) => void;
+  readonly onProgress: (progress: DryRunLooked) => void;
 }
 
 export interface WatchService {
@@ -210,7 +210,7 @@ export interface WatchService {
    */
   save(rule: WatchRule, takeExisting: boolean): Promise<void>;
   remove(ruleId: string): void;
-  setOn(ruleId: string, on: boolean): void;
+  setOn(ruleId: string, isOn: boolean): void;
   /**
    * Returns the effects of the rule on its folder now. `follow`: receives later findings.
    *
@@ -233,7 +233,7 @@ export interface WatchService {
   isNetworkDrive(folder: string): Promise<boolean>;
   /** Scans all folders again, for example after sleep. */
   lookAgain(reason: string): void;
-  writeActivity(ruleId: string, ...said: readonly Said[]): void;
+  writeActivity(ruleId: string, ...phrases: readonly Said[]): void;
   /** Called with a rule's id at each change. Returns an unsubscribe function. */
   onChange(listener: (ruleId: string) => void): () => void;
   onEnd(listener: (end: WatchEnd) => void): () => void;

@@ -73,8 +73,11 @@ export function holdingBack(
 
 /** Describes a finding: `1 file is truncated: a.tif.` */
 export function foundPhrase({ id, values, count, files }: NotedFinding): Said {
-  const what = { key: `findings.${id}.title` as const, values: { ...values, count } };
-  return { key: 'sources.held.found', values: { what, names: { names: files, more: count - files.length } } };
+  const finding = { key: `findings.${id}.title` as const, values: { ...values, count } };
+  return {
+    key: 'sources.held.found',
+    values: { what: finding, names: { names: files, more: count - files.length } },
+  };
 }
 
 const ids = Object.keys(findingFacts) as [FindingId, ...FindingId[]];
@@ -92,4 +95,4 @@ export const notedRecord = z
       .nullable()
       .catch(null),
   )
-  .transform((all): readonly NotedFinding[] => all.filter((one) => one !== null));
+  .transform((findings): readonly NotedFinding[] => findings.filter((finding) => finding !== null));

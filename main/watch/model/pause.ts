@@ -7,11 +7,11 @@ const heldMs = 4;
 export type Pause = () => Promise<void>;
 
 export function createPause(signal?: AbortSignal): Pause {
-  let since = performance.now();
+  let sliceStart = performance.now();
   return async () => {
-    if (performance.now() - since < heldMs) return;
+    if (performance.now() - sliceStart < heldMs) return;
     await setImmediate();
     signal?.throwIfAborted();
-    since = performance.now();
+    sliceStart = performance.now();
   };
 }

@@ -18,8 +18,8 @@ export interface LookTurn {
 export class LookTurns {
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #onLooked: () => void;
-  #last: Promise<void> = Promise.resolve();
-  #under = 0;
+  #queueTail: Promise<void> = Promise.resolve();
+  #pendingCount = 0;
   #files = 0;
 
   /** `onLooked`: all scans of many files have ended and their memory is free. */
@@ -30,18 +30,18 @@ export class LookTurns {
 
   /** Resolves when the scan may begin. Throws the signal's reason. */
   async take(signal: AbortSignal): Promise<LookTurn> {
-    const before = this.#last;
-    const over = new AbortController();
-    this.#last = before
-      .then(() => this.#clock.sleep(patienceMs, over.signal))
+    const previous = this.#queueTail;
+    const endController = new AbortController();
+    this.#queueTail = previous
+      .then(() => this.#clock.sleep(patienceMs, endController.signal))
       // Ignore the abort of an early end.
       .catch(() => {});
-    this.#under += 1;
+    this.#pendingCount += 1;
     const end = (files: number) => {
-      over.abort();
-      this.#under -= 1;
+      endController.abort();
+      this.#pendingCount -= 1;
       this.#files += files;
-      if (this.#under > 0 || this.#files < fewFiles) return;
+      if (this.#pendingCount > 0 || this.#files < fewFiles) return;
       this.#files = 0;
       this.#onLooked();
     };
@@ -50,7 +50,7 @@ export class LookTurns {
     signal.addEventListener('abort', stop, { once: true });
     try {
       signal.throwIfAborted();
-      await Promise.race([before, aborted]);
+      await Promise.race([previous, aborted]);
       return { end };
     } catch (reason) {
       end(0);

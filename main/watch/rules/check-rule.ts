@@ -17,11 +17,11 @@ import { isWithin, truePath } from '../scan/folder/paths.ts';
  * `watch-patterns-overlap`, `watch-pattern-invalid`, `watch-name-invalid`, `watch-marker-for-batch`,
  * `watch-target-unusable`, `source-type-mismatch`
  */
-export async function checkRule(rule: WatchRule, others: readonly WatchRule[]): Promise<void> {
+export async function checkRule(rule: WatchRule, otherRules: readonly WatchRule[]): Promise<void> {
   checkWords(rule);
   await checkFolder(rule.folder);
   await checkMarker(rule);
-  await checkNesting(rule, others);
+  await checkNesting(rule, otherRules);
   for (const target of targetFields(rule)) await checkTarget(rule.folder, target);
 }
 
@@ -67,22 +67,24 @@ async function checkMarker({ folder, mountMarker }: WatchRule): Promise<void> {
 }
 
 /** Compares real paths, because links may hide a nested folder. */
-async function checkNesting(rule: WatchRule, others: readonly WatchRule[]): Promise<void> {
-  const own = await truePath(rule.folder);
-  for (const other of others) {
-    if (other.id === rule.id) continue;
-    const theirs = await truePath(other.folder);
-    if (mayShare(rule, other)) {
-      const both = overlapOf(rule.unit, other.unit);
-      if (both) throw new TileliftError('watch-patterns-overlap', { subject: { names: both } });
-    } else if (isWithin(own, theirs) || isWithin(theirs, own))
+async function checkNesting(rule: WatchRule, otherRules: readonly WatchRule[]): Promise<void> {
+  const ownFolder = await truePath(rule.folder);
+  for (const otherRule of otherRules) {
+    if (otherRule.id === rule.id) continue;
+    const otherFolder = await truePath(otherRule.folder);
+    if (mayShare(rule, otherRule)) {
+      const sharedPatterns = overlapOf(rule.unit, otherRule.unit);
+      if (sharedPatterns)
+        throw new TileliftError('watch-patterns-overlap', { subject: { names: sharedPatterns } });
+    } else if (isWithin(ownFolder, otherFolder) || isWithin(otherFolder, ownFolder))
       throw new TileliftError('watch-folder-nested', {
-        subject: { list: [rule.folder, other.folder] },
+        subject: { list: [rule.folder, otherRule.folder] },
         field: 'folder',
       });
     // The other rule would upload moved sources again.
-    for (const target of targetFields(rule)) await refuseWithin(target, theirs);
-    for (const { place } of targetFields(other)) await refuseWithin({ place, field: 'folder' }, own);
+    for (const target of targetFields(rule)) await refuseWithin(target, otherFolder);
+    for (const { place } of targetFields(otherRule))
+      await refuseWithin({ place, field: 'folder' }, ownFolder);
   }
 }
 
@@ -95,15 +97,15 @@ async function checkTarget(folder: string, { place, field }: Target): Promise<vo
   const unusable = (cause?: unknown) =>
     new TileliftError('watch-target-unusable', { subject: place, field, cause });
   if (isWithin(folder, place) || !(await sameDrive(folder, place))) throw unusable();
-  await access(await nearestThere(place), constants.W_OK).catch((cause) => {
+  await access(await nearestExisting(place), constants.W_OK).catch((cause) => {
     throw unusable(cause);
   });
 }
 
-async function nearestThere(path: string): Promise<string> {
-  const there = await stat(path).then(
+async function nearestExisting(path: string): Promise<string> {
+  const exists = await stat(path).then(
     () => true,
     () => false,
   );
-  return there || dirname(path) === path ? path : nearestThere(dirname(path));
+  return exists || dirname(path) === path ? path : nearestExisting(dirname(path));
 }

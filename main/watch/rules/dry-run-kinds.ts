@@ -15,18 +15,18 @@ type Listed = DryRun['sources'][number];
 export async function withKinds(
   rule: WatchRule,
   run: DryRun,
-  found: readonly FoundSource[],
+  foundSources: readonly FoundSource[],
   parts: KindParts,
 ): Promise<DryRun> {
-  const byPath = new Map(found.map((source) => [source.path, source]));
+  const byPath = new Map(foundSources.map((source) => [source.path, source]));
   const sources: Listed[] = [];
   let wouldBeHeld = 0;
-  for (const one of run.sources) {
-    const source = sources.length < maxShown ? byPath.get(one.path) : undefined;
-    const told =
-      source && one.outcome === 'would-be-taken' ? await kindIn(rule, source, parts) : ({} as const);
-    if (told.held) wouldBeHeld += 1;
-    sources.push({ ...one, ...told });
+  for (const listed of run.sources) {
+    const source = sources.length < maxShown ? byPath.get(listed.path) : undefined;
+    const kindFields =
+      source && listed.outcome === 'would-be-taken' ? await kindIn(rule, source, parts) : ({} as const);
+    if (kindFields.held) wouldBeHeld += 1;
+    sources.push({ ...listed, ...kindFields });
   }
   return { ...run, sources, ...(wouldBeHeld > 0 ? { wouldBeHeld } : {}) };
 }
@@ -38,8 +38,8 @@ async function kindIn(
 ): Promise<Pick<Listed, 'sourceType' | 'held'>> {
   if (rule.kindFrom === 'content')
     return { sourceType: (await decideKind(source, parts))?.sourceType ?? null };
-  const other = await otherKind(rule, source, parts);
-  if (!other) return {};
-  const held = holdingBack([other.finding], rule.hold).map(foundPhrase);
-  return { sourceType: other.seen.sourceType, ...(held.length > 0 ? { held } : {}) };
+  const mismatch = await otherKind(rule, source, parts);
+  if (!mismatch) return {};
+  const reasons = holdingBack([mismatch.finding], rule.hold).map(foundPhrase);
+  return { sourceType: mismatch.suggestion.sourceType, ...(reasons.length > 0 ? { held: reasons } : {}) };
 }

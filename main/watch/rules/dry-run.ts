@@ -7,35 +7,40 @@ import { type KnownRows, sightingOf } from '../state/source-context.ts';
 
 const maxListed = 300;
 
-/** Lists the sources that would be uploaded. `now`: ms since the epoch. */
+/** Lists the sources that would be uploaded. `currentTime`: ms since the epoch. */
 export async function dryRunOf(
   rule: WatchRule,
   sources: readonly FoundSource[],
   ledger: KnownRows & Pick<Ledger, 'takenSoFar'>,
-  now: number,
-): Promise<{ readonly run: DryRun; readonly taken: readonly FoundSource[] }> {
-  const before = ledger.takenSoFar(rule.id);
-  const taken: FoundSource[] = [];
+  currentTime: number,
+): Promise<{ readonly run: DryRun; readonly candidates: readonly FoundSource[] }> {
+  const pickedUpCount = ledger.takenSoFar(rule.id);
+  const candidates: FoundSource[] = [];
   const listed: DryRun['sources'][number][] = [];
-  let known = 0;
-  let compared = 0;
-  for (const found of sources) {
-    const decision = decide(await sightingOf(rule, found, ledger, { now }));
+  let knownCount = 0;
+  let comparedCount = 0;
+  for (const source of sources) {
+    const decision = decide(await sightingOf(rule, source, ledger, { currentTime }));
     const outcome = outcomeOf(decision);
     if (listed.length < maxListed)
       listed.push({
-        path: found.path,
-        name: creationBodyOf(rule, found, now, before + taken.length).name,
-        files: found.files.length,
-        bytes: found.bytes,
+        path: source.path,
+        name: creationBodyOf(rule, source, currentTime, pickedUpCount + candidates.length).name,
+        files: source.files.length,
+        bytes: source.bytes,
         outcome,
       });
-    if (outcome === 'would-be-taken') taken.push(found);
-    else if (outcome === 'would-be-compared') compared += 1;
-    else known += 1;
+    if (outcome === 'would-be-taken') candidates.push(source);
+    else if (outcome === 'would-be-compared') comparedCount += 1;
+    else knownCount += 1;
   }
-  const run = { sources: listed, wouldBeTaken: taken.length, known, ...(compared > 0 ? { compared } : {}) };
-  return { run, taken };
+  const run = {
+    sources: listed,
+    wouldBeTaken: candidates.length,
+    known: knownCount,
+    ...(comparedCount > 0 ? { compared: comparedCount } : {}),
+  };
+  return { run, candidates };
 }
 
 function outcomeOf({ kind }: Decision): DryRun['sources'][number]['outcome'] {

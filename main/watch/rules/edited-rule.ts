@@ -30,14 +30,14 @@ const aside: ReadonlySet<string> = new Set<keyof WatchRule>([
 ]);
 
 /** Fields not listed as harmless count. */
-function findsOtherwise(before: WatchRule, after: WatchRule): boolean {
+function findsOtherwise(previousRule: WatchRule, editedRule: WatchRule): boolean {
   const shape = (rule: WatchRule) =>
     JSON.stringify(
       Object.entries(rule)
         .filter(([field]) => !aside.has(field))
         .sort(),
     );
-  return shape(before) !== shape(after);
+  return shape(previousRule) !== shape(editedRule);
 }
 
 type Rows = KnownRows & Pick<Ledger, 'skip' | 'learn' | 'stand' | 'change'>;
@@ -53,36 +53,36 @@ const noEdit: Edit = { concerned: [], shifted: [] };
 
 /** Compares the sources before and after an edit. `look` scans by a rule; its errors are passed on. */
 export async function concernedByEdit(
-  before: WatchRule,
-  after: WatchRule,
+  previousRule: WatchRule,
+  editedRule: WatchRule,
   look: (rule: WatchRule) => Promise<readonly FoundSource[]>,
   ledger: Rows,
-  now: number,
+  currentTime: number,
 ): Promise<Edit> {
-  if (!findsOtherwise(before, after)) return noEdit;
-  const seen = async (rule: WatchRule) => {
-    const some: { readonly found: FoundSource; readonly kind: Decision['kind'] }[] = [];
-    for (const found of await look(rule))
-      some.push({ found, kind: decide(await sightingOf(rule, found, ledger, { now })).kind });
-    return some;
+  if (!findsOtherwise(previousRule, editedRule)) return noEdit;
+  const decisionsOf = async (rule: WatchRule) => {
+    const decided: { readonly source: FoundSource; readonly kind: Decision['kind'] }[] = [];
+    for (const source of await look(rule))
+      decided.push({ source, kind: decide(await sightingOf(rule, source, ledger, { currentTime })).kind });
+    return decided;
   };
   // In another folder the previous rule expected none of these sources.
-  const known = before.folder === after.folder ? await seen(before) : [];
-  const earlier = new Map(known.map((one) => [one.found.path, one]));
-  const all = await seen(after);
-  const identityBefore = ({ path }: FoundSource) => earlier.get(path)?.found.identity;
+  const previousDecisions = previousRule.folder === editedRule.folder ? await decisionsOf(previousRule) : [];
+  const earlier = new Map(previousDecisions.map((decision) => [decision.source.path, decision]));
+  const newDecisions = await decisionsOf(editedRule);
+  const identityBefore = ({ path }: FoundSource) => earlier.get(path)?.source.identity;
   return {
-    concerned: all
-      .filter(({ found, kind }) => {
-        const then = earlier.get(found.path)?.kind;
+    concerned: newDecisions
+      .filter(({ source, kind }) => {
+        const previousKind = earlier.get(source.path)?.kind;
         // It was due anyway and continues under the edited rule.
-        if (then === 'take' || then === 'hold' || !isNews(kind)) return false;
-        return then !== 'compare' || identityBefore(found) !== found.identity;
+        if (previousKind === 'take' || previousKind === 'hold' || !isNews(kind)) return false;
+        return previousKind !== 'compare' || identityBefore(source) !== source.identity;
       })
-      .map(({ found }) => found),
-    shifted: all.flatMap(({ found }) => {
-      const identity = identityBefore(found);
-      return identity === undefined || identity === found.identity ? [] : [[found, identity] as const];
+      .map(({ source }) => source),
+    shifted: newDecisions.flatMap(({ source }) => {
+      const identity = identityBefore(source);
+      return identity === undefined || identity === source.identity ? [] : [[source, identity] as const];
     }),
   };
 }
@@ -98,9 +98,10 @@ export function keepUnderWay(
   { shifted }: Edit,
   ledger: Pick<Ledger, 'find' | 'learn'>,
 ): void {
-  for (const [found, before] of shifted) {
-    const known = ledger.find(ruleId, found.path);
-    if (known?.state === 'taken' && known.identity === before) ledger.learn(ruleId, [found], 'under-way');
+  for (const [source, previousIdentity] of shifted) {
+    const entry = ledger.find(ruleId, source.path);
+    if (entry?.state === 'taken' && entry.identity === previousIdentity)
+      ledger.learn(ruleId, [source], 'under-way');
   }
 }
 
@@ -108,27 +109,27 @@ const slice = 200;
 
 /**
  * Applies the user's decision. `upload`: also finished sources; otherwise all are skipped until they change.
- * `now`: ms since the epoch.
+ * `currentTime`: ms since the epoch.
  */
 export async function decideEdit(
   ruleId: string,
   edit: Edit,
   upload: boolean,
   ledger: Rows,
-  now: number,
+  currentTime: number,
 ): Promise<void> {
   const { concerned } = edit;
   if (!upload) keepUnderWay(ruleId, edit, ledger);
-  for (let at = 0; at < concerned.length; at += slice) {
-    const some = concerned.slice(at, at + slice);
+  for (let start = 0; start < concerned.length; start += slice) {
+    const batch = concerned.slice(start, start + slice);
     if (upload)
       wantAssets(
         ledger,
         ruleId,
-        some.filter(({ path }) => ledger.find(ruleId, path)),
-        now,
+        batch.filter(({ path }) => ledger.find(ruleId, path)),
+        currentTime,
       );
-    else leaveSources(ledger, ruleId, some, now);
+    else leaveSources(ledger, ruleId, batch, currentTime);
     await setImmediate();
   }
 }

@@ -17,42 +17,48 @@ interface LookParts {
   readonly newly?: ReadonlySet<string>;
   readonly nameOf: (source: FoundSource, index: number) => string;
   /** The last call has `isOver`, unless the signal aborts. */
-  readonly tell: (looked: DryRunLooked) => void;
+  readonly onProgress: (progress: DryRunLooked) => void;
 }
 
 /** Inspects the sources that a dry run would upload for reasons to hold them. */
 export async function lookForHeld(
   rule: WatchRule,
-  taken: readonly FoundSource[],
-  { findings, clock, newly, nameOf, tell }: LookParts,
+  candidates: readonly FoundSource[],
+  { findings, clock, newly, nameOf, onProgress }: LookParts,
   signal: AbortSignal,
 ): Promise<void> {
-  if (rule.hold === 'never' || taken.length === 0) return;
+  if (rule.hold === 'never' || candidates.length === 0) return;
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
-  const held: DryRunLooked['held'][number][] = [];
-  let [looked, heldCount, newlyHeld, toldAt] = [0, 0, 0, clock.elapsed()];
-  const say = (isOver: boolean) => {
+  const heldSources: DryRunLooked['held'][number][] = [];
+  let [inspectedCount, heldCount, newlyHeld, reportedAt] = [0, 0, 0, clock.elapsed()];
+  const report = (isOver: boolean) => {
     if (signal.aborted) return;
-    const counts = { looked, total: taken.length, isOver, heldCount, ...(newlyHeld > 0 && { newlyHeld }) };
-    tell({ ...counts, held: [...held] });
+    const counts = {
+      looked: inspectedCount,
+      total: candidates.length,
+      isOver,
+      heldCount,
+      ...(newlyHeld > 0 && { newlyHeld }),
+    };
+    onProgress({ ...counts, held: [...heldSources] });
   };
   await setImmediate();
-  say(false);
-  for (const [index, source] of taken.entries()) {
-    const found = await findings.find(rule, source, inTime);
+  report(false);
+  for (const [index, source] of candidates.entries()) {
+    const sourceFindings = await findings.find(rule, source, inTime);
     if (inTime.aborted) break;
-    looked += 1;
-    const why = holdingBack(found, rule.hold).map(foundPhrase);
-    if (why.length > 0) {
+    inspectedCount += 1;
+    const reasons = holdingBack(sourceFindings, rule.hold).map(foundPhrase);
+    if (reasons.length > 0) {
       heldCount += 1;
       if (newly?.has(source.path)) newlyHeld += 1;
       const { path, files, bytes } = source;
-      if (held.length < maxNamed)
-        held.push({ path, name: nameOf(source, index), files: files.length, bytes, why });
+      if (heldSources.length < maxNamed)
+        heldSources.push({ path, name: nameOf(source, index), files: files.length, bytes, why: reasons });
     }
-    if (clock.elapsed() - toldAt < tellMs) continue;
-    toldAt = clock.elapsed();
-    say(false);
+    if (clock.elapsed() - reportedAt < tellMs) continue;
+    reportedAt = clock.elapsed();
+    report(false);
   }
-  say(true);
+  report(true);
 }

@@ -59,17 +59,21 @@ export class KeptRules implements Rules {
   async save(rule: WatchRule, takeExisting: boolean): Promise<void> {
     await this.#check(rule);
     const { ledger, clock, rules, ruleOf, onChange } = this.#parts;
-    const before = ruleOf(rule.id);
-    const edit = before && (await this.#concernedByEdit(before, rule));
-    let left = edit && !takeExisting ? edit.concerned.length : 0;
+    const previousRule = ruleOf(rule.id);
+    const edit = previousRule && (await this.#concernedByEdit(previousRule, rule));
+    let skippedCount = edit && !takeExisting ? edit.concerned.length : 0;
     if (edit) await decideEdit(rule.id, edit, takeExisting, ledger, clock.now());
     else ledger.adopt(rule.id, ledger.rulesBefore(rule));
-    if (!before && !takeExisting) left = await this.#skipAll(rule);
+    if (!previousRule && !takeExisting) skippedCount = await this.#skipAll(rule);
     this.#lost.delete(rule.id);
-    this.#keep(before ? rules().map((one) => (one.id === rule.id ? rule : one)) : [...rules(), rule]);
-    writeActivity(this.#parts, rule.id, { key: before ? 'sources.ruleChanged' : 'sources.ruleMade' });
-    if (left > 0)
-      writeActivity(this.#parts, rule.id, { key: 'sources.existingLeft', values: { count: left } });
+    this.#keep(
+      previousRule
+        ? rules().map((storedRule) => (storedRule.id === rule.id ? rule : storedRule))
+        : [...rules(), rule],
+    );
+    writeActivity(this.#parts, rule.id, { key: previousRule ? 'sources.ruleChanged' : 'sources.ruleMade' });
+    if (skippedCount > 0)
+      writeActivity(this.#parts, rule.id, { key: 'sources.existingLeft', values: { count: skippedCount } });
     await this.#runners.renew(rule.id);
     if (edit && !takeExisting) keepUnderWay(rule.id, edit, ledger);
     onChange(rule.id);
@@ -85,14 +89,14 @@ export class KeptRules implements Rules {
     onChange(ruleId);
   }
 
-  setOn(ruleId: string, on: boolean): void {
+  setOn(ruleId: string, isOn: boolean): void {
     const { rules, ruleOf, onChange } = this.#parts;
     const rule = ruleOf(ruleId);
     if (!rule) throw new TileliftError('watch-rule-unknown');
-    if (rule.on === on) return;
-    this.#keep(rules().map((one) => (one.id === ruleId ? { ...rule, on } : one)));
-    writeActivity(this.#parts, ruleId, { key: on ? 'sources.switchedOn' : 'sources.switchedOff' });
-    if (on) this.#lost.delete(ruleId);
+    if (rule.on === isOn) return;
+    this.#keep(rules().map((storedRule) => (storedRule.id === ruleId ? { ...rule, on: isOn } : storedRule)));
+    writeActivity(this.#parts, ruleId, { key: isOn ? 'sources.switchedOn' : 'sources.switchedOff' });
+    if (isOn) this.#lost.delete(ruleId);
     void this.#runners.renew(ruleId);
     onChange(ruleId);
   }
@@ -101,23 +105,23 @@ export class KeptRules implements Rules {
     await this.#check(rule);
     const { ledger, clock } = this.#parts;
     const sources = await this.#foundBy(rule);
-    const before = this.#parts.ruleOf(rule.id);
-    const known = before ? rule : { ...rule, id: ledger.rulesBefore(rule)[0] ?? rule.id };
-    const now = clock.now();
-    const found = await dryRunOf(known, sources, ledger, now);
-    const run = await withKinds(rule, found.run, sources, this.#parts);
-    const concerned = before ? (await this.#concernedByEdit(before, rule)).concerned : null;
+    const previousRule = this.#parts.ruleOf(rule.id);
+    const ledgerRule = previousRule ? rule : { ...rule, id: ledger.rulesBefore(rule)[0] ?? rule.id };
+    const currentTime = clock.now();
+    const preview = await dryRunOf(ledgerRule, sources, ledger, currentTime);
+    const run = await withKinds(rule, preview.run, sources, this.#parts);
+    const concerned = previousRule ? (await this.#concernedByEdit(previousRule, rule)).concerned : null;
     const newly = new Set(concerned?.map(({ path }) => path));
     if (follow) {
-      const first = ledger.takenSoFar(known.id);
+      const pickedUpCount = ledger.takenSoFar(ledgerRule.id);
       const nameOf = (source: FoundSource, index: number) =>
-        creationBodyOf(known, source, now, first + index).name;
+        creationBodyOf(ledgerRule, source, currentTime, pickedUpCount + index).name;
       const { findings } = this.#parts;
-      const { tell, signal } = follow;
-      void lookForHeld(rule, found.taken, { findings, clock, newly, nameOf, tell }, signal);
+      const { onProgress, signal } = follow;
+      void lookForHeld(rule, preview.candidates, { findings, clock, newly, nameOf, onProgress }, signal);
     }
     if (!concerned) return run;
-    const newlyHeld = run.sources.filter(({ path, held }) => held && newly.has(path)).length;
+    const newlyHeld = run.sources.filter(({ path, held: reasons }) => reasons && newly.has(path)).length;
     return { ...run, newlyTaken: concerned.length, ...(newlyHeld > 0 && { newlyHeld }) };
   }
 
@@ -127,9 +131,9 @@ export class KeptRules implements Rules {
     await checkRule(rule, this.#parts.rules());
   }
 
-  #concernedByEdit(before: WatchRule, after: WatchRule) {
+  #concernedByEdit(previousRule: WatchRule, editedRule: WatchRule) {
     const { ledger, clock } = this.#parts;
-    return concernedByEdit(before, after, (rule) => this.#foundBy(rule), ledger, clock.now());
+    return concernedByEdit(previousRule, editedRule, (rule) => this.#foundBy(rule), ledger, clock.now());
   }
 
   async #foundBy(rule: WatchRule): Promise<readonly FoundSource[]> {
@@ -143,9 +147,9 @@ export class KeptRules implements Rules {
   async #skipAll(rule: WatchRule): Promise<number> {
     const { ledger, clock } = this.#parts;
     const sources = (await this.#foundBy(rule)).filter(({ path }) => !ledger.find(rule.id, path));
-    const at = clock.now();
-    for (let from = 0; from < sources.length; from += slice) {
-      ledger.skip(rule.id, sources.slice(from, from + slice), at);
+    const currentTime = clock.now();
+    for (let start = 0; start < sources.length; start += slice) {
+      ledger.skip(rule.id, sources.slice(start, start + slice), currentTime);
       await setImmediate();
     }
     return sources.length;

@@ -16,9 +16,9 @@ import { type Listing, placeBelow, type Tree } from './tree.ts';
 export interface Batches {
   /** The batch of a file (ledger path), by its key: relative to the watched folder, NFC. */
   readonly ofFile: ReadonlyMap<string, string>;
-  readonly next: string;
+  readonly nextPath: string;
   /** Ledger paths of sources under another unit, which stay separate. */
-  readonly others: readonly string[];
+  readonly otherPaths: readonly string[];
 }
 
 export interface KnownBatches {
@@ -26,7 +26,7 @@ export interface KnownBatches {
 }
 
 export const noBatches: KnownBatches = {
-  look: async () => ({ ofFile: new Map(), next: './batch-1', others: [] }),
+  look: async () => ({ ofFile: new Map(), nextPath: './batch-1', otherPaths: [] }),
 };
 
 /** New files, until their batch has a path. */
@@ -36,41 +36,44 @@ const fresh = '';
  * Plans every known batch with existing files, and one of all new files. A sidecar or derived file joins the
  * batch of its data, however late it arrives.
  */
-export async function batchPlans(known: Batches, options: GatherOptions): Promise<Plans> {
+export async function batchPlans(batches: Batches, options: GatherOptions): Promise<Plans> {
   const { tree, pause } = options;
   await tree.readBelow('');
-  const others = await otherPlans(known.others, options);
-  const apart = apartOf(others);
+  const separatePlans = await otherPlans(batches.otherPaths, options);
+  const separate = apartOf(separatePlans);
   const groups = new Map<string, string[]>();
   const lone: string[] = [];
-  const beside: { readonly owner: string; readonly place: string }[] = [];
+  const missingSidecars: { readonly owner: string; readonly place: string }[] = [];
   const folders = [''];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const listing = apart.folders.has(folder) ? null : await tree.folder(folder);
+    const listing = separate.folders.has(folder) ? null : await tree.folder(folder);
     if (!listing) continue;
     for (const name of listing.folders) folders.push(placeBelow(folder, name));
-    const at = folder;
-    const names = listing.files.filter((name) => !apart.files.has(placeBelow(at, name)));
-    const owners = await ownersIn(at, names, known, pause);
+    const currentFolder = folder;
+    const names = listing.files.filter((name) => !separate.files.has(placeBelow(currentFolder, name)));
+    const owners = await ownersIn(currentFolder, names, batches, pause);
     for (const [name, owner] of owners) {
       await pause();
-      if (owner === null) lone.push(placeBelow(at, name));
-      else push(groups, owner, placeBelow(at, name));
+      if (owner === null) lone.push(placeBelow(currentFolder, name));
+      else push(groups, owner, placeBelow(currentFolder, name));
     }
-    for (const one of missingIn(listing, owners)) beside.push({ ...one, place: placeBelow(at, one.place) });
+    for (const sidecar of missingIn(listing, owners))
+      missingSidecars.push({ ...sidecar, place: placeBelow(currentFolder, sidecar.place) });
   }
   // An unreadable folder hasn't lost its files.
   for (const { place } of tree.unreadable)
-    for (const path of ownersBelow(toKey(place), known)) push(groups, path, place);
+    for (const path of ownersBelow(toKey(place), batches)) push(groups, path, place);
   const news = groups.get(fresh) ?? [];
   // A sidecar without its data joins the files that arrived with it, and waits while it is alone.
   const holdsData = await someData(news, pause);
   groups.delete(fresh);
-  if (holdsData) groups.set(known.next, [...news, ...lone]);
-  const plans: SourcePlan[] = [...others];
+  if (holdsData) groups.set(batches.nextPath, [...news, ...lone]);
+  const plans: SourcePlan[] = [...separatePlans];
   for (const [path, files] of groups) {
-    const isNew = path === known.next;
-    const missing = beside.filter(({ owner }) => owner === (isNew ? fresh : path)).map(({ place }) => place);
+    const isNew = path === batches.nextPath;
+    const missing = missingSidecars
+      .filter(({ owner }) => owner === (isNew ? fresh : path))
+      .map(({ place }) => place);
     plans.push(await planOf(path, files, missing, isNew, options));
   }
   return { plans, lone: holdsData ? [] : [...news, ...lone] };
@@ -130,7 +133,9 @@ async function giveDerived(owners: Map<string, string | null>, pause: Pause): Pr
     await pause();
   }
   for (const name of derived) {
-    const owner = [...stemsOf(name)].map((stem) => byStem.get(stem)).find((one) => one !== undefined);
+    const owner = [...stemsOf(name)]
+      .map((stem) => byStem.get(stem))
+      .find((candidate) => candidate !== undefined);
     if (owner !== undefined) owners.set(name, owner);
   }
 }
@@ -143,16 +148,17 @@ function* stemsOf(name: string): Iterable<string> {
 
 /** Missing sidecars; `place` is a name in this folder. */
 function* missingIn({ files }: Listing, owners: ReadonlyMap<string, string | null>) {
-  const there = new Set(files.map((name) => name.toLowerCase()));
+  const lowerNames = new Set(files.map((name) => name.toLowerCase()));
   const byOwner = new Map<string, string[]>();
   for (const [name, owner] of owners) if (owner !== null) push(byOwner, owner, name);
   for (const [owner, names] of byOwner)
-    for (const place of missingBeside(names)) if (!there.has(place.toLowerCase())) yield { owner, place };
+    for (const place of missingBeside(names))
+      if (!lowerNames.has(place.toLowerCase())) yield { owner, place };
 }
 
 async function someData(places: readonly string[], pause: Pause): Promise<boolean> {
-  const all = new Set(places);
-  const isDerived = createIsDerived((place) => all.has(place));
+  const allPlaces = new Set(places);
+  const isDerived = createIsDerived((place) => allPlaces.has(place));
   for (const place of places) {
     if (!isDerived(place)) return true;
     await pause();
@@ -170,17 +176,17 @@ async function otherPlans(paths: readonly string[], options: GatherOptions): Pro
   const sets = new Map<string, DataSets>();
   for (const path of paths) {
     await pause();
-    const found = path === '.' ? null : await entryOf(tree, path);
-    if (!found) continue;
-    const { folder, name, isFolder } = found;
+    const entry = path === '.' ? null : await entryOf(tree, path);
+    if (!entry) continue;
+    const { folder, name, isFolder } = entry;
     const place = placeBelow(folder, name);
     if (isFolder) {
       plans.push(await gatherFolder(place, options));
       continue;
     }
-    const here = sets.get(folder) ?? dataSetsOf((await tree.folder(folder))?.files ?? []);
-    sets.set(folder, here);
-    const set = here.sets.find(({ primary }) => primary === name);
+    const dataSets = sets.get(folder) ?? dataSetsOf((await tree.folder(folder))?.files ?? []);
+    sets.set(folder, dataSets);
+    const set = dataSets.sets.find(({ primary }) => primary === name);
     if (set) plans.push(await gather(folder, set, options));
   }
   return plans;
@@ -189,16 +195,16 @@ async function otherPlans(paths: readonly string[], options: GatherOptions): Pro
 /** In the disk's spelling. */
 async function entryOf(tree: Tree, path: string) {
   const names = path.split('/');
-  const last = names.pop() ?? '';
+  const entryName = names.pop() ?? '';
   let folder = '';
   for (const name of names) {
-    const found = (await tree.folder(folder))?.find(name, 'folders');
-    if (found === undefined) return null;
-    folder = placeBelow(folder, found);
+    const subfolder = (await tree.folder(folder))?.find(name, 'folders');
+    if (subfolder === undefined) return null;
+    folder = placeBelow(folder, subfolder);
   }
   const listing = await tree.folder(folder);
-  const asFolder = listing?.find(last, 'folders');
-  const name = asFolder ?? listing?.find(last, 'files');
+  const asFolder = listing?.find(entryName, 'folders');
+  const name = asFolder ?? listing?.find(entryName, 'files');
   return name === undefined ? null : { folder, name, isFolder: asFolder !== undefined };
 }
 

@@ -57,10 +57,10 @@ function stemIn(path: string, keys: Iterable<string>): string | null {
 
 /** Most sources have no derived files, so the set of keys is only created if needed. */
 function derivedIn(keys: readonly string[]): IsDerived {
-  let all: ReadonlySet<string> | null = null;
+  let keySet: ReadonlySet<string> | null = null;
   const isDerived = createIsDerived((key) => {
-    all ??= new Set(keys);
-    return all.has(key);
+    keySet ??= new Set(keys);
+    return keySet.has(key);
   });
   return keys.every(isDerived) ? () => false : isDerived;
 }
@@ -103,10 +103,10 @@ export function compare(
   content: Content | undefined,
   row: Pick<LedgerEntry, 'content' | 'state' | 'jobId' | 'uploadedAt'>,
 ): Verdict {
-  const before = row.content ?? (wasUploaded(row) ? null : untold);
-  if (before === untold) return 'untold';
-  if (before === null || content === undefined) return 'unknown';
-  return before === content ? 'same' : 'differs';
+  const uploadedContent = row.content ?? (wasUploaded(row) ? null : untold);
+  if (uploadedContent === untold) return 'untold';
+  if (uploadedContent === null || content === undefined) return 'unknown';
+  return uploadedContent === content ? 'same' : 'differs';
 }
 
 function wasUploaded({ jobId, state, uploadedAt }: Pick<LedgerEntry, 'state' | 'jobId' | 'uploadedAt'>) {

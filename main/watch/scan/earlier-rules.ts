@@ -19,29 +19,29 @@ type FilesUnit = Extract<WatchUnit, { kind: 'files' }>;
 type OnFolder = Pick<WatchRule, 'id' | 'folder' | 'unit' | 'name'>;
 
 /** Other rules that upload files from this folder, in creation order. */
-export function rulesBeside<Rule extends OnFolder>(rule: OnFolder, all: readonly Rule[]): readonly Rule[] {
-  return all.filter((other) => other.id !== rule.id && mayShare(rule, other));
+export function rulesBeside<Rule extends OnFolder>(rule: OnFolder, rules: readonly Rule[]): readonly Rule[] {
+  return rules.filter((otherRule) => otherRule.id !== rule.id && mayShare(rule, otherRule));
 }
 
 /** Those created before it; all if the rule isn't stored yet. */
-export function rulesBefore<Rule extends OnFolder>(rule: OnFolder, all: readonly Rule[]): readonly Rule[] {
-  const own = all.findIndex(({ id }) => id === rule.id);
-  return rulesBeside(rule, own < 0 ? all : all.slice(0, own));
+export function rulesBefore<Rule extends OnFolder>(rule: OnFolder, rules: readonly Rule[]): readonly Rule[] {
+  const position = rules.findIndex(({ id }) => id === rule.id);
+  return rulesBeside(rule, position < 0 ? rules : rules.slice(0, position));
 }
 
 /** Whether two rules may share a folder if their patterns allow it. */
 export function mayShare(
-  one: Pick<WatchRule, 'folder' | 'unit'>,
-  other: Pick<WatchRule, 'folder' | 'unit'>,
+  rule: Pick<WatchRule, 'folder' | 'unit'>,
+  otherRule: Pick<WatchRule, 'folder' | 'unit'>,
 ): boolean {
-  const areFiles = one.unit.kind === 'files' && other.unit.kind === 'files';
-  return areFiles && resolve(one.folder) === resolve(other.folder);
+  const areFiles = rule.unit.kind === 'files' && otherRule.unit.kind === 'files';
+  return areFiles && resolve(rule.folder) === resolve(otherRule.folder);
 }
 
 /** The first pair that may match one file, or null. */
-export function overlapOf(one: WatchUnit, other: WatchUnit): readonly [string, string] | null {
-  if (one.kind !== 'files' || other.kind !== 'files') return null;
-  for (const a of one.patterns) for (const b of other.patterns) if (canOverlap(a, b)) return [a, b];
+export function overlapOf(unit: WatchUnit, otherUnit: WatchUnit): readonly [string, string] | null {
+  if (unit.kind !== 'files' || otherUnit.kind !== 'files') return null;
+  for (const a of unit.patterns) for (const b of otherUnit.patterns) if (canOverlap(a, b)) return [a, b];
   return null;
 }
 
@@ -53,17 +53,17 @@ export async function leaveToEarlier(
   deep: boolean,
   options: GatherOptions,
 ): Promise<Plans> {
-  let left = plans.plans;
+  let remaining = plans.plans;
   for (const { name, unit } of earlier?.rules ?? []) {
-    if (unit.kind !== 'files' || left.length === 0) continue;
-    const theirs = await placesOf(unit, tops, deep, options);
+    if (unit.kind !== 'files' || remaining.length === 0) continue;
+    const claimed = await placesOf(unit, tops, deep, options);
     const fits = createPathFits(unit.patterns);
-    const kept = left.filter(({ place }) => !theirs.has(place) && !fits(toKey(place), false));
-    for (const { place } of left.filter((plan) => !kept.includes(plan)))
+    const unclaimed = remaining.filter(({ place }) => !claimed.has(place) && !fits(toKey(place), false));
+    for (const { place } of remaining.filter((plan) => !unclaimed.includes(plan)))
       earlier?.onLeft?.(toKey(place), name);
-    left = kept;
+    remaining = unclaimed;
   }
-  return { ...plans, plans: left };
+  return { ...plans, plans: remaining };
 }
 
 /** A file with references may be in any parent folder. */
@@ -73,11 +73,11 @@ async function placesOf(
   deep: boolean,
   options: GatherOptions,
 ): Promise<ReadonlySet<string>> {
-  const above = tops.flatMap((top) =>
+  const parents = tops.flatMap((top) =>
     top.split('/').map((_, index, names) => names.slice(0, index).join('/')),
   );
-  const around = [...new Set(above)].filter((place) => !tops.includes(place));
-  const here = await filePlans(patterns, tops, deep, options);
-  const there = await filePlans(patterns, around, false, options);
-  return new Set([...here.plans, ...there.plans].flatMap(({ files }) => files));
+  const around = [...new Set(parents)].filter((place) => !tops.includes(place));
+  const topPlans = await filePlans(patterns, tops, deep, options);
+  const parentPlans = await filePlans(patterns, around, false, options);
+  return new Set([...topPlans.plans, ...parentPlans.plans].flatMap(({ files }) => files));
 }

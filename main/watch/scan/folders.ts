@@ -18,21 +18,21 @@ export async function folderPlans(
 ): Promise<readonly SourcePlan[]> {
   const { tree } = options;
   const fits = createPathFits(unit.patterns);
-  const wanted = (place: string) => unit.patterns.length === 0 || fits(toKey(place), true);
+  const matches = (place: string) => unit.patterns.length === 0 || fits(toKey(place), true);
   let level = [folderAround(unit, top)];
   for (let depth = depthOf(level[0] ?? ''); depth < unit.depth; depth++) {
-    const below: string[] = [];
+    const nextLevel: string[] = [];
     for (const place of level) {
       const listing = await tree.folder(place);
-      for (const name of listing?.folders ?? []) below.push(placeBelow(place, name));
+      for (const name of listing?.folders ?? []) nextLevel.push(placeBelow(place, name));
     }
-    level = below;
+    level = nextLevel;
   }
-  const there: SourcePlan[] = [];
+  const plans: SourcePlan[] = [];
   for (const place of level) {
-    if (wanted(place) && (await tree.folder(place))) there.push(await gatherFolder(place, options));
+    if (matches(place) && (await tree.folder(place))) plans.push(await gatherFolder(place, options));
   }
-  return there;
+  return plans;
 }
 
 /** Returns the folder at the unit's depth that contains this place, or the place itself. */

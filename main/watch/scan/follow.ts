@@ -53,11 +53,11 @@ export async function follow(
     if (count > maxRead || bytes > maxBytes) break;
     for (const written of await references.read({ ...file, path })) {
       await pause();
-      const found = await findFile(tree, written);
-      if (found !== undefined) {
-        if (files.has(found) || !(isOwn(found) || (await comesAlong(found, options)))) continue;
-        files.add(found);
-        if (hasReferences(found)) toRead.add(found);
+      const target = await findFile(tree, written);
+      if (target !== undefined) {
+        if (files.has(target) || !(isOwn(target) || (await comesAlong(target, options)))) continue;
+        files.add(target);
+        if (hasReferences(target)) toRead.add(target);
       } else if (missing.size < maxMissing && (await isGone(join(root, written)))) missing.add(written);
     }
   }
@@ -75,15 +75,15 @@ async function comesAlong(place: string, { root, tree, references }: FollowOptio
 /** In the disk's spelling. */
 async function findFile(tree: Tree, written: string): Promise<string | undefined> {
   const names = written.split('/');
-  const last = names.pop() ?? '';
+  const fileName = names.pop() ?? '';
   let folder = '';
   for (const name of names) {
-    const found = (await tree.folder(folder))?.find(name, 'folders');
-    if (found === undefined) return;
-    folder = placeBelow(folder, found);
+    const subfolder = (await tree.folder(folder))?.find(name, 'folders');
+    if (subfolder === undefined) return;
+    folder = placeBelow(folder, subfolder);
   }
-  const found = (await tree.folder(folder))?.find(last, 'files');
-  return found === undefined ? undefined : placeBelow(folder, found);
+  const match = (await tree.folder(folder))?.find(fileName, 'files');
+  return match === undefined ? undefined : placeBelow(folder, match);
 }
 
 /** Existing but excluded files aren't waited for. */

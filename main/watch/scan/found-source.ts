@@ -46,10 +46,10 @@ export async function toSource(
   tree: Tree,
   pause: Pause,
 ): Promise<SurveyedSource | null> {
-  const found = await filesOf(plan, tree, pause);
-  if (found.length === 0) return null;
-  const from = plan.keysFrom === '' ? 0 : plan.keysFrom.length + 1;
-  const keyed = found.map((file) => ({ file, key: toKey(file.place.slice(from)) }));
+  const watchedFiles = await filesOf(plan, tree, pause);
+  if (watchedFiles.length === 0) return null;
+  const keyStart = plan.keysFrom === '' ? 0 : plan.keysFrom.length + 1;
+  const keyed = watchedFiles.map((file) => ({ file, key: toKey(file.place.slice(keyStart)) }));
   await pause();
   const sorted = sortedBy(keyed, ({ key }) => key);
   const sums = await createSums(plan, sorted, pause);
@@ -75,10 +75,10 @@ export async function toSource(
 }
 
 async function filesOf(plan: SourcePlan, tree: Tree, pause: Pause): Promise<readonly WatchedFile[]> {
-  const found: WatchedFile[] = [];
+  const watchedFiles: WatchedFile[] = [];
   const take = async (place: string) => {
     const file = await tree.file(place);
-    if (file) found.push(file);
+    if (file) watchedFiles.push(file);
     await pause();
   };
   for (const place of plan.files) await take(place);
@@ -89,5 +89,5 @@ async function filesOf(plan: SourcePlan, tree: Tree, pause: Pause): Promise<read
     for (const name of listing?.files ?? []) await take(posix.join(folder, name));
     for (const name of listing?.folders ?? []) folders.push(posix.join(folder, name));
   }
-  return found;
+  return watchedFiles;
 }

@@ -27,23 +27,23 @@ export async function gather(
 ): Promise<SourcePlan> {
   const { tree, pause, gathered } = options;
   await pause();
-  const known = isWanted && gathered?.get(placeBelow(folder, set.primary));
-  if (known && !isWanted(known.place) && !concerns(known, isWanted)) return known;
+  const cached = isWanted && gathered?.get(placeBelow(folder, set.primary));
+  if (cached && !isWanted(cached.place) && !concerns(cached, isWanted)) return cached;
   const listing = await tree.folder(folder);
   const folders = foldersBeside(set.primary, listing?.folders ?? []).map((name) => placeBelow(folder, name));
-  const own = [set.primary, ...set.companions];
-  const places = own.map((name) => placeBelow(folder, name));
+  const ownNames = [set.primary, ...set.companions];
+  const places = ownNames.map((name) => placeBelow(folder, name));
   const isOwn = (file: string) => places.includes(file) || isBelow(file, folders);
   const followed = await follow(places, isOwn, options);
   const files = [...new Set([...places, ...followed.files])].filter((file) => !isBelow(file, folders));
-  const beside = missingBeside(own).map((name) => placeBelow(folder, name));
+  const missingSidecars = missingBeside(ownNames).map((name) => placeBelow(folder, name));
   const plan: SourcePlan = {
     place: placeBelow(folder, set.primary),
     files,
     folders,
     keysFrom: around([...files, ...folders.map((whole) => `${whole}/`)]),
     stem: stemOf(set.primary),
-    missing: [...new Set([...followed.missing, ...beside])].sort(),
+    missing: [...new Set([...followed.missing, ...missingSidecars])].sort(),
   };
   if (places.some((place) => hasReferences(place))) gathered?.set(plan.place, plan);
   return plan;

@@ -19,12 +19,12 @@ interface Keyed {
  * Hashes a source; add each file. The identity ignores derived files (`derived-files.ts`), unless a source
  * has nothing else.
  */
-export async function createSums({ stem, missing, trigger }: Plan, found: readonly Keyed[], pause: Pause) {
+export async function createSums({ stem, missing, trigger }: Plan, files: readonly Keyed[], pause: Pause) {
   const [fingerprint, dataFingerprint] = [new Fingerprint(), new Fingerprint()];
   const [identity, digest, dataDigest] = [new Fingerprint(), new Fingerprint(), new Fingerprint()];
-  const derived = await derivedAmong(found, pause);
+  const derived = await derivedAmong(files, pause);
   let newestMs = Math.floor(trigger?.mtimeMs ?? 0);
-  for (const { key, file } of found)
+  for (const { key, file } of files)
     if (!derived.has(key)) newestMs = Math.max(newestMs, Math.floor(file.mtimeMs));
   const addToIdentity = (key: string, { size, mtimeMs }: WatchedFile) =>
     identity.add(lineOf({ key: nameless(key, stem), size, mtimeMs: Math.floor(mtimeMs) - newestMs }));
@@ -62,19 +62,19 @@ export async function createSums({ stem, missing, trigger }: Plan, found: readon
   };
 }
 
-async function derivedAmong(found: readonly Keyed[], pause: Pause): Promise<ReadonlySet<string>> {
+async function derivedAmong(files: readonly Keyed[], pause: Pause): Promise<ReadonlySet<string>> {
   let keys: ReadonlySet<string> | null = null;
   const hasKey = (key: string) => {
-    keys ??= new Set(found.map((one) => one.key));
+    keys ??= new Set(files.map((file) => file.key));
     return keys.has(key);
   };
   const isDerived = createIsDerived(hasKey);
   const derived = new Set<string>();
-  for (const { key } of found) {
+  for (const { key } of files) {
     if (isDerived(key)) derived.add(key);
     await pause();
   }
-  return derived.size === found.length ? new Set() : derived;
+  return derived.size === files.length ? new Set() : derived;
 }
 
 /**
@@ -83,10 +83,10 @@ async function derivedAmong(found: readonly Keyed[], pause: Pause): Promise<Read
  */
 export function nameless(key: string, stem: string | null): string {
   if (stem === null || stem === '') return key;
-  const own = toKey(stem).toLowerCase();
+  const ownName = toKey(stem).toLowerCase();
   const without = (piece: string) => {
-    const rest = piece.slice(own.length);
-    return piece.toLowerCase().startsWith(own) && /^(?:[._]|$)/.test(rest) ? `*${rest}` : piece;
+    const remainder = piece.slice(ownName.length);
+    return piece.toLowerCase().startsWith(ownName) && /^(?:[._]|$)/.test(remainder) ? `*${remainder}` : piece;
   };
   return key.split('/').map(without).join('/');
 }

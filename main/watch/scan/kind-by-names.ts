@@ -15,9 +15,9 @@ const formats: Readonly<Record<string, Key>> = {
 
 /** Suggests a kind by the names alone. Pure. */
 export function kindByNames(keys: readonly string[]): Suggestion | null {
-  const seen = suggestKind({ files: keys.slice(0, maxNames).map((key) => ({ key })) });
-  const format = seen && formats[seen.sourceType];
-  return format ? { ...seen, kind: { key: format } } : seen;
+  const suggestion = suggestKind({ files: keys.slice(0, maxNames).map((key) => ({ key })) });
+  const format = suggestion && formats[suggestion.sourceType];
+  return format ? { ...suggestion, kind: { key: format } } : suggestion;
 }
 
 /** Images next to data are previews rather than a delivery. */
@@ -28,11 +28,11 @@ const pictures: ReadonlySet<string> = new Set(['jpg', 'jpeg', 'png', 'webp', 'he
  * alone, and their names show the kind. Pure.
  */
 export function isOtherDelivery(keys: readonly string[], sourceType: string): boolean {
-  const looked = keys.slice(0, maxNames);
-  const others = looked.filter((key) => verdictOn(basename(key), sourceType) === 'other');
-  if (others.length * 2 < looked.length) return false;
-  const seen = kindByNames(others);
-  if (seen === null || seen.sourceType === sourceType) return false;
-  const isPictures = others.every((key) => pictures.has(extensionOf(key)));
-  return !(isPictures && seen.sourceType === 'RASTER_IMAGERY');
+  const sampleKeys = keys.slice(0, maxNames);
+  const otherKeys = sampleKeys.filter((key) => verdictOn(basename(key), sourceType) === 'other');
+  if (otherKeys.length * 2 < sampleKeys.length) return false;
+  const suggestion = kindByNames(otherKeys);
+  if (suggestion === null || suggestion.sourceType === sourceType) return false;
+  const isPictures = otherKeys.every((key) => pictures.has(extensionOf(key)));
+  return !(isPictures && suggestion.sourceType === 'RASTER_IMAGERY');
 }

@@ -43,7 +43,7 @@ const table: readonly (readonly [endings: readonly string[], kinds: Kinds])[] = 
 ];
 
 /** Documents, media, programs and settings, and flight logs of cameras and receivers. */
-const none: ReadonlySet<string> = new Set([
+const noData: ReadonlySet<string> = new Set([
   ...words(
     'txt md pdf doc docx odt rtf pages xls xlsx xlsm ods numbers csv tsv ppt pptx odp htm html log eml msg',
   ),
@@ -57,7 +57,9 @@ const none: ReadonlySet<string> = new Set([
 /** Points and heights may be stored as lines of numbers. */
 const numbersFor: ReadonlySet<string> = new Set(['POINT_CLOUD', 'RASTER_TERRAIN']);
 
-const kindsOf = new Map(table.flatMap(([endings, kinds]) => endings.map((one) => [one, kinds] as const)));
+const kindsOf = new Map(
+  table.flatMap(([extensions, kinds]) => extensions.map((extension) => [extension, kinds] as const)),
+);
 const knownKinds: ReadonlySet<string> = new Set(table.flatMap(([, kinds]) => (kinds === '*' ? [] : kinds)));
 
 /** `look`: only the content shows it. `other`: data of another kind. */
@@ -65,16 +67,17 @@ export type Verdict = 'data' | 'look' | 'none' | 'other';
 
 /** Judges a file by its name. For custom source types every kind is data. */
 export function verdictOn(name: string, sourceType: string): Verdict {
-  const ending = endingOf(name);
-  if (none.has(ending)) {
-    const mayBeNumbers = numbersFor.has(sourceType) && (ending === 'txt' || ending === 'csv');
+  const extension = endingOf(name);
+  if (noData.has(extension)) {
+    const mayBeNumbers = numbersFor.has(sourceType) && (extension === 'txt' || extension === 'csv');
     return mayBeNumbers ? 'look' : 'none';
   }
-  if (ending === '' && /^(?:readme|license|licence|copying|changelog|lies_?mich)$/i.test(name)) return 'none';
-  const kinds = kindsOf.get(ending);
+  if (extension === '' && /^(?:readme|license|licence|copying|changelog|lies_?mich)$/i.test(name))
+    return 'none';
+  const kinds = kindsOf.get(extension);
   if (kinds === undefined || kinds === '*' || !knownKinds.has(sourceType)) return 'data';
   if (!kinds.includes(sourceType)) return 'other';
-  return ending === 'xml' && sourceType === 'CITYGML' ? 'look' : 'data';
+  return extension === 'xml' && sourceType === 'CITYGML' ? 'look' : 'data';
 }
 
 /** Whether the source type is possible; null if the name doesn't show it. */
@@ -97,7 +100,7 @@ export function isDataWithin(beginning: string, sourceType: string): boolean {
 
 /** The archive's extension for `a.zip.001` and similar. */
 function endingOf(name: string): string {
-  const ending = extensionOf(name);
-  if (/^(?:\d{3,4}|z\d{2,3}|r\d{2})$/.test(ending)) return 'zip';
-  return ending;
+  const extension = extensionOf(name);
+  if (/^(?:\d{3,4}|z\d{2,3}|r\d{2})$/.test(extension)) return 'zip';
+  return extension;
 }

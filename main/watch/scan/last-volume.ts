@@ -21,14 +21,14 @@ export async function nextVolume(folder: string, files: readonly SourceFile[]): 
   for (const file of files) {
     if (!mayBeVolume.test(file.path)) continue;
     const place = dirname(file.path);
-    const there = byFolder.get(place) ?? new Map<string, SourceFile>();
-    byFolder.set(place, there.set(basename(file.path), file));
+    const filesByName = byFolder.get(place) ?? new Map<string, SourceFile>();
+    byFolder.set(place, filesByName.set(basename(file.path), file));
   }
-  for (const there of byFolder.values()) {
-    for (const series of volumeSeriesIn([...there.keys()])) {
-      const volumes = series.volumes.flatMap((name) => there.get(name) ?? []);
-      const next = await nextOf(series, volumes, (file) => openInside(folder, file.path));
-      if (next !== null) return next;
+  for (const filesByName of byFolder.values()) {
+    for (const series of volumeSeriesIn([...filesByName.keys()])) {
+      const volumes = series.volumes.flatMap((name) => filesByName.get(name) ?? []);
+      const missingVolume = await nextOf(series, volumes, (file) => openInside(folder, file.path));
+      if (missingVolume !== null) return missingVolume;
     }
   }
   return null;
@@ -41,53 +41,58 @@ type Open = (file: SourceFile) => Promise<FileHandle>;
 async function nextOf(
   series: VolumeSeries,
   volumes: readonly SourceFile[],
-  open: Open,
+  openVolume: Open,
 ): Promise<string | null> {
   const { kind, highest, nameOf } = series;
-  const [first, last] = [volumes[0], volumes.at(-1)];
-  if (!first || !last) return null;
-  const goesOn = nameOf(highest + 1);
+  const [firstVolume, lastVolume] = [volumes[0], volumes.at(-1)];
+  if (!firstVolume || !lastVolume) return null;
+  const nextName = nameOf(highest + 1);
   if (kind === 'zip') {
-    const end = endOfZip(await tailOf(first, open));
+    const end = endOfZip(await tailOf(firstVolume, openVolume));
     // The end record's disk number is the number of preceding volumes.
-    return end !== null && end.readUInt16LE(4) > highest ? goesOn : null;
+    return end !== null && end.readUInt16LE(4) > highest ? nextName : null;
   }
   if (kind === 'split') {
-    const head = await read(first, 0, 32, open);
+    const head = await read(firstVolume, 0, 32, openVolume);
     if (head.subarray(0, 6).equals(sevenZip)) {
-      if (head.length < 32) return goesOn;
+      if (head.length < 32) return nextName;
       const whole = 32 + Number(head.readBigUInt64LE(12)) + Number(head.readBigUInt64LE(20));
-      return volumes.reduce((sum, { size }) => sum + size, 0) < whole ? goesOn : null;
+      return volumes.reduce((sum, { size }) => sum + size, 0) < whole ? nextName : null;
     }
     if (head.toString('latin1', 0, 2) !== 'PK') return null;
-    const before = last.size < endReach ? volumes.at(-2) : undefined;
-    const tails = [before ? await tailOf(before, open) : Buffer.alloc(0), await tailOf(last, open)];
-    return Buffer.concat(tails).includes(zipEnd) ? null : goesOn;
+    const secondLast = lastVolume.size < endReach ? volumes.at(-2) : undefined;
+    const tails = [
+      secondLast ? await tailOf(secondLast, openVolume) : Buffer.alloc(0),
+      await tailOf(lastVolume, openVolume),
+    ];
+    return Buffer.concat(tails).includes(zipEnd) ? null : nextName;
   }
-  const head = await read(last, 0, 8, open);
-  return head.subarray(0, 6).equals(rar) && goesOnBehind(head, await tailOf(last, open)) ? goesOn : null;
+  const head = await read(lastVolume, 0, 8, openVolume);
+  return head.subarray(0, 6).equals(rar) && goesOnBehind(head, await tailOf(lastVolume, openVolume))
+    ? nextName
+    : null;
 }
 
 function endOfZip(tail: Buffer): Buffer | null {
-  const at = tail.lastIndexOf(zipEnd);
-  return at === -1 || at + 22 > tail.length ? null : tail.subarray(at);
+  const offset = tail.lastIndexOf(zipEnd);
+  return offset === -1 || offset + 22 > tail.length ? null : tail.subarray(offset);
 }
 
 /** RAR 5.0, "End of archive header"; older versions have the block of type 0x7b with the same flag 1. */
 function goesOnBehind(head: Buffer, tail: Buffer): boolean {
   if (head[6] === 1) return tail.at(-3) === 5 && ((tail.at(-1) ?? 0) & 1) === 1;
-  for (let at = Math.max(2, tail.length - 32); at + 5 <= tail.length; at += 1) {
-    const isEnd = tail[at] === 0x7b && tail.readUInt16LE(at + 3) === tail.length - (at - 2);
-    if (isEnd) return (tail.readUInt16LE(at + 1) & 1) === 1;
+  for (let offset = Math.max(2, tail.length - 32); offset + 5 <= tail.length; offset += 1) {
+    const isEnd = tail[offset] === 0x7b && tail.readUInt16LE(offset + 3) === tail.length - (offset - 2);
+    if (isEnd) return (tail.readUInt16LE(offset + 1) & 1) === 1;
   }
   return false;
 }
 
-const tailOf = (file: SourceFile, open: Open): Promise<Buffer> =>
-  read(file, Math.max(0, file.size - endReach), Math.min(file.size, endReach), open);
+const tailOf = (file: SourceFile, openVolume: Open): Promise<Buffer> =>
+  read(file, Math.max(0, file.size - endReach), Math.min(file.size, endReach), openVolume);
 
-async function read(file: SourceFile, at: number, length: number, open: Open): Promise<Buffer> {
-  await using handle = await open(file);
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
+async function read(file: SourceFile, offset: number, length: number, openVolume: Open): Promise<Buffer> {
+  await using handle = await openVolume(file);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset);
   return buffer.subarray(0, bytesRead);
 }

@@ -11,29 +11,33 @@ const maxNamed = 3;
  * source. Any number takes only a few entries.
  */
 export class Links {
-  #byFolder: ReadonlyMap<string, LinksIn & { readonly since: number }> = new Map();
+  #byFolder: ReadonlyMap<string, LinksIn & { readonly startedAt: number }> = new Map();
   #inSources: ReadonlyMap<string, number> = new Map();
 
   /** Outside sources. */
   get besideSources(): number {
     let count = 0;
-    for (const one of this.#byFolder.values()) if (one.source === null) count += one.count;
+    for (const folderLinks of this.#byFolder.values())
+      if (folderLinks.source === null) count += folderLinks.count;
     return count;
   }
 
-  in(source: string): number {
+  countIn(source: string): number {
     return this.#inSources.get(source) ?? 0;
   }
 
-  /** `now`: ms since the epoch. */
-  meet({ found, isSeen }: SeenLinks, now: number): void {
-    const kept = new Map([...this.#byFolder].filter(([folder]) => !isSeen(folder)));
-    for (const one of found)
-      kept.set(one.folder, { ...one, since: this.#byFolder.get(one.folder)?.since ?? now });
+  /** `currentTime`: ms since the epoch. */
+  record({ links, isSeen }: SeenLinks, currentTime: number): void {
+    const byFolder = new Map([...this.#byFolder].filter(([folder]) => !isSeen(folder)));
+    for (const folderLinks of links)
+      byFolder.set(folderLinks.folder, {
+        ...folderLinks,
+        startedAt: this.#byFolder.get(folderLinks.folder)?.startedAt ?? currentTime,
+      });
     const inSources = new Map<string, number>();
-    for (const { source, count } of kept.values())
+    for (const { source, count } of byFolder.values())
       if (source !== null) inSources.set(source, (inSources.get(source) ?? 0) + count);
-    this.#byFolder = kept;
+    this.#byFolder = byFolder;
     this.#inSources = inSources;
   }
 
@@ -44,21 +48,21 @@ export class Links {
 
   *snapshots(ruleId: string): Iterable<SourceSnapshot> {
     let lines = 0;
-    const rest = { links: 0, folders: 0, since: 0 };
-    for (const { source, folder, count, examples, since } of this.#byFolder.values()) {
+    const remaining = { links: 0, folders: 0, since: 0 };
+    for (const { source, folder, count, examples, startedAt } of this.#byFolder.values()) {
       if (source !== null) continue;
       const isFew = count <= maxExamples;
       const needed = isFew ? count : 1;
       if (lines + needed > maxLines) {
-        rest.links += count;
-        rest.folders += 1;
-        rest.since = Math.max(rest.since, since);
+        remaining.links += count;
+        remaining.folders += 1;
+        remaining.since = Math.max(remaining.since, startedAt);
         continue;
       }
       lines += needed;
       if (isFew)
         for (const name of examples)
-          yield line(ruleId, placeBelow(folder, name), 1, { key: 'sources.leftAlone.link' }, since);
+          yield line(ruleId, placeBelow(folder, name), 1, { key: 'sources.leftAlone.link' }, startedAt);
       else
         yield line(
           ruleId,
@@ -68,15 +72,21 @@ export class Links {
             key: 'sources.leftAlone.links',
             values: { count, names: { names: examples.slice(0, maxNamed) } },
           },
-          since,
+          startedAt,
         );
     }
-    if (rest.folders > 0)
-      yield line(ruleId, '…', rest.links, { key: 'sources.leftAlone.moreLinks', values: rest }, rest.since);
+    if (remaining.folders > 0)
+      yield line(
+        ruleId,
+        '…',
+        remaining.links,
+        { key: 'sources.leftAlone.moreLinks', values: remaining },
+        remaining.since,
+      );
   }
 }
 
-function line(ruleId: string, path: string, files: number, why: Said, at: number): SourceSnapshot {
-  const nobody = { jobId: null, assetId: null, error: null, actions: [] };
-  return { ruleId, path, files, bytes: 0, state: 'left-alone', why: [why], at, ...nobody };
+function line(ruleId: string, path: string, files: number, why: Said, timestamp: number): SourceSnapshot {
+  const noJob = { jobId: null, assetId: null, error: null, actions: [] };
+  return { ruleId, path, files, bytes: 0, state: 'left-alone', why: [why], at: timestamp, ...noJob };
 }

@@ -14,13 +14,13 @@ export interface LinksIn {
 }
 
 export interface SeenLinks {
-  readonly found: readonly LinksIn[];
+  readonly links: readonly LinksIn[];
   /** The scan read this folder or found it gone, so earlier links don't count. */
   readonly isSeen: (folder: string) => boolean;
 }
 
 /** Without a trigger file, earlier links no longer count. */
-export const noLinks: SeenLinks = { found: [], isSeen: () => true };
+export const noLinks: SeenLinks = { links: [], isSeen: () => true };
 
 /** Limit per folder. */
 export const maxExamples = 5;
@@ -32,29 +32,29 @@ export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], pause:
     for (const folder of folders) holders.set(toKey(folder), toKey(place) || '.');
     await pause();
   }
-  const found: LinksIn[] = [];
-  const looked = new Map<string, Listing | null>();
+  const linksByFolder: LinksIn[] = [];
+  const listings = new Map<string, Listing | null>();
   for (const [place, listing] of tree.looked) {
     const folder = toKey(place);
-    looked.set(folder, listing);
+    listings.set(folder, listing);
     const links = listing?.links ?? [];
     if (links.length > 0) {
       const examples = links.slice().sort().slice(0, maxExamples).map(toKey);
-      const around = withThoseAround(folder).find((one) => holders.has(one));
+      const around = withThoseAround(folder).find((parent) => holders.has(parent));
       const source = around === undefined ? null : (holders.get(around) ?? null);
-      found.push({ folder, count: links.length, examples, source });
+      linksByFolder.push({ folder, count: links.length, examples, source });
     }
     await pause();
   }
   const isGone = (folder: string, around: string) => {
-    const listing = looked.get(around);
+    const listing = listings.get(around);
     if (listing === undefined || folder === around) return false;
     const name = folder.slice(around === '' ? 0 : around.length + 1).split('/')[0] ?? '';
     return listing?.find(name, 'folders') === undefined;
   };
   const isSeen = (folder: string) =>
-    looked.has(folder) || withThoseAround(folder).some((around) => isGone(folder, around));
-  return { found: found.sort((a, b) => (a.folder < b.folder ? -1 : 1)), isSeen };
+    listings.has(folder) || withThoseAround(folder).some((around) => isGone(folder, around));
+  return { links: linksByFolder.sort((a, b) => (a.folder < b.folder ? -1 : 1)), isSeen };
 }
 
 /** The folder and its parents, nearest first; the watched folder (empty) last. */

@@ -4,10 +4,10 @@
  * Returns true if unknown. A name with an extension (`*.tif`) counts as a file's; folders with such names are
  * detected at run time.
  */
-export function canOverlap(one: string, other: string): boolean {
-  const [a, b] = [piecesOf(one), piecesOf(other)];
+export function canOverlap(pattern: string, otherPattern: string): boolean {
+  const [a, b] = [piecesOf(pattern), piecesOf(otherPattern)];
   if (a === null || b === null) return false;
-  return meet(a, b, 0, 0, new Map());
+  return piecesOverlap(a, b, 0, 0, new Map());
 }
 
 /** Null for comments, empty lines and negations. */
@@ -18,33 +18,39 @@ function piecesOf(line: string): readonly string[] | null {
   const inner = bare.replace(/^\//, '').replace(/\/$/, '');
   const anchored = bare.startsWith('/') || inner.includes('/');
   const pieces = [...(anchored ? [] : ['**']), ...inner.split('/')];
-  const last = pieces.at(-1) ?? '';
-  const isFile = !isFolder && /\.[^*?[\].]+$/.test(last);
+  const lastPiece = pieces.at(-1) ?? '';
+  const isFile = !isFolder && /\.[^*?[\].]+$/.test(lastPiece);
   return isFile ? pieces : [...pieces, '**'];
 }
 
-function meet(
+function piecesOverlap(
   a: readonly string[],
   b: readonly string[],
   i: number,
   j: number,
-  known: Map<string, boolean>,
+  cache: Map<string, boolean>,
 ): boolean {
   const key = `${i} ${j}`;
-  const before = known.get(key);
-  if (before !== undefined) return before;
+  const cached = cache.get(key);
+  if (cached !== undefined) return cached;
   // Prevents endless recursion.
-  known.set(key, false);
-  const [one, other] = [a[i], b[j]];
+  cache.set(key, false);
+  const [piece, otherPiece] = [a[i], b[j]];
   let answer: boolean;
-  if (one === undefined && other === undefined) answer = true;
-  else if (one === '**')
-    answer = meet(a, b, i + 1, j, known) || (other !== undefined && meet(a, b, i, j + 1, known));
-  else if (other === '**')
-    answer = meet(a, b, i, j + 1, known) || (one !== undefined && meet(a, b, i + 1, j, known));
-  else if (one === undefined || other === undefined) answer = false;
-  else answer = namesMeet(signsOf(one), signsOf(other), 0, 0, new Map()) && meet(a, b, i + 1, j + 1, known);
-  known.set(key, answer);
+  if (piece === undefined && otherPiece === undefined) answer = true;
+  else if (piece === '**')
+    answer =
+      piecesOverlap(a, b, i + 1, j, cache) ||
+      (otherPiece !== undefined && piecesOverlap(a, b, i, j + 1, cache));
+  else if (otherPiece === '**')
+    answer =
+      piecesOverlap(a, b, i, j + 1, cache) || (piece !== undefined && piecesOverlap(a, b, i + 1, j, cache));
+  else if (piece === undefined || otherPiece === undefined) answer = false;
+  else
+    answer =
+      namesOverlap(signsOf(piece), signsOf(otherPiece), 0, 0, new Map()) &&
+      piecesOverlap(a, b, i + 1, j + 1, cache);
+  cache.set(key, answer);
   return answer;
 }
 
@@ -63,28 +69,28 @@ function signsOf(piece: string): readonly Sign[] {
   return signs;
 }
 
-function namesMeet(
+function namesOverlap(
   a: readonly Sign[],
   b: readonly Sign[],
   i: number,
   j: number,
-  known: Map<string, boolean>,
+  cache: Map<string, boolean>,
 ): boolean {
   const key = `${i} ${j}`;
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const [one, other] = [a[i], b[j]];
+  const cached = cache.get(key);
+  if (cached !== undefined) return cached;
+  const [sign, otherSign] = [a[i], b[j]];
   let answer: boolean;
-  if (!one && !other) answer = true;
-  else if (one?.kind === 'many')
-    answer = namesMeet(a, b, i + 1, j, known) || (!!other && namesMeet(a, b, i, j + 1, known));
-  else if (other?.kind === 'many')
-    answer = namesMeet(a, b, i, j + 1, known) || (!!one && namesMeet(a, b, i + 1, j, known));
-  else if (!one || !other) answer = false;
+  if (!sign && !otherSign) answer = true;
+  else if (sign?.kind === 'many')
+    answer = namesOverlap(a, b, i + 1, j, cache) || (!!otherSign && namesOverlap(a, b, i, j + 1, cache));
+  else if (otherSign?.kind === 'many')
+    answer = namesOverlap(a, b, i, j + 1, cache) || (!!sign && namesOverlap(a, b, i + 1, j, cache));
+  else if (!sign || !otherSign) answer = false;
   else {
-    const fits = one.sign === null || other.sign === null || one.sign === other.sign;
-    answer = fits && namesMeet(a, b, i + 1, j + 1, known);
+    const fits = sign.sign === null || otherSign.sign === null || sign.sign === otherSign.sign;
+    answer = fits && namesOverlap(a, b, i + 1, j + 1, cache);
   }
-  known.set(key, answer);
+  cache.set(key, answer);
   return answer;
 }

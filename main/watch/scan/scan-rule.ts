@@ -107,26 +107,26 @@ export async function surveySource(
   await checkFolder(rule.folder);
   const tree = new Tree(rule, options);
   const { sources, unreadable } = await surveyOf(rule, tree, { kind: 'source', path }, options);
-  const found = sources.find((source) => source.path === path);
-  if (found) return found;
-  const [first] = unreadable;
-  if (first) throw unreadableError(first);
+  const match = sources.find((source) => source.path === path);
+  if (match) return match;
+  const [firstUnreadable] = unreadable;
+  if (firstUnreadable) throw unreadableError(firstUnreadable);
   return null;
 }
 
 /** `places`: relative to the watched folder, in any spelling; `path`: the ledger's. */
-type Wanted =
+type Scope =
   | { readonly kind: 'all' }
   | { readonly kind: 'around'; readonly places: readonly string[] }
   | { readonly kind: 'source'; readonly path: string };
 
 async function plansOf(
   { unit }: WatchRule,
-  wanted: Wanted,
+  scope: Scope,
   options: GatherOptions,
   { earlier, batches = noBatches }: SurveyOptions,
 ): Promise<Plans> {
-  const places = placesIn(wanted);
+  const places = placesIn(scope);
   switch (unit.kind) {
     case 'trigger':
       return triggerPlans(unit.file, options);
@@ -134,7 +134,7 @@ async function plansOf(
       return batchPlans(await batches.look(options.pause), options);
     case 'entries': {
       const tops = new Set(places.map(topOf));
-      return entryPlans(options, wanted.kind === 'all' ? null : (place) => tops.has(topOf(place)));
+      return entryPlans(options, scope.kind === 'all' ? null : (place) => tops.has(topOf(place)));
     }
     case 'folders': {
       const plans = new Map<string, SourcePlan>();
@@ -147,9 +147,9 @@ async function plansOf(
       const whole: string[] = [];
       const single: string[] = [];
       for (const place of places) {
-        const at = await spelled(options.tree, place);
-        const isFolder = wanted.kind !== 'source' && (await options.tree.folder(at)) !== null;
-        (isFolder ? whole : single).push(at);
+        const diskPlace = await spelled(options.tree, place);
+        const isFolder = scope.kind !== 'source' && (await options.tree.folder(diskPlace)) !== null;
+        (isFolder ? whole : single).push(diskPlace);
       }
       const isBelow = (place: string) => whole.some((top) => top === '' || `${place}/`.startsWith(`${top}/`));
       const folders = [...new Set(single.map(folderOf))].filter((folder) => !isBelow(folder));
@@ -157,16 +157,19 @@ async function plansOf(
         const plans = await filePlans(unit.patterns, tops, isWanted === null, options, isWanted);
         return leaveToEarlier(plans, earlier, tops, isWanted === null, options);
       };
-      const all = await look(whole, null);
-      const some = await look(folders, isFileOf(single));
-      return { plans: [...all.plans, ...some.plans], lone: [...all.lone, ...some.lone] };
+      const wholePlans = await look(whole, null);
+      const singlePlans = await look(folders, isFileOf(single));
+      return {
+        plans: [...wholePlans.plans, ...singlePlans.plans],
+        lone: [...wholePlans.lone, ...singlePlans.lone],
+      };
     }
   }
 }
 
-function placesIn(wanted: Wanted): readonly string[] {
-  if (wanted.kind === 'all') return [''];
-  return wanted.kind === 'around' ? wanted.places : [wanted.path === '.' ? '' : wanted.path];
+function placesIn(scope: Scope): readonly string[] {
+  if (scope.kind === 'all') return [''];
+  return scope.kind === 'around' ? scope.places : [scope.path === '.' ? '' : scope.path];
 }
 
 const topOf = (place: string): string => toKey(place).split('/')[0] ?? '';
@@ -192,50 +195,45 @@ async function spelled(tree: Tree, path: string): Promise<string> {
   return place;
 }
 
-async function surveyOf(
-  rule: WatchRule,
-  tree: Tree,
-  wanted: Wanted,
-  options: SurveyOptions,
-): Promise<Survey> {
+async function surveyOf(rule: WatchRule, tree: Tree, scope: Scope, options: SurveyOptions): Promise<Survey> {
   const pause = createPause(options.signal);
   const { isMeant, gathered = new Map() } = options;
-  if (wanted.kind === 'all') gathered.clear();
+  if (scope.kind === 'all') gathered.clear();
   const { plans, lone } = await withReader(options, async (references) => {
     const gathering: GatherOptions = {
       root: rule.folder,
       ...{ tree, references, pause, gathered },
       mayClaim: isMeant && mayClaim(rule),
     };
-    const found = withoutLists(rule, await plansOf(rule, wanted, gathering, options));
-    if (wanted.kind !== 'source') return found;
-    return { plans: found.plans.filter(({ place }) => pathOf(place) === wanted.path), lone: [] };
+    const scopePlans = withoutLists(rule, await plansOf(rule, scope, gathering, options));
+    if (scope.kind !== 'source') return scopePlans;
+    return { plans: scopePlans.plans.filter(({ place }) => pathOf(place) === scope.path), lone: [] };
   });
-  const made: { plan: SourcePlan; source: SurveyedSource }[] = [];
+  const planned: { plan: SourcePlan; source: SurveyedSource }[] = [];
   for (const plan of plans) {
     const source = await toSource(rule.folder, plan, tree, pause);
-    if (source) made.push({ plan, source });
+    if (source) planned.push({ plan, source });
   }
   const top = tree.unreadable.find(({ place }) => place === '');
   if (top) throw new TileliftError('watch-folder-unreadable', { subject: rule.folder, cause: top.reason });
   const spoilt = spoiltBy(plans, tree.unreadable);
-  const found = new Map<string, SurveyedSource>();
+  const byPath = new Map<string, SurveyedSource>();
   const unreadable: UnreadableSource[] = spoilt.unreadable.map(({ place, plan, ...why }) => {
     return { path: join(rule.folder, place), ...why, source: plan ? pathOf(plan.place) : null };
   });
-  for (const { plan, source } of made) {
+  for (const { plan, source } of planned) {
     if (spoilt.plans.has(plan)) continue;
-    if (found.has(source.path)) {
+    if (byPath.has(source.path)) {
       const reason = 'another entry has the same name in another Unicode form';
       unreadable.push({ path: join(rule.folder, plan.place), reason, source: source.path });
-    } else found.set(source.path, source);
+    } else byPath.set(source.path, source);
     await pause();
   }
-  const sources = sortedBy([...found.values()], ({ path }) => path);
+  const sources = sortedBy([...byPath.values()], ({ path }) => path);
   const sorted = isMeant ? await sortOut(rule, sources, isMeant, pause) : { sources, leftAlone: [] };
   const links = await linksSeen(
     tree,
-    made.map(({ plan }) => plan),
+    planned.map(({ plan }) => plan),
     pause,
   );
   return { ...sorted, unreadable, lone: lone.map(toKey).sort(), links };
@@ -270,13 +268,13 @@ function spoiltBy(plans: readonly SourcePlan[], unreadable: readonly UnreadableP
       holders.set(place, [...(holders.get(place) ?? []), plan]);
     }
   }
-  const told = unreadable.map(({ place, ...why }) => {
+  const described = unreadable.map(({ place, ...why }) => {
     const names = place.split('/');
     const around = names.map((_, index) => names.slice(0, index + 1).join('/'));
-    const holding = ['', ...around].flatMap((one) => holders.get(one) ?? []);
+    const holding = ['', ...around].flatMap((parent) => holders.get(parent) ?? []);
     if (holding.length === 0) holding.push(...plans.filter(({ spoiltByAny }) => spoiltByAny));
     for (const plan of holding) spoilt.add(plan);
     return { place, ...why, plan: holding[0] ?? null };
   });
-  return { plans: spoilt, unreadable: told };
+  return { plans: spoilt, unreadable: described };
 }

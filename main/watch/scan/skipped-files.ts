@@ -12,7 +12,7 @@ import { isDataWithin, type Verdict, verdictOn } from './kinds-of-data.ts';
 export type AloneReason = 'no-data' | 'other-kind' | 'nothing-inside';
 
 export interface LeftAlone {
-  readonly found: SurveyedSource;
+  readonly source: SurveyedSource;
   readonly why: AloneReason;
 }
 
@@ -38,17 +38,21 @@ export async function sortOut(
   pause: Pause,
 ): Promise<SortedOut> {
   if (rule.unit.kind !== 'entries' && rule.unit.kind !== 'batch') return { sources, leftAlone: [] };
-  const kept: SurveyedSource[] = [];
+  const keptSources: SurveyedSource[] = [];
   const leftAlone: LeftAlone[] = [];
-  for (const found of sources) {
-    const why = isMeant(found.path)
+  for (const source of sources) {
+    const why = isMeant(source.path)
       ? null
-      : await reasonAgainst(found, { folder: rule.folder, sourceType: kindOf(rule), hold: rule.hold }, pause);
-    if (why === null) kept.push(found);
-    else leftAlone.push({ found, why });
+      : await reasonAgainst(
+          source,
+          { folder: rule.folder, sourceType: kindOf(rule), hold: rule.hold },
+          pause,
+        );
+    if (why === null) keptSources.push(source);
+    else leftAlone.push({ source, why });
     await pause();
   }
-  return { sources: kept, leftAlone };
+  return { sources: keptSources, leftAlone };
 }
 
 /** Only data of the rule's kind may claim files: an index of images doesn't exclude the images. */
@@ -67,21 +71,21 @@ async function reasonAgainst(
   { folder, sourceType, hold }: Pick<WatchRule, 'folder' | 'sourceType' | 'hold'>,
   pause: Pause,
 ): Promise<AloneReason | null> {
-  const whole = paths.find((one) => toKey(pathBelow(folder, one) ?? '') === path) ?? '';
-  const own = files.filter((file) => file.path === whole);
+  const whole = paths.find((candidate) => toKey(pathBelow(folder, candidate) ?? '') === path) ?? '';
+  const ownFiles = files.filter((file) => file.path === whole);
   const isBatch = batchNumber(path) !== null;
   const verdicts = new Set<Verdict>();
-  const toLook: string[] = [];
-  for (const file of own.length > 0 ? own : files) {
-    if (!isBatch && own.length === 0 && !file.path.startsWith(`${whole}${sep}`)) continue;
+  const pathsToInspect: string[] = [];
+  for (const file of ownFiles.length > 0 ? ownFiles : files) {
+    if (!isBatch && ownFiles.length === 0 && !file.path.startsWith(`${whole}${sep}`)) continue;
     const verdict = verdictOn(basename(file.path), sourceType);
     if (verdict === 'data') return null;
-    if (verdict === 'look') toLook.push(file.path);
+    if (verdict === 'look') pathsToInspect.push(file.path);
     verdicts.add(verdict);
     await pause();
   }
-  if (await holdsData(folder, toLook, sourceType)) return null;
-  if (own.length === 0) {
+  if (await holdsData(folder, pathsToInspect, sourceType)) return null;
+  if (ownFiles.length === 0) {
     const keys = files.map(({ key }) => key);
     return hold !== 'never' && isOtherDelivery(keys, sourceType) ? null : 'nothing-inside';
   }

@@ -98,10 +98,11 @@ export async function filePlans(
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const listing = await options.tree.folder(folder);
     if (!listing) continue;
-    const here = dataSetsOf(listing.files);
-    const wanted = ({ primary }: DataSet) => fits(toKey(placeBelow(folder, primary)), false);
-    for (const set of here.sets.filter(wanted)) plans.push(await gather(folder, set, options, isWanted));
-    for (const name of here.lone) {
+    const dataSets = dataSetsOf(listing.files);
+    const isMatching = ({ primary }: DataSet) => fits(toKey(placeBelow(folder, primary)), false);
+    for (const set of dataSets.sets.filter(isMatching))
+      plans.push(await gather(folder, set, options, isWanted));
+    for (const name of dataSets.lone) {
       const place = placeBelow(folder, name);
       if (fits(toKey(place), false)) lone.push(place);
     }

@@ -114,21 +114,21 @@ export class Tree {
 
   /** Null if missing, excluded, unreadable or behind a link. */
   async folder(place: string): Promise<Listing | null> {
-    const known = this.#listings.get(place);
-    if (known !== undefined) return known;
+    const cached = this.#listings.get(place);
+    if (cached !== undefined) return cached;
     if (!this.#isWhole(place) && !this.#isLeftOut(place)) await this.#walk(place, { shallow: true });
     return this.#listings.get(place) ?? null;
   }
 
   /** Null if missing or excluded. Only for files from a listing. */
   async file(place: string): Promise<WatchedFile | null> {
-    const known = this.#files.get(place);
-    if (known !== undefined) return known;
+    const cached = this.#files.get(place);
+    if (cached !== undefined) return cached;
     const folder = folderOf(place);
     if (!this.#isWhole(folder)) await this.#walk(folder, { shallow: true, names: [posix.basename(place)] });
-    const found = this.#files.get(place) ?? null;
-    this.#files.set(place, found);
-    return found;
+    const watchedFile = this.#files.get(place) ?? null;
+    this.#files.set(place, watchedFile);
+    return watchedFile;
   }
 
   /** Reads everything below a place; takes a second for 100,000 files. */
@@ -177,7 +177,7 @@ export class Tree {
 
   #take({ path, isPartial, files: packed, tasks, links, notUtf8, unreadable }: FolderContent): void {
     const folder = pathBelow(this.#rule.folder, path) ?? '';
-    const nameOf = (one: string) => one.slice(packed.root.length);
+    const nameOf = (fullPath: string) => fullPath.slice(packed.root.length);
     const files = packed.names.split('\0').slice(0, -1);
     for (const [index, name] of files.entries()) {
       const place = placeBelow(folder, name);
@@ -190,25 +190,25 @@ export class Tree {
       });
     }
     let isListed = !isPartial;
-    for (const { path: at, reason, isGone } of unreadable) {
-      const isFolder = at === path;
+    for (const { path: unreadablePath, reason, isGone } of unreadable) {
+      const isFolder = unreadablePath === path;
       if (isFolder) isListed = false;
       // A missing watched folder doesn't prove that its content is gone.
       if (isGone && !(isFolder && folder === '')) continue;
-      this.#unreadable.set(isFolder ? folder : placeBelow(folder, nameOf(at)), { reason });
+      this.#unreadable.set(isFolder ? folder : placeBelow(folder, nameOf(unreadablePath)), { reason });
       // Keep its name: a data set must not be uploaded without an unreadable file.
-      if (!isFolder) files.push(nameOf(at));
+      if (!isFolder) files.push(nameOf(unreadablePath));
     }
-    for (const at of notUtf8) {
+    for (const fullPath of notUtf8) {
       const reason = 'the name is not UTF-8';
-      this.#unreadable.set(placeBelow(folder, nameOf(at)), { reason, isNotUtf8: true });
-      files.push(nameOf(at));
+      this.#unreadable.set(placeBelow(folder, nameOf(fullPath)), { reason, isNotUtf8: true });
+      files.push(nameOf(fullPath));
     }
     if (isPartial) return;
     const folders: string[] = [];
-    for (const { path: at, names } of tasks)
+    for (const { path: taskPath, names } of tasks)
       if (names) for (const name of names) files.push(name);
-      else folders.push(nameOf(at));
+      else folders.push(nameOf(taskPath));
     this.#listings.set(folder, isListed ? new Listing(files, folders, links.map(nameOf)) : null);
   }
 }

@@ -24,7 +24,7 @@ export interface Doubt {
    */
   readonly kind: 'wait-for-change' | 'wait-longer' | 'not-ready';
   /** A problem in a file's bytes, which the user may accept. */
-  readonly found?: NotedFinding;
+  readonly finding?: NotedFinding;
 }
 
 /** Why a source can't continue yet. */
@@ -61,10 +61,10 @@ export async function doubtInside(
     source.missing.length === 0 ? [] : notOfShapefiles(folder, source.missing, await leftOut());
   const [missing] = allMissing;
   if (missing !== undefined) {
-    const more = allMissing.length - 1;
+    const moreCount = allMissing.length - 1;
     const reason: Said =
-      more > 0
-        ? { key: 'sources.doubt.missingMore', values: { file: missing, more } }
+      moreCount > 0
+        ? { key: 'sources.doubt.missingMore', values: { file: missing, more: moreCount } }
         : { key: 'sources.doubt.missing', values: { file: missing } };
     return { kind: 'wait-for-change', reason };
   }
@@ -74,9 +74,12 @@ export async function doubtInside(
       kind: 'wait-for-change',
       reason: { key: 'sources.doubt.downloading', values: { file: control } },
     };
-  const next = await nextVolume(folder, source.files).catch(() => null);
-  if (next !== null)
-    return { kind: 'wait-for-change', reason: { key: 'sources.doubt.missing', values: { file: next } } };
+  const missingVolume = await nextVolume(folder, source.files).catch(() => null);
+  if (missingVolume !== null)
+    return {
+      kind: 'wait-for-change',
+      reason: { key: 'sources.doubt.missing', values: { file: missingVolume } },
+    };
   const allocated = new Map(source.files.map((file, index) => [file, source.allocated[index]]));
   const look = { folder, files: source.files, bytesLeft: maxOfSource };
   let longer: Doubt | null = null;
@@ -139,9 +142,9 @@ async function lookIntoFile(
     const isHardlyThere = isSparse(size, allocated);
     if (isHardlyThere && size >= maxSparse)
       return { kind: 'wait-for-change', reason: { key: 'sources.doubt.hardlyThere', values: { file } } };
-    const read = (at: number, length: number) => {
+    const read = (offset: number, length: number) => {
       look.bytesLeft -= length;
-      return createRangeReader(handle)(at, length);
+      return createRangeReader(handle)(offset, length);
     };
     const budget = Math.min(maxBytes, Math.max(leastOfFile, look.bytesLeft));
     const readSidecar = besideIn(look, path);
@@ -156,8 +159,8 @@ async function lookIntoFile(
     if (verdict !== null) {
       const finding = findingOf(verdict, content);
       const reason: Said = { key: `sources.doubt.${verdict}`, values: { file, ...finding.values } };
-      const found = { ...finding, count: 1, files: [key] };
-      return { kind: 'wait-for-change', reason, found };
+      const notedFinding = { ...finding, count: 1, files: [key] };
+      return { kind: 'wait-for-change', reason, finding: notedFinding };
     }
     if (zeros) {
       const key = zeros === 'begin' ? 'sources.doubt.zerosAtBegin' : 'sources.doubt.zerosAtEnd';
@@ -177,11 +180,11 @@ async function lookIntoFile(
 function besideIn({ folder, files }: Look, path: string): ReadSidecar {
   const stem = pathWithoutExtension(path).toLowerCase();
   return async (extension) => {
-    const other = files.find((file) => file.path.toLowerCase() === stem + extension);
-    if (!other) return null;
-    const handle = await openInside(folder, other.path);
+    const sibling = files.find((file) => file.path.toLowerCase() === stem + extension);
+    if (!sibling) return null;
+    const handle = await openInside(folder, sibling.path);
     try {
-      return await createRangeReader(handle)(0, Math.min(maxHeader, other.size));
+      return await createRangeReader(handle)(0, Math.min(maxHeader, sibling.size));
     } finally {
       await handle.close();
     }
@@ -196,22 +199,22 @@ export function cloudDoubt(
   { cloudFiles }: Pick<WatchRule, 'cloudFiles'>,
   { files, allocated }: SurveyedSource,
 ): Doubt | null {
-  let first: { readonly file: string; readonly service: string } | null = null;
+  let firstFile: { readonly file: string; readonly service: string } | null = null;
   let count = 0;
   for (const [index, { path, size }] of files.entries()) {
     const name = basename(path);
     const placeholder = placeholderOf(name);
     const isAway = cloudFiles === 'leave' && isOnlyInCloud(path, size, allocated[index] ?? Number.NaN);
     if (!placeholder && !isAway) continue;
-    first ??= placeholder
+    firstFile ??= placeholder
       ? { file: placeholder.name, service: placeholder.service }
       : { file: name, service: cloudOf(path) ?? '' };
     count += 1;
   }
-  if (first === null) return null;
+  if (firstFile === null) return null;
   const reason: Said =
     count > 1
-      ? { key: 'sources.doubt.onlyInCloudMore', values: { ...first, more: count - 1 } }
-      : { key: 'sources.doubt.onlyInCloud', values: first };
+      ? { key: 'sources.doubt.onlyInCloudMore', values: { ...firstFile, more: count - 1 } }
+      : { key: 'sources.doubt.onlyInCloud', values: firstFile };
   return { kind: 'wait-for-change', reason };
 }

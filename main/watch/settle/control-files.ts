@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import type { SourceFile } from '../../files/model.ts';
 
 /** Suffixes of control files next to an incomplete download. */
-const endings = [
+const suffixes = [
   ...['.aria2', '.st', '.lftp-pget-status', '.crdownload', '.part', '.partial', '.filepart'],
   ...['.download', '.opdownload'],
 ];
@@ -21,8 +21,8 @@ export async function controlFileIn(files: readonly SourceFile[]): Promise<strin
   for (const [folder, names] of byFolder) {
     for (const name of await readdir(folder).catch(() => [])) {
       const low = name.toLowerCase();
-      const ending = endings.find((one) => low.endsWith(one));
-      if (ending !== undefined && names.has(low.slice(0, -ending.length))) return name;
+      const matchingSuffix = suffixes.find((suffix) => low.endsWith(suffix));
+      if (matchingSuffix !== undefined && names.has(low.slice(0, -matchingSuffix.length))) return name;
     }
   }
   return null;

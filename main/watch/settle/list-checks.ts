@@ -62,8 +62,8 @@ export class ListChecks {
     return null;
   }
 
-  async look(found: SurveyedSource): Promise<Checked> {
-    const { files, missing, tooLarge } = await this.#reader.of(found);
+  async look(source: SurveyedSource): Promise<Checked> {
+    const { files, missing, tooLarge } = await this.#reader.listsOf(source);
     if (tooLarge !== null) {
       const reason: Said = { key: 'sources.doubt.listTooLarge', values: { list: tooLarge } };
       return { kind: 'wrong', doubt: { kind: 'wait-for-change', reason } };
@@ -76,22 +76,22 @@ export class ListChecks {
       return { kind: 'wrong', doubt: { kind: 'wait-for-change', reason } };
     }
     if (files.length === 0) return { kind: 'none' };
-    const key = keyOf(found, files);
-    const before = this.#checks.get(found.path);
-    if (before?.key === key) return before.result ?? { kind: 'checking', doubt: doubtWhile(before) };
-    this.forget(found.path);
-    const [first] = files;
+    const key = keyOf(source, files);
+    const previous = this.#checks.get(source.path);
+    if (previous?.key === key) return previous.result ?? { kind: 'checking', doubt: doubtWhile(previous) };
+    this.forget(source.path);
+    const [firstFile] = files;
     const check: Check = {
       key,
-      digest: found.digest,
+      digest: source.digest,
       total: files.length,
       stopping: new AbortController(),
       done: 0,
-      list: first?.list ?? '',
+      list: firstFile?.list ?? '',
       result: null,
     };
-    this.#checks.set(found.path, check);
-    this.#line = this.#line.then(() => this.#run(found.path, files, check)).catch(() => {});
+    this.#checks.set(source.path, check);
+    this.#line = this.#line.then(() => this.#run(source.path, files, check)).catch(() => {});
     return { kind: 'checking', doubt: doubtWhile(check) };
   }
 
@@ -100,7 +100,7 @@ export class ListChecks {
     this.#checks.delete(path);
   }
 
-  close(): void {
+  dispose(): void {
     for (const path of [...this.#checks.keys()]) this.forget(path);
     this.#thread.close();
   }
@@ -123,9 +123,9 @@ export class ListChecks {
   async #compare(files: readonly FileToCheck[], check: Check): Promise<Checked | null> {
     for (const { file, algorithm, checksum, list } of files) {
       check.list = list;
-      const found = await this.#checksumOf(file, algorithm, check.stopping.signal);
-      if (found === null) return null;
-      if (found !== checksum) {
+      const actualChecksum = await this.#checksumOf(file, algorithm, check.stopping.signal);
+      if (actualChecksum === null) return null;
+      if (actualChecksum !== checksum) {
         const reason: Said = { key: 'sources.doubt.mismatch', values: { file: basename(file.path), list } };
         return { kind: 'wrong', doubt: { kind: 'wait-for-change', reason } };
       }
@@ -140,8 +140,8 @@ export class ListChecks {
     signal: AbortSignal,
   ): Promise<string | null> {
     const name = `${algorithm} ${size} ${mtimeMs} ${path}`;
-    const known = this.#remembered.get(name);
-    if (known !== undefined) return known;
+    const remembered = this.#remembered.get(name);
+    if (remembered !== undefined) return remembered;
     const task = { path, size, mtimeMs, partSize: Math.max(1, size), algorithm };
     const checksum = await this.#thread.ask(task, { signal });
     if (this.#remembered.size >= maxRemembered) this.#remembered.clear();

@@ -64,18 +64,18 @@ export class ListReader {
   }
 
   /** One source at a time, so that a rule uses one thread. */
-  of(source: FoundSource): Promise<ListedFiles> {
-    const next = this.#line.then(() => this.#read(source));
-    this.#line = next.catch(() => {});
-    return next;
+  listsOf(source: FoundSource): Promise<ListedFiles> {
+    const listedFiles = this.#line.then(() => this.#read(source));
+    this.#line = listedFiles.catch(() => {});
+    return listedFiles;
   }
 
   async #read(source: FoundSource): Promise<ListedFiles> {
     const isFolder = source.paths[0] === source.keysFrom || batchNumber(source.path) !== null;
-    const { inside, beside } = await this.#listsFor(source, isFolder);
-    const lists = [...inside, ...beside];
-    const over = lists[maxLists];
-    if (over !== undefined) return tooLarge(over);
+    const { inside, beside: siblings } = await this.#listsFor(source, isFolder);
+    const lists = [...inside, ...siblings];
+    const excessList = lists[maxLists];
+    if (excessList !== undefined) return tooLarge(excessList);
     if (lists.length === 0) return { files: [], missing: null, tooLarge: null };
     const name = basename(source.path === '.' ? this.#folder : source.path);
     const main = join(this.#folder, source.path);
@@ -85,9 +85,9 @@ export class ListReader {
     let bytes = 0;
     const { post, ask, release } = this.#thread();
     try {
-      for (let from = 0; from < source.files.length; from += filesAtOnce) {
-        const part = source.files.slice(from, from + filesAtOnce);
-        post({ kind: 'files', folder: this.#folder, keys: part.map(({ path }) => toKey(path)), from });
+      for (let start = 0; start < source.files.length; start += filesAtOnce) {
+        const part = source.files.slice(start, start + filesAtOnce);
+        post({ kind: 'files', folder: this.#folder, keys: part.map(({ path }) => toKey(path)), from: start });
         await setImmediate();
       }
       for (const path of lists) {
@@ -105,8 +105,8 @@ export class ListReader {
         let reply = await ask({ ...order, bytes: null });
         if (reply.kind === 'unread') reply = await ask({ ...order, bytes: await bytesOf(handle, size) });
         if (reply.kind !== 'read') return tooLarge(path);
-        for (const { at, algorithm, checksum } of reply.files) {
-          const file = source.files[at];
+        for (const { at: index, algorithm, checksum } of reply.files) {
+          const file = source.files[index];
           if (file) files.push({ file, algorithm, checksum, list });
         }
         if (missing === null && reply.missing !== null) missing = { path: reply.missing, list };
@@ -119,49 +119,51 @@ export class ListReader {
 
   /** Takes one request at a time; ends if a list needs too much memory. */
   #thread() {
-    let asked: PromiseWithResolvers<ListReply> | null = null;
-    let ended: { readonly error: unknown } | null = null;
+    let pendingReply: PromiseWithResolvers<ListReply> | null = null;
+    let failure: { readonly error: unknown } | null = null;
     const settle = () => {
-      if (hasCode(ended?.error, 'ERR_WORKER_OUT_OF_MEMORY')) asked?.resolve({ kind: 'too-large' });
-      else if (ended) asked?.reject(ended.error);
+      if (hasCode(failure?.error, 'ERR_WORKER_OUT_OF_MEMORY')) pendingReply?.resolve({ kind: 'too-large' });
+      else if (failure) pendingReply?.reject(failure.error);
     };
     const end = (error: unknown) => {
-      ended ??= { error };
+      failure ??= { error };
       settle();
     };
     const thread = pool.take<ListReply>(this.#worker, {
       message: (reply) => {
-        asked?.resolve(reply);
-        asked = null;
+        pendingReply?.resolve(reply);
+        pendingReply = null;
       },
       error: end,
       exit: (code) => end(new Error(`the thread for lists ended with code ${code}`)),
     });
     const post = (order: ListOrder) => thread.post(order);
     const ask = (order: ListOrder): Promise<ListReply> => {
-      asked = Promise.withResolvers();
+      pendingReply = Promise.withResolvers();
       post(order);
       settle();
-      return asked.promise;
+      return pendingReply.promise;
     };
-    const release = () => (asked || ended ? thread.end() : thread.giveBack());
+    const release = () => (pendingReply || failure ? thread.end() : thread.giveBack());
     return { post, ask, release };
   }
 
   /** Absolute. */
   async #listsFor({ path, keysFrom, files }: FoundSource, isFolder: boolean) {
-    const inside = isFolder ? files.map((file) => file.path).filter((one) => isListName(basename(one))) : [];
+    const inside = isFolder
+      ? files.map((file) => file.path).filter((filePath) => isListName(basename(filePath)))
+      : [];
     if (path === '.' || batchNumber(path) !== null) return { inside, beside: [] };
     const around = isFolder ? dirname(keysFrom) : dirname(join(this.#folder, path));
-    const beside = (await this.#namesIn(around)).map((name) => join(around, name));
-    return { inside, beside };
+    const siblings = (await this.#namesIn(around)).map((name) => join(around, name));
+    return { inside, beside: siblings };
   }
 
   async #namesIn(folder: string): Promise<readonly string[]> {
     try {
       const { mtimeMs } = await stat(folder);
-      const known = this.#listsIn.get(folder);
-      if (known?.mtimeMs === mtimeMs) return known.names;
+      const cached = this.#listsIn.get(folder);
+      if (cached?.mtimeMs === mtimeMs) return cached.names;
       const names = (await readdir(folder)).filter(isListName).sort();
       if (this.#listsIn.size >= maxFolders) this.#listsIn.clear();
       this.#listsIn.set(folder, { mtimeMs, names });

@@ -20,28 +20,31 @@ export function createFindWriter(): FindWriter {
   const { platform } = process;
   const openFiles = new FileAccess();
   return async (source) => {
-    const found =
+    const openPath =
       platform === 'linux'
         ? await openOnLinux(source, openFiles)
         : platform === 'win32'
           ? await heldOnWindows(source)
           : null;
-    return found === null
+    return openPath === null
       ? null
-      : { kind: 'wait-longer', reason: { key: 'sources.doubt.open', values: { file: basename(found) } } };
+      : { kind: 'wait-longer', reason: { key: 'sources.doubt.open', values: { file: basename(openPath) } } };
   };
 }
 
-async function openOnLinux({ files, keysFrom }: SurveyedSource, open: FileAccess): Promise<string | null> {
+async function openOnLinux(
+  { files, keysFrom }: SurveyedSource,
+  openFiles: FileAccess,
+): Promise<string | null> {
   const pause = createPause();
   const paths = new Set<string>();
   // Linux reports real paths, but a watched folder may be reached through a link.
-  const really = await realpath(keysFrom).catch(() => keysFrom);
+  const realFolder = await realpath(keysFrom).catch(() => keysFrom);
   for (const { path } of files) {
-    paths.add(really + path.slice(keysFrom.length));
+    paths.add(realFolder + path.slice(keysFrom.length));
     await pause();
   }
-  return open.findAmong(paths);
+  return openFiles.findAmong(paths);
 }
 
 /** Opening for writing changes nothing, and fails while a program doesn't share the file. */
@@ -65,8 +68,8 @@ type ListNames = (path: string) => Promise<readonly string[]>;
 const listNames: ListNames = (path) => readdir(path).catch(() => []);
 
 interface Look {
-  readonly wanted: ReadonlySet<string>[];
-  readonly open: Promise<ReadonlySet<string>>;
+  readonly requestedPaths: ReadonlySet<string>[];
+  readonly openPaths: Promise<ReadonlySet<string>>;
 }
 
 /**
@@ -76,8 +79,8 @@ interface Look {
 export class FileAccess {
   readonly #proc: string;
   readonly #list: ListNames;
-  #next: Look | null = null;
-  #last: Promise<unknown> = Promise.resolve();
+  #nextScan: Look | null = null;
+  #lastScan: Promise<unknown> = Promise.resolve();
 
   /** @param proc the procfs mount point */
   constructor(proc = '/proc', list = listNames) {
@@ -89,37 +92,37 @@ export class FileAccess {
    * Returns one of these files (real paths) that is open for writing at some time after the call, or null.
    */
   async findAmong(paths: ReadonlySet<string>): Promise<string | null> {
-    this.#next ??= this.#lookAfterThis();
-    this.#next.wanted.push(paths);
-    for (const path of await this.#next.open) if (paths.has(path)) return path;
+    this.#nextScan ??= this.#lookAfterThis();
+    this.#nextScan.requestedPaths.push(paths);
+    for (const path of await this.#nextScan.openPaths) if (paths.has(path)) return path;
     return null;
   }
 
   #lookAfterThis(): Look {
-    const wanted: ReadonlySet<string>[] = [];
-    const open = this.#last.then(() => {
-      this.#next = null;
-      return this.#look((path) => wanted.some((paths) => paths.has(path)));
+    const requestedPaths: ReadonlySet<string>[] = [];
+    const openPaths = this.#lastScan.then(() => {
+      this.#nextScan = null;
+      return this.#look((path) => requestedPaths.some((paths) => paths.has(path)));
     });
-    this.#last = open.catch(() => {});
-    return { wanted, open };
+    this.#lastScan = openPaths.catch(() => {});
+    return { requestedPaths, openPaths };
   }
 
-  async #look(isWanted: (path: string) => boolean): Promise<ReadonlySet<string>> {
+  async #look(isRequested: (path: string) => boolean): Promise<ReadonlySet<string>> {
     const pause = createPause();
-    const found = new Set<string>();
+    const openPaths = new Set<string>();
     for (const pid of await this.#list(this.#proc)) {
       if (!/^\d+$/.test(pid)) continue;
       const process = `${this.#proc}/${pid}`;
       await Promise.all(
         (await this.#list(`${process}/fd`)).map(async (descriptor) => {
           const path = await readlink(`${process}/fd/${descriptor}`).catch(() => '');
-          if (isWanted(path) && (await writes(`${process}/fdinfo/${descriptor}`))) found.add(path);
+          if (isRequested(path) && (await writes(`${process}/fdinfo/${descriptor}`))) openPaths.add(path);
         }),
       );
       await pause();
     }
-    return found;
+    return openPaths;
   }
 }
 

@@ -15,7 +15,7 @@ const maxNamed = 3;
 
 /** A source of another kind than its rule expects. */
 export interface OtherKind {
-  readonly seen: Suggestion;
+  readonly suggestion: Suggestion;
   readonly finding: NotedFinding;
 }
 
@@ -30,26 +30,30 @@ export async function otherKind(
 ): Promise<OtherKind | null> {
   const expected = kinds.find((kind) => kind.sourceType === sourceType);
   if (kindFrom !== 'rule' || !expected) return null;
-  const showing: string[] = [];
-  const toLook: string[] = [];
+  const otherKeys: string[] = [];
+  const pathsToInspect: string[] = [];
   const pause = createPause();
   for (const { key, path } of source.files) {
     const name = basename(key);
-    const may = mayBeOf(name, sourceType);
-    if (may === false) showing.push(key);
-    else if (may && verdictOn(name, sourceType) === 'look') toLook.push(path);
-    else if (may) return null;
+    const isPossible = mayBeOf(name, sourceType);
+    if (isPossible === false) otherKeys.push(key);
+    else if (isPossible && verdictOn(name, sourceType) === 'look') pathsToInspect.push(path);
+    else if (isPossible) return null;
     await pause();
   }
-  if (showing.length === 0 || (await holdsData(folder, toLook, sourceType))) return null;
-  const seen = (await decideKind(source, parts).catch(() => null)) ?? kindByNames(showing);
-  if (!seen || seen.sourceType === sourceType) return null;
-  const wanted = { key: `kinds.source.${expected.sourceType}` } as const;
+  if (otherKeys.length === 0 || (await holdsData(folder, pathsToInspect, sourceType))) return null;
+  const suggestion = (await decideKind(source, parts).catch(() => null)) ?? kindByNames(otherKeys);
+  if (!suggestion || suggestion.sourceType === sourceType) return null;
+  const expectedKind = { key: `kinds.source.${expected.sourceType}` } as const;
   return {
-    seen,
+    suggestion,
     finding: {
-      ...{ id: 'rule-kind', values: { found: seen.kind, wanted }, count: showing.length },
-      files: showing.slice(0, maxNamed),
+      ...{
+        id: 'rule-kind',
+        values: { found: suggestion.kind, wanted: expectedKind },
+        count: otherKeys.length,
+      },
+      files: otherKeys.slice(0, maxNamed),
     },
   };
 }

@@ -6,12 +6,12 @@ import type { Sample } from './settling.ts';
 
 /** A source that becomes a job once it has settled. */
 export interface Pending {
-  readonly found: SurveyedSource;
-  readonly again: boolean;
+  readonly source: SurveyedSource;
+  readonly isRetry: boolean;
   /** Equal samples, oldest first. */
   readonly samples: readonly Sample[];
   readonly settleTime: SettleTime;
-  /** As of the newest sample; `found` may be newer. */
+  /** As of the newest sample; `source` may be newer. */
   readonly weight: Weight;
   readonly doubt: Doubt | null;
   readonly broken: NotedFinding | null;

@@ -11,8 +11,8 @@ import type { SourceFindings } from './source-findings.ts';
 /** A rule's further conditions after quiet. Null: all are met. */
 export interface ReadyGate {
   /** Called before each sample; cheap, so that thousands of sources may wait. */
-  before(found: SurveyedSource): Promise<Wait | null>;
-  settled(found: SurveyedSource): Promise<Wait | null>;
+  checkEarly(source: SurveyedSource): Promise<Wait | null>;
+  checkSettled(source: SurveyedSource): Promise<Wait | null>;
   close(): void;
 }
 
@@ -32,17 +32,17 @@ export function createReadyGate({ rule, findings, worker, onChange }: ReadyGateO
   const checks =
     rule.checksums === 'verify' ? new ListChecks({ folder: rule.folder, worker, onDone: onChange }) : null;
   return {
-    before: async (found) =>
-      (await waitForMarker(rule, found)) ??
-      waitWhile(checks?.underWay(found) ?? null) ??
-      findings.underWay(rule, found),
-    settled: async (found) => {
-      const checked: Checked = (await checks?.look(found)) ?? { kind: 'none' };
+    checkEarly: async (source) =>
+      (await waitForMarker(rule, source)) ??
+      waitWhile(checks?.underWay(source) ?? null) ??
+      findings.underWay(rule, source),
+    checkSettled: async (source) => {
+      const checked: Checked = (await checks?.look(source)) ?? { kind: 'none' };
       switch (checked.kind) {
         case 'right':
-          return findings.look(rule, found);
+          return findings.look(rule, source);
         case 'none': {
-          if (rule.readyWhen.kind !== 'checksums') return findings.look(rule, found);
+          if (rule.readyWhen.kind !== 'checksums') return findings.look(rule, source);
           const reason: Said = { key: 'sources.doubt.noList' };
           return { doubt: { kind: 'not-ready', reason }, againMs };
         }
@@ -52,18 +52,18 @@ export function createReadyGate({ rule, findings, worker, onChange }: ReadyGateO
           return { doubt: checked.doubt, againMs };
       }
     },
-    close: () => checks?.close(),
+    close: () => checks?.dispose(),
   };
 }
 
 const waitWhile = (doubt: Doubt | null): Wait | null => doubt && { doubt, againMs: tellMs };
 
-async function waitForMarker(rule: WatchRule, found: SurveyedSource): Promise<Wait | null> {
-  const places = markerPaths(rule, found);
-  const [first] = places;
-  if (first === undefined) return null;
+async function waitForMarker(rule: WatchRule, source: SurveyedSource): Promise<Wait | null> {
+  const places = markerPaths(rule, source);
+  const [firstPath] = places;
+  if (firstPath === undefined) return null;
   for (const place of places) if (await isFile(place)) return null;
-  const reason: Said = { key: 'sources.doubt.noMarker', values: { file: basename(first) } };
+  const reason: Said = { key: 'sources.doubt.noMarker', values: { file: basename(firstPath) } };
   return { doubt: { kind: 'not-ready', reason }, againMs };
 }
 

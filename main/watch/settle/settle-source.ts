@@ -15,9 +15,9 @@ interface SettleOptions extends SurveyOptions {
   readonly elapsed: () => number;
   readonly findWriter: FindWriter;
   /** Absolute paths of files that the rule doesn't upload. Default: none. */
-  readonly leftOut?: (found: SurveyedSource) => Promise<ReadonlySet<string>>;
+  readonly leftOut?: (source: SurveyedSource) => Promise<ReadonlySet<string>>;
   /** Found by one scan. None is opened then; that happens before the upload. */
-  readonly known?: KnownSources | undefined;
+  readonly scanned?: KnownSources | undefined;
 }
 
 export type KnownSources = ReadonlyMap<string, SurveyedSource | Doubt>;
@@ -33,68 +33,74 @@ const forgottenMs = 60 * 60_000;
  * Samples a pending source. It has settled if its samples are equal for long enough, no program writes to it,
  * and its contents seem complete. Null if it is gone.
  */
-export async function settleFurther(before: Pending, options: SettleOptions): Promise<Pending | null> {
+export async function settleFurther(previous: Pending, options: SettleOptions): Promise<Pending | null> {
   const { settleTime, elapsed } = options;
   const { defaultMs, ms: settleMs } = settleTime;
-  const { known } = options;
-  const found = known ? (known.get(before.found.path) ?? null) : await survey(before, options);
-  if (found === null) return null;
-  if ('reason' in found)
-    return { ...before, settled: false, samples: [], doubt: found, nextAt: elapsed() + doubtMs };
-  const now = elapsed();
-  const samples = addSample(before.samples, now, found);
-  const inCloud = cloudDoubt(options.rule, found);
-  if (inCloud) return { ...before, found, settled: false, samples, doubt: inCloud, nextAt: now + doubtMs };
+  const { scanned } = options;
+  const source = scanned ? (scanned.get(previous.source.path) ?? null) : await survey(previous, options);
+  if (source === null) return null;
+  if ('reason' in source)
+    return { ...previous, settled: false, samples: [], doubt: source, nextAt: elapsed() + doubtMs };
+  const currentTime = elapsed();
+  const samples = addSample(previous.samples, currentTime, source);
+  const inCloud = cloudDoubt(options.rule, source);
+  if (inCloud)
+    return { ...previous, source, settled: false, samples, doubt: inCloud, nextAt: currentTime + doubtMs };
   const isSame = samples.length > 1;
-  const doubt = isSame ? before.doubt : null;
+  const doubt = isSame ? previous.doubt : null;
   const pending = {
-    ...before,
-    found,
+    ...previous,
+    found: source,
     samples,
     doubt,
     settleTime,
-    weight: weightOf(found),
+    weight: weightOf(source),
     settled: false,
     broken: null,
   };
   const settled = { ...pending, doubt: null, settled: true, nextAt: Number.POSITIVE_INFINITY };
-  if (before.urgent) return settled;
+  if (previous.urgent) return settled;
   const usual = judgeSettling(samples, { settleMs, suspicious: false });
   // Pauses are measured more exactly by frequent checks.
-  const nextLook = now + Math.max(defaultMs / minSamples, settleMs / minSamples ** 2);
+  const nextLook = currentTime + Math.max(defaultMs / minSamples, settleMs / minSamples ** 2);
   if (!usual.settled) return { ...pending, nextAt: Math.min(usual.nextSampleAt, nextLook) };
-  if (known) return settled;
-  const writer = await options.findWriter(found);
-  const leftOut = async () => (await options.leftOut?.(found)) ?? new Set<string>();
-  const fresh = writer ?? (await doubtInside(options.rule.folder, found, leftOut));
+  if (scanned) return settled;
+  const writer = await options.findWriter(source);
+  const leftOut = async () => (await options.leftOut?.(source)) ?? new Set<string>();
+  const fresh = writer ?? (await doubtInside(options.rule.folder, source, leftOut));
   if (fresh === null) return settled;
-  const quietMs = now - (samples[0]?.at ?? now);
+  const quietMs = currentTime - (samples[0]?.sampledAt ?? currentTime);
   const isLongEnough = writer
     ? quietMs >= forgottenMs
-    : (fresh.kind === 'wait-longer' || fresh.found !== undefined) &&
+    : (fresh.kind === 'wait-longer' || fresh.finding !== undefined) &&
       judgeSettling(samples, { settleMs: Math.max(defaultMs, settleMs / suspicionFactor), suspicious: true })
         .settled;
-  if (isLongEnough) return { ...settled, broken: fresh.found ?? null };
-  return { ...pending, doubt: fresh, nextAt: now + Math.max(Math.min(doubtMs, defaultMs), defaultMs / 3) };
+  if (isLongEnough) return { ...settled, broken: fresh.finding ?? null };
+  return {
+    ...pending,
+    doubt: fresh,
+    nextAt: currentTime + Math.max(Math.min(doubtMs, defaultMs), defaultMs / 3),
+  };
 }
 
 /** Scans once for many sources. Throws `surveyRule`'s errors. */
 export async function surveyAtOnce(rule: WatchRule, options: SurveyOptions): Promise<KnownSources> {
   const { sources, unreadable } = await surveyRule(rule, options);
-  const known = new Map<string, SurveyedSource | Doubt>(sources.map((source) => [source.path, source]));
-  for (const one of unreadable)
-    if (one.source !== null) known.set(one.source, doubtAbout(unreadableError(one)));
-  return known;
+  const scanned = new Map<string, SurveyedSource | Doubt>(sources.map((source) => [source.path, source]));
+  for (const unreadableFile of unreadable)
+    if (unreadableFile.source !== null)
+      scanned.set(unreadableFile.source, doubtAbout(unreadableError(unreadableFile)));
+  return scanned;
 }
 
 /** An unreadable file may only be locked. */
-async function survey(before: Pending, options: SettleOptions): Promise<SurveyedSource | Doubt | null> {
+async function survey(previous: Pending, options: SettleOptions): Promise<SurveyedSource | Doubt | null> {
   try {
-    return await surveySource(options.rule, before.found.path, options);
-  } catch (thrown) {
+    return await surveySource(options.rule, previous.source.path, options);
+  } catch (error) {
     const codes = ['source-unreadable', 'source-name-not-utf8'];
-    if (!(thrown instanceof TileliftError) || !codes.includes(thrown.code)) throw thrown;
-    return doubtAbout(thrown);
+    if (!(error instanceof TileliftError) || !codes.includes(error.code)) throw error;
+    return doubtAbout(error);
   }
 }
 

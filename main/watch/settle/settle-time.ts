@@ -28,23 +28,29 @@ export const maxAfterEndMs = 2 * 60_000;
 const rememberedMs = 30 * 24 * 60 * 60_000;
 const refreshMs = 24 * 60 * 60_000;
 
-/** Applies a remembered pause. `now`: ms since the epoch. */
-export function settleTime(defaultMs: number, seen: SeenPause | null, now: number): SettleTime {
-  const pauseMs = seen && isRemembered(seen, now) ? Math.min(seen.ms, maxPauseMs) : 0;
+/** Applies a remembered pause. `currentTime`: ms since the epoch. */
+export function settleTime(
+  defaultMs: number,
+  storedPause: SeenPause | null,
+  currentTime: number,
+): SettleTime {
+  const pauseMs =
+    storedPause && isRemembered(storedPause, currentTime) ? Math.min(storedPause.ms, maxPauseMs) : 0;
   const ms = factor * pauseMs;
   return ms > defaultMs ? { defaultMs, ms, pauseMs } : { defaultMs, ms: defaultMs, pauseMs: null };
 }
 
 /**
- * Returns how long the source was quiet before it continued at `at`; null without a pause. Two equal samples
- * prove the time between them. Half of the time around them counts, so that rare checks don't make pauses.
+ * Returns how long the source was quiet before it continued at `resumedAt`; null without a pause. Two equal
+ * samples prove the time between them. Half of the time around them counts, so that rare checks don't make
+ * pauses.
  */
-export function pauseBefore(samples: readonly Sample[], at: number): number | null {
-  const [first, last] = [samples[0], samples.at(-1)];
-  if (!first || !last || last.at <= first.at) return null;
-  const quiet = last.at - first.at;
+export function pauseBefore(samples: readonly Sample[], resumedAt: number): number | null {
+  const [firstSample, lastSample] = [samples[0], samples.at(-1)];
+  if (!firstSample || !lastSample || lastSample.sampledAt <= firstSample.sampledAt) return null;
+  const quiet = lastSample.sampledAt - firstSample.sampledAt;
   const between = quiet / (samples.length - 1);
-  const ms = quiet + Math.min(Math.max(0, at - last.at), between) / 2;
+  const ms = quiet + Math.min(Math.max(0, resumedAt - lastSample.sampledAt), between) / 2;
   return ms <= maxPauseMs ? ms : null;
 }
 
@@ -56,7 +62,7 @@ export interface Weight {
 }
 
 export function weightOf({ bytes, allocated }: { bytes: number; allocated: readonly number[] }): Weight {
-  return { bytes, room: allocated.reduce((sum, one) => sum + one, 0) };
+  return { bytes, room: allocated.reduce((sum, bytesOnDisk) => sum + bytesOnDisk, 0) };
 }
 
 interface Grown {
@@ -66,15 +72,19 @@ interface Grown {
 }
 
 /** Returns null unless the source was uploaded too early and has grown since. */
-export function pauseAfterEnd(taken: Grown, found: Grown): number | null {
-  const ms = found.newestMs - taken.newestMs;
-  return found.bytes > taken.bytes && ms > 0 && ms <= maxAfterEndMs ? ms : null;
+export function pauseAfterEnd(uploaded: Grown, source: Grown): number | null {
+  const ms = source.newestMs - uploaded.newestMs;
+  return source.bytes > uploaded.bytes && ms > 0 && ms <= maxAfterEndMs ? ms : null;
 }
 
 /** Returns the pause to store, or null if nothing changes. */
-export function learn(seen: SeenPause | null, ms: number, now: number): SeenPause | null {
-  if (!seen || !isRemembered(seen, now) || ms > seen.ms) return { ms, at: now };
-  return ms >= seen.ms / 2 && now - seen.at >= refreshMs ? { ms: seen.ms, at: now } : null;
+export function learn(storedPause: SeenPause | null, ms: number, currentTime: number): SeenPause | null {
+  if (!storedPause || !isRemembered(storedPause, currentTime) || ms > storedPause.ms)
+    return { ms, at: currentTime };
+  return ms >= storedPause.ms / 2 && currentTime - storedPause.at >= refreshMs
+    ? { ms: storedPause.ms, at: currentTime }
+    : null;
 }
 
-const isRemembered = ({ at }: SeenPause, now: number): boolean => now - at < rememberedMs;
+const isRemembered = ({ at: pausedAt }: SeenPause, currentTime: number): boolean =>
+  currentTime - pausedAt < rememberedMs;

@@ -8,7 +8,7 @@ interface Digests {
 
 /** A sample. Times are monotonic ms. */
 export interface Sample extends Digests {
-  readonly at: number;
+  readonly sampledAt: number;
   readonly sameDataSinceAt: number;
 }
 
@@ -44,15 +44,16 @@ export function addSample(
   lookedAt: number,
   { digest, dataDigest }: Digests,
 ): readonly Sample[] {
-  const last = samples.at(-1);
-  const at = Math.floor(lookedAt);
-  if (!last || last.dataDigest !== dataDigest || at < last.at)
-    return [{ at, digest, dataDigest, sameDataSinceAt: at }];
-  const now: Sample = { ...last, at, digest };
-  if (last.digest !== digest && at - now.sameDataSinceAt < maxPermissionsMs) return [now];
-  const kept =
+  const lastSample = samples.at(-1);
+  const sampledAt = Math.floor(lookedAt);
+  if (!lastSample || lastSample.dataDigest !== dataDigest || sampledAt < lastSample.sampledAt)
+    return [{ sampledAt, digest, dataDigest, sameDataSinceAt: sampledAt }];
+  const newSample: Sample = { ...lastSample, sampledAt, digest };
+  if (lastSample.digest !== digest && sampledAt - newSample.sameDataSinceAt < maxPermissionsMs)
+    return [newSample];
+  const thinned =
     samples.length < maxSamples ? samples : samples.filter((_, index) => index === 0 || index % 2 === 1);
-  return [...kept, now];
+  return [...thinned, newSample];
 }
 
 /**
@@ -63,18 +64,19 @@ export function judgeSettling(
   samples: readonly Sample[],
   { settleMs, suspicious }: SettlingOptions,
 ): Settling {
-  const first = samples[0];
-  if (!first) return { settled: false, nextSampleAt: Number.NEGATIVE_INFINITY, quietSinceAt: Number.NaN };
+  const firstSample = samples[0];
+  if (!firstSample)
+    return { settled: false, nextSampleAt: Number.NEGATIVE_INFINITY, quietSinceAt: Number.NaN };
   const span = settleMs * (suspicious ? suspicionFactor : 1);
   // Whole ms: a rounding error would request further samples endlessly.
   const spacing = Math.ceil(span / minSamples);
   let counted = 1;
-  let last = first.at;
-  for (const { at } of samples) {
-    if (at - last < spacing) continue;
+  let lastCountedAt = firstSample.sampledAt;
+  for (const { sampledAt } of samples) {
+    if (sampledAt - lastCountedAt < spacing) continue;
     counted++;
-    last = at;
+    lastCountedAt = sampledAt;
   }
-  if (counted >= minSamples && last - first.at >= span) return { settled: true };
-  return { settled: false, nextSampleAt: last + spacing, quietSinceAt: first.at };
+  if (counted >= minSamples && lastCountedAt - firstSample.sampledAt >= span) return { settled: true };
+  return { settled: false, nextSampleAt: lastCountedAt + spacing, quietSinceAt: firstSample.sampledAt };
 }

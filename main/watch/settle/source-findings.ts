@@ -21,9 +21,9 @@ interface Look {
   readonly digest: string;
   readonly kind: string;
   readonly stopping: AbortController;
-  seen: Seen | null;
+  progress: Seen | null;
   /** Null until inspected. */
-  found: readonly NotedFinding[] | null;
+  findings: readonly NotedFinding[] | null;
 }
 
 /** Cached results; older sources are inspected again. */
@@ -36,28 +36,28 @@ const [tellMs, againMs] = [1_000, 10_000];
  * timed-out inspection holds back no source.
  */
 export class SourceFindings {
-  readonly #with: SourceFindingsOptions;
+  readonly #options: SourceFindingsOptions;
   readonly #looks = new Map<string, Look>();
   #line: Promise<void> = Promise.resolve();
 
   constructor(options: SourceFindingsOptions) {
-    this.#with = options;
+    this.#options = options;
   }
 
   /** Null unless this content is being inspected. */
   underWay(rule: RuleOfKind, source: Source): Wait | null {
     const look = this.#lookBy(rule, source);
-    return look?.found === null ? waitFor(look, source) : null;
+    return look?.findings === null ? waitFor(look, source) : null;
   }
 
   /** Starts an inspection. Null if this content has been inspected. */
   look(rule: RuleOfKind, source: Source): Wait | null {
-    const before = this.#lookBy(rule, source);
-    if (before) return before.found === null ? waitFor(before, source) : null;
+    const previous = this.#lookBy(rule, source);
+    if (previous) return previous.findings === null ? waitFor(previous, source) : null;
     this.forget(rule.id, source.path);
     const look: Look = {
       ...{ digest: source.digest, kind: kindIn(rule), stopping: new AbortController() },
-      ...{ seen: null, found: null },
+      ...{ progress: null, findings: null },
     };
     this.#looks.set(nameOf(rule.id, source.path), look);
     const [oldest] = this.#looks.keys();
@@ -68,20 +68,20 @@ export class SourceFindings {
 
   /** Inspects a source independently of rules. Empty if the signal aborts. */
   async find(rule: RuleOfKind, source: Source, signal: AbortSignal): Promise<readonly NotedFinding[]> {
-    const found = this.#line.then(() => (signal.aborted ? [] : this.#findIn(rule, source, signal)));
-    this.#line = found.then(() => {});
-    return Promise.race([found, whenAborted(signal)]);
+    const inspection = this.#line.then(() => (signal.aborted ? [] : this.#findIn(rule, source, signal)));
+    this.#line = inspection.then(() => {});
+    return Promise.race([inspection, whenAborted(signal)]);
   }
 
-  of(ruleId: string, source: Pick<FoundSource, 'path' | 'digest'>): readonly NotedFinding[] {
-    return this.#lookOf({ id: ruleId }, source)?.found ?? [];
+  findingsOf(ruleId: string, source: Pick<FoundSource, 'path' | 'digest'>): readonly NotedFinding[] {
+    return this.#lookOf({ id: ruleId }, source)?.findings ?? [];
   }
 
   forget(ruleId: string, path: string): void {
     this.#end(nameOf(ruleId, path));
   }
 
-  close(): void {
+  dispose(): void {
     for (const name of [...this.#looks.keys()]) this.#end(name);
   }
 
@@ -103,29 +103,33 @@ export class SourceFindings {
   async #run(rule: RuleOfKind, source: Source, look: Look): Promise<void> {
     const { signal } = look.stopping;
     if (signal.aborted) return;
-    look.found = await this.#findIn(rule, source, signal, (seen) => {
-      look.seen = seen;
+    look.findings = await this.#findIn(rule, source, signal, (progress) => {
+      look.progress = progress;
     });
-    if (!signal.aborted) this.#with.onDone(rule.id, source.path);
+    if (!signal.aborted) this.#options.onDone(rule.id, source.path);
   }
 
   async #findIn(
     rule: RuleOfKind,
     source: Source,
     signal: AbortSignal,
-    tell: (seen: Seen) => void = () => {},
+    onProgress: (progress: Seen) => void = () => {},
   ): Promise<readonly NotedFinding[]> {
-    const last: { seen: Seen | null } = { seen: null };
-    const other = await otherKind(rule, source, this.#with);
-    const ofKind = other ? [other.finding] : [];
+    const latest: { progress: Seen | null } = { progress: null };
+    const kindMismatch = await otherKind(rule, source, this.#options);
+    const ofKind = kindMismatch ? [kindMismatch.finding] : [];
     try {
-      const files = without(source.files, await leftOutBy(rule, source, this.#with));
-      await this.#with.inspector.survey(files, signal, (seen) => {
-        last.seen = seen;
-        tell(seen);
+      const files = without(source.files, await leftOutBy(rule, source, this.#options));
+      await this.#options.inspector.survey(files, signal, (progress) => {
+        latest.progress = progress;
+        onProgress(progress);
       });
-      const found = noted(last.seen?.findings ?? [], await this.#typesOf(rule, source), rule.options);
-      return [...ofKind, ...found, ...notedUnread(last.seen?.degrees ?? [])];
+      const findings = noted(
+        latest.progress?.findings ?? [],
+        await this.#typesOf(rule, source),
+        rule.options,
+      );
+      return [...ofKind, ...findings, ...notedUnread(latest.progress?.degrees ?? [])];
     } catch {
       return ofKind;
     }
@@ -133,7 +137,7 @@ export class SourceFindings {
 
   async #typesOf(rule: RuleOfKind, source: Source): Promise<readonly string[]> {
     if (rule.kindFrom === 'rule') return [rule.sourceType];
-    const kind = await decideKind(source, this.#with);
+    const kind = await decideKind(source, this.#options);
     return kind ? [kind.sourceType] : [];
   }
 }
@@ -146,8 +150,8 @@ const kindIn = ({ kindFrom, sourceType, options }: RuleOfKind): string =>
 
 const nameOf = (ruleId: string, path: string): string => `${ruleId}\0${path}`;
 
-function waitFor({ seen }: Look, { files }: Pick<FoundSource, 'files'>): Wait {
-  const values = { looked: seen?.looked ?? 0, total: seen?.total ?? files.length };
+function waitFor({ progress }: Look, { files }: Pick<FoundSource, 'files'>): Wait {
+  const values = { looked: progress?.looked ?? 0, total: progress?.total ?? files.length };
   const doubt: Doubt = { kind: 'not-ready', reason: { key: 'sources.doubt.lookedInto', values } };
-  return { doubt, againMs: seen === null ? againMs : tellMs };
+  return { doubt, againMs: progress === null ? againMs : tellMs };
 }

@@ -20,14 +20,16 @@ export function isTooMany(changed: number, finished: number): boolean {
 /**
  * Returns the paths to hold together.
  *
- * @param seen when each source first looked changed, ms of the watch's own clock
- * @param now same clock
+ * @param changeTimes when each source first looked changed, ms of the watch's own clock
+ * @param currentTime same clock
  */
 export function caughtBy(
-  seen: ReadonlyMap<string, number>,
-  now: number,
+  changeTimes: ReadonlyMap<string, number>,
+  currentTime: number,
   finished: number,
 ): readonly string[] {
-  const recent = [...seen].filter(([, at]) => now - at <= brakeWindowMs).map(([path]) => path);
+  const recent = [...changeTimes]
+    .filter(([, changedAt]) => currentTime - changedAt <= brakeWindowMs)
+    .map(([path]) => path);
   return isTooMany(recent.length, finished) ? recent : [];
 }

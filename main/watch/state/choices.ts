@@ -8,31 +8,31 @@ type Rows = Pick<Ledger, 'find' | 'skip' | 'learn' | 'stand' | 'change'>;
 
 /**
  * Skips sources as they are; only a later change raises a new question. Those with a job under way keep it.
- * `at`: ms since the epoch; `given`: paths whose failed uploads aren't retried either.
+ * `timestamp`: ms since the epoch; `dismissedPaths`: paths whose failed uploads aren't retried either.
  */
 export function leaveSources(
   ledger: Rows,
   ruleId: string,
   sources: readonly FoundSource[],
-  at: number,
-  given: readonly string[] = [],
+  timestamp: number,
+  dismissedPaths: readonly string[] = [],
 ): void {
   // `skip` leaves existing rows alone; `learn` ignores sources without a row.
-  ledger.skip(ruleId, sources, at);
+  ledger.skip(ruleId, sources, timestamp);
   ledger.learn(ruleId, sources);
-  const givenUp = new Set(given);
+  const dismissed = new Set(dismissedPaths);
   for (const { path } of sources) {
-    const known = ledger.find(ruleId, path);
-    if (!known || known.state === 'taken') continue;
-    const isGivenUp = givenUp.has(path) && known.state !== 'complete';
-    if (isUnreadable(known) || isUntoldElsewhere(known) || isGivenUp) ledger.change(ruleId, path, unwanted);
+    const entry = ledger.find(ruleId, path);
+    if (!entry || entry.state === 'taken') continue;
+    const isDismissed = dismissed.has(path) && entry.state !== 'complete';
+    if (isUnreadable(entry) || isUntoldElsewhere(entry) || isDismissed) ledger.change(ruleId, path, unwanted);
   }
 }
 
 /** A failed source is retried only after it has changed. */
 export function dismissSource(ledger: Rows, ruleId: string, path: string): void {
-  const after = next(stateOf(ledger.find(ruleId, path)), { kind: 'user-decided', choice: 'dismiss' });
-  if (after.kind === 'skipped')
+  const nextState = next(stateOf(ledger.find(ruleId, path)), { kind: 'user-decided', choice: 'dismiss' });
+  if (nextState.kind === 'skipped')
     ledger.change(ruleId, path, { state: 'skipped', error: null, retries: 0, retryAt: null });
 }
 
@@ -46,12 +46,14 @@ const unwanted: LedgerChange = {
   restarts: 0,
 };
 
-/**
- * Requests assets, whatever was made of the sources before. They settle again first. `at`: ms since the
- * epoch.
- */
-export function wantAssets(ledger: Rows, ruleId: string, sources: readonly FoundSource[], at: number): void {
-  ledger.stand(ruleId, sources, { why: 'upload', since: at, together: false });
+/** Requests assets of sources, also finished ones. They settle again first. `timestamp`: ms since the epoch. */
+export function wantAssets(
+  ledger: Rows,
+  ruleId: string,
+  sources: readonly FoundSource[],
+  timestamp: number,
+): void {
+  ledger.stand(ruleId, sources, { why: 'upload', startedAt: timestamp, isGrouped: false });
 }
 
 /** The user's choice for a held source. */

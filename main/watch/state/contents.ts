@@ -13,7 +13,7 @@ interface ContentsOptions {
   /** Default: the source, for plain Node. */
   readonly worker?: URL | undefined;
   readonly thread?: ChecksumThread;
-  readonly leftOut?: (ruleId: string, found: FoundSource) => Promise<ReadonlySet<string>>;
+  readonly leftOut?: (ruleId: string, source: FoundSource) => Promise<ReadonlySet<string>>;
   /** At most once a second. */
   readonly onProgress?: (ruleId: string) => void;
 }
@@ -26,7 +26,7 @@ interface ReadOptions {
 interface Reading {
   readonly bytes: number;
   bytesRead: number;
-  toldAt: number;
+  reportedAt: number;
 }
 
 const tellMs = 1_000;
@@ -50,8 +50,8 @@ export class Contents {
     const content = await contentOfSent(row.path, await this.#sentOf(row));
     const { ledger } = this.#options;
     // It may have been uploaded again or renamed.
-    const now = row.jobId === null ? undefined : ledger.ofJob(row.jobId);
-    if (now) ledger.change(now.ruleId, now.path, { content });
+    const currentRow = row.jobId === null ? undefined : ledger.ofJob(row.jobId);
+    if (currentRow) ledger.change(currentRow.ruleId, currentRow.path, { content });
     return content;
   }
 
@@ -61,23 +61,23 @@ export class Contents {
    * @throws TileliftError `source-unreadable`, `source-stalled`
    * @throws the signal's reason when it aborts
    */
-  async ofSource(ruleId: string, found: FoundSource, options: ReadOptions): Promise<Content | null> {
+  async ofSource(ruleId: string, source: FoundSource, options: ReadOptions): Promise<Content | null> {
     const { ledger } = this.#options;
-    const known = ledger.contentSeen(ruleId, found.path, found.digest);
-    if (known !== undefined) return known;
-    const name = nameOf(ruleId, found.path);
-    const reading: Reading = { bytes: Math.max(1, found.bytes), bytesRead: 0, toldAt: 0 };
+    const cached = ledger.contentSeen(ruleId, source.path, source.digest);
+    if (cached !== undefined) return cached;
+    const name = nameOf(ruleId, source.path);
+    const reading: Reading = { bytes: Math.max(1, source.bytes), bytesRead: 0, reportedAt: 0 };
     this.#reading.set(name, reading);
     const onBytes = (bytes: number) => {
       this.#progress(ruleId, reading, bytes);
       options.onBytes?.(bytes);
     };
-    const done = this.#line.then(() => this.#read(ruleId, found, { ...options, onBytes }));
+    const done = this.#line.then(() => this.#read(ruleId, source, { ...options, onBytes }));
     this.#line = done.catch(() => {});
     const content = await done.finally(() => {
       if (this.#reading.get(name) === reading) this.#reading.delete(name);
     });
-    if (content !== null) ledger.seeContent(ruleId, found.path, found.digest, content);
+    if (content !== null) ledger.seeContent(ruleId, source.path, source.digest, content);
     return content;
   }
 
@@ -87,21 +87,21 @@ export class Contents {
     return reading ? Math.min(100, Math.floor((100 * reading.bytesRead) / reading.bytes)) : null;
   }
 
-  close(): void {
+  dispose(): void {
     this.#thread.close();
   }
 
   #progress(ruleId: string, reading: Reading, bytes: number): void {
     reading.bytesRead += bytes;
-    const now = performance.now();
-    if (reading.toldAt !== 0 && now - reading.toldAt < tellMs) return;
-    reading.toldAt = now;
+    const currentTime = performance.now();
+    if (reading.reportedAt !== 0 && currentTime - reading.reportedAt < tellMs) return;
+    reading.reportedAt = currentTime;
     this.#options.onProgress?.(ruleId);
   }
 
-  async #read(ruleId: string, found: FoundSource, options: ReadOptions): Promise<Content | null> {
-    const { path } = found;
-    const files = without(found.files, (await this.#options.leftOut?.(ruleId, found)) ?? new Set());
+  async #read(ruleId: string, source: FoundSource, options: ReadOptions): Promise<Content | null> {
+    const { path } = source;
+    const files = without(source.files, (await this.#options.leftOut?.(ruleId, source)) ?? new Set());
     const sum = new ContentSum(
       path,
       files.map(({ key }) => key),

@@ -10,30 +10,30 @@ import { allowsAnother, isRequested, isUnreadable, isUntoldElsewhere } from './l
 
 export type Decision =
   /**
-   * Once it has settled. `again`: it failed before and hasn't changed. `grew`: it was picked up before all of
-   * it had arrived.
+   * Once it has settled. `isRetry`: it failed before and hasn't changed. `grew`: it was picked up before all
+   * of it had arrived.
    */
-  | { readonly kind: 'take'; readonly again: boolean; readonly grew?: true }
+  | { readonly kind: 'take'; readonly isRetry: boolean; readonly grew?: true }
   /** Uploaded or skipped before, and unchanged. */
   | { readonly kind: 'known' }
   /** Uploaded from this path, which no longer exists. */
-  | { readonly kind: 'renamed'; readonly from: string }
+  | { readonly kind: 'renamed'; readonly previousPath: string }
   /** Only its times differ. */
   | { readonly kind: 'touched' }
   /** Undecided until compared with the uploads of these rows. */
   | { readonly kind: 'compare'; readonly rows: readonly LedgerEntry[] }
   /** Retried at this time, ms since the epoch. */
-  | { readonly kind: 'later'; readonly at: number }
+  | { readonly kind: 'later'; readonly retryAt: number }
   | { readonly kind: 'hold'; readonly why: HoldWhy }
   | { readonly kind: 'leave'; readonly why: 'under-way' | 'rule-leaves-changed' };
 
 export interface Sighting {
-  readonly found: FoundSource;
-  readonly known: LedgerEntry | undefined;
-  /** Same identity, or a path that differs only by case. Empty if `known` exists. */
+  readonly source: FoundSource;
+  readonly entry: LedgerEntry | undefined;
+  /** Same identity, or a path that differs only by case. Empty if `entry` exists. */
   readonly sameIdentity: readonly LedgerEntry[];
   readonly rule: Pick<WatchRule, 'whenChanged' | 'unit'>;
-  readonly now: number;
+  readonly currentTime: number;
   /** `other-case`: it exists under another spelling, on a case-insensitive disk. */
   readonly isThere: (path: string) => boolean | 'other-case';
   /** Undefined until read. */
@@ -46,21 +46,21 @@ export interface Sighting {
 }
 
 export function decide(sighting: Sighting): Decision {
-  const { known, now, isRestored = false, hasOwnJob = false, heldFor = null } = sighting;
+  const { entry, currentTime, isRestored = false, hasOwnJob = false, heldFor = null } = sighting;
   const decision = decideByLedger(sighting);
   const isTake = decision.kind === 'take';
-  if (isTake && !(known && isRequested(known))) {
+  if (isTake && !(entry && isRequested(entry))) {
     if (isRestored || isFromBefore(sighting)) return { kind: 'hold', why: 'restored' };
     if (heldFor) return { kind: 'hold', why: heldFor };
   }
-  if (isTake && decision.again) return hasOwnJob ? { kind: 'later', at: now } : decision;
-  const question = known && isFinished(known) ? questionOf(known) : null;
+  if (isTake && decision.isRetry) return hasOwnJob ? { kind: 'later', retryAt: currentTime } : decision;
+  const question = entry && isFinished(entry) ? questionOf(entry) : null;
   return question && (isTake || decision.kind === 'hold') ? { kind: 'hold', why: question } : decision;
 }
 
 /** The lost journal may already have made an asset of it. */
-const isFromBefore = ({ found, known }: Sighting): boolean =>
-  known?.standing?.why === 'restored' && (isFinished(known) || known.identity === found.identity);
+const isFromBefore = ({ source, entry }: Sighting): boolean =>
+  entry?.standing?.why === 'restored' && (isFinished(entry) || entry.identity === source.identity);
 
 /** Whether the end was reported, or the user skipped it, so that a change is news. */
 export const isFinished = ({ state }: LedgerEntry): boolean => state === 'complete' || state === 'skipped';
@@ -71,85 +71,87 @@ export function questionOf({ standing }: LedgerEntry): HoldReason | null {
 }
 
 function decideByLedger(sighting: Sighting): Decision {
-  const { found, known } = sighting;
-  if (!known) return decideUnknown(sighting);
-  if (known.state === 'seen')
-    return isRequested(known) ? { kind: 'take', again: false } : decideUnknown(sighting);
-  if (isUnreadable(known) || (isUntoldElsewhere(known) && found.identity === known.identity))
-    return isRequested(known) ? { kind: 'take', again: false } : { kind: 'hold', why: 'cannot-compare' };
-  if (known.movedTo !== null && !isRequested(known) && known.state !== 'taken')
-    return decideDeliveredAgain(sighting, known);
-  if (looksSame(found, known)) return decideAlike(sighting, known);
-  return decideTouched(sighting, known);
+  const { source, entry } = sighting;
+  if (!entry) return decideUnknown(sighting);
+  if (entry.state === 'seen')
+    return isRequested(entry) ? { kind: 'take', isRetry: false } : decideUnknown(sighting);
+  if (isUnreadable(entry) || (isUntoldElsewhere(entry) && source.identity === entry.identity))
+    return isRequested(entry) ? { kind: 'take', isRetry: false } : { kind: 'hold', why: 'cannot-compare' };
+  if (entry.movedTo !== null && !isRequested(entry) && entry.state !== 'taken')
+    return decideDeliveredAgain(sighting, entry);
+  if (looksSame(source, entry)) return decideAlike(sighting, entry);
+  return decideTouched(sighting, entry);
 }
 
 /** The source was moved away: anything but the same content is new. */
-function decideDeliveredAgain({ found, content, rule }: Sighting, known: LedgerEntry): Decision {
+function decideDeliveredAgain({ source, content, rule }: Sighting, entry: LedgerEntry): Decision {
   // Rewriting a trigger file requests another asset, even with the same bytes.
-  const isSameCall = rule.unit.kind !== 'trigger' || looksSame(found, known);
+  const isSameCall = rule.unit.kind !== 'trigger' || looksSame(source, entry);
   // A scan that began before the move still finds the moved files.
-  if (isUntouched(found, known) && known.marks !== null) return { kind: 'known' };
-  if (!isSameCall || !maybeSameContent(found, known)) return { kind: 'take', again: false };
-  switch (compare(content, known)) {
+  if (isUntouched(source, entry) && entry.marks !== null) return { kind: 'known' };
+  if (!isSameCall || !maybeSameContent(source, entry)) return { kind: 'take', isRetry: false };
+  switch (compare(content, entry)) {
     case 'unknown':
-      return { kind: 'compare', rows: [known] };
+      return { kind: 'compare', rows: [entry] };
     case 'same':
       return { kind: 'known' };
     case 'differs':
-      return { kind: 'take', again: false };
+      return { kind: 'take', isRetry: false };
     case 'untold':
-      return looksSame(found, known) ? { kind: 'known' } : { kind: 'take', again: false };
+      return looksSame(source, entry) ? { kind: 'known' } : { kind: 'take', isRetry: false };
   }
 }
 
 /** Another file may still have replaced it; only its content is proof. */
-function decideAlike({ found, content, rule, now }: Sighting, known: LedgerEntry): Decision {
-  const same = decideSame(known, now);
-  if (isUntouched(found, known) || !maybeSameContent(found, known)) return same;
-  if (known.state === 'taken') return { kind: 'leave', why: 'under-way' };
-  const verdict = compare(content, known);
-  if (verdict === 'unknown') return { kind: 'compare', rows: [known] };
-  return verdict === 'differs' ? decideChanged(known, rule) : same;
+function decideAlike({ source, content, rule, currentTime }: Sighting, entry: LedgerEntry): Decision {
+  const unchangedDecision = decideSame(entry, currentTime);
+  if (isUntouched(source, entry) || !maybeSameContent(source, entry)) return unchangedDecision;
+  if (entry.state === 'taken') return { kind: 'leave', why: 'under-way' };
+  const verdict = compare(content, entry);
+  if (verdict === 'unknown') return { kind: 'compare', rows: [entry] };
+  return verdict === 'differs' ? decideChanged(entry, rule) : unchangedDecision;
 }
 
-function decideTouched(sighting: Sighting, known: LedgerEntry): Decision {
-  const { found, content, rule } = sighting;
+function decideTouched(sighting: Sighting, entry: LedgerEntry): Decision {
+  const { source, content, rule } = sighting;
   // Rewriting a trigger file requests another asset, even with the same bytes.
   const isCalled = rule.unit.kind === 'trigger';
-  if (isCalled || known.state === 'taken' || isRequested(known) || !maybeSameContent(found, known))
-    return rule.whenChanged === 'hold' && isRestOfDelivery(found, known)
-      ? { kind: 'take', again: false, grew: true }
-      : decideChanged(known, rule);
-  switch (compare(content, known)) {
+  if (isCalled || entry.state === 'taken' || isRequested(entry) || !maybeSameContent(source, entry))
+    return rule.whenChanged === 'hold' && isRestOfDelivery(source, entry)
+      ? { kind: 'take', isRetry: false, grew: true }
+      : decideChanged(entry, rule);
+  switch (compare(content, entry)) {
     case 'unknown':
-      return { kind: 'compare', rows: [known] };
+      return { kind: 'compare', rows: [entry] };
     case 'same':
       return { kind: 'touched' };
     case 'differs':
     case 'untold':
-      return decideChanged(known, rule);
+      return decideChanged(entry, rule);
   }
 }
 
 /** A copy next to the original is a source of its own, as is one that returns after a move. */
-function decideUnknown({ found, sameIdentity, isThere, content }: Sighting): Decision {
+function decideUnknown({ source, sameIdentity, isThere, content }: Sighting): Decision {
   const candidates = sameIdentity
-    .filter(({ path, movedTo }) => path !== found.path && movedTo === null)
-    .map((row) => ({ row, there: isThere(row.path) }));
+    .filter(({ path, movedTo }) => path !== source.path && movedTo === null)
+    .map((row) => ({ row, existence: isThere(row.path) }));
   // One file with two spellings; the next scan detects its changes.
-  const samePlace = candidates.find(({ there }) => there === 'other-case');
+  const samePlace = candidates.find(({ existence }) => existence === 'other-case');
   if (samePlace) return renamedFrom(samePlace.row);
-  const gone = candidates.filter(({ row, there }) => !there && looksSame(found, row)).map(({ row }) => row);
-  const by = (verdict: ReturnType<typeof compare>) =>
+  const gone = candidates
+    .filter(({ row, existence }) => !existence && looksSame(source, row))
+    .map(({ row }) => row);
+  const withVerdict = (verdict: ReturnType<typeof compare>) =>
     gone.filter((row) => row.state !== 'taken' && compare(content, row) === verdict);
-  const same = by('same')[0];
-  if (same) return renamedFrom(same);
-  const unknown = by('unknown');
+  const sameRow = withVerdict('same')[0];
+  if (sameRow) return renamedFrom(sameRow);
+  const unknown = withVerdict('unknown');
   if (unknown.length > 0) return { kind: 'compare', rows: unknown };
   // Their jobs will end soon; until then it is unclear whether this is an asset.
   if (gone.some(({ state }) => state === 'taken')) return { kind: 'leave', why: 'under-way' };
-  const untold = by('untold')[0];
-  if (!untold) return { kind: 'take', again: false };
+  const untold = withVerdict('untold')[0];
+  if (!untold) return { kind: 'take', isRetry: false };
   // It was never fully uploaded, so upload the current content.
   const isSent = untold.state !== 'waits-for-retry' || untold.uploadedAt !== null;
   return isCured(untold) || !isSent ? renamedFrom(untold) : { kind: 'hold', why: 'cannot-compare' };
@@ -157,7 +159,7 @@ function decideUnknown({ found, sameIdentity, isThere, content }: Sighting): Dec
 
 function renamedFrom(row: LedgerEntry): Decision {
   if (row.state === 'taken') return { kind: 'leave', why: 'under-way' };
-  return isCured(row) ? { kind: 'take', again: false } : { kind: 'renamed', from: row.path };
+  return isCured(row) ? { kind: 'take', isRetry: false } : { kind: 'renamed', previousPath: row.path };
 }
 
 /** The failure was caused by the old name or location. */
@@ -165,22 +167,22 @@ const isCured = ({ state, error, uploadedAt }: LedgerEntry): boolean =>
   (state === 'waits-for-change' || (state === 'waits-for-retry' && uploadedAt === null)) &&
   error?.code.startsWith('source-') === true;
 
-function decideSame(known: LedgerEntry, now: number): Decision {
-  if (known.state === 'skipped' && isRequested(known)) return { kind: 'take', again: false };
-  if (known.state !== 'waits-for-retry') return { kind: 'known' };
-  const at = retryTimeOf(known, now);
+function decideSame(entry: LedgerEntry, currentTime: number): Decision {
+  if (entry.state === 'skipped' && isRequested(entry)) return { kind: 'take', isRetry: false };
+  if (entry.state !== 'waits-for-retry') return { kind: 'known' };
+  const retryAt = retryTimeOf(entry, currentTime);
   // If all of it is in storage, only its own job is retried.
-  if (!allowsAnother(known)) return { kind: 'later', at };
-  return at <= now ? { kind: 'take', again: true } : { kind: 'later', at };
+  if (!allowsAnother(entry)) return { kind: 'later', retryAt };
+  return retryAt <= currentTime ? { kind: 'take', isRetry: true } : { kind: 'later', retryAt };
 }
 
-function decideChanged(known: LedgerEntry, { whenChanged }: Pick<WatchRule, 'whenChanged'>): Decision {
-  switch (known.state) {
+function decideChanged(entry: LedgerEntry, { whenChanged }: Pick<WatchRule, 'whenChanged'>): Decision {
+  switch (entry.state) {
     case 'taken':
       return { kind: 'leave', why: 'under-way' };
     case 'complete':
     case 'skipped':
-      if (whenChanged === 'new-asset' || isRequested(known)) return { kind: 'take', again: false };
+      if (whenChanged === 'new-asset' || isRequested(entry)) return { kind: 'take', isRetry: false };
       return whenChanged === 'hold'
         ? { kind: 'hold', why: 'changed' }
         : { kind: 'leave', why: 'rule-leaves-changed' };
@@ -188,6 +190,6 @@ function decideChanged(known: LedgerEntry, { whenChanged }: Pick<WatchRule, 'whe
     case 'waits-for-change':
     case 'waits-for-retry':
     case 'waits-for-person':
-      return { kind: 'take', again: false };
+      return { kind: 'take', isRetry: false };
   }
 }

@@ -10,8 +10,8 @@ const ageSchema = z.object({ version: z.literal(1), sources: z.number().int().no
 interface JournalAgeOptions {
   readonly journalPath: string;
   readonly age: () => number;
-  /** The journal is from a backup. Raise its age to `before`, so that each backup is only reported once. */
-  readonly onOlder: (before: number) => void;
+  /** The journal is from a backup. Raise its age to `recordedAge`, so that each is only reported once. */
+  readonly onOlder: (recordedAge: number) => void;
 }
 
 /**
@@ -30,7 +30,7 @@ export class JournalAge {
   }
 
   /** Throws the system's errors; the next call tries again. */
-  async meet(): Promise<void> {
+  async check(): Promise<void> {
     if (this.#written === this.#options.age()) return;
     const work = this.#work.then(() => this.#compare());
     this.#work = work.catch(() => {});
@@ -40,17 +40,17 @@ export class JournalAge {
   async #compare(): Promise<void> {
     const { age, onOlder } = this.#options;
     if (this.#written === null) {
-      const before = await this.#read();
-      if (before !== null && before > age()) onOlder(before);
+      const recordedAge = await this.#read();
+      if (recordedAge !== null && recordedAge > age()) onOlder(recordedAge);
       // Don't create a file if nothing was ever uploaded.
-      else if (before === null && age() === 0) this.#written = 0;
+      else if (recordedAge === null && age() === 0) this.#written = 0;
     }
     // After the journal, so that a kill leaves an age that is too low rather than too high.
-    const now = age();
-    if (this.#written === now) return;
+    const currentAge = age();
+    if (this.#written === currentAge) return;
     await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
-    await writeWhole(this.#path, JSON.stringify({ version: 1, sources: now }), { mode: 0o600 });
-    this.#written = now;
+    await writeWhole(this.#path, JSON.stringify({ version: 1, sources: currentAge }), { mode: 0o600 });
+    this.#written = currentAge;
   }
 
   /** Null if missing or invalid. */

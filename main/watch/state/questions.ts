@@ -32,7 +32,7 @@ export class Questions {
   readonly #parts: WatchParts;
   readonly #list: SourceList;
   /** When they first looked changed (the watch's clock, ms), unless the user was asked. */
-  readonly #changed = new Map<string, { readonly found: FoundSource; readonly at: number }>();
+  readonly #changed = new Map<string, { readonly source: FoundSource; readonly changedAt: number }>();
   #comparing: Promise<void> = Promise.resolve();
 
   constructor(options: QuestionsOptions) {
@@ -50,36 +50,36 @@ export class Questions {
     const { ledger, elapsed, clock } = this.#parts;
     const { id: ruleId, whenChanged } = this.#rule;
     if (whenChanged === 'leave') return;
-    const now = elapsed();
-    for (const found of sources) {
+    const currentTime = elapsed();
+    for (const source of sources) {
       await pause();
-      const known = ledger.find(ruleId, found.path);
-      if (!known || looksSame(found, known) || isRestOfDelivery(found, known)) continue;
-      if (whenChanged === 'new-asset' && !this.#isIncomparable(found, known)) continue;
-      const isAsked = questionOf(known) !== null || isRequested(known);
-      if (isFinished(known) && !isAsked && !this.#changed.has(found.path))
-        this.#changed.set(found.path, { found, at: now });
+      const entry = ledger.find(ruleId, source.path);
+      if (!entry || looksSame(source, entry) || isRestOfDelivery(source, entry)) continue;
+      if (whenChanged === 'new-asset' && !this.#isIncomparable(source, entry)) continue;
+      const isAsked = questionOf(entry) !== null || isRequested(entry);
+      if (isFinished(entry) && !isAsked && !this.#changed.has(source.path))
+        this.#changed.set(source.path, { source, changedAt: currentTime });
     }
     if (this.#changed.size === 0) return;
     const { complete, skipped } = ledger.counts(ruleId);
-    const since = new Map([...this.#changed].map(([path, { at }]) => [path, at]));
-    const caught = caughtBy(since, now, complete + skipped);
+    const changeTimes = new Map([...this.#changed].map(([path, { changedAt }]) => [path, changedAt]));
+    const caught = caughtBy(changeTimes, currentTime, complete + skipped);
     const fresh = caught.flatMap((path) => {
       const why = ledger.find(ruleId, path)?.standing?.why;
-      return why === 'many-changed' || why === 'upload' ? [] : (this.#changed.get(path)?.found ?? []);
+      return why === 'many-changed' || why === 'upload' ? [] : (this.#changed.get(path)?.source ?? []);
     });
     if (fresh.length === 0) return;
-    const standing = { why: 'many-changed', since: clock.now(), together: true } as const;
-    for (const some of slices(fresh)) {
-      ledger.stand(ruleId, some, standing);
+    const standing = { why: 'many-changed', startedAt: clock.now(), isGrouped: true } as const;
+    for (const batch of slices(fresh)) {
+      ledger.stand(ruleId, batch, standing);
       await setImmediate();
     }
     writeActivity(this.#parts, ruleId, { key: 'sources.manyHeld', values: { count: fresh.length } });
   }
 
-  #isIncomparable(found: FoundSource, known: LedgerEntry): boolean {
-    const content = this.#parts.ledger.contentSeen(this.#rule.id, found.path, found.digest);
-    return maybeSameContent(found, known) && compare(content, known) === 'untold';
+  #isIncomparable(source: FoundSource, entry: LedgerEntry): boolean {
+    const content = this.#parts.ledger.contentSeen(this.#rule.id, source.path, source.digest);
+    return maybeSameContent(source, entry) && compare(content, entry) === 'untold';
   }
 
   forgetChange(path: string): void {
@@ -91,26 +91,26 @@ export class Questions {
   }
 
   /** Runs in the background, because a journal with 100,000 files takes time. */
-  findChanges(found: FoundSource): void {
-    this.#comparing = this.#comparing.then(() => this.#findChanges(found));
+  findChanges(source: FoundSource): void {
+    this.#comparing = this.#comparing.then(() => this.#findChanges(source));
   }
 
   async #findChanges({ path, fingerprint, files }: FoundSource): Promise<void> {
     const { ledger, jobs, log, onChange } = this.#parts;
-    const held = () => {
+    const heldSource = () => {
       const source = this.#list.get(path);
-      return source?.state.kind === 'held' && source.found?.fingerprint === fingerprint ? source : undefined;
+      return source?.state.kind === 'held' && source.source?.fingerprint === fingerprint ? source : undefined;
     };
     try {
-      const jobId = held() && ledger.find(this.#rule.id, path)?.jobId;
+      const jobId = heldSource() && ledger.find(this.#rule.id, path)?.jobId;
       if (!jobId) return;
       const changed = await whatChanged(filesOf(jobId, ledger, jobs), files);
-      const source = held();
+      const source = heldSource();
       if (!source?.question) return;
       this.#list.set({ ...source, question: { ...source.question, changed } });
       onChange(this.#rule.id);
-    } catch (thrown) {
-      const error = toErrorRecord(toTileliftError(thrown));
+    } catch (cause) {
+      const error = toErrorRecord(toTileliftError(cause));
       log.warn({ error }, 'the changes of a source could not be determined');
     }
   }
@@ -143,36 +143,36 @@ export class Questions {
   }
 
   async answer(answer: HeldAnswer): Promise<void> {
-    const together = this.#list.together;
-    const count = together.length;
+    const grouped = this.#list.grouped;
+    const count = grouped.length;
     if (count === 0) return;
     if (answer !== 'one-by-one') {
-      await this.#carryOut(together, answer === 'leave-all' ? 'leave-it' : 'make-asset');
+      await this.#carryOut(grouped, answer === 'leave-all' ? 'leave-it' : 'make-asset');
       const key = answer === 'leave-all' ? 'sources.allLeft' : 'sources.allWanted';
       return writeActivity(this.#parts, this.#rule.id, { key, values: { count } });
     }
     this.#parts.ledger.askSingly(this.#rule.id);
-    for (const source of together)
-      if (source.question) this.#list.set({ ...source, question: { ...source.question, together: false } });
+    for (const source of grouped)
+      if (source.question) this.#list.set({ ...source, question: { ...source.question, isGrouped: false } });
     this.#parts.onChange(this.#rule.id);
   }
 
   async #carryOut(sources: readonly ListedSource[], choice: Choice): Promise<void> {
     const { ledger, clock, onChange } = this.#parts;
     const { id: ruleId } = this.#rule;
-    for (const some of slices(sources)) {
-      const found = some.flatMap((source) => source.found ?? []);
-      const doubtful = some.filter(({ state }) => state.kind === 'held' && state.why === 'restored');
-      if (choice === 'make-asset') wantAssets(ledger, ruleId, found, clock.now());
+    for (const batch of slices(sources)) {
+      const scanned = batch.flatMap((source) => source.source ?? []);
+      const doubtful = batch.filter(({ state }) => state.kind === 'held' && state.why === 'restored');
+      if (choice === 'make-asset') wantAssets(ledger, ruleId, scanned, clock.now());
       else
         leaveSources(
           ledger,
           ruleId,
-          found,
+          scanned,
           clock.now(),
           doubtful.map(({ path }) => path),
         );
-      for (const { path } of some) {
+      for (const { path } of batch) {
         this.#list.delete(path);
         this.#options.lookAt(path);
       }
@@ -192,6 +192,6 @@ function* filesOf(
   else for (const { key, size } of ledger.receiptOf(jobId)?.files ?? []) yield { key, size, mtimeMs: null };
 }
 
-function* slices<T>(all: readonly T[]): Iterable<readonly T[]> {
-  for (let at = 0; at < all.length; at += slice) yield all.slice(at, at + slice);
+function* slices<T>(items: readonly T[]): Iterable<readonly T[]> {
+  for (let start = 0; start < items.length; start += slice) yield items.slice(start, start + slice);
 }

@@ -19,7 +19,7 @@ export class Restored {
   readonly #age: JournalAge | null;
   /** Also done after a normal start, because a kill may have interrupted it. */
   #isHandedBack = false;
-  #isTold = false;
+  #isWarned = false;
 
   constructor(parts: WatchParts, options: RestoredOptions, look: (ruleId: string) => void) {
     this.#look = look;
@@ -32,30 +32,30 @@ export class Restored {
         : new JournalAge({
             journalPath,
             age: () => parts.ledger.journalAge(),
-            onOlder: (before) => this.#begin(before),
+            onOlder: (recordedAge) => this.#begin(recordedAge),
           });
   }
 
   /** Call it before any job continues, and before any upload from a rule's folder. */
   async check(): Promise<void> {
     try {
-      await this.#age?.meet();
-    } catch (thrown) {
-      if (!this.#isTold)
-        this.#parts.log.warn({ error: toTileliftError(thrown) }, 'the journal’s age could not be kept');
-      this.#isTold = true;
+      await this.#age?.check();
+    } catch (error) {
+      if (!this.#isWarned)
+        this.#parts.log.warn({ error: toTileliftError(error) }, 'the journal’s age could not be kept');
+      this.#isWarned = true;
     }
     if (!this.#isHandedBack) await handBackQueued(this.#parts);
     this.#isHandedBack = true;
   }
 
-  #begin(before: number): void {
-    const { ledger, clock, log, rules: all } = this.#parts;
-    const rules = this.#options.ledgerIsWhole ? all() : [];
+  #begin(recordedAge: number): void {
+    const { ledger, clock, log, rules: currentRules } = this.#parts;
+    const rules = this.#options.ledgerIsWhole ? currentRules() : [];
     this.#isHandedBack = false;
     ledger.beginRestored(
       rules.map(({ id }) => id),
-      before,
+      recordedAge,
       clock.now(),
     );
     for (const { id } of rules) {
@@ -71,13 +71,13 @@ export class Restored {
  * created; a job with an asset continues.
  */
 async function handBackQueued({ ledger, jobs, clock }: WatchParts): Promise<void> {
-  for (const entry of ledger.taken()) {
+  for (const entry of ledger.takenEntries()) {
     const { ruleId, path, jobId } = entry;
     const job = jobId === null ? undefined : jobs.get(jobId);
     if (!job || job.assetId !== null || job.endedAt !== null || entry.standing?.why !== 'restored') continue;
-    const now = clock.now();
+    const currentTime = clock.now();
     // Change the ledger first, so that the job's end changes nothing.
-    ledger.change(ruleId, path, { state: 'waits-for-retry', endedAt: now, retryAt: now });
+    ledger.change(ruleId, path, { state: 'waits-for-retry', endedAt: currentTime, retryAt: currentTime });
     await jobs.act(job.id, 'cancel');
     await jobs.act(job.id, 'remove');
   }

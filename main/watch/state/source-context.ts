@@ -7,36 +7,36 @@ import type { Ledger } from './ledger/ledger-model.ts';
 export type KnownRows = Pick<Ledger, 'find' | 'withIdentity' | 'likePath' | 'contentSeen'>;
 
 interface SightingOptions {
-  readonly now: number;
+  readonly currentTime: number;
   readonly whereabouts?: typeof whereaboutsOf;
 }
 
 /** Gathers everything from the ledger and the disk that a decision needs. */
 export async function sightingOf(
   rule: WatchRule,
-  found: FoundSource,
+  source: FoundSource,
   ledger: KnownRows,
-  { now, whereabouts = whereaboutsOf }: SightingOptions,
+  { currentTime, whereabouts = whereaboutsOf }: SightingOptions,
 ): Promise<Sighting> {
-  const known = ledger.find(rule.id, found.path);
-  const sameIdentity = known && known.state !== 'seen' ? [] : rowsLike(rule, found, ledger);
-  const there = new Map<string, Whereabouts>();
+  const entry = ledger.find(rule.id, source.path);
+  const sameIdentity = entry && entry.state !== 'seen' ? [] : rowsLike(rule, source, ledger);
+  const whereaboutsByPath = new Map<string, Whereabouts>();
   for (const { path, movedTo } of sameIdentity)
-    if (movedTo === null) there.set(path, await whereabouts(rule.folder, path, found.path));
+    if (movedTo === null) whereaboutsByPath.set(path, await whereabouts(rule.folder, path, source.path));
   return {
-    found,
-    known,
+    source,
+    entry,
     sameIdentity,
     rule,
-    now,
-    isThere: (path) => there.get(path) ?? false,
-    content: ledger.contentSeen(rule.id, found.path, found.digest),
+    currentTime,
+    isThere: (path) => whereaboutsByPath.get(path) ?? false,
+    content: ledger.contentSeen(rule.id, source.path, source.digest),
   };
 }
 
 /** Same identity, or a path that differs only by case. */
-function rowsLike(rule: WatchRule, found: FoundSource, ledger: KnownRows): readonly LedgerEntry[] {
-  const alike = ledger.withIdentity(rule.id, found.identity);
-  const called = ledger.likePath(rule.id, found.path).filter(({ path }) => isOtherCase(path, found.path));
+function rowsLike(rule: WatchRule, source: FoundSource, ledger: KnownRows): readonly LedgerEntry[] {
+  const alike = ledger.withIdentity(rule.id, source.identity);
+  const called = ledger.likePath(rule.id, source.path).filter(({ path }) => isOtherCase(path, source.path));
   return [...alike, ...called.filter(({ path }) => !alike.some((row) => row.path === path))];
 }

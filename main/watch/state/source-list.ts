@@ -9,7 +9,7 @@ import type { WhatChanged } from './what-changed.ts';
 
 interface Question {
   /** Shares one question with all others that have this set. */
-  readonly together: boolean;
+  readonly isGrouped: boolean;
   /** Null if unknown. */
   readonly changed: WhatChanged | null;
   readonly findings: readonly NotedFinding[];
@@ -20,14 +20,14 @@ export interface ListedSource {
   readonly path: string;
   readonly state: SourceState;
   /** ms since the epoch. */
-  readonly since: number;
+  readonly startedAt: number;
   /** Null if it can't be read. */
-  readonly found: FoundSource | null;
+  readonly source: FoundSource | null;
   readonly error: ErrorRecord | null;
   readonly pending?: Pending;
   readonly question?: Question;
   readonly bytesRead?: () => number;
-  readonly alone?: AloneReason;
+  readonly skipReason?: AloneReason;
   /** Aborts when its state changes. */
   readonly stopping?: AbortController;
 }
@@ -62,8 +62,8 @@ export class SourceList {
   }
 
   set(source: ListedSource): void {
-    const before = this.#byPath.get(source.path);
-    if (before?.stopping !== source.stopping) before?.stopping?.abort();
+    const previous = this.#byPath.get(source.path);
+    if (previous?.stopping !== source.stopping) previous?.stopping?.abort();
     this.#byPath.set(source.path, source);
   }
 
@@ -90,23 +90,24 @@ export class SourceList {
 
   /** The start of the longest wait, ms since the epoch; infinite for none. */
   waitingSince(): number {
-    let first = Number.POSITIVE_INFINITY;
-    for (const { state, since } of this.all) if (isPassing(state)) first = Math.min(first, since);
-    return first;
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const { state, startedAt } of this.all)
+      if (isPassing(state)) earliest = Math.min(earliest, startedAt);
+    return earliest;
   }
 
   get question(): HeldQuestion | null {
-    const together = this.together;
-    const state = together[0]?.state;
+    const grouped = this.grouped;
+    const state = grouped[0]?.state;
     if (state?.kind !== 'held' || state.why === 'findings' || state.why === 'kind-undecided') return null;
-    return { why: state.why, count: together.length };
+    return { why: state.why, count: grouped.length };
   }
 
-  get together(): readonly ListedSource[] {
-    return this.held.filter(({ question }) => question?.together);
+  get grouped(): readonly ListedSource[] {
+    return this.held.filter(({ question }) => question?.isGrouped);
   }
 }
 
-function* pendingOf(all: Iterable<ListedSource>): Iterable<Pending> {
-  for (const { pending } of all) if (pending) yield pending;
+function* pendingOf(sources: Iterable<ListedSource>): Iterable<Pending> {
+  for (const { pending } of sources) if (pending) yield pending;
 }

@@ -53,117 +53,119 @@ const maxSingly = 50;
 
 /** The sources of one rule that settle or wait for their turn. */
 export class SourceQueue {
-  readonly #with: SourceQueueOptions;
+  readonly #options: SourceQueueOptions;
   /** Paths that the user asked to upload immediately; may be in a scan. */
   readonly #urgent = new Set<string>();
-  readonly #told = new Map<string, string>();
+  readonly #reportedWaits = new Map<string, string>();
 
   constructor(options: SourceQueueOptions) {
-    this.#with = options;
+    this.#options = options;
   }
 
   /** ms of the watch's own clock; null if nothing waits for a time. */
   nextAt(): number | null {
-    let next: number | null = null;
-    for (const { nextAt } of this.#all) if (next === null || nextAt < next) next = nextAt;
-    return next;
+    let soonest: number | null = null;
+    for (const { nextAt } of this.#all) if (soonest === null || nextAt < soonest) soonest = nextAt;
+    return soonest;
   }
 
   /** Returns how far a source has settled that will be picked up or asked about. */
-  expect(found: SurveyedSource, decision: Decision): Pending {
-    const before = this.#get(found.path);
-    if (before) return { ...before, found };
-    const { again = false, grew = false } = decision.kind === 'take' ? decision : {};
-    const { parts, rule } = this.#with;
+  expect(source: SurveyedSource, decision: Decision): Pending {
+    const previous = this.#get(source.path);
+    if (previous) return { ...previous, source };
+    const { isRetry = false, grew = false } = decision.kind === 'take' ? decision : {};
+    const { parts, rule } = this.#options;
     if (grew)
-      writeActivity(parts, rule.id, { key: 'sources.grew', values: { name: nameOf(rule, found.path) } });
+      writeActivity(parts, rule.id, { key: 'sources.grew', values: { name: nameOf(rule, source.path) } });
     const settleTime = this.#settleTime();
-    const now = parts.elapsed();
-    this.#told.delete(found.path);
+    const currentTime = parts.elapsed();
+    this.#reportedWaits.delete(source.path);
     return {
-      found,
-      again,
-      samples: addSample([], now, found),
+      source,
+      isRetry,
+      samples: addSample([], currentTime, source),
       settleTime,
-      weight: weightOf(found),
+      weight: weightOf(source),
       doubt: null,
       broken: null,
       elsewhere: false,
       settled: false,
       urgent: false,
       firstSeenAt: parts.clock.now(),
-      nextAt: now + settleTime.defaultMs / 3,
+      nextAt: currentTime + settleTime.defaultMs / 3,
     };
   }
 
   /** A source that grew after its upload was picked up in a pause, so the next ones get more time. */
-  learnFrom(found: SurveyedSource): void {
-    const { parts, rule } = this.#with;
-    const known = parts.ledger.find(rule.id, found.path);
-    if (known && known.jobId !== null) this.#learn(pauseAfterEnd(known, found));
+  learnFrom(source: SurveyedSource): void {
+    const { parts, rule } = this.#options;
+    const entry = parts.ledger.find(rule.id, source.path);
+    if (entry && entry.jobId !== null) this.#learn(pauseAfterEnd(entry, source));
   }
 
-  hurry(path: string): void {
+  uploadNow(path: string): void {
     this.#urgent.add(path);
   }
 
   /** The rule's condition may be met. `path`: for one source only. */
   askAgain(path?: string): void {
-    for (const one of path === undefined ? [...this.#all] : [this.#get(path)])
-      if (one?.doubt?.kind === 'not-ready') this.#put({ ...one, nextAt: 0 });
+    for (const pending of path === undefined ? [...this.#all] : [this.#get(path)])
+      if (pending?.doubt?.kind === 'not-ready') this.#put({ ...pending, nextAt: 0 });
   }
 
   get #all(): Iterable<Pending> {
-    return this.#with.sources.list.pending;
+    return this.#options.sources.list.pending;
   }
 
   #get(path: string): Pending | undefined {
-    return this.#with.sources.list.get(path)?.pending;
+    return this.#options.sources.list.get(path)?.pending;
   }
 
   #put(pending: Pending): void {
-    const { found } = pending;
-    this.#with.sources.apply(
-      found.path,
+    const { source } = pending;
+    this.#options.sources.apply(
+      source.path,
       { kind: 'inspected', result: resultOf(pending) },
-      { found, pending },
+      { source, pending },
     );
   }
 
   async settle(): Promise<void> {
-    const { parts, rule, surveying, signal } = this.#with;
+    const { parts, rule, surveying, signal } = this.#options;
     for (const path of this.#urgent) {
       const pending = this.#get(path);
       if (pending) this.#put({ ...pending, urgent: true, settled: false, nextAt: 0 });
     }
     this.#urgent.clear();
-    const now = parts.elapsed();
-    const all = [...this.#all].filter(({ nextAt }) => nextAt <= now);
-    const due = await this.#withoutWaiting(all);
-    const known = due.length > maxSingly ? await surveyAtOnce(rule, surveying) : undefined;
+    const currentTime = parts.elapsed();
+    const waitingSources = [...this.#all].filter(({ nextAt }) => nextAt <= currentTime);
+    const due = await this.#withoutWaiting(waitingSources);
+    const scanned = due.length > maxSingly ? await surveyAtOnce(rule, surveying) : undefined;
     const pause = createPause(signal);
-    for (let at = 0; at < due.length; at += sideBySide) {
+    for (let start = 0; start < due.length; start += sideBySide) {
       signal.throwIfAborted();
       await pause();
-      await Promise.all(due.slice(at, at + sideBySide).map((one) => this.#settleOne(one, known)));
+      await Promise.all(
+        due.slice(start, start + sideBySide).map((pending) => this.#settleOne(pending, scanned)),
+      );
     }
-    if (all.length > 0) parts.onChange(rule.id);
+    if (waitingSources.length > 0) parts.onChange(rule.id);
   }
 
   /** Creates jobs in order of arrival while there are turns. */
   async useTurns(): Promise<void> {
-    const { rule, life, signal, parts } = this.#with;
+    const { rule, life, signal, parts } = this.#options;
     let ahead = 0;
-    for (const waiting of [...this.#all]) {
-      if (!waiting.settled || ahead >= lookedAhead) continue;
+    for (const candidate of [...this.#all]) {
+      if (!candidate.settled || ahead >= lookedAhead) continue;
       signal.throwIfAborted();
       // A scan of many sources inspects none; this needs no new sample.
-      if (!waiting.urgent && parts.findings.look(rule, waiting.found) !== null) {
+      if (!candidate.urgent && parts.findings.look(rule, candidate.source) !== null) {
         ahead += 1;
         continue;
       }
-      if (!life.mayTake() || (await this.#hasToWait(waiting))) continue;
-      const pending = await this.#settleOne(waiting);
+      if (!life.mayTake() || (await this.#hasToWait(candidate))) continue;
+      const pending = await this.#settleOne(candidate);
       if (pending?.settled) await this.#handOver(pending);
       parts.onChange(rule.id);
     }
@@ -172,33 +174,33 @@ export class SourceQueue {
   /** Returns the sources that pass the gate; the others aren't sampled. */
   async #withoutWaiting(due: readonly Pending[]): Promise<readonly Pending[]> {
     const through: Pending[] = [];
-    const pause = createPause(this.#with.signal);
-    for (let at = 0; at < due.length; at += sideBySide) {
+    const pause = createPause(this.#options.signal);
+    for (let start = 0; start < due.length; start += sideBySide) {
       await pause();
-      const some = due.slice(at, at + sideBySide);
-      const kept = await Promise.all(some.map((one) => this.#hasToWait(one)));
-      through.push(...some.filter((_, index) => !kept[index]));
+      const batch = due.slice(start, start + sideBySide);
+      const waitFlags = await Promise.all(batch.map((pending) => this.#hasToWait(pending)));
+      through.push(...batch.filter((_, index) => !waitFlags[index]));
     }
     return through;
   }
 
-  async #hasToWait(before: Pending): Promise<boolean> {
-    const { parts, gate } = this.#with;
-    const wait = before.urgent ? null : await gate.before(before.found);
+  async #hasToWait(pending: Pending): Promise<boolean> {
+    const { parts, gate } = this.#options;
+    const wait = pending.urgent ? null : await gate.checkEarly(pending.source);
     if (wait) {
       const nextAt = parts.elapsed() + wait.againMs;
-      this.#put({ ...before, settled: false, doubt: wait.doubt, nextAt });
+      this.#put({ ...pending, settled: false, doubt: wait.doubt, nextAt });
     }
     return wait !== null;
   }
 
   #settleTime(): SettleTime {
-    const { parts, rule, settleMs } = this.#with;
+    const { parts, rule, settleMs } = this.#options;
     return settleTime(settleMs(), parts.ledger.longestPause(rule.id), parts.clock.now());
   }
 
   #learn(pauseMs: number | null): boolean {
-    const { parts, rule } = this.#with;
+    const { parts, rule } = this.#options;
     if (pauseMs === null) return false;
     const learnt = learn(parts.ledger.longestPause(rule.id), pauseMs, parts.clock.now());
     if (learnt) parts.ledger.keepPause(rule.id, learnt);
@@ -206,99 +208,101 @@ export class SourceQueue {
   }
 
   /** Null if it no longer settles. */
-  async #settleOne(before: Pending, known?: KnownSources): Promise<Pending | null> {
-    const { sources } = this.#with;
-    const { path } = before.found;
-    const after = await this.#lookOnce(before, known);
+  async #settleOne(previous: Pending, scanned?: KnownSources): Promise<Pending | null> {
+    const { sources } = this.#options;
+    const { path } = previous.source;
+    const updated = await this.#sampleOnce(previous, scanned);
     if (!this.#get(path)) return null;
-    if (!after) sources.apply(path, { kind: 'vanished' });
-    else this.#put(after);
-    if (!after?.settled) return after;
-    const state = await sources.see(after.found, true);
-    if (state.kind === 'queued' && !after.urgent && !after.again) this.#holdForFindings(after);
+    if (!updated) sources.apply(path, { kind: 'vanished' });
+    else this.#put(updated);
+    if (!updated?.settled) return updated;
+    const state = await sources.see(updated.source, true);
+    if (state.kind === 'queued' && !updated.urgent && !updated.isRetry) this.#holdForFindings(updated);
     return this.#get(path) ?? null;
   }
 
-  async #lookOnce(before: Pending, known: KnownSources | undefined): Promise<Pending | null> {
-    const { surveying, rule, parts, gate } = this.#with;
+  async #sampleOnce(previous: Pending, scanned: KnownSources | undefined): Promise<Pending | null> {
+    const { surveying, rule, parts, gate } = this.#options;
     try {
-      const after = await settleFurther(before, {
+      const sampled = await settleFurther(previous, {
         ...surveying,
         rule,
         settleTime: this.#settleTime(),
         elapsed: parts.elapsed,
         findWriter: parts.findWriter,
-        leftOut: (found) => leftOutBy(rule, found, parts),
-        known,
+        leftOut: (source) => leftOutBy(rule, source, parts),
+        scanned,
       });
-      const learnt = after && this.#learn(pauseWithin(before, after));
-      const told = after && learnt ? { ...after, settleTime: this.#settleTime() } : after;
+      const learnt = sampled && this.#learn(pauseWithin(previous, sampled));
+      const updated = sampled && learnt ? { ...sampled, settleTime: this.#settleTime() } : sampled;
       // A scan of many sources inspects none; that happens before the upload.
-      const wait = told?.settled && !told.urgent && !known ? await gate.settled(told.found) : null;
-      return told && wait
-        ? { ...told, settled: false, doubt: wait.doubt, nextAt: parts.elapsed() + wait.againMs }
-        : told;
-    } catch (thrown) {
-      return this.#putBack(before, thrown);
+      const wait =
+        updated?.settled && !updated.urgent && !scanned ? await gate.checkSettled(updated.source) : null;
+      return updated && wait
+        ? { ...updated, settled: false, doubt: wait.doubt, nextAt: parts.elapsed() + wait.againMs }
+        : updated;
+    } catch (error) {
+      return this.#putBack(previous, error);
     }
   }
 
-  #holdForFindings({ found, broken }: Pending): void {
-    const { sources, rule, parts } = this.#with;
-    const known = parts.ledger.find(rule.id, found.path);
-    const grave = holdingBack(parts.findings.of(rule.id, found), rule.hold);
+  #holdForFindings({ source, broken }: Pending): void {
+    const { sources, rule, parts } = this.#options;
+    const entry = parts.ledger.find(rule.id, source.path);
+    const grave = holdingBack(parts.findings.findingsOf(rule.id, source), rule.hold);
     // The quick check also sees sidecar files and may find more.
     const findings = grave.length > 0 || !broken ? grave : holdingBack([broken], rule.hold);
-    const [first] = findings;
-    if (!first || (known && isRequested(known))) return;
-    sources.holdFor(found, 'findings', { question: { together: false, changed: null, findings } });
-    this.#writeActivity('sources.heldFor', found.path, foundPhrase(first));
+    const [firstFinding] = findings;
+    if (!firstFinding || (entry && isRequested(entry))) return;
+    sources.holdFor(source, 'findings', { question: { isGrouped: false, changed: null, findings } });
+    this.#writeActivity('sources.heldFor', source.path, foundPhrase(firstFinding));
   }
 
   async #handOver(pending: Pending): Promise<void> {
-    const { parts, life, sources, onFailure } = this.#with;
-    const { found } = pending;
-    const { path } = found;
+    const { parts, life, sources, onFailure } = this.#options;
+    const { source } = pending;
+    const { path } = source;
     try {
-      if (await life.makeJob(found, pending.again)) sources.apply(path, { kind: 'slot-free' });
+      if (await life.makeJob(source, pending.isRetry)) sources.apply(path, { kind: 'slot-free' });
       else {
         const nextAt = parts.elapsed() + parts.timing.renewLeaseMs;
         this.#put({ ...pending, elsewhere: true, settled: false, nextAt });
       }
       onFailure(null);
-    } catch (thrown) {
-      if (thrown instanceof TileliftError && thrown.code === 'watch-kind-undecided') {
-        const error = toErrorRecord(thrown);
-        sources.holdFor(found, 'kind-undecided', { error });
+    } catch (cause) {
+      if (cause instanceof TileliftError && cause.code === 'watch-kind-undecided') {
+        const error = toErrorRecord(cause);
+        sources.holdFor(source, 'kind-undecided', { error });
         return this.#writeActivity('sources.waits', path, errorPhrase(error));
       }
-      const after = this.#putBack(pending, thrown);
+      const updated = this.#putBack(pending, cause);
       // The ledger has it already, so stop waiting.
-      if (isTaken(thrown)) sources.list.delete(path);
-      else this.#put(after);
+      if (isTaken(cause)) sources.list.delete(path);
+      else this.#put(updated);
     }
   }
 
   /** One unreadable source must not block the others. Rethrows errors that concern all. */
-  #putBack(pending: Pending, thrown: unknown): Pending {
-    const { parts, rule, signal, onFailure } = this.#with;
-    const error = toTileliftError(thrown);
-    if (signal.aborted || concernsAll(error)) throw thrown;
-    const { path } = pending.found;
+  #putBack(pending: Pending, cause: unknown): Pending {
+    const { parts, rule, signal, onFailure } = this.#options;
+    const error = toTileliftError(cause);
+    if (signal.aborted || concernsAll(error)) throw cause;
+    const { path } = pending.source;
     const record = toErrorRecord(error);
     // In English, like the log.
     const words = error.message;
     parts.log.warn({ ruleId: rule.id, error }, 'a source has to wait');
     onFailure(record);
-    if (this.#told.get(path) !== words) this.#writeActivity('sources.waits', path, errorPhrase(record));
-    this.#told.set(path, words);
+    if (this.#reportedWaits.get(path) !== words)
+      this.#writeActivity('sources.waits', path, errorPhrase(record));
+    this.#reportedWaits.set(path, words);
     const reason = errorPhrase(record);
     const nextAt = parts.elapsed() + parts.timing.renewLeaseMs;
     return { ...pending, settled: false, doubt: { kind: 'wait-longer', reason }, nextAt };
   }
 
   #writeActivity(key: 'sources.waits' | 'sources.heldFor', path: string, why: PhraseValue): void {
-    const { parts, rule } = this.#with;
+    const { parts, rule } = this.#options;
     writeActivity(parts, rule.id, { key, values: { name: nameOf(rule, path), why } });
   }
 }
@@ -313,19 +317,19 @@ const resultOf = ({ settled, elsewhere, doubt }: Pending) => {
  * Returns the pause before the source grew, or null. Known incomplete sources (a truncated file, a missing
  * texture) don't count, because people add missing files at their leisure.
  */
-function pauseWithin(before: Pending, after: Pending): number | null {
-  const sample = after.samples[0];
-  const isOther = after.samples.length === 1 && sample?.digest !== before.samples.at(-1)?.digest;
-  const hasGrown = after.weight.bytes > before.weight.bytes || after.weight.room > before.weight.room;
-  if (!sample || !isOther || !hasGrown || before.doubt !== null) return null;
-  const ms = pauseBefore(before.samples, sample.at);
-  return ms !== null && before.settled && ms > maxAfterEndMs ? null : ms;
+function pauseWithin(previous: Pending, current: Pending): number | null {
+  const sample = current.samples[0];
+  const isOther = current.samples.length === 1 && sample?.digest !== previous.samples.at(-1)?.digest;
+  const hasGrown = current.weight.bytes > previous.weight.bytes || current.weight.room > previous.weight.room;
+  if (!sample || !isOther || !hasGrown || previous.doubt !== null) return null;
+  const ms = pauseBefore(previous.samples, sample.sampledAt);
+  return ms !== null && previous.settled && ms > maxAfterEndMs ? null : ms;
 }
 
 function concernsAll({ code }: TileliftError): boolean {
   return code.startsWith('watch-folder-') || code.startsWith('journal-');
 }
 
-function isTaken(thrown: unknown): boolean {
-  return thrown instanceof TileliftError && thrown.code === 'watch-already-taken';
+function isTaken(error: unknown): boolean {
+  return error instanceof TileliftError && error.code === 'watch-already-taken';
 }

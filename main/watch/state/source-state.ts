@@ -20,8 +20,8 @@ export type SourceState =
   | { readonly kind: 'waiting'; readonly why: WaitReason }
   | { readonly kind: 'queued' }
   | { readonly kind: 'in-progress' }
-  /** `over`: the state if the user skips it. */
-  | { readonly kind: 'held'; readonly why: HoldWhy; readonly over: 'done' | 'skipped' }
+  /** `skipState`: the state if the user skips it. */
+  | { readonly kind: 'held'; readonly why: HoldWhy; readonly skipState: 'done' | 'skipped' }
   | { readonly kind: 'done' }
   /** `retry`: the event to wait for. `retryAt`: ms since the epoch, or null. */
   | {
@@ -104,22 +104,22 @@ function afterSeen(
       if (isFinished) return queued;
       return isPassing(state) && !isOutdated(state) ? state : settling;
     case 'hold': {
-      const over = state.kind === 'held' ? state.over : state.kind === 'done' ? 'done' : 'skipped';
+      const skipState = state.kind === 'held' ? state.skipState : state.kind === 'done' ? 'done' : 'skipped';
       // Let it settle before holding it; a held source stays held.
       const isHeldNow = isFinished || state.kind === 'held';
-      if (isHeldNow) return { kind: 'held', why: decision.why, over };
+      if (isHeldNow) return { kind: 'held', why: decision.why, skipState };
       return isPassing(state) && !isOutdated(state) ? state : settling;
     }
     case 'compare':
       return waiting('comparing');
     case 'later':
-      return { kind: 'failed', retry: 'time', retryAt: decision.at };
+      return { kind: 'failed', retry: 'time', retryAt: decision.retryAt };
     case 'leave':
       return decision.why === 'under-way' ? waiting('same-source') : { kind: 'done' };
     case 'known':
     case 'renamed':
     case 'touched':
-      if (state.kind === 'held') return state.over === 'done' ? { kind: 'done' } : unwanted;
+      if (state.kind === 'held') return state.skipState === 'done' ? { kind: 'done' } : unwanted;
       return isPassing(state) || state.kind === 'gone' ? { kind: 'done' } : state;
   }
 }
@@ -146,7 +146,7 @@ function afterInspection(
       return settling;
     case 'findings':
     case 'kind-undecided':
-      return { kind: 'held', why: result, over: 'skipped' };
+      return { kind: 'held', why: result, skipState: 'skipped' };
     default:
       return waiting(result);
   }
@@ -163,7 +163,7 @@ function afterChoice(
       return isPassing(state) ? queued : state;
     case 'leave':
       if (state.kind !== 'held') return state;
-      return state.over === 'done' ? { kind: 'done' } : unwanted;
+      return state.skipState === 'done' ? { kind: 'done' } : unwanted;
     case 'retry':
       if (state.kind === 'held') return settling;
       return state.kind === 'failed' || state.kind === 'skipped' ? waiting('requested') : state;
@@ -179,7 +179,8 @@ export function stateOf(entry: LedgerEntry | undefined): SourceState {
   if (state === 'taken') return { kind: 'in-progress' };
   if (standing?.why === 'gone') return gone;
   if (standing?.why === 'upload') return waiting('requested');
-  if (standing) return { kind: 'held', why: standing.why, over: state === 'complete' ? 'done' : 'skipped' };
+  if (standing)
+    return { kind: 'held', why: standing.why, skipState: state === 'complete' ? 'done' : 'skipped' };
   switch (state) {
     case 'seen':
       return gone;

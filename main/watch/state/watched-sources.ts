@@ -22,10 +22,10 @@ import { type WatchParts, writeActivity } from './watch-parts.ts';
 interface WatchedSourcesOptions {
   readonly rule: WatchRule;
   readonly parts: WatchParts;
-  readonly hasOwnJob: (known: LedgerEntry) => Promise<boolean>;
+  readonly hasOwnJob: (entry: LedgerEntry) => Promise<boolean>;
   /** Returns how far a source has settled that will be picked up or asked about. */
-  readonly expect: (found: SurveyedSource, decision: Decision) => Pending;
-  readonly onNews: (found: SurveyedSource) => void;
+  readonly expect: (source: SurveyedSource, decision: Decision) => Pending;
+  readonly onNews: (source: SurveyedSource) => void;
   /** Present with the uploaded content. */
   readonly onKnown: (path: string) => Promise<void>;
   readonly lookAt: (path: string) => void;
@@ -54,23 +54,23 @@ export class WatchedSources {
   }
 
   /** Decides about a source and returns its next state. `isFinished`: it has settled. */
-  async see(found: SurveyedSource, isFinished: boolean): Promise<SourceState> {
-    const { path } = found;
-    const before = this.#rowOf(path);
-    const decision = await this.#decide(found, before);
-    if (decision.kind !== 'known' && !isFinished) this.#options.onNews(found);
-    const known = decision.kind === 'known' ? before : this.#rowOf(path);
-    const state = next(this.stateOf(path, known), { kind: 'seen', decision, isFinished });
-    this.#endStanding(known, decision);
+  async see(source: SurveyedSource, isFinished: boolean): Promise<SourceState> {
+    const { path } = source;
+    const previousEntry = this.#rowOf(path);
+    const decision = await this.#decide(source, previousEntry);
+    if (decision.kind !== 'known' && !isFinished) this.#options.onNews(source);
+    const entry = decision.kind === 'known' ? previousEntry : this.#rowOf(path);
+    const state = next(this.stateOf(path, entry), { kind: 'seen', decision, isFinished });
+    this.#endStanding(entry, decision);
     if (isPassing(state)) {
-      if (decision.kind === 'compare') this.#compare(found, decision.rows, state);
-      else if (decision.kind === 'leave') this.#list(path, state, { found });
-      else this.#list(path, state, { found, pending: this.#options.expect(found, decision) });
-    } else if (state.kind === 'held') this.#hold(found, state);
+      if (decision.kind === 'compare') this.#compare(source, decision.rows, state);
+      else if (decision.kind === 'leave') this.#list(path, state, { source });
+      else this.#list(path, state, { source, pending: this.#options.expect(source, decision) });
+    } else if (state.kind === 'held') this.#hold(source, state);
     else this.list.delete(path);
-    if (decision.kind === 'renamed') this.apply(decision.from, { kind: 'renamed' });
+    if (decision.kind === 'renamed') this.apply(decision.previousPath, { kind: 'renamed' });
     if (decision.kind === 'renamed' || decision.kind === 'touched') {
-      learn(this.#rule, found, decision, this.#parts);
+      learn(this.#rule, source, decision, this.#parts);
       this.#options.lookAt(path);
     } else if (decision.kind === 'known') await this.#options.onKnown(path);
     else return state;
@@ -78,103 +78,104 @@ export class WatchedSources {
     return state;
   }
 
-  async #decide(found: SurveyedSource, known: LedgerEntry | undefined): Promise<Decision> {
+  async #decide(source: SurveyedSource, entry: LedgerEntry | undefined): Promise<Decision> {
     const { ledger, clock } = this.#parts;
     const { id: ruleId } = this.#rule;
-    const listed = this.list.get(found.path);
-    const isAsListed = listed?.state.kind === 'held' && listed.found?.digest === found.digest;
+    const listed = this.list.get(source.path);
+    const isAsListed = listed?.state.kind === 'held' && listed.source?.digest === source.digest;
     const heldFor = isAsListed && !isLasting(listed.state.why) ? listed.state.why : null;
     const isRestored = ledger.isRestored(ruleId);
-    const sighting = await sightingOf(this.#rule, found, ledger, { now: clock.now() });
-    const hasOwnJob = known?.state === 'waits-for-retry' && (await this.#options.hasOwnJob(known));
+    const sighting = await sightingOf(this.#rule, source, ledger, { currentTime: clock.now() });
+    const hasOwnJob = entry?.state === 'waits-for-retry' && (await this.#options.hasOwnJob(entry));
     const decision = decide({ ...sighting, isRestored, hasOwnJob, heldFor });
-    if (isRestored && !known?.standing && known?.state !== 'taken' && mayBeTakenYet(decision))
-      this.#ask(found, 'restored', decision.kind === 'hold');
+    if (isRestored && !entry?.standing && entry?.state !== 'taken' && mayBeTakenYet(decision))
+      this.#ask(source, 'restored', decision.kind === 'hold');
     return decision;
   }
 
-  #ask(found: FoundSource, why: HoldReason, isTold: boolean): void {
+  #ask(source: FoundSource, why: HoldReason, isReported: boolean): void {
     const { ledger, clock } = this.#parts;
     // After a restored backup all of them raise the same question.
-    ledger.stand(this.#rule.id, [found], { why, since: clock.now(), together: why === 'restored' });
+    ledger.stand(this.#rule.id, [source], { why, startedAt: clock.now(), isGrouped: why === 'restored' });
     // Later files belong to another source.
-    ledger.keepBatch(this.#rule.id, found);
-    if (isTold) this.#writeActivity('sources.isHeld', { name: nameOf(this.#rule, found.path) });
+    ledger.keepBatch(this.#rule.id, source);
+    if (isReported) this.#writeActivity('sources.isHeld', { name: nameOf(this.#rule, source.path) });
   }
 
-  #endStanding(known: LedgerEntry | undefined, { kind }: Decision): void {
+  #endStanding(entry: LedgerEntry | undefined, { kind }: Decision): void {
     if (kind === 'hold' || kind === 'compare') return;
-    const why = known?.standing?.why;
-    if (!known || !why || why === 'upload') return;
+    const why = entry?.standing?.why;
+    if (!entry || !why || why === 'upload') return;
     if (why === 'restored' && (kind === 'later' || kind === 'leave')) return;
-    this.#parts.ledger.endStandings(known.ruleId, [known.path]);
+    this.#parts.ledger.endStandings(entry.ruleId, [entry.path]);
   }
 
-  /** `more`: further fields of its list entry. */
-  apply(path: string, event: SourceEvent, more: Partial<ListedSource> = {}): SourceState {
+  /** `changes`: further fields of its list entry. */
+  apply(path: string, event: SourceEvent, changes: Partial<ListedSource> = {}): SourceState {
     const state = next(this.stateOf(path), event);
-    const isListed = isPassing(state) || state.kind === 'held' || (state.kind === 'skipped' && more.alone);
+    const isListed =
+      isPassing(state) || state.kind === 'held' || (state.kind === 'skipped' && changes.skipReason);
     if (!isListed) this.list.delete(path);
-    else this.#list(path, state, more);
+    else this.#list(path, state, changes);
     return state;
   }
 
-  #list(path: string, state: SourceState, more: Partial<ListedSource>): void {
-    const before = this.list.get(path);
-    const since = before?.state.kind === state.kind ? before.since : this.#parts.clock.now();
-    this.list.set({ since, found: before?.found ?? null, error: null, ...more, path, state });
+  #list(path: string, state: SourceState, changes: Partial<ListedSource>): void {
+    const previous = this.list.get(path);
+    const startedAt = previous?.state.kind === state.kind ? previous.startedAt : this.#parts.clock.now();
+    this.list.set({ startedAt, source: previous?.source ?? null, error: null, ...changes, path, state });
   }
 
-  /** `there`: paths of all sources. `tops`: the scanned top-level entries, or null for the whole folder. */
+  /** `existingPaths`: of all sources. `tops`: the scanned top-level entries, or null for the whole folder. */
   async seeOthers(
     { unreadable, leftAlone }: Pick<Survey, 'unreadable' | 'leftAlone'>,
-    there: ReadonlySet<string>,
+    existingPaths: ReadonlySet<string>,
     tops: ReadonlySet<string> | null,
   ): Promise<void> {
     const spoilt = new Map<string, TileliftError>();
-    for (const one of unreadable) if (one.source !== null) spoilt.set(one.source, unreadableError(one));
-    const alone = new Set(leftAlone.map(({ found }) => found.path));
+    for (const file of unreadable) if (file.source !== null) spoilt.set(file.source, unreadableError(file));
+    const skippedPaths = new Set(leftAlone.map(({ source }) => source.path));
     for (const { path, state } of [...this.list.all]) {
-      const isSeen = there.has(path) || spoilt.has(path) || alone.has(path);
+      const isSeen = existingPaths.has(path) || spoilt.has(path) || skippedPaths.has(path);
       const isInScope = tops === null || (state.kind === 'skipped' && tops.has(path));
       if (!isSeen && isInScope) this.apply(path, { kind: 'vanished' });
     }
-    if (tops === null) this.questions.keepOnly(there);
+    if (tops === null) this.questions.keepOnly(existingPaths);
     for (const [path, error] of spoilt) this.#seeUnreadable(path, error);
-    for (const { found, why } of leftAlone)
-      this.apply(found.path, { kind: 'inspected', result: 'no-data' }, { found, alone: why });
-    await this.#seeGone(new Set([...there, ...spoilt.keys()]), tops);
+    for (const { source, why } of leftAlone)
+      this.apply(source.path, { kind: 'inspected', result: 'no-data' }, { source, skipReason: why });
+    await this.#seeGone(new Set([...existingPaths, ...spoilt.keys()]), tops);
   }
 
   #seeUnreadable(path: string, error: TileliftError): void {
-    const before = this.list.get(path)?.error?.code;
+    const previousCode = this.list.get(path)?.error?.code;
     const state = this.apply(
       path,
       { kind: 'inspected', result: 'unreadable' },
       { error: toErrorRecord(error) },
     );
-    if (state.kind !== 'waiting' || before === error.code) return;
+    if (state.kind !== 'waiting' || previousCode === error.code) return;
     const key = error.code === 'source-name-not-utf8' ? 'sources.nameNotUtf8' : 'sources.unreadable';
     this.#writeActivity(key, { name: nameOf(this.#rule, path), path: String(error.subject) });
   }
 
   /** Missing failed sources no longer count. */
-  async #seeGone(there: ReadonlySet<string>, tops: ReadonlySet<string> | null): Promise<void> {
+  async #seeGone(existingPaths: ReadonlySet<string>, tops: ReadonlySet<string> | null): Promise<void> {
     const { ledger, clock } = this.#parts;
     const { id: ruleId, folder } = this.#rule;
     for (const { path, standing } of ledger.failed(ruleId)) {
-      if (standing || there.has(path) || (tops && !tops.has(topOf(path)))) continue;
+      if (standing || existingPaths.has(path) || (tops && !tops.has(topOf(path)))) continue;
       // A partial scan doesn't prove that other paths are gone.
       if (tops && (await whereaboutsOf(folder, path, path))) continue;
-      ledger.change(ruleId, path, { standing: { why: 'gone', since: clock.now(), together: false } });
+      ledger.change(ruleId, path, { standing: { why: 'gone', startedAt: clock.now(), isGrouped: false } });
     }
   }
 
   /** The journal keeps the choice for the next scan. */
   takeAnyway(path: string): void {
-    const { alone, found } = this.list.get(path) ?? {};
-    if (!alone || !found) return;
-    wantAssets(this.#parts.ledger, this.#rule.id, [found], this.#parts.clock.now());
+    const { skipReason, source } = this.list.get(path) ?? {};
+    if (!skipReason || !source) return;
+    wantAssets(this.#parts.ledger, this.#rule.id, [source], this.#parts.clock.now());
     this.#options.lookAt(path);
   }
 
@@ -185,57 +186,65 @@ export class WatchedSources {
   }
 
   /** Holds a settled source until it changes. */
-  holdFor(found: FoundSource, why: 'kind-undecided' | 'findings', more: Partial<ListedSource>): void {
-    const question = { together: false, changed: null, findings: [], ...more.question };
-    this.apply(found.path, { kind: 'inspected', result: why }, { error: null, ...more, found, question });
-    this.#parts.ledger.keepBatch(this.#rule.id, found);
+  holdFor(source: FoundSource, why: 'kind-undecided' | 'findings', fields: Partial<ListedSource>): void {
+    const question = { isGrouped: false, changed: null, findings: [], ...fields.question };
+    this.apply(source.path, { kind: 'inspected', result: why }, { error: null, ...fields, source, question });
+    this.#parts.ledger.keepBatch(this.#rule.id, source);
     this.#parts.onChange(this.#rule.id);
   }
 
-  #hold(found: FoundSource, state: SourceState & { readonly kind: 'held' }): void {
+  #hold(source: FoundSource, state: SourceState & { readonly kind: 'held' }): void {
     if (!isLasting(state.why)) return;
-    const { path } = found;
-    const known = this.#rowOf(path);
-    if (!known || questionOf(known) === null) this.#ask(found, state.why, true);
+    const { path } = source;
+    const entry = this.#rowOf(path);
+    if (!entry || questionOf(entry) === null) this.#ask(source, state.why, true);
     const standing = this.#rowOf(path)?.standing;
-    const before = this.list.get(path);
-    const isSame = before?.state.kind === 'held' && before.found?.fingerprint === found.fingerprint;
-    const changed = isSame ? (before.question?.changed ?? null) : null;
-    const question = { together: standing?.together ?? false, changed, findings: [] };
-    const since = standing?.since ?? this.#parts.clock.now();
-    this.list.set({ path, state, since, found, error: null, question });
-    if (!isSame) this.questions.findChanges(found);
+    const previous = this.list.get(path);
+    const isSame = previous?.state.kind === 'held' && previous.source?.fingerprint === source.fingerprint;
+    const changed = isSame ? (previous.question?.changed ?? null) : null;
+    const question = { isGrouped: standing?.isGrouped ?? false, changed, findings: [] };
+    const startedAt = standing?.startedAt ?? this.#parts.clock.now();
+    this.list.set({ path, state, startedAt, source, error: null, question });
+    if (!isSame) this.questions.findChanges(source);
   }
 
-  #compare(found: FoundSource, rows: readonly LedgerEntry[], state: SourceState): void {
-    const { path } = found;
-    const before = this.list.get(path);
-    if (before?.bytesRead && before.found?.digest === found.digest && before.error === null) return;
+  #compare(source: FoundSource, rows: readonly LedgerEntry[], state: SourceState): void {
+    const { path } = source;
+    const previous = this.list.get(path);
+    if (previous?.bytesRead && previous.source?.digest === source.digest && previous.error === null) return;
     const { contents, clock, log, onChange } = this.#parts;
     const stopping = new AbortController();
     let read = 0;
-    const source = { path, state, since: clock.now(), found, error: null, stopping, bytesRead: () => read };
-    this.list.set(source);
+    const listed: ListedSource = {
+      path,
+      state,
+      startedAt: clock.now(),
+      source,
+      error: null,
+      stopping,
+      bytesRead: () => read,
+    };
+    this.list.set(listed);
     const onBytes = (bytes: number) => {
       read += bytes;
     };
     const work = async () => {
       for (const row of rows) await contents.ofRow(row);
       stopping.signal.throwIfAborted();
-      await contents.ofSource(this.#rule.id, found, { signal: stopping.signal, onBytes });
+      await contents.ofSource(this.#rule.id, source, { signal: stopping.signal, onBytes });
     };
     work().then(
       () => {
-        if (this.list.get(path) !== source) return;
+        if (this.list.get(path) !== listed) return;
         this.list.delete(path);
         this.#options.lookAt(path);
         onChange(this.#rule.id);
       },
-      (thrown) => {
-        if (stopping.signal.aborted || this.list.get(path) !== source) return;
-        const error = toTileliftError(thrown);
+      (cause) => {
+        if (stopping.signal.aborted || this.list.get(path) !== listed) return;
+        const error = toTileliftError(cause);
         log.warn({ ruleId: this.#rule.id, error }, 'a source could not be compared');
-        this.list.set({ ...source, error: toErrorRecord(error) });
+        this.list.set({ ...listed, error: toErrorRecord(error) });
         onChange(this.#rule.id);
       },
     );

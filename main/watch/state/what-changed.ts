@@ -31,31 +31,31 @@ const maxNames = 3;
  * data.
  */
 export async function whatChanged(
-  before: Iterable<FileBefore>,
-  now: readonly SourceFile[],
+  uploaded: Iterable<FileBefore>,
+  currentFiles: readonly SourceFile[],
 ): Promise<WhatChanged | null> {
   let done = 0;
   const turn = async () => {
     if (++done % page === 0) await setImmediate();
   };
-  const left = new Map<string, SourceFile>();
-  for (const file of now) {
-    left.set(file.key, file);
+  const unmatched = new Map<string, SourceFile>();
+  for (const file of currentFiles) {
+    unmatched.set(file.key, file);
     await turn();
   }
-  const keys = new Set(left.keys());
+  const keys = new Set(unmatched.keys());
   const isDerived = createIsDerived((key) => keys.has(key));
   const [changed, added, removed] = [new Names(), new Names(), new Names()];
-  for (const { key, size, mtimeMs } of before) {
-    const file = left.get(key);
-    left.delete(key);
+  for (const { key, size, mtimeMs } of uploaded) {
+    const file = unmatched.get(key);
+    unmatched.delete(key);
     await turn();
     if (isDerived(key)) continue;
     if (!file) removed.add(key);
     else if (file.size !== size || (mtimeMs !== null && Math.floor(file.mtimeMs) !== Math.floor(mtimeMs)))
       changed.add(key);
   }
-  for (const key of left.keys()) if (!isDerived(key)) added.add(key);
+  for (const key of unmatched.keys()) if (!isDerived(key)) added.add(key);
   if (changed.count + added.count + removed.count === 0) return null;
   return { changed: changed.named, added: added.named, removed: removed.named };
 }

@@ -112,7 +112,7 @@ export function openFrontEnds(): FrontEnds {
     },
     close: () => {
       inspector.close();
-      findings.close();
+      findings.dispose();
     },
   };
 }

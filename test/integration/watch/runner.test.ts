@@ -51,7 +51,7 @@ afterAll(() => {
 const jobs = { get: () => undefined, act: vi.fn(), onChange: () => () => {} };
 const leases: WatchParts['leases'] = {
   owner: { instance: 'one', machine: 'one', host: 'office-1', pid: 1 },
-  take: async () => ({ kind: 'ours' }),
+  acquire: async () => ({ kind: 'ours' }),
   renew: async () => true,
   writes: () => false,
 };
@@ -168,7 +168,7 @@ it('takes the next source when one can’t be taken, and says why that waits', a
   await rounds('b.tif');
   // Either may come first.
   await vi.waitFor(() =>
-    expect(saidLines(ledger.activity('rule', 10)).map(({ text }) => text)).toContainEqual(
+    expect(saidLines(ledger.activity('rule', 10).map(activityEntry)).map(({ text }) => text)).toContainEqual(
       expect.stringMatching(/^a\.tif is waiting/),
     ),
   );
@@ -216,7 +216,7 @@ it('hears a person who wants a source at once while that is being looked at', as
   await folder.put('a.tif');
   const watching = run({ makeJob }, { timing });
   await vi.waitFor(() => expect(watching.isAwaited('a.tif')).toBe(true));
-  watching.hurry('a.tif');
+  watching.uploadNow('a.tif');
   await rounds('a.tif');
 });
 
@@ -282,7 +282,7 @@ it('leaves moves alone that are under way while the folder is scanned', async ()
     await folder.put(...names);
     const source = await surveySource(rule, `scan-${count}.tif`);
     if (!source) throw new Error('there is no source');
-    const options = { rule, target: join(folder.path, 'done'), at: 0, shared: new Set<string>() };
+    const options = { rule, target: join(folder.path, 'done'), timestamp: 0, shared: new Set<string>() };
     let isMoved = false;
     const moving = moveSource(source, options, ledger).finally(() => {
       isMoved = true;

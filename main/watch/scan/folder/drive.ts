@@ -39,16 +39,16 @@ async function fileSystemOf(path: string, platform: NodeJS.Platform): Promise<st
  * if unknown.
  */
 export async function sameDrive(a: string, b: string): Promise<boolean> {
-  const [one, other] = await Promise.all([deviceOf(a), deviceOf(b)]);
-  return one !== null && one === other;
+  const [firstDevice, secondDevice] = await Promise.all([deviceOf(a), deviceOf(b)]);
+  return firstDevice !== null && firstDevice === secondDevice;
 }
 
 async function deviceOf(path: string): Promise<number | null> {
-  for (let at = path; ; at = dirname(at)) {
+  for (let currentPath = path; ; currentPath = dirname(currentPath)) {
     try {
-      return (await stat(at)).dev;
+      return (await stat(currentPath)).dev;
     } catch (error) {
-      if (!hasCode(error, 'ENOENT') || dirname(at) === at) return null;
+      if (!hasCode(error, 'ENOENT') || dirname(currentPath) === currentPath) return null;
     }
   }
 }

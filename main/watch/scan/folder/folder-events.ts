@@ -19,7 +19,7 @@ export interface FolderEvents {
   /** Resolves when every existing folder is watched; never rejects. */
   readonly ready: Promise<void>;
   /** No hint follows the call. */
-  close(): Promise<void>;
+  dispose(): Promise<void>;
 }
 
 const limits = new Set(['ENOSPC', 'EMFILE', 'ENFILE']);
@@ -39,7 +39,7 @@ const windowMs = 1_000;
  */
 export function listenToFolder(folder: string, options: FolderEventsOptions): FolderEvents {
   const { isLeftOut, polling, intervalMs, onTrouble } = options;
-  const told = new Set<string>();
+  const reportedCodes = new Set<string>();
   const { hint, stop } = createDamper(folder, options.onHint);
   const watcher = watch(folder, {
     backend: polling ? 'polling' : 'auto',
@@ -53,8 +53,8 @@ export function listenToFolder(folder: string, options: FolderEventsOptions): Fo
       stats !== undefined && path !== folder && (!stats.isDirectory() || isLeftOut(path, true)),
   });
   watcher.on('raw', (_event, name: unknown, details: unknown) => {
-    const at = watchedPathOf(details) ?? folder;
-    const path = typeof name === 'string' ? join(polling ? '' : at, name) : at;
+    const watchedPath = watchedPathOf(details) ?? folder;
+    const path = typeof name === 'string' ? join(polling ? '' : watchedPath, name) : watchedPath;
     if (!isLeftOut(path, false)) hint(path);
   });
   // Files may have arrived in a new folder before it was watched.
@@ -64,13 +64,13 @@ export function listenToFolder(folder: string, options: FolderEventsOptions): Fo
     const code = codeOf(error) ?? '';
     if (harmless.has(code)) return;
     const trouble = limits.has(code) ? 'watch-limit-reached' : 'watch-events-missing';
-    if (told.has(trouble)) return;
-    told.add(trouble);
+    if (reportedCodes.has(trouble)) return;
+    reportedCodes.add(trouble);
     onTrouble(new TileliftError(trouble, { subject: folder, cause: error }));
   });
   return {
     ready: new Promise((resolve) => watcher.once('ready', resolve)),
-    close: () => {
+    dispose: () => {
       stop();
       return watcher.close();
     },

@@ -9,7 +9,7 @@ import { ownFolder } from '../../model/left-out.ts';
 export interface HeldFolder extends AsyncDisposable {
   readonly device: bigint;
   readonly path: string;
-  at(name: string): string;
+  entryPath(name: string): string;
   /** Call it right before and after an operation. Throws `InTheWay` if the folder was replaced. */
   check(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface MadeFolder {
 
 interface HoldOptions {
   /** Creates missing folders and receives them, outermost first. Default: creates none. */
-  readonly made?: MadeFolder[] | undefined;
+  readonly madeFolders?: MadeFolder[] | undefined;
   readonly platform?: NodeJS.Platform;
 }
 
@@ -52,19 +52,19 @@ export const carefully = noFollow | (constants.O_NONBLOCK ?? 0);
 export async function holdFolder(
   base: string,
   names: readonly string[],
-  { made, platform = process.platform }: HoldOptions = {},
+  { madeFolders, platform = process.platform }: HoldOptions = {},
 ): Promise<HeldFolder> {
   const hold = platform === 'linux' ? holdOpen : holdByLooks;
   for (const name of names) checkName(name);
-  let held = await hold(await realpath(base), null);
+  let folder = await hold(await realpath(base), null);
   for (const [index, name] of names.entries()) {
-    const outer = held;
+    const outer = folder;
     try {
-      held = await hold(outer.at(name), outer).catch(async (error) => {
-        if (made === undefined || !hasCode(error, 'ENOENT')) throw error;
-        const isMade = await mkdir(outer.at(name)).then(() => true, unlessThere);
-        if (isMade) made.push({ base, way: names.slice(0, index + 1) });
-        return hold(outer.at(name), outer);
+      folder = await hold(outer.entryPath(name), outer).catch(async (error) => {
+        if (madeFolders === undefined || !hasCode(error, 'ENOENT')) throw error;
+        const isMade = await mkdir(outer.entryPath(name)).then(() => true, unlessThere);
+        if (isMade) madeFolders.push({ base, way: names.slice(0, index + 1) });
+        return hold(outer.entryPath(name), outer);
       });
     } catch (error) {
       await outer[Symbol.asyncDispose]();
@@ -72,13 +72,13 @@ export async function holdFolder(
     }
     await outer[Symbol.asyncDispose]();
   }
-  return held;
+  return folder;
 }
 
 /** Removes an empty folder. */
 export async function removeEmpty({ base, way }: MadeFolder): Promise<void> {
   await using outer = await holdFolder(base, way.slice(0, -1));
-  await rmdir(outer.at(way.at(-1) ?? ''));
+  await rmdir(outer.entryPath(way.at(-1) ?? ''));
 }
 
 async function holdOpen(path: string): Promise<HeldFolder> {
@@ -91,7 +91,7 @@ async function holdOpen(path: string): Promise<HeldFolder> {
   return {
     device: dev,
     path: `/proc/self/fd/${handle.fd}`,
-    at: (name) => `/proc/self/fd/${handle.fd}/${checkName(name)}`,
+    entryPath: (name) => `/proc/self/fd/${handle.fd}/${checkName(name)}`,
     check: async () => {},
     [Symbol.asyncDispose]: () => handle.close(),
   };
@@ -107,11 +107,12 @@ async function holdByLooks(path: string, outer: HeldFolder | null): Promise<Held
   return {
     device: dev,
     path,
-    at: (name) => join(path, checkName(name)),
+    entryPath: (name) => join(path, checkName(name)),
     check: async () => {
       await outer?.check();
-      const now = await look();
-      if (now.dev !== dev || now.ino !== ino) throw new InTheWay(`${path} is another folder now`);
+      const currentStats = await look();
+      if (currentStats.dev !== dev || currentStats.ino !== ino)
+        throw new InTheWay(`${path} is another folder now`);
     },
     [Symbol.asyncDispose]: async () => {},
   };
@@ -132,7 +133,7 @@ export function isName(name: string): boolean {
 /** Reads an entry's facts without following links. Undefined if missing. */
 export async function entryAt(folder: HeldFolder, name: string): Promise<BigIntStats | undefined> {
   try {
-    return await lstat(folder.at(name), { bigint: true });
+    return await lstat(folder.entryPath(name), { bigint: true });
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
@@ -150,12 +151,12 @@ function unlessThere(error: unknown): false {
  *
  * @throws TileliftError `watch-own-folder-foreign`, or the system's errors
  */
-export async function holdOwnFolder(folder: string, ...below: readonly string[]): Promise<HeldFolder> {
+export async function holdOwnFolder(folder: string, ...subfolders: readonly string[]): Promise<HeldFolder> {
   try {
     await using watched = await holdFolder(folder, []);
-    const held = await holdFolder(folder, [ownFolder, ...below], { made: [] });
-    if (held.device === watched.device) return held;
-    await held[Symbol.asyncDispose]();
+    const heldFolder = await holdFolder(folder, [ownFolder, ...subfolders], { madeFolders: [] });
+    if (heldFolder.device === watched.device) return heldFolder;
+    await heldFolder[Symbol.asyncDispose]();
     throw new InTheWay(`${ownFolder} lies on another drive`);
   } catch (cause) {
     if (cause instanceof InTheWay)

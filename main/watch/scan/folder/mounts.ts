@@ -62,9 +62,9 @@ export function isNetworkFileSystem(type: string): boolean {
  */
 export function parseMountInfo(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
-    const [before = '', after = ''] = line.split(' - ');
-    const point = before.split(' ')[4];
-    const type = after.split(' ')[0];
+    const [mountPart = '', typePart = ''] = line.split(' - ');
+    const point = mountPart.split(' ')[4];
+    const type = typePart.split(' ')[0];
     return point && type ? [{ point: unescaped(point), type }] : [];
   });
 }
@@ -76,9 +76,12 @@ const unescaped = (text: string): string =>
 /** Parses `mount` on macOS: `//anna@server/share on /Volumes/share (smbfs, nodev, nosuid)`. */
 export function parseMacMounts(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
-    const [at, options] = [line.indexOf(' on /'), line.lastIndexOf(' (')];
-    if (at === -1 || options < at || !line.endsWith(')')) return [];
-    const [point, inBrackets] = [line.slice(at + ' on '.length, options), line.slice(options + 2, -1)];
+    const [separatorIndex, optionsIndex] = [line.indexOf(' on /'), line.lastIndexOf(' (')];
+    if (separatorIndex === -1 || optionsIndex < separatorIndex || !line.endsWith(')')) return [];
+    const [point, inBrackets] = [
+      line.slice(separatorIndex + ' on '.length, optionsIndex),
+      line.slice(optionsIndex + 2, -1),
+    ];
     const type = inBrackets.split(',')[0];
     return type && !/[()]/.test(inBrackets) ? [{ point, type }] : [];
   });
@@ -86,12 +89,12 @@ export function parseMacMounts(text: string): readonly Mount[] {
 
 /** The type of a path's mount: the last of the longest mount points, which covers the others. */
 export function fileSystemIn(path: string, mounts: readonly Mount[]): string | null {
-  let found: Mount | null = null;
+  let longestMount: Mount | null = null;
   for (const mount of mounts) {
     const isIn = mount.point === '/' || path === mount.point || path.startsWith(`${mount.point}/`);
-    if (isIn && mount.point.length >= (found?.point.length ?? 0)) found = mount;
+    if (isIn && mount.point.length >= (longestMount?.point.length ?? 0)) longestMount = mount;
   }
-  return found?.type ?? null;
+  return longestMount?.type ?? null;
 }
 
 /** Matches `\\server\share\…`, also in its long form, but no local devices. */

@@ -19,10 +19,11 @@ export async function openInside(
     const stats = await handle.stat({ bigint: true });
     if (!stats.isFile()) throw new InTheWay(`${path} is no file`);
     // Linux knows the real path of an open file, even if its parents were swapped.
-    const really = platform === 'linux' ? await readlink(`/proc/self/fd/${handle.fd}`) : await realpath(path);
-    if (!isWithin(really, await realpath(folder))) throw new InTheWay(`${path} leads outside`);
+    const realFile =
+      platform === 'linux' ? await readlink(`/proc/self/fd/${handle.fd}`) : await realpath(path);
+    if (!isWithin(realFile, await realpath(folder))) throw new InTheWay(`${path} leads outside`);
     if (platform === 'linux') return handle;
-    const { dev, ino } = await lstat(really, { bigint: true });
+    const { dev, ino } = await lstat(realFile, { bigint: true });
     if (dev !== stats.dev || ino !== stats.ino) throw new InTheWay(`${path} is another file now`);
     return handle;
   } catch (error) {

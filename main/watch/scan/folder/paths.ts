@@ -8,8 +8,8 @@ export async function truePath(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch {
-    const above = dirname(path);
-    return above === path ? path : resolve(await truePath(above), relative(above, path));
+    const parent = dirname(path);
+    return parent === path ? path : resolve(await truePath(parent), relative(parent, path));
   }
 }
 

@@ -17,9 +17,9 @@ const gone = { kind: 'away', lacks: 'folder' } as const;
 export class FolderPresence {
   readonly #folder: string;
   readonly #marker: string | null;
-  #known: { readonly dev: number; readonly ino: number } | null = null;
+  #identity: { readonly dev: number; readonly ino: number } | null = null;
   /** A dead file server blocks for minutes, so only one request runs at a time. */
-  #asked: Promise<Presence> | null = null;
+  #pendingCheck: Promise<Presence> | null = null;
 
   /** `marker`: the name of a required file, or null. */
   constructor(folder: string, marker: string | null) {
@@ -28,23 +28,25 @@ export class FolderPresence {
   }
 
   /** Away without an answer within `patienceMs`. */
-  async look(patienceMs: number): Promise<Presence> {
-    this.#asked ??= this.#ask().finally(() => {
-      this.#asked = null;
+  async check(patienceMs: number): Promise<Presence> {
+    this.#pendingCheck ??= this.#readPresence().finally(() => {
+      this.#pendingCheck = null;
     });
-    return (await within(this.#asked, patienceMs)) ?? gone;
+    return (await within(this.#pendingCheck, patienceMs)) ?? gone;
   }
 
-  async #ask(): Promise<Presence> {
+  async #readPresence(): Promise<Presence> {
     try {
       const stats = await stat(this.#folder);
       const { dev, ino } = stats;
       if (!stats.isDirectory()) return gone;
       if (!(await this.#isMarked())) return { kind: 'away', lacks: 'marker' };
-      const known = this.#known;
-      if (known && known.dev !== dev && (await readdir(this.#folder)).length === 0) return gone;
-      this.#known = { dev, ino };
-      return known && (known.dev !== dev || known.ino !== ino) ? { kind: 'replaced' } : { kind: 'there' };
+      const previous = this.#identity;
+      if (previous && previous.dev !== dev && (await readdir(this.#folder)).length === 0) return gone;
+      this.#identity = { dev, ino };
+      return previous && (previous.dev !== dev || previous.ino !== ino)
+        ? { kind: 'replaced' }
+        : { kind: 'there' };
     } catch {
       return gone;
     }

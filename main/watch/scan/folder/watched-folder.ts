@@ -53,10 +53,10 @@ export class WatchedFolder {
   }
 
   /** `back`: it was away or replaced, so cached facts may be wrong. An error: it may not be watched. */
-  async look(): Promise<'there' | 'back' | 'away' | TileliftError> {
+  async check(): Promise<'there' | 'back' | 'away' | TileliftError> {
     const { rule, timing, refuseFolder } = this.#options;
-    const presence = await this.#presence.look(timing.presenceMs * 4);
-    if (presence.kind !== 'there') await this.close();
+    const presence = await this.#presence.check(timing.presenceMs * 4);
+    if (presence.kind !== 'there') await this.dispose();
     if (presence.kind === 'away') {
       this.#away = awayError(rule, presence.lacks);
       return 'away';
@@ -65,17 +65,17 @@ export class WatchedFolder {
     // A redirected link leads here, because it replaces the folder.
     const refusal = await refuseFolder(rule.folder);
     if (refusal) return refusal;
-    await this.#open();
+    await this.#startWatching();
     return 'back';
   }
 
-  async close(): Promise<void> {
+  async dispose(): Promise<void> {
     const events = this.#events;
     this.#events = null;
-    await events?.close();
+    await events?.dispose();
   }
 
-  async #open(): Promise<void> {
+  async #startWatching(): Promise<void> {
     const { rule, lookTurns, signal } = this.#options;
     this.#drive = (await driveOf(rule.folder)).kind;
     // Starting to watch reads every entry; several folders at once would need much memory.

@@ -13,20 +13,20 @@ const theDisk: NamesOnDisk = { lstat: (path) => lstat(path), readdir: (path) => 
 /** `other-case`: the path exists, spelled as in `asNow`. */
 export type Whereabouts = boolean | 'other-case';
 
-export const isOtherCase = (one: string, other: string): boolean =>
-  one !== other && one.toLowerCase() === other.toLowerCase();
+export const isOtherCase = (path: string, otherPath: string): boolean =>
+  path !== otherPath && path.toLowerCase() === otherPath.toLowerCase();
 
 /**
  * Whether a path exists with this spelling: a case-insensitive disk also finds `Flight` after a rename to
  * `flight`.
  *
  * @param path relative to the folder, `/`-separated
- * @param asNow the path of an existing source, in the disk's spelling
+ * @param currentPath the path of an existing source, in the disk's spelling
  */
 export async function whereaboutsOf(
   folder: string,
   path: string,
-  asNow: string,
+  currentPath: string,
   disk: NamesOnDisk = theDisk,
 ): Promise<Whereabouts> {
   try {
@@ -34,7 +34,7 @@ export async function whereaboutsOf(
   } catch {
     return false;
   }
-  if (!isOtherCase(path, asNow)) return true;
+  if (!isOtherCase(path, currentPath)) return true;
   return (await isSpelledSo(folder, path, disk)) ? true : 'other-case';
 }
 
@@ -42,7 +42,7 @@ async function isSpelledSo(folder: string, path: string, disk: NamesOnDisk): Pro
   let way = '';
   for (const name of path.split('/')) {
     const names = await disk.readdir(join(folder, way)).catch(() => []);
-    const spelled = names.find((one) => toKey(one) === name);
+    const spelled = names.find((entry) => toKey(entry) === name);
     if (spelled === undefined) return false;
     way = posix.join(way, spelled);
   }

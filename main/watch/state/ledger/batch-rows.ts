@@ -59,8 +59,8 @@ export function createBatchRows({ read, run, transaction }: Queries): {
          (SELECT path FROM ledger WHERE rule_id = ?1 AND moved_to IS NOT NULL)`,
       ruleId,
     );
-    const known = paths.map(({ path }) => path).filter((path) => batchNumber(path) !== null);
-    for (const path of known.sort((a, b) => (batchNumber(a) ?? 0) - (batchNumber(b) ?? 0))) {
+    const batchPaths = paths.map(({ path }) => path).filter((path) => batchNumber(path) !== null);
+    for (const path of batchPaths.sort((a, b) => (batchNumber(a) ?? 0) - (batchNumber(b) ?? 0))) {
       const [files] = read(
         filesRow,
         'SELECT files FROM batches WHERE rule_id = ? AND path = ?',

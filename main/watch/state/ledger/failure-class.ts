@@ -10,16 +10,19 @@ import type { ErrorCode } from '../../../errors.ts';
  */
 type FailureClass = 'own' | 'perhaps-own' | 'others' | 'person';
 
-const own: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const sourceErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['source-empty', 'source-keys-collide', 'source-name-too-long', 'source-name-not-utf8'] as const),
   ...(['all-left-out', 'system-unknown', 'system-not-assignable', 'system-file-exists'] as const),
   ...(['systems-differ', 'watch-kind-undecided', 'data-error'] as const),
 ]);
 
 /** After a lock or an unavailable drive the files look the same. */
-const perhapsOwn: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['source-missing', 'source-unreadable']);
+const transientSourceErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'source-missing',
+  'source-unreadable',
+]);
 
-const person: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const userErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'asset-not-found',
   // Each further try would leave another asset behind.
   ...(['creation-unusable', 'creation-unanswered', 'credentials-expired', 'forecast-too-long'] as const),
@@ -33,7 +36,7 @@ const person: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 export function failureClassOf(code: ErrorCode): FailureClass {
-  if (own.has(code)) return 'own';
-  if (perhapsOwn.has(code)) return 'perhaps-own';
-  return person.has(code) ? 'person' : 'others';
+  if (sourceErrors.has(code)) return 'own';
+  if (transientSourceErrors.has(code)) return 'perhaps-own';
+  return userErrors.has(code) ? 'person' : 'others';
 }

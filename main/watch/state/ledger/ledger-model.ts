@@ -45,8 +45,8 @@ export interface Ledger extends MoveJournal, SideTables, RestoredRows, BatchRows
   likePath(ruleId: string, path: string): readonly LedgerEntry[];
   ofJob(jobId: string): LedgerEntry | undefined;
   /**
-   * Records that this job uploads the source. Call it inside the transaction that adds the job. `again` keeps
-   * `retries` and `restarts`; an asset that the user didn't request counts as a restart.
+   * Records that this job uploads the source. Call it inside the transaction that adds the job. `isRetry`
+   * keeps `retries` and `restarts`; an asset that the user didn't request counts as a restart.
    *
    * @param isThere whether a path of the watched folder exists. Default: none does, the stricter answer.
    * @throws TileliftError `watch-already-taken` if the content has an asset or a job (`second-asset.ts`)
@@ -55,12 +55,12 @@ export interface Ledger extends MoveJournal, SideTables, RestoredRows, BatchRows
     ruleId: string,
     source: FoundSource,
     jobId: string,
-    at: number,
-    again: boolean,
+    timestamp: number,
+    isRetry: boolean,
     isThere?: (path: string) => boolean,
   ): void;
   /** Existing rows stay unchanged. Runs in one transaction. */
-  skip(ruleId: string, sources: readonly FoundSource[], at: number): void;
+  skip(ruleId: string, sources: readonly FoundSource[], timestamp: number): void;
   /**
    * Updates rows to the sources' current look, either ended ones or those under way. Runs in one transaction.
    */
@@ -72,7 +72,7 @@ export interface Ledger extends MoveJournal, SideTables, RestoredRows, BatchRows
   change(ruleId: string, path: string, change: LedgerChange): void;
   /** Newest first. */
   list(ruleId: string, limit: number): readonly LedgerEntry[];
-  taken(): readonly LedgerEntry[];
+  takenEntries(): readonly LedgerEntry[];
   /** Soonest first, then in order of arrival. */
   waitingForRetry(ruleId: string): readonly LedgerEntry[];
   failed(ruleId: string): readonly LedgerEntry[];

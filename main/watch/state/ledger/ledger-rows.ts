@@ -23,8 +23,8 @@ function standingOf(row: {
   readonly standing_since: number | null;
   readonly standing_together: number | null;
 }): Standing | null {
-  const { standing: why, standing_since: since, standing_together: together } = row;
-  return why === null ? null : { why, since: since ?? 0, together: together === 1 };
+  const { standing: why, standing_since: startedAt, standing_together: groupFlag } = row;
+  return why === null ? null : { why, startedAt: startedAt ?? 0, isGrouped: groupFlag === 1 };
 }
 
 const readableRow = z
@@ -139,11 +139,17 @@ const sentences = z.array(saidRecord);
 
 export const activityRow = z
   .object({ at: z.number(), said: z.string(), text: z.string() })
-  .transform(({ at, said, text }): ActivityLine => ({ at, said: sentencesOf(said), text }));
+  .transform(
+    ({ at: timestamp, said: storedPhrases, text }): ActivityLine => ({
+      timestamp,
+      phrases: sentencesOf(storedPhrases),
+      text,
+    }),
+  );
 
 /** Null if the catalogue has changed; then the stored text is shown. */
-function sentencesOf(said: string): ActivityLine['said'] {
-  return sentences.safeParse(JSON.parse(said)).data ?? null;
+function sentencesOf(storedPhrases: string): ActivityLine['phrases'] {
+  return sentences.safeParse(JSON.parse(storedPhrases)).data ?? null;
 }
 
 const receipt = z

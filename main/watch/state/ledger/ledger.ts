@@ -68,12 +68,14 @@ class LedgerRows {
     return this.#queries.read(ledgerRow, 'SELECT * FROM ledger WHERE job_id = ?', jobId)[0];
   }
 
-  take(...[ruleId, source, jobId, at, again, isThere = () => false]: Parameters<Ledger['take']>): void {
+  take(
+    ...[ruleId, source, jobId, timestamp, isRetry, isThere = () => false]: Parameters<Ledger['take']>
+  ): void {
     this.#queries.transaction(() => {
-      const known = this.find(ruleId, source.path);
-      const rows = [...(known ? [known] : []), ...this.withIdentity(ruleId, source.identity)];
+      const entry = this.find(ruleId, source.path);
+      const rows = [...(entry ? [entry] : []), ...this.withIdentity(ruleId, source.identity)];
       const content = this.#sides.tables.contentSeen(ruleId, source.path, source.digest);
-      if (!(known && isRequested(known)) && rowAgainst(source, rows, isThere, content))
+      if (!(entry && isRequested(entry)) && rowAgainst(source, rows, isThere, content))
         throw new TileliftError('watch-already-taken', { subject: source.path });
       this.#queries.run(
         `INSERT INTO ledger (${sourceColumns}, state, job_id, taken_at, retries, restarts)
@@ -88,21 +90,21 @@ class LedgerRows {
            restarts = iif(? AND standing IS NOT 'upload', restarts + (asset_id IS NOT NULL), 0)`,
         ...valuesOf(ruleId, source),
         jobId,
-        at,
-        Number(again),
-        Number(again),
+        timestamp,
+        Number(isRetry),
+        Number(isRetry),
       );
       this.#queries.run(
         `INSERT INTO taken_so_far (rule_id, sources, last_at) VALUES (?, 1, ?)
          ON CONFLICT DO UPDATE SET sources = sources + 1, last_at = excluded.last_at`,
         ruleId,
-        at,
+        timestamp,
       );
       this.#sides.batches.writes.put(ruleId, source);
     });
   }
 
-  skip(ruleId: string, sources: readonly FoundSource[], at: number): void {
+  skip(ruleId: string, sources: readonly FoundSource[], timestamp: number): void {
     this.#queries.transaction(() => {
       for (const source of sources) {
         this.#queries.run(
@@ -110,7 +112,7 @@ class LedgerRows {
            VALUES (${sourceMarks}, 'skipped', ?, 0, 0)
            ON CONFLICT (rule_id, path) DO UPDATE SET state = 'skipped', standing = NULL WHERE state = 'seen'`,
           ...valuesOf(ruleId, source),
-          at,
+          timestamp,
         );
         this.#sides.batches.rows.keepBatch(ruleId, source);
       }
@@ -143,7 +145,7 @@ class LedgerRows {
     });
   }
 
-  stand(ruleId: string, sources: readonly FoundSource[], { why, since, together }: Standing): void {
+  stand(ruleId: string, sources: readonly FoundSource[], { why, startedAt, isGrouped }: Standing): void {
     this.#queries.transaction(() => {
       for (const source of sources)
         this.#queries.run(
@@ -153,7 +155,7 @@ class LedgerRows {
            ON CONFLICT (rule_id, path) DO UPDATE SET standing = excluded.standing,
              standing_since = excluded.standing_since, standing_together = excluded.standing_together`,
           ...valuesOf(ruleId, source),
-          ...[since, why, since, Number(together)],
+          ...[startedAt, why, startedAt, Number(isGrouped)],
         );
     });
   }
@@ -198,7 +200,7 @@ class LedgerRows {
     );
   }
 
-  taken(): readonly LedgerEntry[] {
+  takenEntries(): readonly LedgerEntry[] {
     return this.#queries
       .read(ledgerRow, "SELECT * FROM ledger WHERE state = 'taken' ORDER BY seq")
       .filter(({ state }) => state === 'taken');
@@ -227,9 +229,9 @@ class LedgerRows {
       "SELECT state, count(*) AS rows FROM ledger WHERE rule_id = ? AND standing IS NOT 'gone' GROUP BY state",
       ruleId,
     );
-    const none = Object.fromEntries(ledgerStates.map((state) => [state, 0])) as Record<LedgerState, number>;
-    for (const { state, rows: count } of rows) none[state] += count;
-    return none;
+    const counts = Object.fromEntries(ledgerStates.map((state) => [state, 0])) as Record<LedgerState, number>;
+    for (const { state, rows: count } of rows) counts[state] += count;
+    return counts;
   }
 
   takenSoFar(ruleId: string): number {
@@ -240,13 +242,13 @@ class LedgerRows {
     return this.#countTaken(ruleId)?.last_at ?? null;
   }
 
-  addActivity(ruleId: string, { at, said, text }: ActivityLine): void {
+  addActivity(ruleId: string, { timestamp, phrases, text }: ActivityLine): void {
     this.#queries.transaction(() => {
       this.#queries.run(
         'INSERT INTO activity (rule_id, at, said, text) VALUES (?, ?, ?, ?)',
         ruleId,
-        at,
-        JSON.stringify(said),
+        timestamp,
+        JSON.stringify(phrases),
         text,
       );
       this.#queries.run(
@@ -353,8 +355,8 @@ function columnsOf(change: LedgerChange): (readonly [string, SQLInputValue])[] {
 function standingColumns(standing: Standing | null): (readonly [string, SQLInputValue])[] {
   return [
     ['standing', standing?.why ?? null],
-    ['standing_since', standing?.since ?? null],
-    ['standing_together', standing ? Number(standing.together) : null],
+    ['standing_since', standing?.startedAt ?? null],
+    ['standing_together', standing ? Number(standing.isGrouped) : null],
   ];
 }
 
@@ -365,24 +367,24 @@ export function receiptsIn(database: DatabaseSync, path: string, ruleId: string 
 
 /** One at a time: a receipt of 100,000 files is 10 MB, and a slow reader must not delay the journal. */
 function* receiptsOf({ read }: Queries, ruleId: string | null): Iterable<Receipt> {
-  let before: readonly [endedAt: number, seq: number] = [Number.MAX_VALUE, Number.MAX_SAFE_INTEGER];
+  let cursor: readonly [endedAt: number, seq: number] = [Number.MAX_VALUE, Number.MAX_SAFE_INTEGER];
   for (;;) {
     const [row] =
       ruleId === null
         ? read(
             receiptRow,
             `SELECT * FROM receipts WHERE (ended_at, seq) < (?, ?) ORDER BY ended_at DESC, seq DESC LIMIT 1`,
-            ...before,
+            ...cursor,
           )
         : read(
             receiptRow,
             `SELECT * FROM receipts WHERE rule_id = ? AND (ended_at, seq) < (?, ?)
              ORDER BY ended_at DESC, seq DESC LIMIT 1`,
             ruleId,
-            ...before,
+            ...cursor,
           );
     if (!row) return;
     yield row.receipt;
-    before = [row.endedAt, row.seq];
+    cursor = [row.endedAt, row.seq];
   }
 }

@@ -5,14 +5,14 @@ import type { Queries } from '../../../jobs/journal/database.ts';
 export interface RestoredRows {
   /** Uploaded sources of all rules; only decreases if an older journal replaces this one. */
   journalAge(): number;
-  /** Raises the age to `before`. Sources unknown to these rules may have been uploaded since. */
-  beginRestored(ruleIds: readonly string[], before: number, at: number): void;
+  /** Raises the age to `recordedAge`. Sources unknown to these rules may have been uploaded since. */
+  beginRestored(ruleIds: readonly string[], recordedAge: number, timestamp: number): void;
   /** The rule hasn't scanned its whole folder since. */
   isRestored(ruleId: string): boolean;
   endRestored(ruleId: string): void;
 }
 
-const one = z.object({ found: z.number() });
+const ageRow = z.object({ found: z.number() });
 const ruleRow = z.object({ rule_id: z.string() });
 
 /** Stands for a rule: uploads of a lost journal. */
@@ -20,7 +20,7 @@ const nobody = '';
 
 export function createRestoredRows({ read, run, transaction }: Queries): RestoredRows {
   const journalAge = () =>
-    read(one, 'SELECT coalesce(sum(sources), 0) AS found FROM taken_so_far')[0]?.found ?? 0;
+    read(ageRow, 'SELECT coalesce(sum(sources), 0) AS found FROM taken_so_far')[0]?.found ?? 0;
   /** Cached, because it is queried for each source; null until read. */
   let restored: ReadonlySet<string> | null = null;
   const restoredRules = () => {
@@ -29,14 +29,14 @@ export function createRestoredRows({ read, run, transaction }: Queries): Restore
   };
   return {
     journalAge,
-    beginRestored: (ruleIds, before, at) => {
+    beginRestored: (ruleIds, recordedAge, timestamp) => {
       restored = null;
       transaction(() => {
         run(
           `INSERT INTO taken_so_far (rule_id, sources, last_at) VALUES (?, ?, 0)
            ON CONFLICT DO UPDATE SET sources = sources + excluded.sources`,
           nobody,
-          Math.max(0, before - journalAge()),
+          Math.max(0, recordedAge - journalAge()),
         );
         for (const id of ruleIds) {
           run('INSERT OR IGNORE INTO restored_rules (rule_id) VALUES (?)', id);
@@ -44,7 +44,7 @@ export function createRestoredRows({ read, run, transaction }: Queries): Restore
           run(
             `UPDATE ledger SET standing = 'restored', standing_since = ?, standing_together = 1
              WHERE rule_id = ? AND state IN ('taken', 'waits-for-retry') AND standing IS NOT 'upload'`,
-            ...[at, id],
+            ...[timestamp, id],
           );
         }
       });

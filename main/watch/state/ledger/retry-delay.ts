@@ -14,7 +14,7 @@ export function retryDelayMs(failures: number, random: Random): number {
 }
 
 /** Returns the due time. One beyond the longest delay means that the clock was set back: due at once. */
-export function retryTimeOf({ retryAt }: Pick<LedgerEntry, 'retryAt'>, now: number): number {
-  if (retryAt === null || retryAt - now > range.maxMs * (1 + jitter)) return now;
+export function retryTimeOf({ retryAt }: Pick<LedgerEntry, 'retryAt'>, currentTime: number): number {
+  if (retryAt === null || retryAt - currentTime > range.maxMs * (1 + jitter)) return currentTime;
   return retryAt;
 }

@@ -15,11 +15,11 @@ export interface SideTables {
   contentSeen(ruleId: string, path: string, digest: string): Content | undefined;
   seeContent(ruleId: string, path: string, digest: string, content: Content): void;
   /** Keeps the rows of a removed rule for its replacement. */
-  leaveRule(rule: Place, at: number): void;
+  leaveRule(rule: Place, removedAt: number): void;
   /** Removed rules with the same folder and unit, newest first. */
   rulesBefore(rule: Place): readonly string[];
   /** Moves rows to this rule, whose own take precedence. */
-  adopt(ruleId: string, before: readonly string[]): void;
+  adopt(ruleId: string, earlierRuleIds: readonly string[]): void;
 }
 
 const pauseRow = z.object({ ms: z.number().nonnegative(), at: z.number() });
@@ -30,12 +30,12 @@ export function createSideTables({ read, run, transaction }: Queries): SideTable
   return {
     longestPause: (ruleId) =>
       read(pauseRow, 'SELECT ms, at FROM pauses WHERE rule_id = ?', ruleId)[0] ?? null,
-    keepPause: (ruleId, { ms, at }) =>
+    keepPause: (ruleId, { ms, at: timestamp }) =>
       transaction(() =>
         run(
           `INSERT INTO pauses (rule_id, ms, at) VALUES (?, ?, ?)
            ON CONFLICT DO UPDATE SET ms = excluded.ms, at = excluded.at`,
-          ...[ruleId, ms, at],
+          ...[ruleId, ms, timestamp],
         ),
       ),
     contentSeen: (ruleId, path, digest) =>
@@ -52,12 +52,12 @@ export function createSideTables({ read, run, transaction }: Queries): SideTable
           ...[ruleId, path, digest, content],
         ),
       ),
-    leaveRule: ({ id, folder, unit }, at) =>
+    leaveRule: ({ id, folder, unit }, removedAt) =>
       transaction(() =>
         run(
           `INSERT INTO removed_rules (rule_id, folder, unit, removed_at) VALUES (?, ?, ?, ?)
            ON CONFLICT DO UPDATE SET folder = excluded.folder, unit = excluded.unit, removed_at = excluded.removed_at`,
-          ...[id, resolve(folder), unit.kind, at],
+          ...[id, resolve(folder), unit.kind, removedAt],
         ),
       ),
     rulesBefore: ({ id, folder, unit }) =>
@@ -66,10 +66,10 @@ export function createSideTables({ read, run, transaction }: Queries): SideTable
         `SELECT rule_id FROM removed_rules WHERE folder = ? AND unit = ? AND rule_id <> ? ORDER BY removed_at DESC`,
         ...[resolve(folder), unit.kind, id],
       ).map(({ rule_id }) => rule_id),
-    adopt: (ruleId, before) =>
+    adopt: (ruleId, earlierRuleIds) =>
       transaction(() => {
         run('DELETE FROM removed_rules WHERE rule_id = ?', ruleId);
-        for (const removed of before) {
+        for (const removed of earlierRuleIds) {
           for (const table of ['ledger', 'batches'])
             run(`UPDATE OR IGNORE ${table} SET rule_id = ? WHERE rule_id = ?`, ruleId, removed);
           run('DELETE FROM removed_rules WHERE rule_id = ?', removed);

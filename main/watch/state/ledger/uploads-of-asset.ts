@@ -18,8 +18,8 @@ export function ruleUploadsOf(
     const rule = rules.find(({ id }) => id === ruleId);
     if (receipt.accountId !== accountId) return [];
     const movedTo = ledger.ofJob(jobId)?.movedTo ?? null;
-    const below = source.startsWith('./') ? '.' : source;
-    const path = movedTo ?? (rule ? join(rule.folder, below) : null);
+    const relativePath = source.startsWith('./') ? '.' : source;
+    const path = movedTo ?? (rule ? join(rule.folder, relativePath) : null);
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
     return [
       { jobId, ruleName, source, path, takenAt, uploadedAt, endedAt, outcome, files: files.length, bytes },
@@ -29,6 +29,6 @@ export function ruleUploadsOf(
 
 /** Returns the IDs of this account's assets with receipts. */
 export function ruleAssetsOf(ledger: Rows, accountId: string): readonly number[] {
-  const own = ledger.receivedAssets().filter((asset) => asset.accountId === accountId);
-  return [...new Set(own.map(({ assetId }) => assetId))];
+  const accountAssets = ledger.receivedAssets().filter((asset) => asset.accountId === accountId);
+  return [...new Set(accountAssets.map(({ assetId }) => assetId))];
 }

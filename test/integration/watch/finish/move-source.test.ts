@@ -67,7 +67,7 @@ function options(more: Partial<MoveOptions> = {}, rule: Partial<MoveOptions['rul
       ...rule,
     },
     target: done,
-    at: new Date(2026, 10, 21, 9).getTime(),
+    timestamp: new Date(2026, 10, 21, 9).getTime(),
     shared: new Set(),
     ...more,
   };

@@ -38,7 +38,7 @@ function computer(name: string, rule: Partial<LeaseOptions['rule']> = {}): Lease
     rule: { folder, name: 'rule', unit: { kind: 'entries' }, ...rule },
     owner: { instance: name, machine: name, host: name, pid: 1 },
     session: `${name} ${sessions}`,
-    now: () => Date.now(),
+    currentTime: () => Date.now(),
     elapsed: () => elapsedMs,
     ...{ staleMs, formerMs },
     onForeign: () => {},
@@ -50,11 +50,11 @@ const ours = { kind: 'ours' };
 
 /** Looks every `stepMs` for so long or until it gets the lease. */
 async function standBy(lease: Lease, ms: number, stepMs = 5_000, meanwhile = async () => {}) {
-  let standing = await lease.take();
+  let standing = await lease.acquire();
   for (let waited = 0; waited < ms && standing.kind !== 'ours'; waited += stepMs) {
     elapsedMs += stepMs;
     await meanwhile();
-    standing = await lease.take();
+    standing = await lease.acquire();
   }
   return standing;
 }
@@ -62,24 +62,24 @@ async function standBy(lease: Lease, ms: number, stepMs = 5_000, meanwhile = asy
 describe('a lease', () => {
   it('belongs to the computer that comes first; the others learn its name', async () => {
     const [one, other] = [computer('one'), computer('other')];
-    expect(await one.take()).toEqual(ours);
-    expect(await other.take()).toEqual({ kind: 'theirs', host: 'one' });
-    expect(await one.take()).toEqual(ours);
+    expect(await one.acquire()).toEqual(ours);
+    expect(await other.acquire()).toEqual({ kind: 'theirs', host: 'one' });
+    expect(await one.acquire()).toEqual(ours);
     expect(await one.renew()).toBe(true);
     expect(await other.renew()).toBe(false);
   });
 
   it('is free at once when its computer releases it', async () => {
     const [one, other] = [computer('one'), computer('other')];
-    await one.take();
+    await one.acquire();
     await one.release('at-once');
-    expect(await other.take()).toEqual(ours);
+    expect(await other.acquire()).toEqual(ours);
     await one.release('at-once');
     expect(await other.renew()).toBe(true);
   });
 
   it('says who watches, for which rule, and since when nothing was renewed', async () => {
-    await computer('one', { name: 'Landings' }).take();
+    await computer('one', { name: 'Landings' }).acquire();
     const [name = ''] = await leaseFiles();
     expect(JSON.parse(await readFile(join(folder, '.tilelift/leases', name), 'utf8'))).toMatchObject({
       ...{ version: 1, rule: 'Landings', owner: { host: 'one' } },
@@ -89,15 +89,15 @@ describe('a lease', () => {
 
   it('is created again if someone deletes it', async () => {
     const one = computer('one');
-    await one.take();
+    await one.acquire();
     await rm(join(folder, '.tilelift'), { recursive: true });
     expect(await one.renew()).toBe(true);
-    expect(await computer('other').take()).toMatchObject({ kind: 'theirs' });
+    expect(await computer('other').acquire()).toMatchObject({ kind: 'theirs' });
   });
 
   it('stays held while the folder is away, and nothing is created in its place', async () => {
     const one = computer('one');
-    await one.take();
+    await one.acquire();
     await rm(folder, { recursive: true });
     await expect(one.renew()).rejects.toMatchObject({ code: 'watch-lease-unwritable' });
     await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' });
@@ -109,18 +109,18 @@ describe('a lease', () => {
 describe('a lease that is not renewed', () => {
   it('passes to a computer that watched it for ten minutes, and its former holder learns that', async () => {
     const [one, other] = [computer('one'), computer('other')];
-    await one.take();
+    await one.acquire();
     expect(await standBy(other, staleMs - 5_000)).toMatchObject({ kind: 'theirs' });
     elapsedMs += 5_000;
-    expect(await other.take()).toEqual(ours);
+    expect(await other.acquire()).toEqual(ours);
     expect(await one.isStillOurs()).toBe(false);
     expect(await one.renew()).toBe(false);
-    expect(await one.take()).toEqual({ kind: 'theirs', host: 'other' });
+    expect(await one.acquire()).toEqual({ kind: 'theirs', host: 'other' });
   });
 
   it('never passes while it is renewed, even if the file server’s clock jumps', async () => {
     const [one, other] = [computer('one'), computer('other')];
-    await one.take();
+    await one.acquire();
     const standing = await standBy(other, 3 * staleMs, 20_000, async () => {
       expect(await one.renew()).toBe(true);
       for (const name of await leaseFiles()) {
@@ -133,7 +133,7 @@ describe('a lease that is not renewed', () => {
 
   it('passes although the times of the file change: only its content counts', async () => {
     const [one, other] = [computer('one'), computer('other')];
-    await one.take();
+    await one.acquire();
     const standing = await standBy(other, staleMs, 5_000, async () => {
       for (const name of await leaseFiles())
         await utimes(join(folder, '.tilelift/leases', name), new Date(), new Date());
@@ -143,14 +143,14 @@ describe('a lease that is not renewed', () => {
 
   it('does not pass to a computer that slept: others could have renewed meanwhile', async () => {
     const [one, other] = [computer('one'), computer('other')];
-    await one.take();
-    await other.take();
+    await one.acquire();
+    await other.acquire();
     elapsedMs += 10 * staleMs;
-    expect(await other.take()).toMatchObject({ kind: 'theirs' });
+    expect(await other.acquire()).toMatchObject({ kind: 'theirs' });
   });
 
   it('passes although a computer died while it took it over', async () => {
-    await computer('one').take();
+    await computer('one').acquire();
     const dead = join(folder, '.tilelift/leases');
     const other = computer('other');
     const standing = await standBy(other, 3 * staleMs, 5_000, async () => {
@@ -187,23 +187,23 @@ describe('a takeover', () => {
 describe('a computer that starts again', () => {
   it('resumes at once after it ended in good order', async () => {
     const one = computer('one');
-    await one.take();
+    await one.acquire();
     await one.release('rest');
-    expect(await computer('other').take()).toMatchObject({ kind: 'theirs' });
-    expect(await computer('one').take()).toEqual(ours);
+    expect(await computer('other').acquire()).toMatchObject({ kind: 'theirs' });
+    expect(await computer('one').acquire()).toEqual(ours);
   });
 
   it('resumes after a minute if it was killed', async () => {
-    await computer('one').take();
+    await computer('one').acquire();
     const again = computer('one');
-    expect(await again.take()).toEqual({ kind: 'former', host: 'one' });
+    expect(await again.acquire()).toEqual({ kind: 'former', host: 'one' });
     expect(await standBy(again, formerMs)).toEqual(ours);
   });
 
   it('stands by while a copy of it is running, even with the same machine id', async () => {
     const [one, copy] = [computer('one'), computer('one')];
-    await one.take();
-    expect(await copy.take()).toMatchObject({ kind: 'former' });
+    await one.acquire();
+    expect(await copy.acquire()).toMatchObject({ kind: 'former' });
     const standing = await standBy(copy, 2 * staleMs, 20_000, async () => {
       expect(await one.renew()).toBe(true);
     });
@@ -213,24 +213,24 @@ describe('a computer that starts again', () => {
 
 describe('rules with patterns', () => {
   it('each have a lease of their own if no file can fit both', async () => {
-    expect(await computer('one', files('*.tif')).take()).toEqual(ours);
-    expect(await computer('other', files('*.las')).take()).toEqual(ours);
+    expect(await computer('one', files('*.tif')).acquire()).toEqual(ours);
+    expect(await computer('other', files('*.las')).acquire()).toEqual(ours);
     expect(await leaseFiles()).toHaveLength(2);
   });
 
   it('stand by for each other if a file could fit both', async () => {
     const one = computer('one', files('*.tif'));
-    expect(await one.take()).toEqual(ours);
+    expect(await one.acquire()).toEqual(ours);
     const other = computer('other', files('*.las', 'ortho_*'));
-    expect(await other.take()).toEqual({ kind: 'theirs', host: 'one' });
-    expect(await computer('third').take()).toMatchObject({ kind: 'theirs' });
+    expect(await other.acquire()).toEqual({ kind: 'theirs', host: 'one' });
+    expect(await computer('third').acquire()).toMatchObject({ kind: 'theirs' });
     expect(await standBy(other, staleMs)).toEqual(ours);
   });
 
   it('of several computers that begin at once never both watch', async () => {
     for (let round = 0; round < 20; round++) {
       const all = [computer('one', files('*.tif')), computer('two', files('a*')), computer('three')];
-      const standings = await Promise.all(all.map((lease) => lease.take()));
+      const standings = await Promise.all(all.map((lease) => lease.acquire()));
       expect(standings.filter(({ kind }) => kind === 'ours').length).toBeLessThan(2);
       await Promise.all(all.map((lease) => lease.release('at-once')));
     }
@@ -276,7 +276,7 @@ describe('four processes at once', () => {
   it('take each of 100 stale leases over exactly once', async () => {
     const folders = await makeFolders();
     const dead = folders.map((path) => computer('dead', { folder: path }));
-    for (const lease of dead) await lease.take();
+    for (const lease of dead) await lease.acquire();
     expect((await race(folders, staleMs)).flat().sort()).toEqual(folders);
     for (const lease of dead) expect(await lease.renew()).toBe(false);
   }, 60_000);

@@ -16,14 +16,14 @@ const leases = folders.map(
       rule: { folder, name: 'rule', unit: { kind: 'entries' } },
       owner: { instance: name, machine: name, host: name, pid: process.pid },
       session: `${name} ${process.pid}`,
-      now: () => Date.now(),
+      currentTime: () => Date.now(),
       elapsed: () => performance.now() + aheadMs,
       ...{ staleMs, formerMs: staleMs },
       onForeign: () => {},
     }),
 );
 const takeAll = async () =>
-  (await Promise.all(leases.map((lease) => lease.take()))).flatMap(({ kind }, index) =>
+  (await Promise.all(leases.map((lease) => lease.acquire()))).flatMap(({ kind }, index) =>
     kind === 'ours' ? [folders[index] ?? ''] : [],
   );
 

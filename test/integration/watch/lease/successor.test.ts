@@ -169,7 +169,7 @@ describe('a computer that gets nothing done', () => {
     await expect.poll(() => signedOut.watch.rules()[0]?.state, patience).toBe('standing-by');
     const rule = await other.rule({ shared: true });
     await Promise.all([other.untilComplete(rule, 'Scan'), other.untilComplete(rule, 'Other')]);
-    expect(signedOut.ledger().taken()).toEqual([]);
+    expect(signedOut.ledger().takenEntries()).toEqual([]);
   });
 
   it('leaves what it can’t begin to another one, and creates no second asset once it could', async () => {

@@ -94,7 +94,7 @@ describe('what is left alone', () => {
 
   async function sorted(change: Partial<WatchRule>, isMeant = (_path: string) => false) {
     const { sources, leftAlone } = await surveyRule(folder.rule(change), { isMeant });
-    return [sources.map(({ path }) => path).join(' '), leftAlone.map(({ found }) => found.path).join(' ')];
+    return [sources.map(({ path }) => path).join(' '), leftAlone.map(({ source }) => source.path).join(' ')];
   }
 
   it('is not what was taken before, what belongs to data, nor what patterns name', async () => {

@@ -71,13 +71,13 @@ describe('links that a look finds', () => {
     [...list.snapshots('rule')].map(saidSource).map(({ path, why }) => plain(`${path}: ${why}`));
 
   async function look(rule = folder.rule()) {
-    list.meet((await surveyRule(rule, options)).links, 0);
+    list.record((await surveyRule(rule, options)).links, 0);
     return shown();
   }
 
   async function lookAt(name: string, rule = folder.rule()) {
     const path = join(folder.path, name);
-    list.meet((await surveyAround(rule, [path], options)).links, 0);
+    list.record((await surveyAround(rule, [path], options)).links, 0);
     return shown();
   }
 
@@ -91,11 +91,11 @@ describe('links that a look finds', () => {
     // What is in a source is told there.
     const rule = folder.rule({ unit: { kind: 'folders', depth: 2, patterns: [] }, ignore: ['z'] });
     expect((await look(rule)).sort()).toEqual([told[1], told[3]]);
-    expect(list.in('2026/11')).toBe(1);
+    expect(list.countIn('2026/11')).toBe(1);
     expect(await look(folder.rule({ unit: { kind: 'trigger', file: 'no.go' } }))).toEqual([]);
     await folder.put('go');
     expect(await look(folder.rule({ unit: { kind: 'trigger', file: 'go' } }))).toEqual([]);
-    expect(list.in('.')).toBe(4);
+    expect(list.countIn('.')).toBe(4);
   });
 
   it('are told no more once they are gone, whichever look finds that', async () => {

@@ -32,7 +32,7 @@ const source = () => {
 };
 const put = (files: Readonly<Record<string, string>>) =>
   Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
-const read = (reader = new ListReader(folder)) => reader.of(source());
+const read = (reader = new ListReader(folder)) => reader.listsOf(source());
 
 describe('checksum lists in a watched folder', () => {
   it('are parsed in a thread, which gives back only what they say of the source', async () => {
@@ -97,7 +97,7 @@ describe('checksum lists in a watched folder', () => {
     });
     await rm(join(folder, 'long.md5'));
     expect(await checks.look(source())).toEqual({ kind: 'none' });
-    checks.close();
+    checks.dispose();
   });
 
   it('are passed over where they are no plain files', async () => {

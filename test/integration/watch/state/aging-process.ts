@@ -13,7 +13,7 @@ export function openAges(folder: string) {
   const alarms: number[] = [];
   const onOlder = (before: number) => alarms.push(before);
   const kept = new JournalAge({ journalPath, age: ledger.journalAge, onOlder });
-  return { ledger, meet: () => kept.meet(), alarms, close: () => journal.close() };
+  return { ledger, meet: () => kept.check(), alarms, close: () => journal.close() };
 }
 
 if (process.argv[2]) {

@@ -54,8 +54,8 @@ it('is shown by a dry run with what it would be held for, unless the rule holds 
   const rule = await house.rule({ ...imagery, on: false });
   await house.write({ 'Kai/a.tif': cut, 'Kai/b.tif': cut, 'Hafen/a.tif': tiff() });
   const told: DryRunLooked[] = [];
-  const tell = (looked: DryRunLooked) => told.push(looked);
-  const follow = { signal: new AbortController().signal, tell };
+  const onProgress = (looked: DryRunLooked) => told.push(looked);
+  const follow = { signal: new AbortController().signal, onProgress };
   await house.watch.dryRun({ ...rule, hold: 'never' }, follow);
   const { sources } = await house.watch.dryRun(rule, follow);
   expect(sources.map(({ path }) => path)).toEqual(['Hafen', 'Kai']);
@@ -74,7 +74,10 @@ it('is shown by a dry run with the kind that it is, where the rule expects anoth
   await house.write({ 'Kai/town.obj': 'mtllib town.mtl', 'Kai/town.mtl': 'newmtl a' });
   const shown = async (change: Partial<typeof rule>) => {
     const told: DryRunLooked[] = [];
-    const follow = { signal: new AbortController().signal, tell: (one: DryRunLooked) => void told.push(one) };
+    const follow = {
+      signal: new AbortController().signal,
+      onProgress: (one: DryRunLooked) => void told.push(one),
+    };
     await house.watch.dryRun({ ...rule, ...change }, follow);
     await vi.waitFor(() => expect(told.at(-1)?.isOver).toBe(true), { timeout: 20_000 });
     return told.at(-1)?.held.flatMap(({ why }) => why.map(sayPhrase));

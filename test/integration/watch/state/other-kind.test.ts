@@ -91,7 +91,10 @@ it('is counted apart where an edit of the rule lets it in', async () => {
   const rule = await house.rule({ sourceType: 'CITYGML', on: false, ignore: ['/Kai'] });
   await house.write({ ...model, 'Hafen/a.gml': cityModel() });
   const told: DryRunLooked[] = [];
-  const follow = { signal: new AbortController().signal, tell: (one: DryRunLooked) => void told.push(one) };
+  const follow = {
+    signal: new AbortController().signal,
+    onProgress: (one: DryRunLooked) => void told.push(one),
+  };
   expect(await house.watch.dryRun({ ...rule, ignore: [] }, follow)).toMatchObject({
     ...{ wouldBeTaken: 2, wouldBeHeld: 1 },
     ...{ newlyTaken: 1, newlyHeld: 1 },
@@ -105,7 +108,10 @@ it('is shown by a dry run at once, with its kind and what it would be held for',
   const rule = await house.rule({ sourceType: 'CITYGML', on: false });
   await house.write({ ...model, 'Hafen/a.gml': cityModel() });
   const told: DryRunLooked[] = [];
-  const follow = { signal: new AbortController().signal, tell: (one: DryRunLooked) => void told.push(one) };
+  const follow = {
+    signal: new AbortController().signal,
+    onProgress: (one: DryRunLooked) => void told.push(one),
+  };
   const run = await house.watch.dryRun(rule, follow);
   expect(run).toMatchObject({ wouldBeTaken: 2, wouldBeHeld: 1 });
   const shown = run.sources.map(({ path, sourceType, held }) => [path, sourceType, held?.map(sayPhrase)]);

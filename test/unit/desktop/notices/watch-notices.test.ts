@@ -163,8 +163,8 @@ function desktop(wanted = true) {
     return () => {};
   };
   notifyOfOutages({ onOutage }, { settings, clock: { now: () => now }, notify: (one) => told.push(one) });
-  tell({ kind: 'begun', since: now - 3 * hour });
-  tell({ kind: 'over', since: now - 3 * hour, ms: 3 * hour, sources: 12 });
+  tell({ kind: 'begun', startedAt: now - 3 * hour });
+  tell({ kind: 'over', startedAt: now - 3 * hour, ms: 3 * hour, sources: 12 });
   return told.map(({ title, body }) => `${title}: ${body}`);
 }
 

@@ -9,7 +9,7 @@ import { errorTable } from '../../../../shared/errors.ts';
 import type { JobStatus } from '../../../../shared/job-status.ts';
 import type { Phrase } from '../../../../strings/phrase.ts';
 
-const now = 1_800_000_000_000;
+const currentTime = 1_800_000_000_000;
 const codes = Object.keys(errorTable) as ErrorCode[];
 const entry = { path: 'scan', retries: 0, restarts: 0 };
 
@@ -24,7 +24,7 @@ function ended(status: JobStatus, code: ErrorCode | null = null): JobSnapshot {
     paths: ['/in/scan'],
     createdAt: 1,
     uploadedAt: status === 'failed' || status === 'expired' ? null : 2,
-    endedAt: now - 10,
+    endedAt: currentTime - 10,
     fileCount: 1,
     bytesTotal: 1,
     bytesDone: 1,
@@ -61,7 +61,7 @@ const follows = (
 ) =>
   afterJob({ ...entry, ...known }, job, {
     rule: { whenExpired: 'start-again' },
-    now,
+    currentTime,
     forecastFits: true,
     random: () => 0.5,
     ...context,
@@ -69,44 +69,44 @@ const follows = (
 
 describe('the end of a job', () => {
   it('complete is complete, and earlier failures are forgotten', () => {
-    const { change, next, words } = follows(ended('complete'), { retries: 3, restarts: 1 });
+    const { change, nextStep, phrases } = follows(ended('complete'), { retries: 3, restarts: 1 });
     expect(change).toEqual({
       state: 'complete',
       assetId: 42,
-      endedAt: now - 10,
+      endedAt: currentTime - 10,
       error: null,
       retries: 0,
       restarts: 0,
       retryAt: null,
       standing: null,
     });
-    expect(next).toBe('nothing');
-    expect(said(words)).toBe('scan is complete as asset 42.');
+    expect(nextStep).toBe('nothing');
+    expect(said(phrases)).toBe('scan is complete as asset 42.');
   });
 
   it('by a person waits for a person', () => {
     expect(follows(ended('cancelled'))).toMatchObject({
       change: { state: 'waits-for-person' },
-      next: 'nothing',
+      nextStep: 'nothing',
     });
     expect(follows(undefined)).toMatchObject({
-      change: { state: 'waits-for-person', endedAt: now, assetId: null },
-      next: 'nothing',
+      change: { state: 'waits-for-person', endedAt: currentTime, assetId: null },
+      nextStep: 'nothing',
     });
   });
 
   it('with bad data waits for a change', () => {
-    const { change, next } = follows(ended('data-error', 'data-error'));
+    const { change, nextStep } = follows(ended('data-error', 'data-error'));
     expect(change).toMatchObject({ state: 'waits-for-change', error: { code: 'data-error' }, retryAt: null });
-    expect(next).toBe('nothing');
+    expect(nextStep).toBe('nothing');
   });
 
   it('for want of the service is tried again, ever later, without end', () => {
     const delays = [0, 1, 2, 20, 500].map((retries) => {
-      const { change, next } = follows(ended('failed', 'service-unreachable'), { retries });
-      expect(next).toBe('try-again-later');
+      const { change, nextStep } = follows(ended('failed', 'service-unreachable'), { retries });
+      expect(nextStep).toBe('try-again-later');
       expect(change).toMatchObject({ state: 'waits-for-retry', retries: retries + 1 });
-      return ((change.retryAt ?? 0) - now) / 1000;
+      return ((change.retryAt ?? 0) - currentTime) / 1000;
     });
     expect(delays).toEqual([30, 60, 120, 86_400, 86_400]);
   });
@@ -120,18 +120,18 @@ describe('the end of a job', () => {
   });
 
   it('without a reason named by the service waits for a person: its bytes are all there', () => {
-    const { change, next } = follows(ended('error', 'tiling-error'));
+    const { change, nextStep } = follows(ended('error', 'tiling-error'));
     expect(change).toMatchObject({ state: 'waits-for-person', retryAt: null });
-    expect(next).toBe('nothing');
+    expect(nextStep).toBe('nothing');
   });
 
   it.each(codes.filter((code) => failureClassOf(code) !== 'person'))(
     'for %s after all bytes were on storage is tried again as itself, without end',
     (code) => {
       const job = { ...ended('failed', code), uploadedAt: 2 };
-      const { change, next } = follows(job, { retries: 500 });
+      const { change, nextStep } = follows(job, { retries: 500 });
       expect(change).toMatchObject({ state: 'waits-for-retry', retries: 501 });
-      expect(next).toBe('try-again-later');
+      expect(nextStep).toBe('try-again-later');
     },
   );
 
@@ -139,14 +139,14 @@ describe('the end of a job', () => {
     'for %s waits for a person where a second asset can’t be continued either',
     (code) => {
       expect(follows(ended('failed', code), { restarts: 1 })).toMatchObject({
-        next: 'nothing',
+        nextStep: 'nothing',
         change: { state: 'waits-for-person' },
       });
     },
   );
 
   it('that has not come changes nothing', () => {
-    expect(follows(ended('tiling'))).toEqual({ change: {}, next: 'nothing', words: [] });
+    expect(follows(ended('tiling'))).toEqual({ change: {}, nextStep: 'nothing', phrases: [] });
   });
 
   it('is told without the rule when that is gone', () => {
@@ -161,43 +161,43 @@ describe('credentials that ended before the upload', () => {
   const expired = ended('expired', 'credentials-expired');
 
   it('start again at once where the rule wants it, once at most', () => {
-    expect(follows(expired)).toMatchObject({ next: 'start-again-now', change: { retryAt: now } });
+    expect(follows(expired)).toMatchObject({ nextStep: 'start-again-now', change: { retryAt: currentTime } });
     expect(follows(expired, { restarts: 1 })).toMatchObject({
-      next: 'nothing',
+      nextStep: 'nothing',
       change: { state: 'waits-for-person' },
     });
   });
 
   it('are due at the next start where Tilelift ends before the new job is there', () => {
-    expect(follows(expired).change).toMatchObject({ state: 'waits-for-retry', retryAt: now });
+    expect(follows(expired).change).toMatchObject({ state: 'waits-for-retry', retryAt: currentTime });
   });
 
   it.each([
     ['the rule waits', { rule: { whenExpired: 'wait' } }],
     ['the forecast does not fit', { forecastFits: false }],
   ] as const)('wait for a person where %s', (_, context) => {
-    const { change, next } = follows(expired, {}, context);
+    const { change, nextStep } = follows(expired, {}, context);
     expect(change).toMatchObject({ state: 'waits-for-person', error: { code: 'credentials-expired' } });
     expect(change.restarts).toBeUndefined();
-    expect(next).toBe('nothing');
+    expect(nextStep).toBe('nothing');
   });
 });
 
 describe('every error of the table', () => {
   it.each(codes)('%s has a class, and words', (code) => {
     expect(failureClassOf(code)).toMatch(/^(own|perhaps-own|others|person)$/);
-    const { change, words } = follows(ended('failed', code));
+    const { change, phrases } = follows(ended('failed', code));
     expect(change.state).toMatch(/^waits-/);
     expect(change.error?.code).toBe(code);
-    expect(said(words)).toMatch(/^scan failed: .+\.$/);
+    expect(said(phrases)).toMatch(/^scan failed: .+\.$/);
   });
 
   it('is told with the remote side’s own words', () => {
     const error = toErrorRecord(new TileliftError('data-error', { remote: { message: 'No positions' } }));
-    expect(said(follows({ ...ended('data-error'), error }).words)).toBe(
+    expect(said(follows({ ...ended('data-error'), error }).phrases)).toBe(
       'scan failed: The service found a problem in the data. (No positions) Tilelift tries again when it changes.',
     );
-    expect(said(follows(ended('error'), { path: '.' }).words)).toBe(
+    expect(said(follows(ended('error'), { path: '.' }).phrases)).toBe(
       'The folder failed: no reason was given. Tilelift tries again automatically.',
     );
   });
@@ -205,9 +205,9 @@ describe('every error of the table', () => {
   it('leads to a known state whatever came before', () => {
     fc.assert(
       fc.property(fc.constantFrom(...codes), fc.nat(1e4), fc.nat(5), (code, retries, restarts) => {
-        const { change, next } = follows(ended('failed', code), { retries, restarts });
-        expect(change.state === 'waits-for-retry').toBe(next === 'try-again-later');
-        expect(change.retryAt !== null).toBe(next === 'try-again-later');
+        const { change, nextStep } = follows(ended('failed', code), { retries, restarts });
+        expect(change.state === 'waits-for-retry').toBe(nextStep === 'try-again-later');
+        expect(change.retryAt !== null).toBe(nextStep === 'try-again-later');
       }),
     );
   });

@@ -24,7 +24,7 @@ function played(paths: readonly string[], onFind: (path: string) => void = () =>
   const parts = {
     ...{ findings: { find }, clock: { elapsed: () => now } },
     nameOf: ({ path }: FoundSource, index: number) => `${path} as ${index}`,
-    tell: (looked: DryRunLooked) => told.push(looked),
+    onProgress: (looked: DryRunLooked) => told.push(looked),
   };
   return { parts, told, find };
 }

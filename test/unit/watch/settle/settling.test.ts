@@ -65,10 +65,10 @@ describe('a source', () => {
     );
     const until = (end: number) =>
       judgeSettling(
-        samples.filter(({ at }) => at <= end),
+        samples.filter(({ sampledAt }) => sampledAt <= end),
         { ...calm, settleMs: 30_000 },
       );
-    expect(samples[0]).toMatchObject({ at: 40_000, sameDataSinceAt: 0 });
+    expect(samples[0]).toMatchObject({ sampledAt: 40_000, sameDataSinceAt: 0 });
     expect(until(60_000).settled).toBe(false);
     expect(until(70_000).settled).toBe(true);
   });
@@ -138,20 +138,22 @@ describe('whatever is seen', () => {
   it('settled means: three equal samples or more over the settle time, and nothing else in between', () => {
     fc.assert(
       fc.property(looks, fc.boolean(), (steps, suspicious) => {
-        let at = 0;
+        let sampledAt = 0;
         const seen: Sample[] = [];
         let samples: readonly Sample[] = [];
         for (const [step, digest] of steps) {
-          at += step;
-          seen.push({ at, ...digests(digest), sameDataSinceAt: at });
-          samples = addSample(samples, at, digests(digest));
+          sampledAt += step;
+          seen.push({ sampledAt, ...digests(digest), sameDataSinceAt: sampledAt });
+          samples = addSample(samples, sampledAt, digests(digest));
           const judged = judgeSettling(samples, { settleMs, suspicious });
           const other = seen.findLastIndex((sample) => sample.digest !== digest);
           const equal = seen.slice(other + 1);
           if (judged.settled) {
             expect(equal.length).toBeGreaterThanOrEqual(3);
-            expect(at - (equal[0]?.at ?? at)).toBeGreaterThanOrEqual(settleMs * (suspicious ? 6 : 1));
-          } else expect(judged.quietSinceAt).toBe(equal[0]?.at);
+            expect(sampledAt - (equal[0]?.sampledAt ?? sampledAt)).toBeGreaterThanOrEqual(
+              settleMs * (suspicious ? 6 : 1),
+            );
+          } else expect(judged.quietSinceAt).toBe(equal[0]?.sampledAt);
         }
       }),
     );

@@ -50,8 +50,8 @@ describe('looking into settled sources', () => {
     await vi.waitFor(() => expect(begun).toHaveLength(2));
     expect(onDone).toHaveBeenCalledExactlyOnceWith('rule', 'a');
     expect(findings.look(rule, source('a'))).toBeNull();
-    expect(findings.of('rule', source('a'))).toEqual([{ id: 'cut-off', count: 1, files: ['a.tif'] }]);
-    expect(findings.of('rule', source('b'))).toEqual([]);
+    expect(findings.findingsOf('rule', source('a'))).toEqual([{ id: 'cut-off', count: 1, files: ['a.tif'] }]);
+    expect(findings.findingsOf('rule', source('b'))).toEqual([]);
   });
 
   it('notes files that were not read, so that its receipt names them', async () => {
@@ -66,7 +66,7 @@ describe('looking into settled sources', () => {
     ];
     begun[0]?.end(seen({ findings: [], degrees }));
     await vi.waitFor(() => expect(findings.look(rule, source('a'))).toBeNull());
-    expect(findings.of('rule', source('a'))).toEqual([
+    expect(findings.findingsOf('rule', source('a'))).toEqual([
       { id: 'not-read', count: 5, files: ['a.zip', 'b.zip'] },
     ]);
   });
@@ -80,7 +80,7 @@ describe('looking into settled sources', () => {
     await vi.waitFor(() => expect(begun).toHaveLength(2));
     begun[1]?.end(seen({ findings: [] }));
     await vi.waitFor(() => expect(findings.look(rule, source('a', 'changed'))).toBeNull());
-    expect(findings.of('rule', source('a'))).toEqual([]);
+    expect(findings.findingsOf('rule', source('a'))).toEqual([]);
   });
 
   it.each([
@@ -93,7 +93,7 @@ describe('looking into settled sources', () => {
     await vi.waitFor(() => expect(begun).toHaveLength(1));
     begun[0]?.end(end);
     await vi.waitFor(() => expect(findings.look(rule, source('a'))).toBeNull());
-    expect(findings.of('rule', source('a'))).toEqual([]);
+    expect(findings.findingsOf('rule', source('a'))).toEqual([]);
   });
 
   it('keeps nobody waiting for a dry run: without an answer in time there is none', async () => {
@@ -113,7 +113,7 @@ describe('looking into settled sources', () => {
     const { findings, begun } = played();
     findings.look(rule, source('a'));
     await vi.waitFor(() => expect(begun).toHaveLength(1));
-    findings.close();
+    findings.dispose();
     expect(begun[0]?.signal.aborted).toBe(true);
   });
 });

@@ -9,42 +9,42 @@ import { foundSource, requested, rowOf } from '../found-sources.ts';
 /** Of sources of which something was made, or that are not wanted. */
 const rowStates = ledgerStates.filter((state) => state !== 'seen');
 
-const now = 1_800_000_000_000;
+const currentTime = 1_800_000_000_000;
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-const found = foundSource('scan');
+const source = foundSource('scan');
 const errorOf = (code: ErrorCode) => toErrorRecord(new TileliftError(code));
 
-function ask(known: LedgerEntry | undefined, more: Partial<Sighting> = {}): Decision {
+function ask(entry: LedgerEntry | undefined, more: Partial<Sighting> = {}): Decision {
   return decide({
-    found,
-    known,
+    source,
+    entry,
     sameIdentity: [],
     rule: { whenChanged: 'new-asset', unit: { kind: 'entries' } },
-    now,
+    currentTime,
     isThere: () => true,
     content: 'its bytes',
     ...more,
   });
 }
 
-const row = (more: Partial<LedgerEntry> = {}) => rowOf(found, { content: 'its bytes', ...more });
-const changed = { found: { ...found, identity: 'another' }, content: 'others' };
-const rewritten = { found: { ...found, newestMs: found.newestMs + 1 }, content: 'others' };
-const touched = { found: { ...found, newestMs: found.newestMs + 1, digest: 'later' } };
+const row = (more: Partial<LedgerEntry> = {}) => rowOf(source, { content: 'its bytes', ...more });
+const changed = { source: { ...source, identity: 'another' }, content: 'others' };
+const rewritten = { source: { ...source, newestMs: source.newestMs + 1 }, content: 'others' };
+const touched = { source: { ...source, newestMs: source.newestMs + 1, digest: 'later' } };
 /** What was uploaded of it can't be compared with files. */
 const incomparable = { content: untold };
 
 describe('a source that the ledger does not know', () => {
   it('is taken', () => {
-    expect(ask(undefined)).toEqual({ kind: 'take', again: false });
+    expect(ask(undefined)).toEqual({ kind: 'take', isRetry: false });
   });
 
   const original = row({ path: 'original' });
 
   it('is taken as a copy while its original is beside it', () => {
-    expect(ask(undefined, { sameIdentity: [original] })).toEqual({ kind: 'take', again: false });
+    expect(ask(undefined, { sameIdentity: [original] })).toEqual({ kind: 'take', isRetry: false });
   });
 
   it('is a renamed one where nothing is under the old name any more', () => {
@@ -55,7 +55,7 @@ describe('a source that the ledger does not know', () => {
     };
     expect(ask(undefined, { sameIdentity: [original], isThere })).toEqual({
       kind: 'renamed',
-      from: 'original',
+      previousPath: 'original',
     });
     expect(asked).toEqual(['original']);
   });
@@ -66,7 +66,7 @@ describe('a source that the ledger does not know', () => {
   });
 
   it('is a new one where the times of the old one were others', () => {
-    const sameIdentity = [{ ...original, newestMs: found.newestMs - 5 }];
+    const sameIdentity = [{ ...original, newestMs: source.newestMs - 5 }];
     expect(ask(undefined, { sameIdentity, isThere: () => false })).toMatchObject({ kind: 'take' });
   });
 
@@ -75,7 +75,7 @@ describe('a source that the ledger does not know', () => {
     const taken = { ...original, state: 'taken' } as const;
     expect(ask(undefined, { ...gone, sameIdentity: [taken] })).toEqual({ kind: 'leave', why: 'under-way' });
     const failed = { ...original, state: 'waits-for-change', error: errorOf('source-missing') } as const;
-    expect(ask(undefined, { ...gone, sameIdentity: [failed] })).toEqual({ kind: 'take', again: false });
+    expect(ask(undefined, { ...gone, sameIdentity: [failed] })).toEqual({ kind: 'take', isRetry: false });
   });
 
   it('stays one with bad data under a new name', () => {
@@ -87,45 +87,45 @@ describe('a source that the ledger does not know', () => {
 });
 
 describe('a source that is as it was', () => {
-  it.each(rowStates.filter((state) => state !== 'waits-for-retry'))('is not taken again: %s', (state) => {
+  it.each(rowStates.filter((state) => state !== 'waits-for-retry'))('is not taken isRetry: %s', (state) => {
     expect(ask(row({ state }))).toEqual({ kind: 'known' });
   });
 
   it('is taken again when its time for another try has come, not before', () => {
     const waiting = (retryAt: number) => row({ state: 'waits-for-retry', retryAt });
-    expect(ask(waiting(now + 1))).toEqual({ kind: 'later', at: now + 1 });
-    expect(ask(waiting(now))).toEqual({ kind: 'take', again: true });
-    expect(ask(waiting(now - day))).toEqual({ kind: 'take', again: true });
+    expect(ask(waiting(currentTime + 1))).toEqual({ kind: 'later', retryAt: currentTime + 1 });
+    expect(ask(waiting(currentTime))).toEqual({ kind: 'take', isRetry: true });
+    expect(ask(waiting(currentTime - day))).toEqual({ kind: 'take', isRetry: true });
   });
 
   it('is not waited for through years when the clock is set back', () => {
-    const waiting = row({ state: 'waits-for-retry', retryAt: now + 365 * day });
-    expect(ask(waiting)).toEqual({ kind: 'take', again: true });
+    const waiting = row({ state: 'waits-for-retry', retryAt: currentTime + 365 * day });
+    expect(ask(waiting)).toEqual({ kind: 'take', isRetry: true });
   });
 });
 
 describe('a source that only grew minutes after it was taken', () => {
   const hold = { whenChanged: 'hold', unit: { kind: 'entries' } } as const;
-  const grown = (afterMs: number, more: Partial<Sighting['found']> = {}) => ({
-    found: {
-      ...found,
+  const grown = (afterMs: number, more: Partial<Sighting['source']> = {}) => ({
+    source: {
+      ...source,
       identity: 'another',
-      bytes: found.bytes + 1,
-      newestMs: found.newestMs + afterMs,
+      bytes: source.bytes + 1,
+      newestMs: source.newestMs + afterMs,
       ...more,
     },
     rule: hold,
   });
 
   it('belongs to the same delivery: the rest becomes the next asset also where the rule holds changes', () => {
-    expect(ask(row(), grown(5 * minute))).toEqual({ kind: 'take', again: false, grew: true });
+    expect(ask(row(), grown(5 * minute))).toEqual({ kind: 'take', isRetry: false, grew: true });
   });
 
   it('is held like any other change later on, with other files, where it shrank, and where nobody wanted it', () => {
     const held = { kind: 'hold', why: 'changed' };
     expect(ask(row(), grown(11 * minute))).toEqual(held);
-    expect(ask(row(), grown(minute, { files: [...found.files, ...found.files] }))).toEqual(held);
-    expect(ask(row(), grown(minute, { bytes: found.bytes - 1 }))).toEqual(held);
+    expect(ask(row(), grown(minute, { files: [...source.files, ...source.files] }))).toEqual(held);
+    expect(ask(row(), grown(minute, { bytes: source.bytes - 1 }))).toEqual(held);
     expect(ask(row({ state: 'skipped' }), grown(minute))).toEqual(held);
     const leaves = { ...grown(minute), rule: { ...hold, whenChanged: 'leave' as const } };
     expect(ask(row(), leaves)).toEqual({ kind: 'leave', why: 'rule-leaves-changed' });
@@ -137,9 +137,9 @@ describe('a source at the path of one that was moved away', () => {
   const holds = { rule: { whenChanged: 'hold', unit: { kind: 'entries' } } } as const;
 
   it.each([changed, rewritten])('is taken if it holds something else, whatever the rule says', (other) => {
-    expect(ask(moved(), { ...other, ...holds })).toEqual({ kind: 'take', again: false });
+    expect(ask(moved(), { ...other, ...holds })).toEqual({ kind: 'take', isRetry: false });
     const failed = moved({ state: 'waits-for-change', error: errorOf('data-error') });
-    expect(ask(failed, { ...other, ...holds })).toEqual({ kind: 'take', again: false });
+    expect(ask(failed, { ...other, ...holds })).toEqual({ kind: 'take', isRetry: false });
   });
 
   it('is known if it holds the same, and compared before anyone says so', () => {
@@ -149,8 +149,8 @@ describe('a source at the path of one that was moved away', () => {
   });
 
   it('is known only by its looks if contents can’t be compared', () => {
-    expect(ask(moved(incomparable), { found: { ...found, digest: 'later' } })).toEqual({ kind: 'known' });
-    expect(ask(moved(incomparable), touched)).toEqual({ kind: 'take', again: false });
+    expect(ask(moved(incomparable), { source: { ...source, digest: 'later' } })).toEqual({ kind: 'known' });
+    expect(ask(moved(incomparable), touched)).toEqual({ kind: 'take', isRetry: false });
   });
 });
 
@@ -164,10 +164,10 @@ describe('a source whose content has to tell', () => {
     expect(ask(undefined, unread)).toEqual({ kind: 'compare', rows: [original] });
     expect(ask(undefined, { ...unread, content: 'its bytes' })).toEqual({
       kind: 'renamed',
-      from: 'original',
+      previousPath: 'original',
     });
     const other = { ...gone, sameIdentity: [original], content: 'others' };
-    expect(ask(undefined, other)).toEqual({ kind: 'take', again: false });
+    expect(ask(undefined, other)).toEqual({ kind: 'take', isRetry: false });
     const unsummed = { ...original, content: null };
     expect(ask(undefined, { ...gone, sameIdentity: [unsummed] })).toEqual({
       kind: 'compare',
@@ -178,7 +178,7 @@ describe('a source whose content has to tell', () => {
   it('is the one of many alike that holds the same', () => {
     const rows = ['a', 'b', 'c'].map((path) => row({ path, content: `bytes of ${path}` }));
     const decision = ask(undefined, { ...gone, sameIdentity: rows, content: 'bytes of b' });
-    expect(decision).toEqual({ kind: 'renamed', from: 'b' });
+    expect(decision).toEqual({ kind: 'renamed', previousPath: 'b' });
   });
 
   it('is held where it can’t be compared and may be renamed', () => {
@@ -190,37 +190,37 @@ describe('a source whose content has to tell', () => {
     const unsent = { ...original, content: null, state: 'waits-for-retry', uploadedAt: null } as const;
     expect(ask(undefined, { ...gone, sameIdentity: [unsent] })).toEqual({
       kind: 'renamed',
-      from: 'original',
+      previousPath: 'original',
     });
   });
 
   it('is compared when its times, or only the marks of its files, are others', () => {
-    for (const one of [touched.found, { ...found, digest: 'later' }])
-      expect(ask(row(), { found: one, content: undefined })).toEqual({ kind: 'compare', rows: [row()] });
+    for (const one of [touched.source, { ...source, digest: 'later' }])
+      expect(ask(row(), { source: one, content: undefined })).toEqual({ kind: 'compare', rows: [row()] });
     expect(ask(row(), touched)).toEqual({ kind: 'touched' });
-    expect(ask(row(), { found: { ...found, digest: 'later' } })).toEqual({ kind: 'known' });
+    expect(ask(row(), { source: { ...source, digest: 'later' } })).toEqual({ kind: 'known' });
   });
 
   it('is where it was when the disk only spells it otherwise, whatever it holds', () => {
     const sameIdentity = [row({ path: 'Scan', content: 'others', identity: 'another' })];
     const spelled = { sameIdentity, isThere: () => 'other-case' as const };
-    expect(ask(undefined, spelled)).toEqual({ kind: 'renamed', from: 'Scan' });
-    expect(ask(undefined, { ...spelled, isThere: () => true })).toEqual({ kind: 'take', again: false });
+    expect(ask(undefined, spelled)).toEqual({ kind: 'renamed', previousPath: 'Scan' });
+    expect(ask(undefined, { ...spelled, isThere: () => true })).toEqual({ kind: 'take', isRetry: false });
   });
 });
 
 describe.each([
   ['has other content', changed],
   ['was written anew', rewritten],
-  ['was written anew with the same time', { found: { ...found, digest: 'later' }, content: 'others' }],
-  ['has more files', { found: { ...found, identity: 'another', bytes: found.bytes + 1 } }],
+  ['was written anew with the same time', { source: { ...source, digest: 'later' }, content: 'others' }],
+  ['has more files', { source: { ...source, identity: 'another', bytes: source.bytes + 1 } }],
 ])('a source that %s', (_, more) => {
   it('is left while its job is under way', () => {
     expect(ask(row({ state: 'taken' }), more)).toEqual({ kind: 'leave', why: 'under-way' });
   });
 
   it.each(['complete', 'skipped'] as const)('becomes a new asset where the rule wants that: %s', (state) => {
-    expect(ask(row({ state }), more)).toEqual({ kind: 'take', again: false });
+    expect(ask(row({ state }), more)).toEqual({ kind: 'take', isRetry: false });
     expect(
       ask(row({ state }), { ...more, rule: { whenChanged: 'leave', unit: { kind: 'entries' } } }),
     ).toEqual({
@@ -236,7 +236,7 @@ describe.each([
       expect(ask(row({ state }), { ...more, rule })).toEqual({ kind: 'hold', why: 'changed' });
       expect(ask(row({ state, standing: requested }), { ...more, rule })).toEqual({
         kind: 'take',
-        again: false,
+        isRetry: false,
       });
     },
   );
@@ -245,9 +245,9 @@ describe.each([
     'is taken at once, whatever the rule: %s',
     (state) => {
       const rule = { whenChanged: 'leave', unit: { kind: 'entries' } } as const;
-      expect(ask(row({ state, retryAt: now + day }), { ...more, rule })).toEqual({
+      expect(ask(row({ state, retryAt: currentTime + day }), { ...more, rule })).toEqual({
         kind: 'take',
-        again: false,
+        isRetry: false,
       });
     },
   );
@@ -256,11 +256,11 @@ describe.each([
 describe('whatever the ledger knows', () => {
   const anyRow = fc.record({
     state: fc.constantFrom(...rowStates),
-    identity: fc.constantFrom(found.identity, 'another'),
-    newestMs: fc.constantFrom(found.newestMs, found.newestMs + hour, found.newestMs + 1),
-    retryAt: fc.option(fc.integer({ min: now - 400 * day, max: now + 400 * day })),
+    identity: fc.constantFrom(source.identity, 'another'),
+    newestMs: fc.constantFrom(source.newestMs, source.newestMs + hour, source.newestMs + 1),
+    retryAt: fc.option(fc.integer({ min: currentTime - 400 * day, max: currentTime + 400 * day })),
     movedTo: fc.option(fc.constant('/done/scan')),
-    marks: fc.constantFrom(found.digest, 'earlier', null),
+    marks: fc.constantFrom(source.digest, 'earlier', null),
     content: fc.constantFrom('its bytes', 'others', untold, null),
     uploadedAt: fc.constantFrom(5, null),
   });
@@ -285,7 +285,7 @@ describe('whatever the ledger knows', () => {
   it('never takes the same again but for another try', () => {
     fc.assert(
       fc.property(anyRow, anyRule, (more, rule) => {
-        const { identity, newestMs, digest: marks } = found;
+        const { identity, newestMs, digest: marks } = source;
         const same = row({ ...more, identity, newestMs, marks });
         const decision = ask(same, { rule });
         if (decision.kind === 'take') expect(same.state).toBe('waits-for-retry');
@@ -297,8 +297,8 @@ describe('whatever the ledger knows', () => {
     fc.assert(
       fc.property(anyRow, anyRule, anySighting, fc.boolean(), (more, rule, sighting, isRenamed) => {
         const one = row({ ...more, ...(isRenamed ? { path: 'original' } : {}) });
-        const rows = { known: isRenamed ? undefined : one, sameIdentity: isRenamed ? [one] : [] };
-        const decision = decide({ found, rule, now, ...sighting, ...rows });
+        const rows = { entry: isRenamed ? undefined : one, sameIdentity: isRenamed ? [one] : [] };
+        const decision = decide({ source, rule, currentTime, ...sighting, ...rows });
         const verdict = compare(sighting.content, one);
         const isOnePlace = sighting.isThere() === 'other-case';
         if (decision.kind === 'touched') expect(verdict).not.toBe('differs');
@@ -314,7 +314,7 @@ describe('whatever the ledger knows', () => {
     fc.assert(
       fc.property(anyRow, (more) => {
         const decision = ask(row(more));
-        if (decision.kind === 'later') expect(decision.at - now).toBeLessThanOrEqual(1.1 * day);
+        if (decision.kind === 'later') expect(decision.retryAt - currentTime).toBeLessThanOrEqual(1.1 * day);
       }),
     );
   });
@@ -324,13 +324,13 @@ it('creates another asset from the same bytes where their trigger file was writt
   const rule = { whenChanged: 'new-asset', unit: { kind: 'trigger', file: 'READY' } } as const;
   expect(ask(row({ state: 'complete' }), { ...touched, content: 'its bytes', rule })).toEqual({
     kind: 'take',
-    again: false,
+    isRetry: false,
   });
 });
 
 describe('a source about which the user is asked', () => {
-  const asked = (why: 'changed' | 'restored') => ({ why, since: now, together: false }) as const;
-  const newAsset = { kind: 'take', again: false };
+  const asked = (why: 'changed' | 'restored') => ({ why, startedAt: currentTime, isGrouped: false }) as const;
+  const newAsset = { kind: 'take', isRetry: false };
 
   it('waits for the answer although its rule makes new assets, until it is as it was', () => {
     const question = asked('changed');
@@ -354,15 +354,15 @@ describe('a source about which the user is asked', () => {
     expect(ask(marked)).toEqual(restored);
     expect(ask(marked, changed)).toEqual(newAsset);
     expect(ask({ ...marked, standing: requested }, { isRestored: true })).toEqual(newAsset);
-    expect(ask(row({ state: 'waits-for-retry', retryAt: now, standing: asked('restored') }))).toEqual(
+    expect(ask(row({ state: 'waits-for-retry', retryAt: currentTime, standing: asked('restored') }))).toEqual(
       restored,
     );
   });
 
   it('stays held for what was found in it, and is not another asset while its own job can continue', () => {
     expect(ask(undefined, { heldFor: 'findings' })).toEqual({ kind: 'hold', why: 'findings' });
-    const failed = row({ state: 'waits-for-retry', retryAt: now });
-    expect(ask(failed)).toEqual({ kind: 'take', again: true });
-    expect(ask(failed, { hasOwnJob: true })).toEqual({ kind: 'later', at: now });
+    const failed = row({ state: 'waits-for-retry', retryAt: currentTime });
+    expect(ask(failed)).toEqual({ kind: 'take', isRetry: true });
+    expect(ask(failed, { hasOwnJob: true })).toEqual({ kind: 'later', retryAt: currentTime });
   });
 });

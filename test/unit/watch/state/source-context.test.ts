@@ -14,14 +14,14 @@ const ledgerOf = (...rows: readonly LedgerEntry[]) => ({
   contentSeen: () => undefined,
 });
 const decisionWith = async (row: LedgerEntry, there: boolean | 'other-case') =>
-  decide(await sightingOf(rule, found, ledgerOf(row), { now: 1, whereabouts: async () => there }));
+  decide(await sightingOf(rule, found, ledgerOf(row), { currentTime: 1, whereabouts: async () => there }));
 
 it('follows a source that is only spelled otherwise, on a disk that doesn’t tell case', async () => {
   const alike = rowOf(found, { path: 'Flight' });
-  expect(await decisionWith(alike, 'other-case')).toEqual({ kind: 'renamed', from: 'Flight' });
+  expect(await decisionWith(alike, 'other-case')).toEqual({ kind: 'renamed', previousPath: 'Flight' });
   // Its ending may be what was spelled otherwise, or it may have changed as well.
   const other = rowOf(found, { path: 'FLIGHT', identity: 'another' });
-  expect(await decisionWith(other, 'other-case')).toEqual({ kind: 'renamed', from: 'FLIGHT' });
-  expect(await decisionWith(alike, true)).toEqual({ kind: 'take', again: false });
+  expect(await decisionWith(other, 'other-case')).toEqual({ kind: 'renamed', previousPath: 'FLIGHT' });
+  expect(await decisionWith(alike, true)).toEqual({ kind: 'take', isRetry: false });
   expect(await decisionWith(alike, false)).toMatchObject({ kind: 'compare' });
 });

@@ -16,13 +16,13 @@ import {
 import { foundSource, requested, rowOf } from '../found-sources.ts';
 
 const decisions: readonly Decision[] = [
-  { kind: 'take', again: false },
-  { kind: 'take', again: true },
+  { kind: 'take', isRetry: false },
+  { kind: 'take', isRetry: true },
   { kind: 'known' },
-  { kind: 'renamed', from: 'old' },
+  { kind: 'renamed', previousPath: 'old' },
   { kind: 'touched' },
   { kind: 'compare', rows: [] },
-  { kind: 'later', at: 5 },
+  { kind: 'later', retryAt: 5 },
   { kind: 'hold', why: 'changed' },
   { kind: 'leave', why: 'under-way' },
   { kind: 'leave', why: 'rule-leaves-changed' },
@@ -33,7 +33,7 @@ const unwanted = { kind: 'skipped', why: 'unwanted' } as const;
 const noData: SourceState = { kind: 'skipped', why: 'no-data' };
 const failed = (retry: 'time' | 'change' | 'user') =>
   ({ kind: 'failed', retry, retryAt: retry === 'time' ? 5 : null }) as const;
-const held: SourceState = { kind: 'held', why: 'changed', over: 'done' };
+const held: SourceState = { kind: 'held', why: 'changed', skipState: 'done' };
 const choices = ['upload', 'now', 'leave', 'retry', 'dismiss'] as const;
 const results = [
   ...(['ready', 'unfinished', 'not-ready', 'elsewhere', 'unreadable', 'findings'] as const),
@@ -59,7 +59,7 @@ const events: readonly SourceEvent[] = [
     (kind) => ({ kind }),
   ),
 ];
-const take: SourceEvent = { kind: 'seen', decision: { kind: 'take', again: false }, isFinished: false };
+const take: SourceEvent = { kind: 'seen', decision: { kind: 'take', isRetry: false }, isFinished: false };
 const takeFinished: SourceEvent = { ...take, isFinished: true };
 const hold: SourceEvent = { kind: 'seen', decision: { kind: 'hold', why: 'changed' }, isFinished: true };
 const through = (state: SourceState, ...path: readonly SourceEvent[]) => path.reduce(next, state);
@@ -80,7 +80,7 @@ describe('the state of a source', () => {
 
   it('returns from held to what was before if the user leaves it, and settles if the user wants it', () => {
     expect(next(held, user('leave'))).toEqual(done);
-    expect(next({ ...held, over: 'skipped' }, user('leave'))).toEqual(unwanted);
+    expect(next({ ...held, skipState: 'skipped' }, user('leave'))).toEqual(unwanted);
     expect(next(held, user('upload'))).toEqual(settling);
   });
 
@@ -171,9 +171,9 @@ describe('the state that the journal keeps', () => {
     expect(ledgerStates.map((state) => of({ state, retryAt: 5 }))).toEqual([
       ...[gone, unwanted, inProgress, done, failed('change'), failed('time'), failed('user')],
     ]);
-    const asked = { why: 'changed', since: 1, together: false } as const;
+    const asked = { why: 'changed', startedAt: 1, isGrouped: false } as const;
     expect(of({ state: 'complete', standing: asked })).toEqual(held);
-    expect(of({ state: 'seen', standing: asked })).toEqual({ ...held, over: 'skipped' });
+    expect(of({ state: 'seen', standing: asked })).toEqual({ ...held, skipState: 'skipped' });
     expect(of({ state: 'complete', standing: requested })).toEqual(waiting('requested'));
     expect(of({ state: 'waits-for-person', standing: { ...asked, why: 'gone' } })).toEqual(gone);
     expect(of({ state: 'taken', standing: asked })).toEqual(inProgress);

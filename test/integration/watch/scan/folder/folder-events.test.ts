@@ -20,7 +20,7 @@ beforeEach(async () => {
   troubles = [];
 });
 afterEach(async () => {
-  await watching?.close();
+  await watching?.dispose();
   await folder[Symbol.asyncDispose]();
 });
 
@@ -101,7 +101,7 @@ describe('no hint comes', () => {
     const before = watches();
     await watch();
     expect(watches() - before).toBe(3);
-    await watching?.close();
+    await watching?.dispose();
     await vi.waitFor(() => expect(watches()).toBe(before));
     await folder.put('a/b/2.tif');
     expect(hints).toEqual([]);

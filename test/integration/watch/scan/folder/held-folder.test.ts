@@ -45,16 +45,16 @@ describe.each(['linux', 'darwin'] as const)('a folder held as on %s', (platform)
   it('may itself be reached through a link: that is the person’s own', async () => {
     await symlink(folder, join(root, 'link'));
     await using held = await holdFolder(join(root, 'link'), ['sub'], { platform });
-    await writeFile(held.at('a'), 'a');
+    await writeFile(held.entryPath('a'), 'a');
     expect(await readdir(join(folder, 'sub'))).toEqual(['a']);
   });
 
   it('is made where it is missing, and taken away while nothing is in it', async () => {
-    const made: MadeFolder[] = [];
-    await using held = await holdFolder(folder, ['sub', 'a', 'b'], { platform, made });
+    const madeFolders: MadeFolder[] = [];
+    await using held = await holdFolder(folder, ['sub', 'a', 'b'], { platform, madeFolders });
     await held.check();
-    expect(made.map(({ way }) => way.join('/'))).toEqual(['sub/a', 'sub/a/b']);
-    for (const one of made.toReversed()) await removeEmpty(one);
+    expect(madeFolders.map(({ way }) => way.join('/'))).toEqual(['sub/a', 'sub/a/b']);
+    for (const one of madeFolders.toReversed()) await removeEmpty(one);
     expect(await readdir(join(folder, 'sub'))).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe.each(['linux', 'darwin'] as const)('a folder held as on %s', (platform)
     await using held = await holdFolder(folder, [], { platform });
     for (const name of ['', '.', '..', 'a/b', '../x', 'a\0b']) {
       expect(isName(name)).toBe(false);
-      expect(() => held.at(name)).toThrow(expect.objectContaining(inTheWay));
+      expect(() => held.entryPath(name)).toThrow(expect.objectContaining(inTheWay));
       await expect(holdFolder(folder, [name], { platform })).rejects.toMatchObject(inTheWay);
     }
   });
@@ -140,7 +140,7 @@ describe('a target outside the watched folder', () => {
   it('may be a link of this person, and is made when missing', async () => {
     await symlink(outside, join(root, 'link'));
     await using held = await holdTarget(folder, join(root, 'link/new/done'), ['deep'], []);
-    await writeFile(held.at('a'), 'a');
+    await writeFile(held.entryPath('a'), 'a');
     expect(await readdir(join(outside, 'new/done/deep'))).toEqual(['a']);
   });
 

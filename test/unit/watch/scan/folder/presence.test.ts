@@ -15,33 +15,33 @@ afterEach(() => rm(home, { recursive: true }));
 
 it('sees a folder go and come back', async () => {
   const presence = new FolderPresence(folder, null);
-  expect(await presence.look(5_000)).toEqual({ kind: 'there' });
+  expect(await presence.check(5_000)).toEqual({ kind: 'there' });
   await rename(folder, `${folder}-unplugged`);
-  expect(await presence.look(5_000)).toEqual({ kind: 'away', lacks: 'folder' });
+  expect(await presence.check(5_000)).toEqual({ kind: 'away', lacks: 'folder' });
   await rename(`${folder}-unplugged`, folder);
-  expect(await presence.look(5_000)).toEqual({ kind: 'there' });
+  expect(await presence.check(5_000)).toEqual({ kind: 'there' });
 });
 
 it('sees that another folder has its name now', async () => {
   const presence = new FolderPresence(folder, null);
-  await presence.look(5_000);
+  await presence.check(5_000);
   await rename(folder, `${folder}-old`);
   await mkdir(folder);
-  expect(await presence.look(5_000)).toEqual({ kind: 'replaced' });
-  expect(await presence.look(5_000)).toEqual({ kind: 'there' });
+  expect(await presence.check(5_000)).toEqual({ kind: 'replaced' });
+  expect(await presence.check(5_000)).toEqual({ kind: 'there' });
 });
 
 it('calls a file no folder', async () => {
   await rm(folder, { recursive: true });
   await writeFile(folder, '');
-  expect(await new FolderPresence(folder, null).look(5_000)).toEqual({ kind: 'away', lacks: 'folder' });
+  expect(await new FolderPresence(folder, null).check(5_000)).toEqual({ kind: 'away', lacks: 'folder' });
 });
 
 it('calls a folder away that lacks the file which tells its drive from an empty mount point', async () => {
   const presence = new FolderPresence(folder, '.mounted');
-  expect(await presence.look(5_000)).toEqual({ kind: 'away', lacks: 'marker' });
+  expect(await presence.check(5_000)).toEqual({ kind: 'away', lacks: 'marker' });
   await writeFile(join(folder, '.mounted'), '');
-  expect(await presence.look(5_000)).toEqual({ kind: 'there' });
+  expect(await presence.check(5_000)).toEqual({ kind: 'there' });
   await rm(join(folder, '.mounted'));
-  expect(await presence.look(5_000)).toEqual({ kind: 'away', lacks: 'marker' });
+  expect(await presence.check(5_000)).toEqual({ kind: 'away', lacks: 'marker' });
 });

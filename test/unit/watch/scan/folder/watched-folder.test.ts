@@ -38,7 +38,7 @@ it('a folder is looked at once its events are told of: what came before would be
   const { folder, hints } = watched(() => new Promise(() => {}));
   const before = events.begin;
   const told: string[] = [];
-  const look = folder.look().then((presence) => told.push(String(presence)));
+  const look = folder.check().then((presence) => told.push(String(presence)));
   await vi.waitFor(() => expect(events.begin).not.toBe(before));
   expect(told).toEqual([]);
   events.begin();
@@ -48,7 +48,7 @@ it('a folder is looked at once its events are told of: what came before would be
 
 it('a folder whose events take long is looked at before, and once more when they are told of', async () => {
   const { folder, hints } = watched(async () => {});
-  expect(await folder.look()).toBe('back');
+  expect(await folder.check()).toBe('back');
   expect(hints).toEqual([]);
   events.begin();
   await vi.waitFor(() => expect(hints).toEqual([tmpdir()]));
@@ -62,7 +62,7 @@ it('a folder begins to listen when its turn has come, and lets the next begin wh
     () => turn.promise,
   );
   const before = events.begin;
-  const look = folder.look();
+  const look = folder.check();
   await new Promise((resolve) => setImmediate(resolve));
   expect(events.begin).toBe(before);
   turn.resolve({ end });

@@ -41,7 +41,7 @@ describe('the ledger', () => {
     const row = rowOf(foundSource('ümläut/scan'), { ...fresh, jobId: 'job-1', takenAt: 5 });
     expect(ledger.find('rule', 'ümläut/scan')).toEqual(row);
     expect(ledger.ofJob('job-1')).toEqual(row);
-    expect(ledger.taken()).toEqual([row]);
+    expect(ledger.takenEntries()).toEqual([row]);
     expect(ledger.find('other', 'ümläut/scan')).toBeUndefined();
     expect(ledger.ofJob('job-2')).toBeUndefined();
   });
@@ -118,7 +118,7 @@ describe('the ledger', () => {
     ledger.change('rule', 'c', { state: 'waits-for-retry', retryAt: 10 });
     expect(paths(ledger.waitingForRetry('rule'))).toEqual(['c', 'b']);
     expect(ledger.waitingForRetry('other')).toEqual([]);
-    expect(paths(ledger.taken())).toEqual(['a', 'd']);
+    expect(paths(ledger.takenEntries())).toEqual(['a', 'd']);
   });
 
   it('counts rows by state', () => {
@@ -130,14 +130,14 @@ describe('the ledger', () => {
   });
 
   it('keeps how a source stands besides its state, and forgets what was only asked about', () => {
-    const standing = { why: 'changed', since: 7, together: true } as const;
+    const standing = { why: 'changed', startedAt: 7, isGrouped: true } as const;
     ledger.skip('rule', [foundSource('a')], 1);
     ledger.stand('rule', [foundSource('a'), foundSource('b')], standing);
     expect(ledger.find('rule', 'a')).toMatchObject({ state: 'skipped', standing });
     expect(ledger.find('rule', 'b')).toMatchObject({ state: 'seen', standing });
     expect(ledger.withIdentity('rule', 'identity of b')).toEqual([]);
     ledger.askSingly('rule');
-    expect(ledger.find('rule', 'a')?.standing).toEqual({ ...standing, together: false });
+    expect(ledger.find('rule', 'a')?.standing).toEqual({ ...standing, isGrouped: false });
     ledger.endStandings('rule', ['a', 'b']);
     expect(ledger.find('rule', 'a')).toMatchObject({ state: 'skipped', standing: null });
     expect(ledger.find('rule', 'b')).toBeUndefined();
@@ -147,7 +147,7 @@ describe('the ledger', () => {
     ledger.take('rule', foundSource('a'), 'job', 1, false);
     ledger.change('rule', 'a', { state: 'waits-for-change' });
     expect(ledger.failed('rule')).toHaveLength(1);
-    ledger.change('rule', 'a', { standing: { why: 'gone', since: 2, together: false } });
+    ledger.change('rule', 'a', { standing: { why: 'gone', startedAt: 2, isGrouped: false } });
     expect(ledger.counts('rule')['waits-for-change']).toBe(0);
     expect(ledger.list('rule', 5)).toEqual([]);
     expect(ledger.find('rule', 'a')?.state).toBe('waits-for-change');
@@ -271,7 +271,7 @@ describe('rows that make no sense', () => {
       state: 'waits-for-person',
       error: { code: 'watch-row-unreadable', subject: 'a' },
     });
-    expect(ledger.taken().map(({ path }) => path)).toEqual(['b']);
+    expect(ledger.takenEntries().map(({ path }) => path)).toEqual(['b']);
     expect(ledger.list('rule', 9)).toHaveLength(2);
   });
 

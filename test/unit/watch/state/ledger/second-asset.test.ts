@@ -170,11 +170,11 @@ describe('the ledger as a brake', () => {
               const sameIdentity = ledger.withIdentity('rule', source().identity);
               const rule = { whenChanged: 'new-asset', unit: { kind: 'entries' } } as const;
               const seen = ledger.contentSeen('rule', name, source().digest);
-              const found = { found: source(), known: row, sameIdentity, content: seen };
-              const decision = decide({ ...found, rule, now: time, isThere });
+              const found = { source: source(), entry: row, sameIdentity, content: seen };
+              const decision = decide({ ...found, rule, currentTime: time, isThere });
               if (decision.kind === 'compare') for (const one of decision.rows) read(one);
-              if (decision.kind === 'renamed') ledger.change('rule', decision.from, { path: name });
-              if (decision.kind === 'take') take(decision.again);
+              if (decision.kind === 'renamed') ledger.change('rule', decision.previousPath, { path: name });
+              if (decision.kind === 'take') take(decision.isRetry);
               break;
             }
             case 'take':
