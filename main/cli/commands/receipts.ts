@@ -30,7 +30,7 @@ async function exportReceipts(
   cli: Cli,
   { format, rule }: { readonly format: string; readonly rule?: string },
 ): Promise<void> {
-  const { receiptsToCsv, receiptsToJson } = await import('../../watch/finish/receipt-export.ts');
+  const { receiptsToCsv, receiptsToJson } = await import('../../watch/finish/receipt.ts');
   const output = cli.output();
   const { receipts, closeReceipts } = await openReceipts(cli, rule ?? null);
   let count = 0;

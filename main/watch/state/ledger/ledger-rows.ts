@@ -137,15 +137,13 @@ export const takenRow = z.object({ sources: z.number(), last_at: z.number() });
 
 const sentences = z.array(saidRecord);
 
-export const activityRow = z
-  .object({ at: z.number(), said: z.string(), text: z.string() })
-  .transform(
-    ({ at: timestamp, said: storedPhrases, text }): ActivityLine => ({
-      timestamp,
-      phrases: sentencesOf(storedPhrases),
-      text,
-    }),
-  );
+export const activityRow = z.object({ at: z.number(), said: z.string(), text: z.string() }).transform(
+  ({ at: timestamp, said: storedPhrases, text }): ActivityLine => ({
+    timestamp,
+    phrases: sentencesOf(storedPhrases),
+    text,
+  }),
+);
 
 /** Null if the catalogue has changed; then the stored text is shown. */
 function sentencesOf(storedPhrases: string): ActivityLine['phrases'] {

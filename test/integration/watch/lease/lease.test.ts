@@ -169,18 +169,18 @@ describe('a lease that is not renewed', () => {
 describe('a takeover', () => {
   it('never removes the lease of a computer that was faster', async () => {
     const [slow, fast] = [computer('slow'), computer('fast')];
-    await computer('dead').take();
+    await computer('dead').acquire();
     for (let quarter = 0; quarter < 4; quarter++) {
-      for (const rival of [slow, fast]) expect(await rival.take()).toMatchObject({ kind: 'theirs' });
+      for (const rival of [slow, fast]) expect(await rival.acquire()).toMatchObject({ kind: 'theirs' });
       elapsedMs += staleMs / 4;
     }
     const standings: unknown[] = [];
     beforeRemovals.push(async () => {
-      standings.push(await fast.take());
+      standings.push(await fast.acquire());
     });
-    standings.push(await slow.take());
+    standings.push(await slow.acquire());
     expect(standings.filter((standing) => isDeepStrictEqual(standing, ours))).toHaveLength(1);
-    expect(await computer('latecomer').take()).toMatchObject({ kind: 'theirs' });
+    expect(await computer('latecomer').acquire()).toMatchObject({ kind: 'theirs' });
   });
 });
 
