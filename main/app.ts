@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { accountTitle } from '../shared/accounts.ts';
 import { limitAt, localWeekTime } from '../shared/timetable.ts';
+import { nothingHangs, within } from './abandoned-work.ts';
 import { OAuthAccounts } from './account/account-service.ts';
 import type { OpenCallbackReceiver } from './account/loopback-receiver.ts';
 import type { AccountService } from './account/model.ts';
@@ -14,16 +15,15 @@ import type { AlertSecrets, NamedSecrets } from './alerts/alert-secrets.ts';
 import type { AlertService } from './alerts/alert-service.ts';
 import { composeAlerts } from './alerts/compose-alerts.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord } from './errors.ts';
-import { nothingHangs, within } from './hanging-work.ts';
 import { createInspector, type Inspector } from './inspect/session/inspector.ts';
 import { openJournalOrRescue } from './jobs/journal/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
 import { Jobs } from './jobs/service/job-service.ts';
 import type { Log } from './log.ts';
-import { type Clock, directRoute, type Fetch, type NetworkWay, type OpenBrowser } from './outside.ts';
 import { plainStorage } from './policy/plain-storage.ts';
 import { noPolicy, type PolicyState, policyIn, policyRulesText } from './policy/policy.ts';
 import { refuseService } from './policy/refusals.ts';
+import { type Clock, directRoute, type Fetch, type NetworkWay, type OpenBrowser } from './ports.ts';
 import { keepPrivate } from './private-files.ts';
 import type { SettingsStore } from './settings.ts';
 import { readAuthorityFile } from './storage/authorities.ts';
@@ -93,7 +93,7 @@ export interface Tilelift {
   /** Assets in view. */
   readonly assets: AccountAssets;
   /** Assets whose completion the user subscribed to. */
-  readonly told: SubscribedAssets;
+  readonly subscribedAssets: SubscribedAssets;
   readonly watch: WatchService;
   /** The policy's unusable rules. */
   readonly faultyRules: readonly FaultyPolicyRule[];
@@ -170,7 +170,7 @@ export function composeTilelift(external: External): Tilelift {
     storageFor: (location) =>
       stores.keep(
         createStorageClient(location, {
-          now: clock.now,
+          currentTime: clock.now,
           worker: external.uploadWorker,
           throttle,
           memory: checksumMemory,
@@ -266,7 +266,7 @@ export function composeTilelift(external: External): Tilelift {
     accounts,
     jobs,
     assets,
-    told: subscribedAssets,
+    subscribedAssets: subscribedAssets,
     watch,
     faultyRules: faulty,
     alerts,

@@ -1,7 +1,7 @@
 interface Listeners<Values extends readonly unknown[]> {
   /** Returns an unsubscribe function. */
   add(listener: (...values: Values) => void): () => void;
-  tell(...values: Values): void;
+  emit(...values: Values): void;
   clear(): void;
 }
 
@@ -14,7 +14,7 @@ export function createListeners<Values extends readonly unknown[]>(): Listeners<
         listeners.delete(listener);
       };
     },
-    tell: (...values) => {
+    emit: (...values) => {
       for (const listener of listeners) listener(...values);
     },
     clear: () => listeners.clear(),

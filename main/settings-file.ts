@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWholeSync } from './atomic-file.ts';
 import { readSettingsFile, type SettingsStore, settingsSchema } from './settings.ts';
-import { writeWholeSync } from './whole-file.ts';
 
 /**
  * Unreadable values get defaults but stay in the file. `onDamaged`: the new path of a file that isn't JSON;

@@ -7,35 +7,35 @@ const canHaveFocus =
  * or menu does about the focus goes first. Returns an unsubscribe function.
  */
 export function keepFocus(room: HTMLElement): () => void {
-  let last: HTMLElement | null = null;
+  let lastFocused: HTMLElement | null = null;
   /** Its elders, the nearest first; and all that could have had the focus instead, in page order. */
   let elders: readonly Element[] = [];
   let row: readonly HTMLElement[] = [];
 
   const remember = () => {
-    last = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-    elders = last ? eldersOf(last) : [];
+    lastFocused = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    elders = lastFocused ? eldersOf(lastFocused) : [];
     row = stopsIn(room);
   };
 
   const look = () => {
-    if (!last || last.isConnected || document.activeElement !== document.body) return;
+    if (!lastFocused || lastFocused.isConnected || document.activeElement !== document.body) return;
     const elder = elders.find(({ isConnected }) => isConnected);
     // What was in a dialog is gone with it.
     if (elder && elder !== document.body) substitute(elder)?.focus({ preventScroll: true });
   };
 
   function substitute(elder: Element): HTMLElement | undefined {
-    const place = last ? row.indexOf(last) : -1;
-    const near = (one: HTMLElement) =>
-      elder.contains(one) && one.matches(canHaveFocus) && one.checkVisibility();
-    const after = row.slice(place + 1);
-    const before = row.slice(0, Math.max(place, 0));
-    return after.find(near) ?? before.findLast(near) ?? stopsIn(elder).find(near);
+    const place = lastFocused ? row.indexOf(lastFocused) : -1;
+    const near = (candidate: HTMLElement) =>
+      elder.contains(candidate) && candidate.matches(canHaveFocus) && candidate.checkVisibility();
+    const laterStops = row.slice(place + 1);
+    const earlierStops = row.slice(0, Math.max(place, 0));
+    return laterStops.find(near) ?? earlierStops.findLast(near) ?? stopsIn(elder).find(near);
   }
 
   const observer = new MutationObserver(() => {
-    if (last && !last.isConnected) requestAnimationFrame(look);
+    if (lastFocused && !lastFocused.isConnected) requestAnimationFrame(look);
   });
   observer.observe(room, { childList: true, subtree: true });
   room.addEventListener('focusin', remember);
@@ -47,7 +47,8 @@ export function keepFocus(room: HTMLElement): () => void {
 
 function eldersOf(element: Element): readonly Element[] {
   const elders: Element[] = [];
-  for (let one = element.parentElement; one; one = one.parentElement) elders.push(one);
+  for (let ancestor = element.parentElement; ancestor; ancestor = ancestor.parentElement)
+    elders.push(ancestor);
   return elders;
 }
 

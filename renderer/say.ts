@@ -11,8 +11,8 @@ export const catalogues = cataloguesFrom(
 let speech = british;
 
 /** To be called before the first word is said: what was said stays as it is. */
-export function speak(next: Speech): void {
-  speech = next;
+export function speak(nextSpeech: Speech): void {
+  speech = nextSpeech;
 }
 
 export const {

@@ -158,8 +158,8 @@ export function factsOf(id: FindingId): FindingFacts {
 
 /** Whether a finding matters to these kinds of data; without kinds, only unrestricted findings do. */
 export function mattersTo(id: FindingId, sourceTypes: readonly string[]): boolean {
-  const { sourceTypes: own } = factsOf(id);
-  return !own || own.some((type) => sourceTypes.includes(type));
+  const { sourceTypes: ownSourceTypes } = factsOf(id);
+  return !ownSourceTypes || ownSourceTypes.some((type) => sourceTypes.includes(type));
 }
 
 export interface Finding {

@@ -51,8 +51,8 @@ export function readStrictJson(text: string): PositionedJson {
   const json = readJson(text);
   const [twice] = json.fault ? [] : doubleKeys(json.tree);
   if (!twice) return json;
-  const what: Phrase = { key: 'jsonFault.twice', values: { key: String(twice.path.at(-1)) } };
-  return { fault: { offset: twice.offset, what } };
+  const faultPhrase: Phrase = { key: 'jsonFault.twice', values: { key: String(twice.path.at(-1)) } };
+  return { fault: { offset: twice.offset, what: faultPhrase } };
 }
 
 function offsetTooDeep(text: string): number | null {
@@ -66,9 +66,9 @@ function offsetTooDeep(text: string): number | null {
 }
 
 /** Returns the first fault, except that an unquoted key is reported as an invalid value first. */
-function tellingFault([first, second]: readonly ParseError[]): ParseError | undefined {
-  const names = [first, second].map((fault) => fault && printParseErrorCode(fault.error));
-  return names[0] === 'InvalidSymbol' && names[1] === 'PropertyNameExpected' ? second : first;
+function tellingFault([firstFault, secondFault]: readonly ParseError[]): ParseError | undefined {
+  const names = [firstFault, secondFault].map((fault) => fault && printParseErrorCode(fault.error));
+  return names[0] === 'InvalidSymbol' && names[1] === 'PropertyNameExpected' ? secondFault : firstFault;
 }
 
 const missing = (sign: string): Phrase => ({ key: 'jsonFault.missing', values: { sign } });
@@ -104,18 +104,18 @@ interface DoubleKey {
 
 /** In document order. */
 export function doubleKeys(node: JsonTree, path: JsonPath = []): readonly DoubleKey[] {
-  const found: DoubleKey[] = [];
-  const seen = new Set<string>();
+  const doubleEntries: DoubleKey[] = [];
+  const names = new Set<string>();
   for (const [index, child] of (node.children ?? []).entries()) {
-    if (node.type === 'array') found.push(...doubleKeys(child, [...path, index]));
+    if (node.type === 'array') doubleEntries.push(...doubleKeys(child, [...path, index]));
     if (node.type !== 'object') continue;
     const [key, value] = child.children ?? [];
     const name = String(key?.value);
-    if (key && seen.has(name)) found.push({ path: [...path, name], offset: key.offset });
-    seen.add(name);
-    if (value) found.push(...doubleKeys(value, [...path, name]));
+    if (key && names.has(name)) doubleEntries.push({ path: [...path, name], offset: key.offset });
+    names.add(name);
+    if (value) doubleEntries.push(...doubleKeys(value, [...path, name]));
   }
-  return found;
+  return doubleEntries;
 }
 
 /** Returns the offset of a value's key, or of its nearest existing parent. */

@@ -97,8 +97,9 @@ export function findKind(sourceType: string): Kind | undefined {
 export function sourceTypesCalled(word: string): readonly KnownSourceType[] | null {
   const name = word.trim().toUpperCase().replaceAll('-', '_');
   const ofAssetType = kinds.filter(({ assetType }) => assetType === name);
-  const found = ofAssetType.length > 0 ? ofAssetType : kinds.filter(({ sourceType }) => sourceType === name);
-  return found.length > 0 ? found.map(({ sourceType }) => sourceType) : null;
+  const matches =
+    ofAssetType.length > 0 ? ofAssetType : kinds.filter(({ sourceType }) => sourceType === name);
+  return matches.length > 0 ? matches.map(({ sourceType }) => sourceType) : null;
 }
 
 /** Whether source and asset type go together. The service only restricts city models (contract 2.2). */

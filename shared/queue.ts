@@ -41,24 +41,24 @@ interface Placed {
  * existing places, so that other jobs keep theirs.
  *
  * @param queue all waiting jobs, in any order
- * @param before null: to the end. If this job has left the queue, `ids` come first
+ * @param successorId null: to the end. If this job has left the queue, `ids` come first
  */
 export function movedPlaces(
   queue: readonly Placed[],
   ids: ReadonlySet<string>,
-  before: string | null,
+  successorId: string | null,
 ): ReadonlyMap<string, number> {
   const order = queue.toSorted((a, b) => a.place - b.place);
   const moving = order.filter(({ id }) => ids.has(id));
   const staying = order.filter(({ id }) => !ids.has(id));
-  const target = order.findIndex(({ id }) => id === before);
-  const next = order.slice(Math.max(target, 0)).find(({ id }) => !ids.has(id));
-  const end = before === null || next === undefined;
-  const at = end ? staying.length : staying.indexOf(next);
+  const target = order.findIndex(({ id }) => id === successorId);
+  const nextJob = order.slice(Math.max(target, 0)).find(({ id }) => !ids.has(id));
+  const end = successorId === null || nextJob === undefined;
+  const insertIndex = end ? staying.length : staying.indexOf(nextJob);
   const changed = new Map<string, number>();
-  for (const [index, { id, place }] of staying.toSpliced(at, 0, ...moving).entries()) {
-    const given = order[index]?.place ?? place;
-    if (given !== place) changed.set(id, given);
+  for (const [index, { id, place }] of staying.toSpliced(insertIndex, 0, ...moving).entries()) {
+    const newPlace = order[index]?.place ?? place;
+    if (newPlace !== place) changed.set(id, newPlace);
   }
   return changed;
 }

@@ -58,11 +58,11 @@ export interface Pressed {
  */
 export function isPressed(pressed: Pressed, shortcut: Shortcut, isMac: boolean): boolean {
   const keys = shortcuts[shortcut].split('+');
-  const last = keys.at(-1) ?? '';
+  const lastKey = keys.at(-1) ?? '';
   const wantsMain = keys.includes('CmdOrCtrl');
-  const isSign = last.length === 1 && last.toUpperCase() === last.toLowerCase();
+  const isSign = lastKey.length === 1 && lastKey.toUpperCase() === lastKey.toLowerCase();
   return (
-    pressed.key.toLowerCase() === last.toLowerCase() &&
+    pressed.key.toLowerCase() === lastKey.toLowerCase() &&
     (isMac ? pressed.metaKey : pressed.ctrlKey) === wantsMain &&
     !(isMac ? pressed.ctrlKey : pressed.metaKey) &&
     !pressed.altKey &&

@@ -75,15 +75,15 @@ export function saidSystem(system: string): PhraseValue {
   const unnamed = { key: 'kinds.reason.unnamedSystem' } as const;
   if (system === unnamedSystem) return unnamed;
   const heights = { key: 'kinds.reason.unnamedHeights' } as const;
-  const [first, last] = [unnamedSystem + withHeights, withHeights + unnamedSystem];
-  const isUnnamed = system.startsWith(first);
-  const hasUnnamed = system.endsWith(last);
+  const [unnamedPrefix, unnamedSuffix] = [unnamedSystem + withHeights, withHeights + unnamedSystem];
+  const isUnnamed = system.startsWith(unnamedPrefix);
+  const hasUnnamed = system.endsWith(unnamedSuffix);
   if (!isUnnamed && !hasUnnamed) return system;
   return {
     key: 'kinds.reason.withHeights',
     values: {
-      system: isUnnamed ? unnamed : system.slice(0, -last.length),
-      heights: hasUnnamed ? heights : system.slice(first.length),
+      system: isUnnamed ? unnamed : system.slice(0, -unnamedSuffix.length),
+      heights: hasUnnamed ? heights : system.slice(unnamedPrefix.length),
     },
   };
 }
@@ -115,11 +115,11 @@ export function packFootprints(footprints: readonly Footprint[]): PackedFootprin
 }
 
 export function unpackFootprints({ keys, lengths, places }: PackedFootprints): readonly Footprint[] {
-  let at = 0;
+  let offset = 0;
   return keys.map((key, index) => {
     const ring = Array.from({ length: lengths[index] ?? 0 }, (): LonLat => {
-      at += 2;
-      return [places[at - 2] ?? 0, places[at - 1] ?? 0];
+      offset += 2;
+      return [places[offset - 2] ?? 0, places[offset - 1] ?? 0];
     });
     return { key, ring };
   });

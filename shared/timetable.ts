@@ -10,21 +10,21 @@ export interface WeekTime {
   readonly minute: number;
 }
 
-/** @param at ms since the epoch */
-export function localWeekTime(at: number): WeekTime {
-  const date = new Date(at);
+/** @param timestamp ms since the epoch */
+export function localWeekTime(timestamp: number): WeekTime {
+  const date = new Date(timestamp);
   return { day: date.getDay(), minute: date.getHours() * 60 + date.getMinutes() };
 }
 
 /** Returns the limit of the first matching period, else the general one (design, "Limits"). */
 export function limitAt({ limit, timetable }: Bandwidth, time: WeekTime): number | null {
-  const period = timetable.find((one) => covers(one, time));
+  const period = timetable.find((period) => covers(period, time));
   return period ? period.limit : limit;
 }
 
 /** Whether a period runs past midnight. */
-export function endsNextDay({ from, until }: Pick<Period, 'from' | 'until'>): boolean {
-  return minuteOf(until) <= minuteOf(from);
+export function endsNextDay({ from: startTime, until: endTime }: Pick<Period, 'from' | 'until'>): boolean {
+  return minuteOf(endTime) <= minuteOf(startTime);
 }
 
 /** Converts `HH:MM` to minutes since midnight. */
@@ -34,9 +34,9 @@ export function minuteOf(time: string): number {
 }
 
 function covers(period: Period, { day, minute }: WeekTime): boolean {
-  const { days, from, until } = period;
-  const start = minuteOf(from);
-  const end = minuteOf(until);
+  const { days, from: startTime, until: endTime } = period;
+  const start = minuteOf(startTime);
+  const end = minuteOf(endTime);
   if (!endsNextDay(period)) return days.includes(day) && minute >= start && minute < end;
   const yesterday = (day + 6) % 7;
   return (days.includes(day) && minute >= start) || (days.includes(yesterday) && minute < end);

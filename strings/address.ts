@@ -8,10 +8,10 @@ export function speechInAddress({ language, locale }: Speech): string {
 
 /** English where the address says nothing or nonsense. */
 export function speechFromAddress(catalogues: Catalogues, query: string): Speech {
-  const given = new URLSearchParams(query);
-  const language = given.get('language');
+  const parameters = new URLSearchParams(query);
+  const language = parameters.get('language');
   if (language === null || !catalogues.has(language)) return british;
-  const locale = given.get('locale') ?? language;
+  const locale = parameters.get('locale') ?? language;
   return { language, locale: Intl.DateTimeFormat.supportedLocalesOf(safe(locale))[0] ?? language };
 }
 

@@ -54,9 +54,9 @@ export function chooseSpeech(
     const locale = system.replaceAll('_', '-');
     return { locale, language: languageOf(catalogues, locale) };
   });
-  const wanted = offered.find(({ language }) => language !== undefined)?.language;
-  const language = catalogues.has(choice) ? choice : (wanted ?? british.language);
-  const locale = offered.find((one) => one.language === language)?.locale;
+  const preferredLanguage = offered.find(({ language }) => language !== undefined)?.language;
+  const language = catalogues.has(choice) ? choice : (preferredLanguage ?? british.language);
+  const locale = offered.find((preference) => preference.language === language)?.locale;
   return {
     language,
     locale: isLocale(locale) ? locale : (catalogues.get(language)?.language.locale ?? language),
@@ -67,7 +67,9 @@ export function chooseSpeech(
 function languageOf(catalogues: Catalogues, locale: string): string | undefined {
   const tag = locale.toLowerCase();
   const languages = [...catalogues.keys()];
-  return [tag, tag.split('-')[0]].flatMap((one) => languages.filter((name) => name.toLowerCase() === one))[0];
+  return [tag, tag.split('-')[0]].flatMap((tagPart) =>
+    languages.filter((name) => name.toLowerCase() === tagPart),
+  )[0];
 }
 
 function isLocale(locale: string | undefined): locale is string {

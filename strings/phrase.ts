@@ -41,10 +41,10 @@ type Formats = ReturnType<typeof byteFormats> &
 /** Sentences that are kept or cross a border, said where they are read. */
 export function phraseWords({ say }: Voice, formats: Formats) {
   /** In the current language; plain words stay as they are. Throws when a value that it needs is missing. */
-  function sayPhrase(said: Said): string {
-    if (typeof said === 'string') return said;
-    const values = Object.entries(said.values ?? {}).map(([name, value]) => [name, written(value)]);
-    return say(said.key, Object.fromEntries(values));
+  function sayPhrase(phrase: Said): string {
+    if (typeof phrase === 'string') return phrase;
+    const values = Object.entries(phrase.values ?? {}).map(([name, value]) => [name, written(value)]);
+    return say(phrase.key, Object.fromEntries(values));
   }
 
   function written(value: PhraseValue): string | number {

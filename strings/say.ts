@@ -26,12 +26,12 @@ export interface Voice {
 /** @param speech what is spoken now: asked at each word */
 export function createVoice(catalogues: Catalogues, speech: () => Speech): Voice {
   const perSpeech: PerSpeech = (make) => {
-    const made = new WeakMap<Speech, { readonly thing: ReturnType<typeof make> }>();
+    const cache = new WeakMap<Speech, { readonly thing: ReturnType<typeof make> }>();
     return () => {
       const spoken = speech();
-      const kept = made.get(spoken) ?? { thing: make(spoken) };
-      made.set(spoken, kept);
-      return kept.thing;
+      const cached = cache.get(spoken) ?? { thing: make(spoken) };
+      cache.set(spoken, cached);
+      return cached.thing;
     };
   };
   const messages = perSpeech(() => new Map<string, Message>());

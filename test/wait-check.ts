@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Clock } from '../main/outside.ts';
+import type { Clock } from '../main/ports.ts';
 import { longestSleepMs, longSleeps } from '../main/service/wait-limits.ts';
 
 /**
@@ -34,7 +34,7 @@ export function sleepCaller(): string {
 }
 
 const project = `${resolve(import.meta.dirname, '..').replaceAll('\\', '/')}/`;
-const passOn: readonly string[] = ['main/outside.ts', 'main/jobs/steps/live-job.ts'];
+const passOn: readonly string[] = ['main/ports.ts', 'main/jobs/steps/live-job.ts'];
 
 function checkSleep(ms: number): void {
   if (ms <= longestSleepMs) return;

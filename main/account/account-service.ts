@@ -1,7 +1,7 @@
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../errors.ts';
 import { createListeners } from '../listeners.ts';
 import { type Log, silentLog } from '../log.ts';
-import type { Clock, OpenBrowser } from '../outside.ts';
+import type { Clock, OpenBrowser } from '../ports.ts';
 import type { Network } from '../service/http-request.ts';
 import type { ServiceAddress, ServiceApi } from '../service/model.ts';
 import type { SettingsPort } from '../settings-port.ts';
@@ -310,7 +310,7 @@ export class OAuthAccounts implements AccountService {
   }
 
   #notify(): void {
-    this.#listeners.tell(publicState(this.#state));
+    this.#listeners.emit(publicState(this.#state));
   }
 
   /** Call it after removing the account's tokens. */

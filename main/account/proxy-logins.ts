@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ProxyQuestion } from '../../shared/proxy.ts';
 import { createListeners } from '../listeners.ts';
 import type { Log } from '../log.ts';
-import type { Clock, NetworkWay, ProxyAsk, ProxyLogin } from '../outside.ts';
+import type { Clock, NetworkWay, ProxyAsk, ProxyLogin } from '../ports.ts';
 import { parseJson } from '../service/answer.ts';
 import type { Vault } from './vault/vault.ts';
 
@@ -30,7 +30,7 @@ export function createProxyLogins(vault: Vault, clock: Clock, log: Log): ProxyLo
   const listeners = createListeners<[]>();
   const key = (host: string) => `proxy:${host}`;
   const notify = () => {
-    listeners.tell();
+    listeners.emit();
   };
   const firstQuestion = () => questions.values().next().value;
 

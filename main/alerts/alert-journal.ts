@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { createQueries } from '../jobs/journal/database.ts';
-import { errorRecord } from '../jobs/kept-words.ts';
+import { errorRecord } from '../jobs/stored-errors.ts';
 import {
   type AlertEvent,
   type AlertMessage,
@@ -85,10 +85,12 @@ export function createAlertJournal(database: DatabaseSync, path: string): AlertJ
   return {
     conditions: () =>
       new Map(
-        read(conditionRow, 'SELECT * FROM alert_conditions').map(({ name, since: startedAt, told }) => [
-          name,
-          { startedAt, isTold: told === 1 },
-        ]),
+        read(conditionRow, 'SELECT * FROM alert_conditions').map(
+          ({ name, since: startedAt, told: reportedCount }) => [
+            name,
+            { startedAt, isTold: reportedCount === 1 },
+          ],
+        ),
       ),
     keepConditions: (conditions, dueEvents) =>
       transaction(() => {

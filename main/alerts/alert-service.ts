@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AlertOutcome, AlertPlace, AlertSettings } from '../../shared/schemas/alerts.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Clock, Fetch } from '../outside.ts';
+import type { Clock, Fetch } from '../ports.ts';
 import type { SettingsView } from '../settings-port.ts';
 import type { WatchEnd } from '../watch/model/model.ts';
 import type { WatchRule } from '../watch/model/rule.ts';
@@ -84,11 +84,11 @@ export class AlertService {
     this.#wake();
   }
 
-  waiting(): number {
+  countWaiting(): number {
     return this.#parts.journal.deliveries().length;
   }
 
-  last(): Readonly<Record<AlertPlace, AlertOutcome | null>> {
+  lastOutcomes(): Readonly<Record<AlertPlace, AlertOutcome | null>> {
     return { ...this.#outcomes };
   }
 

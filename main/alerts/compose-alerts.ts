@@ -4,7 +4,7 @@ import type { AlertSettings } from '../../shared/schemas/alerts.ts';
 import type { AccountService } from '../account/model.ts';
 import type { Vault } from '../account/vault/vault.ts';
 import type { Log } from '../log.ts';
-import type { Clock, Fetch } from '../outside.ts';
+import type { Clock, Fetch } from '../ports.ts';
 import type { SettingsView } from '../settings-port.ts';
 import { readAuthorityFile, trustedAuthorities } from '../storage/authorities.ts';
 import type { WatchService } from '../watch/model/model.ts';

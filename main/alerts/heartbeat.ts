@@ -1,5 +1,5 @@
+import { writeWhole } from '../atomic-file.ts';
 import { TileliftError } from '../errors.ts';
-import { writeWhole } from '../whole-file.ts';
 
 /** The heartbeat file for monitoring systems. */
 export interface Heartbeat {

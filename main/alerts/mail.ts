@@ -25,7 +25,7 @@ export async function sendMail(
   id: string,
   { mail, password, ca }: MailParts,
 ): Promise<string> {
-  const { host, port, security, user, from, to } = mail;
+  const { host, port, security, user, from: sender, to: recipients } = mail;
   const subject = `${host}:${port}`;
   if (user !== '' && password === null) throw new TileliftError('mail-password-missing', { subject });
   // Loads half a megabyte.
@@ -44,7 +44,7 @@ export async function sendMail(
     disableUrlAccess: true,
   });
   const message: SendMailOptions = {
-    ...{ from, to: [...to] },
+    ...{ from: sender, to: [...recipients] },
     ...letter,
     messageId: `<${id}@tilelift>`,
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },

@@ -1,6 +1,6 @@
 import { setGlobalProxyFromEnv } from 'node:http';
 import { setDefaultCACertificates } from 'node:tls';
-import type { Fetch, NetworkWay, ProxyLogin } from '../outside.ts';
+import type { Fetch, NetworkWay, ProxyLogin } from '../ports.ts';
 import { readAuthorityFile, trustedAuthorities } from '../storage/authorities.ts';
 
 /** The network settings of the environment. */

@@ -19,7 +19,7 @@ export interface Output {
   /** Only with `--json`. */
   event(event: JsonEvent): void;
   /** Steps, hints and errors, on standard error. */
-  tell(text: Said): void;
+  print(text: Said): void;
   /** Overwrites the line on a terminal; otherwise prints a line when `step` changes. */
   progress(line: string, step: string): void;
   /** Whether a user can answer questions. */
@@ -68,7 +68,7 @@ export function createOutput({ stdout, stderr, stdin, env, json, clock }: Output
         `${JSON.stringify({ version: jsonVersion, at: new Date(clock()).toISOString(), ...event })}\n`,
       );
     },
-    tell: (text) => {
+    print: (text) => {
       clearProgress();
       stderr.write(`${plain(sayPhrase(text))}\n`);
     },

@@ -88,7 +88,7 @@ export async function runProgram(process: CliProcess): Promise<ExitCode | CheckE
     if (error instanceof CommanderError && error.exitCode === 0) return end('complete');
     if (process.stop.aborted) {
       const code = stopped(process.stop);
-      output.tell({ key: 'cli.stopped' });
+      output.print({ key: 'cli.stopped' });
       output.event({ event: 'result', exitCode: code });
       return code;
     }
@@ -98,7 +98,7 @@ export async function runProgram(process: CliProcess): Promise<ExitCode | CheckE
   function explain(cause: unknown): ExitCode {
     if (cause instanceof UsageError || cause instanceof CommanderError) {
       const phrase = cause instanceof UsageError ? cause.phrase : wrongCall(cause);
-      output.tell(phrase);
+      output.print(phrase);
       output.event({
         event: 'result',
         exitCode: exitCodes.badInput,
@@ -109,9 +109,9 @@ export async function runProgram(process: CliProcess): Promise<ExitCode | CheckE
     const error = toTileliftError(cause);
     const record = toErrorRecord(error);
     const name = exitNameOf(error.code);
-    output.tell(errorWords(record));
+    output.print(errorWords(record));
     if (error.code === 'internal')
-      output.tell(String(error.cause instanceof Error ? error.cause.stack : cause));
+      output.print(String(error.cause instanceof Error ? error.cause.stack : cause));
     output.event({
       event: 'result',
       exitCode: exitCodes[name],

@@ -4,7 +4,7 @@ import { askAgainOrNever } from '../ipc/dialogs.ts';
 import type { BackgroundParts } from '../ipc/handlers/background-handlers.ts';
 import { jobListText } from '../ipc/handlers/job-list-csv.ts';
 import type { Log } from '../log.ts';
-import type { Clock, OpenBrowser } from '../outside.ts';
+import type { Clock, OpenBrowser } from '../ports.ts';
 import type { SettingsStore } from '../settings.ts';
 import { createBackground } from './login/background.ts';
 import { createLoginItem } from './login/login-item.ts';
@@ -86,7 +86,9 @@ export function setupBackgroundMode(parts: BackgroundModeParts): BackgroundMode 
     copyList: (endedJobs) => clipboard.writeText(jobListText(endedJobs, accounts)),
     offers,
   });
-  const stopSubscriptions = tilelift.told.onEnd(createSubscriptionNotices({ settings, notify, offers }));
+  const stopSubscriptions = tilelift.subscribedAssets.onEnd(
+    createSubscriptionNotices({ settings, notify, offers }),
+  );
   const stopEnds = watchJobEnds(jobs, (job) => {
     taskbar.onEnd(job);
     notices.onEnd(job);

@@ -3,7 +3,7 @@ import { type App, nativeTheme, protocol, session } from 'electron';
 import { chooseSpeech } from '../../strings/languages.ts';
 import { type Answering, bindCalls, type FirstAnswers } from '../ipc/bind.ts';
 import { createLog } from '../log.ts';
-import { systemClock } from '../outside.ts';
+import { systemClock } from '../ports.ts';
 import { catalogues, speak } from '../say.ts';
 import { isBackgroundStart } from './launch/arguments.ts';
 import { claimScheme } from './launch/scheme.ts';

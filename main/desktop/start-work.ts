@@ -12,15 +12,15 @@ import { createGrantedPaths } from '../ipc/granted-paths.ts';
 import { knownServices } from '../ipc/handlers/services.ts';
 import { createHandlers } from '../ipc/handlers.ts';
 import { callInputs } from '../ipc/inputs.ts';
-import { paceInSight } from '../ipc/sight.ts';
 import { joinSeen } from '../ipc/views/joined-seen.ts';
 import { accountView } from '../ipc/views/views.ts';
+import { paceInSight } from '../ipc/window-visibility.ts';
 import type { FileLog } from '../log.ts';
 import { thisMachine } from '../machine.ts';
-import { type OpenBrowser, systemClock } from '../outside.ts';
 import { authorityFiles } from '../policy/authority-files.ts';
 import { type PolicyState, policyIn } from '../policy/policy.ts';
 import { updatesAreAllowed } from '../policy/refusals.ts';
+import { type OpenBrowser, systemClock } from '../ports.ts';
 import { returnedPage } from '../returned-page.ts';
 import { catalogues, errorAdvice, errorMessage, speak } from '../say.ts';
 import { serveCommands } from '../socket/serve-commands.ts';
@@ -108,7 +108,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     scanWorker: pathToFileURL(join(outFolder, 'main', 'scan-worker.js')),
     version: app.getVersion(),
     giveMemoryBack,
-    isSeen: () => window.sight.now() === 'seen',
+    isSeen: () => window.sight.state() === 'seen',
   });
   const asks = createPageAsks(window);
   const notify = createNotify(app, window.show);
@@ -150,9 +150,9 @@ export async function startWork(desktop: Desktop): Promise<void> {
     support,
     takeAsks: asks.take,
     window: window.current,
-    tellSeen: paceInSight(window.sight, (view) => window.send('source.seen', view), joinSeen),
-    tellWalked: paceInSight(window.sight, (view) => window.send('source.walked', view)),
-    tellLooked: paceInSight(window.sight, (inspected) => window.send('watch.dryRunLooked', inspected)),
+    notifySeen: paceInSight(window.sight, (view) => window.send('source.seen', view), joinSeen),
+    notifyWalked: paceInSight(window.sight, (view) => window.send('source.walked', view)),
+    notifyLooked: paceInSight(window.sight, (inspected) => window.send('watch.dryRunLooked', inspected)),
     onCaFile: network.renew,
     background: unattended.background,
     updates: updates.updates,

@@ -39,7 +39,7 @@ export function watchWork(
     changed.clear();
     return { jobs: [...unfinished.values()], rules: watch.rules() };
   };
-  const gatheredChanges = gatherChanges<string>(eventIntervalMs, () => listeners.tell(currentWork()));
+  const gatheredChanges = gatherChanges<string>(eventIntervalMs, () => listeners.emit(currentWork()));
   const stops = [
     jobs.onChange((id) => {
       changed.add(id);

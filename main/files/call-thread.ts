@@ -1,21 +1,21 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { ErrorRecord } from '../../shared/errors.ts';
+import { abandon } from '../abandoned-work.ts';
 import { TileliftError } from '../errors.ts';
-import { giveUp } from '../hanging-work.ts';
 import type { ThreadKind } from './thread-kind.ts';
 
 /** Context of a call in the thread. */
 export interface Hearing<News = never> {
   /** Aborts when the caller no longer waits. */
   readonly signal: AbortSignal;
-  readonly tell: (news: News) => void;
+  readonly notify: (news: News) => void;
 }
 
 /** Calls that a thread serves; inputs and outputs are cloned. */
-export type Calls = Readonly<Record<string, (given: never, hearing: never) => unknown>>;
+export type Calls = Readonly<Record<string, (input: never, hearing: never) => unknown>>;
 
-type Given<Call> = Call extends (given: infer What, ...rest: never[]) => unknown ? What : never;
-type News<Call> = Call extends (given: never, hearing: Hearing<infer What>) => unknown ? What : never;
+type Given<Call> = Call extends (input: infer What, ...parameters: never[]) => unknown ? What : never;
+type News<Call> = Call extends (input: never, hearing: Hearing<infer What>) => unknown ? What : never;
 
 /** A call, or null to abort it. */
 export type CallOrder =
@@ -36,16 +36,16 @@ export interface CallThread<Served> {
    */
   ask<Name extends keyof Served & string>(
     name: Name,
-    given: Given<Served[Name]>,
-    hearing?: { readonly signal?: AbortSignal; readonly tell?: (news: News<Served[Name]>) => void },
-  ): Promise<Awaited<Served[Name] extends (...given: never[]) => infer Answer ? Answer : never>>;
+    input: Given<Served[Name]>,
+    hearing?: { readonly signal?: AbortSignal; readonly notify?: (news: News<Served[Name]>) => void },
+  ): Promise<Awaited<Served[Name] extends (...inputs: never[]) => infer Answer ? Answer : never>>;
   close(): void;
 }
 
 interface Waiting {
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
-  readonly tell: (news: unknown) => void;
+  readonly notify: (news: unknown) => void;
 }
 
 /** @param file the worker's script: its source in plain Node, its bundle in Electron */
@@ -56,42 +56,42 @@ export function createCallThread<Served>(
 ): CallThread<Served> {
   let thread: Worker | null = null;
   let lastId = 0;
-  const waiting = new Map<number, Waiting>();
+  const pendingCalls = new Map<number, Waiting>();
   const settle = (id: number) => {
-    waiting.delete(id);
-    if (waiting.size === 0) thread?.unref();
+    pendingCalls.delete(id);
+    if (pendingCalls.size === 0) thread?.unref();
   };
-  const end = (ended: Worker, cause?: unknown) => {
-    if (thread !== ended) return;
+  const end = (worker: Worker, cause?: unknown) => {
+    if (thread !== worker) return;
     thread = null;
-    const all = [...waiting.values()];
-    waiting.clear();
-    for (const { reject } of all) reject(new TileliftError('internal', { cause }));
+    const calls = [...pendingCalls.values()];
+    pendingCalls.clear();
+    for (const { reject } of calls) reject(new TileliftError('internal', { cause }));
   };
   const start = () => {
     const started = new Worker(file, { workerData: kind, execArgv: [], name: kind, resourceLimits });
     started.on('message', (reply: CallReply) => {
-      const one = waiting.get(reply.id);
-      if ('news' in reply) return one?.tell(reply.news);
+      const pendingCall = pendingCalls.get(reply.id);
+      if ('news' in reply) return pendingCall?.notify(reply.news);
       settle(reply.id);
-      if ('error' in reply) one?.reject(TileliftError.fromRecord(reply.error));
-      else one?.resolve(reply.answer);
+      if ('error' in reply) pendingCall?.reject(TileliftError.fromRecord(reply.error));
+      else pendingCall?.resolve(reply.answer);
     });
     started.on('error', (error) => end(started, error));
     started.on('exit', (code) => end(started, code));
     return started;
   };
-  const ask = (call: string, given: unknown, { signal, tell }: Partial<Hearing> = {}) => {
+  const ask = (call: string, input: unknown, { signal, notify }: Partial<Hearing> = {}) => {
     if (signal?.aborted) return Promise.reject(signal.reason);
     thread ??= start();
     thread.ref();
-    const asked = thread;
+    const worker = thread;
     const id = ++lastId;
     const { promise, ...settled } = Promise.withResolvers<unknown>();
-    waiting.set(id, { ...settled, tell: (news) => tell?.(news as never) });
-    asked.postMessage({ id, call, given } satisfies CallOrder);
+    pendingCalls.set(id, { ...settled, notify: (news) => notify?.(news as never) });
+    worker.postMessage({ id, call, given: input } satisfies CallOrder);
     const stop = () => {
-      if (thread === asked) asked.postMessage({ id, call: null } satisfies CallOrder);
+      if (thread === worker) worker.postMessage({ id, call: null } satisfies CallOrder);
       settle(id);
       settled.reject(signal?.reason);
     };
@@ -102,10 +102,10 @@ export function createCallThread<Served>(
     // The answer's type follows from the call's name.
     ask: ask as CallThread<Served>['ask'],
     close: () => {
-      const ended = thread;
-      if (!ended) return;
-      end(ended);
-      giveUp(ended.terminate());
+      const worker = thread;
+      if (!worker) return;
+      end(worker);
+      abandon(worker.terminate());
     },
   };
 }

@@ -14,10 +14,10 @@ export interface Sums {
 }
 
 /** Returns the checksums of a whole buffer. Costs less than `RunningSums` for small files. */
-export function sumsOf(bytes: Buffer, wanted: WantedSums): Sums {
+export function sumsOf(bytes: Buffer, requestedSums: WantedSums): Sums {
   return {
-    md5: wanted.md5 ? hash('md5', bytes, 'buffer') : null,
-    crc32: wanted.crc32 ? crc32(bytes) : null,
+    md5: requestedSums.md5 ? hash('md5', bytes, 'buffer') : null,
+    crc32: requestedSums.crc32 ? crc32(bytes) : null,
   };
 }
 
@@ -26,9 +26,9 @@ export class RunningSums {
   readonly #md5: Hash | null;
   #crc32: number | null;
 
-  constructor(wanted: WantedSums) {
-    this.#md5 = wanted.md5 ? createHash('md5') : null;
-    this.#crc32 = wanted.crc32 ? 0 : null;
+  constructor(requestedSums: WantedSums) {
+    this.#md5 = requestedSums.md5 ? createHash('md5') : null;
+    this.#crc32 = requestedSums.crc32 ? 0 : null;
   }
 
   update(bytes: Buffer): void {

@@ -27,20 +27,24 @@ export function fileIdOf({ dev, ino }: Stats, exactly: () => BigIntStats): strin
   return `${exact.dev}:${exact.ino}`;
 }
 
-export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
-  return one.ctimeMs === other.ctimeMs && hasSameId(one, other);
+export function isSameFile(firstIdentity: FileIdentity, secondIdentity: FileIdentity): boolean {
+  return firstIdentity.ctimeMs === secondIdentity.ctimeMs && hasSameId(firstIdentity, secondIdentity);
 }
 
 /**
  * Whether the file was probably not replaced. Permissions or names change only the time, and some file
  * systems (FAT, network drives) only renumber their files.
  */
-export function maybeSameFile(one: FileIdentity, other: FileIdentity): boolean {
-  return one.ctimeMs === other.ctimeMs || hasSameId(one, other);
+export function maybeSameFile(firstIdentity: FileIdentity, secondIdentity: FileIdentity): boolean {
+  return firstIdentity.ctimeMs === secondIdentity.ctimeMs || hasSameId(firstIdentity, secondIdentity);
 }
 
-function hasSameId(one: FileIdentity, other: FileIdentity): boolean {
-  return one.fileId === null || other.fileId === null || one.fileId === other.fileId;
+function hasSameId(firstIdentity: FileIdentity, secondIdentity: FileIdentity): boolean {
+  return (
+    firstIdentity.fileId === null ||
+    secondIdentity.fileId === null ||
+    firstIdentity.fileId === secondIdentity.fileId
+  );
 }
 
 /** Whether opening failed because the file is gone or no longer a regular file. */

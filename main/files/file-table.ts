@@ -38,7 +38,7 @@ export class FileTable implements SourceFiles {
   readonly #single = new Map<number, SourceFile>();
   #length = 0;
   /** The run used last, which mostly contains the next file too. */
-  #last = 0;
+  #lastRun = 0;
 
   get length(): number {
     return this.#length;
@@ -46,20 +46,20 @@ export class FileTable implements SourceFiles {
 
   addFolder({ root, keyPrefix, names, sizes, mtimesMs, ctimesMs }: FolderFiles): void {
     if (sizes.length === 0) return;
-    const first = this.#length;
-    this.#makeRoom(first + sizes.length);
-    this.#firsts.push(first);
+    const firstPlace = this.#length;
+    this.#makeRoom(firstPlace + sizes.length);
+    this.#firsts.push(firstPlace);
     this.#folders.push({ root, keyPrefix, names, areKeys: toKey(names) === names });
-    this.#sizes.set(sizes, first);
-    this.#mtimesMs.set(mtimesMs, first);
-    this.#ctimesMs.set(ctimesMs, first);
+    this.#sizes.set(sizes, firstPlace);
+    this.#mtimesMs.set(mtimesMs, firstPlace);
+    this.#ctimesMs.set(ctimesMs, firstPlace);
     for (
-      let place = first, end = names.indexOf('\0');
+      let place = firstPlace, end = names.indexOf('\0');
       end !== -1;
       place++, end = names.indexOf('\0', end + 1)
     )
       this.#ends[place] = end;
-    this.#length = first + sizes.length;
+    this.#length = firstPlace + sizes.length;
   }
 
   add(file: SourceFile): void {
@@ -99,14 +99,14 @@ export class FileTable implements SourceFiles {
     const firsts = this.#firsts;
     const isIn = (stretch: number) =>
       place >= (firsts[stretch] ?? Infinity) && place < (firsts[stretch + 1] ?? Infinity);
-    if (isIn(this.#last)) return this.#last;
+    if (isIn(this.#lastRun)) return this.#lastRun;
     let [low, high] = [0, firsts.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if ((firsts[middle] ?? Infinity) <= place) low = middle;
       else high = middle - 1;
     }
-    this.#last = low;
+    this.#lastRun = low;
     return low;
   }
 
@@ -130,11 +130,11 @@ function larger<Column extends Uint32Array | Float64Array>(column: Column, room:
 
 /** A selection of a source's files, by index. */
 export class PickedFiles implements SourceFiles {
-  readonly #all: SourceFiles;
+  readonly #files: SourceFiles;
   readonly #places: Places;
 
-  constructor(all: SourceFiles, places: Places) {
-    this.#all = all;
+  constructor(files: SourceFiles, places: Places) {
+    this.#files = files;
     this.#places = places;
   }
 
@@ -144,12 +144,12 @@ export class PickedFiles implements SourceFiles {
 
   at(index: number): SourceFile | undefined {
     const place = this.#places[index];
-    return place === undefined ? undefined : this.#all.at(place);
+    return place === undefined ? undefined : this.#files.at(place);
   }
 
   *[Symbol.iterator](): Generator<SourceFile, undefined> {
     for (const place of this.#places) {
-      const file = this.#all.at(place);
+      const file = this.#files.at(place);
       if (file) yield file;
     }
   }

@@ -11,8 +11,8 @@ export function hashOf(text: string, seed = 0): number {
   let high = Math.imul(0x41c6ce57 ^ seed, 0xc2b2ae35);
   low ^= low >>> 15;
   high ^= high >>> 13;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
     low = Math.imul(low ^ unit, 0x9e3779b1);
     high = Math.imul(high ^ unit, 0x5f356495);
   }

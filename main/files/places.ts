@@ -1,20 +1,20 @@
 /** Returns the indexes of matching items, ascending. */
-export function placesWhere<T>(all: Iterable<T>, fits: (one: T) => boolean): number[] {
+export function placesWhere<T>(items: Iterable<T>, fits: (item: T) => boolean): number[] {
   const places: number[] = [];
   let place = 0;
-  for (const one of all) {
-    if (fits(one)) places.push(place);
+  for (const item of items) {
+    if (fits(item)) places.push(place);
     place += 1;
   }
   return places;
 }
 
 /** Groups the indexes of items by key, ascending. */
-export function groupPlaces<T, Key>(all: Iterable<T>, keyOf: (one: T) => Key): Map<Key, number[]> {
+export function groupPlaces<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, number[]> {
   const groups = new Map<Key, number[]>();
   let place = 0;
-  for (const one of all) {
-    const key = keyOf(one);
+  for (const item of items) {
+    const key = keyOf(item);
     const group = groups.get(key);
     if (group) group.push(place);
     else groups.set(key, [place]);
@@ -24,13 +24,13 @@ export function groupPlaces<T, Key>(all: Iterable<T>, keyOf: (one: T) => Key): M
 }
 
 /** Pushes any number of items; one `push` call fails with 200,000. */
-export function add<T>(list: T[], more: readonly T[]): void {
-  for (const one of more) list.push(one);
+export function add<T>(list: T[], additions: readonly T[]): void {
+  for (const item of additions) list.push(item);
 }
 
 /** Sorts by a text that is computed once per item. */
-export function sortedBy<T>(all: readonly T[], textOf: (one: T) => string): T[] {
-  const texts = all.map((one) => ({ one, text: textOf(one) }));
+export function sortedBy<T>(items: readonly T[], textOf: (item: T) => string): T[] {
+  const texts = items.map((item) => ({ one: item, text: textOf(item) }));
   texts.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
-  return texts.map(({ one }) => one);
+  return texts.map(({ one: item }) => item);
 }

@@ -22,17 +22,17 @@ export const createThreadReads = (): SharedArrayBuffer => new SharedArrayBuffer(
 /** Reads of one thread. */
 export class ThreadReads {
   readonly #pool: Int32Array;
-  readonly #own: Int32Array;
+  readonly #threadCells: Int32Array;
 
-  constructor(pool: SharedArrayBuffer, own: SharedArrayBuffer) {
+  constructor(pool: SharedArrayBuffer, threadCells: SharedArrayBuffer) {
     this.#pool = new Int32Array(pool);
-    this.#own = new Int32Array(own);
+    this.#threadCells = new Int32Array(threadCells);
   }
 
   /** Reserves a pool thread until `give`; false if none is available. */
   take(): boolean {
     if (Atomics.sub(this.#pool, 0, 1) > 0) {
-      Atomics.add(this.#own, heldCell, 1);
+      Atomics.add(this.#threadCells, heldCell, 1);
       return true;
     }
     Atomics.add(this.#pool, 0, 1);
@@ -40,33 +40,36 @@ export class ThreadReads {
   }
 
   give(): void {
-    Atomics.sub(this.#own, heldCell, 1);
+    Atomics.sub(this.#threadCells, heldCell, 1);
     Atomics.add(this.#pool, 0, 1);
   }
 
   /** Runs work that may block this thread, for the given order. */
   blocking<T>(order: number, work: () => T): T {
-    Atomics.add(this.#own, countCell, 1);
-    Atomics.store(this.#own, orderCell, order);
+    Atomics.add(this.#threadCells, countCell, 1);
+    Atomics.store(this.#threadCells, orderCell, order);
     try {
       return work();
     } finally {
-      Atomics.store(this.#own, orderCell, 0);
+      Atomics.store(this.#threadCells, orderCell, 0);
     }
   }
 
   /** The order that blocks the thread, 0 for none, and a counter of blocking calls. */
   get blockedBy(): { readonly order: number; readonly count: number } {
-    return { order: Atomics.load(this.#own, orderCell), count: Atomics.load(this.#own, countCell) };
+    return {
+      order: Atomics.load(this.#threadCells, orderCell),
+      count: Atomics.load(this.#threadCells, countCell),
+    };
   }
 
   /** For other threads: whether a read of this thread occupies the pool. */
   get isReading(): boolean {
-    return Atomics.load(this.#own, heldCell) > 0;
+    return Atomics.load(this.#threadCells, heldCell) > 0;
   }
 
   /** For other threads: releases everything after this thread has ended. */
   giveAll(): void {
-    Atomics.add(this.#pool, 0, Atomics.exchange(this.#own, heldCell, 0));
+    Atomics.add(this.#pool, 0, Atomics.exchange(this.#threadCells, heldCell, 0));
   }
 }

@@ -26,11 +26,11 @@ export interface ReadPart extends Sums {
  */
 export class SourceReplaced extends Error {
   override readonly name = 'SourceReplaced';
-  readonly found: FileIdentity;
+  readonly identity: FileIdentity;
 
-  constructor(found: FileIdentity) {
+  constructor(identity: FileIdentity) {
     super('the file was changed or replaced, with the same size and time');
-    this.found = found;
+    this.identity = identity;
   }
 }
 
@@ -51,12 +51,12 @@ export async function readPart(
   offset: number,
   length: number,
   buffer: Buffer,
-  wanted: WantedSums,
+  requestedSums: WantedSums,
   stallMs = defaultReadStallMs,
 ): Promise<ReadPart> {
   const { path } = source;
   return naming(path, async () => {
-    const within = <T>(asked: Promise<T>) => withoutStall(asked, path, stallMs);
+    const within = <T>(reading: Promise<T>) => withoutStall(reading, path, stallMs);
     if (looksForLinks) refuseLink(path, await within(lstat(path)));
     const opening = open(path, readFlags);
     const handle = await within(opening).catch((thrown) => {
@@ -64,15 +64,15 @@ export async function readPart(
       void opening.then((late) => late.close()).catch(() => {});
       throw thrown;
     });
-    let last: Promise<unknown> = Promise.resolve();
-    const asking = <T>(asked: Promise<T>) => {
-      last = asked;
-      return within(asked);
+    let lastRead: Promise<unknown> = Promise.resolve();
+    const asking = <T>(reading: Promise<T>) => {
+      lastRead = reading;
+      return within(reading);
     };
     try {
       const identity = meet(source, await asking(handle.stat()), handle);
       const bytes = buffer.subarray(0, length);
-      const sums = new RunningSums(wanted);
+      const sums = new RunningSums(requestedSums);
       let filled = 0;
       let hashed = 0;
       while (filled < length) {
@@ -87,15 +87,15 @@ export async function readPart(
       meet(asRead(source, identity), await asking(handle.stat()), handle);
       return { bytes, ...sums.end(), identity };
     } finally {
-      closeLater(handle, last);
+      closeLater(handle, lastRead);
     }
   });
 }
 
 /** Closes after the last call, because closing would hang behind it. */
-function closeLater(handle: FileHandle, last: Promise<unknown>): void {
-  const close = () => handle.close();
-  void last.then(close, close).catch(() => {});
+function closeLater(handle: FileHandle, lastRead: Promise<unknown>): void {
+  const closeHandle = () => handle.close();
+  void lastRead.then(closeHandle, closeHandle).catch(() => {});
 }
 
 /**
@@ -107,17 +107,17 @@ export async function readPartHere(
   offset: number,
   length: number,
   buffer: Buffer,
-  wanted: WantedSums,
+  requestedSums: WantedSums,
   blocking: <T>(work: () => T) => T,
 ): Promise<ReadPart> {
   const descriptor = blocking(() => openSource(source.path));
   try {
     const identity = blocking(() => meet(source, fstatSync(descriptor), descriptor));
     const bytes = buffer.subarray(0, length);
-    const sums = new RunningSums(wanted);
+    const sums = new RunningSums(requestedSums);
     for (let filled = 0; filled < length; await setImmediate()) {
-      const most = Math.min(pieceBytes, length - filled);
-      const count = blocking(() => readSync(descriptor, bytes, filled, most, offset + filled));
+      const maxBytes = Math.min(pieceBytes, length - filled);
+      const count = blocking(() => readSync(descriptor, bytes, filled, maxBytes, offset + filled));
       if (count === 0) throw changed(source.path);
       sums.update(bytes.subarray(filled, filled + count));
       filled += count;
@@ -125,7 +125,7 @@ export async function readPartHere(
     blocking(() => meet(asRead(source, identity), fstatSync(descriptor), descriptor));
     return { bytes, ...sums.end(), identity };
   } catch (cause) {
-    throw named(source.path, cause);
+    throw withPath(source.path, cause);
   } finally {
     closeSync(descriptor);
   }
@@ -135,7 +135,7 @@ export async function readPartHere(
  * Like `readPart` for a small file on a fast disk, without the slower thread pool. `checkSourceSync` detects
  * changes after the upload.
  */
-export function readPartSync(source: KnownSource, buffer: Buffer, wanted: WantedSums): ReadPart {
+export function readPartSync(source: KnownSource, buffer: Buffer, requestedSums: WantedSums): ReadPart {
   const descriptor = openSource(source.path);
   try {
     const identity = meet(source, fstatSync(descriptor), descriptor);
@@ -146,9 +146,9 @@ export function readPartSync(source: KnownSource, buffer: Buffer, wanted: Wanted
       if (count === 0) throw changed(source.path);
       filled += count;
     }
-    return { bytes, ...sumsOf(bytes, wanted), identity };
+    return { bytes, ...sumsOf(bytes, requestedSums), identity };
   } catch (cause) {
-    throw named(source.path, cause);
+    throw withPath(source.path, cause);
   } finally {
     closeSync(descriptor);
   }
@@ -165,7 +165,7 @@ export async function checkSource(
     return meet(source, await withoutStall(stat(path), path, stallMs, signal), path);
   } catch (cause) {
     signal?.throwIfAborted();
-    throw named(path, cause);
+    throw withPath(path, cause);
   }
 }
 
@@ -174,7 +174,7 @@ export function checkSourceSync(source: KnownSource): FileIdentity {
   try {
     return meet(source, statSync(source.path), source.path);
   } catch (cause) {
-    throw named(source.path, cause);
+    throw withPath(source.path, cause);
   }
 }
 
@@ -184,7 +184,7 @@ export function openSource(path: string): number {
     if (looksForLinks) refuseLink(path, lstatSync(path));
     return openSync(path, readFlags);
   } catch (cause) {
-    throw named(path, cause);
+    throw withPath(path, cause);
   }
 }
 
@@ -193,21 +193,21 @@ export function meetSource(source: KnownSource, descriptor: number): FileIdentit
   try {
     return meet(source, fstatSync(descriptor), descriptor);
   } catch (cause) {
-    throw named(source.path, cause);
+    throw withPath(source.path, cause);
   }
 }
 
-function refuseLink(path: string, found: Stats): void {
-  if (found.isSymbolicLink()) throw changed(path);
+function refuseLink(path: string, stats: Stats): void {
+  if (stats.isSymbolicLink()) throw changed(path);
 }
 
-function meet(source: KnownSource, found: Stats, at: FileHandle | number | string): FileIdentity {
-  if (!found.isFile() || found.size !== source.size || found.mtimeMs !== source.mtimeMs)
+function meet(source: KnownSource, stats: Stats, handleOrPath: FileHandle | number | string): FileIdentity {
+  if (!stats.isFile() || stats.size !== source.size || stats.mtimeMs !== source.mtimeMs)
     throw changed(source.path);
-  const identity = identityOf(found, () =>
-    typeof at === 'string'
-      ? statSync(at, { bigint: true })
-      : fstatSync(typeof at === 'number' ? at : at.fd, { bigint: true }),
+  const identity = identityOf(stats, () =>
+    typeof handleOrPath === 'string'
+      ? statSync(handleOrPath, { bigint: true })
+      : fstatSync(typeof handleOrPath === 'number' ? handleOrPath : handleOrPath.fd, { bigint: true }),
   );
   if (source.identity && !isSameFile(source.identity, identity)) throw new SourceReplaced(identity);
   return identity;
@@ -227,11 +227,11 @@ export async function naming<T>(path: string, work: () => Promise<T>): Promise<T
   try {
     return await work();
   } catch (cause) {
-    throw named(path, cause);
+    throw withPath(path, cause);
   }
 }
 
-function named(path: string, cause: unknown): unknown {
+function withPath(path: string, cause: unknown): unknown {
   if (cause instanceof TileliftError || cause instanceof SourceReplaced) return cause;
   return isGone(cause)
     ? changed(path, cause)

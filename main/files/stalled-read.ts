@@ -1,5 +1,5 @@
+import { abandon } from '../abandoned-work.ts';
 import { TileliftError } from '../errors.ts';
-import { giveUp } from '../hanging-work.ts';
 
 /** A drive without an answer for this long counts as gone, ms. */
 export const defaultReadStallMs = 30_000;
@@ -11,7 +11,7 @@ export const defaultReadStallMs = 30_000;
  * @throws the signal's reason at once when it aborts
  */
 export async function withoutStall<T>(
-  asked: Promise<T>,
+  reading: Promise<T>,
   path: string,
   stallMs: number,
   signal?: AbortSignal,
@@ -20,7 +20,7 @@ export async function withoutStall<T>(
   const stop = () => reject(signal?.reason);
   const timer = setTimeout(() => reject(new TileliftError('source-stalled', { subject: path })), stallMs);
   let answered = false;
-  const answer = asked.finally(() => {
+  const answer = reading.finally(() => {
     answered = true;
   });
   try {
@@ -30,7 +30,7 @@ export async function withoutStall<T>(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
-    if (!answered) giveUp(answer);
+    if (!answered) abandon(answer);
   }
 }
 

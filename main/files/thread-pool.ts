@@ -1,5 +1,5 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { giveUp } from '../hanging-work.ts';
+import { abandon } from '../abandoned-work.ts';
 
 export interface ThreadPoolOptions {
   readonly worker: WorkerOptions;
@@ -34,24 +34,25 @@ export class ThreadPool {
 
   /** Returns an idle or new thread for this file. The listeners stay until it is returned. */
   take<Message>(file: URL, listeners: ThreadListeners<Message>): LentThread {
-    const at = this.#idle.findLastIndex((one) => one.file === file.href);
-    const kept = at < 0 ? undefined : this.#idle.splice(at, 1)[0];
-    if (kept) clearTimeout(kept.timer);
-    const worker = kept?.worker ?? this.#start(file);
+    const index = this.#idle.findLastIndex((idleThread) => idleThread.file === file.href);
+    const reusedThread = index < 0 ? undefined : this.#idle.splice(index, 1)[0];
+    if (reusedThread) clearTimeout(reusedThread.timer);
+    const worker = reusedThread?.worker ?? this.#start(file);
     worker.ref();
     for (const [event, listener] of Object.entries(listeners)) worker.on(event, listener);
     const giveBack = () => {
       for (const [event, listener] of Object.entries(listeners)) worker.off(event, listener);
       this.#keep(worker, file, true);
     };
-    return new LentThread(worker, kept?.isProven ?? false, giveBack);
+    return new LentThread(worker, reusedThread?.isProven ?? false, giveBack);
   }
 
   /** Starts idle threads for this file up to a count, and extends the life of existing ones. */
   prepare(file: URL, count = 1): void {
-    const waiting = this.#idle.filter((one) => one.file === file.href).slice(0, count);
-    for (const { timer } of waiting) timer.refresh();
-    for (let more = waiting.length; more < count; more++) this.#keep(this.#start(file), file, false);
+    const idleThreads = this.#idle.filter((idleThread) => idleThread.file === file.href).slice(0, count);
+    for (const { timer } of idleThreads) timer.refresh();
+    for (let started = idleThreads.length; started < count; started++)
+      this.#keep(this.#start(file), file, false);
   }
 
   get waiting(): number {
@@ -71,7 +72,7 @@ export class ThreadPool {
     worker.unref();
     const end = () => {
       this.#forget(worker);
-      giveUp(worker.terminate());
+      abandon(worker.terminate());
     };
     const timer = setTimeout(end, idleMs).unref();
     this.#idle.push({ worker, file: file.href, isProven, end, timer });
@@ -79,8 +80,8 @@ export class ThreadPool {
   }
 
   #forget(worker: Worker): void {
-    const at = this.#idle.findIndex((one) => one.worker === worker);
-    if (at >= 0) clearTimeout(this.#idle.splice(at, 1)[0]?.timer);
+    const index = this.#idle.findIndex((idleThread) => idleThread.worker === worker);
+    if (index >= 0) clearTimeout(this.#idle.splice(index, 1)[0]?.timer);
   }
 }
 
@@ -116,6 +117,6 @@ export class LentThread {
 
   /** Ends the thread. One that waits for a drive only ends once the drive answers. */
   end(): void {
-    giveUp(this.#worker.terminate());
+    abandon(this.#worker.terminate());
   }
 }

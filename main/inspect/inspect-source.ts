@@ -14,12 +14,12 @@ import { partOfSource } from './grouping/part-of-source.ts';
 import { type Piece, type Proposal, propose } from './grouping/propose.ts';
 import { isArchive, lookGroups, sightOf } from './grouping/sight.ts';
 import { sortByKind } from './grouping/units.ts';
+import { AssetSoFar } from './header-scan/asset-results.ts';
 import { DataExtensions } from './headers/choose.ts';
 import type { Look } from './headers/look-inside.ts';
 import { kindByNames, looksOf, type Recognized, recognize } from './kind-of-data.ts';
-import { AssetSoFar } from './survey/asset-so-far.ts';
 import { dataSetsOf } from './together/data-set.ts';
-import type { TakenAlong } from './together/take-along.ts';
+import type { TakenAlong } from './together/include-companions.ts';
 
 interface InspectOutside {
   readonly scan: (paths: readonly string[]) => Promise<Scan>;
@@ -95,34 +95,34 @@ export async function inspectSource(
     : await scanWithTaken(dropped, outside);
   const looks = await outside.inspectFirstFiles(lookGroups(scan.files));
   const systems = looks.size > 0 ? await loadSystems() : null;
-  const named = (await outside.readNamed?.(scan.files)) ?? new Map<string, string>();
+  const referencingKeys = (await outside.readNamed?.(scan.files)) ?? new Map<string, string>();
   const { pieces, assets } = sent
     ? unknownPieces([], scan.files)
-    : inOrderOf(paths, await proposalOf(paths, scan.files, looks, named));
+    : inOrderOf(paths, await proposalOf(paths, scan.files, looks, referencingKeys));
   // Only needed here, and large.
   const { footprintsOf } = await import('./crs/footprints.ts');
   const { toLonLat } = await import('./crs/lon-lat.ts');
   const earth = systems && { ...systems, toLonLat };
   const seenIn = (files: SourceFiles): RecognizedSource['seen'] => {
-    const looked = looksOf(files, looks);
-    const names = takeNames(files, looked);
+    const fileLooks = looksOf(files, looks);
+    const names = takeNames(files, fileLooks);
     const main = new DataExtensions();
     for (const { key } of files) {
       main.add(key);
     }
-    const seen = new AssetSoFar(createFindings(files, earth, names), main.isMain);
-    for (const look of looked) seen.take(look);
-    return seen.seen();
+    const assetResults = new AssetSoFar(createFindings(files, earth, names), main.isMain);
+    for (const look of fileLooks) assetResults.take(look);
+    return assetResults.results();
   };
-  const kept = assets.flat();
-  const of = async (numbers: readonly number[]): Promise<RecognizedSource> => {
+  const keptPieces = assets.flat();
+  const recognizePieces = async (numbers: readonly number[]): Promise<RecognizedSource> => {
     const places = placesOfPieces(pieces, numbers);
     const files = filesAt(scan.files, places);
     const kind = pieces[numbers[0] ?? 0]?.kind ?? null;
-    const recognized = await recognize(files, looks, numbers === kept ? systems : null);
+    const recognized = await recognize(files, looks, numbers === keptPieces ? systems : null);
     const suggestion =
       kind && recognized.suggestion?.sourceType !== kind ? kindByNames(kind, files) : recognized.suggestion;
-    const part = numbers === kept ? { paths, isWhole: true } : partOfSource(paths, scan.files, places);
+    const part = numbers === keptPieces ? { paths, isWhole: true } : partOfSource(paths, scan.files, places);
     const primary = !part.isWhole && numbers.length === 1 ? (pieces[numbers[0] ?? 0]?.primary ?? null) : null;
     return {
       paths: part.paths,
@@ -134,26 +134,33 @@ export async function inspectSource(
       seen: seenIn(files),
     };
   };
-  const [first, ...others] = assets;
-  const canBeSeveral = others.length === 0 && paths.length > 1 && (first ?? []).length <= maxSeparate;
-  const several = others.length > 0 ? assets : canBeSeveral ? (first ?? []).map((one) => [one]) : [];
+  const [firstAsset, ...otherAssets] = assets;
+  const canBeSeveral =
+    otherAssets.length === 0 && paths.length > 1 && (firstAsset ?? []).length <= maxSeparate;
+  const several =
+    otherAssets.length > 0
+      ? assets
+      : canBeSeveral
+        ? (firstAsset ?? []).map((pieceNumber) => [pieceNumber])
+        : [];
   const separate: RecognizedSource[] = [];
-  for (const one of several.length > 1 ? several : []) separate.push(await of(one));
-  const files = filesAt(scan.files, placesOfPieces(pieces, kept));
+  for (const assetPieces of several.length > 1 ? several : [])
+    separate.push(await recognizePieces(assetPieces));
+  const files = filesAt(scan.files, placesOfPieces(pieces, keptPieces));
   const whole =
-    others.length > 0
+    otherAssets.length > 0
       ? { ...(await recognize(files, looks, systems)), seen: seenIn(files), primary: null }
-      : await of(kept);
+      : await recognizePieces(keptPieces);
   return {
     ...whole,
     paths,
     files,
-    pieces: kept,
+    pieces: keptPieces,
     scan,
     findings: whole.seen.findings,
     footprints: systems ? footprintsOf(looksOf(files, looks), systems) : [],
     separate,
-    suggestSeparate: others.length > 0,
+    suggestSeparate: otherAssets.length > 0,
     allPieces: pieces,
     taken,
     leftBehind,
@@ -163,18 +170,21 @@ export async function inspectSource(
 
 function onlyOf(scan: Scan, only: readonly string[] | undefined): Scan {
   if (!only) return scan;
-  const wanted = new Set(only);
-  return { ...theseOf(scan.files, ({ path }) => wanted.has(path)), ignored: [] };
+  const requestedPaths = new Set(only);
+  return { ...theseOf(scan.files, ({ path }) => requestedPaths.has(path)), ignored: [] };
 }
 
-function theseOf(all: SourceFiles, fits: (file: SourceFile) => boolean): Pick<Scan, 'files' | 'bytes'> {
+function theseOf(
+  sourceFiles: SourceFiles,
+  fits: (file: SourceFile) => boolean,
+): Pick<Scan, 'files' | 'bytes'> {
   let bytes = 0;
-  const places = placesWhere(all, (file) => {
+  const places = placesWhere(sourceFiles, (file) => {
     const isMeant = fits(file);
     if (isMeant) bytes += file.size;
     return isMeant;
   });
-  return { files: new PickedFiles(all, places), bytes };
+  return { files: new PickedFiles(sourceFiles, places), bytes };
 }
 
 /** Leaves out the neighbours if keys would collide. */
@@ -182,21 +192,21 @@ async function scanWithTaken(
   dropped: readonly string[],
   { scan, takeAlong }: InspectOutside,
 ): Promise<{ readonly paths: readonly string[]; readonly scan: Scan } & Omit<TakenAlong, 'paths'>> {
-  const along = await takeAlong?.(dropped);
-  const leftBehind = along?.leftBehind ?? [];
-  const alone = async () => ({ paths: dropped, scan: await scan(dropped), taken: [], leftBehind });
-  if (!along || along.taken.length === 0) return alone();
-  const { paths } = along;
+  const companions = await takeAlong?.(dropped);
+  const leftBehind = companions?.leftBehind ?? [];
+  const scanDropped = async () => ({ paths: dropped, scan: await scan(dropped), taken: [], leftBehind });
+  if (!companions || companions.taken.length === 0) return scanDropped();
+  const { paths } = companions;
   const added = new Set(paths.slice(dropped.length).map((path) => toKey(basename(path))));
   const names = paths.map((path) => toKey(basename(path)));
-  if (new Set(names).size < names.length) return alone();
-  const found = await scan(paths);
-  const taken = new Set(along.taken);
+  if (new Set(names).size < names.length) return scanDropped();
+  const fullScan = await scan(paths);
+  const includedPaths = new Set(companions.taken);
   const isAdded = ({ key }: SourceFile) => added.has(key.split('/', 1)[0] ?? '');
-  const own = theseOf(found.files, (file) => !isAdded(file) || taken.has(file.path));
-  const { files: beside } = theseOf(own.files, isAdded);
-  const scanned = { ...own, ignored: [], notUtf8: ofDropped(found.notUtf8 ?? [], dropped) };
-  return { paths, scan: scanned, taken: Array.from(beside, ({ key }) => key), leftBehind };
+  const includedFiles = theseOf(fullScan.files, (file) => !isAdded(file) || includedPaths.has(file.path));
+  const { files: addedFiles } = theseOf(includedFiles.files, isAdded);
+  const scanned = { ...includedFiles, ignored: [], notUtf8: ofDropped(fullScan.notUtf8 ?? [], dropped) };
+  return { paths, scan: scanned, taken: Array.from(addedFiles, ({ key }) => key), leftBehind };
 }
 
 /** Unreadable names in an added entry don't concern the drop. */
@@ -208,11 +218,11 @@ async function proposalOf(
   paths: readonly string[],
   files: SourceFiles,
   looks: ReadonlyMap<string, Look>,
-  named: ReadonlyMap<string, string>,
+  referencingKeys: ReadonlyMap<string, string>,
 ): Promise<Proposal> {
   const dropped = new Set(paths);
   for (const { path } of files) dropped.delete(path);
-  const sorted = sortByKind(files, sightOf(looks, await archiveKinds(files, looks), named));
+  const sorted = sortByKind(files, sightOf(looks, await archiveKinds(files, looks), referencingKeys));
   if (sorted.units.length === 0) return unknownPieces(paths, files);
   const folders = new Set([...dropped].map((path) => toKey(basename(path))));
   return propose(files, sorted, {
@@ -223,9 +233,10 @@ async function proposalOf(
 
 function inOrderOf(paths: readonly string[], { pieces, assets }: Proposal): Proposal {
   const dropped = new Map(paths.map((path, index) => [toKey(basename(path)), index]));
-  const placeOf = (at: number) => dropped.get(pieces[at]?.primary.split('/', 1)[0] ?? '') ?? dropped.size;
+  const placeOf = (pieceIndex: number) =>
+    dropped.get(pieces[pieceIndex]?.primary.split('/', 1)[0] ?? '') ?? dropped.size;
   const orderOf = (numbers: readonly number[]) =>
-    numbers.reduce((first, at) => Math.min(first, placeOf(at)), dropped.size);
+    numbers.reduce((lowestIndex, pieceIndex) => Math.min(lowestIndex, placeOf(pieceIndex)), dropped.size);
   const order = new Map(assets.map((numbers) => [numbers, orderOf(numbers)]));
   return { pieces, assets: assets.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)) };
 }
@@ -238,8 +249,13 @@ function unknownPieces(paths: readonly string[], files: SourceFiles): Proposal {
   const primaryOf = (file: SourceFile) =>
     paths.length > 1 ? (setOf.get(entryOf(file)) ?? entryOf(file)) : '';
   const entries = groupPlaces(files, primaryOf);
-  const pieces = [...entries].map(([primary, own]) => ({ kind: null, reason: null, primary, files: own }));
-  return { pieces, assets: [pieces.map((_piece, at) => at)] };
+  const pieces = [...entries].map(([primary, entryFiles]) => ({
+    kind: null,
+    reason: null,
+    primary,
+    files: entryFiles,
+  }));
+  return { pieces, assets: [pieces.map((_piece, index) => index)] };
 }
 
 async function archiveKinds(
@@ -249,14 +265,16 @@ async function archiveKinds(
   const places = placesWhere(files, ({ key }) => isArchive(key));
   const keyOf = (place: number) => files.at(place)?.key ?? '';
   const archives = sortedBy(places, keyOf);
-  const found = new Map<string, KnownSourceType | null>();
+  const kindByKey = new Map<string, KnownSourceType | null>();
   for (const place of archives.slice(0, maxArchives)) {
     const { suggestion } = await recognize(new PickedFiles(files, [place]), looks);
-    found.set(keyOf(place), (suggestion?.sourceType as KnownSourceType | undefined) ?? null);
+    kindByKey.set(keyOf(place), (suggestion?.sourceType as KnownSourceType | undefined) ?? null);
   }
-  const counts = [...Map.groupBy(found.values(), (kind) => kind)].sort((a, b) => b[1].length - a[1].length);
+  const counts = [...Map.groupBy(kindByKey.values(), (kind) => kind)].sort(
+    (a, b) => b[1].length - a[1].length,
+  );
   for (const place of archives.slice(maxArchives)) {
-    found.set(keyOf(place), counts[0]?.[0] ?? null);
+    kindByKey.set(keyOf(place), counts[0]?.[0] ?? null);
   }
-  return found;
+  return kindByKey;
 }

@@ -28,26 +28,26 @@ interface NamedKind extends Kind {
   readonly name: Key;
 }
 
-const named = (sourceType: KnownSourceType, name: Key = `kinds.source.${sourceType}`): NamedKind => ({
+const kindNamed = (sourceType: KnownSourceType, name: Key = `kinds.source.${sourceType}`): NamedKind => ({
   ...kindOf(sourceType),
   name,
 });
 
-const cityGml = named('CITYGML');
-const pointCloud = named('POINT_CLOUD');
-const capture = named('3D_CAPTURE');
-const tileset = named('3DTILES', 'kinds.tileset');
-const imagery = named('RASTER_IMAGERY');
-const elevation = named('RASTER_TERRAIN');
+const cityGml = kindNamed('CITYGML');
+const pointCloud = kindNamed('POINT_CLOUD');
+const capture = kindNamed('3D_CAPTURE');
+const tileset = kindNamed('3DTILES', 'kinds.tileset');
+const imagery = kindNamed('RASTER_IMAGERY');
+const elevation = kindNamed('RASTER_TERRAIN');
 
 /** The most informative first. */
 const byExtensions: readonly NamedKind[] = [
   cityGml,
   pointCloud,
-  named('BIM_CAD', 'kinds.buildingModel'),
-  named('KML'),
-  named('3D_MODEL'),
-  named('TERRAIN_DATABASE'),
+  kindNamed('BIM_CAD', 'kinds.buildingModel'),
+  kindNamed('KML'),
+  kindNamed('3D_MODEL'),
+  kindNamed('TERRAIN_DATABASE'),
   elevation,
   imagery,
 ];
@@ -82,10 +82,10 @@ export async function recognize(
     archive === null
       ? []
       : await withoutStall(readZipNames(archive), archive, defaultReadStallMs).catch(() => []);
-  const seen = looksOf(files, looks);
+  const detectedLooks = looksOf(files, looks);
   const isArchived = archivedNames.length > 0;
   const names = isArchived ? namesOf(archivedNames) : namesOf(keysOf(files));
-  return { suggestion: suggestByNames(names, isArchived, seen, systems), archivedNames };
+  return { suggestion: suggestByNames(names, isArchived, detectedLooks, systems), archivedNames };
 }
 
 const decidedByContent = /\.(?:tiff?|img|jpe?g|gml|citygml|xml)$/i;
@@ -132,13 +132,15 @@ function contentOf(sourceType: string | undefined): readonly [RegExp | null, 'gm
 
 /** Returns results in key order, because scans return another order each time. */
 export function looksOf(files: SourceFiles, looks: ReadonlyMap<string, Look>): readonly Look[] {
-  const seen: Look[] = [];
+  const detectedLooks: Look[] = [];
   for (const { key } of files) {
-    if (seen.length === looks.size) break;
+    if (detectedLooks.length === looks.size) break;
     const look = looks.get(key);
-    if (look) seen.push(look);
+    if (look) detectedLooks.push(look);
   }
-  return seen.sort((a, b) => (a.key < b.key ? -1 : 1)).flatMap((look) => [look, ...inspectedMembers(look)]);
+  return detectedLooks
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .flatMap((look) => [look, ...inspectedMembers(look)]);
 }
 
 interface Names {
@@ -153,8 +155,8 @@ function namesOf(names: Iterable<string>): Names {
   let [hasTileset, hasTileOfCapture] = [false, false];
   const endings = new Map<string, number>();
   for (const name of names) {
-    const ending = extensionOf(name);
-    endings.set(ending, (endings.get(ending) ?? 0) + 1);
+    const extension = extensionOf(name);
+    endings.set(extension, (endings.get(extension) ?? 0) + 1);
     hasTileset ||= isTileset(name);
     hasTileOfCapture ||= isTileOfCapture(name);
   }
@@ -186,15 +188,16 @@ function suggestByNames(
   looks: readonly Look[],
   systems: Systems | null,
 ): Suggestion | null {
-  const located: Located = (what) =>
-    isArchived ? { key: 'kinds.reason.inArchive', values: { what } } : what;
+  const located: Located = (reasonPhrase) =>
+    isArchived ? { key: 'kinds.reason.inArchive', values: { what: reasonPhrase } } : reasonPhrase;
   if (hasTileset) return suggest(tileset, located({ key: 'kinds.reason.tileset' }));
   for (const kind of byExtensions) {
-    const found = kind.extensions.filter((extension) => counts.has(extension));
-    if (found.length === 0) continue;
+    const matchingExtensions = kind.extensions.filter((extension) => counts.has(extension));
+    if (matchingExtensions.length === 0) continue;
     const isMesh = hasTileOfCapture || headersOfKind(looks, 'capture').length > 0;
-    if (kind.sourceType === '3D_MODEL' && isMesh) return suggest(capture, located(reasonFor(found, counts)));
-    const suggestion = bySight(kind, located(reasonFor(found, counts)), looks, systems);
+    if (kind.sourceType === '3D_MODEL' && isMesh)
+      return suggest(capture, located(reasonFor(matchingExtensions, counts)));
+    const suggestion = bySight(kind, located(reasonFor(matchingExtensions, counts)), looks, systems);
     if (suggestion) return suggestion;
   }
   return suggestPictures(counts, located, looks) ?? suggestFromXml(counts, looks, systems);
@@ -207,17 +210,20 @@ export function kindByNames(
 ): Suggestion {
   const kind = kindOf(sourceType);
   const { endings: counts } = namesOf(keysOf(files));
-  const own = kind.extensions.filter((extension) => counts.has(extension));
-  return suggest(named(sourceType), reasonFor(own.length > 0 ? own : [...counts.keys()].slice(0, 3), counts));
+  const ownExtensions = kind.extensions.filter((extension) => counts.has(extension));
+  return suggest(
+    kindNamed(sourceType),
+    reasonFor(ownExtensions.length > 0 ? ownExtensions : [...counts.keys()].slice(0, 3), counts),
+  );
 }
 
-type Located = (what: Phrase) => Phrase;
+type Located = (reasonPhrase: Phrase) => Phrase;
 
 function suggest(
   { name, assetType, sourceType }: NamedKind,
   ...reasons: readonly (PhraseValue | null)[]
 ): Suggestion {
-  const reason = { names: reasons.filter((one) => one !== null) };
+  const reason = { names: reasons.filter((phrase) => phrase !== null) };
   return { kind: { key: name }, assetType, sourceType, reason };
 }
 
@@ -241,9 +247,9 @@ function bySight(
   if (kind === imagery) {
     const rasters = looks.flatMap(({ key, head }) => (hasSamples(head) ? [{ key, head }] : []));
     const heights = rasters.filter(({ key, head }) => isElevation(head) && !isDerived(key));
-    const seen = heights.length * 2 > rasters.length ? elevation : imagery;
+    const rasterKind = heights.length * 2 > rasters.length ? elevation : imagery;
     const samples = describeSamples(rasters.map(({ head }) => head));
-    return suggest(seen, reason, samples, describeSystems(headersOfKind(looks, 'tiff'), systems));
+    return suggest(rasterKind, reason, samples, describeSystems(headersOfKind(looks, 'tiff'), systems));
   }
   return suggest(kind, reason);
 }
@@ -253,9 +259,9 @@ function suggestPictures(
   located: Located,
   looks: readonly Look[],
 ): Suggestion | null {
-  const found = pictures.filter((extension) => counts.has(extension));
-  if (found.length === 0) return null;
-  const files = reasonFor(found, counts);
+  const foundExtensions = pictures.filter((extension) => counts.has(extension));
+  if (foundExtensions.length === 0) return null;
+  const files = reasonFor(foundExtensions, counts);
   if (pictureSidecars.some((extension) => counts.has(extension))) {
     return suggest(imagery, located({ key: 'kinds.reason.withWorldFiles', values: { files } }));
   }
@@ -263,15 +269,15 @@ function suggestPictures(
   const heads = headersOfKind(looks, 'jpeg');
   const placed = heads.filter(({ hasPosition }) => hasPosition).length;
   if (photos >= fewPhotos && placed * 2 > heads.length) {
-    const many = placed < heads.length ? 'kinds.reason.mostWithPosition' : 'kinds.reason.withPosition';
-    return suggest(capture, { key: many, values: { files } });
+    const reasonKey = placed < heads.length ? 'kinds.reason.mostWithPosition' : 'kinds.reason.withPosition';
+    return suggest(capture, { key: reasonKey, values: { files } });
   }
   if (photos >= fewPhotos && areOfOneCamera(looks))
     return suggest(capture, { key: 'kinds.reason.ofOneCamera', values: { files } });
   if (photos >= manyPhotos)
     return suggest(capture, located({ key: 'kinds.reason.withoutWorldFiles', values: { files } }));
   // Probably previews of unlisted formats, which may include `.json`.
-  if ([...counts.keys()].some((ending) => isForeign(ending) || ending === 'json')) return null;
+  if ([...counts.keys()].some((extension) => isForeign(extension) || extension === 'json')) return null;
   return suggest(imagery, located(files));
 }
 
@@ -287,10 +293,16 @@ function suggestFromXml(
 
 /** "34 .gml files", "1 .las file", "2 .obj and 1 .gltf files". */
 function reasonFor(extensions: readonly string[], counts: ReadonlyMap<string, number>): Phrase {
-  const found = extensions.map((ending) => ({ ending, count: counts.get(ending) ?? 0 }));
-  const each = found.map((one) => ({ key: 'kinds.reason.ofEnding' as const, values: one }));
-  const count = found.reduce((sum, one) => sum + one.count, 0);
-  return { key: 'kinds.reason.files', values: { count, each: { list: each } } };
+  const extensionCounts = extensions.map((extension) => ({
+    ending: extension,
+    count: counts.get(extension) ?? 0,
+  }));
+  const countPhrases = extensionCounts.map((extensionCount) => ({
+    key: 'kinds.reason.ofEnding' as const,
+    values: extensionCount,
+  }));
+  const count = extensionCounts.reduce((sum, extensionCount) => sum + extensionCount.count, 0);
+  return { key: 'kinds.reason.files', values: { count, each: { list: countPhrases } } };
 }
 
 /** Returns the names in a zip's directory, which only serve a guess: none if unreadable. */

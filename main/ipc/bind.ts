@@ -24,7 +24,11 @@ export interface Answering {
  * Binds all calls. Answers are `{ok: true, value}` or `{ok: false, error}`, because Electron only passes an
  * error's message. Calls wait until they can be answered. Returns a function to unbind.
  */
-export function bindCalls(first: Promise<FirstAnswers>, answering: Promise<Answering>, log: Log): () => void {
+export function bindCalls(
+  firstAnswers: Promise<FirstAnswers>,
+  answering: Promise<Answering>,
+  log: Log,
+): () => void {
   let whole = false;
   void answering.then(() => {
     whole = true;
@@ -34,7 +38,7 @@ export function bindCalls(first: Promise<FirstAnswers>, answering: Promise<Answe
       try {
         if (!isOurPage(event))
           throw new TileliftError('input-invalid', { subject: name, cause: new Error('from another page') });
-        const early = whole || input !== null ? undefined : (await first)[name];
+        const early = whole || input !== null ? undefined : (await firstAnswers)[name];
         if (early) return { ok: true, value: await early() };
         const { inputs, handlers } = await answering;
         const parsed = inputs[name].safeParse(input);

@@ -4,9 +4,9 @@ import type { Tilelift } from '../app.ts';
 import type { JobService, JobSnapshot } from '../jobs/model.ts';
 import type { WatchService } from '../watch/model/model.ts';
 import { madeHere } from './handlers/asset-handlers.ts';
-import { gatherInSight, type Sight } from './sight.ts';
 import { assetView } from './views/asset-views.ts';
 import { jobForPage } from './views/views.ts';
+import { gatherInSight, type Sight } from './window-visibility.ts';
 
 const jobFeedMs = 100;
 /** Interval for a hidden page, ms, so that it isn't outdated when shown. */
@@ -22,7 +22,7 @@ export function feedJobs(
   send: (event: Events['jobs.changed']) => void,
 ): () => void {
   const sent = new Map<string, JobSnapshot>();
-  const tell = (ids: ReadonlySet<string>) => {
+  const notify = (ids: ReadonlySet<string>) => {
     const changed: JobView[] = [];
     const removed: string[] = [];
     for (const id of ids) {
@@ -40,7 +40,7 @@ export function feedJobs(
   const touched = gatherInSight<string>(sight, {
     seenMs: jobFeedMs,
     hiddenMs: hiddenFeedMs,
-    tell,
+    notify,
     onClosed: () => sent.clear(),
   });
   const stopListening = jobs.onChange(touched.add);
@@ -56,8 +56,8 @@ export function feedAssets(
   send: (event: Events['assets.changed']) => void,
 ): () => void {
   return parts.assets.onChange(({ accountId, changed, removed }) => {
-    const here = madeHere(parts, accountId);
-    send({ changed: changed.map((asset) => assetView(asset, here.has(asset.id))), removed });
+    const localAssetIds = madeHere(parts, accountId);
+    send({ changed: changed.map((asset) => assetView(asset, localAssetIds.has(asset.id))), removed });
   });
 }
 
@@ -75,7 +75,7 @@ export function feedWatch(
   const changed = gatherInSight<string>(sight, {
     seenMs: watchFeedMs,
     hiddenMs: hiddenFeedMs,
-    tell: (ids) => send({ folders: watch.rules(), sourcesOf: [...ids] }),
+    notify: (ids) => send({ folders: watch.rules(), sourcesOf: [...ids] }),
   });
   const stopListening = watch.onChange(changed.add);
   return () => {

@@ -17,12 +17,12 @@ export interface GrantedPaths {
 }
 
 export function createGrantedPaths(rules: () => readonly WatchRule[]): GrantedPaths {
-  const given = new Set<string>();
+  const grantedPaths = new Set<string>();
   const isGranted = async (path: string) => {
-    const wanted = plain(path);
-    if (given.has(wanted)) return true;
-    for (const root of [...given, ...rules().flatMap(foldersOf).map(plain)])
-      if (isIn(wanted, root) && (await reallyIsIn(wanted, root))) return true;
+    const requestedPath = plain(path);
+    if (grantedPaths.has(requestedPath)) return true;
+    for (const root of [...grantedPaths, ...rules().flatMap(foldersOf).map(plain)])
+      if (isIn(requestedPath, root) && (await reallyIsIn(requestedPath, root))) return true;
     return false;
   };
   const missing = async (paths: readonly string[]) => {
@@ -31,7 +31,7 @@ export function createGrantedPaths(rules: () => readonly WatchRule[]): GrantedPa
   };
   return {
     grant: (paths) => {
-      for (const path of paths) if (isAbsolute(path)) given.add(plain(path));
+      for (const path of paths) if (isAbsolute(path)) grantedPaths.add(plain(path));
     },
     missing,
     check: async (paths) => {

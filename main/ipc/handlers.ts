@@ -3,7 +3,7 @@ import type { DesktopAskView, ServiceView } from '../../preload/contract.ts';
 import { assetSnippet } from '../../shared/asset-snippets.ts';
 import type { AccountService } from '../account/model.ts';
 import { type ErrorRecord, TileliftError } from '../errors.ts';
-import type { OpenBrowser } from '../outside.ts';
+import type { OpenBrowser } from '../ports.ts';
 import type { ServiceAddress } from '../service/model.ts';
 import { assetPageAddress } from '../service/service-address.ts';
 import type { CallHandlers } from './bind.ts';
@@ -134,7 +134,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     },
     'jobs.create': async (input) => {
       const { paths, acceptForecast, predecessor } = input;
-      const accountId = predecessor === undefined ? accountOfNew() : jobs.wanted(predecessor).accountId;
+      const accountId = predecessor === undefined ? accountOfNew() : jobs.requestOf(predecessor).accountId;
       await granted.check(paths);
       const changed = await changedJob(input, tilelift.inspector);
       const id = jobs.add({
@@ -144,13 +144,13 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       rememberChoice(settings, accountId, input);
       return id;
     },
-    'jobs.list': (after) => jobsPage(jobs, after),
-    'jobs.find': ({ filter, after }) => foundPage(jobs, filter, after),
+    'jobs.list': (startPlace) => jobsPage(jobs, startPlace),
+    'jobs.find': ({ filter, after: startPlace }) => foundPage(jobs, filter, startPlace),
     'jobs.history': async (id) => jobs.history(id),
     'jobs.files': async (id) => jobs.files(id),
     'jobs.act': ({ id, action }) => jobs.act(id, action),
     'jobs.actOn': ({ ids, action }) => jobs.actOn(ids, action),
-    'jobs.move': async ({ ids, before }) => jobs.move(ids, before),
+    'jobs.move': async ({ ids, before: successorId }) => jobs.move(ids, successorId),
     'jobs.bringBack': async (ids) => jobs.bringBack(ids),
     'jobs.copyList': async (ids) => {
       const listed = ids.flatMap((id) => jobs.get(id) ?? []);
@@ -175,8 +175,8 @@ function addressOfAccount(
   if (id === null && state.kind === 'signed-in') return state.account.address;
   const signedIn = accounts.accounts().find((account) => account.id === id);
   if (signedIn) return signedIn.address;
-  const left = accounts.signedOut().find((account) => account.id === id);
-  const service = left && services().find(({ baseUrl }) => baseUrl === left.baseUrl);
+  const signedOutAccount = accounts.signedOut().find((account) => account.id === id);
+  const service = signedOutAccount && services().find(({ baseUrl }) => baseUrl === signedOutAccount.baseUrl);
   if (!service) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
   return { baseUrl: service.baseUrl, authUrl: service.authUrl };
 }

@@ -14,7 +14,7 @@ import { jobGroups } from '../../shared/search/job-filter.ts';
 import { maxWkt } from '../../shared/source-changes.ts';
 import { heldAnswers, sourceActions } from '../../shared/watch.ts';
 import { isAssignableWkt } from '../inspect/formats/systems/coordinate-system.ts';
-import { maxOffered } from '../inspect/session/along-offers.ts';
+import { maxOffered } from '../inspect/session/companion-offers.ts';
 import { catalogues } from '../say.ts';
 import { programSchema } from '../watch/finish/run-program.ts';
 import { watchRuleSchema } from '../watch/model/rule.ts';
@@ -80,7 +80,7 @@ const ruleId = watchRuleSchema.shape.id;
 
 type Taking = { [Name in CallName]: Calls[Name]['input'] extends null ? never : Name }[CallName];
 
-const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
+const inputSchemas: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   'app.setAppearance': z.enum(['system', 'light', 'dark']),
   'app.setLanguage': z.enum(['system', ...catalogues.keys()]),
   'app.setCompactRows': z.boolean(),
@@ -222,5 +222,5 @@ export const callInputs: CallInputs = {
     Exclude<CallName, Taking>,
     z.ZodNull
   >),
-  ...taken,
+  ...inputSchemas,
 };

@@ -54,11 +54,11 @@ function requiredJob(jobs: JobService, id: string): JobSnapshot {
  * Finds the newest job with the same account, paths, request and file changes; detected kinds don't matter.
  */
 function findSameJob(
-  jobs: Pick<JobService, 'ofSource' | 'wanted'>,
+  jobs: Pick<JobService, 'ofSource' | 'requestOf'>,
   request: Omit<NewJob, 'acceptForecast' | 'expected'>,
 ): Match {
   for (const job of jobs.ofSource(request.accountId, request.paths)) {
-    if (job.byRule || !isSame(jobs.wanted(job.id), request)) continue;
+    if (job.byRule || !isSame(jobs.requestOf(job.id), request)) continue;
     if (job.status === 'complete') return { kind: 'made', job };
     if (!hasEnded(job.status))
       return { kind: 'continue', id: job.id, action: job.status === 'paused' ? 'resume' : null };

@@ -112,7 +112,7 @@ export interface JobService {
   /** Newest first. */
   unfinished(): readonly JobSnapshot[];
   /** A page of ended jobs after a place (default: the first), newest first. */
-  ended(max: number, previousPlace?: EndedPlace): EndedPage;
+  listEnded(max: number, previousPlace?: EndedPlace): EndedPage;
   /** A page of matching ended jobs after a place (default: the first), newest first. */
   findEnded(filter: JobFilter, max: number, previousPlace?: EndedPlace): Promise<FoundPage>;
   endedAfter(place: EndedPlace): EndedRest;
@@ -126,7 +126,7 @@ export interface JobService {
   assetIds(accountId: string): readonly number[];
   get(id: string): JobSnapshot | undefined;
   /** Returns the original request. Throws `job-unknown`. */
-  wanted(id: string): NewJob;
+  requestOf(id: string): NewJob;
   history(id: string): readonly HistoryEntry[];
   /** Progress of some of the job's files. Empty if the job is gone. */
   files(id: string): JobFiles;

@@ -1,5 +1,5 @@
 import { TileliftError } from '../errors.ts';
-import type { Clock, Fetch } from '../outside.ts';
+import type { Clock, Fetch } from '../ports.ts';
 import type { Answer } from './answer.ts';
 import { parseRetryAfter } from './answer.ts';
 import { connectionFailure } from './connection-failure.ts';

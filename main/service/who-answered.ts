@@ -130,7 +130,7 @@ const notNow: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Retried indefinitely; never ends a job or sign-in. */
-export function mayPass(error: Pick<TileliftError, 'code'>): boolean {
+export function isTransient(error: Pick<TileliftError, 'code'>): boolean {
   return !isAuthoritative(error) || notNow.has(error.code);
 }
 

@@ -3,9 +3,9 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, typ
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { writeWholeSync } from '../atomic-file.ts';
 import { hasCode } from '../errno.ts';
 import { parseJson } from '../service/answer.ts';
-import { writeWholeSync } from '../whole-file.ts';
 
 /**
  * Its address and key are in a private file next to the journal. The socket is in a private folder; a Windows

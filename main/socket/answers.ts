@@ -8,7 +8,7 @@ import { defaultReadStallMs, withoutStall } from '../files/stalled-read.ts';
 import { addOnce } from '../jobs/add-once.ts';
 import { newestJobs } from '../jobs/list/newest-jobs.ts';
 import type { JobService, JobSnapshot } from '../jobs/model.ts';
-import type { Clock } from '../outside.ts';
+import type { Clock } from '../ports.ts';
 import type { Asset, ServiceApi } from '../service/model.ts';
 import type { WatchService } from '../watch/model/model.ts';
 import { type AssetFilter, isWanted } from './asset-filter.ts';
@@ -49,7 +49,7 @@ export interface WorkParts {
   readonly jobs: JobService;
   readonly watch: WatchService;
   readonly accounts: AccountService;
-  readonly alerts: Pick<AlertService, 'waiting' | 'last'>;
+  readonly alerts: Pick<AlertService, 'countWaiting' | 'lastOutcomes'>;
   readonly clock: Clock;
 }
 
@@ -97,8 +97,8 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
         lastSuccessAt:
           completeAt === null ? lastSuccessAt : Math.max(completeAt, lastSuccessAt ?? completeAt),
         outageSince,
-        alertsWaiting: alerts.waiting(),
-        alertFailures: Object.values(alerts.last()).flatMap((outcome) =>
+        alertsWaiting: alerts.countWaiting(),
+        alertFailures: Object.values(alerts.lastOutcomes()).flatMap((outcome) =>
           outcome?.error ? [outcome.error] : [],
         ),
       });

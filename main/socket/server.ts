@@ -42,9 +42,9 @@ interface SocketTiming {
   /** Timeout for proving knowledge of the key, ms. */
   readonly helloMs: number;
   /** Minimum interval between events of a job, ms. */
-  readonly tellMs: number;
+  readonly reportMs: number;
 }
-const defaultTiming: SocketTiming = { helloMs: 5_000, tellMs: 200 };
+const defaultTiming: SocketTiming = { helloMs: 5_000, reportMs: 200 };
 
 export interface SocketServer {
   stop(): Promise<void>;
@@ -249,7 +249,7 @@ function follow(
     else if (!isBehind()) send({ id, event: job });
   };
   if (!work.job(jobId)) reject(new TileliftError('job-unknown', { subject: jobId }));
-  const changes = gatherChanges<string>(timing.tellMs, sendChange);
+  const changes = gatherChanges<string>(timing.reportMs, sendChange);
   const stop = work.onJob((changed) => changed === jobId && changes.add(changed));
   onStop(() => {
     stop();

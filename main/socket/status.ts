@@ -3,8 +3,8 @@ import { type JobStatus, jobStatuses, waitsForPerson } from '../../shared/job-st
 import type { RuleSnapshot } from '../../shared/watch.ts';
 import type { SignedInAccount } from '../account/model.ts';
 import type { ErrorRecord } from '../errors.ts';
-import { errorRecord } from '../jobs/kept-words.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
+import { errorRecord } from '../jobs/stored-errors.ts';
 import { isRefusal } from '../watch/finish/refusals.ts';
 
 /** For users, scripts and monitors. Times are ms since the epoch. */

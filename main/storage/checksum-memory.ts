@@ -6,7 +6,7 @@ const places: readonly ChecksumPlace[] = ['part', 'object'];
 interface StoreFacts {
   readonly compared: readonly ChecksumPlace[];
   readonly composites: StorageFacts['composites'];
-  readonly at: number;
+  readonly recordedAt: number;
 }
 
 /** Remembers for a day which stores compare CRC32s and whose multipart ETags follow AWS's formula. */
@@ -15,7 +15,7 @@ export class ChecksumMemory {
 
   /** @param nowMs wall clock, ms since the epoch */
   recall(store: string, facts: StorageFacts, nowMs: number): void {
-    const { compared, composites, at: time } = this.#stores.get(store) ?? forgotten;
+    const { compared, composites, recordedAt: time } = this.#stores.get(store) ?? forgotten;
     if (Math.abs(nowMs - time) > dayMs) return;
     // Without an MD5 comparison the ETags' kind would stay unknown.
     if (compared.length > 0) facts.recordEtag(true);
@@ -29,8 +29,8 @@ export class ChecksumMemory {
     const isKept = facts.etags === 'md5' && places.every((place) => facts.checksums(place) !== 'ignored');
     const { composites } = facts;
     if (!isKept && composites === 'unknown') this.#stores.delete(store);
-    else this.#stores.set(store, { compared: isKept ? compared : [], composites, at: nowMs });
+    else this.#stores.set(store, { compared: isKept ? compared : [], composites, recordedAt: nowMs });
   }
 }
 
-const forgotten: StoreFacts = { compared: [], composites: 'unknown', at: Number.NEGATIVE_INFINITY };
+const forgotten: StoreFacts = { compared: [], composites: 'unknown', recordedAt: Number.NEGATIVE_INFINITY };

@@ -43,7 +43,7 @@ export interface ControlRequestsOptions {
   readonly prefix: string;
   readonly send: (call: StorageCall, options: RequestOptions) => Promise<CallAnswer>;
   readonly facts: () => StorageFacts;
-  readonly now: () => number;
+  readonly currentTime: () => number;
   readonly completeMs: number;
 }
 
@@ -268,7 +268,7 @@ class Exchange implements HttpHandlerOptions {
 type Handle = RequestHandler<HttpRequest, HttpResponse, HttpHandlerOptions>['handle'];
 
 /** Ignores environment variables and other programs' files. Retries, clock and signature are ours. */
-function configOf({ send, facts, now: nowMs }: ControlRequestsOptions): S3ClientConfig {
+function configOf({ send, facts, currentTime: nowMs }: ControlRequestsOptions): S3ClientConfig {
   const handle: Handle = async ({ method, path, query, headers, body }, exchange) => {
     if (!(exchange instanceof Exchange)) throw new Error('a command without its exchange');
     const call = {

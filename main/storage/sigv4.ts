@@ -17,7 +17,7 @@ interface Signable {
   /** Signed; lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   /** Storage's time if known, ms since the epoch. */
-  readonly at: number;
+  readonly timestamp: number;
 }
 
 /** The region of every upload location (contract 4.7). */
@@ -35,7 +35,7 @@ export class Signer {
     this.#credentials = credentials;
   }
 
-  headers({ method, host, path, query, headers, at: timeMs }: Signable): Record<string, string> {
+  headers({ method, host, path, query, headers, timestamp: timeMs }: Signable): Record<string, string> {
     const { accessKey, sessionToken } = this.#credentials;
     const time = new Date(timeMs).toISOString().replace(/[-:]|\.\d{3}/g, '');
     const day = time.slice(0, 8);

@@ -1,11 +1,11 @@
-import type { NetworkWay, ProxyLogin } from '../outside.ts';
+import type { NetworkWay, ProxyLogin } from '../ports.ts';
 import { type ProxyRoute, parseRoutes, proxyName, routeAddress } from './proxy-routes.ts';
 import { StorageError, type StorageFault } from './storage-error.ts';
 
 interface StorageRouteOptions {
   readonly origin: string;
   readonly way: NetworkWay;
-  readonly now: () => number;
+  readonly currentTime: () => number;
 }
 
 interface Route {
@@ -64,7 +64,7 @@ export class StorageRoute {
         if (isLoginRequired) continue;
         if (!isUnconnected(error.fault, route.way)) throw error;
         this.#failedAt.delete(address);
-        this.#failedAt.set(address, this.#options.now());
+        this.#failedAt.set(address, this.#options.currentTime());
         tried.add(address);
         // A direct route only replaces a proxy, so report the proxy's failure.
         if (!failure || route.way.kind !== 'direct') failure = error;
@@ -73,7 +73,7 @@ export class StorageRoute {
   }
 
   #currentLookup(): RouteLookup {
-    if (this.#options.now() >= this.#goodUntil) this.#route = null;
+    if (this.#options.currentTime() >= this.#goodUntil) this.#route = null;
     this.#route ??= this.#keep(this.#find());
     return this.#route;
   }
@@ -92,7 +92,7 @@ export class StorageRoute {
   }
 
   async #find(): Promise<Route> {
-    const { origin, way: network, now: nowMs } = this.#options;
+    const { origin, way: network, currentTime: nowMs } = this.#options;
     this.#goodUntil = Number.POSITIVE_INFINITY;
     const ways = parseRoutes(await network.proxyFor(origin));
     const failed = [...this.#failedAt].filter(([, time]) => nowMs() - time < failurePenaltyMs);

@@ -1,4 +1,4 @@
-import type { Clock } from '../outside.ts';
+import type { Clock } from '../ports.ts';
 
 /**
  * A token bucket in shared memory: the main thread fills it, workers empty it. Cell 0: 1 while limited. Cell

@@ -1,7 +1,7 @@
 import { isTiling } from '../../shared/assets.ts';
 import { toTileliftError } from '../errors.ts';
 import { createListeners } from '../listeners.ts';
-import type { Clock } from '../outside.ts';
+import type { Clock } from '../ports.ts';
 import type { Asset } from '../service/model.ts';
 import { pauseAfter } from '../service/who-answered.ts';
 import { troubledMs } from './poller.ts';
@@ -57,15 +57,15 @@ export class AccountAssets {
 
   /** Undefined unless polled. */
   followed(accountId: string, assetId: number): Asset | undefined {
-    return this.#followed.has(assetId) ? this.known(accountId, assetId) : undefined;
+    return this.#followed.has(assetId) ? this.cachedAsset(accountId, assetId) : undefined;
   }
 
-  known(accountId: string, assetId: number): Asset | undefined {
+  cachedAsset(accountId: string, assetId: number): Asset | undefined {
     return accountId === this.#accountId ? this.#assets?.get(assetId) : undefined;
   }
 
-  heard(accountId: string, asset: Asset): void {
-    if (this.known(accountId, asset.id) === undefined) return;
+  recordAsset(accountId: string, asset: Asset): void {
+    if (this.cachedAsset(accountId, asset.id) === undefined) return;
     this.#merge([asset]);
     this.#followUnderWay();
   }
@@ -98,7 +98,7 @@ export class AccountAssets {
     const changed = assets.filter((asset) => isOther(previous.get(asset.id), asset));
     const removed = [...previous.keys()].filter((id) => !current.has(id));
     if (changed.length + removed.length > 0)
-      this.#listeners.tell({ accountId: this.#accountId, changed, removed });
+      this.#listeners.emit({ accountId: this.#accountId, changed, removed });
   }
 
   #merge(records: readonly Asset[]): void {

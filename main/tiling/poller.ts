@@ -1,9 +1,9 @@
 import { hasTilingEnded } from '../../shared/assets.ts';
 import { type ErrorCode, TileliftError, toTileliftError } from '../errors.ts';
-import type { Clock } from '../outside.ts';
+import type { Clock } from '../ports.ts';
 import { doubledMs } from '../service/backoff.ts';
 import type { Asset } from '../service/model.ts';
-import { isAuthoritative, mayPass, pauseAfter } from '../service/who-answered.ts';
+import { isAuthoritative, isTransient, pauseAfter } from '../service/who-answered.ts';
 
 interface PollOptions {
   /** Contract 4.9. */
@@ -46,7 +46,7 @@ export async function pollUntilEnded(options: PollOptions): Promise<Asset> {
       failures += 1;
       // Only the service's own responses prove anything.
       if (isAuthoritative(read)) gone = read.code === 'asset-not-found' ? gone + 1 : 0;
-      if (gone >= goneTimes || !(mayPass(read) || refusals.has(read.code))) throw read;
+      if (gone >= goneTimes || !(isTransient(read) || refusals.has(read.code))) throw read;
       const pause = pauseAfter(read, troubledMs(failures, intervalMs));
       onTrouble?.(read, pause);
       await clock.sleep(pause, signal);

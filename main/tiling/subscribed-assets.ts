@@ -1,6 +1,6 @@
 import { toTileliftError } from '../errors.ts';
 import { createListeners } from '../listeners.ts';
-import type { Clock } from '../outside.ts';
+import type { Clock } from '../ports.ts';
 import type { Asset } from '../service/model.ts';
 import type { SettingsPort } from '../settings-port.ts';
 import { pollUntilEnded } from './poller.ts';
@@ -85,7 +85,7 @@ export class SubscribedAssets {
       .then((asset) => {
         if (running.signal.aborted) return;
         this.set(subscription, false);
-        this.#listeners.tell({ ...subscription, asset });
+        this.#listeners.emit({ ...subscription, asset });
       })
       // Only a new sign-in helps here.
       .catch(() => {})

@@ -1,6 +1,6 @@
 import { TileliftError } from '../errors.ts';
 import { createListeners } from '../listeners.ts';
-import type { Clock } from '../outside.ts';
+import type { Clock } from '../ports.ts';
 import type { Asset, ServiceApi } from '../service/model.ts';
 
 interface TilingReadsOptions {
@@ -139,7 +139,7 @@ export class TilingReads {
       const assets = await this.#deps.serviceFor(accountId).listAssets(signal);
       reads.length = assets.length;
       reads.noListUntil = 0;
-      this.#listeners.tell(accountId, assets);
+      this.#listeners.emit(accountId, assets);
       return assets;
     });
     reads.list = listRequest;

@@ -33,7 +33,10 @@ export function secondsToSend(
 function untilNextEdge({ timetable }: Bandwidth, timeMs: number, weekTime: (ms: number) => WeekTime): number {
   if (timetable.length === 0) return Number.POSITIVE_INFINITY;
   const { minute } = weekTime(timeMs);
-  const edges = timetable.flatMap(({ from, until }) => [minuteOf(from), minuteOf(until)]);
+  const edges = timetable.flatMap(({ from: startTime, until: endTime }) => [
+    minuteOf(startTime),
+    minuteOf(endTime),
+  ]);
   const nextEdge = Math.min(dayMinutes, ...edges.filter((edge) => edge > minute));
   return (nextEdge - minute) * minuteMs - (timeMs % minuteMs);
 }

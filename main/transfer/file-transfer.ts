@@ -112,7 +112,7 @@ export class FileTransfer {
       } catch (error) {
         if (!(error instanceof SourceReplaced)) throw error;
         onWire.end();
-        this.#resend(await this.#source.takeOver(error.found, age, () => this.#sortedParts()));
+        this.#resend(await this.#source.takeOver(error.identity, age, () => this.#sortedParts()));
       }
     }
   }

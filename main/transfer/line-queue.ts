@@ -31,7 +31,7 @@ export class LineQueue {
   readonly #line: Line;
   readonly #elapsed: () => number;
   #lastBegan: number;
-  #moved: readonly { readonly at: number; readonly bytes: number }[] = [];
+  #moved: readonly { readonly timestamp: number; readonly bytes: number }[] = [];
 
   constructor(line: Line, elapsed: () => number) {
     this.#line = line;
@@ -46,7 +46,10 @@ export class LineQueue {
 
   recordMoved(bytes: number): void {
     const time = this.#elapsed();
-    this.#moved = [...this.#moved.filter((move) => time - move.at <= movedWindowMs), { at: time, bytes }];
+    this.#moved = [
+      ...this.#moved.filter((move) => time - move.timestamp <= movedWindowMs),
+      { timestamp: time, bytes },
+    ];
   }
 
   hasRoomFor(bytes: number, underWay: UnderWay): boolean {
@@ -64,8 +67,8 @@ export class LineQueue {
 
   /** Returns bytes a second, 0 if unknown. */
   #movedRate(nowMs: number): number {
-    const recent = this.#moved.filter(({ at: time }) => nowMs - time <= movedWindowMs);
-    const startTime = recent[0]?.at ?? nowMs;
+    const recent = this.#moved.filter(({ timestamp: time }) => nowMs - time <= movedWindowMs);
+    const startTime = recent[0]?.timestamp ?? nowMs;
     if (nowMs - startTime < shortestMovedMs) return 0;
     // The first entry's bytes departed before its timestamp.
     const bytes = recent.slice(1).reduce((sum, move) => sum + move.bytes, 0);

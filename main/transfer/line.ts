@@ -12,7 +12,7 @@ export interface Flight {
 }
 
 interface Ended {
-  readonly at: number;
+  readonly endTime: number;
   /** Confirmed; 0 if the try failed. */
   readonly bytes: number;
   /** The line's time used, ms. */
@@ -134,12 +134,12 @@ export class Line {
     this.#lost = 0;
     this.#failed = bytes === 0 && flight.size > 0;
     const previous = this.#ends.at(-1);
-    const joins = previous !== undefined && nowMs - previous.at < spacingMs;
+    const joins = previous !== undefined && nowMs - previous.endTime < spacingMs;
     const earlier = joins ? this.#ends.slice(0, -1) : this.#ends;
     const end = joins
-      ? { at: previous.at, bytes: previous.bytes + bytes, ms: previous.ms + ms }
-      : { at: nowMs, bytes, ms };
-    const old = earlier.findIndex(({ at: time }) => nowMs - time < windowMs);
+      ? { endTime: previous.endTime, bytes: previous.bytes + bytes, ms: previous.ms + ms }
+      : { endTime: nowMs, bytes, ms };
+    const old = earlier.findIndex(({ endTime: time }) => nowMs - time < windowMs);
     const firstKept = Math.min(old === -1 ? earlier.length : old, Math.max(0, earlier.length + 1 - minEnded));
     this.#ends = [...earlier.slice(firstKept), end];
   }

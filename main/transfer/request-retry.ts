@@ -1,5 +1,5 @@
 import type { TileliftError } from '../errors.ts';
-import type { Clock } from '../outside.ts';
+import type { Clock } from '../ports.ts';
 import { backoffMs, type Random } from '../service/backoff.ts';
 import { longPauseMs, obeyedRetryAfter } from '../service/wait-limits.ts';
 import { classifyFault, type FaultKind, StorageError, toTransferError } from '../storage/storage-error.ts';

@@ -95,7 +95,7 @@ export class SourceCheck {
       } catch (error) {
         if (!(error instanceof SourceReplaced)) throw error;
         if (checks >= maxChecks) throw changed(this.#file.path, error);
-        identity = error.found;
+        identity = error.identity;
       }
     }
   }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { TileliftError } from '../errors.ts';
-import type { Clock } from '../outside.ts';
+import type { Clock } from '../ports.ts';
 import type { Random } from '../service/backoff.ts';
 import type { Storage } from '../storage/storage.ts';
 import { maxInFlight } from './concurrency.ts';

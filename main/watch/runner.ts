@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { errorPhrase } from '../../strings/said-error.ts';
+import { withPatience } from '../abandoned-work.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
-import { withPatience } from '../hanging-work.ts';
 import { createReferences } from '../inspect/together/references.ts';
 import { finishMoves } from './finish/move-source.ts';
 import type { SourceLife } from './finish/source-lifecycle.ts';

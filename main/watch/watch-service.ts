@@ -5,7 +5,7 @@ import { createInspector, type Inspector } from '../inspect/session/inspector.ts
 import type { JobService } from '../jobs/model.ts';
 import { createListeners } from '../listeners.ts';
 import type { Log } from '../log.ts';
-import type { Clock } from '../outside.ts';
+import type { Clock } from '../ports.ts';
 import type { Random } from '../service/backoff.ts';
 import type { SettingsPort } from '../settings-port.ts';
 import { JobFollower } from './finish/job-follower.ts';
@@ -91,9 +91,9 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     ruleOf: (id) => rules().find((rule) => rule.id === id),
     onChange: (ruleId) => {
       listing.forget(ruleId);
-      listeners.tell(ruleId);
+      listeners.emit(ruleId);
     },
-    onEnd: endListeners.tell,
+    onEnd: endListeners.emit,
   };
   const leases: Leases = new Leases(parts, options.owner, (ruleId) => runners.get(ruleId)?.ring());
   const outages = new Outages({ parts, ring: (ruleId) => runners.get(ruleId)?.ring() });

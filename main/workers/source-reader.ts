@@ -102,9 +102,9 @@ export class SourceReader {
         if (!(error instanceof SourceReplaced)) throw error;
         const { path, identity } = source;
         // A link or a replaced folder may have planted a different file.
-        if (readings >= maxReadings || (identity && !maybeSameFile(identity, error.found)))
+        if (readings >= maxReadings || (identity && !maybeSameFile(identity, error.identity)))
           throw changed(path, error);
-        source = { ...source, identity: error.found };
+        source = { ...source, identity: error.identity };
       }
     }
   }
@@ -118,7 +118,7 @@ export class SourceReader {
     } catch (error) {
       if (!(error instanceof SourceReplaced)) throw error;
       const md5 = sums.md5 ?? hash('md5', bytes, 'buffer');
-      const replacedSource = { ...source, identity: error.found };
+      const replacedSource = { ...source, identity: error.identity };
       const reread = await this.#readWhole(id, replacedSource, bytes, onlyMd5).catch(
         rethrowReplaced(order.path),
       );

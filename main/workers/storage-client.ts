@@ -1,5 +1,5 @@
 import { defaultReadStallMs } from '../files/stalled-read.ts';
-import { directRoute, type NetworkWay } from '../outside.ts';
+import { directRoute, type NetworkWay } from '../ports.ts';
 import type { UploadLocation } from '../service/model.ts';
 import { waitLimits } from '../service/wait-limits.ts';
 import { trustedAuthorities } from '../storage/authorities.ts';
@@ -18,7 +18,7 @@ export interface StorageClientOptions {
   readonly completeMs?: number;
   readonly readStallMs?: number;
   /** For dates in `Retry-After`. */
-  readonly now?: () => number;
+  readonly currentTime?: () => number;
   /** Default: the source, for plain Node. */
   readonly worker?: URL;
   /** Default: one per core, at most four. */
@@ -46,7 +46,11 @@ export function prepareUpload(worker: URL = workerSource): void {
  */
 export function createStorageClient(location: UploadLocation, options: StorageClientOptions = {}): Storage {
   const { endpoint } = location;
-  const { now: nowMs = Date.now, stallMs = waitLimits.stall, readStallMs = defaultReadStallMs } = options;
+  const {
+    currentTime: nowMs = Date.now,
+    stallMs = waitLimits.stall,
+    readStallMs = defaultReadStallMs,
+  } = options;
   const address = storageAddress(location.bucket, endpoint);
   const threads = new UploadThreads({
     address: options.worker ?? workerSource,
@@ -67,7 +71,7 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
   const route = new StorageRoute({
     origin: `${address.secure ? 'https' : 'http'}://${address.host}`,
     way: options.way ?? directRoute,
-    now: nowMs,
+    currentTime: nowMs,
   });
 
   let requests: Promise<ControlRequests> | undefined;
@@ -82,7 +86,7 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
             callOptions.signal,
           ),
         facts: () => threads.facts,
-        now: nowMs,
+        currentTime: nowMs,
         completeMs: options.completeMs ?? waitLimits.completion,
       }),
     );

@@ -247,7 +247,7 @@ class UploadWorker {
       secureContext: this.#secureContext,
       tokens: new TokenTaker(tokens),
       stallMs,
-      now: () => Date.now() + this.#facts.skewMs,
+      currentTime: () => Date.now() + this.#facts.skewMs,
       onRoundTrip: (ms) => this.#facts.recordRoundTrip(ms),
     });
   }
@@ -269,7 +269,7 @@ class UploadWorker {
 
   #outcomeOf(error: unknown, id: number): WorkerOutcome {
     if (error instanceof Dropped || !this.#flights.has(id)) return { kind: 'dropped' };
-    if (error instanceof SourceReplaced) return { kind: 'replaced', identity: error.found };
+    if (error instanceof SourceReplaced) return { kind: 'replaced', identity: error.identity };
     const code = error instanceof TileliftError && sourceTroubles.find((trouble) => trouble === error.code);
     if (code) return { kind: 'source', code, cause: String(error.cause ?? '') };
     return { kind: 'fault', fault: networkFault(error) };

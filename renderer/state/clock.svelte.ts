@@ -21,8 +21,8 @@ export class Clock {
     const follow = () => {
       clearInterval(this.#timer);
       if (this.#page.visibilityState === 'hidden') return;
-      this.#tell();
-      this.#timer = setInterval(() => this.#tell(), 1000);
+      this.#update();
+      this.#timer = setInterval(() => this.#update(), 1000);
     };
     follow();
     this.#page.addEventListener('visibilitychange', follow);
@@ -32,7 +32,7 @@ export class Clock {
     };
   }
 
-  #tell(): void {
+  #update(): void {
     this.now = this.#read();
   }
 }

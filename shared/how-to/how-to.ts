@@ -17,7 +17,7 @@ const byEnding: ReadonlyMap<string, UnlistedFormatId> = new Map(
   (Object.keys(unlistedFormats) as UnlistedFormatId[]).flatMap((id) =>
     unlistedFormat(id)
       .endings.split(' ')
-      .map((ending) => [ending, id] as const),
+      .map((extension) => [extension, id] as const),
   ),
 );
 
@@ -30,7 +30,7 @@ export function howToFor(fileName: string, terminal: Terminal): HowTo | null {
   const id = formatOf(name);
   if (id === null) return null;
   const { commands = [], main, inNewerGuides = false } = unlistedFormat(id);
-  const { file, stem, ending } = partsOf(name, main);
+  const { file, stem, ending: extension } = partsOf(name, main);
   const hasStandIn = quoteFile(file, terminal) === null;
   const wordFor = (path: string, standIn: string) =>
     (hasStandIn ? null : quoteFile(path, terminal)) ?? standIn;
@@ -38,7 +38,7 @@ export function howToFor(fileName: string, terminal: Terminal): HowTo | null {
   const fill = (command: string) =>
     command.replace(/\{in\}|\{out:([a-z]+)\}/g, (_, output?: string) =>
       output === undefined
-        ? wordFor(file, `input.${ending}`)
+        ? wordFor(file, `input.${extension}`)
         : wordFor(`${stem}.${output}`, `output.${output}`),
     );
   return { id, inNewerGuides, hasStandIn: hasStandIn && commands.length > 0, commands: commands.map(fill) };
@@ -51,13 +51,13 @@ export function howTosFor(
   fileNames: readonly string[],
   terminal: Terminal,
 ): readonly (HowTo & { readonly fileName: string })[] {
-  const found = new Map<UnlistedFormatId, string>();
+  const fileByFormat = new Map<UnlistedFormatId, string>();
   for (const fileName of fileNames) {
     const id = formatOf(fileName);
-    if (id !== null && !found.has(id)) found.set(id, fileName);
-    if (found.size === maxFormats) break;
+    if (id !== null && !fileByFormat.has(id)) fileByFormat.set(id, fileName);
+    if (fileByFormat.size === maxFormats) break;
   }
-  return [...found.values()].flatMap((fileName) => {
+  return [...fileByFormat.values()].flatMap((fileName) => {
     const howTo = howToFor(fileName, terminal);
     return howTo ? { ...howTo, fileName } : [];
   });
@@ -74,20 +74,22 @@ function formatOf(name: string): UnlistedFormatId | null {
 
 function geodatabaseOf(name: string): string | null {
   const parts = name.split('/');
-  const at = parts.findIndex((part) => part.toLowerCase().endsWith('.gdb'));
-  return at === -1 ? null : parts.slice(0, at + 1).join('/');
+  const partIndex = parts.findIndex((part) => part.toLowerCase().endsWith('.gdb'));
+  return partIndex === -1 ? null : parts.slice(0, partIndex + 1).join('/');
 }
 
 function partsOf(name: string, main: string | undefined) {
   const whole = geodatabaseOf(name) ?? name;
-  const ending = endingOf(whole);
-  const stem = ending === '' ? whole : whole.slice(0, -ending.length - 1);
-  return main === undefined ? { file: whole, stem, ending } : { file: `${stem}.${main}`, stem, ending: main };
+  const extension = endingOf(whole);
+  const stem = extension === '' ? whole : whole.slice(0, -extension.length - 1);
+  return main === undefined
+    ? { file: whole, stem, ending: extension }
+    : { file: `${stem}.${main}`, stem, ending: main };
 }
 
 /** In lower case, without the dot; may be empty. */
 function endingOf(name: string): string {
-  const last = name.slice(name.lastIndexOf('/') + 1);
-  const dot = last.lastIndexOf('.');
-  return dot <= 0 ? '' : last.slice(dot + 1).toLowerCase();
+  const fileName = name.slice(name.lastIndexOf('/') + 1);
+  const dot = fileName.lastIndexOf('.');
+  return dot <= 0 ? '' : fileName.slice(dot + 1).toLowerCase();
 }

@@ -14,10 +14,10 @@ export function timeFormats({ say, perSpeech }: Voice) {
   const dayMonthYear = perSpeech(({ locale }) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
 
   function pair(large: number, largeUnit: Unit, small: number, smallUnit: Unit): string {
-    const first = say(`units.${largeUnit}`, { count: large });
+    const firstPart = say(`units.${largeUnit}`, { count: large });
     return small === 0
-      ? first
-      : say('units.two', { first, second: say(`units.${smallUnit}`, { count: small }) });
+      ? firstPart
+      : say('units.two', { first: firstPart, second: say(`units.${smallUnit}`, { count: small }) });
   }
 
   /** Two units at most: `47 s`, `2 min 47 s`, `1 h 12 min`, `2 d 3 h`. Less than a second is `0 s`. */
@@ -32,15 +32,15 @@ export function timeFormats({ say, perSpeech }: Voice) {
   }
 
   /** Time of day, local, as the locale writes it: `14:02`. */
-  const formatClock = (at: number): string => clock().format(at);
+  const formatClock = (timestamp: number): string => clock().format(timestamp);
   /** Local day: `20 Nov 2026`, in German `20.11.2026`. */
-  const formatDay = (at: number): string => dayMonthYear().format(at);
+  const formatDay = (timestamp: number): string => dayMonthYear().format(timestamp);
 
   return {
     formatDuration,
     formatDay,
     /** Local day of the week: `Monday`. */
-    formatWeekday: (at: number): string => weekday().format(at),
+    formatWeekday: (timestamp: number): string => weekday().format(timestamp),
     /** A guess at a duration, rounded: `a few seconds`, `1 min 10 s`, `25 min`, `2 h 10 min`. */
     formatRoughDuration(ms: number): string {
       const seconds = ms / 1000;
@@ -54,17 +54,17 @@ export function timeFormats({ say, perSpeech }: Voice) {
       return count < 1 ? say('units.lessThanMinute') : say('units.wholeMinutes', { count });
     },
     /** Local day and time of day, whenever it is read: `20 Nov 2026 14:02`. */
-    formatDayAndClock: (at: number): string => `${formatDay(at)} ${formatClock(at)}`,
+    formatDayAndClock: (timestamp: number): string => `${formatDay(timestamp)} ${formatClock(timestamp)}`,
     /** Day and time as near as they are: `14:02`, `yesterday 14:02`, `3 Nov 14:02`, `3 Nov 2025`. */
-    formatWhen(at: number, now: number): string {
-      const then = new Date(at);
-      const today = new Date(now);
-      const time = formatClock(at);
-      if (then.toDateString() === today.toDateString()) return time;
+    formatWhen(timestamp: number, currentTime: number): string {
+      const date = new Date(timestamp);
+      const today = new Date(currentTime);
+      const time = formatClock(timestamp);
+      if (date.toDateString() === today.toDateString()) return time;
       const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
-      if (then.toDateString() === yesterday.toDateString()) return say('units.yesterdayAt', { time });
-      if (then.getFullYear() !== today.getFullYear()) return formatDay(at);
-      return say('units.dayAt', { day: dayMonth().format(at), time });
+      if (date.toDateString() === yesterday.toDateString()) return say('units.yesterdayAt', { time });
+      if (date.getFullYear() !== today.getFullYear()) return formatDay(timestamp);
+      return say('units.dayAt', { day: dayMonth().format(timestamp), time });
     },
   };
 }

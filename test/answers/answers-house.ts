@@ -60,7 +60,7 @@ export async function openAnswersHouse(
       reads,
       pollMs,
       ...jobs,
-      storageFor: (location) => createStorageClient(location, { workers: 1, now: clock.now }),
+      storageFor: (location) => createStorageClient(location, { workers: 1, currentTime: clock.now }),
     },
   );
   const address = { baseUrl: house.service.baseUrl, authUrl: house.service.authUrl };

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../main/outside.ts';
+import { type Clock, systemClock } from '../../main/ports.ts';
 import { sleepCaller, withWaitCheck } from '../wait-check.ts';
 
 export interface AnswersClock extends Clock {

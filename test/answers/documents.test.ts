@@ -29,7 +29,7 @@ const sections = {
 };
 
 describe('docs/reference/answers.md', () => {
-  it('holds the tables that are tested (`vitest -u` writes them again)', async () => {
+  it('writes the tested tables into docs/reference/answers.md (`vitest -u` updates them)', async () => {
     let text = await readFile(file, 'utf8');
     for (const [name, section] of Object.entries(sections)) {
       const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end -->)`);
@@ -39,7 +39,7 @@ describe('docs/reference/answers.md', () => {
     await expect(text).toMatchFileSnapshot(file);
   });
 
-  it('names tests for all seventeen points, and each is there', async () => {
+  it('finds the tests that docs/reference/answers.md names for its 17 points', async () => {
     const text = await readFile(file, 'utf8');
     const rows = [...text.matchAll(/^\| (\d+) \| .+? \|(.*)\|$/gm)];
     expect(rows.map(([, number]) => Number(number))).toEqual(
@@ -58,13 +58,13 @@ describe('docs/reference/answers.md', () => {
   });
 });
 
-describe('the table', () => {
-  it('has at least twenty kinds of foreign answer, all named differently', () => {
+describe('table of foreign answers', () => {
+  it('has at least 20 foreign answers with different names', () => {
     expect(new Set(foreignAnswers.map(({ name }) => name)).size).toBe(foreignAnswers.length);
     expect(foreignAnswers.length).toBeGreaterThanOrEqual(20);
   });
 
-  it('has every request of the contract and of storage, and over 400 cases', () => {
+  it('covers every request of the contract and of storage in over 400 cases', () => {
     expect(new Set(situations.map(({ request }) => request))).toEqual(new Set(requestNames));
     expect(situations.length * foreignAnswers.length).toBeGreaterThan(400);
   });

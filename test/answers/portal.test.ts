@@ -54,8 +54,8 @@ async function complete(stage: Stage): Promise<void> {
   expect(stage.findings).toEqual([]);
 }
 
-describe('another server in the place of storage, for a minute in the middle of an upload', () => {
-  it('with a certificate of its own: the upload waits, continues, and no confirmed part is sent again', async () => {
+describe('job whose storage is replaced by another server for a minute', () => {
+  it('waits while a portal with its own certificate answers, then continues without sending confirmed parts again', async () => {
     const clock = await open(30, inject('https'));
     const stage = new Stage(house, null, sources, 'Altstadt');
     stage.start({
@@ -77,7 +77,7 @@ describe('another server in the place of storage, for a minute in the middle of 
     await complete(stage);
   });
 
-  it('over plain HTTP, with a login page for everyone: the same', async () => {
+  it('waits while a portal answers storage requests over plain HTTP, then continues', async () => {
     const clock = await open(30, null);
     const stage = new Stage(house, null, sources, 'Altstadt');
     const page = {
@@ -99,11 +99,11 @@ describe('another server in the place of storage, for a minute in the middle of 
   });
 });
 
-describe('another server in the place of the service, for ten minutes while tiling', () => {
+describe('job whose service is replaced by another server for ten minutes while tiling', () => {
   it.each([
-    ['with a certificate of its own', true],
-    ['over plain HTTP', false],
-  ])('%s: the job waits, goes on and is COMPLETE', async (_how, secure) => {
+    ['a portal with its own certificate', true],
+    ['a portal over plain HTTP', false],
+  ])('waits behind %s, continues and becomes COMPLETE', async (_how, secure) => {
     const clock = await open(200, secure ? inject('https') : null);
     const stage = new Stage(house, null, sources, 'Altstadt');
     const redirect = {

@@ -139,7 +139,7 @@ describe('tiling that the service ends', () => {
   it.each([
     ['DATA_ERROR', 'data-error', 'data-error'],
     ['ERROR', 'error', 'tiling-error'],
-  ] as const)('%s is the end of the job', async (end, status, code) => {
+  ] as const)('ends the job with tiling status %s', async (end, status, code) => {
     house.service.control.setTiling({ end, error: 'No coordinate reference system.' });
     const stage = new Stage(house, null, sources, 'Altstadt');
     stage.start({});

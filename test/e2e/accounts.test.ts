@@ -15,7 +15,7 @@ afterEach(async () => {
   await second.stop();
 });
 
-it('signs in to a second service with an access token, switches, and signs out of one alone', async () => {
+it('signs in to a second service with an access token, switches, and signs out of one account only', async () => {
   journey.service.control.seedAsset({ name: 'Of the first', type: 'IMAGERY' });
   second.control.seedAsset({ name: 'Of the second', type: 'IMAGERY' });
   const token = second.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
@@ -51,7 +51,7 @@ it('signs in to a second service with an access token, switches, and signs out o
   expect(window.complaints).toEqual([]);
 });
 
-it('shows a newer sign-in that was denied over the account that stays', async () => {
+it('reports a denied second sign-in and keeps the account', async () => {
   const window = await journey.launch();
   const { page } = window;
   await signIn(journey, window);
@@ -67,7 +67,7 @@ it('shows a newer sign-in that was denied over the account that stays', async ()
   await page.getByRole('heading', { name: 'Uploads' }).waitFor();
 });
 
-it('signs in with a client id of one’s own, which it remembers', async () => {
+it('signs in with the user’s own client ID and remembers it', async () => {
   const own = await beginJourney({
     dashboardClients: [{ id: 4711, name: 'Survey', redirectUris: ['tilelift://oauth/callback'] }],
   });

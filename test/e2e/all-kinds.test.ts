@@ -72,7 +72,7 @@ const model = {
 const within = (folder: string, content: Readonly<Record<string, string | Uint8Array>>) =>
   Object.fromEntries(Object.entries(content).map(([name, bytes]) => [`${folder}/${name}`, bytes]));
 
-it('1 · a mixture of all kinds becomes an asset for each; textures stay with their model, one file is taken in by hand', async () => {
+it('1 · creates an asset for each kind of a mixture, keeps textures with their model and includes a file by hand', async () => {
   const source = await files('Essen', {
     'Luftbild/1.tif': geoTiff,
     'Luftbild/2.tif': geoTiff,
@@ -114,7 +114,7 @@ it('1 · a mixture of all kinds becomes an asset for each; textures stay with th
   expect(window.complaints).toEqual([]);
 });
 
-it('13 · options have fields; a preset of them is saved, shared as a file, and used again', async () => {
+it('13 · offers options as fields, saves them as a preset and imports it from a file', async () => {
   const [first, second] = [await files('Kirche', model), await files('Kapelle', model)];
   const shared = join(journey.folder, 'presets.json');
   const window = await signedIn();

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => journey.end());
 
-it('assets are a place of work: found, followed while they tile elsewhere, known by what was uploaded, copied as code', async () => {
+it('finds assets, follows tilings from elsewhere, links them to their uploads and copies code for them', async () => {
   const { control } = journey.service;
   const id = control.seedAsset({
     ...{ name: 'DGM1 2026', type: 'TERRAIN', status: 'IN_PROGRESS', percentComplete: 12 },

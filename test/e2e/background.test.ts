@@ -71,8 +71,8 @@ async function beginUpload(window: Awaited<ReturnType<Journey['launch']>>): Prom
 const tiled = () =>
   eventually(() => expect(journey.service.control.assets()).toMatchObject([{ status: 'COMPLETE' }]), 60_000);
 
-describe('with the window closed', () => {
-  it('stays where the person wants that, tells so once, and comes back with the next launch', async () => {
+describe('desktop with the window closed', () => {
+  it('keeps running if the user chose so, notifies once, and reopens with the next launch', async () => {
     const window = await journey.launch();
     await setBackground(window.page, usual);
     await closeWindow(window);
@@ -86,12 +86,12 @@ describe('with the window closed', () => {
     expect(await windows(window)).toBe(1);
   });
 
-  it('quits where nothing is to be done', async () => {
+  it('quits with the window if no work is left', async () => {
     const window = await journey.launch();
     expect(await end(window, () => closeWindow(window))).toBe(0);
   });
 
-  it('ends its uploads, sends the closed window nothing, and shows them when it is opened again', async () => {
+  it('finishes uploads without sending events to the closed window, and lists them when it reopens', async () => {
     const window = await journey.launch();
     await setBackground(window.page, usual);
     await window.app.evaluate(() => {
@@ -110,7 +110,7 @@ describe('with the window closed', () => {
     await page.getByText('Complete', { exact: true }).first().waitFor();
   });
 
-  it('7 · quits when the uploads have ended for which alone it stayed, and the settings say so', async () => {
+  it('7 · quits after the last upload if only uploads kept it running, and explains this in the settings', async () => {
     const window = await journey.launch();
     const { page } = window;
     await beginUpload(window);
@@ -122,9 +122,9 @@ describe('with the window closed', () => {
   });
 
   it.each([
-    ['a person quits it', ({ app }: TileliftProgram) => app.evaluate(({ app: main }) => main.quit())],
+    ['the user quits it', ({ app }: TileliftProgram) => app.evaluate(({ app: main }) => main.quit())],
     ['the session ends', ({ app }: TileliftProgram) => app.process().kill('SIGTERM')],
-  ])('ends, cleanly, when %s', async (_what, quit) => {
+  ])('shuts down cleanly when %s', async (_what, quit) => {
     const window = await journey.launch();
     await setBackground(window.page, usual);
     await beginUpload(window);
@@ -137,8 +137,8 @@ describe('with the window closed', () => {
 
 const readLog = () => readFile(join(journey.userData, 'logs', 'tilelift.log'), 'utf8');
 
-describe('started in the background', () => {
-  it('has no window until someone wants one', async () => {
+describe('desktop started in the background', () => {
+  it('opens no window until the user asks for one', async () => {
     const program = await journey.launchInBackground();
     await program.openAddress('--background');
     expect(await windows(program)).toBe(0);
@@ -146,7 +146,7 @@ describe('started in the background', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
-  it('continues with its uploads', async () => {
+  it('resumes uploads without a window', async () => {
     const window = await journey.launch();
     await beginUpload(window);
     window.kill();
@@ -156,7 +156,7 @@ describe('started in the background', () => {
     expect(hasEnded(program)).toBe(false);
   });
 
-  it('finds its icon for the tray in the package', async () => {
+  it('loads its tray icon from the package', async () => {
     const { app } = await journey.launchInBackground();
     const sizes = await app.evaluate(({ app: main, nativeImage }) =>
       ['linux', 'windows', 'macTemplate'].map((name) =>
@@ -168,7 +168,7 @@ describe('started in the background', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('start at login', () => {
-  it('is an entry that desktops understand, and is gone when it is switched off', async () => {
+  it('writes an autostart entry that desktops accept, and removes it when switched off', async () => {
     const config = join(journey.folder, 'config of somebody');
     const { page } = await journey.launch({ env: { XDG_CONFIG_HOME: config } });
     const entry = join(config, 'autostart', 'tilelift.desktop');

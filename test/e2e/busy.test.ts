@@ -22,7 +22,7 @@ afterEach(async () => {
   await journey.end();
 });
 
-it('scrolls through a thousand jobs during an upload at full speed, and holds up no frame for 50 ms', {
+it('scrolls through 1,000 jobs during an upload at full speed without delaying a frame by 50 ms', {
   timeout: 150_000,
 }, async () => {
   await writeOldJobs(journey.userData, jobs);

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => journey.end());
 
-it('clamped buildings started while their terrain still tiles, killed in between: COMPLETE', async () => {
+it('completes clamped buildings that were started before their terrain was tiled, after a kill', async () => {
   const { control } = journey.service;
   const terrain = control.seedAsset({
     name: 'DGM1 2026',

@@ -12,7 +12,7 @@ import { eventually } from './support/eventually.ts';
 import { shippingExecutable } from './support/packaged-app.ts';
 
 /** The command as the installers bring it, without a display and with nothing of our environment. */
-describe.skipIf(process.platform !== 'linux')('the command of the packaged desktop', () => {
+describe.skipIf(process.platform !== 'linux')('command of the packaged desktop', () => {
   const launcher = () => join(dirname(shippingExecutable()), 'resources', 'bin', 'tilelift');
   let service: EmbeddedService;
   let home: string;
@@ -57,14 +57,14 @@ describe.skipIf(process.platform !== 'linux')('the command of the packaged deskt
     return folder;
   }
 
-  it('says its version and nothing else', async () => {
+  it('prints only its version for --version', async () => {
     const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8'));
     expect(await run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     // Without a display there is no window that could be opened instead.
     expect((await run()).stdout).toContain('Usage: tilelift');
   });
 
-  it('has the exit codes of the command, and takes nothing that it is given for a switch of Chromium’s', async () => {
+  it('returns the command’s exit codes and treats no argument as a Chromium switch', async () => {
     expect((await run('upload', '/nowhere/at-all')).code).toBe(2);
     const { code, stderr } = await run('status', '--remote-debugging-port=0');
     expect(code).toBe(2);
@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== 'linux')('the command of the packaged deskt
     expect(stderr).not.toContain('DevTools listening');
   });
 
-  it('uploads to COMPLETE in one process, and leaves the desktop’s own folder alone', async () => {
+  it('uploads to COMPLETE in one process without touching the desktop’s folder', async () => {
     await signIn();
     const folder = await dataOf(700_000);
     const sourceType = ['--source-type', 'RASTER_IMAGERY'];

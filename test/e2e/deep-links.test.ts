@@ -24,7 +24,7 @@ const junk: readonly string[] = [
 ];
 
 describe('deep links to the packaged app', () => {
-  it('second launches with junk leave a sign-in waiting, which then ends well', async () => {
+  it('keeps a sign-in waiting through second launches with junk, then completes it', async () => {
     const window = await journey.launch();
     await pressSignIn(window);
     const callback = await allowInBrowser(await journey.browser.opened(1));
@@ -40,7 +40,7 @@ describe('deep links to the packaged app', () => {
     expect(exchanges()).toBe(1);
   });
 
-  it('a callback that comes twice is exchanged once and leaves the sign-in as it is', async () => {
+  it('exchanges a repeated callback once and keeps the sign-in', async () => {
     const window = await journey.launch();
     await pressSignIn(window);
     const callback = await allowInBrowser(await journey.browser.opened(1));
@@ -51,7 +51,7 @@ describe('deep links to the packaged app', () => {
     expect(exchanges()).toBe(1);
   });
 
-  it('no callback, whether it counted or not, is in any file of the user-data folder', async () => {
+  it('stores no callback in any file of the user-data folder, accepted or not', async () => {
     const window = await journey.launch();
     await pressSignIn(window);
     const callback = await allowInBrowser(await journey.browser.opened(1));

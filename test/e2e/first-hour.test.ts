@@ -50,7 +50,7 @@ const isCreation = ({ room, method, path }: { room: string; method: string; path
 /** It begins with what tells it apart, as people name folders. */
 const longName = `Hafen ${'Befliegung Nordabschnitt '.repeat(5)}2026`;
 
-it('10 · labels click, badges live, filters say what they hide, a mixture is described by all its kinds, and the row goes through tiling', async () => {
+it('10 · activates controls by their labels, updates badges, explains filters, describes mixtures and shows tiling in the row', async () => {
   const { page } = window;
   const { control } = journey.service;
   control.setTiling({ end: 'COMPLETE', ms: 86_400_000 });
@@ -112,7 +112,7 @@ it('10 · labels click, badges live, filters say what they hide, a mixture is de
   expect(window.complaints).toEqual([]);
 });
 
-it('17 · words are in their place: no forecast of a few seconds, no limit that looks like a switch, and retries say what they send', async ({
+it('17 · shows no forecast of a few seconds, no limit that looks like a switch, and states what a retry sends', async ({
   task,
 }) => {
   // A second try meets the rows of the first.
@@ -146,7 +146,7 @@ it('17 · words are in their place: no forecast of a few seconds, no limit that 
   await page.keyboard.press('Escape');
   expect(await page.getByText(/on the wire/).count()).toBe(0);
 });
-it('4 · 503 of the service is waited out: the row says when it tries again, and Try now does at once', async () => {
+it('4 · waits after a 503 of the service, shows the next attempt in the row, and retries at once on Try now', async () => {
   const { page } = window;
   const { control } = journey.service;
   const before = control.requests().filter(isCreation).length;
@@ -169,7 +169,7 @@ it('4 · 503 of the service is waited out: the row says when it tries again, and
   expect(assetsNamed('Harbour')).toMatchObject([{ status: 'COMPLETE' }]);
 });
 
-it('6 · a source of another kind than its rule is shown in the dry run, held with the reason, and taken once the rule fits', async () => {
+it('6 · shows a source of another kind in the dry run, holds it with the reason, and uploads it once the rule fits', async () => {
   const incoming = await files('incoming', {
     'Kirche/k.obj': 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n',
     'Kirche/wand.tif': tiffFile({ bands: 3 }),
@@ -212,7 +212,7 @@ interface Shown {
   readonly words: string;
 }
 
-it('5 · on a slow line what is sent shows apart from what is confirmed, and something moves each second', async () => {
+it('5 · distinguishes sent from confirmed bytes on a slow line and updates the row every second', async () => {
   const bytesPerSecond = 1.2e6;
   line = await openSlowLine(journey.service.storageUrl, bytesPerSecond);
   const { page } = window;

@@ -43,7 +43,7 @@ for (const [data, sample] of [
   ['a folder of one’s own', false],
   ['sample data', true],
 ] as const) {
-  it(`from a fresh profile to a complete asset of ${data} takes at most ${maxClicks} clicks besides Allow`, async () => {
+  it(`completes an asset of ${data} from a fresh profile with at most ${maxClicks} clicks besides Allow`, async () => {
     const clicks = await firstUse(sample);
     console.info(`${data}: ${clicks.length} clicks: ${clicks.join(' → ')}`);
     expect(clicks.length).toBeLessThanOrEqual(maxClicks);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => journey.end());
 
-it('15 · a sign-in that the service ends keeps the window, and Sign in leads back to it', async () => {
+it('15 · keeps the window when the service ends the sign-in, and returns to it by Sign in', async () => {
   journey.service.control.seedAsset({ name: 'Harbour', type: 'IMAGERY' });
   const window = await journey.launch();
   const { page } = window;
@@ -36,7 +36,7 @@ it('15 · a sign-in that the service ends keeps the window, and Sign in leads ba
   expect(again.complaints).toEqual([]);
 });
 
-it('16 · help, shortcuts and the palette open by keys, and leave what is typed alone', async () => {
+it('16 · opens help, shortcuts and the palette by keys without losing typed text', async () => {
   const window = await journey.launch();
   const { page } = window;
   const keys = await keyboardOf(window);
@@ -66,7 +66,7 @@ it('16 · help, shortcuts and the palette open by keys, and leave what is typed 
   expect(window.complaints).toEqual([]);
 });
 
-it('15 · a folder that is dropped on Watched folders opens a rule for it', async () => {
+it('15 · opens a new rule for a folder dropped on Watched folders', async () => {
   const folder = join(journey.folder, 'Landings');
   await mkdir(folder);
   const window = await journey.launch();

@@ -43,7 +43,7 @@ function holdStorage(): void {
 }
 const last = (stdout: string) => jsonLines(stdout).at(-1);
 
-it('hands an upload over to the desktop: its row appears, and the command ends COMPLETE', async () => {
+it('hands an upload over to the desktop, which lists it, and ends with COMPLETE', async () => {
   const status = await run('status', '--json');
   expect(jsonLines(status.stdout)[0]).toMatchObject({ event: 'status', owner: 'desktop' });
   const accounts = await run('accounts', '--json');
@@ -71,7 +71,7 @@ it('hands an upload over to the desktop: its row appears, and the command ends C
   expect(window.complaints).toEqual([]);
 });
 
-it('pauses, resumes and cancels what the desktop has, and says when the desktop is gone', async () => {
+it('pauses, resumes and cancels the desktop’s jobs, and reports when the desktop is gone', async () => {
   holdStorage();
   const city = await smallCity(journey.folder);
   const following = start('upload', city, '--json');

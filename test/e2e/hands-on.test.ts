@@ -28,7 +28,7 @@ const complete = ({ page }: TileliftWindow, count: number) =>
 const storedNames = async () =>
   (await journey.service.control.objects()).map(({ key }) => key.replace(/^sources\/\d+\//, '')).sort();
 
-it('2 · a single dropped file takes along what belongs to it, and says so', async () => {
+it('2 · includes the files that belong to a single dropped file, and says so', async () => {
   const folder = await files('Flight', {
     'ortho.tif': tiff(),
     'ortho.tfw': '0.2\n0\n0\n-0.2\n389000\n5820000\n',
@@ -45,7 +45,7 @@ it('2 · a single dropped file takes along what belongs to it, and says so', asy
   expect(await storedNames()).toEqual(['ortho.tfw', 'ortho.tif', 'ortho.tif.aux.xml']);
 });
 
-it('9 · what is dropped on an open sheet is added, and what was typed stays; Escape asks first', async () => {
+it('9 · adds further drops to an open sheet, keeps typed text, and asks before Escape discards it', async () => {
   const [first, second] = [
     await files('First', { 'a.tif': tiff('a'), 'report.docx': 'a report' }),
     await files('Second', { 'b.tif': tiff('bb') }),
@@ -75,7 +75,7 @@ it('9 · what is dropped on an open sheet is added, and what was typed stays; Es
   expect(journey.service.control.assets()).toEqual([]);
 });
 
-it('9 · assets that were separated by hand stay apart, whatever else is dropped on the sheet', async () => {
+it('9 · keeps assets separate that were separated by hand when more files are dropped', async () => {
   const [first, second, third] = [
     await files('First', { 'a.tif': tiff('a'), 'b.tif': tiff('b'), 'model.obj': 'v 0 0 0' }),
     await files('Second', { 'c.tif': tiff('cc') }),
@@ -105,7 +105,7 @@ it('9 · assets that were separated by hand stay apart, whatever else is dropped
   expect(made).toEqual(expect.arrayContaining(['a', 'b']));
 });
 
-it('14 · a shapefile is told kindly what the service takes instead', async () => {
+it('14 · suggests an accepted format for a shapefile', async () => {
   const source = await files('Roads', { 'roads.shp': 'x', 'roads.dbf': 'x', 'roads.shx': 'x' });
   const window = await signedIn();
   await window.drop(source);
@@ -120,7 +120,7 @@ it('14 · a shapefile is told kindly what the service takes instead', async () =
     .waitFor();
 });
 
-it('11 · code for a viewer is copied with the asset’s own ID', async () => {
+it('11 · copies viewer code with the asset’s own ID', async () => {
   const source = await files('Town', { 'town.gml': '<CityModel/>' });
   const window = await signedIn();
   const { page } = window;
@@ -135,7 +135,7 @@ it('11 · code for a viewer is copied with the asset’s own ID', async () => {
   expect(code).toContain(`fromIonAssetId(${asset?.id})`);
 });
 
-it('12 · a source from before is opened again by the menu, and says which asset it became', async () => {
+it('12 · reopens an earlier source from the menu and names the asset that it became', async () => {
   const source = await files('Town', { 'town.gml': '<CityModel/>' });
   const window = await signedIn();
   await window.drop(source);
@@ -147,7 +147,7 @@ it('12 · a source from before is opened again by the menu, and says which asset
   await sheetOf(window).getByText(`The same data became asset ${asset?.id}`).waitFor();
 });
 
-it('8 · storage that is down is named, and not called offline', async () => {
+it('8 · reports unavailable storage as such, not as offline', async () => {
   const source = await files('Town', { 'town.gml': '<CityModel/>' });
   journey.service.control.addFault({
     match: { room: 'storage', times: 1000 },

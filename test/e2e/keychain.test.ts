@@ -23,8 +23,8 @@ const signedOut = ({ page }: TileliftWindow) =>
 const backend = ({ app }: TileliftWindow) =>
   app.evaluate(({ safeStorage }) => safeStorage.getSelectedStorageBackend());
 
-describe('with a keychain', () => {
-  it('keeps the sign-in over a restart, sealed', async () => {
+describe('desktop with a keychain', () => {
+  it('keeps the encrypted sign-in after a restart', async () => {
     const first = await journey.launch();
     expect(await backend(first)).toBe('gnome_libsecret');
     await signIn(journey, first);
@@ -38,7 +38,7 @@ describe('with a keychain', () => {
     await second.page.getByText('stored encrypted, using this computer’s keychain').waitFor();
   });
 
-  it('that was created again: signs out and says why, once', async () => {
+  it('signs out once, with the reason, if the keychain was recreated', async () => {
     const first = await journey.launch();
     await signIn(journey, first);
     await first.close();
@@ -54,7 +54,7 @@ describe('with a keychain', () => {
     expect(await third.page.getByText('keychain has changed').count()).toBe(0);
   });
 
-  it('that is locked: keeps what it has sealed, and opens it when unlocked', async () => {
+  it('keeps encrypted data while the keychain is locked and reads it once unlocked', async () => {
     const first = await journey.launch();
     await signIn(journey, first);
     await first.close();
@@ -72,13 +72,13 @@ describe('with a keychain', () => {
   });
 });
 
-describe('without a keychain', () => {
+describe('desktop without a keychain', () => {
   const bare = {
     args: ['--password-store=basic'],
     env: { XDG_CURRENT_DESKTOP: '', DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
   };
 
-  it('says so and what to install, keeps nothing on disk, and is signed out after a restart', async () => {
+  it('names what to install, writes no secret to disk, and is signed out after a restart', async () => {
     const first = await journey.launch(bare);
     expect(await backend(first)).toBe('basic_text');
     await first.page.getByText('This computer has no keychain').waitFor();

@@ -14,7 +14,7 @@ afterEach(() => journey.end());
 const mebibyte = 1024 ** 2;
 const jobThatIs = (page: Page, status: string) => page.locator(`[data-testid=job][data-status=${status}]`);
 
-it('say each change of an upload’s state once, and never how far it is', async () => {
+it('announce each state change of an upload once, but no progress', async () => {
   journey.service.control.addFault({
     match: { room: 'storage', method: 'PUT', times: 1_000 },
     action: { kind: 'throttle', bytesPerSecond: mebibyte },
@@ -40,7 +40,7 @@ it('say each change of an upload’s state once, and never how far it is', async
   expect(said.length).toBeLessThanOrEqual(course.length + 1);
 });
 
-it('say a notice once', async () => {
+it('announce a notice once', async () => {
   const { window, keys } = await signInByKeys(journey);
   const regions = await listenToLiveRegions(window.page);
   await keys.shortcut('4');

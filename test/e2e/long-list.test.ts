@@ -35,7 +35,7 @@ const scrollBy = async (y: number) => {
   await page.mouse.wheel(0, y);
 };
 
-it('draws what is in sight, and tells those who listen of all of it', async () => {
+it('renders only visible rows and exposes the list’s full length to assistive technology', async () => {
   expect(await rowsDrawn()).toBeLessThan(100);
   const row = rowOf(newest);
   expect(await row.getAttribute('aria-setsize')).toBe(String(count));
@@ -43,7 +43,7 @@ it('draws what is in sight, and tells those who listen of all of it', async () =
   expect(window.complaints).toEqual([]);
 });
 
-it('is gone through by the keys of lists, and keeps the focus when it scrolls away', async () => {
+it('moves through the list by its keys and keeps the focus after scrolling', async () => {
   await rowOf(newest).focus();
   await page.keyboard.press('End');
   await eventually(async () => expect(await focusedText()).toBe('Kachel 33_0'));
@@ -59,7 +59,7 @@ it('is gone through by the keys of lists, and keeps the focus when it scrolls aw
   expect(await rowsDrawn()).toBeLessThan(100);
 });
 
-it('keeps what someone reads where it is while new uploads come on top', async () => {
+it('keeps the visible rows in place while new uploads are added on top', async () => {
   await scrollBy(30_000);
   // The first stays drawn: Tab leads to it.
   await rowOf(`Kachel 33_${count - 4}`).waitFor({ state: 'detached' });

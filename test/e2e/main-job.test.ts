@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-it('launch, sign in, drop a folder, COMPLETE: in three clicks and a drag, and storage holds the source’s bytes', async () => {
+it('completes a dropped folder after sign-in in three clicks and a drag, with identical bytes in storage', async () => {
   const source = join(journey.folder, 'LoD2_Altstadt');
   const files: Readonly<Record<string, Buffer>> = {
     'altstadt_1.gml': Buffer.from('<CityModel/>'),
@@ -55,7 +55,7 @@ it('launch, sign in, drop a folder, COMPLETE: in three clicks and a drag, and st
   expect(window.complaints).toEqual([]);
 });
 
-it('stays signed in over a restart, and leaves no token, key, code or verifier in plain text in the user-data folder', async () => {
+it('stays signed in after a restart and stores no token, key, code or verifier in plain text', async () => {
   const source = join(journey.folder, 'Town');
   await mkdir(source);
   await writeFile(join(source, 'town.gml'), '<CityModel/>');

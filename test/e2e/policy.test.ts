@@ -33,8 +33,8 @@ function ask<Name extends CallName>({ page }: TileliftWindow, name: Name, input:
 }
 const refused = (code: string) => ({ ok: false, error: { code } });
 
-describe.skipIf(why !== null)('under a policy', () => {
-  it('the main job goes the administrator’s way, and what they have set is locked', async () => {
+describe.skipIf(why !== null)('desktop under a policy', () => {
+  it('completes the main job with the administrator’s settings, which are locked', async () => {
     const { folder } = journey;
     const login = { username: 'surveyor', password: 'theodolite' };
     const proxy = await startTinyproxy({ folder, address: '127.0.0.1', login });
@@ -113,7 +113,7 @@ describe.skipIf(why !== null)('under a policy', () => {
     }
   });
 
-  it('that is mistyped, nobody signs in, and the line at fault is named', async () => {
+  it('allows no sign-in under a mistyped policy and names the faulty line', async () => {
     await policy.write('{\n  "watch": {\n    "rotts": ["/srv/geodata"]\n  }\n}\n');
     const window = await launch();
     const note = window.page.getByRole('alert').filter({ hasText: '/etc/tilelift/policy.json:3' });
@@ -127,7 +127,7 @@ describe.skipIf(why !== null)('under a policy', () => {
     expect(journey.service.control.requests()).toEqual([]);
   });
 
-  it('that is not an administrator’s, nobody signs in either', async () => {
+  it('allows no sign-in under a policy that an administrator doesn’t own', async () => {
     await policy.write('{}', 0o666);
     const window = await launch();
     await window.page.getByRole('alert').filter({ hasText: 'not an administrator' }).waitFor();

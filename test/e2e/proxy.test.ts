@@ -23,7 +23,7 @@ afterEach(async () => {
   await journey.end();
 });
 
-it('asks for the proxy’s password in the window, once, and brings the main job to COMPLETE through it', async () => {
+it('asks for the proxy’s password in the window, once, and completes the main job through the proxy', async () => {
   const source = join(journey.folder, 'Town');
   await mkdir(source);
   await writeFile(join(source, 'town.gml'), randomBytes(300_000));
@@ -50,7 +50,7 @@ it('asks for the proxy’s password in the window, once, and brings the main job
   expect(await readFile(join(journey.userData, 'vault.json'), 'utf8')).not.toContain(login.password);
 });
 
-it('brings the main job to COMPLETE over SOCKS, past a proxy that is dead', async () => {
+it('completes the main job through SOCKS after skipping a dead proxy', async () => {
   const socks = await startSocksServer();
   try {
     const source = join(journey.folder, 'Village');
@@ -72,7 +72,7 @@ it('brings the main job to COMPLETE over SOCKS, past a proxy that is dead', asyn
   }
 });
 
-it('trusts a certificate file that the person names, and nothing unknown before', async () => {
+it('trusts a certificate file that the user adds, and rejects the server before', async () => {
   const made = await makeCertificate(journey.folder);
   const certificate = {
     cert: await readFile(made.certFile, 'utf8'),

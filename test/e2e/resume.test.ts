@@ -52,7 +52,7 @@ it.each([
       expect(program.exitCode).toBe(0);
     },
   ],
-])('goes on by itself after %s, and sends only what storage lacks', async (_how, stop) => {
+])('resumes by itself after %s and sends only what storage lacks', async (_how, stop) => {
   const { control } = journey.service;
   const bytes = await interrupted(stop);
   const beforeRestart = accepted().length;

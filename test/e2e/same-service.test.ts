@@ -25,7 +25,7 @@ const owners = () => {
   return Object.fromEntries(control.assets().map(({ id, name }) => [name, control.ownerOf(Number(id))]));
 };
 
-it('two accounts on one service: both upload with their own, one is lost and comes back as itself', async () => {
+it('uploads with two accounts of one service and restores a lost sign-in as the same account', async () => {
   const { control } = journey.service;
   const window = await journey.launch();
   const { page } = window;

@@ -14,7 +14,7 @@ describe('19 · fuses', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('19 · the shipping build has every fuse as decided', async () => {
+  it('19 · sets every fuse of the shipping build as decided', async () => {
     const fuses = await readFuses(shippingExecutable());
     expect(fuses).toEqual(Object.fromEntries(shippingFuses(process.platform)));
     expect(fuses).toMatchObject({
@@ -28,7 +28,7 @@ describe('19 · fuses', () => {
     });
   });
 
-  it('19 · the build that end-to-end tests drive differs in one fuse and in nothing else', async () => {
+  it('19 · differs from the shipping build in one fuse only in the build for end-to-end tests', async () => {
     const shipping = await readFuses(shippingExecutable());
     expect(await readFuses(packagedExecutable())).toEqual({ ...shipping, [testFuse]: true });
     if (process.platform === 'darwin') return; // Its signature differs by necessity.
@@ -39,7 +39,7 @@ describe('19 · fuses', () => {
     expect(archive(packagedExecutable()).equals(archive(shippingExecutable()))).toBe(true);
   });
 
-  it('19 · there is no other app in the package that could be loaded in its place', () => {
+  it('19 · ships no other app that could be loaded', () => {
     const resources = join(
       dirname(shippingExecutable()),
       process.platform === 'darwin' ? '../Resources' : 'resources',
@@ -48,7 +48,7 @@ describe('19 · fuses', () => {
     expect(apps).toEqual(['app.asar']);
   });
 
-  it('19 · the shipping build is no Node, takes no options of Node’s and no inspector', async () => {
+  it('19 · disables Node, its options and the inspector in the shipping build', async () => {
     const app = await startShippingApp(folder);
     try {
       // A second one loses the lock and ends; as Node it would print, with the option it would fail to start.
@@ -75,7 +75,7 @@ describe('19 · fuses', () => {
     ['-remote-debugging-port=0'],
     ['--remote-debugging-pipe'],
     ['--inspect=0', '--remote-debugging-port=0'],
-  ])('the shipping build does not start with %s', async (...args) => {
+  ])('refuses to start the shipping build with %s', async (...args) => {
     const { said, code } = await runToItsEnd(shippingExecutable(), folder, args);
     expect(said).toMatch(/does not start with --(?:remote-debugging-(?:port|pipe)|inspect)/);
     expect(code).toBe(1);

@@ -52,7 +52,7 @@ describe('Electron’s security checklist', () => {
     return set;
   };
 
-  it('1 · only secure content: a page gets nothing but what the package holds', async () => {
+  it('1 · serves only packaged content to a page', async () => {
     const loaded = await inPage<string[]>(
       `return [location.href, ...Array.from(document.querySelectorAll('[src], link[href]'), (one) => one.src ?? one.href)]`,
     );
@@ -75,7 +75,7 @@ describe('Electron’s security checklist', () => {
     expect(visits).toEqual([]);
   });
 
-  it('2 · no Node in pages: require, process and Buffer are not there', async () => {
+  it('2 · exposes no require, process or Buffer to pages', async () => {
     await expectOfEveryPage({ nodeIntegration: false });
     const names = ['require', 'process', 'Buffer', 'module', 'exports', 'global', '__dirname', 'electron'];
     expect(await inPage(`return ${JSON.stringify(names)}.filter((name) => name in globalThis)`)).toEqual([]);
@@ -90,7 +90,7 @@ describe('Electron’s security checklist', () => {
     ).toBe('refused');
   });
 
-  it('3 · context isolation: what a page does to its built-ins does not reach the preload', async () => {
+  it('3 · isolates the preload from changed built-ins of a page', async () => {
     await expectOfEveryPage({ contextIsolation: true });
     const touched = await inPage(`
       let touched = false;
@@ -103,13 +103,13 @@ describe('Electron’s security checklist', () => {
     expect(touched).toBe(false);
   });
 
-  it('4 · the sandbox is on for every page', async () => {
+  it('4 · sandboxes every page', async () => {
     await expectOfEveryPage({ sandbox: true });
     // A root account's tests have to run without Chromium's; anyone else's have it.
     expect((await switches('no-sandbox')).length).toBe(sandboxArguments.length);
   });
 
-  it('5 · every permission is denied, asked for and looked up', async () => {
+  it('5 · denies every permission request and check', async () => {
     const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'midi'];
     const states = await inPage(`
       const names = ${JSON.stringify(names)};
@@ -135,12 +135,12 @@ describe('Electron’s security checklist', () => {
     expect(Object.values(answers)).not.toContain('given');
   });
 
-  it('6 · web security is on', async () => {
+  it('6 · enables web security', async () => {
     await expectOfEveryPage({ webSecurity: true });
     expect(await switches('disable-web-security', 'ignore-certificate-errors')).toEqual([]);
   });
 
-  it('7 · the content security policy has no unsafe-* and holds: no inline script, handler, style or eval', async () => {
+  it('7 · blocks inline scripts, handlers, styles and eval by a CSP without unsafe-*', async () => {
     const policy = await inPage(
       `return (await fetch('app://tilelift/')).headers.get('content-security-policy')`,
     );
@@ -178,19 +178,19 @@ describe('Electron’s security checklist', () => {
     expect(seen.violated).toEqual(expect.arrayContaining(directives));
   });
 
-  it('8 · insecure content is not allowed', () => expectOfEveryPage({ allowRunningInsecureContent: false }));
+  it('8 · blocks insecure content', () => expectOfEveryPage({ allowRunningInsecureContent: false }));
 
-  it('9 · no experimental features', async () => {
+  it('9 · enables no experimental features', async () => {
     await expectOfEveryPage({ experimentalFeatures: false });
     expect(await switches('enable-experimental-web-platform-features')).toEqual([]);
   });
 
-  it('10 · no Blink feature is switched on', async () => {
+  it('10 · enables no Blink feature', async () => {
     for (const one of await preferencesOfAll(window.app)) expect(one.enableBlinkFeatures ?? '').toBe('');
     expect(await switches('enable-blink-features')).toEqual([]);
   });
 
-  it('11 · no webview may open windows, since a webview element is nothing here', async () => {
+  it('11 · treats a webview element as an unknown element', async () => {
     await expectOfEveryPage({ webviewTag: false });
     const known = await inPage(`
       const view = document.createElement('webview');
@@ -200,7 +200,7 @@ describe('Electron’s security checklist', () => {
     expect(known).toBe('undefined');
   });
 
-  it('12 · a webview in a page that could have one is refused', async () => {
+  it('12 · rejects a webview in a page that could have one', async () => {
     const kinds = await strangersWindow(window.app, { url: elsewhere, webviewTag: true }, async (run) => {
       expect(await run(`return typeof document.createElement('webview').loadURL`)).toBe('function');
       const visits = await visitsDuring(async (origin) => {
@@ -219,7 +219,7 @@ describe('Electron’s security checklist', () => {
     expect(kinds).not.toContain('webview');
   });
 
-  it('13 · a page goes nowhere: not by script, link, form, refresh or in a frame', async () => {
+  it('13 · blocks navigation by script, link, form, refresh and frame', async () => {
     const begin = await inPage('return location.href');
     const visits = await visitsDuring(async (origin) => {
       const element = (tag: string, fields: string, after: string) =>
@@ -251,7 +251,7 @@ describe('Electron’s security checklist', () => {
     expect(await inPage('return location.href')).toBe(begin);
   });
 
-  it('14 · no new window opens: not by script, nor by a link for one', async () => {
+  it('14 · opens no new window by script or link', async () => {
     const visits = await visitsDuring(async (origin) => {
       const opened = await inPage(`
         const link = Object.assign(document.createElement('a'), { href: '${origin}/link', target: '_blank' });
@@ -266,7 +266,7 @@ describe('Electron’s security checklist', () => {
     expect(await preferencesOfAll(window.app)).toHaveLength(1);
   });
 
-  it('15 · only pages of known services are opened by the system', async () => {
+  it('15 · opens only pages of known services in the browser', async () => {
     const signIn = (baseUrl: string, authUrl: string, more: { isPairConfirmed?: boolean } = {}) => {
       const service = JSON.stringify({ name: 'x', baseUrl, authUrl, ...more });
       return inPage(`return tilelift.call('account.signIn', { service: ${service} })`);
@@ -289,7 +289,7 @@ describe('Electron’s security checklist', () => {
     await inPage(`return tilelift.call('account.cancel', null)`);
   });
 
-  it('16 · the Electron that is asked for is the locked one, and it is not pinned to the past', () => {
+  it('16 · runs the locked Electron version, which may be updated', () => {
     const read = (name: string) =>
       JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', name), 'utf8'));
     const asked: string = read('package.json').devDependencies.electron;
@@ -299,7 +299,7 @@ describe('Electron’s security checklist', () => {
     expect(locked.split('.')[0]).toBe(asked.slice(1).split('.')[0]);
   });
 
-  it('17 · calls are answered for the main frame of our own page only, and only with the right input', async () => {
+  it('17 · accepts calls only from the main frame of our page and only with valid input', async () => {
     const call = `tilelift.call('app.info', null)`;
     const refused = { ok: false, error: { code: 'input-invalid' } };
     expect(await inPage(`return ${call}`)).toMatchObject({ ok: true });
@@ -316,7 +316,7 @@ describe('Electron’s security checklist', () => {
     );
   });
 
-  it('18 · pages come by app:// and never from files', async () => {
+  it('18 · serves pages by app:// and never from files', async () => {
     const addresses = [
       'app://tilelift/../package.json',
       'app://tilelift/%2e%2e/main/index.js',
@@ -331,7 +331,7 @@ describe('Electron’s security checklist', () => {
     expect(statuses).toEqual(['app:', 200, 'refused', 'refused', 'refused', 'refused', 'refused']);
   });
 
-  it('20 · window.tilelift is all that a page gets: three functions of ours that can’t be changed', async () => {
+  it('20 · exposes only three frozen functions as window.tilelift', async () => {
     const bridge = await inPage(`
       const own = Object.getOwnPropertyDescriptor(globalThis, 'tilelift');
       return {
@@ -351,7 +351,7 @@ describe('Electron’s security checklist', () => {
     expect(added.filter((name) => !/^(__svelte|__playwright|bits)/.test(name))).toEqual(['tilelift']);
   });
 
-  it('20 · only calls and events of the contract go through the bridge', async () => {
+  it('20 · passes only calls and events of the contract over the bridge', async () => {
     const tried = await inPage(`
       const why = (thrown) => thrown.message;
       const through = () => 'went through';

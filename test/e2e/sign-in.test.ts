@@ -13,7 +13,7 @@ afterEach(async () => {
 const exchanges = () =>
   journey.service.control.requests().filter(({ path }) => path.startsWith('/oauth/token')).length;
 
-it('says it kindly when the person denies', async () => {
+it('explains that the user denied the sign-in', async () => {
   const window = await journey.launch();
   await pressSignIn(window);
   await window.openAddress(await denyInBrowser(await journey.browser.opened(1)));
@@ -21,7 +21,7 @@ it('says it kindly when the person denies', async () => {
   expect(exchanges()).toBe(0);
 });
 
-it('exchanges nothing when the state differs', async () => {
+it('exchanges no code when the state differs', async () => {
   const window = await journey.launch();
   await pressSignIn(window);
   const callback = new URL(await allowInBrowser(await journey.browser.opened(1)));
@@ -31,7 +31,7 @@ it('exchanges nothing when the state differs', async () => {
   expect(exchanges()).toBe(0);
 });
 
-it('finishes when the callback starts the app', async () => {
+it('completes the sign-in with a callback that starts the app', async () => {
   const first = await journey.launch();
   await pressSignIn(first);
   const callback = await allowInBrowser(await journey.browser.opened(1));
@@ -42,7 +42,7 @@ it('finishes when the callback starts the app', async () => {
   expect(exchanges()).toBe(1);
 });
 
-it('takes a pasted address', async () => {
+it('completes the sign-in with a pasted address', async () => {
   const window = await journey.launch();
   await pressSignIn(window);
   const callback = await allowInBrowser(await journey.browser.opened(1));
@@ -51,7 +51,7 @@ it('takes a pasted address', async () => {
   await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
 });
 
-it('says so when the service is dead', async () => {
+it('reports a dead service at sign-in', async () => {
   await journey.service.stop();
   const window = await journey.launch();
   await pressSignIn(window);

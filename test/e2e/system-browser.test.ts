@@ -34,13 +34,13 @@ describe.skipIf(unable !== undefined)(
     const exchanges = () =>
       journey.service.control.requests().filter(({ path }) => path.startsWith('/oauth/token'));
 
-    it('Allow in the browser signs the running app in', async () => {
+    it('signs in the running app on Allow', async () => {
       const { window, page } = await beginSignIn();
       await page.getByRole('button', { name: 'Allow' }).click();
       await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
     });
 
-    it('Allow signs in by a port of this computer where no program is registered for our links', async () => {
+    it('signs in by a loopback port on Allow if no program is registered for our links', async () => {
       const bin = join(journey.folder, 'unregistered');
       await mkdir(bin);
       await writeProgram(join(bin, 'xdg-mime'), 'exit 0');
@@ -51,14 +51,14 @@ describe.skipIf(unable !== undefined)(
       await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
     });
 
-    it('Deny in the browser fails, and the window says so', async () => {
+    it('reports the failed sign-in on Deny', async () => {
       const { window, page } = await beginSignIn();
       await page.getByRole('button', { name: 'Deny' }).click();
       await window.page.getByText('Access was not allowed in the browser.').waitFor();
       expect(exchanges()).toEqual([]);
     });
 
-    it('a page with another state signs nobody in', async () => {
+    it('rejects a page with another state', async () => {
       const { window, page } = await beginSignIn();
       const other = new URL(page.url());
       other.searchParams.set('state', 'somebody-elses');
@@ -68,7 +68,7 @@ describe.skipIf(unable !== undefined)(
       expect(exchanges()).toEqual([]);
     });
 
-    it('Allow starts the app when it is not running, and that one is signed in', async () => {
+    it('starts the app on Allow if it isn’t running, and signs it in', async () => {
       const { window, page } = await beginSignIn();
       await quit(window);
       await page.getByRole('button', { name: 'Allow' }).click();

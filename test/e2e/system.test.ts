@@ -86,8 +86,8 @@ const chooseWords = ({ app }: TileliftProgram, menu: string, words: string) =>
     { menu, words },
   );
 
-describe('the menu', () => {
-  it('leads to every screen and to what can be begun, once someone is signed in', async () => {
+describe('application menu', () => {
+  it('opens every screen and starts every action once signed in', async () => {
     const window = await journey.launch();
     const { page } = window;
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -120,7 +120,7 @@ describe('the menu', () => {
     await page.getByRole('heading', { level: 1, name: 'Watched folders' }).waitFor();
   });
 
-  it('opens the system’s dialog for a folder, and what was chosen in it', async () => {
+  it('opens the system’s folder dialog and the chosen folder', async () => {
     const window = await journey.launch();
     await signIn(journey, window);
     const folder = await source('Chosen');
@@ -145,22 +145,22 @@ describe('the menu', () => {
   });
 });
 
-describe('data that the system hands over', () => {
-  it('opens the sheet for new assets, from a second launch', async () => {
+describe('paths handed over by the system', () => {
+  it('open the New asset sheet from a second launch', async () => {
     const window = await journey.launch();
     await signIn(journey, window);
     await window.openAddress('--new-tab', 'relative/path', '/not/there', await source('Given'));
     await window.page.getByRole('dialog').getByText('Given').first().waitFor();
   });
 
-  it('waits for the sign-in when it came with the first launch, as file managers give it', async () => {
+  it('wait for the sign-in if they came with the first launch', async () => {
     const folder = await source('Early bird');
     const window = await journey.launch({ args: [`file://${encodeURI(folder)}`] });
     await signIn(journey, window);
     await window.page.getByRole('dialog').getByText('Early bird').first().waitFor();
   });
 
-  it('is nothing beside a link', async () => {
+  it('are ignored next to a link', async () => {
     const window = await journey.launch();
     await signIn(journey, window);
     await window.openAddress('tilelift://oauth/callback?code=a&state=b', await source('Smuggled'));
@@ -197,8 +197,8 @@ async function end({ app }: TileliftProgram, how: () => Promise<unknown>): Promi
   return running.exitCode;
 }
 
-describe.skipIf(process.platform === 'darwin')('a person who quits during an upload', () => {
-  it('is asked, may stay, and finds the upload going on next time', async () => {
+describe.skipIf(process.platform === 'darwin')('quitting during an upload', () => {
+  it('asks the user, who may stay; the upload resumes at the next start', async () => {
     const window = await journey.launch();
     await beginUpload(window);
     const asked = await answerQuestions(window, stayButton);
@@ -216,7 +216,7 @@ describe.skipIf(process.platform === 'darwin')('a person who quits during an upl
     expect(journey.service.control.assets()).toMatchObject([{ status: 'COMPLETE' }]);
   });
 
-  it('is asked too when closing the window would end it', async () => {
+  it('asks also when closing the window would end the upload', async () => {
     await keepSettings({ background: { keepRunning: false } });
     const window = await journey.launch();
     await beginUpload(window);
@@ -229,7 +229,7 @@ describe.skipIf(process.platform === 'darwin')('a person who quits during an upl
   });
 });
 
-describe('while nobody looks at the window', () => {
+describe('desktop whose window is hidden', () => {
   /** Writes down what the system is told, and takes the person's eyes off the window. */
   const lookAway = ({ app }: TileliftProgram) =>
     app.evaluate(({ app: main, BrowserWindow, Notification }) => {
@@ -254,7 +254,7 @@ describe('while nobody looks at the window', () => {
       };
     });
 
-  it('the taskbar follows an upload, and its end is told with a way to it', async () => {
+  it('shows an upload’s progress in the taskbar and its end in a notification that opens it', async () => {
     const window = await journey.launch();
     await lookAway(window);
     await beginUpload(window);
@@ -281,7 +281,7 @@ describe('while nobody looks at the window', () => {
     await window.page.getByRole('button', { name: 'Flight', expanded: true }).waitFor();
   });
 
-  it('several that end one after the other are told of in one notice, which lists them', async () => {
+  it('lists several finished uploads in one notification', async () => {
     // None ends before all are under way, however slow the machine is: the test says when.
     await journey.end();
     journey = await beginJourney({ tilingMs: 86_400_000 });
@@ -300,8 +300,8 @@ describe('while nobody looks at the window', () => {
   });
 });
 
-describe('the window', () => {
-  it('finds its icon in the package', async () => {
+describe('application window', () => {
+  it('loads its icon from the package', async () => {
     const { app } = await journey.launch();
     const size = await app.evaluate(({ app: main, nativeImage }) =>
       nativeImage.createFromPath(`${main.getAppPath()}/build/icons/256x256.png`).getSize(),
@@ -309,7 +309,7 @@ describe('the window', () => {
     expect(size).toEqual({ width: 256, height: 256 });
   });
 
-  it('opens where it can be seen when its screen is gone', async () => {
+  it('opens on a visible screen if its previous one is gone', async () => {
     await keepSettings({ window: { x: 9_000, y: 100, width: 6_000, height: 4_000, maximized: false } });
     const { app } = await journey.launch();
     const { bounds, area } = await app.evaluate(({ BrowserWindow, screen }) => ({

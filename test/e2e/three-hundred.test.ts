@@ -50,7 +50,7 @@ const underWay = async (page: Page) => {
   await head(page, `Queued · ${half - 1}`);
 };
 
-it('300 uploads by the keyboard alone: one Tab stop, twenty selected, moved, tried again, removed, back', async () => {
+it('selects, moves, retries, removes and restores among 300 uploads by keyboard, with one Tab stop', async () => {
   const window = await journey.launch();
   const keys = await keyboardOf(window);
   const { page } = window;
@@ -108,7 +108,7 @@ it('300 uploads by the keyboard alone: one Tab stop, twenty selected, moved, tri
   expect(window.complaints).toEqual([]);
 });
 
-it('300 uploads by the mouse alone: twenty selected, dragged, tried again, removed, brought back by Undo', async () => {
+it('selects, drags, retries, removes and restores among 300 uploads by mouse', async () => {
   const window = await journey.launch();
   const { page } = window;
   await underWay(page);

@@ -14,7 +14,7 @@ afterEach(async () => {
   await journey.end();
 });
 
-it('an empty folder: says so in the sheet, and nothing is created', async () => {
+it('rejects an empty folder in the sheet and creates nothing', async () => {
   const empty = join(journey.folder, 'Empty');
   await mkdir(empty);
   const window = await journey.launch();
@@ -26,7 +26,7 @@ it('an empty folder: says so in the sheet, and nothing is created', async () => 
     .waitFor();
 });
 
-it('3 · from DATA_ERROR for lack of a coordinate system to a right second upload: two clicks and one entry', async () => {
+it('3 · leads from DATA_ERROR without a coordinate system to a correct second upload in two clicks and one entry', async () => {
   const points = join(journey.folder, 'Points');
   await mkdir(points);
   await writeFile(join(points, 'points.las'), lasFile());

@@ -45,7 +45,7 @@ async function settingsOf(window: TileliftWindow) {
 }
 
 describe.skipIf(process.platform !== 'linux')('updates of the packaged app on Linux', () => {
-  it('announce a newer release and download nothing', async () => {
+  it('announces a newer release without downloading it', async () => {
     feed.publish({ version: '99.0.0', program: randomBytes(2_000) });
     const window = await launch();
     const updates = await settingsOf(window);
@@ -56,7 +56,7 @@ describe.skipIf(process.platform !== 'linux')('updates of the packaged app on Li
     expect(feed.headers.flatMap((headers) => Object.keys(headers))).not.toContain('x-user-staging-id');
   });
 
-  it('are off in a build without an address, and Settings says so', async () => {
+  it('states in Settings that a build without an address has no updates', async () => {
     const window = await journey.launch();
     const updates = await settingsOf(window);
     await updates.getByText('This build has no update address.').waitFor();

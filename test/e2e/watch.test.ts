@@ -58,7 +58,7 @@ async function copyInSlowly(name: string, bytes: Buffer): Promise<void> {
   await file.close();
 }
 
-it('a rule made in the window creates an asset from what is copied in slowly, with the window closed and over a kill', async () => {
+it('creates an asset of slowly copied files by a rule, with the window closed and after a kill', async () => {
   const window = await journey.launch();
   await signIn(journey, window);
   await makeRule(window);

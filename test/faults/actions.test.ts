@@ -105,7 +105,7 @@ async function expectUntouched({ id }: Standing, action: JobAction): Promise<voi
 
 describe('cancel in every state', () => {
   it.each(['queued', 'creating', 'uploading', 'completing', 'tiling', 'paused'] as const)(
-    'cancel while %s ends the job for good and leaves nothing open',
+    'ends the job and aborts its uploads when cancelled while %s',
     async (status) => {
       const { id, release } = await standing(status);
       const sentBefore = partPuts(house).length;
@@ -127,14 +127,14 @@ describe('cancel in every state', () => {
     },
   );
 
-  it.each(ended)('cancel of a job that is %s does nothing', async (status) => {
+  it.each(ended)('does nothing to a job that is %s', async (status) => {
     await expectUntouched(await standing(status), 'cancel');
   });
 });
 
 describe('pause in every state', () => {
   it.each(['queued', 'creating', 'uploading'] as const)(
-    'pause while %s keeps everything, over a restart too, and resume goes on from there',
+    'keeps confirmed parts when paused while %s, also after a restart, and resumes there',
     async (status) => {
       const { id, source, release } = await standing(status);
 
@@ -155,21 +155,18 @@ describe('pause in every state', () => {
     },
   );
 
-  it.each(['completing', 'tiling'] as const)(
-    'pause while %s is not offered and does nothing',
-    async (status) => {
-      const { id, source, release } = await standing(status);
+  it.each(['completing', 'tiling'] as const)('isn’t offered and does nothing while %s', async (status) => {
+    const { id, source, release } = await standing(status);
 
-      expect(house.jobs.get(id)?.actions).toEqual(['cancel']);
-      await house.jobs.act(id, 'pause');
-      expect(house.jobs.get(id)?.status).toBe(status);
+    expect(house.jobs.get(id)?.actions).toEqual(['cancel']);
+    await house.jobs.act(id, 'pause');
+    expect(house.jobs.get(id)?.status).toBe(status);
 
-      release();
-      await expectWhole(house, await house.until(id, hasStatus('complete')), source);
-    },
-  );
+    release();
+    await expectWhole(house, await house.until(id, hasStatus('complete')), source);
+  });
 
-  it('pause while paused does nothing', async () => {
+  it('does nothing to a paused job', async () => {
     const { id, source, release } = await standing('paused');
 
     await house.jobs.act(id, 'pause');
@@ -179,7 +176,7 @@ describe('pause in every state', () => {
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
 
-  it.each(ended)('pause of a job that is %s does nothing', async (status) => {
+  it.each(ended)('does nothing to a job that is %s', async (status) => {
     await expectUntouched(await standing(status), 'pause');
   });
 });

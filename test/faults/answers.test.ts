@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../main/outside.ts';
+import { systemClock } from '../../main/ports.ts';
 import { type House, hasStatus, historyTexts } from '../integration/jobs/house.ts';
 import type { FaultAction } from '../service/model.ts';
 import {
@@ -24,8 +24,8 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-describe('an answer that may be another one the next time', () => {
-  it('500', async () => {
+describe('transient answers of storage', () => {
+  it('retries after a 500', async () => {
     faultOnPut(house, { kind: 'status', status: 500 }, { path: 'partNumber=2&', times: 3 });
     const source = await house.source({ 'a.las': threeParts });
 
@@ -35,7 +35,7 @@ describe('an answer that may be another one the next time', () => {
     await expectWhole(house, job, source);
   });
 
-  it('503 SlowDown', async () => {
+  it('slows down and retries after 503 SlowDown', async () => {
     const action = { kind: 'status', status: 503, body: s3Error('SlowDown') } as const;
     faultOnPut(house, action, { path: 'partNumber=3&', times: 4 });
     const source = await house.source({ 'a.las': threeParts });
@@ -46,7 +46,7 @@ describe('an answer that may be another one the next time', () => {
     await expectWhole(house, job, source);
   });
 
-  it('429 with Retry-After', async () => {
+  it('waits for Retry-After of a 429', async () => {
     await house.close();
     const slept: number[] = [];
     house = await openFaultHouse({
@@ -74,7 +74,7 @@ describe('an answer that may be another one the next time', () => {
     await expectWhole(house, job, source);
   });
 
-  it('a Retry-After of a year by a proxy shows when the next try comes, and can be cut short', async () => {
+  it('shows the next attempt for a proxy’s Retry-After of a year and retries sooner on request', async () => {
     await house.close();
     house = await openFaultHouse({ jobs: { clock: systemClock } });
     const year = String(365 * 24 * 3_600);
@@ -95,7 +95,7 @@ describe('an answer that may be another one the next time', () => {
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
 
-  it('AccessDenied after a suspend of two hours, in which the monotonic clock stood still', async () => {
+  it('ends the wait for AccessDenied after a suspend that stopped the monotonic clock', async () => {
     await house.close();
     let suspendedMs = 0;
     const clock = { ...systemClock, now: () => Date.now() + suspendedMs };
@@ -111,7 +111,7 @@ describe('an answer that may be another one the next time', () => {
     expect(job).toMatchObject({ status: 'expired', error: { code: 'credentials-expired' } });
   });
 
-  it('clock 20 minutes off', async () => {
+  it('corrects a clock that is 20 minutes off', async () => {
     for (const minutes of [20, -20]) {
       house.service.control.skewClock(minutes * 60_000);
       const before = partPuts(house).length;
@@ -129,7 +129,7 @@ describe('an answer that may be another one the next time', () => {
   });
 });
 
-describe('an answer that is not storage’s', () => {
+describe('answers that aren’t storage’s', () => {
   const html = { 'Content-Type': 'text/html' };
   const page = '<html><body>Sign in to this network</body></html>';
 
@@ -141,7 +141,7 @@ describe('an answer that is not storage’s', () => {
     ['a bare 404', { kind: 'status', status: 404 }],
     ['413 of a gateway', { kind: 'status', status: 413, headers: html, body: page }],
     ['451', { kind: 'status', status: 451, headers: html, body: page }],
-  ])('%s is told and waited out, at every step', async (_, action) => {
+  ])('shows %s and waits, at every step', async (_, action) => {
     const steps = [
       ['POST', '[?&]uploads'],
       ['PUT', 'partNumber=2&'],
@@ -161,7 +161,7 @@ describe('an answer that is not storage’s', () => {
     await expectWhole(house, job, source);
   });
 
-  it('a bare 404 on one part throws nothing of the upload away', async () => {
+  it('keeps the upload after a bare 404 on one part', async () => {
     const { id, source } = await halfUploaded(house);
     house.service.control.clearFaults();
     faultOnPut(house, { kind: 'status', status: 404 }, { path: 'partNumber=5&', times: 2 });
@@ -174,8 +174,8 @@ describe('an answer that is not storage’s', () => {
   });
 });
 
-describe('an answer that stays', () => {
-  it('AccessDenied', async () => {
+describe('final answers of storage', () => {
+  it('fails the job on AccessDenied', async () => {
     const action = { kind: 'status', status: 403, body: s3Error('AccessDenied') } as const;
     faultOnPut(house, action, { path: 'partNumber=2&', times: 1000 });
     const source = await house.source({ 'a.las': threeParts });
@@ -196,7 +196,7 @@ describe('an answer that stays', () => {
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
 
-  it('ExpiredToken mid-part', async () => {
+  it('expires the job on ExpiredToken in the middle of a part', async () => {
     // Storage reads the whole body before it responds so, and continues with all requests.
     const action = { kind: 'status', status: 400, body: s3Error('ExpiredToken') } as const;
     faultOnPut(house, action, { path: 'partNumber=[345]&', times: 1000 });

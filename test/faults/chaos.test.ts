@@ -38,7 +38,7 @@ function expectZeros({ corrupt, lostFiles, duplicateAssets, falseProofs }: Score
 }
 
 it(
-  'kills while storage compares CRC32s lose nothing, and each is on record as compared',
+  'loses nothing when killed with storage that compares CRC32s, and records them as compared',
   async () => {
     const score = await playOn('verifies');
     expectZeros(score);
@@ -49,7 +49,7 @@ it(
 );
 
 it(
-  'kills while storage takes CRC32s without a word lose nothing, and none is on record as compared',
+  'loses nothing when killed with storage that ignores CRC32s, and records none as compared',
   async () => {
     const score = await playOn('ignores');
     expectZeros(score);
@@ -60,7 +60,7 @@ it(
 );
 
 it(
-  'kills while storage changes its mind half way lose nothing, and only what it compared is on record',
+  'loses nothing when killed while storage stops comparing CRC32s, and records only compared ones',
   async () => {
     const score = await playOn('changing');
     expectZeros(score);

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type Clock, systemClock } from '../../main/outside.ts';
+import { type Clock, systemClock } from '../../main/ports.ts';
 import { createStorageClient } from '../../main/workers/storage-client.ts';
 import { type House, hasStatus } from '../integration/jobs/house.ts';
 import {
@@ -41,8 +41,8 @@ function countingClock(): Clock & { pauses: number } {
 /** Parts in flight share the tries, so this allows more than two parts to fail. */
 const manyTries = 25;
 
-describe('a connection that breaks costs the part that it broke', () => {
-  it('reset mid-part', async () => {
+describe('connection that breaks in the middle of a request', () => {
+  it('sends only that part again after a reset in the middle of it', async () => {
     faultOnPut(house, { kind: 'cut-request', afterBytes: 3_000_000 }, { path: 'partNumber=2&' });
     const source = await house.source({ 'a.las': threeParts });
 
@@ -52,7 +52,7 @@ describe('a connection that breaks costs the part that it broke', () => {
     await expectWhole(house, job, source);
   });
 
-  it('reset after the last byte', async () => {
+  it('sends only that part again after a reset behind its last byte', async () => {
     // Storage keeps nothing of one part; of another only the response is lost.
     faultOnPut(house, { kind: 'cut-request', afterBytes: fiveParts }, { path: 'partNumber=1&' });
     faultOnPut(house, { kind: 'cut-answer', afterBytes: 0 }, { path: 'partNumber=3&' });
@@ -64,7 +64,7 @@ describe('a connection that breaks costs the part that it broke', () => {
     await expectWhole(house, job, source);
   });
 
-  it('stalled socket', async () => {
+  it('drops a stalled socket and sends only that part again', async () => {
     await house.close();
     const stallMs = 800;
     house = await openFaultHouse({
@@ -81,7 +81,7 @@ describe('a connection that breaks costs the part that it broke', () => {
     await expectWhole(house, job, source);
   });
 
-  it('truncated answer', async () => {
+  it('checks the object after a truncated answer to completing', async () => {
     const truncated = (method: string, path: string, afterBytes: number) =>
       house.service.control.addFault({
         match: { room: 'storage', method, path },
@@ -100,8 +100,8 @@ describe('a connection that breaks costs the part that it broke', () => {
   });
 });
 
-describe('a network that is away is waited for', () => {
-  it('DNS failure', async () => {
+describe('network that is unavailable', () => {
+  it('waits while DNS fails', async () => {
     await house.close();
     const away = join(tmpdir(), `tilelift-no-names-${process.pid}`);
     onTestFinished(() => rm(away, { force: true }));
@@ -129,7 +129,7 @@ describe('a network that is away is waited for', () => {
     await expectWhole(house, job, source);
   });
 
-  it('connection refused then back', async () => {
+  it('waits while connections are refused', async () => {
     await house.close();
     const clock = countingClock();
     house = await openFaultHouse({ jobs: { clock } });

@@ -9,7 +9,7 @@ import type { JobCollaborators } from '../../main/jobs/steps/job-collaborators.t
 import { LiveJob } from '../../main/jobs/steps/live-job.ts';
 import { createUploadGrants } from '../../main/jobs/steps/upload-credentials.ts';
 import { silentLog } from '../../main/log.ts';
-import type { Clock, Fetch } from '../../main/outside.ts';
+import type { Clock, Fetch } from '../../main/ports.ts';
 import { createServiceClient } from '../../main/service/service-client.ts';
 import { createMemoryVault } from '../integration/jobs/house.ts';
 import { saidLines } from '../said.ts';
@@ -146,35 +146,38 @@ function creatingJob(kinds: readonly Creation[], canList = true) {
 
 const lost: Creation = { answerMs: null, madeMs: 0 };
 
-describe('a service that takes long to create an asset', () => {
-  it.each([32 * second, 40 * second, 4 * minute])('creates one asset in %i ms', async (answerMs) => {
-    const { run, load, made, named } = creatingJob([{ answerMs, madeMs: answerMs }]);
-    const job = load();
-    expect(await run(job)).toBeNull();
-    expect(job.state.kind).toBe('uploading');
-    expect(made).toHaveLength(1);
-    expect(named()).toEqual([]);
-  });
+describe('creating at a slow service', () => {
+  it.each([32 * second, 40 * second, 4 * minute])(
+    'creates one asset when the answer takes %i ms',
+    async (answerMs) => {
+      const { run, load, made, named } = creatingJob([{ answerMs, madeMs: answerMs }]);
+      const job = load();
+      expect(await run(job)).toBeNull();
+      expect(job.state.kind).toBe('uploading');
+      expect(made).toHaveLength(1);
+      expect(named()).toEqual([]);
+    },
+  );
 });
 
-describe('a service whose answers to creating are always lost', () => {
+describe('creating at a service whose answers are always lost', () => {
   it.each([
     ['before the asset is there', 90 * second],
     ['after the asset is there', 0],
-  ])('%s: creates two assets minutes apart, names them, and asks', async (_, madeMs) => {
+  ])('creates two assets minutes apart, names them and asks after %s', async (_, madeMs) => {
     const { run, load, made, named } = creatingJob([{ answerMs: null, madeMs }]);
     expect(await run(load())).toBe('creation-unanswered');
     expect(made).toHaveLength(2);
     expect(named()).toEqual(made.map(({ id }) => String(id)));
   });
 
-  it('is given minutes after the first asset that was left behind', async () => {
+  it('waits minutes before the second attempt after leaving an asset behind', async () => {
     const { run, load, gaps } = creatingJob([lost]);
     await run(load());
     expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
   });
 
-  it('creates two more for each try that a person asks for', async () => {
+  it('creates two more assets for each retry that the user requests', async () => {
     const { run, load, made, named } = creatingJob([lost]);
     await run(load());
     const job = load();
@@ -184,7 +187,7 @@ describe('a service whose answers to creating are always lost', () => {
     expect(named()).toHaveLength(4);
   });
 
-  it.each([1, 2])('creates no third asset after a crash behind request %i', async (request) => {
+  it.each([1, 2])('creates no third asset after a crash following request %i', async (request) => {
     const { run, load, made, gaps, crash } = creatingJob([lost]);
     crash.behind = request;
     await expect(run(load(), crash.ending)).rejects.toThrow('aborted');
@@ -194,7 +197,7 @@ describe('a service whose answers to creating are always lost', () => {
     expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
   });
 
-  it('creates two assets where the list may not be read', async () => {
+  it('creates two assets if the token can’t list assets', async () => {
     const { run, load, made, gaps } = creatingJob([lost], false);
     expect(await run(load())).toBe('creation-unanswered');
     expect(made).toHaveLength(2);
@@ -207,8 +210,8 @@ describe('a service whose answers to creating are always lost', () => {
   });
 });
 
-describe('a service that creates nothing when its answer is lost', () => {
-  it('is asked again at growing intervals until it creates the asset', async () => {
+describe('creating at a service that discards requests whose answer is lost', () => {
+  it('retries at growing intervals until the asset exists', async () => {
     const nothing: Creation = { answerMs: null, madeMs: null };
     const { run, load, made, named, gaps } = creatingJob([
       ...Array(6).fill(nothing),

@@ -62,8 +62,8 @@ const sizes = [
   ['a small file', 1000],
 ] as const;
 
-describe.skipIf(noPipes)('a drive that does not answer', () => {
-  it.each(sizes)('does not hold up who cancels, nor the next job: %s', async (_, size) => {
+describe.skipIf(noPipes)('source drive that stops responding', () => {
+  it.each(sizes)('delays neither cancelling nor the next job: %s', async (_, size) => {
     await openDeadHouse();
     makePipe(dead.fifo);
     const id = house.add(await onDeadDrive(size));
@@ -79,7 +79,7 @@ describe.skipIf(noPipes)('a drive that does not answer', () => {
     await house.jobs.stop();
   });
 
-  it.each(sizes)('is reported after a while, and the job can be tried again: %s', async (_, size) => {
+  it.each(sizes)('is reported after a while, and the job can be retried: %s', async (_, size) => {
     await openDeadHouse(400);
     makePipe(dead.fifo);
     const source = await onDeadDrive(size);
@@ -96,12 +96,12 @@ describe.skipIf(noPipes)('a drive that does not answer', () => {
   });
 });
 
-describe.skipIf(noPipes)('a pipe under the name of a file', () => {
+describe.skipIf(noPipes)('pipe that replaces a file', () => {
   beforeEach(async () => {
     house = await openFaultHouse();
   });
 
-  it('is a change of the source, at once', async () => {
+  it('fails the job as a changed source at once', async () => {
     const { id, source } = await halfUploaded(house);
     const path = join(source, 'a.las');
     await rm(path);

@@ -7,9 +7,11 @@ import { s3For } from '../service/tests/contract-client.ts';
 import {
   expectWhole,
   faultOnPut,
+  fiveParts,
   halfUploaded,
   openFaultHouse,
   partPuts,
+  s3Error,
   storageRequests,
   threeParts,
   timesSent,
@@ -23,8 +25,8 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-describe('storage that holds other bytes than ours', () => {
-  it('wrong ETag', async () => {
+describe('storage that holds other bytes than the source', () => {
+  it('sends a part again after a wrong ETag', async () => {
     const action = { kind: 'status', status: 200, headers: { ETag: `"${'0'.repeat(32)}"` } } as const;
     faultOnPut(house, action, { path: 'partNumber=2&' });
     faultOnPut(house, action, { path: 'b\\.prj' });
@@ -39,7 +41,7 @@ describe('storage that holds other bytes than ours', () => {
     await expectWhole(house, job, source);
   });
 
-  it('BadDigest', async () => {
+  it('sends a part again after BadDigest', async () => {
     faultOnPut(house, { kind: 'corrupt-request', atByte: 5_000_000 }, { path: 'partNumber=2&' });
     faultOnPut(house, { kind: 'corrupt-request', atByte: 499 }, { path: 'b\\.prj' });
     const source = await house.source({ 'a.las': threeParts, 'b.prj': 500 });
@@ -51,10 +53,25 @@ describe('storage that holds other bytes than ours', () => {
     expect(storageRequests(house, 'PUT', /b\.prj/).map(({ status }) => status)).toEqual([400, 200]);
     await expectWhole(house, job, source);
   });
+
+  it('fails the job after ten corrupt parts; a retry sends only missing parts', async () => {
+    const action = { kind: 'status', status: 400, body: s3Error('BadDigest') } as const;
+    faultOnPut(house, action, { path: 'partNumber=3', times: 10 });
+    const id = house.add(await house.source({ 'a.las': fiveParts }));
+    const failed = await house.until(id, hasStatus('failed'));
+    expect(failed.error).toMatchObject({ code: 'storage-mismatch', remote: { status: 400 } });
+    expect(failed.partsDone).toBeGreaterThan(0);
+    const previouslySent = partPuts(house).length;
+
+    await house.jobs.act(id, 'try-again');
+    await house.until(id, hasStatus('complete'));
+
+    expect(partPuts(house).length - previouslySent).toBe(5 - failed.partsDone);
+  });
 });
 
-describe('storage that forgets', () => {
-  it('NoSuchUpload mid-way', async () => {
+describe('storage that loses data', () => {
+  it('restarts a file after NoSuchUpload', async () => {
     const { id, source } = await halfUploaded(house);
     const location = createUploadGrants(house.vault).get(id)?.location;
     if (!location) throw new Error('the upload has no credentials');
@@ -75,7 +92,7 @@ describe('storage that forgets', () => {
     await expectWhole(house, job, source);
   });
 
-  it('storage that lost one part', async () => {
+  it('sends only the part that storage lost', async () => {
     await house.close();
     let lost = false;
     house = await openFaultHouse({

@@ -7,7 +7,7 @@ import { TileliftError } from '../../main/errors.ts';
 import { openDatabase } from '../../main/jobs/journal/database.ts';
 import { createJournal } from '../../main/jobs/journal/journal.ts';
 import type { JobSnapshot } from '../../main/jobs/model.ts';
-import { systemClock } from '../../main/outside.ts';
+import { systemClock } from '../../main/ports.ts';
 import { type House, hasStatus, hurriedClock } from '../integration/jobs/house.ts';
 import { expectWhole, halfUploaded, openFaultHouse, partSize, timesSent } from './fault-house.ts';
 
@@ -31,8 +31,8 @@ function fillUp(database: DatabaseSync): void {
   database.exec('PRAGMA synchronous = FULL');
 }
 
-describe('a journal that can’t be written', () => {
-  it('journal disk full', async () => {
+describe('journal that can’t be written', () => {
+  it('holds the job while the journal’s disk is full, then continues', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tilelift-full-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const database = openDatabase(join(folder, 'journal.db'));
@@ -59,7 +59,7 @@ describe('a journal that can’t be written', () => {
     await expectWhole(house, job, source);
   });
 
-  it('scans the source again at growing intervals, in trouble all the time', async () => {
+  it('rescans the source at growing intervals and reports the trouble', async () => {
     const pauses: number[] = [];
     let scans = 0;
     let isFull = true;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type House, hasStatus } from '../integration/jobs/house.ts';
+import { type House, hasStatus, historyTexts } from '../integration/jobs/house.ts';
 import type { FaultAction } from '../service/model.ts';
 import {
   expectWhole,
@@ -31,8 +31,8 @@ async function resumeWith(...faults: readonly { action: FaultAction; after?: num
   return { job, source, sent: partPuts(house).length - before };
 }
 
-describe('after a restart only what is missing is sent', () => {
-  it('ListParts paged', async () => {
+describe('restarted upload', () => {
+  it('sends only missing parts after reading paged ListParts', async () => {
     const { job, source, sent } = await resumeWith();
 
     expect(storageRequests(house, 'GET')).toHaveLength(2);
@@ -40,7 +40,7 @@ describe('after a restart only what is missing is sent', () => {
     await expectWhole(house, job, source);
   });
 
-  it('ListParts denied', async () => {
+  it('trusts the journal if ListParts is denied', async () => {
     const action = { kind: 'status', status: 403, body: s3Error('AccessDenied') } as const;
     const { job, source, sent } = await resumeWith({ action, times: 1000 });
 
@@ -49,7 +49,7 @@ describe('after a restart only what is missing is sent', () => {
     await expectWhole(house, job, source);
   });
 
-  it('ListParts failing', async () => {
+  it('retries a failing ListParts, then sends only missing parts', async () => {
     // The first page fails twice; then the second one is cut off.
     const { job, source, sent } = await resumeWith(
       { action: { kind: 'status', status: 500 }, times: 2 },
@@ -59,5 +59,25 @@ describe('after a restart only what is missing is sent', () => {
     expect(storageRequests(house, 'GET').length).toBeGreaterThan(4);
     expect(sent).toBe(3);
     await expectWhole(house, job, source);
+  });
+
+  it('restarts a file whose upload storage lost, and reports it', async () => {
+    const { job, sent } = await resumeWith({
+      action: { kind: 'status', status: 404, body: s3Error('NoSuchUpload') },
+    });
+
+    expect(sent).toBe(5);
+    expect(historyTexts(house, job.id)).toContainEqual(expect.stringContaining('no longer has the upload'));
+  });
+
+  it('fails if its credentials weren’t stored', async () => {
+    const { id } = await halfUploaded(house);
+    house.vault.entries.clear();
+
+    await house.restart();
+
+    const job = await house.until(id, hasStatus('failed'));
+    expect(job.error?.code).toBe('credentials-lost');
+    expect(job.actions).toEqual(['start-again', 'remove']);
   });
 });

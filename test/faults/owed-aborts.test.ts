@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Clock, systemClock } from '../../main/outside.ts';
+import { type Clock, systemClock } from '../../main/ports.ts';
 import { type House, hasStatus } from '../integration/jobs/house.ts';
 import {
   expectWhole,
@@ -52,21 +52,21 @@ async function expectAllSettled(): Promise<void> {
   expect(house.journal().pendingAborts()).toEqual([]);
 }
 
-describe('an upload that nobody continues with', () => {
-  it('is aborted as soon as storage lets it', async () => {
+describe('abandoned upload', () => {
+  it('is aborted as soon as storage allows it', async () => {
     await cancelledInVain();
     house.service.control.clearFaults();
     await expectAllSettled();
   });
 
-  it('is aborted after a restart, too', async () => {
+  it('is aborted after a restart', async () => {
     await cancelledInVain();
     await house.restart();
     house.service.control.clearFaults();
     await expectAllSettled();
   });
 
-  it('is aborted although its job was removed from the list', async () => {
+  it('is aborted after its job was removed from the list', async () => {
     const id = await cancelledInVain();
     await house.jobs.act(id, 'remove');
     await house.restart();
@@ -75,13 +75,13 @@ describe('an upload that nobody continues with', () => {
     await expectAllSettled();
   });
 
-  it('blocks no one else meanwhile', async () => {
+  it('doesn’t delay other jobs', async () => {
     await cancelledInVain();
     const source = await house.source({ 'b.las': 500 });
     expect(await house.until(house.add(source), hasStatus('complete'))).toMatchObject({ error: null });
   });
 
-  it('is aborted once more where parts arrived after the first time', async () => {
+  it('is aborted again if parts arrived after the first abort', async () => {
     const { id } = await halfUploaded(house);
     // Storage confirms the abort but keeps the upload.
     refuseAborts(204, 1);
@@ -92,14 +92,14 @@ describe('an upload that nobody continues with', () => {
     expect(storageRequests(house, 'GET', /uploadId=/)).not.toHaveLength(0);
   });
 
-  it('is given up when its credentials have ended', async () => {
+  it('is given up once its credentials have expired', async () => {
     await cancelledInVain();
     ahead = 2 * 60 * 60_000;
     await expect.poll(() => house.vault.entries.size).toBe(0);
     expect(house.journal().pendingAborts()).toEqual([]);
   });
 
-  it('is aborted where storage had called it gone in the middle, and another took its place', async () => {
+  it('is aborted although storage had reported it gone and another one replaced it', async () => {
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'partNumber=2&' },
       action: { kind: 'status', status: 404, body: s3Error('NoSuchUpload') },

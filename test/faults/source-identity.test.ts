@@ -30,8 +30,8 @@ async function replaceUnseen(path: string, change: (bytes: Buffer) => void): Pro
   await rename(`${path}.new`, path);
 }
 
-describe('a file of the same size and time in the place of the source', () => {
-  it('is found out mid-upload, when it holds something else: nothing is mixed', async () => {
+describe('file of the same size and time that replaces the source', () => {
+  it('fails the upload if its content differs: nothing is mixed', async () => {
     const { id, source } = await halfUploaded(house);
     await replaceUnseen(join(source, 'a.las'), (bytes) => bytes.fill(7));
 
@@ -42,7 +42,7 @@ describe('a file of the same size and time in the place of the source', () => {
     await expectNothing(house, job);
   });
 
-  it('is found out after a restart, too', async () => {
+  it('fails the upload after a restart', async () => {
     const { id, source } = await halfUploaded(house);
     await house.jobs.act(id, 'pause');
     await replaceUnseen(join(source, 'a.las'), (bytes) => bytes.fill(7, 0, partSize));
@@ -55,7 +55,7 @@ describe('a file of the same size and time in the place of the source', () => {
     expect(job.error).toMatchObject({ code: 'source-changed', subject: join(source, 'a.las') });
   });
 
-  it('is found out when it comes after the last part was read', async () => {
+  it('fails the upload if it appears after the last part was read', async () => {
     const source = await house.source({ 'a.las': fiveParts });
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'partNumber=5&' },
@@ -71,24 +71,27 @@ describe('a file of the same size and time in the place of the source', () => {
     expect((await house.until(id, hasStatus('failed'))).error).toMatchObject({ code: 'source-changed' });
   });
 
-  it.each(['mid-upload', 'after a restart'])('that holds the same is continued, %s', async (when) => {
-    const { id, source } = await halfUploaded(house);
-    const path = join(source, 'a.las');
-    if (when !== 'mid-upload') await house.jobs.act(id, 'pause');
-    await replaceUnseen(path, () => {});
-    house.service.control.clearFaults();
-    if (when !== 'mid-upload') {
-      await house.restart();
-      await house.jobs.act(id, 'resume');
-    }
+  it.each(['mid-upload', 'after a restart'])(
+    'continues the upload if its content is the same, %s',
+    async (when) => {
+      const { id, source } = await halfUploaded(house);
+      const path = join(source, 'a.las');
+      if (when !== 'mid-upload') await house.jobs.act(id, 'pause');
+      await replaceUnseen(path, () => {});
+      house.service.control.clearFaults();
+      if (when !== 'mid-upload') {
+        await house.restart();
+        await house.jobs.act(id, 'resume');
+      }
 
-    const job = await house.until(id, hasStatus('complete'));
+      const job = await house.until(id, hasStatus('complete'));
 
-    await expectWhole(house, job, source);
-    expect(timesSent(house).slice(0, 2)).toEqual([1, 1]);
-  });
+      await expectWhole(house, job, source);
+      expect(timesSent(house).slice(0, 2)).toEqual([1, 1]);
+    },
+  );
 
-  it('is no other file where only its permissions or its name changed for a moment', async () => {
+  it('continues the upload if only its permissions or name changed for a moment', async () => {
     const { id, source } = await halfUploaded(house);
     const path = join(source, 'a.las');
     await chmod(path, 0o600);
@@ -101,7 +104,7 @@ describe('a file of the same size and time in the place of the source', () => {
     expect(historyTexts(house, id).join()).not.toMatch(/again/);
   });
 
-  it('is found out in a small file while it is sent', async () => {
+  it('fails the upload of a small file while it is sent', async () => {
     const source = await house.source({ 'a.las': 5000 });
     house.service.control.addFault({ match: { room: 'storage', method: 'PUT' }, action: { kind: 'hold' } });
     const id = house.add(source);
@@ -117,7 +120,7 @@ describe('a file of the same size and time in the place of the source', () => {
   });
 });
 
-describe('a private file that someone puts in the way of an upload', () => {
+describe('private file that a link puts into the source', () => {
   async function scanned(names: Record<string, number>) {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
@@ -140,7 +143,7 @@ describe('a private file that someone puts in the way of an upload', () => {
   it.each([
     ['small', 1000],
     ['large', fiveParts],
-  ] as const)('by a link in the file’s place is not sent: %s', async (_, size) => {
+  ] as const)('isn’t sent if the link replaces the file: %s', async (_, size) => {
     const { id, source } = await scanned({ 'in/a.las': size });
     const bait = join(source, 'in', 'a.las');
     const secret = await makePrivate(bait);
@@ -157,7 +160,7 @@ describe('a private file that someone puts in the way of an upload', () => {
   it.each([
     ['small', 1000],
     ['large', fiveParts],
-  ] as const)('by a link in its folder’s place is not sent: %s', async (_, size) => {
+  ] as const)('isn’t sent if the link replaces its folder: %s', async (_, size) => {
     const { id, source } = await scanned({ 'in/a.las': size });
     await makePrivate(join(source, 'in', 'a.las'));
     await rm(join(source, 'in'), { recursive: true });
@@ -170,7 +173,7 @@ describe('a private file that someone puts in the way of an upload', () => {
     await expectNothing(house, job);
   });
 
-  it('a link that a person drops is followed, as it was meant', async () => {
+  it('is followed if the user dropped the link', async () => {
     const real = join(await house.source({ 'a.las': 1000 }), 'a.las');
     const link = join(house.folder, 'link.las');
     await symlink(real, link);

@@ -48,8 +48,8 @@ async function expectAfterStartingAgain(id: string, source: string): Promise<voi
   await expectWhole(house, job, source, { assets: 2 });
 }
 
-describe('a source that changes is never mixed with what it was', () => {
-  it('source edited mid-upload', async () => {
+describe('source that changes during the upload', () => {
+  it('fails the job when a file is edited', async () => {
     const { job, id, source } = await changeMidUpload(async (path) => {
       const file = await open(path, 'r+');
       await file.write('other bytes', 30 * mebibyte);
@@ -60,20 +60,20 @@ describe('a source that changes is never mixed with what it was', () => {
     await expectAfterStartingAgain(id, source);
   });
 
-  it('source truncated mid-upload', async () => {
+  it('fails the job when a file is truncated', async () => {
     const { job, id, source } = await changeMidUpload((path) => truncate(path, 20 * mebibyte));
 
     await expectChangeNamed(job);
     await expectAfterStartingAgain(id, source);
   });
 
-  it('source deleted mid-upload', async () => {
+  it('fails the job when a file is deleted', async () => {
     const { job } = await changeMidUpload((path) => rm(path));
 
     await expectChangeNamed(job);
   });
 
-  it('source replaced mid-upload', async () => {
+  it('fails the job when a file is replaced', async () => {
     const { job, id, source } = await changeMidUpload(async (path) => {
       const other = `${path}.other`;
       await writeFile(other, Buffer.alloc(fiveParts, 1));
@@ -85,8 +85,8 @@ describe('a source that changes is never mixed with what it was', () => {
   });
 });
 
-describe('a disk that fails', () => {
-  it('disk read error', async () => {
+describe('failing disk', () => {
+  it('fails the job with source-unreadable after a read error', async () => {
     await house.close();
     let flag = '';
     house = await openFaultHouse({

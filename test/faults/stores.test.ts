@@ -37,21 +37,21 @@ const storageSays = (status: number, code: string): FaultAction => ({
 });
 
 describe.each(files)('%s', (_, source) => {
-  it.each([100, 102, 103])('arrives although every answer follows an unasked %i', async (status) => {
+  it.each([100, 102, 103])('uploads although every answer follows an unrequested %i', async (status) => {
     fault({ kind: 'interim-answers', statuses: [status, status] });
     const folder = await house.source({ ...source, 'b.prj': 500 });
 
     await expectWhole(house, await uploadWhole(house, folder), folder);
   });
 
-  it('arrives although answers have 60 KB of headers', async () => {
+  it('uploads although answers have 60 KB of headers', async () => {
     fault({ kind: 'edit-answer', headers: { 'x-padding': 'x'.repeat(60_000) } });
     const folder = await house.source({ ...source, 'b.prj': 500 });
 
     await expectWhole(house, await uploadWhole(house, folder), folder);
   });
 
-  it('is sent again after 307 TemporaryRedirect', async () => {
+  it('retries after 307 TemporaryRedirect', async () => {
     fault(storageSays(307, 'TemporaryRedirect'), { times: 3 });
     const folder = await house.source(source);
 
@@ -61,26 +61,23 @@ describe.each(files)('%s', (_, source) => {
   it.each([
     [301, 'PermanentRedirect'],
     [400, 'AuthorizationHeaderMalformed'],
-  ])(
-    'waits for a correction of the storage’s address after %i %s, and keeps its asset',
-    async (status, code) => {
-      fault(storageSays(status, code));
-      const folder = await house.source(source);
-      const id = house.add(folder);
-      const job = await house.until(id, hasStatus('failed'));
-      expect(job).toMatchObject({
-        error: { code: 'storage-elsewhere', retryable: true, remote: { status, code } },
-      });
+  ])('waits for a corrected storage address after %i %s and keeps its asset', async (status, code) => {
+    fault(storageSays(status, code));
+    const folder = await house.source(source);
+    const id = house.add(folder);
+    const job = await house.until(id, hasStatus('failed'));
+    expect(job).toMatchObject({
+      error: { code: 'storage-elsewhere', retryable: true, remote: { status, code } },
+    });
 
-      house.service.control.clearFaults();
-      await house.jobs.act(id, 'try-again');
+    house.service.control.clearFaults();
+    await house.jobs.act(id, 'try-again');
 
-      await expectWhole(house, await house.until(id, hasStatus('complete')), folder);
-    },
-  );
+    await expectWhole(house, await house.until(id, hasStatus('complete')), folder);
+  });
 
   it.each(['InvalidToken', 'InvalidTokenId', 'InvalidAccessKeyId'])(
-    'expires with %s once the credentials have worked, and is denied before',
+    'expires with %s after the credentials worked, and is denied before',
     async (code) => {
       fault(storageSays(403, code));
       const denied = await house.until(house.add(await house.source(source)), hasStatus('failed'));
@@ -106,10 +103,10 @@ describe.each(files)('%s', (_, source) => {
   );
 });
 
-describe('a store that sends none of S3’s headers and opaque ETags', () => {
+describe('store without S3’s headers and with opaque ETags', () => {
   const unmarked = { 'x-amz-request-id': null, 'x-amz-checksum-crc32': null, 'x-amz-checksum-type': null };
 
-  it('takes small files, and is asked once who it is', async () => {
+  it('accepts small files after one test request', async () => {
     fault({ kind: 'edit-answer', headers: { ...unmarked, etag: '"opaque"' } }, { method: 'PUT' });
     fault({ kind: 'edit-answer', headers: unmarked });
     const folder = await house.source({ 'a.gml': 700, 'b.gml': 30_000, 'c.gml': 2_000, 'd.gml': 100 });
@@ -121,7 +118,7 @@ describe('a store that sends none of S3’s headers and opaque ETags', () => {
     expect(storageRequests(house, 'PUT')).toHaveLength(4);
   });
 
-  it('is not believed where nobody answers as S3', async () => {
+  it('retries while another server answers', async () => {
     const action = { kind: 'status', status: 200, headers: { ETag: '"opaque"' } } as const;
     fault(action, { times: 6 });
     const folder = await house.source({ 'a.gml': 700 });
@@ -134,12 +131,12 @@ describe('a store that sends none of S3’s headers and opaque ETags', () => {
   });
 });
 
-describe('a store whose ETags of whole files do not follow AWS’s formula', () => {
+describe('store whose ETags of whole files follow another formula', () => {
   const other = `${'A'.repeat(31)}7-3`;
   const inDocument = { kind: 'edit-answer', body: ['[0-9a-f]{32}-3', other] } as const;
   const completion = { method: 'POST', path: 'uploadId=' };
 
-  it('gets each part once and is asked for the size', async () => {
+  it('receives each part once and is asked for the object’s size', async () => {
     fault(inDocument, completion);
     fault({ kind: 'edit-answer', headers: { etag: `"${other}"` } }, { method: 'HEAD' });
     const folder = await house.source({ 'a.las': threeParts });
@@ -151,7 +148,7 @@ describe('a store whose ETags of whole files do not follow AWS’s formula', () 
     await expectWhole(house, job, folder);
   });
 
-  it('gets each part once although the answer to completing was lost', async () => {
+  it('receives each part once although the answer to completing was lost', async () => {
     fault({ kind: 'cut-answer', afterBytes: 0 }, { ...completion, times: 1 });
     fault({ kind: 'edit-answer', headers: { etag: `"${other}"` } }, { method: 'HEAD' });
     const folder = await house.source({ 'a.las': threeParts });
@@ -162,7 +159,7 @@ describe('a store whose ETags of whole files do not follow AWS’s formula', () 
     await expectWhole(house, job, folder);
   });
 
-  it('fails where the object has another size', async () => {
+  it('fails the job if the object has another size', async () => {
     fault(inDocument, completion);
     fault({ kind: 'edit-answer', headers: { 'content-length': '17' } }, { method: 'HEAD' });
     const id = house.add(await house.source({ 'a.las': threeParts }));
@@ -171,7 +168,7 @@ describe('a store whose ETags of whole files do not follow AWS’s formula', () 
   });
 });
 
-it('ends with storage’s refusal of a part, with and without its CRC32', async () => {
+it('fails when storage refuses a part with and without its CRC32', async () => {
   faultOnPut(house, storageSays(400, 'InvalidArgument'), { path: 'partNumber=2&', times: always });
   const id = house.add(await house.source({ 'a.las': threeParts }));
 

@@ -32,7 +32,7 @@ it.each([
   ['de', 'long-names-details', 900, 24],
   ['en', 'long-names-details', 1440, 24],
 ] as const)(
-  'in %s, %s, %i pixels wide, long names show %i characters of their beginning',
+  'shows long names in %s (%s, %i px wide) with at least %i characters',
   async (language, state, width, least) => {
     await gallery.show(`assets/${state}`, { width, height: 600 }, language);
     const seen = await seenOfNames();
@@ -41,7 +41,7 @@ it.each([
   },
 );
 
-it('by their columns’ names they can be sorted in each width', async () => {
+it('sorts by column headers in each width', async () => {
   for (const width of [640, 900, 1440]) {
     await gallery.show('assets/long-names', { width, height: 600 });
     for (const name of ['Name', 'Status', 'Size', 'Added', 'ID']) {

@@ -7,13 +7,13 @@ beforeAll(async () => {
 });
 afterAll(() => gallery?.close());
 
-describe('the map of the New asset sheet', () => {
+describe('map of the New asset sheet', () => {
   beforeEach(() => gallery.show('new-asset/many-findings', { width: 1440, height: 900 }));
   const map = () => gallery.page.getByRole('group', { name: /^Map of file locations/ });
   const told = () => gallery.page.getByTestId('map-chosen');
   const file = (name: string) => gallery.page.getByRole('button', { name, exact: true });
 
-  it('shows the ring of a file that is chosen in a note, and what was found in it', async () => {
+  it('highlights the outline and findings of the file that is chosen in a note', async () => {
     await file('dgm_0188.tif').first().click();
     await told().getByText('kacheln/dgm_0188.tif').waitFor();
     await told().getByText('1 file is truncated').waitFor();
@@ -23,7 +23,7 @@ describe('the map of the New asset sheet', () => {
     await expect(told().count()).resolves.toBe(0);
   });
 
-  it('shows the note about a file whose ring is clicked, with its row', async () => {
+  it('opens the note of a file whose outline is clicked, with its row', async () => {
     await map().locator('svg').nth(1).locator('path[data-area="57"]').last().click();
     await told().getByText('kacheln/dgm_0058.tif').waitFor();
     await told().getByText('1 file may have a zone prefix in its eastings').waitFor();
@@ -35,7 +35,7 @@ describe('the map of the New asset sheet', () => {
     await file('kacheln/dgm_0121.tif').waitFor();
   });
 
-  it('draws each ring of very many once, where it can be pointed at', async () => {
+  it('draws each of many outlines once, where a pointer can reach it', async () => {
     await gallery.show('new-asset/many-on-the-map', { width: 1440, height: 900 });
     const rings = gallery.page.locator('figure path[data-area]');
     await rings.first().waitFor();
@@ -46,7 +46,7 @@ describe('the map of the New asset sheet', () => {
     await told().getByText('kacheln/dgm_0121.tif').waitFor();
   });
 
-  it('goes from ring to ring by the arrow keys, to its notes by Enter, and Escape deselects it alone', async () => {
+  it('moves between outlines by arrow keys, opens notes by Enter, and deselects on Escape only', async () => {
     await map().focus();
     await gallery.page.keyboard.press('ArrowRight');
     await gallery.page.keyboard.press('ArrowRight');
@@ -65,7 +65,7 @@ describe('the map of the New asset sheet', () => {
     await expect(map().count()).resolves.toBe(1);
   });
 
-  it('keeps a note hidden, and gives it back', async () => {
+  it('hides a note and restores it', async () => {
     const note = gallery.page.getByRole('note').filter({ hasText: 'is truncated' });
     await note.getByRole('button', { name: 'Hide for this source' }).click();
     await expect(note.count()).resolves.toBe(0);
@@ -74,7 +74,7 @@ describe('the map of the New asset sheet', () => {
   });
 });
 
-it('a model without a position opens its settings at the position, which puts it right', async () => {
+it('opens the settings of an unpositioned model at its position, which fixes it', async () => {
   await gallery.show('new-asset/several-kinds', { width: 1440, height: 900 });
   const row = gallery.page.getByTestId('proposal').filter({ hasText: 'Kirche St. Marien' });
   await row.getByText('no position yet').waitFor();
@@ -93,7 +93,7 @@ it('a model without a position opens its settings at the position, which puts it
   await expect.poll(() => row.getByText('no position yet').count()).toBe(0);
 });
 
-it('a single file that is left out is found, taken in and left out again, by keys alone', async () => {
+it('finds, includes and excludes a single skipped file by keyboard', async () => {
   const { page } = gallery;
   await gallery.show('new-asset/several-kinds', { width: 1440, height: 900 });
   const out = page.getByTestId('left-out');
@@ -126,7 +126,7 @@ it('a single file that is left out is found, taken in and left out again, by key
   await expect(out.getByTestId('taken-in').count()).resolves.toBe(0);
 });
 
-describe('the ways out of what was found', () => {
+describe('remedies for findings', () => {
   const size = { width: 1440, height: 900 };
   const note = (text: string) => gallery.page.getByRole('note').filter({ hasText: text });
   const press = (name: string) => gallery.page.getByRole('button', { name, exact: true }).click();
@@ -167,7 +167,7 @@ describe('the ways out of what was found', () => {
     ]);
   });
 
-  it('can be undone: all is uploaded as it is', async () => {
+  it('are undone: everything is uploaded as is', async () => {
     await gallery.show('new-asset/files-left-out', size);
     await note('1 file is truncated').getByRole('button', { name: 'Undo' }).click();
     await gallery.page.getByRole('button', { name: 'Upload 284 files' }).waitFor();
@@ -175,7 +175,7 @@ describe('the ways out of what was found', () => {
     expect(await uploaded('Upload')).toEqual([null]);
   });
 
-  it('ask for a coordinate system: likely ones first, any by its code, with Enter', async () => {
+  it('ask for a coordinate system, likely ones first and any by its code', async () => {
     await gallery.show('new-asset/many-findings', size);
     await press('Assign EPSG…');
     const field = gallery.page.getByRole('combobox', { name: 'Coordinate system' });
@@ -193,7 +193,7 @@ describe('the ways out of what was found', () => {
     await note('EPSG:31467 assigned').waitFor();
   });
 
-  it('switch the kind of data, and split what is mixed', async () => {
+  it('change the kind of data and split mixtures', async () => {
     await gallery.show('new-asset/wrong-kind', size);
     await press('Switch to Imagery');
     await gallery.page.getByText('Imagery · RASTER_IMAGERY').waitFor();
@@ -203,7 +203,7 @@ describe('the ways out of what was found', () => {
     await gallery.page.getByRole('button', { name: 'Upload 4 assets' }).waitFor();
   });
 
-  it('never keep anyone from uploading', async () => {
+  it('never block the upload', async () => {
     await gallery.show('new-asset/system-not-known', size);
     const button = gallery.page.locator('button[type=submit]');
     await expect(button.isEnabled()).resolves.toBe(true);
@@ -212,7 +212,7 @@ describe('the ways out of what was found', () => {
   });
 });
 
-it('a file among thousands, of which the map shows the number alone, is shown where its place is known', async () => {
+it('shows a file among thousands on the map if its location is known', async () => {
   await gallery.show('new-asset/ring-chosen-in-a-country', { width: 1440, height: 900 });
   const { page } = gallery;
   await page.getByTestId('map-chosen').getByText('kacheln/dgm_0001.tif').waitFor();
@@ -220,13 +220,13 @@ it('a file among thousands, of which the map shows the number alone, is shown wh
   await expect(page.getByRole('button', { name: 'dgm_11201.tif' }).count()).resolves.toBe(0);
 });
 
-it('has its map at the top of the notes where there is no room beside the form', async () => {
+it('shows its map above the notes if the form leaves no room', async () => {
   await gallery.show('new-asset/ring-chosen', { width: 720, height: 450 });
   await gallery.page.getByTestId('map-chosen').getByText('kacheln/dgm_0188.tif').waitFor();
 });
 
-describe('formats that the guide does not list', () => {
-  it('come with a command that holds the name of the file, one to copy each, by keyboard alone', async () => {
+describe('formats that the guide doesn’t list', () => {
+  it('offer a copyable command with the file’s name, by keyboard alone', async () => {
     await gallery.show('new-asset/one-finding', { width: 900, height: 600 });
     await expect(gallery.page.getByRole('button', { name: 'How to convert' }).count()).resolves.toBe(0);
     await gallery.show('new-asset/how-to-convert', { width: 900, height: 600 });
@@ -243,7 +243,7 @@ describe('named presets', () => {
   const size = { width: 900, height: 600 };
   const button = (name: string | RegExp) => gallery.page.getByRole('button', { name });
 
-  it('are saved under a name, chosen, renamed, made the default and deleted by keyboard alone', async () => {
+  it('are saved, chosen, renamed, made the default and deleted by keyboard', async () => {
     const { page } = gallery;
     const press = async (name: string | RegExp) => {
       await button(name).focus();
@@ -275,14 +275,14 @@ describe('named presets', () => {
     await page.getByText('No presets for this kind of data yet').waitFor();
   });
 
-  it('of a file with faults are not imported: line and field are said', async () => {
+  it('with faults aren’t imported: line and field are named', async () => {
     await gallery.show('new-asset/presets-faulty', size);
     await gallery.page.getByText('Line 4, column 7: presets[0].assetType is missing').waitFor();
   });
 });
 
-describe('the position of a model', () => {
-  it('is picked on the map by the arrow keys, and stands in the fields', async () => {
+describe('position of a model', () => {
+  it('is set on the map by arrow keys and shown in the fields', async () => {
     await gallery.show('new-asset/position-on-the-map', { width: 900, height: 600 });
     const { page } = gallery;
     await page.getByRole('group', { name: /^Map of the world/ }).focus();
@@ -297,13 +297,13 @@ describe('the position of a model', () => {
   });
 });
 
-describe('the rows of several assets', () => {
+describe('rows of several assets', () => {
   const size = { width: 900, height: 600 };
   const button = (name: string | RegExp) => gallery.page.getByRole('button', { name });
   const row = (name: string) => gallery.page.getByTestId('proposal').filter({ hasText: name });
   const focused = () => gallery.page.evaluate('document.activeElement.innerText');
 
-  it('open their notes by the keyboard, where a decision puts the asset right', async () => {
+  it('open their notes by keyboard, where a decision fixes the asset', async () => {
     await gallery.show('new-asset/mixture', size);
     const { keyboard } = gallery.page;
     await button('Upload 5 assets (1 likely to fail)').waitFor();
@@ -325,7 +325,7 @@ describe('the rows of several assets', () => {
     await expect.poll(() => gallery.page.getByTestId('proposal').count()).toBe(0);
   });
 
-  it('leave out what is an asset already', async () => {
+  it('omit existing assets', async () => {
     await gallery.show('new-asset/mixture-already', size);
     await button('Leave out 28 that are already assets').click();
     await expect.poll(() => gallery.page.getByTestId('proposal').count()).toBe(2);

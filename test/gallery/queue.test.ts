@@ -37,7 +37,7 @@ const chooseByKeys = async (beginning: string) => {
 };
 const headOf = (words: RegExp) => gallery.page.getByRole('gridcell', { name: words });
 
-it('three hundred uploads are one Tab stop', async () => {
+it('gives 300 uploads one Tab stop', async () => {
   await gallery.page.getByRole('radio', { name: 'All' }).focus();
   await press('Tab');
   await isFocused('harbour');
@@ -47,7 +47,7 @@ it('three hundred uploads are one Tab stop', async () => {
   expect(await gallery.page.locator('[data-row]').count()).toBeLessThan(60);
 });
 
-it('twenty are selected, put first, tried again, removed and brought back by keys alone', async () => {
+it('selects, moves first, retries, removes and restores 20 uploads by keyboard', async () => {
   const { page } = gallery;
   await page.getByRole('radio', { name: 'All' }).focus();
   await press('Tab', 'ArrowDown', 'ArrowDown');
@@ -93,7 +93,7 @@ it('twenty are selected, put first, tried again, removed and brought back by key
   await isFocused(last);
 });
 
-it('twenty are selected, dragged, tried again, removed and brought back by the mouse alone', async () => {
+it('selects, drags, retries, removes and restores 20 uploads by mouse', async () => {
   const { page } = gallery;
   await row('queued-3').hover();
   await page.getByRole('checkbox', { name: 'Select Los 3 – Befliegung' }).click();
@@ -121,7 +121,7 @@ it('twenty are selected, dragged, tried again, removed and brought back by the m
   await page.getByText(/uploads are back in the list/).waitFor();
 });
 
-it('twenty that failed are tried again by keys alone', async () => {
+it('retries 20 failed uploads by keyboard', async () => {
   const { page } = gallery;
   await page.getByRole('radio', { name: 'Needs attention' }).click();
   await press('Tab');
@@ -142,7 +142,7 @@ it('twenty that failed are tried again by keys alone', async () => {
   await headOf(/^Under way · 22$/).waitFor();
 });
 
-it('all that failed is tried again by the mouse, and all that can be is paused', async () => {
+it('retries all failed uploads and pauses all others by mouse', async () => {
   const { page } = gallery;
   await page.getByRole('button', { name: 'All uploads' }).click();
   await page.getByRole('menuitem', { name: 'Try all failed uploads again' }).click();
@@ -152,7 +152,7 @@ it('all that failed is tried again by the mouse, and all that can be is paused',
   await eventually(async () => expect(await row('harbour').textContent()).toContain('Paused'));
 });
 
-it('asks before it cancels what is under way', async () => {
+it('asks before it cancels running uploads', async () => {
   const { page } = gallery;
   await row('queued-1').click({ modifiers: ['ControlOrMeta'] });
   await row('queued-2').click({ modifiers: ['ControlOrMeta'] });
@@ -175,7 +175,7 @@ it('asks before it cancels what is under way', async () => {
   await headOf(/^Queued · 148 /).waitFor();
 });
 
-it('a row’s controls are reached by the right arrow, and left again', async () => {
+it('enters and leaves a row’s controls by arrow keys', async () => {
   const { page } = gallery;
   await row('harbour').focus();
   await press('ArrowRight');
@@ -188,7 +188,7 @@ it('a row’s controls are reached by the right arrow, and left again', async ()
   expect(await row('harbour').getAttribute('aria-expanded')).toBe('true');
 });
 
-it('is read out as one list of rows that know their places', async () => {
+it('exposes one list whose rows know their position', async () => {
   const { page } = gallery;
   await row('queued-2').click({ modifiers: ['ControlOrMeta'] });
   const tree = await page.getByRole('treegrid', { name: 'Uploads' }).ariaSnapshot();
@@ -200,7 +200,7 @@ it('is read out as one list of rows that know their places', async () => {
   expect(await row('queued-3').getAttribute('aria-selected')).toBe('false');
 });
 
-it('a list of selected uploads that have ended is copied, by the bar and by the menu of a row', async () => {
+it('copies a list of selected finished uploads from the bar and a row’s menu', async () => {
   const { page } = gallery;
   await page.getByRole('radio', { name: 'Ended' }).click();
   await row('harbour').waitFor({ state: 'detached' });
@@ -219,7 +219,7 @@ it('a list of selected uploads that have ended is copied, by the bar and by the 
   await page.getByRole('menuitem', { name: 'Copy list as CSV' }).click();
 });
 
-it('a thousand ended uploads come as someone scrolls, and every one is found, selected and meant by “all”', async () => {
+it('loads a thousand finished uploads on scrolling, and finds, selects and includes each in “all”', async () => {
   const { page } = gallery;
   await gallery.show('uploads/long', { width: 1440, height: 900 });
   await headOf(/^Ended · 999$/).waitFor();

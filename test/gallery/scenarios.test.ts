@@ -30,13 +30,13 @@ async function inWindow(run: (gallery: Gallery) => Promise<void>): Promise<void>
   await run(gallery).finally(() => windows.push(gallery));
 }
 
-it.concurrent('shows components that pass axe, light beside dark', () =>
+it.concurrent('passes axe with components in light and dark', () =>
   inWindow(async (gallery) => {
     await gallery.show(components, { width: 1320, height: 900 });
     expect(await violations(gallery.page)).toEqual([]);
   }));
 
-it.concurrent.each(stillScenarios)('%s is complete, accessible and reachable', (name) =>
+it.concurrent.each(stillScenarios)('shows %s completely, accessibly and reachably', (name) =>
   inWindow(async (gallery) => {
     const { page } = gallery;
     await gallery.show(name, smallest, pseudoTag);

@@ -9,7 +9,7 @@ import { pseudo, pseudoTag } from './pseudo-locale.ts';
 
 const { address, root } = inject('gallery');
 
-describe('a language that is added as a file', () => {
+describe('language added as a file', () => {
   it('is offered in Settings', async () => {
     const gallery = await openGallery(address);
     try {
@@ -20,7 +20,7 @@ describe('a language that is added as a file', () => {
     }
   });
 
-  it('is spoken by the main process, in plain Node and bundled', async () => {
+  it('is used by the main process, in plain Node and bundled', async () => {
     const script = (module: string) =>
       `const { catalogues, say, speak } = await import(${JSON.stringify(pathToFileURL(module).href)});
        speak({ language: ${JSON.stringify(pseudoTag)}, locale: 'en' });

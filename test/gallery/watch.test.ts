@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => gallery?.close());
 
-it('opens the rule of a source that is held for being of another kind, and of no other', async () => {
+it('opens the rule only of a source that is held for its kind', async () => {
   await gallery.show('watch/sources-held', { width: 900, height: 600 });
   const change = gallery.page.getByRole('button', { name: /^Change rule/ });
   await expect(change.count()).resolves.toBe(1);

@@ -86,17 +86,17 @@ async function quit(): Promise<void> {
   await eventually(async () => expect(await running()).toEqual([]));
 }
 
-describe('installed', () => {
-  it('is found by its name, for everyone', async () => {
+describe('installed package', () => {
+  it('puts the program on the path of every user', async () => {
     expect((await session.run('which', 'tilelift')).trim()).toBe('/usr/bin/tilelift');
     expect((await session.run('readlink', '-f', '/usr/bin/tilelift')).trim()).toBe(launcher);
   });
 
-  it('has every fuse as decided', async () => {
+  it('sets every fuse as decided', async () => {
     expect(await readFuses(executable)).toEqual(Object.fromEntries(shippingFuses('linux')));
   });
 
-  it('stands in the menu, with an icon of every usual size', async () => {
+  it('has a menu entry with an icon of every usual size', async () => {
     expect(await session.run('desktop-file-validate', menuEntry)).toBe('');
     const entry = await readFile(menuEntry, 'utf8');
     expect(entry).toContain('\nName=Tilelift\n');
@@ -106,29 +106,29 @@ describe('installed', () => {
       expect(existsSync(`/usr/share/icons/hicolor/${size}x${size}/apps/tilelift.png`), `${size}`).toBe(true);
   });
 
-  it('is what the system starts for tilelift: addresses', async () => {
+  it('registers the program for tilelift: addresses', async () => {
     const handler = await session.run('xdg-mime', 'query', 'default', 'x-scheme-handler/tilelift');
     expect(handler.trim()).toBe('tilelift.desktop');
   });
 
-  it('has a sandbox that needs no rights of root where the kernel gives user namespaces', async () => {
+  it('sandboxes without root rights if the kernel offers user namespaces', async () => {
     const { stdout } = await execute('stat', ['-c', '%a %U', '/opt/Tilelift/chrome-sandbox']);
     expect(stdout.trim()).toBe('755 root');
   });
 });
 
-describe('the command', () => {
+describe('command of the installed package', () => {
   /** As over SSH: no display, no session. */
   const command = (...args: readonly string[]) =>
     session.run('env', '-i', `HOME=${person.home}`, 'PATH=/usr/bin:/bin', 'TILELIFT_POLL_MS=100', ...args);
 
-  it('says its version, and how it is called, without a display', async () => {
+  it('prints its version and usage without a display', async () => {
     const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8'));
     expect(await command('tilelift', '--version')).toBe(`${version}\n`);
     expect(await command('tilelift', '--help')).toContain('Usage: tilelift');
   });
 
-  it('uploads without a display, and leaves the desktop’s folder alone', async () => {
+  it('uploads without a display and leaves the desktop’s folder untouched', async () => {
     const { control, baseUrl, authUrl } = service;
     const scopes = ['assets:list', 'assets:read', 'assets:write'] as const;
     await person.write('token', control.makeAccessToken([...scopes]));
@@ -154,7 +154,7 @@ describe.skipIf(noCommand)(`beside the package of the command${noCommand ? ` (${
   const files = async (name: string) =>
     (await execute('dpkg-query', ['--listfiles', name])).stdout.split('\n');
 
-  it('shares no file with it, and comes after it in a shell until that is removed', async () => {
+  it('shares no file with it and takes over its command only once that is removed', async () => {
     try {
       await apt('install', '--no-install-recommends', commandDeb);
       expect(await meant()).toBe('/usr/lib/tilelift-cli/tilelift');
@@ -171,8 +171,8 @@ describe.skipIf(noCommand)(`beside the package of the command${noCommand ? ` (${
 
 const isFolder = (path: string) => path === '' || path === '/.' || statSync(path).isDirectory();
 
-describe('an ordinary user', () => {
-  it('signs in through their browser, and stays signed in', async () => {
+describe('ordinary user of the installed package', () => {
+  it('signs in through their browser and stays signed in', async () => {
     const browser = await giveBrowser(person, session, service.authUrl);
     try {
       session.start('tilelift');
@@ -187,14 +187,14 @@ describe('an ordinary user', () => {
     }
   });
 
-  it('keeps the programs that they open things with', async () => {
+  it('keeps their default programs', async () => {
     const html = await session.run('xdg-mime', 'query', 'default', 'text/html');
     expect(html).not.toContain('tilelift');
     const chosen = await readFile(join(person.home, '.config/mimeapps.list'), 'utf8');
     expect(chosen).not.toContain('tilelift');
   });
 
-  it('runs it with the sandbox on', async () => {
+  it('runs the program with its sandbox', async () => {
     const processes = await processesOf(person.uid);
     const ofTilelift = processes.filter(({ command }) => command[0] === executable);
     expect(ofTilelift.flatMap(({ command }) => command)).not.toContain('--no-sandbox');
@@ -205,7 +205,7 @@ describe('an ordinary user', () => {
     expect(await namespace(page?.pid)).not.toBe(await namespace(process.pid));
   });
 
-  it('gets an asset of what arrives in a watched folder after the next login, without a window', async () => {
+  it('gets an asset from a watched folder after the next login, without a window', async () => {
     await quit();
     await session.logout();
     await person.write('incoming/.keep', '');
@@ -253,13 +253,13 @@ async function pressSignIn(): Promise<void> {
   }, 60_000);
 }
 
-describe('removed', () => {
+describe('removed package', () => {
   beforeAll(async () => {
     await quit();
     await apt('remove', 'tilelift');
   });
 
-  it('leaves no program, no menu entry and no icon', async () => {
+  it('leaves no program, menu entry or icon', async () => {
     expect(await systemFiles()).toEqual(presentBefore);
   });
 
@@ -270,7 +270,7 @@ describe('removed', () => {
     expect(known).not.toContain('tilelift');
   });
 
-  it('leaves nothing that a login would start', async () => {
+  it('leaves no autostart entry', async () => {
     const entry = await readFile(join(person.home, '.config/autostart/tilelift.desktop'), 'utf8');
     const [, program = ''] = /^TryExec=(.*)$/m.exec(entry) ?? [];
     // "If the file is not present …, the entry may be ignored (not be used in menus, for example)."
@@ -278,7 +278,7 @@ describe('removed', () => {
     expect(existsSync(program)).toBe(false);
   });
 
-  it('keeps what the user has', async () => {
+  it('keeps the user’s data', async () => {
     for (const file of ['settings.json', 'journal.db', 'vault.json'])
       expect(existsSync(join(person.home, userData, file)), file).toBe(true);
     expect(existsSync(join(person.home, 'incoming/Kai_3/DJI_0001.tif'))).toBe(true);

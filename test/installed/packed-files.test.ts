@@ -12,12 +12,12 @@ const deb = () => builtDeb() ?? 'no deb was made';
 const say = (command: string, ...args: readonly string[]) =>
   execFileSync(command, args, { encoding: 'utf8', maxBuffer: 64_000_000 });
 
-describe('the archive of the shipping build', () => {
-  it('holds what runs and nothing else: no sources, tests, maps or packages', () => {
+describe('archive of the shipping build', () => {
+  it('contains only what runs: no sources, tests, maps or packages', () => {
     expect(strangers(archive().map(({ path }) => path))).toEqual([]);
   });
 
-  it('holds no script and no dependency of development in its package.json', () => {
+  it('contains no scripts or development dependencies in its package.json', () => {
     const manifest = archive().find(({ path }) => path === 'package.json');
     const said = JSON.parse(manifest?.bytes.toString('utf8') ?? '');
     expect(said).toMatchObject({ name: 'tilelift', main: 'out/main/index.js' });
@@ -27,21 +27,21 @@ describe('the archive of the shipping build', () => {
     expect(said.desktopName).toBe('tilelift.desktop');
   });
 
-  it('is whole: every file is what the archive’s own hash says', () => {
+  it('matches its own hash in every file', () => {
     const files = archive();
     expect(files.length).toBeGreaterThan(5);
     expect(files.filter(({ intact }) => !intact).map(({ path }) => path)).toEqual([]);
   });
 });
 
-describe('the deb', () => {
-  it('is below 130 MB', () => {
+describe('deb package', () => {
+  it('is smaller than 130 MB', () => {
     const { size } = statSync(deb());
     process.stdout.write(`The deb has ${(size / 1e6).toFixed(1)} MB\n`);
     expect(size).toBeLessThan(130e6);
   });
 
-  it('holds the program in one folder, and its entry, icons and licence where they belong', () => {
+  it('puts the program in one folder, and entry, icons and licence where they belong', () => {
     const places = [
       /^\.\/opt\/Tilelift\//,
       /^\.\/usr\/share\/applications\/tilelift\.desktop$/,
@@ -60,7 +60,7 @@ describe('the deb', () => {
     expect(files.filter(({ mode }) => !/^-rw[x-]r-[x-]r-[x-]$/.test(mode))).toEqual([]);
   });
 
-  it('asks for every package that its executable links to', () => {
+  it('depends on every package that its executable links to', () => {
     const asked = say('dpkg-deb', '--field', deb(), 'Depends').trim().split(/, /);
     const names = new Set(asked.flatMap((one) => one.split(' | ')));
     const own = /^(libffmpeg\.so|ld-linux-.*)$/;

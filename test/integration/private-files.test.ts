@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { composeTilelift } from '../../main/app.ts';
 import { createLog, silentLog } from '../../main/log.ts';
-import { systemClock } from '../../main/outside.ts';
+import { systemClock } from '../../main/ports.ts';
 import { settingsInMemory, testCipher } from '../unit/account/stand-ins.ts';
 
 let root: string;
@@ -40,8 +40,8 @@ async function startOnce() {
   return seen;
 }
 
-describe.skipIf(process.platform === 'win32')('what is kept on disk', () => {
-  it('is for its owner alone from the first start on, while it is written and afterwards', async () => {
+describe.skipIf(process.platform === 'win32')('stored files', () => {
+  it('are readable by their owner only, from the first start on and while written', async () => {
     const mask = process.umask(0o022);
     try {
       const during = await startOnce();
@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('what is kept on disk', () => {
     }
   });
 
-  it('is taken from others where an earlier version let them read it', async () => {
+  it('are made private if an earlier version let others read them', async () => {
     await startOnce();
     for (const name of ['journal.db.damaged-1', 'settings.json']) writeFileSync(join(folder, name), '{}');
     for (const name of Object.keys(modes())) chmodSync(join(folder, name), name === 'logs' ? 0o755 : 0o664);
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('what is kept on disk', () => {
     });
   });
 
-  it('is left as it is where it is a link to somewhere else, or not ours', async () => {
+  it('stay unchanged if they are links to elsewhere or not ours', async () => {
     await startOnce();
     const elsewhere = join(root, 'elsewhere');
     writeFileSync(elsewhere, '', { mode: 0o644 });

@@ -27,7 +27,7 @@ function codeIn(path: string): number | null {
   return wkt === '' ? null : Number(ids.at(-1)?.[1]);
 }
 
-describe.skipIf(!isThere)('files without a system that were assigned one', () => {
+describe.skipIf(!isThere)('files with an assigned coordinate system', () => {
   let house: House;
   let source: string;
   let storage: string;
@@ -85,12 +85,12 @@ describe.skipIf(!isThere)('files without a system that were assigned one', () =>
     codes.flatMap((code) =>
       ['a.tif', 'a.jpg', 'a.png', 'a.flt', 'b.asc'].map((name) => [code, name] as const),
     ),
-  )('are of EPSG:%d in storage: %s', async (code, name) => {
+  )('have EPSG:%d in storage: %s', async (code, name) => {
     expect(codeIn(join(source, 'source', String(code), name))).toBeNull();
     expect(codeIn(join(storage, String(code), name))).toBe(code);
   });
 
-  it('lie in storage as they lie in the source', async () => {
+  it('have the same folders in storage as in the source', async () => {
     const root = join(source, 'source');
     for (const name of await readdir(root, { recursive: true })) {
       if (!basename(name).includes('.')) continue;
@@ -98,7 +98,7 @@ describe.skipIf(!isThere)('files without a system that were assigned one', () =>
     }
   });
 
-  it('are of the system that a file beside them says in words, where EPSG has no number for it', async () => {
+  it('have the system of their sidecar’s text if EPSG has no code for it', async () => {
     const folder = join(source, 'words of others');
     await mkdir(folder);
     for (const [ending, driver] of [
@@ -119,7 +119,7 @@ describe.skipIf(!isThere)('files without a system that were assigned one', () =>
     }
   });
 
-  it('has words for every system that a grid can be assigned, which GDAL reads as that one', async () => {
+  it('have a text that GDAL reads for every system that can be assigned to a grid', async () => {
     const { systemByCode } = await loadSystems();
     const folder = join(source, 'words');
     await mkdir(folder);

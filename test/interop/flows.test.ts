@@ -107,7 +107,7 @@ const awsEnvironment = ({ accessKey, secretAccessKey, sessionToken }: CreatedAss
   AWS_EC2_METADATA_DISABLED: 'true',
 });
 
-describe('uploads by other people’s clients', () => {
+describe('uploads by third-party clients', () => {
   by(clients.sdk2, async () => {
     const token = settingsToken();
     const created = await create(token);
@@ -194,7 +194,7 @@ describe('uploads by other people’s clients', () => {
   });
 });
 
-describe('sign-in by other people’s clients', () => {
+describe('sign-in by third-party clients', () => {
   by(clients.openidClient, async () => {
     const redirect = 'http://localhost:8391/';
     const server = {
@@ -244,7 +244,7 @@ describe('sign-in by other people’s clients', () => {
   });
 });
 
-describe('a new user, with what `npm run service` prints and the README of the embedded service alone', () => {
+describe('first steps with the output of `npm run service` and its README', () => {
   let running: RunningService;
   beforeAll(async () => {
     running = await runService('--tiling-ms', '300');
@@ -285,14 +285,14 @@ describe('a new user, with what `npm run service` prints and the README of the e
     expect(run).toMatchObject({ code: 0, lines: [expect.stringMatching(/^\d+ COMPLETE$/)] });
   });
 
-  it('finds in the .env what Tilelift reads', () => {
+  it('write a .env that Tilelift reads', () => {
     for (const name of ['TILELIFT_SERVICE_NAME', 'TILELIFT_SERVICE_API', 'TILELIFT_SERVICE_SIGN_IN'])
       expect(block(running.printed, '.env')).toContain(`\n${name}=`);
   });
 });
 
-describe('the table of clients in the embedded service’s README', () => {
-  it('is what is tried here; `vitest -u` writes it', async () => {
+describe('table of clients in the embedded service’s README', () => {
+  it('lists the tested clients; `vitest -u` writes it', async () => {
     expect(tried).toEqual(new Set<ForeignClient>(Object.values(clients)));
     const text = readFileSync(readme, 'utf8');
     const rows = Object.values(clients).map(({ name, flow, from }) => `| ${name} | ${flow} | ${from} |\n`);

@@ -27,7 +27,7 @@ const info = (path: string): GdalInfo =>
 const run = (program: string, ...words: readonly string[]) =>
   execFileSync(program, words, { stdio: 'ignore' });
 
-describe.skipIf(!isThere)('as GDAL understands them', () => {
+describe.skipIf(!isThere)('GDAL', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tilelift-gdal-'));
@@ -52,12 +52,15 @@ describe.skipIf(!isThere)('as GDAL understands them', () => {
   }, 240_000);
   afterAll(() => rm(folder, { recursive: true }));
 
-  it.each(cases)('$sidecar of a.$extension names its system: $names', ({ extension, sidecar, names }) => {
-    const found = info(join(folder, extension, sidecar, `a.${extension}`)).coordinateSystem?.wkt;
-    expect(found !== undefined && found !== '').toBe(names);
-  });
+  it.each(cases)(
+    'reads the coordinate system from $sidecar of a.$extension: $names',
+    ({ extension, sidecar, names }) => {
+      const found = info(join(folder, extension, sidecar, `a.${extension}`)).coordinateSystem?.wkt;
+      expect(found !== undefined && found !== '').toBe(names);
+    },
+  );
 
-  it('asks for each format with each sidecar', () => {
+  it('is asked for each format with each sidecar', () => {
     expect(cases).toHaveLength(Object.keys(named).length * Object.keys(sidecars).length);
   });
 
@@ -89,7 +92,7 @@ describe.skipIf(!isThere)('as GDAL understands them', () => {
     ],
     ['heights', ['-a_srs', 'EPSG:25832+7837'], []],
     ['degrees', ['-a_srs', 'EPSG:4326'], ['-a_ullr', '9', '50', '9.1', '49.9']],
-  ] as const)('a TIFF with %s lies where it says', async (name, system, options) => {
+  ] as const)('locates a TIFF with %s where Tilelift does', async (name, system, options) => {
     const [plain, made] = [join(folder, 'place.tif'), join(folder, `${name}.tif`)];
     run(
       'gdal_create',

@@ -10,7 +10,7 @@ import { wayFromEnvironment } from '../../main/cli/environment-network.ts';
 import { TileliftError, toTileliftError } from '../../main/errors.ts';
 import type { JobSnapshot } from '../../main/jobs/model.ts';
 import { silentLog } from '../../main/log.ts';
-import { directRoute, type NetworkWay, type ProxyLogin, systemClock } from '../../main/outside.ts';
+import { directRoute, type NetworkWay, type ProxyLogin, systemClock } from '../../main/ports.ts';
 import { allowInBrowser } from '../service/person.ts';
 import { settingsInMemory } from '../unit/account/stand-ins.ts';
 

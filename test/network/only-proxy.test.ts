@@ -99,15 +99,15 @@ const complete = () => ({
   error: null,
 });
 
-describe('where a proxy is the only way out', () => {
-  it('brings the main job to COMPLETE', async () => {
+describe('network with a proxy as its only connection', () => {
+  it('completes the main job', async () => {
     const service = await startService();
     const proxy = await startProxy();
     expect(await runBehind(`http://${proxy.place}`, service)).toEqual(complete());
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
   });
 
-  it('brings it to COMPLETE through tunnels, the proxy wanting a password and only the extra file knowing the certificates', async () => {
+  it('completes the main job through tunnels, with a proxy password and only the extra file knowing the certificates', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy({ login });
     const address = `http://${login.username}:${login.password}@${proxy.place}`;
@@ -117,7 +117,7 @@ describe('where a proxy is the only way out', () => {
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
   });
 
-  it('brings it to COMPLETE where storage is beyond a SOCKS proxy that wants a password, and the first proxy named is dead', async () => {
+  it('completes the main job where storage is beyond a SOCKS proxy with a password, after a dead proxy', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy();
     const socks = await startMicrosocks({ address: address(), login });
@@ -143,7 +143,7 @@ describe('where a proxy is the only way out', () => {
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
   });
 
-  it('sends nothing to a service whose certificate nobody knows', async () => {
+  it('sends nothing to a service with an untrusted certificate', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy();
     const outcome = await runBehind(`http://${proxy.place}`, service);
@@ -151,7 +151,7 @@ describe('where a proxy is the only way out', () => {
     expect(service.control.requests()).toEqual([]);
   });
 
-  it('says so when the proxy wants a password that nobody has given', async () => {
+  it('reports that the proxy needs a password', async () => {
     const service = await startService();
     const proxy = await startProxy({ login });
     expect((await runBehind(`http://${proxy.place}`, service)).error).toBe('proxy-authentication');

@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { directRoute, type NetworkWay, type ProxyLogin } from '../../main/outside.ts';
+import { directRoute, type NetworkWay, type ProxyLogin } from '../../main/ports.ts';
 import { createStorageClient } from '../../main/workers/storage-client.ts';
 import {
   expectWhole,
@@ -13,6 +10,7 @@ import {
   uploadWhole,
 } from '../faults/fault-house.ts';
 import { type House, hasStatus } from '../integration/jobs/house.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { startMicrosocks } from './microsocks.ts';
 import type { ProxyProcess } from './proxy-process.ts';
 import { startTinyproxy } from './tinyproxy.ts';
@@ -25,13 +23,12 @@ let house: House | null = null;
 const proxies: ProxyProcess[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-several-ways-'));
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   await house?.close();
   house = null;
   for (const proxy of proxies.splice(0)) await proxy.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The real job service, with nothing but these ways to storage. */
@@ -55,8 +52,8 @@ async function startHttp(): Promise<ProxyProcess> {
   return proxy;
 }
 
-describe('a SOCKS proxy on the way to storage', () => {
-  it('has the person asked when it wants a password, and again after a wrong one', async () => {
+describe('SOCKS proxy to storage', () => {
+  it('asks the user for its password, and again after a wrong one', async () => {
     const { place } = await startSocks(login);
     const answers = [{ username: 'surveyor', password: 'no' }, login];
     const asked: unknown[] = [];
@@ -76,7 +73,7 @@ describe('a SOCKS proxy on the way to storage', () => {
     ]);
   });
 
-  it('is waited for while nobody gives the password, and the upload continues once someone does', async () => {
+  it('holds the upload without its password and continues with it', async () => {
     const { place } = await startSocks(login);
     let known: typeof login | null = null;
     const house = await openBehind(`SOCKS5 ${place}`, { askProxyLogin: async () => known });
@@ -89,7 +86,7 @@ describe('a SOCKS proxy on the way to storage', () => {
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
 
-  it('is not passed by when it gets no connection to storage', async () => {
+  it('isn’t bypassed if it can’t connect to storage', async () => {
     const [socks, other] = [await startSocks(), await startHttp()];
     const house = await openBehind(`SOCKS5 ${socks.place}; PROXY ${other.place}`);
     await house.service.control.closeStorage();
@@ -102,9 +99,9 @@ describe('a SOCKS proxy on the way to storage', () => {
   });
 });
 
-describe('a proxy that dies in the midst of an upload', () => {
+describe('proxy that dies during an upload', () => {
   it.each(['PROXY', 'SOCKS5'])(
-    'of the kind %s is passed by: nothing confirmed is sent again',
+    'is bypassed if its kind is %s, without sending confirmed parts again',
     async (kind) => {
       const first = await (kind === 'PROXY' ? startHttp() : startSocks());
       const second = await (kind === 'PROXY' ? startSocks() : startHttp());
@@ -122,7 +119,7 @@ describe('a proxy that dies in the midst of an upload', () => {
     },
   );
 
-  it('is waited for when it is the only one, and the error names it', async () => {
+  it('is waited for if it is the only one, and the error names it', async () => {
     const first = await startSocks();
     const ways = [`SOCKS5 ${first.place}`];
     const house = await openBehind('', { proxyFor: async () => ways.join('; ') });

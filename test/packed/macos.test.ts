@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => rm(work, { recursive: true, force: true }));
 
 describe('Info.plist', () => {
-  it('says what the app is and from whom', () => {
+  it('names the app and its publisher', () => {
     expect(info).toMatchObject({
       CFBundleIdentifier: 'org.tilelift.desktop',
       CFBundleName: 'Tilelift',
@@ -43,11 +43,11 @@ describe('Info.plist', () => {
     });
   });
 
-  it('leaves to Electron on which macOS it runs, and that it is sharp there', () => {
+  it('leaves the minimum macOS version to Electron and supports high resolution', () => {
     expect(info).toMatchObject({ LSMinimumSystemVersion: '12.0', NSHighResolutionCapable: true });
   });
 
-  it('takes tilelift: addresses, and folders only when asked to', () => {
+  it('registers tilelift: addresses, and folders only on request', () => {
     expect(info.CFBundleURLTypes).toEqual([
       { CFBundleURLName: 'Tilelift sign-in', CFBundleTypeRole: 'Editor', CFBundleURLSchemes: ['tilelift'] },
     ]);
@@ -61,7 +61,7 @@ describe('Info.plist', () => {
     ]);
   });
 
-  it('gives reasons for the places that it reads, and for nothing else', () => {
+  it('explains access to the folders it reads, and to nothing else', () => {
     expect(
       Object.keys(info)
         .filter((key) => key.endsWith('UsageDescription'))
@@ -75,11 +75,11 @@ describe('Info.plist', () => {
     ]);
   });
 
-  it('allows no plain text but on this machine', () => {
+  it('allows unencrypted connections on this computer only', () => {
     expect(info.NSAppTransportSecurity).toEqual({ NSAllowsLocalNetworking: true });
   });
 
-  it('knows the archive that the app may run', () => {
+  it('contains the hash of the app’s archive', () => {
     expect(info.ElectronAsarIntegrity).toMatchObject({
       'Resources/app.asar': {
         algorithm: 'SHA256',
@@ -89,8 +89,8 @@ describe('Info.plist', () => {
   });
 });
 
-describe('the app for macOS', () => {
-  it('has every fuse as decided', async () => {
+describe('app for macOS', () => {
+  it('sets every fuse as decided', async () => {
     expect(await readFuses(executable)).toEqual(Object.fromEntries(shippingFuses('darwin')));
   });
 

@@ -14,8 +14,8 @@ const archive = join(app, 'resources', 'app.asar');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const said = readExecutable(executable);
 
-describe('the executable for Windows', () => {
-  it('says in its properties what it is and from whom', () => {
+describe('executable for Windows', () => {
+  it('names the app and its publisher in its properties', () => {
     expect(said.strings).toMatchObject({
       ProductName: 'Tilelift',
       FileDescription: 'Tilelift',
@@ -28,22 +28,22 @@ describe('the executable for Windows', () => {
     });
   });
 
-  it('has our icon and no other, in every size that Windows shows', () => {
+  it('has only our icon, in every size that Windows shows', () => {
     expect(said.icons).toEqual([[16, 20, 24, 32, 40, 48, 64, 96, 128, 256]]);
   });
 
-  it('asks for no more rights than the person has, and for the sharpness of each screen', () => {
+  it('requests the user’s rights and per-monitor resolution', () => {
     expect(said.manifest).toContain('<requestedExecutionLevel level="asInvoker" uiAccess="false"/>');
     expect(said.manifest).toMatch(/<dpiAware>true\/pm<\/dpiAware>/);
   });
 
-  it('has every fuse as decided, the integrity of the archive among them', async () => {
+  it('sets every fuse as decided, including archive integrity', async () => {
     const fuses = await readFuses(executable);
     expect(fuses).toEqual(Object.fromEntries(shippingFuses('win32')));
     expect(fuses.EnableEmbeddedAsarIntegrityValidation).toBe(true);
   });
 
-  it('knows the archive that it may run', () => {
+  it('contains the hash of its archive', () => {
     expect(said.integrity.get('resources\\app.asar')).toEqual({
       alg: 'SHA256',
       value: hashOfHeader(archive),
@@ -51,8 +51,8 @@ describe('the executable for Windows', () => {
   });
 });
 
-describe('the archive for Windows', () => {
-  it('holds what runs and nothing else, whole', () => {
+describe('archive for Windows', () => {
+  it('contains only what runs, with valid hashes', () => {
     const files = readAsar(archive);
     expect(files.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['package.json', 'out/main/index.js', 'build/tray/windows.png']),
@@ -61,12 +61,12 @@ describe('the archive for Windows', () => {
     expect(files.filter(({ intact }) => !intact)).toEqual([]);
   });
 
-  it('is the only one there: Electron’s sample app is not', () => {
+  it('is the only archive, without Electron’s sample app', () => {
     expect(existsSync(join(app, 'resources', 'default_app.asar'))).toBe(false);
   });
 });
 
-describe('the installer’s script', () => {
+describe('installer script', () => {
   const folder = 'C:\\Program Files\\Tilelift';
   const script = readFileSync(join(root, 'build', 'installer.nsh'), 'utf8');
   const values = { $INSTDIR: folder, '${APP_EXECUTABLE_FILENAME}': 'Tilelift.exe' };
@@ -75,23 +75,23 @@ describe('the installer’s script', () => {
     written.find((one) => one.key === `Software\\Classes\\${key}` && one.name === name)?.value;
   const start = `"${folder}\\Tilelift.exe" "%1"`;
 
-  it('names the executable that is packed', () => {
+  it('names the packaged executable', () => {
     expect(executable.endsWith('Tilelift.exe')).toBe(true);
     expect(existsSync(executable)).toBe(true);
   });
 
-  it('hands tilelift: addresses to it behind a marker, so that none of them can be a switch', () => {
+  it('passes tilelift: addresses behind a marker, so that none can be a switch', () => {
     expect(registered('tilelift')).toBe('URL:Tilelift sign-in');
     expect(registered('tilelift', 'URL Protocol')).toBe('');
     expect(registered('tilelift\\shell\\open\\command')).toBe(start.replace(' "%1"', ' --link -- "%1"'));
   });
 
-  it('puts it into the menu of folders, under a text of its own', () => {
+  it('adds Tilelift to the menu of folders with its own text', () => {
     expect(registered('Directory\\shell\\Tilelift')).toBe('Upload with Tilelift');
     expect(registered('Directory\\shell\\Tilelift\\command')).toBe(start);
   });
 
-  it('takes back on removal every key that it wrote', () => {
+  it('removes every registry key that it wrote', () => {
     const { deleted } = registryWork(script, 'customUnInstall', values);
     expect(written.length).toBeGreaterThan(5);
     const left = written.filter(({ key }) => !deleted.some((gone) => `${key}\\`.startsWith(`${gone}\\`)));

@@ -7,7 +7,7 @@ import { objectStore } from './settings.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-it('tilelift upload ends COMPLETE on a real object store, over a kill: byte-equal, nothing doubled', {
+it('completes tilelift upload on a real object store after a kill: byte-equal, no duplicates', {
   timeout: 300_000,
 }, async () => {
   const store = objectStore('command');

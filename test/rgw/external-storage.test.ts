@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('external storage', () => {
-  it('takes objects and multipart uploads under the prefix, and counts them at completion', async () => {
+  it('accepts objects and multipart uploads below the prefix and counts them at completion', async () => {
     const created = await createAsset(service);
     const { bucket: Bucket, prefix, endpoint } = created.uploadLocation;
     expect(endpoint).toBe(externalStorage.endpoint);
@@ -44,7 +44,7 @@ describe('external storage', () => {
     expect((await call(address, { headers: token })).body).toMatchObject({ bytes: 104, status: 'COMPLETE' });
   });
 
-  it('lets a multipart upload be aborted', async () => {
+  it('aborts a multipart upload', async () => {
     const { uploadLocation } = await createAsset(service);
     const s3 = s3For(service, uploadLocation);
     const place = { Bucket: uploadLocation.bucket, Key: `${uploadLocation.prefix}x` };
@@ -54,13 +54,13 @@ describe('external storage', () => {
     expect(gone.status).toBe(404);
   });
 
-  it('refuses completion while nothing is there', async () => {
+  it('refuses completion without objects', async () => {
     const created = await createAsset(service);
     const token = bearer(service.control.makeAccessToken(['assets:write']));
     expect((await postJson(created.onComplete.url, {}, token)).status).toBe(400);
   });
 
-  it('binds the credentials to the prefix, and to writing', async () => {
+  it('restricts the credentials to writing below the prefix', async () => {
     const [one, two] = [await createAsset(service), await createAsset(service)];
     const Bucket = externalStorage.bucket;
     const s3 = s3For(service, one.uploadLocation);
@@ -71,7 +71,7 @@ describe('external storage', () => {
     expect((await s3Error(s3.send(new HeadObjectCommand({ Bucket, Key })))).status).toBe(403);
   });
 
-  it('starts again on a bucket that is there', async () => {
+  it('restarts on an existing bucket', async () => {
     const again = await startEmbeddedService({ externalStorage });
     expect(again.storageUrl).toBe(externalStorage.endpoint);
     await expect(again.control.objects()).rejects.toThrow('embedded storage');

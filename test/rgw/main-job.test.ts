@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { cliHouse, jsonLines } from '../integration/cli/run-cli.ts';
 import { objectStore } from './settings.ts';
 
-describe('the main job on a real object store with temporary credentials', () => {
-  it('ends COMPLETE, and the objects are the source’s bytes', async () => {
+describe('main job on a real object store with temporary credentials', () => {
+  it('completes with the source’s bytes in storage', async () => {
     const store = objectStore('main-job');
     const house = await cliHouse({ externalStorage: store });
     await house.signIn();

@@ -76,8 +76,8 @@ async function haltHalfWay(): Promise<{ readonly id: string; readonly confirmed:
   return { id, confirmed: house.jobs.get(id)?.partsDone ?? 0 };
 }
 
-describe('an upload to a real object store with temporary credentials', () => {
-  it('resume after a kill: only what was in flight is sent again', async () => {
+describe('upload to a real object store with temporary credentials', () => {
+  it('sends only the parts in flight again after a kill', async () => {
     await open();
     const uploader = startUploader();
     const { partsDone: confirmed = 0 } = await uploader.until((said) => (said.partsDone ?? 0) >= 3);
@@ -93,7 +93,7 @@ describe('an upload to a real object store with temporary credentials', () => {
     await expectOnStorage(house.service.control.assets()[0]?.id);
   });
 
-  it('resume after a stop: storage is asked what it has, and only the rest is sent', async () => {
+  it('sends only missing parts after a stop, as listed by storage', async () => {
     await open();
     const { id, confirmed } = await haltHalfWay();
     line.release();
@@ -106,7 +106,7 @@ describe('an upload to a real object store with temporary credentials', () => {
     await expectOnStorage(job.assetId);
   });
 
-  it('denied listing: continues from the journal', async () => {
+  it('continues from the journal if listing is denied', async () => {
     await open({ mayListParts: false });
     const { id, confirmed } = await haltHalfWay();
     line.release();
@@ -120,7 +120,7 @@ describe('an upload to a real object store with temporary credentials', () => {
     await expectOnStorage(job.assetId);
   });
 
-  it('integrity: bytes that arrive as others are refused by their MD5 and sent again', async () => {
+  it('repeats a part whose bytes were corrupted and refused by their MD5', async () => {
     await open();
     line.garbleAfter(20 * mebibyte);
 
@@ -131,7 +131,7 @@ describe('an upload to a real object store with temporary credentials', () => {
     await expectOnStorage(job.assetId);
   });
 
-  it('expiry: credentials that end in the middle end the job as expired, with what had arrived', async () => {
+  it('expires with its credentials and keeps account of what arrived', async () => {
     const lifeSeconds = 3;
     await open({ lifeSeconds });
     const id = house.add(path);

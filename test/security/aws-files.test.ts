@@ -3,7 +3,7 @@ import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { expect, it, vi } from 'vitest';
 
-it('opens no file of AWS tools for any request to storage', async () => {
+it('storage requests open no file of AWS tools', async () => {
   vi.stubEnv('HOME', '/home/anna');
   vi.stubEnv('AWS_CONFIG_FILE', '/home/anna/.aws/config');
   const opened = [
@@ -11,7 +11,7 @@ it('opens no file of AWS tools for any request to storage', async () => {
     ...(['open', 'openSync', 'readFile', 'readFileSync'] as const).map((name) => vi.spyOn(fs, name)),
   ];
   syncBuiltinESMExports();
-  // Loaded now, so that whatever they take of the file system is watched.
+  // Loaded here, so that its file access is recorded.
   const { createControlRequests } = await import('../../main/storage/control-requests.ts');
   const { StorageError } = await import('../../main/storage/storage-error.ts');
   const { StorageFacts } = await import('../../main/storage/storage-facts.ts');
@@ -23,7 +23,7 @@ it('opens no file of AWS tools for any request to storage', async () => {
       return { status: 200, headers: {}, body: '<InitiateMultipartUploadResult/>' };
     },
     facts: () => new StorageFacts(new SharedArrayBuffer(StorageFacts.bytes)),
-    now: () => 0,
+    currentTime: () => 0,
     completeMs: 1_000,
   });
   const began = { uploadId: 'u', checksum: null };
@@ -34,7 +34,7 @@ it('opens no file of AWS tools for any request to storage', async () => {
     requests.abortMultipartUpload('a', 'u'),
     requests.headObject('a'),
   ]);
-  // What is answered proves nothing; each request was made.
+  // The responses don't matter; each request was sent.
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(StorageError);
   expect(new Set(sent.map((line) => line.split(' ')[0]))).toEqual(new Set(['POST', 'GET', 'DELETE', 'HEAD']));

@@ -10,7 +10,7 @@ import { shellModels } from './support/shell-models.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tilelift-pasted-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Names of files that mean something to some shell. */
+/** File names with characters that shells interpret. */
 const fileNames = fc
   .tuple(
     fc.string({
@@ -26,7 +26,7 @@ const fileNames = fc
   )
   .map(([stem, ending]) => `${stem}.${ending}`);
 
-/** Prints each of its words, and an empty line behind them. */
+/** Prints each word, then an empty line. */
 const printWords = {
   bash: ['set -o history', 'set -H', 'words() { printf "%s\\0" "$@"; printf "\\n\\0"; }'],
   fish: ['function words; printf "%s\\0" $argv; printf "\\n\\0"; end'],
@@ -48,10 +48,10 @@ function wordsInRealShell(shell: 'bash' | 'fish', commands: readonly string[]): 
     .map((words) => words.split('\0').slice(0, -1));
 }
 
-describe('a command that is copied for a file of any name', () => {
+describe('a copied command for any file name', () => {
   for (const shell of ['bash', 'fish'] as const) {
     const isThere = spawnSync(shell, ['--version']).status === 0;
-    it(`stays the same words in ${shell}, and runs nothing of the name`, { timeout: 120_000 }, ({ skip }) => {
+    it(`keeps its words in ${shell} and runs nothing in the name`, { timeout: 120_000 }, ({ skip }) => {
       if (!isThere) skip(`${shell} is not installed here`);
       fc.assert(
         fc.property(fc.array(fileNames, { minLength: 40, maxLength: 40 }), (names) => {
@@ -70,7 +70,7 @@ describe('a command that is copied for a file of any name', () => {
 
   for (const terminal of ['posix', 'windows'] as const)
     it.each(Object.entries(shellModels[terminal]))(
-      `stays the same words on ${terminal} by the rules of %s`,
+      `keeps its words on ${terminal} by the rules of %s`,
       (_shell, wordsOf) => {
         fc.assert(
           fc.property(fileNames, (name) => {
@@ -85,13 +85,13 @@ describe('a command that is copied for a file of any name', () => {
   it.each([
     ['parcels {in} $(touch PWNED).gpkg', "'parcels {in} $(touch PWNED).gpkg'"],
     ['-{out:kml}.gpkg', "'./-{out:kml}.gpkg'"],
-  ])('keeps placeholders in the name as they are: %s', (name, word) => {
+  ])('keeps placeholders in the name literal: %s', (name, word) => {
     const [{ command = '' } = {}] = copiedCommands(name, 'posix');
     expect(command.endsWith(` ${word}`)).toBe(true);
   });
 });
 
-describe('the rules of shells', () => {
+describe('shell models', () => {
   const models: Readonly<Record<string, (line: string) => readonly string[]>> = {
     ...shellModels.posix,
     ...shellModels.windows,
@@ -103,9 +103,7 @@ describe('the rules of shells', () => {
     ['fish', "a 'b\\'c\\\\d'", ['a', "b'c\\d"]],
     ['Command Prompt', 'a "b & c" d\\e "f\\\\"', ['a', 'b & c', 'd\\e', 'f\\']],
     ['PowerShell', 'a "b c" \u201cd\u201d', ['a', 'b c', 'd']],
-  ])('of %s make these words of %s', (shell, line, words) => {
-    expect(models[shell]?.(line)).toEqual(words);
-  });
+  ])('of %s split %s into words', (shell, line, words) => expect(models[shell]?.(line)).toEqual(words));
 
   it.each([
     ['bash', "'a'$(b)"],
@@ -115,7 +113,7 @@ describe('the rules of shells', () => {
     ['PowerShell', '"$(calc)"'],
     ['PowerShell', '@a'],
     ['PowerShell, starting a batch file', '"a&calc"'],
-  ])('of %s take %s for more than words', (shell, line) => {
+  ])('of %s reject %s, which does more than pass words', (shell, line) => {
     expect(() => models[shell]?.(line)).toThrow(/ in /);
   });
 });

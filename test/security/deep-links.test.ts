@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { OAuthAccounts } from '../../main/account/account-service.ts';
 import { watchForCallbacks } from '../../main/desktop/launch/arrivals.ts';
 import { createLogTo } from '../../main/log.ts';
-import type { Fetch } from '../../main/outside.ts';
+import type { Fetch } from '../../main/ports.ts';
 import { manualClock, memoryVault, settingsInMemory } from '../unit/account/stand-ins.ts';
 import { addresses, argumentVectors, type Recipe, reading } from './support/callback-recipes.ts';
 
@@ -13,8 +13,8 @@ const service = { baseUrl: 'https://api.example', authUrl: 'https://sign-in.exam
 const runs = { numRuns: 10_000 };
 
 /**
- * Tilelift from the system's hand-over to the token endpoint, waiting for a callback; everything outside is
- * in memory.
+ * Tilelift from the system's hand-over to the token endpoint, waiting for a callback; its surroundings are in
+ * memory.
  */
 async function waitingTilelift() {
   const lines: string[] = [];
@@ -39,7 +39,7 @@ async function waitingTilelift() {
     handled.push(account.handleCallback(address));
   });
 
-  /** The state of the request that waits; begins one when the last has ended. */
+  /** Returns the state of the pending request and begins one if needed. */
   const pendingState = async (): Promise<string> => {
     if (account.state().kind !== 'waiting-for-browser') await account.signIn(service);
     const state = account.state();
@@ -47,13 +47,13 @@ async function waitingTilelift() {
     return new URL(state.link).searchParams.get('state') ?? '';
   };
 
-  /** What came of handing something over: exchanges begun, and what the log said. */
+  /** Returns the exchanges begun and the log after handing something over. */
   const whatComesOf = async (handOver: () => unknown) => {
-    const before = exchanges;
+    const previous = exchanges;
     lines.length = 0;
     await handOver();
     await Promise.all(handled.splice(0));
-    return { exchanges: exchanges - before, log: lines.join('\n'), state: account.state() };
+    return { exchanges: exchanges - previous, log: lines.join('\n'), state: account.state() };
   };
 
   return { account, system, pendingState, whatComesOf };
@@ -62,14 +62,14 @@ async function waitingTilelift() {
 function expectNoTrace(log: string, given: readonly string[], state: string): void {
   expect(log).not.toContain(state);
   expect(log).not.toMatch(/C0de[\w-]{28}/);
-  // Shorter ones are words that a log may hold by chance.
+  // Shorter words may appear in a log by chance.
   for (const text of given.filter(({ length }) => length >= 20)) {
     expect(log).not.toContain(JSON.stringify(text).slice(1, -1));
   }
 }
 
 describe('deep links: 10,000 generated addresses and argument vectors', () => {
-  it('a pasted address signs in only when it is a well-formed callback of the pending request; none crashes, none is logged', async () => {
+  it('sign in from a pasted address only for a well-formed callback of the pending request, without crashes or log entries', async () => {
     const { account, pendingState, whatComesOf } = await waitingTilelift();
     let granted = 0;
     await fc.assert(
@@ -80,17 +80,17 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
         const seen = await whatComesOf(() => account.handleCallback(address));
         expect(seen.exchanges).toBe(grantsFor === state ? 1 : 0);
         granted += seen.exchanges;
-        // What is malformed leaves the request waiting.
+        // A malformed address leaves the request pending.
         expect(seen.state.kind === 'waiting-for-browser').toBe(!wellFormed);
         expectNoTrace(seen.log, [address], state);
       }),
       runs,
     );
-    // Otherwise the generator would have proved nothing.
+    // Ensures that the generator produces valid callbacks.
     expect(granted).toBeGreaterThan(100);
   });
 
-  it('an address from the system does nothing at all unless it is a well-formed callback', async () => {
+  it('ignore an address from the system unless it is a well-formed callback', async () => {
     const { system, pendingState, whatComesOf } = await waitingTilelift();
     await fc.assert(
       fc.asyncProperty(addresses, async (make) => {
@@ -109,7 +109,7 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
     );
   });
 
-  it('a launch does nothing unless exactly one of its arguments is a well-formed callback', async () => {
+  it('ignore a launch unless exactly one argument is a well-formed callback', async () => {
     const { system, pendingState, whatComesOf } = await waitingTilelift();
     let granted = 0;
     await fc.assert(
@@ -129,7 +129,7 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
     expect(granted).toBeGreaterThan(100);
   });
 
-  it('with nothing pending, no address does anything', async () => {
+  it('do nothing without a pending request', async () => {
     const { account, whatComesOf } = await waitingTilelift();
     await fc.assert(
       fc.asyncProperty(addresses, async (make) => {

@@ -28,21 +28,18 @@ import { startEmbeddedService } from '../service/start-service.ts';
 import type { HostileInput } from './support/hostile-colleague.ts';
 
 /**
- * A process of another user with write access to watched folders tries everything in the threat model against
- * the whole of Tilelift. 12 seconds; `TILELIFT_HOSTILE_MINUTES=2` for the long form.
+ * A process of another user with write access to watched folders attacks a complete Tilelift with everything
+ * in the threat model. 12 seconds; `TILELIFT_HOSTILE_MINUTES=2` for the long form.
  */
 
 const minutes = Number(process.env.TILELIFT_HOSTILE_MINUTES ?? 0.2);
 const attackMs = minutes * 60_000;
-/**
- * Once nobody disturbs any more, honest data keep arriving: for so long none may be missing from the
- * next, ms.
- */
+/** After the attack, honest data must keep arriving: longest gap in ms. */
 const patienceMs = 240_000;
-/** The whole test, ms: the machine may be busy. */
+/** Limit of the whole test in ms on a busy machine. */
 const longestMs = attackMs + 25 * 60_000;
 const maxMemory = 700 * 1024 * 1024;
-/** Who watches, and who attacks. */
+/** The watching and the attacking user. */
 const person = 1;
 const colleague = 65_534;
 const watcherFile = join(import.meta.dirname, '../../tools/soak/watcher-process.ts');
@@ -69,12 +66,11 @@ afterEach(async () => {
 });
 
 /**
- * What the shipped program has: Node alone gives new objects twice the room that Electron does (134 and 67 MB
- * at most, measured with 24 and 42).
+ * Node gives new objects twice the space that Electron does (134 and 67 MB at most, measured with 24 and 42).
  */
 const roomForNew = '--max-semi-space-size=32';
 
-/** As another user, whose files everyone may write to: a colleague on a share can do no more. */
+/** Runs as another user whose files are writable for all, like a colleague on a share. */
 function start(user: number, given: readonly string[], environment: NodeJS.ProcessEnv = {}): ChildProcess {
   const child = spawn('/bin/sh', ['-c', 'umask 000; exec "$0" "$@"', process.execPath, ...given], {
     uid: user,
@@ -88,14 +84,11 @@ function start(user: number, given: readonly string[], environment: NodeJS.Proce
   return child;
 }
 
-/**
- * Where the whole of Tilelift lies compiled, as what is shipped is: each thread that has to strip types takes
- * 14 MB more.
- */
+/** Compiles Tilelift as in a release: each thread that strips types takes 14 MB more. */
 async function compiled(): Promise<NodeJS.ProcessEnv> {
   const environment = { NODE_COMPILE_CACHE: await folderOf(person, 0o700, 'compiled') };
   const files = [watcherFile, ...['upload-worker', 'scan-worker'].map((name) => join(workers, `${name}.ts`))];
-  // Each of them refuses to run like this, once all that it needs has been compiled.
+  // Each refuses to run like this after everything is compiled.
   const script = `await Promise.allSettled(${JSON.stringify(files)}.map((file) => import(file))); process.exit()`;
   const ended = once(start(person, ['--input-type=module', '-e', script], environment), 'exit');
   expect(await ended).toEqual([0, null]);
@@ -112,7 +105,7 @@ async function folderOf(user: number, mode: number, ...names: readonly string[])
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** Everything below: what it is, whose, when it was changed, and what it holds. */
+/** All entries below with kind, owner, times and content. */
 async function treeOf(top: string): Promise<readonly string[]> {
   const entries = await readdir(top, { recursive: true, withFileTypes: true });
   const lines = entries.map(async (entry) => {
@@ -149,7 +142,7 @@ async function keepSecrets(home: string) {
   return secrets;
 }
 
-/** Honest sources by their name: SHA-256 by key. They appear whole. */
+/** Honest sources by name: SHA-256 by key. They appear complete. */
 const honest = new Map<string, ReadonlyMap<string, string>>();
 
 async function writeHonest(folder: string, kind: string, number: number): Promise<void> {
@@ -184,12 +177,12 @@ async function uploaded(): Promise<Map<string, Map<string, string>[]>> {
   return all;
 }
 
-/** Fails, naming what is missing, when nothing more arrives. */
+/** Fails and names the missing sources when nothing more arrives. */
 async function untilAllArrived(): Promise<void> {
   for (let missing = await missingOnes(); missing.length > 0; missing = await missingOnes()) {
-    const before = missing.length;
+    const previous = missing.length;
     const options = { timeout: patienceMs, interval: 500, message: missing.join(', ') };
-    await expect.poll(async () => (await missingOnes()).length, options).toBeLessThan(before);
+    await expect.poll(async () => (await missingOnes()).length, options).toBeLessThan(previous);
   }
 }
 
@@ -198,18 +191,18 @@ async function missingOnes(): Promise<readonly string[]> {
   return [...honest.keys()].filter((name) => !all.has(name));
 }
 
-/** Keys of objects that hold anything from outside. */
+/** Keys of objects with outside content. */
 async function leaked(secretSums: ReadonlySet<string>): Promise<readonly string[]> {
-  const found: string[] = [];
+  const results: string[] = [];
   for (const { key, sha256: sum, size } of await service.control.objects()) {
-    if (secretSums.has(sum)) found.push(key);
+    if (secretSums.has(sum)) results.push(key);
     else if (size < 1024 * 1024 && size > 0) {
       const chunks: Uint8Array[] = [];
       for await (const chunk of service.control.readObject(key)) chunks.push(chunk);
-      if (Buffer.concat(chunks).includes(marker)) found.push(key);
+      if (Buffer.concat(chunks).includes(marker)) results.push(key);
     }
   }
-  return found;
+  return results;
 }
 
 function rulesOn(shared: string, alone: string): WatchRule[] {
@@ -226,7 +219,7 @@ function rulesOn(shared: string, alone: string): WatchRule[] {
   ];
 }
 
-it('a colleague who may write into watched folders reads, moves and sends nothing outside of them, and honest data arrives', {
+it('a colleague with write access to watched folders reads, moves and sends nothing outside, and honest data arrives', {
   timeout: longestMs,
 }, async ({ skip }) => {
   if (process.platform !== 'linux' || process.geteuid?.() !== 0)

@@ -1,7 +1,7 @@
 /**
- * A service, or the storage that it names, that does harm where it can. What it may not reach: more memory
- * and time than an honest one, and any secret that was not meant for it. `elsewhere` is a second server that
- * records all that it gets: nothing secret may ever come there.
+ * A harmful service or storage must not take more memory and time than an honest one, or receive any secret
+ * not meant for it. `elsewhere` is a second server that records everything it receives, which must never
+ * include a secret.
  */
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOAuthEndpoints } from '../../main/account/oauth-endpoints.ts';
 import { TileliftError } from '../../main/errors.ts';
-import { type Clock, systemClock } from '../../main/outside.ts';
+import { type Clock, systemClock } from '../../main/ports.ts';
 import type { CompletionInstruction } from '../../main/service/model.ts';
 import { createServiceClient } from '../../main/service/service-client.ts';
 import type { PartOrder, Storage } from '../../main/storage/storage.ts';
@@ -32,7 +32,7 @@ const grant = {
   returnedState: 's',
 };
 const secretTexts = [token, ...Object.values(secrets), grant.code, grant.verifier, 'the-refresh-token'];
-/** Limits of 30 s come after 0.3 s. */
+/** A limit of 30 s takes 0.3 s. */
 const hurried = withWaitCheck<Clock>({
   ...systemClock,
   sleep: (ms, signal) => systemClock.sleep(ms / 100, signal),
@@ -66,7 +66,7 @@ const oauth = () => createOAuthEndpoints(service.origin, { fetch, clock: hurried
 const body = { name: 'A', type: 'IMAGERY', options: { sourceType: 'RASTER_IMAGERY' } } as const;
 const asset = { id: 7, type: 'IMAGERY', name: 'A', status: 'AWAITING_FILES' };
 
-/** Every call that is made to a service, and what it threw; an outcome at all is what matters. */
+/** Every request to a service; its outcome doesn't matter, only that there is one. */
 const calls: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['list the assets', () => client().listAssets()],
   ['create an asset', () => client().createAsset(body)],
@@ -85,23 +85,21 @@ const completion = (origin: string): CompletionInstruction => ({
 interface Outcome {
   readonly error: unknown;
   readonly ms: number;
-  /** Bytes that are held after it and were not before. */
+  /** Additional bytes held afterwards. */
   readonly held: number;
 }
 
 async function outcomeOf(call: () => Promise<unknown>): Promise<Outcome> {
-  const before = process.memoryUsage.rss();
+  const previous = process.memoryUsage.rss();
   const startedAt = performance.now();
   const error = await call().then(
     () => null,
     (thrown: unknown) => thrown,
   );
-  return { error, ms: performance.now() - startedAt, held: process.memoryUsage.rss() - before };
+  return { error, ms: performance.now() - startedAt, held: process.memoryUsage.rss() - previous };
 }
 
-/**
- * It came to its end soon, in our own words, and without holding more than a few times the largest answer.
- */
+/** Expects an end soon, with our own message, and memory of a few times the largest response. */
 function expectBounded({ error, ms, held }: Outcome): void {
   if (error !== null) expect(error).toBeInstanceOf(TileliftError);
   expect(JSON.stringify((error instanceof TileliftError && error.remote) || null).length).toBeLessThan(5_000);
@@ -110,7 +108,7 @@ function expectBounded({ error, ms, held }: Outcome): void {
 }
 
 describe.each(calls)('a hostile service that is asked to %s', (_name, call) => {
-  it.each([301, 307])('can’t send the request on to another server: %i', async (status) => {
+  it.each([301, 307])('can’t redirect the request to another server: %i', async (status) => {
     service.answer = (request, response) =>
       void response.writeHead(status, { location: `${elsewhere.origin}${request.url}` }).end();
     expectBounded(await outcomeOf(call));
@@ -146,7 +144,7 @@ describe.each(calls)('a hostile service that is asked to %s', (_name, call) => {
       (_: unknown, response: { writeHead(status: number): { end(text: string): void } }) =>
         response.writeHead(500).end('\\'.repeat(5_000_000)),
     ],
-  ] as const)('gets neither memory nor time with %s', async (_what, answer) => {
+  ] as const)('gains neither memory nor time with %s', async (_what, answer) => {
     service.answer = answer as HostileServer['answer'];
     expectBounded(await outcomeOf(call));
   });
@@ -162,7 +160,7 @@ function flood(socket: { write(text: string): void } | null): void {
   for (let count = 0; count < 20_000; count += 1) socket?.write(`x-${count}: ${'y'.repeat(100)}\r\n`);
 }
 
-describe('a hostile answer to creating an asset', () => {
+describe('a hostile response to creating an asset', () => {
   const created = (change: object) => ({
     assetMetadata: asset,
     uploadLocation: { bucket: 'b', prefix: 'sources/7/', ...secrets, endpoint: service.origin },
@@ -181,7 +179,7 @@ describe('a hostile answer to creating an asset', () => {
     () => `http:${new URL(elsewhere.origin).host}`,
     () => 'http://[',
     () => `${service.origin}.invalid/x`,
-  ])('can’t have the token sent to another completion address: %s', async (urlOf) => {
+  ])('can’t send the token to another completion address: %s', async (urlOf) => {
     const onComplete = { method: 'POST', url: urlOf(), fields: {} };
     service.answer = json(created({ onComplete }));
     const outcome = await outcomeOf(async () => {
@@ -231,7 +229,7 @@ describe('hostile storage', () => {
     ],
     ['take a file', async (storage) => storage.sendPart(await order())],
   ];
-  /** Faults of storage are the engine's own; what matters is that there is an end. */
+  /** Storage faults have the engine's types; only the end matters. */
   const expectEnd = ({ error, ms, held }: Outcome) => {
     if (error !== null) expect(error).toBeInstanceOf(Error);
     expect(String(error).length).toBeLessThan(100_000_000);
@@ -240,7 +238,7 @@ describe('hostile storage', () => {
   };
 
   describe.each(requests)('that is asked to %s', (_name, request) => {
-    it.each([302, 308])('can’t send the request on to another server: %i', async (status) => {
+    it.each([302, 308])('can’t redirect the request to another server: %i', async (status) => {
       service.answer = (asked, response) =>
         void response.writeHead(status, { location: `${elsewhere.origin}${asked.url}` }).end();
       expectEnd(await outcomeOf(() => request(open(service.origin))));
@@ -265,13 +263,13 @@ describe('hostile storage', () => {
         'XML of great depth',
         (_: unknown, response: { end(text: string): void }) => response.end('<a>'.repeat(200_000)),
       ],
-    ] as const)('gets neither memory nor time with %s', async (_what, answer) => {
+    ] as const)('gains neither memory nor time with %s', async (_what, answer) => {
       service.answer = answer as HostileServer['answer'];
       expectEnd(await outcomeOf(() => request(open(service.origin))));
     });
   });
 
-  it('can’t have pages of parts read without end', async () => {
+  it('can’t make Tilelift read endless pages of parts', async () => {
     service.answer = (_request, response) =>
       void response.end(
         `<ListPartsResult><IsTruncated>true</IsTruncated><NextPartNumberMarker>1</NextPartNumberMarker><Part><PartNumber>1</PartNumber><Size>1</Size><ETag>"e"</ETag></Part></ListPartsResult>`,

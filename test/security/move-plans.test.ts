@@ -7,8 +7,8 @@ import { openWatchHouse, ruleOn, settingsInMemory, type WatchHouse } from '../in
 import { saidLines } from '../said.ts';
 
 /**
- * What is in a watched folder is data, never an order: whoever can write there moves, replaces and reads
- * nothing outside of it.
+ * The content of a watched folder is data, never an order: its writers move, replace and read nothing
+ * outside.
  */
 
 let house: WatchHouse;
@@ -16,7 +16,7 @@ let home: string;
 
 afterEach(() => house.close());
 
-/** A house that knows its rule from the start. */
+/** Opens a house with its rule from the start. */
 async function openWith(change: Partial<WatchRule>): Promise<WatchRule> {
   const settings = settingsInMemory();
   house = await openWatchHouse({ settings });
@@ -36,7 +36,7 @@ async function put(path: string, content: string): Promise<void> {
 const planIn = (moves: unknown, name = 'plan.json') =>
   put(join(house.incoming, '.tilelift/moves', name), JSON.stringify(moves));
 
-/** The folder was scanned, and what was in it honestly is done. */
+/** Waits until the folder is scanned and its honest content is done. */
 async function watched(rule: WatchRule): Promise<void> {
   await house.write({ 'honest/a.tif': tiff('honest') });
   await house.restart();
@@ -65,7 +65,7 @@ describe.each([
     expect(await bashrc()).toBe('the person’s own');
   });
 
-  it('puts nothing where it would be started', async () => {
+  it('writes no autostart file', async () => {
     await put(join(house.incoming, '.tilelift/evil.desktop'), '[Desktop Entry]');
     const to = join(home, '.config/autostart/evil.desktop');
     await planIn([{ from: join(house.incoming, '.tilelift/evil.desktop'), to }]);
@@ -73,28 +73,28 @@ describe.each([
     expect(await readdir(home)).toEqual(['.bashrc', 'keys']);
   });
 
-  it('creates no asset from a file from outside', async () => {
+  it('creates no asset from an outside file', async () => {
     await planIn([{ from: join(home, 'keys/secret.tif'), to: join(house.incoming, 'secret.tif') }]);
     await watched(rule);
     expect(house.statuses()).toEqual(['honest COMPLETE']);
     expect(await readdir(join(home, 'keys'))).toEqual(['secret.tif']);
   });
 
-  it('that is a link to a foreign folder empties nothing', async () => {
+  it('that links to a foreign folder empties nothing', async () => {
     await mkdir(join(house.incoming, '.tilelift'));
     await symlink(join(home, 'keys'), join(house.incoming, '.tilelift/moves'));
     await watched(rule);
     expect(await readdir(join(home, 'keys'))).toEqual(['secret.tif']);
   });
 
-  it('that is a link to a file outside reads and removes nothing', async () => {
+  it('that links to an outside file reads and removes nothing', async () => {
     await mkdir(join(house.incoming, '.tilelift/moves'), { recursive: true });
     await symlink(join(home, '.bashrc'), join(house.incoming, '.tilelift/moves/plan.json'));
     await watched(rule);
     expect(await bashrc()).toBe('the person’s own');
   });
 
-  it('with ways up moves nothing', async () => {
+  it('with parent paths moves nothing', async () => {
     await planIn([
       { from: `${house.incoming}/x/../../home/.bashrc`, to: `${house.incoming}/done/.bashrc` },
       { from: `${house.incoming}/honest`, to: `${house.incoming}/done/../../home/honest` },
@@ -105,8 +105,8 @@ describe.each([
   });
 });
 
-describe('a link in the place of a folder', () => {
-  it('that sources are moved to is not followed', async () => {
+describe('a link in place of a folder', () => {
+  it('that sources move to is not followed', async () => {
     const rule = await openWith({ afterSuccess: { kind: 'move', folder: 'done' } });
     await mkdir(join(home, 'autostart'));
     await symlink(join(home, 'autostart'), join(house.incoming, 'done'));
@@ -116,7 +116,7 @@ describe('a link in the place of a folder', () => {
     expect(await readdir(join(house.incoming, 'honest'))).toEqual(['a.tif']);
   });
 
-  it('on the way to them is not followed either', async () => {
+  it('on the way to it is not followed either', async () => {
     const rule = await openWith({ afterSuccess: { kind: 'move', folder: 'a/done' } });
     await mkdir(join(home, 'autostart'));
     await symlink(join(home, 'autostart'), join(house.incoming, 'a'));
@@ -126,8 +126,8 @@ describe('a link in the place of a folder', () => {
   });
 });
 
-describe('a plan that comes when the rule is known', () => {
-  it('is not even looked at', async () => {
+describe('a plan written after the rule started', () => {
+  it('is never read', async () => {
     const rule = await openWith({ afterSuccess: { kind: 'move', folder: 'done' } });
     await watched(rule);
     await house.write({ 'mine/a.tif': tiff('mine'), 'elsewhere/b.tif': tiff('b') });

@@ -4,7 +4,6 @@ import {
   chmod,
   link,
   mkdir,
-  mkdtemp,
   readdir,
   readFile,
   rename,
@@ -14,16 +13,15 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Lease } from '../../main/watch/lease/lease.ts';
 import { readMark, writeMark } from '../../main/watch/lease/marks.ts';
 import type { Mark } from '../../main/watch/model/lease-model.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 /**
- * Others write into Tilelift's own folder too. No link in it is followed, and only leases and marks of valid
- * size and shape are believed.
+ * Others can write to Tilelift's own folder: it follows no link in it and trusts only valid leases and marks.
  */
 
 const staleMs = 600_000;
@@ -33,14 +31,13 @@ let home: string;
 const onForeign = vi.fn();
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tilelift-own-'));
+  root = temporaryFolder();
   [folder, home] = [join(root, 'in'), join(root, 'home')];
   await mkdir(folder);
   await mkdir(home);
   await writeFile(join(home, 'authorized_keys'), 'mine');
   onForeign.mockClear();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 let elapsedMs = 0;
 const instance = 'office';
@@ -55,7 +52,7 @@ const leaseOf = (name = instance) =>
     ...{ staleMs, formerMs: staleMs },
     onForeign,
   });
-/** It looks again and again, for as long as it takes to see that nobody renews the lease. */
+/** Retries until the lease is known to be stale. */
 async function standBy(lease: Lease): Promise<string> {
   for (let looks = 0; looks < 5; looks++) {
     await lease.acquire();
@@ -67,7 +64,7 @@ const own = (...names: readonly string[]) => join(folder, '.tilelift', ...names)
 const leaseFile = () => own('leases', 'folder.json');
 const markFile = () => own('sources', `${createHash('sha256').update('scan').digest('hex')}.json`);
 
-/** What another computer's Tilelift would write, changed. */
+/** A lease of another computer, with changes. */
 const lease = (change: object = {}) =>
   JSON.stringify({
     ...{ version: 1, owner: ownerOf('other'), session: 'other', rule: 'rule', patterns: null },
@@ -83,7 +80,7 @@ async function put(file: string, text: string): Promise<void> {
   await writeFile(file, text);
 }
 
-describe('a link under a name of Tilelift’s own', () => {
+describe('a link under one of Tilelift’s own names', () => {
   it('is neither read nor written as a lease', async () => {
     await mkdir(own('leases'), { recursive: true });
     const elsewhere = lease({ owner: ownerOf(instance), session: instance });
@@ -95,16 +92,16 @@ describe('a link under a name of Tilelift’s own', () => {
     expect(await readFile(join(home, 'lease'), 'utf8')).toBe(elsewhere);
   });
 
-  it('is not written by its second name', async () => {
+  it('is not written through its second name', async () => {
     const ours = leaseOf();
     await ours.acquire();
     await link(leaseFile(), join(home, 'second'));
-    const before = await readFile(join(home, 'second'), 'utf8');
+    const previous = await readFile(join(home, 'second'), 'utf8');
     expect(await ours.renew()).toBe(false);
-    expect(await readFile(join(home, 'second'), 'utf8')).toBe(before);
+    expect(await readFile(join(home, 'second'), 'utf8')).toBe(previous);
   });
 
-  it('is not read as a mark, and replaced instead of followed', async () => {
+  it('is not read as a mark, but replaced', async () => {
     await mkdir(own('sources'), { recursive: true });
     await writeFile(join(home, 'mark'), JSON.stringify(mark));
     await symlink(join(home, 'mark'), markFile());
@@ -118,13 +115,13 @@ describe('a link under a name of Tilelift’s own', () => {
 describe.each([
   ['.tilelift', '.tilelift'],
   ['.tilelift/leases', '.tilelift/leases'],
-])('a link in the place of %s', (_, name) => {
+])('a link in place of %s', (_, name) => {
   beforeEach(async () => {
     if (name !== '.tilelift') await mkdir(own());
     await symlink(home, join(folder, name));
   });
 
-  it('is reported once, and this computer watches alone instead of following it', async () => {
+  it('is reported once and not followed; this computer watches alone', async () => {
     const ours = leaseOf();
     expect(await ours.acquire()).toEqual({ kind: 'ours' });
     expect(await ours.renew()).toBe(true);
@@ -135,7 +132,7 @@ describe.each([
     );
   });
 
-  it('is reported again when it comes again; the lease works in between', async () => {
+  it('is reported again when it reappears; the lease works in between', async () => {
     const ours = leaseOf();
     await ours.acquire();
     await rename(join(folder, name), join(root, 'link'));
@@ -155,14 +152,14 @@ describe('a lease', () => {
     ['has a number for its owner', lease({ owner: 1 })],
     ['is larger than a lease can be', lease({ rule: 'x'.repeat(70_000) })],
     ['is of a later version', lease({ version: 2 })],
-  ])('that %s counts as nobody’s, and goes when it is stale', async (_, text) => {
+  ])('that %s has no owner, and expires when stale', async (_, text) => {
     await put(leaseFile(), text);
     const ours = leaseOf();
     expect(await ours.acquire()).toEqual({ kind: 'theirs', host: null });
     expect(await standBy(ours)).toBe('ours');
   });
 
-  it('from the future does not hold for ever', async () => {
+  it('from the future expires', async () => {
     await put(leaseFile(), lease());
     const future = new Date('2099-01-01');
     await utimes(leaseFile(), future, future);
@@ -175,7 +172,7 @@ describe('a lease', () => {
     expect(await leaseOf().acquire()).toEqual({ kind: 'theirs', host: null });
   });
 
-  it('that is a pipe holds up nothing', async () => {
+  it('that is a pipe blocks nothing', async () => {
     await mkdir(own('leases'), { recursive: true });
     execFileSync('mkfifo', [leaseFile()]);
     const ours = leaseOf();
@@ -183,7 +180,7 @@ describe('a lease', () => {
     expect(await standBy(ours)).toBe('ours');
   });
 
-  it('that is a folder is put aside when it is stale, with what is in it', async () => {
+  it('that is a folder is set aside with its content when stale', async () => {
     await mkdir(leaseFile(), { recursive: true });
     await writeFile(join(leaseFile(), 'inside'), '');
     expect(await standBy(leaseOf())).toBe('ours');
@@ -191,7 +188,7 @@ describe('a lease', () => {
     expect(await readdir(own('leases', aside))).toEqual(['inside']);
   });
 
-  it('can’t be kept in a folder that others have closed: reported', async ({ skip }) => {
+  it('in a closed folder is reported', async ({ skip }) => {
     if (process.geteuid?.() === 0) skip('root opens every folder');
     await mkdir(own('leases'), { recursive: true });
     await chmod(own(), 0);
@@ -206,7 +203,7 @@ describe('a mark', () => {
     ['is of another source', JSON.stringify({ ...mark, source: 'other' })],
     ['names no asset but a text', JSON.stringify({ ...mark, asset: 'rm' })],
     ['is larger than a mark can be', JSON.stringify({ ...mark, outcome: 'x'.repeat(70_000) })],
-  ])('that %s counts as none', async (_, text) => {
+  ])('that %s is ignored', async (_, text) => {
     await put(markFile(), text);
     expect(await readMark(folder, 'scan')).toBeUndefined();
   });

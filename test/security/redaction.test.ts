@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   type DiagnosticsParts,
   diagnosticsText,
@@ -12,15 +11,16 @@ import { createLog, createLogTo, logFileName } from '../../main/log.ts';
 import { redact } from '../../main/redact.ts';
 import { settingsSchema } from '../../main/settings.ts';
 import { aWatchRule } from '../a-watch-rule.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { canary, canarySettings } from './support/canary-settings.ts';
 
 const letters = (pattern: RegExp) => fc.stringMatching(pattern);
-/** As long and as mixed as 32 random bytes are. */
+/** As long and mixed as 32 random bytes. */
 const random43 = letters(/^[A-Za-z0-9_-]{40}[a-z][A-Z][0-9]$/);
 const random40 = letters(/^[A-Za-z0-9+/]{37}[a-z][A-Z][0-9]$/);
 const opaque = letters(/^[A-Za-z0-9_-]{20,80}$/);
 
-/** Each kind of secret, and texts in which it has been seen to turn up. */
+/** Each kind of secret, and texts in which it may appear. */
 const kinds: readonly (readonly [string, fc.Arbitrary<string>, (secret: string) => readonly string[]])[] = [
   [
     'bearer tokens',
@@ -92,7 +92,7 @@ const anySecret = fc
   .chain(([, secrets, texts]) => secrets.map((secret) => ({ secret, texts: texts(secret) })));
 
 describe('redaction by shape', () => {
-  it.each(kinds)('leaves none of %s', (_kind, secrets, texts) => {
+  it.each(kinds)('removes %s', (_kind, secrets, texts) => {
     fc.assert(
       fc.property(secrets, (secret) => {
         for (const text of texts(secret)) {
@@ -113,11 +113,11 @@ describe('redaction by shape', () => {
     '0b7d4c1e-5f0a-4a39-9f63-2f6f6f0a1f11',
     'sources/1234567/LoD2_CityModel_Berlin_Mitte_2020/textures/Dach_01.jpg',
     'uploading LoD2_CityModel_Berlin_Mitte_2020_Textured_v12.gml, part 3 of 9',
-  ])('leaves what no secret is: %s', (text) => expect(redact(text)).toBe(text));
+  ])('keeps text without secrets: %s', (text) => expect(redact(text)).toBe(text));
 });
 
 describe('redaction by key', () => {
-  it('takes out whatever stands under a name that means a secret, at any depth, whatever its shape', () => {
+  it('removes any value under a secret name at any depth', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(
@@ -142,10 +142,9 @@ describe('redaction by key', () => {
 
 describe('the support bundle', () => {
   let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tilelift-support-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const parts = (change: Partial<DiagnosticsParts> = {}): DiagnosticsParts => ({
     madeAt: Date.UTC(2026, 0, 2),
@@ -159,13 +158,13 @@ describe('the support bundle', () => {
     ...change,
   });
 
-  it('tells versions, system, account, settings, uploads and the log', () => {
+  it('contains versions, system, account, settings, uploads and the log', () => {
     const text = diagnosticsText(parts({ log: ['{"msg":"one"}'] }));
     for (const held of ['1.2.3', 'linux 6', 'https://api.example', '"appearance": "system"', '{"msg":"one"}'])
       expect(text).toContain(held);
   });
 
-  it('holds no secret of any kind, wherever one got into it', () => {
+  it('contains no secret of any kind, wherever it appeared', () => {
     fc.assert(
       fc.property(anySecret, ({ secret, texts }) => {
         for (const text of texts) {
@@ -182,7 +181,7 @@ describe('the support bundle', () => {
     );
   });
 
-  it('holds neither names nor folders of watch rules, nor of what was chosen for them, in settings or log', () => {
+  it('contains no names, folders or choices of watch rules from settings or log', () => {
     const rule = aWatchRule({
       id: 'r1',
       name: 'Flurstück Seehausen',
@@ -202,12 +201,12 @@ describe('the support bundle', () => {
     const text = diagnosticsText(parts({ settings, log }));
     expect(text).not.toMatch(/seehausen|familie|meier-geheim|meier-\*|eingang|fertig|ca\.pem/i);
     expect(text).toContain('"unit": "files"');
-    // What support reads in the log still goes with one of the rules.
+    // Support can still match log entries to rules.
     const [, mark = ''] = /"mark": "(\w{8})"/.exec(text) ?? [];
     expect(text).toContain(`"path":"[rule ${mark}]/haus.laz"`);
   });
 
-  it('holds no text of any setting that a user can fill in', () => {
+  it('contains no text that a user can enter in a setting', () => {
     for (const { settings, words, fixed } of canarySettings()) {
       // Each word is really in the settings, and only these texts take none.
       const kept = JSON.stringify(settings);
@@ -221,13 +220,13 @@ describe('the support bundle', () => {
     }
   });
 
-  it('does not name the person by their home folder', () => {
+  it('omits the user’s name in the home folder', () => {
     const text = diagnosticsText(parts({ log: ['{"msg":"read /home/anna/data"}'] }));
     expect(text).toContain('read ~/data');
     expect(text).not.toContain('anna');
   });
 
-  it('takes the last lines of the log, reaching back into the file before it', async () => {
+  it('ends with the last lines of the log, including the previous file', async () => {
     await writeFile(join(folder, `${logFileName}.1`), 'one\ntwo\n');
     await writeFile(join(folder, logFileName), 'three\nfour\n');
     expect(await readLogTail(folder, 3)).toEqual(['two', 'three', 'four']);
@@ -235,7 +234,7 @@ describe('the support bundle', () => {
     expect(await readLogTail(join(folder, 'none'), 3)).toEqual([]);
   });
 
-  it('finds the file before it under the name that rotation gives it', async () => {
+  it('finds the previous file by its rotated name', async () => {
     const megabyte = Array.from({ length: 50 }, () => 'x'.repeat(20_000));
     for (let run = 0; run < 2; run += 1) {
       const log = createLog({ folder, level: 'info' });

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Fetch } from '../../main/outside.ts';
+import type { Fetch } from '../../main/ports.ts';
 
 /**
  * Opens an authorization link and presses Allow, as a user in a browser. Returns the redirect address without

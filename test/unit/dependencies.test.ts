@@ -28,12 +28,12 @@ function importedPackages(): ReadonlySet<string> {
   return new Set(packages.filter((name) => !name.startsWith('node:') && name !== 'electron'));
 }
 
-describe('the dependencies of package.json', () => {
-  it('list every package that is bundled, so that audits and the bill of materials include it', () => {
+describe('the dependencies in package.json', () => {
+  it('list every bundled package for audits and the bill of materials', () => {
     expect([...importedPackages()].filter((name) => !dependencies.includes(name))).toEqual([]);
   });
 
-  it('list nothing else but what these packages expect beside them', () => {
+  it('list nothing else except peer dependencies', () => {
     const expected = new Set(
       dependencies.flatMap((name) =>
         Object.keys(manifestOf(join('node_modules', name)).peerDependencies ?? {}),

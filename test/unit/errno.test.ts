@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { codeOf, hasCode } from '../../main/errno.ts';
 
-it('tells what the system said by its code', async () => {
+it('codeOf() returns the system’s error code', async () => {
   const thrown: unknown = await readFile(`${import.meta.dirname}/there-is-none`).catch((error) => error);
   expect(codeOf(thrown)).toBe('ENOENT');
   expect(hasCode(thrown, 'EEXIST', 'ENOENT')).toBe(true);
   expect(hasCode(thrown, 'EEXIST')).toBe(false);
 });
 
-it('finds no code in what has none', () => {
+it('codeOf() returns nothing without a code', () => {
   const thrown = [
     new Error('ENOENT'),
     { code: 'ENOENT' },
@@ -17,6 +17,6 @@ it('finds no code in what has none', () => {
     undefined,
     Object.assign(new Error(), { code: 2 }),
   ];
-  for (const one of thrown)
-    expect([codeOf(one), hasCode(one, 'ENOENT', 'undefined', '2')]).toEqual([undefined, false]);
+  for (const item of thrown)
+    expect([codeOf(item), hasCode(item, 'ENOENT', 'undefined', '2')]).toEqual([undefined, false]);
 });

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../main/errors.ts';
-import { errorRecord } from '../../main/jobs/kept-words.ts';
+import { errorRecord } from '../../main/jobs/stored-errors.ts';
 import { errorAdvice, errorMessage, speak } from '../../renderer/say.ts';
 import { errorTable } from '../../shared/errors.ts';
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 
 describe('errors', () => {
-  it.each(codes)('%s says what happened and what to do', (code) => {
+  it.each(codes)('%s has a message and advice', (code) => {
     const error = new TileliftError(code, { subject: 'Town.gml' });
     expect(code).toMatch(/^[a-z]+(-[a-z0-9]+)*$/);
     expect(error.message).toMatch(/[.]$/);
@@ -15,13 +15,13 @@ describe('errors', () => {
     expect(error.advice).toMatch(/[.]$/);
   });
 
-  it('names its subject to the letter, whatever it holds', () => {
+  it('contain their subject verbatim', () => {
     expect(new TileliftError('source-missing', { subject: '/a/$&{subject}' }).message).toContain(
       '/a/$&{subject}',
     );
   });
 
-  it('keeps the remote side’s own words', () => {
+  it('keep the remote message', () => {
     const remote = { status: 400, code: 'BadName', message: 'The name is taken' };
     expect(toErrorRecord(new TileliftError('request-refused', { remote }))).toMatchObject({
       code: 'request-refused',
@@ -29,21 +29,21 @@ describe('errors', () => {
     });
   });
 
-  it('survives being written down', () => {
+  it('survive serialization', () => {
     const record = toErrorRecord(
       new TileliftError('source-changed', { subject: 'a.tif', remote: { status: 409 } }),
     );
     expect(toErrorRecord(TileliftError.fromRecord(record))).toEqual(record);
   });
 
-  it('is written down without words', () => {
+  it('are stored without text', () => {
     const subject = { list: ['/a', { key: 'general.theService' }] } as const;
     const record = toErrorRecord(new TileliftError('watch-folder-nested', { subject, field: 'folder' }));
     expect(record).toEqual({ code: 'watch-folder-nested', subject, field: 'folder', retryable: false });
     expect(errorRecord.parse(JSON.parse(JSON.stringify(record)))).toEqual(record);
   });
 
-  it('makes anything else an internal error that shows none of it', () => {
+  it('hide unknown errors behind an internal error', () => {
     const record = toErrorRecord(new Error('password=hunter2'));
     expect(record.code).toBe('internal');
     expect(JSON.stringify(record)).not.toContain('hunter2');
@@ -52,7 +52,7 @@ describe('errors', () => {
   describe('in another language', () => {
     afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
-    it('are said by code and subject, and keep English for the log', () => {
+    it('are translated by code and subject, and logged in English', () => {
       const error = toErrorRecord(new TileliftError('source-missing', { subject: 'Town.gml' }));
       const inEnglish = errorMessage(error);
       speak({ language: 'de', locale: 'de-DE' });
@@ -63,7 +63,7 @@ describe('errors', () => {
       });
     });
 
-    it('need no subject where their message names none', () => {
+    it('need no subject if the message has none', () => {
       speak({ language: 'de', locale: 'de-DE' });
       expect(errorMessage(toErrorRecord(new TileliftError('job-unknown')))).toBe(
         'Diesen Upload gibt es nicht mehr.',

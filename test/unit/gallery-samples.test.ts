@@ -4,20 +4,21 @@ import * as others from '../../gallery/samples/sources/sample-findings.ts';
 import { Scattered } from '../../main/inspect/findings/scattered.ts';
 import type { FindingGroup, SourceView } from '../../preload/contract.ts';
 
-/** What the gallery shows on a map. */
+/** Gallery samples with a map. */
 const placed = Object.entries({ ...sources, ...others }).filter(
-  (one): one is [string, SourceView] =>
-    typeof one[1] === 'object' && 'footprints' in one[1] && one[1].footprints.length > 0,
+  (item): item is [string, SourceView] =>
+    typeof item[1] === 'object' && 'footprints' in item[1] && item[1].footprints.length > 0,
 );
-const ofId = ({ findings }: SourceView, id: FindingGroup['id']) => findings.find((one) => one.id === id);
+const ofId = ({ findings }: SourceView, id: FindingGroup['id']) =>
+  findings.find((finding) => finding.id === id);
 const placeOf = ([west, south]: readonly number[] = []) => `${west?.toFixed(4)} ${south?.toFixed(4)}`;
-/** Tiles lie side by side: the place of one is its first corner. */
+/** Adjacent tiles, identified by their first corner. */
 const tilesOf = ({ footprints }: SourceView) => Map.groupBy(footprints, ({ ring }) => placeOf(ring[0]));
 
-describe.each(placed)('%s', (_name, source) => {
+describe.each(placed)('the gallery sample %s', (_name, source) => {
   const { fileCount, footprints, density, seen, findings } = source;
 
-  it('has as many files as were looked at, and as many places as are drawn', () => {
+  it('has as many files and places as it counts', () => {
     expect(seen).toMatchObject({ looked: seen?.total, state: 'done' });
     expect(seen?.looked ?? 0).toBeLessThanOrEqual(fileCount);
     expect(source.extensions.reduce((sum, { count }) => sum + count, 0)).toBe(fileCount);
@@ -26,7 +27,7 @@ describe.each(placed)('%s', (_name, source) => {
     expect(new Set(footprints.map(({ key }) => key)).size).toBe(footprints.length);
   });
 
-  it('has its extent around what is drawn', () => {
+  it('has its extent around its drawing', () => {
     const size = density?.size ?? 0;
     const points = density
       ? density.cells.flatMap(([west, south]) => [
@@ -41,7 +42,7 @@ describe.each(placed)('%s', (_name, source) => {
     expect(seen?.extent?.north).toBeCloseTo(Math.max(...latitudes), 6);
   });
 
-  it('has findings of files that it has, and as far away as they are drawn', () => {
+  it('has findings of existing files at their distances', () => {
     for (const { looked, total, count, keys } of findings) {
       expect([looked, total].every((one) => one === seen?.looked)).toBe(true);
       expect(count).toBeLessThanOrEqual(total);
@@ -56,7 +57,7 @@ describe.each(placed)('%s', (_name, source) => {
     );
   });
 
-  it('has tiles twice and places that are empty only where it says so', () => {
+  it('has only the duplicates and gaps of its findings', () => {
     const twice = [...tilesOf(source).values()].filter((all) => all.length > 1).flat();
     expect(ofId(source, 'overlaps')?.keys ?? []).toEqual(twice.map(({ key }) => key));
     const gaps = ofId(source, 'gaps');

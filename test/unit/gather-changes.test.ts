@@ -4,7 +4,7 @@ import { gatherChanges } from '../../main/gather-changes.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('tells of equal changes as one, some time after the first', () => {
+it('gatherChanges() emits equal changes once, some time after the first', () => {
   const tell = vi.fn();
   const changes = gatherChanges<string>(100, tell);
   for (const change of ['a', 'b', 'a']) {
@@ -14,7 +14,7 @@ it('tells of equal changes as one, some time after the first', () => {
   expect(tell.mock.calls).toEqual([[new Set(['a', 'b'])]]);
 });
 
-it('ends a long delay at the first change that has a short one', () => {
+it('gatherChanges() shortens a long delay at the first urgent change', () => {
   const tell = vi.fn();
   const delays = [1_000, 50, 1_000];
   const changes = gatherChanges<number>(() => delays.shift() ?? 0, tell);
@@ -23,7 +23,7 @@ it('ends a long delay at the first change that has a short one', () => {
   expect(tell.mock.calls).toEqual([[new Set([1, 2, 3])]]);
 });
 
-it('tells at once when it is flushed, and nothing after it was stopped', () => {
+it('gatherChanges() emits immediately on flush, and nothing after stop', () => {
   const tell = vi.fn();
   const changes = gatherChanges<string>(100, tell);
   changes.add('a');

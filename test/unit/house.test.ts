@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** What CONTRIBUTING names in its tree, from the top: `main/`, `main/app.ts`, `test/unit/`. */
+/** Paths in CONTRIBUTING's layout from the root: `main/`, `main/app.ts`, `test/unit/`. */
 function named(): readonly string[] {
   const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
   const tree = /^## Layout\n+```\n(.*?)^```$/ms.exec(text)?.[1] ?? '';
@@ -22,26 +22,30 @@ const foldersIn = (folder: string): readonly string[] =>
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `${folder}${name}/`);
 
-/** A folder with all below it. */
+/** A folder and all its subfolders. */
 const allIn = (folder: string): readonly string[] => [folder, ...foldersIn(folder).flatMap(allIn)];
 
-describe('the tree in CONTRIBUTING', () => {
-  it('names nothing that is not there', () => {
+const modules = 'main preload renderer shared strings gallery scripts tools test'
+  .split(' ')
+  .map((name) => `${name}/`);
+
+describe('the layout in CONTRIBUTING', () => {
+  it('names only existing paths', () => {
     expect(named().length).toBeGreaterThan(40);
     expect(named().filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it('names every room of main/, renderer/ and test/', () => {
+  it('names every module of main/, renderer/ and test/', () => {
     const rooms = ['main/', 'renderer/', 'test/'].flatMap((folder) => [folder, ...foldersIn(folder)]);
     expect(rooms.filter((room) => !named().includes(room))).toEqual([]);
   });
 });
 
-describe('the walks in CONTRIBUTING', () => {
+describe('walkthroughs in CONTRIBUTING', () => {
   const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
   const walks = /^## Walkthroughs\n(.*?)^## /ms.exec(text)?.[1] ?? '';
 
-  it('stop at files that are there', () => {
+  it('name existing files', () => {
     const files = walks.match(/(?<=`)[\w/.-]+\.(?:ts|svelte)(?=`)/g) ?? [];
     expect(files.length).toBeGreaterThan(20);
     expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
@@ -49,27 +53,16 @@ describe('the walks in CONTRIBUTING', () => {
 });
 
 describe('a document', () => {
-  const rooms = [
-    'main/',
-    'strings/',
-    'scripts/',
-    'tools/',
-    'test/',
-    'renderer/',
-    'preload/',
-    'shared/',
-    'gallery/',
-  ];
   const filesIn = (folder: string) =>
     allIn(folder).flatMap((below) =>
       readdirSync(join(root, below), { withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map(({ name }) => below + name),
     );
-  const files = [...readdirSync(root), ...rooms.flatMap(filesIn)];
+  const files = [...readdirSync(root), ...modules.flatMap(filesIn)];
   const documents = [...files, ...filesIn('docs/')].filter((path) => path.endsWith('.md'));
 
-  it.each(documents)('%s names no source file that is not there', (path) => {
+  it.each(documents)('%s names only existing source files', (path) => {
     const named =
       readFileSync(join(root, path), 'utf8').match(/(?<=`)[\w/.-]+\.(?:ts|mjs|svelte)(?=`)/g) ?? [];
     expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
@@ -77,22 +70,11 @@ describe('a document', () => {
 });
 
 describe('a comment', () => {
-  const rooms = [
-    'main/',
-    'preload/',
-    'renderer/',
-    'shared/',
-    'strings/',
-    'gallery/',
-    'scripts/',
-    'tools/',
-    'test/',
-  ];
   const maxColumns = 110;
-  /** What checkers read must stay on one line. */
+  /** Checkers need their comments on one line. */
   const isForCheckers = (text: string) => /^(?:biome|svelte)-ignore /.test(text);
 
-  /** Lines of comments that could be broken and are not: an address alone may be longer. */
+  /** Comment lines that should wrap; a lone address may be longer. */
   function tooLong(path: string): readonly string[] {
     const lines = readFileSync(join(root, path), 'utf8').split('\n');
     return lines.flatMap((line, index) => {
@@ -102,7 +84,7 @@ describe('a comment', () => {
     });
   }
 
-  it.each(rooms)(`in %s wraps at ${maxColumns} columns`, (room) => {
+  it.each(modules)(`in %s wraps at ${maxColumns} columns`, (room) => {
     const files = allIn(room).flatMap((folder) =>
       readdirSync(join(root, folder), { withFileTypes: true })
         .filter((entry) => entry.isFile() && /\.(?:ts|mjs|svelte|css)$/.test(entry.name))

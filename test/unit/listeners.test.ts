@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { createListeners } from '../../main/listeners.ts';
 
-it('tells all that listen, in their order, until they unsubscribe or nobody is to be told any more', () => {
-  const told: string[] = [];
+it('createListeners() calls listeners in order until they unsubscribe or all are removed', () => {
+  const reports: string[] = [];
   const listeners = createListeners<[word: string]>();
-  const unsubscribe = listeners.add((word) => told.push(`a ${word}`));
-  listeners.add((word) => told.push(`b ${word}`));
-  listeners.tell('1');
+  const unsubscribe = listeners.add((word) => reports.push(`a ${word}`));
+  listeners.add((word) => reports.push(`b ${word}`));
+  listeners.emit('1');
   unsubscribe();
-  listeners.tell('2');
+  listeners.emit('2');
   listeners.clear();
-  listeners.tell('3');
-  expect(told).toEqual(['a 1', 'b 1', 'b 2']);
+  listeners.emit('3');
+  expect(reports).toEqual(['a 1', 'b 1', 'b 2']);
 });

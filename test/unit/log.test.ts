@@ -1,9 +1,9 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { TileliftError } from '../../main/errors.ts';
 import { createLog, createLogTo, type LogFields, logFileName } from '../../main/log.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 function written(fields: LogFields, message = 'said'): Record<string, unknown> {
   const lines: string[] = [];
@@ -12,8 +12,8 @@ function written(fields: LogFields, message = 'said'): Record<string, unknown> {
   return JSON.parse(lines[0] ?? '');
 }
 
-describe('a line of the log', () => {
-  it('carries scope, fields, message and time', () => {
+describe('a log line', () => {
+  it('contains scope, fields, message and time', () => {
     const lines: string[] = [];
     createLogTo((line) => lines.push(line), 'info')
       .child('account')
@@ -27,7 +27,7 @@ describe('a line of the log', () => {
     });
   });
 
-  it('is redacted by key, however deep', () => {
+  it('is redacted by key at any depth', () => {
     const line = written({
       a: { b: [{ sessionToken: 'st', secretAccessKey: 'sk', keep: 1 }] },
       Authorization: 'x y',
@@ -38,7 +38,7 @@ describe('a line of the log', () => {
     });
   });
 
-  it('is redacted by shape, in fields and in the message', () => {
+  it('is redacted by shape in fields and message', () => {
     const line = written({ note: 'Bearer abcdefgh' }, 'went to tilelift://oauth/callback?code=1&state=2');
     expect(line).toMatchObject({
       note: 'Bearer [redacted]',
@@ -46,7 +46,7 @@ describe('a line of the log', () => {
     });
   });
 
-  it('tells an error with its code, what the remote side said and its cause, without secrets', () => {
+  it('contains an error’s code, remote message and cause without secrets', () => {
     const cause = new TypeError('fetch failed for https://s3/k?X-Amz-Signature=abc');
     const error = new TileliftError('sign-in-failed', {
       remote: { status: 400, code: 'invalid_grant' },
@@ -61,13 +61,13 @@ describe('a line of the log', () => {
     });
   });
 
-  it('survives cycles, bytes and what JSON does not know', () => {
+  it('survives cycles, bytes and values unknown to JSON', () => {
     const loop: Record<string, unknown> = { size: 10n, bytes: new Uint8Array(3) };
     loop.self = loop;
     expect(written({ loop })).toMatchObject({ loop: { size: '10', bytes: '[3 bytes]', self: '[circular]' } });
   });
 
-  it('is not written below the level', () => {
+  it('is skipped below the level', () => {
     const lines: string[] = [];
     createLogTo((line) => lines.push(line), 'warn').info({}, 'quiet');
     expect(lines).toEqual([]);
@@ -76,12 +76,11 @@ describe('a line of the log', () => {
 
 describe('the log in its folder', () => {
   let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tilelift-log-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('holds every line once closed, in a folder made for it, for its owner alone', async () => {
+  it('contains every line after closing, in a new folder only the owner can read', async () => {
     const log = createLog({ folder: join(folder, 'new'), level: 'info' });
     for (let i = 0; i < 500; i += 1) log.info({ i }, 'line');
     await log.close();
@@ -91,18 +90,15 @@ describe('the log in its folder', () => {
     if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it.skipIf(process.platform === 'win32')(
-    'takes from others what earlier versions let them read',
-    async () => {
-      await writeFile(join(folder, logFileName), 'before\n', { mode: 0o644 });
-      await writeFile(join(folder, `${logFileName}.1`), 'long before\n', { mode: 0o644 });
-      await chmod(folder, 0o755);
-      await createLog({ folder, level: 'info' }).close();
-      const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
-      expect(await modeOf(folder)).toBe(0o700);
-      for (const name of await readdir(folder)) expect(await modeOf(join(folder, name))).toBe(0o600);
-    },
-  );
+  it.skipIf(process.platform === 'win32')('restricts files that earlier versions left readable', async () => {
+    await writeFile(join(folder, logFileName), 'before\n', { mode: 0o644 });
+    await writeFile(join(folder, `${logFileName}.1`), 'long before\n', { mode: 0o644 });
+    await chmod(folder, 0o755);
+    await createLog({ folder, level: 'info' }).close();
+    const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+    expect(await modeOf(folder)).toBe(0o700);
+    for (const name of await readdir(folder)) expect(await modeOf(join(folder, name))).toBe(0o600);
+  });
 
   it('continues after earlier runs and keeps five files of five megabytes', async () => {
     const text = Array.from({ length: 50 }, () => 'x'.repeat(20_000));
@@ -116,7 +112,7 @@ describe('the log in its folder', () => {
     for (const name of names) expect((await stat(join(folder, name))).size).toBeLessThan(7_500_000);
   });
 
-  it('does not take the application with it when it can’t be written', async () => {
+  it('never crashes the application when it can’t be written', async () => {
     const blocked = join(folder, 'blocked');
     await writeFile(blocked, '');
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);

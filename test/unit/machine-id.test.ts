@@ -15,32 +15,30 @@ const sources = (change: Partial<MachineSources>): MachineSources => ({
   ...change,
 });
 
-describe('the id of a computer', () => {
-  it('is the one that systemd or D-Bus keeps on Linux', async () => {
+describe('machineId()', () => {
+  it('is systemd’s or D-Bus’s id on Linux', async () => {
     expect(await machineId(sources({ readText: () => `${id}\n` }))).toBe(id);
     const readText = (path: string) => (path === '/var/lib/dbus/machine-id' ? id : null);
     expect(await machineId(sources({ readText }))).toBe(id);
   });
 
-  it('is that of the installation on Windows, asked of the system’s own program', async () => {
+  it('is the installation’s id on Windows, from the system’s own program', async () => {
     const ask = vi.fn(async () => `\r\n    MachineGuid    REG_SZ    ${guid.toUpperCase()}\r\n\r\n`);
     expect(await machineId(sources({ platform: 'win32', ask }))).toBe(guid);
     expect(ask).toHaveBeenCalledWith('D:\\Windows\\System32\\reg.exe', expect.any(Array));
   });
 
-  it('is that of the hardware on macOS', async () => {
+  it('is the hardware’s id on macOS', async () => {
     const ask = async () => `  "IOPlatformUUID" = "${guid.toUpperCase()}"`;
     expect(await machineId(sources({ platform: 'darwin', ask }))).toBe(guid);
   });
 
   it.each(['', 'uninitialized', '00000000000000000000000000000000', '../../etc', 'x'.repeat(500)])(
-    'is not “%s”',
-    async (text) => {
-      expect(await machineId(sources({ readText: () => text }))).toBeNull();
-    },
+    'rejects “%s”',
+    async (text) => expect(await machineId(sources({ readText: () => text }))).toBeNull(),
   );
 
-  it('is made up once where the system has none, and kept for nobody else to read', () => {
+  it('is generated once if missing, and readable only by its owner', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tilelift-machine-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const made = keptMachineId(join(folder, 'local'));
@@ -50,7 +48,7 @@ describe('the id of a computer', () => {
     expect(keptMachineId(join(folder, 'local', 'machine', 'no folder'))).toBeNull();
   });
 
-  it('is in no lease as it is, and another for each place of the user’s data', () => {
+  it('is hashed in leases, differently for each data folder', () => {
     expect(machineOf(id, '/data')).not.toContain(id);
     expect(machineOf(id, '/data')).toBe(machineOf(id, '/data'));
     expect(machineOf(id, '/data')).not.toBe(machineOf(id, '/copy of data'));

@@ -33,20 +33,16 @@ describe('redact', () => {
       '{"code":"c1d2e3f4g5h6i7j8k9","state":"0123456789abcdefgh"}',
       '{"code":"[redacted]","state":"[redacted]"}',
     ],
-  ])('takes the secret out of %s', (text, clean) => {
-    expect(redact(text)).toBe(clean);
-  });
+  ])('removes the secret in %s', (text, clean) => expect(redact(text)).toBe(clean));
 
   it.each([
     '{"code":"InvalidCredentials","message":"The access token is invalid."}',
     'GET https://api.example.com/v1/assets/12 gave 404',
     'sources/12/tile_1.b3dm, part 3 of 9',
     'statusCode=404',
-  ])('leaves %s as it is', (text) => {
-    expect(redact(text)).toBe(text);
-  });
+  ])('keeps %s', (text) => expect(redact(text)).toBe(text));
 
-  it('leaves none of a secret in JSON, form or XML, whatever its name', () => {
+  it('removes a secret in JSON, form or XML with any name', () => {
     fc.assert(
       fc.property(fc.constantFrom(...secretNames), token, (name, secret) => {
         const texts = [
@@ -61,7 +57,7 @@ describe('redact', () => {
     );
   });
 
-  it('keeps JSON whole and changes nothing the second time', () => {
+  it('keeps JSON valid and is idempotent', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(...secretNames), fc.string(), (value, name, secret) => {
         const once = redact(JSON.stringify({ value, [name]: secret }));
@@ -71,7 +67,7 @@ describe('redact', () => {
     );
   });
 
-  it('takes as much longer as there is more of it, whatever it is made of', { timeout: 120_000 }, () => {
+  it('takes time proportional to its input', { timeout: 120_000 }, () => {
     const pieces = [
       '\\',
       'code=',
@@ -99,22 +95,22 @@ describe('redact', () => {
 });
 
 describe('redactedStart', () => {
-  it('looks at no more of a text from outside than could be shown of it', () => {
+  it('reads only as much text as it may show', () => {
     const text = '\\'.repeat(50_000_000);
-    const before = process.threadCpuUsage();
+    const previous = process.threadCpuUsage();
     expect(redactedStart(text, 200)).toHaveLength(200);
-    const { user, system } = process.threadCpuUsage(before);
+    const { user, system } = process.threadCpuUsage(previous);
     expect((user + system) / 1_000).toBeLessThan(1_000);
   });
 
-  it('takes out a secret that the end of what is shown would cut in two', () => {
+  it('removes a secret cut off at the end', () => {
     const text = `${'x'.repeat(180)} Bearer ${'abcDEF123'.repeat(9)}`;
     expect(redactedStart(text, 200)).not.toContain('abcDEF');
   });
 });
 
 describe('the environment', () => {
-  it('takes the access token out of the environment, and keeps it for the command', () => {
+  it('removes the access token from the environment and keeps it for the command', () => {
     const inherited = { TILELIFT_TOKEN: 'secret', PATH: '/bin' };
     expect(takeEnvironment(inherited)).toEqual({ TILELIFT_TOKEN: 'secret', PATH: '/bin' });
     expect(inherited).toEqual({ PATH: '/bin' });

@@ -29,29 +29,29 @@ describe('the threat model', () => {
     );
   });
 
-  it('names a test for each row', () => {
+  it('names tests for each row', () => {
     expect(boundaries.filter((cells) => cells.length !== 4)).toEqual([]);
     expect(testRows.map((cells) => cells.slice(0, 2))).toEqual(boundaries.map((cells) => cells.slice(0, 2)));
     expect(testRows.filter(([, , tests = '']) => !tests.includes('`test/'))).toEqual([]);
   });
 
-  it.each(named)('names a test of %s that exists: %s', (file, title) => {
+  it.each(named)('names an existing test in %s: %s', (file, title) => {
     expect(existsSync(join(root, file))).toBe(true);
     const source = readFileSync(join(root, file), 'utf8');
-    // A title that continues is named by its beginning.
+    // A continued title is named by its beginning.
     expect(
       source.includes(`'${title}`) || source.includes(`"${title}`) || source.includes(`\`${title}`),
     ).toBe(true);
   });
 
-  it('names tests that the security step runs, all of them', () => {
+  it('names only tests of the security step', () => {
     const left = named.filter(([file]) => !securityTests.some((path) => file.startsWith(path)));
     expect(left).toEqual([]);
-    // Vitest passes over a path that leads nowhere.
+    // Vitest ignores missing paths.
     expect(securityTests.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it('leads to files that exist', () => {
+  it('links to existing files', () => {
     for (const [, path = ''] of model.matchAll(/\]\(([\w./-]+)\)/g))
       expect(existsSync(join(root, 'docs', path))).toBe(true);
   });

@@ -2,21 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { isProtectedOnPosix } from '../../main/private-files.ts';
 import { isProtectedOnWindows } from '../../main/windows-protection.ts';
 
-describe('on Linux and macOS', () => {
-  it.each([
-    [0, 0o644, true],
-    [0, 0o444, true],
-    [0, 0o100644, true],
-    [0, 0o664, false],
-    [0, 0o646, false],
-    [0, 0o41777, false],
-    [1000, 0o644, false],
-  ])('what belongs to user %d with mode %o is protected: %s', (uid, mode, is) => {
-    expect(isProtectedOnPosix({ uid, mode }, 0)).toBe(is);
-  });
+it.each([
+  [0, 0o644, true],
+  [0, 0o444, true],
+  [0, 0o100644, true],
+  [0, 0o664, false],
+  [0, 0o646, false],
+  [0, 0o41777, false],
+  [1000, 0o644, false],
+])('isProtectedOnPosix() for user %d with mode %o is %s', (uid, mode, is) => {
+  expect(isProtectedOnPosix({ uid, mode }, 0)).toBe(is);
 });
 
-describe('on Windows', () => {
+describe('isProtectedOnWindows()', () => {
   const admins = '(A;ID;FA;;;BA)(A;ID;FA;;;SY)';
   const person = 'S-1-5-21-1004336348-1177238915-682003330-1001';
 
@@ -28,9 +26,7 @@ describe('on Windows', () => {
     ['a person who is kept out', `O:BAG:SYD:AI(D;;FA;;;${person})${admins}`],
     ['rights that are only handed down', `O:BAG:SYD:AI${admins}(A;OICIIOID;GA;;;BU)`],
     ['the owner, who is one of them', `O:BAG:SYD:AI${admins}(A;ID;FA;;;OW)`],
-  ])('a file is protected: %s', (_what, sddl) => {
-    expect(isProtectedOnWindows(sddl, 'file')).toBe(true);
-  });
+  ])('is true for a file: %s', (_what, sddl) => expect(isProtectedOnWindows(sddl, 'file')).toBe(true));
 
   it.each([
     ['it belongs to a person', `O:${person}G:SYD:AI${admins}`],
@@ -45,18 +41,16 @@ describe('on Windows', () => {
     ['an empty one', 'O:BAG:SYD:'],
     ['no answer', ''],
     ['something else', 'Get-Acl : Access denied'],
-  ])('a file is not: %s', (_what, sddl) => {
-    expect(isProtectedOnWindows(sddl, 'file')).toBe(false);
-  });
+  ])('is false for a file: %s', (_what, sddl) => expect(isProtectedOnWindows(sddl, 'file')).toBe(false));
 
-  it('a file of the current user is protected for the current user, and a file that others may write is not', () => {
+  it('accepts the current user’s own file, and rejects one writable for others', () => {
     const own = `O:${person}G:SYD:AI${admins}(A;ID;FA;;;${person})`;
     expect(isProtectedOnWindows(own, 'file', person)).toBe(true);
     expect(isProtectedOnWindows(own, 'file', person.replace('1001', '1002'))).toBe(false);
     expect(isProtectedOnWindows(`${own}(A;ID;0x1301bf;;;AU)`, 'file', person)).toBe(false);
   });
 
-  it('a folder may let everyone make something new in it, as all in ProgramData do, and no more', () => {
+  it('lets everyone create entries in a folder like ProgramData, but nothing else', () => {
     const usual = `O:BAG:SYD:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIIOID;GA;;;CO)(A;OICIID;0x1200a9;;;BU)`;
     expect(isProtectedOnWindows(`${usual}(A;CIID;DCLCRPCR;;;BU)`, 'folder')).toBe(true);
     expect(isProtectedOnWindows(`${usual}(A;CIID;DCLCRPCRDT;;;BU)`, 'folder')).toBe(false);

@@ -5,7 +5,7 @@
 import { composeTilelift } from '../../main/app.ts';
 import type { JobSnapshot } from '../../main/jobs/model.ts';
 import { silentLog } from '../../main/log.ts';
-import { type Clock, systemClock } from '../../main/outside.ts';
+import { type Clock, systemClock } from '../../main/ports.ts';
 import { parseServiceAddress } from '../../main/service/service-address.ts';
 import { waitLimits } from '../../main/service/wait-limits.ts';
 import { settingsInFile } from '../../main/settings-file.ts';

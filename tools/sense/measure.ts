@@ -87,7 +87,7 @@ async function dropped({ ask }: Inspector, folder: string): Promise<object> {
       'show',
       { paths: [folder] },
       {
-        tell: ({ seen }) => {
+        notify: ({ seen }) => {
           if (seen) ms.firstMs ??= since();
         },
       },
@@ -95,7 +95,7 @@ async function dropped({ ask }: Inspector, folder: string): Promise<object> {
     ms.answeredMs = since();
     await ask('survey', [{ group: 0, pieces: kept }], {
       signal: stop.signal,
-      tell: ({ seen }) => {
+      notify: ({ seen }) => {
         if (seen.looked === 0) return;
         ms.newsMs ??= since();
         stop.abort();

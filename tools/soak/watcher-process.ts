@@ -4,7 +4,7 @@
  */
 import { composeTilelift } from '../../main/app.ts';
 import { createLog, silentLog } from '../../main/log.ts';
-import { systemClock } from '../../main/outside.ts';
+import { systemClock } from '../../main/ports.ts';
 import { parseServiceAddress } from '../../main/service/service-address.ts';
 import { settingsInFile } from '../../main/settings-file.ts';
 import { defaultTiming } from '../../main/watch/model/rule.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import type { AccountTokens } from './account-tokens.ts';
 
 /** Check at least this often, ms: the clock may jump. */

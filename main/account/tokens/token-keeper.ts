@@ -1,6 +1,6 @@
 import { TileliftError } from '../../errors.ts';
 import { type Log, silentLog } from '../../log.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import { redirectUri } from '../model.ts';
 import type { OAuthEndpoints } from '../oauth-endpoints.ts';
 import { hasExpired, isDue, isRenewalDue, type KeptAccount, type TokenSet, tokenSetFrom } from './tokens.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { z } from 'zod';
+import { writeWholeSync } from '../../atomic-file.ts';
 import { hasCode } from '../../errno.ts';
 import { type Log, silentLog } from '../../log.ts';
 import { parseJson } from '../../service/answer.ts';
-import { writeWholeSync } from '../../whole-file.ts';
 import type { Cipher, Vault } from './vault.ts';
 
 interface VaultOptions {

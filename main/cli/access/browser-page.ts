@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { type OpenCallbackReceiver, openLoopbackReceiver } from '../../account/loopback-receiver.ts';
 import type { AccountService, SignInState } from '../../account/model.ts';
 import { TileliftError } from '../../errors.ts';
-import type { OpenBrowser } from '../../outside.ts';
+import type { OpenBrowser } from '../../ports.ts';
 import { returnedPage } from '../../returned-page.ts';
 import { errorWords } from '../../say.ts';
 import { isLoopback } from '../../service/service-address.ts';
@@ -39,14 +39,14 @@ export function browserPage(cli: Cli, mayOpen: boolean): BrowserPage {
   return {
     openBrowser: async (link) => {
       if (opens) {
-        output.tell({ key: 'cli.signIn.opened' });
+        output.print({ key: 'cli.signIn.opened' });
         await openInBrowser(link, platform);
         return;
       }
-      output.tell({ key: 'cli.signIn.openLink' });
-      output.tell(link);
+      output.print({ key: 'cli.signIn.openLink' });
+      output.print(link);
       output.event({ event: 'sign-in-link', link });
-      output.tell({ key: 'cli.signIn.paste' });
+      output.print({ key: 'cli.signIn.paste' });
     },
     openReceiver: (onCallback, port) => openLoopbackReceiver(onCallback, returnedPage, port),
     untilReturned: (accounts) =>
@@ -69,7 +69,7 @@ export function browserPage(cli: Cli, mayOpen: boolean): BrowserPage {
             const { error } = state;
             end(error ? () => reject(TileliftError.fromRecord(error)) : resolve);
           }
-          if (state.kind === 'waiting-for-browser' && state.error) output.tell(errorWords(state.error));
+          if (state.kind === 'waiting-for-browser' && state.error) output.print(errorWords(state.error));
           if (state.kind === 'signed-out')
             end(() =>
               reject(

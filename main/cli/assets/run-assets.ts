@@ -1,6 +1,6 @@
 import type { Asset } from '../../../shared/assets.ts';
 import { toErrorRecord } from '../../errors.ts';
-import { systemClock } from '../../outside.ts';
+import { systemClock } from '../../ports.ts';
 import { errorWords, sayPhrase } from '../../say.ts';
 import { pollUntilEnded } from '../../tiling/poller.ts';
 import type { Cli } from '../cli.ts';
@@ -14,7 +14,7 @@ export function listAssets(cli: Cli, status: string | undefined): Promise<ExitCo
     const output = cli.output();
     const { assets, more: furtherCount } = await reader.list(status === undefined ? {} : { status });
     for (const asset of assets.toSorted((a, b) => b.id - a.id)) printAsset(cli, asset);
-    if (furtherCount > 0) output.tell({ key: 'cli.assets.more', values: { count: furtherCount } });
+    if (furtherCount > 0) output.print({ key: 'cli.assets.more', values: { count: furtherCount } });
     const exitCode = exitCodes.complete;
     output.event({
       event: 'result',
@@ -50,7 +50,7 @@ export function waitForAsset(cli: Cli, id: number): Promise<ExitCode> {
         output.progress(line, `${status} ${Math.floor(percent / 10)}`);
         output.event({ event: 'asset-progress', assetId: id, status, percentComplete });
       },
-      onTrouble: (error) => output.tell(errorWords(toErrorRecord(error))),
+      onTrouble: (error) => output.print(errorWords(toErrorRecord(error))),
     });
     printAsset(cli, finalAsset);
     const code = exitOfStatus(finalAsset.status);
@@ -69,7 +69,7 @@ function printAsset(cli: Cli, asset: Asset): void {
   const { id, type, status, name } = asset;
   output.event({ event: 'asset', asset });
   output.result(`${String(id).padStart(8)}  ${type.padEnd(8)}  ${status.padEnd(14)}  ${name}`);
-  if (asset.error) output.tell({ key: 'cli.serviceSays', values: { remote: asset.error } });
+  if (asset.error) output.print({ key: 'cli.serviceSays', values: { remote: asset.error } });
 }
 
 async function withReader(cli: Cli, work: (reader: AssetReader) => Promise<ExitCode>): Promise<ExitCode> {

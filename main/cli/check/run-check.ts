@@ -9,23 +9,26 @@ import type { CheckExit } from '../exit-codes.ts';
 export async function runCheck(cli: Cli, wishes: CheckWishes): Promise<CheckExit> {
   const output = cli.output();
   const inspector = createInspector(cli.workers.scan, cli.stop);
-  output.tell({ key: 'check.begun', values: { paths: { names: wishes.paths } } });
+  output.print({ key: 'check.begun', values: { paths: { names: wishes.paths } } });
   const report = await checkSources(
     wishes,
     {
       inspector,
-      tell: ({ looked, total }) => {
-        const tenth = total === 0 ? 10 : Math.floor((looked / total) * 10);
-        output.progress(sayPhrase({ key: 'check.progress', values: { looked, total } }), `check ${tenth}`);
+      notify: ({ looked: inspectedCount, total }) => {
+        const tenth = total === 0 ? 10 : Math.floor((inspectedCount / total) * 10);
+        output.progress(
+          sayPhrase({ key: 'check.progress', values: { looked: inspectedCount, total } }),
+          `check ${tenth}`,
+        );
       },
     },
     cli.stop,
   );
   inspector.close();
-  if (report.error) output.tell(errorWords(report.error));
+  if (report.error) output.print(errorWords(report.error));
   const terminal = cli.platform === 'win32' ? 'windows' : 'posix';
-  for (const { depth, said } of linesOf(report, terminal))
-    output.result('  '.repeat(depth) + sayPhrase(said));
+  for (const { depth, text } of linesOf(report, terminal))
+    output.result('  '.repeat(depth) + sayPhrase(text));
   const code = exitCodeOf(report) as CheckExit;
   output.event({ event: 'check', report });
   output.event({ event: 'result', exitCode: code });

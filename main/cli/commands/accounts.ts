@@ -33,7 +33,7 @@ async function listAccounts(cli: Cli): Promise<void> {
       });
     else output.result({ key: isCurrent ? 'cli.accounts.current' : 'cli.accounts.other', values });
   }
-  if (allAccounts.length === 0) output.tell({ key: 'cli.accounts.none' });
+  if (allAccounts.length === 0) output.print({ key: 'cli.accounts.none' });
   const code = allAccounts.length === 0 ? exitCodes.signIn : exitCodes.complete;
   output.event({ event: 'result', exitCode: code });
   cli.finish(code);

@@ -45,8 +45,8 @@ async function list(cli: Cli, { ask }: RunningTilelift): Promise<void> {
     output.event({ event: 'job', ...job });
     output.result({ key: 'cli.jobs.line', values: { id: shortId(job.id), name: job.name, ...stateOf(job) } });
   }
-  if (listed.length === 0) output.tell({ key: 'cli.jobs.none' });
-  if (furtherCount > 0) output.tell({ key: 'cli.jobs.more', values: { count: furtherCount } });
+  if (listed.length === 0) output.print({ key: 'cli.jobs.none' });
+  if (furtherCount > 0) output.print({ key: 'cli.jobs.more', values: { count: furtherCount } });
   const exitCode = exitCodes.complete;
   output.event({ event: 'result', exitCode, more: furtherCount });
   cli.finish(exitCode);

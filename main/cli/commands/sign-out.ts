@@ -27,7 +27,7 @@ async function signOut(cli: Cli): Promise<void> {
     if (accounts.accounts().length === 0) forgetAccess(opened.home);
     output.result({ key: 'cli.signOut.done', values: { service: account.address.baseUrl } });
     // The next command would sign in again.
-    if (cli.env.TILELIFT_TOKEN) output.tell({ key: 'cli.signOut.stillInEnvironment' });
+    if (cli.env.TILELIFT_TOKEN) output.print({ key: 'cli.signOut.stillInEnvironment' });
     output.event({ event: 'result', exitCode: exitCodes.complete, account: account.id });
     cli.finish(exitCodes.complete);
   } finally {

@@ -93,9 +93,9 @@ async function list(
     if (watcher) output.result({ key: 'cli.sources.standingBy', values: { why: errorMessage(watcher) } });
     for (const source of matches) printSource(cli, source, name);
     count += matches.length;
-    if (isCut) output.tell({ key: 'cli.sources.cut', values: { count: maxSourcesListed } });
+    if (isCut) output.print({ key: 'cli.sources.cut', values: { count: maxSourcesListed } });
   }
-  if (count === 0) output.tell({ key: 'cli.sources.none' });
+  if (count === 0) output.print({ key: 'cli.sources.none' });
   output.event({ event: 'result', exitCode: exitCodes.complete, sources: count });
   cli.finish(exitCodes.complete);
 }
@@ -160,8 +160,8 @@ async function decide(
       if (batch.length === 0) break;
     }
   }
-  for (const path of missing) output.tell({ key: 'cli.sources.noSource', values: { path } });
-  if (selection.all && count === 0) output.tell({ key: 'cli.sources.none' });
+  for (const path of missing) output.print({ key: 'cli.sources.noSource', values: { path } });
+  if (selection.all && count === 0) output.print({ key: 'cli.sources.none' });
   const exitCode = missing.size + refused > 0 ? exitCodes.badInput : exitCodes.complete;
   output.event({ event: 'result', exitCode, sources: count });
   cli.finish(exitCode);

@@ -16,17 +16,19 @@ export async function checkBefore(
   const output = cli.output();
   const checked: CheckedSource[] = [];
   for (const asset of assets) {
-    checked.push(await checkAsset(asset, null, { inspector, tell: () => {} }, cli.stop));
+    checked.push(await checkAsset(asset, null, { inspector, notify: () => {} }, cli.stop));
     cli.stop.throwIfAborted();
   }
   const report = reportOf(checked, false, { stopped: false });
   output.event({ event: 'check', report });
-  const unread = checked.flatMap(({ seen }) => (seen.state === 'done' ? notReadPhrases(seen.degrees) : []));
-  for (const phrase of unread) output.tell(phrase);
+  const unread = checked.flatMap(({ seen: results }) =>
+    results.state === 'done' ? notReadPhrases(results.degrees) : [],
+  );
+  for (const phrase of unread) output.print(phrase);
   if (report.result !== 'findings') return true;
   const terminal = cli.platform === 'win32' ? 'windows' : 'posix';
-  for (const { depth, said } of linesOf(report, terminal)) output.tell('  '.repeat(depth) + sayPhrase(said));
-  output.tell({ key: 'cli.upload.notCreated' });
+  for (const { depth, text } of linesOf(report, terminal)) output.print('  '.repeat(depth) + sayPhrase(text));
+  output.print({ key: 'cli.upload.notCreated' });
   output.event({ event: 'result', exitCode: exitCodes.dataError, jobs: [] });
   return false;
 }

@@ -1,7 +1,7 @@
 import { hasEnded, jobStatuses, waitsForAnother } from '../../../shared/job-status.ts';
 import type { TileliftError } from '../../errors.ts';
 import type { JobService, JobSnapshot } from '../../jobs/model.ts';
-import { type Clock, systemClock } from '../../outside.ts';
+import { type Clock, systemClock } from '../../ports.ts';
 import { type ExitName, exitNameOfJob } from '../exit-codes.ts';
 import type { Output } from '../output.ts';
 import { progressLine, progressStep } from './progress-line.ts';

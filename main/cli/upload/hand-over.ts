@@ -1,7 +1,7 @@
 import { TileliftError } from '../../errors.ts';
 import { createInspector } from '../../inspect/session/inspector.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
-import { systemClock } from '../../outside.ts';
+import { systemClock } from '../../ports.ts';
 import type { RunningTilelift } from '../../socket/client.ts';
 import type { Cli } from '../cli.ts';
 import { untilStopped } from '../running.ts';

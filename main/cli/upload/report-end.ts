@@ -10,14 +10,14 @@ export function reportEnd(cli: Cli, { job, exit, connectionError }: Followed, { 
   const output = cli.output();
   const name = job.name;
   if (connectionError) {
-    output.tell(errorWords(toErrorRecord(connectionError)));
+    output.print(errorWords(toErrorRecord(connectionError)));
     return;
   }
   const assetId = job.assetId === null ? '' : String(job.assetId);
   if (owner && job.endedAt === null && (exit === 'stopped' || exit === 'givenUp')) {
     const cancel = jobsCall(cli, 'cancel', job);
-    if (exit === 'givenUp') output.tell({ key: 'cli.upload.stillTrying', values: { name } });
-    output.tell({ key: 'cli.upload.ownerContinues', values: { name, cancel } });
+    if (exit === 'givenUp') output.print({ key: 'cli.upload.stillTrying', values: { name } });
+    output.print({ key: 'cli.upload.ownerContinues', values: { name, cancel } });
     return;
   }
   if (exit === 'complete') {
@@ -30,21 +30,21 @@ export function reportEnd(cli: Cli, { job, exit, connectionError }: Followed, { 
     return;
   }
   if (exit === 'stopped') {
-    output.tell({ key: 'cli.upload.stopped', values: { name } });
+    output.print({ key: 'cli.upload.stopped', values: { name } });
     return;
   }
   if (job.error) {
-    output.tell(errorWords(job.error));
+    output.print(errorWords(job.error));
     const remote = job.error.remote?.message;
-    if (remote) output.tell({ key: 'cli.serviceSays', values: { remote } });
+    if (remote) output.print({ key: 'cli.serviceSays', values: { remote } });
   }
   if (exit === 'heldForPerson') {
     const needsConfirmation = job.waitingFor === 'confirmation';
-    output.tell({ key: needsConfirmation ? 'cli.upload.askForecast' : 'cli.upload.held', values: { name } });
+    output.print({ key: needsConfirmation ? 'cli.upload.askForecast' : 'cli.upload.held', values: { name } });
   } else if (exit === 'givenUp' && job.endedAt === null)
-    output.tell({ key: 'cli.upload.gaveUp', values: { name } });
+    output.print({ key: 'cli.upload.gaveUp', values: { name } });
   else if (exit === 'signIn' && !job.error)
-    output.tell(
+    output.print(
       errorWords(
         toErrorRecord(new TileliftError('not-signed-in', { subject: { key: 'general.theService' } })),
       ),

@@ -61,7 +61,7 @@ async function uploadBy(
   }
   if (options.check && !(await checkBefore(cli, uploader.inspector, sources))) return exitCodes.dataError;
   cli.stop.throwIfAborted();
-  if (owner) output.tell({ key: `cli.upload.owner.${owner.owner}`, values: { pid: String(owner.pid) } });
+  if (owner) output.print({ key: `cli.upload.owner.${owner.owner}`, values: { pid: String(owner.pid) } });
   const listed = printFiles(output, inspected);
   const results: Followed[] = [];
   const toFollow: JobSnapshot[] = [];
@@ -98,14 +98,14 @@ function codeOf(results: readonly Followed[], cli: Cli): ExitCode {
  * @throws UsageError if they are of several kinds and no option decides
  */
 function sourcesOf(inspected: DecidedSource, options: UploadOptions): readonly DecidedAsset[] {
-  const { separate, all, whole } = inspected;
+  const { separate, all: totals, whole } = inspected;
   if (options.oneEach && separate.length > 0) return separate;
   const areSeveral = separate.length > 1 && inspected.suggestSeparate && whole.inDoubt === null;
   if (areSeveral && options.sourceType === undefined) {
     const kinds = { names: separate.map(({ suggestion }) => suggestion?.sourceType ?? '?') };
     throw new UsageError({ key: 'cli.upload.severalKinds', values: { kinds } });
   }
-  return [{ ...whole, ...all, asset: 'all' }];
+  return [{ ...whole, ...totals, asset: 'all' }];
 }
 
 /** @param only paths of its files; null for all files there */
@@ -129,12 +129,12 @@ function jobOf(
 
 /** Lists files that weren't given, and given or referenced files that aren't uploaded. */
 function printFiles(output: Output, { taken: addedFiles, leftBehind, notUtf8, paths }: DecidedSource) {
-  for (const path of addedFiles) output.tell({ key: 'cli.upload.along', values: { path } });
-  for (const path of notUtf8) output.tell({ key: 'cli.upload.nameNotUtf8', values: { path } });
-  for (const path of leftBehind) output.tell({ key: 'cli.upload.leftBehind', values: { path } });
+  for (const path of addedFiles) output.print({ key: 'cli.upload.along', values: { path } });
+  for (const path of notUtf8) output.print({ key: 'cli.upload.nameNotUtf8', values: { path } });
+  for (const path of leftBehind) output.print({ key: 'cli.upload.leftBehind', values: { path } });
   const folders = new Set(leftBehind.length > 0 ? paths.map((path) => dirname(path)) : []);
   if (folders.size > 0)
-    output.tell({ key: 'cli.upload.giveFolder', values: { folders: { names: [...folders] } } });
+    output.print({ key: 'cli.upload.giveFolder', values: { folders: { names: [...folders] } } });
   const leftOut = [
     ...notUtf8.map((path) => ({ path, reason: 'name-not-utf8' as const })),
     ...leftBehind.map((path) => ({ path, reason: 'named-only' as const })),
@@ -156,7 +156,7 @@ function printAdded(output: Output, added: AddedJob, newJob: NewJob, further: ob
       failed: 'cli.upload.failedBefore',
       continued: 'cli.upload.continued',
     } as const;
-    output.tell({ key: keys[kind], values: { name } });
+    output.print({ key: keys[kind], values: { name } });
     if (kind === 'made')
       output.result({ key: 'cli.upload.complete', values: { name, assetId: String(job.assetId ?? '') } });
     return;
@@ -169,9 +169,9 @@ function printAdded(output: Output, added: AddedJob, newJob: NewJob, further: ob
   });
   const { sourceType } = options;
   const values = { name, type, sourceType, count: files, size: { bytes } };
-  output.tell({ key: 'cli.upload.begun', values });
+  output.print({ key: 'cli.upload.begun', values });
   if (forecast)
-    output.tell({ key: 'cli.upload.forecast', values: { time: { duration: forecast.seconds * 1000 } } });
+    output.print({ key: 'cli.upload.forecast', values: { time: { duration: forecast.seconds * 1000 } } });
 }
 
 /**

@@ -42,7 +42,7 @@ export async function printDryRun(cli: Cli, file: ServiceFile | null): Promise<E
         const error = toErrorRecord(cause);
         exitCode = exitCodes.badInput;
         output.event({ event: 'dry-run', rule: name, folder, error });
-        output.tell({ key: 'cli.watch.cannotWork', values: { rule: name, why: errorWords(error) } });
+        output.print({ key: 'cli.watch.cannotWork', values: { rule: name, why: errorWords(error) } });
       }
     }
   } finally {

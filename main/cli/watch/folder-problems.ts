@@ -7,13 +7,13 @@ import type { ServiceFile } from './service-file.ts';
 
 /**
  * Problems of rules with this computer's folders: missing, nested or unusable ones, each at its field.
- * @param given the rules file that `rules` were read from
+ * @param rulesText the rules file that `rules` were read from
  */
 export async function folderProblems(
-  given: string,
+  rulesText: string,
   rules: ServiceFile['rules'],
 ): Promise<readonly LocatedProblem[]> {
-  const text = given.replace(/^\uFEFF/, '');
+  const text = rulesText.replace(/^\uFEFF/, '');
   const json = readJson(text, 'with-comments');
   if (json.fault) return [];
   const complete = rules.map((rule) => ({ ...rule, accountId: rule.accountId ?? 'none' }));

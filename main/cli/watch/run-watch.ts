@@ -1,6 +1,6 @@
 import type { Tilelift } from '../../app.ts';
 import { createLogTo, type Log } from '../../log.ts';
-import { systemClock } from '../../outside.ts';
+import { systemClock } from '../../ports.ts';
 import { createSocketWork, type SocketWork } from '../../socket/answers.ts';
 import { serveCommands } from '../../socket/serve-commands.ts';
 import type { WatchEnd } from '../../watch/model/model.ts';
@@ -117,7 +117,7 @@ function fileIn(text: string, cli: Cli, { rules: path = '', dryRun }: WatchOptio
   if (read.kind === 'read') return read.data;
   const output = cli.output();
   for (const problem of read.problems) {
-    output.tell(problemPhrase(problem));
+    output.print(problemPhrase(problem));
     output.event({ event: 'problem', path, ...problem });
   }
   throw new UsageError({ key: 'cli.watch.fileFaulty', values: { path } });

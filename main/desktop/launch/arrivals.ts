@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { App } from 'electron';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import { callbackArgument, pathsIn } from './arguments.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { url as inspectorAddress } from 'node:inspector';
 import { app, dialog, Menu } from 'electron';
 import { toTileliftError } from '../../errors.ts';
-import { systemClock } from '../../outside.ts';
+import { systemClock } from '../../ports.ts';
 import { takeEnvironment } from '../../redact.ts';
 import { errorAdvice, errorMessage, say } from '../../say.ts';
 import { startDesktop } from '../start-desktop.ts';

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { writeWholeSync } from '../../atomic-file.ts';
 import { TileliftError } from '../../errors.ts';
 import { say } from '../../say.ts';
-import { writeWholeSync } from '../../whole-file.ts';
 
 /**
  * An autostart entry (freedesktop.org, "Desktop Application Autostart Specification" 0.5 and "Desktop Entry

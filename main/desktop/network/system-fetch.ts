@@ -1,5 +1,5 @@
 import { net, type Session } from 'electron';
-import type { Fetch, NetworkWay, ProxyLogin } from '../../outside.ts';
+import type { Fetch, NetworkWay, ProxyLogin } from '../../ports.ts';
 
 /** Chromium reports this if a proxy requires a password. */
 const mayBeProxy = /ERR_(?:TUNNEL_CONNECTION_FAILED|PROXY_AUTH_\w+|UNEXPECTED_PROXY_AUTH)/;

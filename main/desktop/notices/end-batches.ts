@@ -1,4 +1,4 @@
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 
 /** Maximum delay, ms. */
 export const maxHeldMs = 10 * 60_000;

@@ -1,6 +1,6 @@
 import { hasEnded, waitsForPerson } from '../../../shared/job-status.ts';
 import type { JobService, JobSnapshot } from '../../jobs/model.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import { errorMessage, formatNames, say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
 import { createEndBatches } from './end-batches.ts';

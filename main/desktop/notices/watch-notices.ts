@@ -1,4 +1,4 @@
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import { formatWhen, say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
 import { lengthOf } from '../../watch/finish/outages.ts';

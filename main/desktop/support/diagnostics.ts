@@ -107,7 +107,7 @@ function withoutRules(text: string, { watchRules, unreadableRules }: Settings): 
       .map((word) => ({ word, mark: `[rule ${markOf(id)}]` })),
   );
   // A folder may contain another.
-  words.sort((left, right) => right.word.length - left.word.length);
+  words.sort((first, second) => second.word.length - first.word.length);
   return words.reduce(
     // The log contains paths in JSON form.
     (redacted, { word, mark }) =>

@@ -2,7 +2,7 @@ import { type App, net, type Session } from 'electron';
 import { AppImageUpdater, type AppUpdater, MacUpdater, NsisUpdater } from 'electron-updater';
 import { ElectronAppAdapter } from 'electron-updater/out/ElectronAppAdapter.js';
 import type { Log } from '../../log.ts';
-import type { Clock, NetworkWay } from '../../outside.ts';
+import type { Clock, NetworkWay } from '../../ports.ts';
 import { type FeedRequest, FeedRequests } from './feed-requests.ts';
 import { isSafe } from './installation.ts';
 import type { Releases } from './update-service.ts';

@@ -5,7 +5,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import type { UpdatesView } from '../../../preload/contract.ts';
 import type { UpdatesParts } from '../../ipc/handlers/updates-handlers.ts';
 import type { Log } from '../../log.ts';
-import type { Clock, NetworkWay } from '../../outside.ts';
+import type { Clock, NetworkWay } from '../../ports.ts';
 import type { SettingsStore } from '../../settings.ts';
 import type { WorkWatch } from '../work.ts';
 import { feedAddress, installsByItself } from './installation.ts';

@@ -4,7 +4,7 @@ import type { SwitchedOffBy, UpdatePhase } from '../../../shared/updates.ts';
 import { toErrorRecord } from '../../errors.ts';
 import { createListeners } from '../../listeners.ts';
 import type { Log } from '../../log.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import type { Settings, SettingsStore } from '../../settings.ts';
 import type { WorkWatch } from '../work.ts';
 import {
@@ -96,7 +96,7 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
   };
   const notify = () => {
     couldInstall = installsNow(phase, facts());
-    listeners.tell();
+    listeners.emit();
   };
   const become = (nextPhase: UpdatePhase) => {
     phase = nextPhase;

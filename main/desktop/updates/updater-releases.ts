@@ -2,7 +2,7 @@ import { type AppUpdater, BaseUpdater, CancellationToken } from 'electron-update
 import { codeOf } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import type { FeedRequests } from './feed-requests.ts';
 import type { Releases } from './update-service.ts';
 

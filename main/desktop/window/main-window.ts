@@ -3,7 +3,7 @@ import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type { EventName, Events } from '../../../preload/contract.ts';
 import { speechInAddress } from '../../../strings/address.ts';
 import { sendEvent } from '../../ipc/bind.ts';
-import type { Sight } from '../../ipc/sight.ts';
+import type { Sight } from '../../ipc/window-visibility.ts';
 import { createListeners } from '../../listeners.ts';
 import { currentSpeech } from '../../say.ts';
 import type { Settings } from '../../settings.ts';
@@ -42,7 +42,7 @@ export function createMainWindow(outFolder: string, bounds: WindowPlace): MainWi
       const opened = openWindow(outFolder, lastBounds);
       opened.on('close', () => {
         lastBounds = { ...opened.getNormalBounds(), maximized: opened.isMaximized() };
-        places.tell(lastBounds);
+        places.emit(lastBounds);
       });
       window = opened;
       sight.follow(opened);

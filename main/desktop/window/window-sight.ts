@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { InSight, Sight } from '../../ipc/sight.ts';
+import type { InSight, Sight } from '../../ipc/window-visibility.ts';
 import { createListeners } from '../../listeners.ts';
 
 interface SeenWindow extends Pick<EventEmitter, 'on'> {
@@ -27,10 +27,10 @@ export function createWindowSight(): WindowSight {
   const emitChange = () => {
     if (currentSight() === emitted) return;
     emitted = currentSight();
-    listeners.tell();
+    listeners.emit();
   };
   return {
-    now: currentSight,
+    state: currentSight,
     onChange: listeners.add,
     follow: (opened) => {
       window = opened;

@@ -57,7 +57,7 @@ export function answerLists(port: Pick<MessagePort, 'on' | 'postMessage'>, limit
     if (order.kind === 'files') {
       folder = order.folder;
       if (order.from === 0) keys = new Map();
-      for (const [at, key] of order.keys.entries()) keys.set(key, order.from + at);
+      for (const [index, key] of order.keys.entries()) keys.set(key, order.from + index);
       return;
     }
     const { path, stamp, bytes } = order;
@@ -78,9 +78,9 @@ export function answerLists(port: Pick<MessagePort, 'on' | 'postMessage'>, limit
     remembered.set(name, list);
     let entries = 0;
     // Always keeps the latest list.
-    for (const [other, { entries: its }] of [...remembered].reverse()) {
+    for (const [otherList, { entries: its }] of [...remembered].reverse()) {
       entries += its.length;
-      if (other !== name && entries > limits.remembered) remembered.delete(other);
+      if (otherList !== name && entries > limits.remembered) remembered.delete(otherList);
     }
   }
 }
@@ -98,7 +98,7 @@ export function parseList(
     const key = toKey(placeOf(entry, path, folder));
     const places = byKey.get(key);
     if (!places) byKey.set(key, [entries.length]);
-    else if (places.length < maxSaid && places.every((at) => entries[at]?.checksum !== entry.checksum))
+    else if (places.length < maxSaid && places.every((index) => entries[index]?.checksum !== entry.checksum))
       places.push(entries.length);
     entries.push(entry);
   }
@@ -111,15 +111,15 @@ function matchList(
   keys: ReadonlyMap<string, number>,
   folder: string,
 ): ListReply {
-  const found = (at: number, places: readonly number[] = []) =>
+  const listedFile = (index: number, places: readonly number[] = []) =>
     places.flatMap((place) => {
       const entry = entries[place];
-      return entry ? { at, algorithm: entry.algorithm, checksum: entry.checksum } : [];
+      return entry ? { at: index, algorithm: entry.algorithm, checksum: entry.checksum } : [];
     });
-  const files = [...keys].flatMap(([key, at]) => found(at, byKey.get(key)));
+  const files = [...keys].flatMap(([key, index]) => listedFile(index, byKey.get(key)));
   const unnamed = entries.findIndex((entry) => entry.path === '');
   const isPrimary = primary !== null && unnamed >= 0 && !keys.has(keyOfUnnamed(path));
-  if (isPrimary) files.push(...found(primary, [unnamed]));
+  if (isPrimary) files.push(...listedFile(primary, [unnamed]));
   const missing = isOwn
     ? entries.find((entry) => {
         if (entry.path === '' && isPrimary) return false;
@@ -136,11 +136,11 @@ const keyOfUnnamed = (list: string) => toKey(join(dirname(list), unnamedFile(lis
 
 /** Resolves a foreign or escaping path to the file of that name next to the list. */
 export function placeOf({ path }: Pick<ListedChecksum, 'path'>, list: string, folder: string): string {
-  const beside = dirname(list);
+  const listFolder = dirname(list);
   const written = path || unnamedFile(list);
   const isForeign = isAbsolute(written) || /^[a-z]:\//i.test(written);
-  const place = resolve(beside, written);
-  return isForeign || pathBelow(folder, place) === null ? join(beside, basename(written)) : place;
+  const place = resolve(listFolder, written);
+  return isForeign || pathBelow(folder, place) === null ? join(listFolder, basename(written)) : place;
 }
 
 /** Whether the path is a regular file, without following links. Unreadable paths count as missing. */

@@ -36,15 +36,16 @@ export function isListName(name: string): boolean {
 /** Whether a list belongs to a file or folder: `a.tif.md5` or `a.md5` to `a.tif`. */
 export function isListOf(list: string, name: string): boolean {
   if (!extensions.has(extname(list).toLowerCase())) return false;
-  const named = list.slice(0, -extname(list).length).toLowerCase();
+  const listedName = list.slice(0, -extname(list).length).toLowerCase();
   return (
-    named === name.toLowerCase() || named === name.slice(0, name.length - extname(name).length).toLowerCase()
+    listedName === name.toLowerCase() ||
+    listedName === name.slice(0, name.length - extname(name).length).toLowerCase()
   );
 }
 
 const gnu = /^(\\?)([0-9a-f]{32,128})[ \t]+\*?(.+)$/i;
 const bsd = /^(\\?)(MD5|SHA1|SHA256|SHA512|SHA2-256|SHA2-512) ?\((.+)\) ?= ?([0-9a-f]{32,128})$/i;
-const alone = /^([0-9a-f]{32,128})$/i;
+const checksumOnly = /^([0-9a-f]{32,128})$/i;
 
 /**
  * Parses lists of `md5sum`, `sha256sum`, `shasum`, BSD's `md5` and others, skipping invalid lines. A checksum
@@ -55,7 +56,7 @@ export function* checksumsIn(text: string, list: string): Generator<ListedChecks
   for (const [line] of text.replace(/^\ufeff/, '').matchAll(/[^\r\n]+/g)) {
     const [, bsdSlash, , bsdPath, bsdSum] = bsd.exec(line) ?? [];
     const [, slash, sum, path] = gnu.exec(line) ?? [];
-    const [, only] = alone.exec(line.trim()) ?? [];
+    const [, only] = checksumOnly.exec(line.trim()) ?? [];
     const checksum = bsdSum ?? sum ?? (isOfOneFile ? only : undefined);
     const algorithm = algorithmsByLength.get(checksum?.length ?? 0);
     if (checksum === undefined || algorithm === undefined) continue;

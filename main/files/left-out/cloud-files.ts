@@ -15,9 +15,9 @@ export function placeholderOf(name: string): Placeholder | null {
   if (!name.endsWith('cloud')) return null;
   const hidden = /^\.(.+)\.icloud$/.exec(name)?.[1];
   if (hidden !== undefined) return { name: hidden, service: 'iCloud Drive' };
-  const [, own, program] = /^(.+)\.(nextcloud|owncloud)$/.exec(name) ?? [];
-  if (own === undefined) return null;
-  return { name: own, service: program === 'nextcloud' ? 'Nextcloud' : 'ownCloud' };
+  const [, originalName, program] = /^(.+)\.(nextcloud|owncloud)$/.exec(name) ?? [];
+  if (originalName === undefined) return null;
+  return { name: originalName, service: program === 'nextcloud' ? 'Nextcloud' : 'ownCloud' };
 }
 
 /** Folder names of sync programs; below `CloudStorage` macOS appends `-ACCOUNT`. */

@@ -5,7 +5,7 @@
  */
 interface DerivedFile {
   /** In lower case. */
-  readonly ending: string;
+  readonly extension: string;
   /** Endings of the original next to it, with the same stem. Null: always derived. */
   readonly besides: readonly string[] | null;
   /** Program and purpose. */
@@ -94,14 +94,14 @@ const writers: readonly Writer[] = [
 
 export const derivedFiles: readonly DerivedFile[] = writers.flatMap(
   ({ endings, besides = null, writtenBy, source }) =>
-    endings.split('|').map((ending) => ({ ending, besides, writtenBy, source })),
+    endings.split('|').map((extension) => ({ extension, besides, writtenBy, source })),
 );
 
 /** Whether a file is derived from data. */
 export type IsDerived = (key: string) => boolean;
 
 /** By last ending, because each of 100,000 names is looked up. */
-const table = Map.groupBy(derivedFiles, ({ ending }) => lastEnding(ending));
+const table = Map.groupBy(derivedFiles, ({ extension }) => lastEnding(extension));
 
 function lastEnding(name: string): string {
   return name.slice(name.lastIndexOf('.'));
@@ -112,11 +112,14 @@ export function createIsDerived(hasKey: (key: string) => boolean): IsDerived {
   return (key) => {
     const low = key.toLowerCase();
     const rows = table.get(lastEnding(low)) ?? [];
-    return rows.some(({ ending, besides }) => {
-      if (!low.endsWith(ending)) return false;
-      const stem = key.slice(0, -ending.length);
+    return rows.some(({ extension, besides }) => {
+      if (!low.endsWith(extension)) return false;
+      const stem = key.slice(0, -extension.length);
       return (
-        besides === null || besides.some((one) => hasKey(stem + one) || hasKey(stem + one.toUpperCase()))
+        besides === null ||
+        besides.some(
+          (besideExtension) => hasKey(stem + besideExtension) || hasKey(stem + besideExtension.toUpperCase()),
+        )
       );
     });
   };

@@ -30,7 +30,7 @@ function createFits(patterns: readonly string[]): (name: string) => boolean {
   const names = new Set<string>();
   const endings = new Set<string>();
   const shapes = new Shapes();
-  for (const pattern of patterns.map((one) => one.toLowerCase())) {
+  for (const pattern of patterns.map((pattern) => pattern.toLowerCase())) {
     if (!/[*?]/.test(pattern)) names.add(pattern);
     else if (/^\*\.[^.*?]+$/.test(pattern)) endings.add(pattern.slice(1));
     else shapes.add(pattern.split('*'));
@@ -45,14 +45,14 @@ function createFits(patterns: readonly string[]): (name: string) => boolean {
 class Shapes {
   readonly #byFirst = new Map<string, (readonly string[])[]>();
   readonly #byLast = new Map<string, (readonly string[])[]>();
-  readonly #others: (readonly string[])[] = [];
+  readonly #unindexed: (readonly string[])[] = [];
 
   add(pieces: readonly string[]): void {
-    const first = pieces.at(0)?.at(0) ?? '?';
-    const last = pieces.at(-1)?.at(-1) ?? '?';
-    if (first !== '?') grouped(this.#byFirst, first).push(pieces);
-    else if (last !== '?') grouped(this.#byLast, last).push(pieces);
-    else this.#others.push(pieces);
+    const firstCharacter = pieces.at(0)?.at(0) ?? '?';
+    const lastCharacter = pieces.at(-1)?.at(-1) ?? '?';
+    if (firstCharacter !== '?') grouped(this.#byFirst, firstCharacter).push(pieces);
+    else if (lastCharacter !== '?') grouped(this.#byLast, lastCharacter).push(pieces);
+    else this.#unindexed.push(pieces);
   }
 
   fit(name: string): boolean {
@@ -60,7 +60,7 @@ class Shapes {
     return (
       this.#byFirst.get(name.at(0) ?? '')?.some(fit) === true ||
       this.#byLast.get(name.at(-1) ?? '')?.some(fit) === true ||
-      this.#others.some(fit)
+      this.#unindexed.some(fit)
     );
   }
 }
@@ -73,32 +73,33 @@ function grouped(groups: Map<string, (readonly string[])[]>, sign: string): (rea
 
 /** Takes the first match of each piece; a regular expression with several stars would backtrack. */
 function fits(name: string, pieces: readonly string[]): boolean {
-  const [first = '', ...others] = pieces;
-  const last = others.pop();
-  if (last === undefined) return name.length === first.length && isAt(name, 0, first);
-  if (!isAt(name, 0, first)) return false;
-  let at = first.length;
-  for (const piece of others) {
-    const found = findFrom(name, at, piece);
-    if (found === -1) return false;
-    at = found + piece.length;
+  const [firstPiece = '', ...middlePieces] = pieces;
+  const lastPiece = middlePieces.pop();
+  if (lastPiece === undefined) return name.length === firstPiece.length && isAt(name, 0, firstPiece);
+  if (!isAt(name, 0, firstPiece)) return false;
+  let offset = firstPiece.length;
+  for (const piece of middlePieces) {
+    const pieceOffset = findFrom(name, offset, piece);
+    if (pieceOffset === -1) return false;
+    offset = pieceOffset + piece.length;
   }
-  const end = name.length - last.length;
-  return end >= at && isAt(name, end, last);
+  const end = name.length - lastPiece.length;
+  return end >= offset && isAt(name, end, lastPiece);
 }
 
-function findFrom(name: string, from: number, piece: string): number {
-  if (!piece.includes('?')) return name.indexOf(piece, from);
-  for (let at = from; at + piece.length <= name.length; at++) if (isAt(name, at, piece)) return at;
+function findFrom(name: string, startOffset: number, piece: string): number {
+  if (!piece.includes('?')) return name.indexOf(piece, startOffset);
+  for (let offset = startOffset; offset + piece.length <= name.length; offset++)
+    if (isAt(name, offset, piece)) return offset;
   return -1;
 }
 
-function isAt(name: string, at: number, piece: string): boolean {
-  if (!piece.includes('?')) return name.startsWith(piece, at);
-  if (at + piece.length > name.length) return false;
+function isAt(name: string, offset: number, piece: string): boolean {
+  if (!piece.includes('?')) return name.startsWith(piece, offset);
+  if (offset + piece.length > name.length) return false;
   for (let index = 0; index < piece.length; index++) {
-    const [sign, wanted] = [name[at + index] ?? '', piece[index]];
-    if (wanted === '?' ? !/[a-z0-9]/.test(sign) : sign !== wanted) return false;
+    const [sign, expected] = [name[offset + index] ?? '', piece[index]];
+    if (expected === '?' ? !/[a-z0-9]/.test(sign) : sign !== expected) return false;
   }
   return true;
 }

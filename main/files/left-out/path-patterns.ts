@@ -15,14 +15,16 @@ export function createPathFits(lines: readonly string[]): PathFits {
   if (lines.length === 0) return fitsNothing;
   const normalized = lines.map((line) => line.normalize('NFC'));
   let rules = ignore().add(normalized);
-  let asked = 0;
+  let queryCount = 0;
   return (path, isFolder) => {
-    if (++asked > maxRemembered) {
+    if (++queryCount > maxRemembered) {
       rules = ignore().add(normalized);
-      asked = 0;
+      queryCount = 0;
     }
-    const shown = path.normalize('NFC');
-    return ignore.isPathValid(shown) && rules.ignores(isFolder ? `${shown}/` : shown);
+    const normalizedPath = path.normalize('NFC');
+    return (
+      ignore.isPathValid(normalizedPath) && rules.ignores(isFolder ? `${normalizedPath}/` : normalizedPath)
+    );
   };
 }
 
@@ -41,13 +43,13 @@ export function lineFor(path: string, isFolder: boolean): string {
  */
 export function patternsBelow(lines: readonly string[], names: readonly string[]): readonly string[] {
   if (names.length === 0) return lines;
-  return lines.flatMap((line) => below(line, names));
+  return lines.flatMap((line) => lineBelow(line, names));
 }
 
 /** Only the space after a backslash counts. */
 const spaceAtEnd = /(?<![\\\s])\s+$|(?<=\\\s)\s+$/;
 
-function below(line: string, names: readonly string[]): readonly string[] {
+function lineBelow(line: string, names: readonly string[]): readonly string[] {
   if (line.startsWith('#') || line.trim() === '') return [];
   const sign = line.startsWith('!') ? '!' : '';
   const pattern = line.slice(sign.length);
@@ -56,14 +58,15 @@ function below(line: string, names: readonly string[]): readonly string[] {
   const bare = folderOnly ? body.slice(0, -1) : body;
   if (!bare.includes('/')) return [line];
   let rests: readonly (readonly string[])[] = [bare.replace(/^\//, '').split('/')];
-  for (const name of names) rests = rests.flatMap((rest) => without(rest, name));
-  const left = new Set(rests.filter((rest) => rest.length > 0).map((rest) => rest.join('/')));
-  return [...left].map((rest) => `${sign}/${rest}${folderOnly}`);
+  for (const name of names) rests = rests.flatMap((remainder) => without(remainder, name));
+  const remaining = new Set(rests.filter((pieces) => pieces.length > 0).map((pieces) => pieces.join('/')));
+  return [...remaining].map((remainder) => `${sign}/${remainder}${folderOnly}`);
 }
 
 /** Returns the possible rests of a pattern after matching this name. */
-function without([piece, ...rest]: readonly string[], name: string): readonly (readonly string[])[] {
+function without([piece, ...laterPieces]: readonly string[], name: string): readonly (readonly string[])[] {
   if (piece === undefined) return [];
-  if (piece === '**') return rest.length === 0 ? [[piece]] : [[piece, ...rest], ...without(rest, name)];
-  return createPathFits([`/${piece}`])(name, true) ? [rest] : [];
+  if (piece === '**')
+    return laterPieces.length === 0 ? [[piece]] : [[piece, ...laterPieces], ...without(laterPieces, name)];
+  return createPathFits([`/${piece}`])(name, true) ? [laterPieces] : [];
 }

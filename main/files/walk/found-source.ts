@@ -69,8 +69,8 @@ export class FoundSource {
     this.linkCount += links.length;
     if (isKept) for (const path of links) this.links.push(path);
     for (const path of notUtf8) if (isKept || this.notUtf8.length < maxUnreadable) this.notUtf8.push(path);
-    for (const one of unreadable)
-      if (isKept || this.#unreadable.length < maxUnreadable) this.#unreadable.push(one);
+    for (const unreadableEntry of unreadable)
+      if (isKept || this.#unreadable.length < maxUnreadable) this.#unreadable.push(unreadableEntry);
     this.#unreadableCount += unreadable.length;
     onProgress?.({ files: this.count, bytes: this.bytes });
     onFiles?.(files);
@@ -86,13 +86,13 @@ export class FoundSource {
 
   /** Throws if the source is unusable. `paths`: the scanned entries. */
   check(paths: readonly string[]): void {
-    const [first] = this.#unreadable;
-    if (first) {
+    const [firstUnreadable] = this.#unreadable;
+    if (firstUnreadable) {
       const subject = inShort(
         this.#unreadable.map(({ path }) => path),
         this.#unreadableCount,
       );
-      throw new TileliftError('source-unreadable', { subject, cause: first.reason });
+      throw new TileliftError('source-unreadable', { subject, cause: firstUnreadable.reason });
     }
     if (this.count === 0 && this.notUtf8.length > 0)
       throw new TileliftError('source-name-not-utf8', {
@@ -110,8 +110,11 @@ export class FoundSource {
 }
 
 function inShort(paths: readonly string[], count: number): Subject {
-  const more = count - Math.min(paths.length, namedPaths);
-  return { names: paths.toSorted().slice(0, namedPaths), ...(more > 0 ? { more } : {}) };
+  const unnamedCount = count - Math.min(paths.length, namedPaths);
+  return {
+    names: paths.toSorted().slice(0, namedPaths),
+    ...(unnamedCount > 0 ? { more: unnamedCount } : {}),
+  };
 }
 
 /** Limit if the scan keeps nothing. */
@@ -123,8 +126,8 @@ function firstCollision(files: SourceFiles, doubtful: ReadonlySet<string>): Subj
   const pathOf = new Map<string, string>();
   for (const { key, path } of files) {
     if (!doubtful.has(key)) continue;
-    const other = pathOf.get(key);
-    if (other !== undefined) return { list: [other, path] };
+    const otherPath = pathOf.get(key);
+    if (otherPath !== undefined) return { list: [otherPath, path] };
     pathOf.set(key, path);
   }
   return null;

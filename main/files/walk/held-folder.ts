@@ -19,12 +19,12 @@ export function holdFolder(path: string, within: string | undefined): HeldFolder
   if (within === undefined) return { root: path, check: () => {}, close: () => {} };
   const mayBeLink = path === within;
   if (process.platform === 'linux') {
-    const shown = openFiles();
+    const descriptorFolder = openFiles();
     const descriptor = openSync(
       path,
       constants.O_RDONLY | constants.O_DIRECTORY | (mayBeLink ? 0 : constants.O_NOFOLLOW),
     );
-    const root = `${shown}/${descriptor}`;
+    const root = `${descriptorFolder}/${descriptor}`;
     try {
       refuseOutside(within, readlinkSync(root), path);
     } catch (error) {

@@ -42,10 +42,10 @@ export class HashTable {
       part = larger(part, this.#withNumbers);
       this.#parts[which] = part;
     }
-    const at = placeIn(part.hashes, hash);
-    if (part.hashes[at] === hash) return part.numbers?.[at] ?? 0;
-    part.hashes[at] = hash;
-    if (part.numbers) part.numbers[at] = number;
+    const index = placeIn(part.hashes, hash);
+    if (part.hashes[index] === hash) return part.numbers?.[index] ?? 0;
+    part.hashes[index] = hash;
+    if (part.numbers) part.numbers[index] = number;
     part.count += 1;
     return undefined;
   }
@@ -74,12 +74,12 @@ const partOf = (hash: number): number => (hash / 2 ** 47) & (partsOfTable - 1);
 function larger(part: Part | undefined, withNumbers: boolean): Part {
   const hashes = new Float64Array(part ? part.hashes.length * 2 : leastPlaces);
   const numbers = withNumbers ? new Uint32Array(hashes.length) : null;
-  for (let from = 0; from < (part?.hashes.length ?? 0); from++) {
-    const hash = part?.hashes[from] ?? 0;
+  for (let place = 0; place < (part?.hashes.length ?? 0); place++) {
+    const hash = part?.hashes[place] ?? 0;
     if (hash === 0) continue;
-    const at = placeIn(hashes, hash);
-    hashes[at] = hash;
-    if (numbers) numbers[at] = part?.numbers?.[from] ?? 0;
+    const index = placeIn(hashes, hash);
+    hashes[index] = hash;
+    if (numbers) numbers[index] = part?.numbers?.[place] ?? 0;
   }
   return { hashes, numbers, count: part?.count ?? 0 };
 }
@@ -89,10 +89,10 @@ function larger(part: Part | undefined, withNumbers: boolean): Part {
  * 53 bits.
  */
 function placeIn(places: Float64Array, hash: number): number {
-  const last = places.length - 1;
-  let at = (hash / 2 ** 21) & last;
-  while (places[at] !== 0 && places[at] !== hash) at = (at + 1) & last;
-  return at;
+  const mask = places.length - 1;
+  let slot = (hash / 2 ** 21) & mask;
+  while (places[slot] !== 0 && places[slot] !== hash) slot = (slot + 1) & mask;
+  return slot;
 }
 
 /**
@@ -100,11 +100,11 @@ function placeIn(places: Float64Array, hash: number): number {
  * of the second, which depend on every character. Never 0.
  */
 function hashOf(key: string): number {
-  let [first, second] = [2_166_136_261, 84_696_351];
-  for (let at = 0; at < key.length; at++) {
-    const unit = key.charCodeAt(at);
-    first = Math.imul(first ^ unit, 16_777_619);
+  let [firstHash, second] = [2_166_136_261, 84_696_351];
+  for (let index = 0; index < key.length; index++) {
+    const unit = key.charCodeAt(index);
+    firstHash = Math.imul(firstHash ^ unit, 16_777_619);
     second = Math.imul((second ^ unit) + (second >>> 15), 1_540_483_477);
   }
-  return 1 + (first >>> 0) * 2 ** 21 + (second >>> 11);
+  return 1 + (firstHash >>> 0) * 2 ** 21 + (second >>> 11);
 }

@@ -72,48 +72,58 @@ export const blockSize = 512;
  * thread for a second.
  */
 export function readFolder(task: FolderTask, rules: FolderRules): FolderContent {
-  let held: HeldFolder | null = null;
+  let heldFolder: HeldFolder | null = null;
   try {
-    held = holdFolder(task.path, task.within);
-    const found = new Findings(task, held.root, rules.detailed);
-    if (task.names) for (const name of task.names) found.look(name);
-    else list(task, held.root, rules, found);
-    held.check();
-    return found.content;
+    heldFolder = holdFolder(task.path, task.within);
+    const findings = new Findings(task, heldFolder.root, rules.detailed);
+    if (task.names) for (const name of task.names) findings.look(name);
+    else list(task, heldFolder.root, rules, findings);
+    heldFolder.check();
+    return findings.content;
   } catch (error) {
-    const found = new Findings(task, task.path, rules.detailed);
-    found.unreadable.push(unreadable(task.path, error));
-    return found.content;
+    const findings = new Findings(task, task.path, rules.detailed);
+    findings.unreadable.push(unreadable(task.path, error));
+    return findings.content;
   } finally {
-    held?.close();
+    heldFolder?.close();
   }
 }
 
 /** Lists a folder; subfolders become tasks. Throws errors of listing. */
-function list(task: FolderTask, root: string, { ignore, fits, shallow }: FolderRules, found: Findings): void {
+function list(
+  task: FolderTask,
+  root: string,
+  { ignore, fits, shallow }: FolderRules,
+  findings: Findings,
+): void {
   const { path: folder, keyPrefix, within } = task;
   const leaveOut = (name: string, isFolder: boolean) =>
-    ignore(name, isFolder) || fits?.(found.keyOf(name), isFolder) === true;
+    ignore(name, isFolder) || fits?.(findings.keyOf(name), isFolder) === true;
   const inside = within === undefined ? {} : { within };
   const names: string[] = [];
-  for (const entry of entriesOf(root, leaveOut, found)) {
+  for (const entry of entriesOf(root, leaveOut, findings)) {
     const { name } = entry;
-    const path = found.pathOf(name);
+    const path = findings.pathOf(name);
     const kind = entryKind(entry, () => isFileAt(path));
     if (kind === 'folder') {
-      if (leaveOut(name, true)) found.ignored.push(path);
-      else found.tasks.push({ path, keyPrefix: `${found.keyOf(name)}/`, ...inside });
+      if (leaveOut(name, true)) findings.ignored.push(path);
+      else findings.tasks.push({ path, keyPrefix: `${findings.keyOf(name)}/`, ...inside });
     } else if (kind === 'link') {
-      if (leaveOut(name, false) || leaveOut(name, true)) found.ignored.push(path);
-      else found.links.push(path);
-    } else if (kind === 'other' || leaveOut(name, false)) found.ignored.push(path);
+      if (leaveOut(name, false) || leaveOut(name, true)) findings.ignored.push(path);
+      else findings.links.push(path);
+    } else if (kind === 'other' || leaveOut(name, false)) findings.ignored.push(path);
     else names.push(name);
   }
-  const now = shallow ? 0 : maxFiles;
-  for (let at = now; at < names.length; at += maxFiles) {
-    found.tasks.push({ path: folder, keyPrefix, ...inside, names: names.slice(at, at + maxFiles) });
+  const startIndex = shallow ? 0 : maxFiles;
+  for (let batchStart = startIndex; batchStart < names.length; batchStart += maxFiles) {
+    findings.tasks.push({
+      path: folder,
+      keyPrefix,
+      ...inside,
+      names: names.slice(batchStart, batchStart + maxFiles),
+    });
   }
-  for (const name of names.slice(0, now)) found.look(name);
+  for (const name of names.slice(0, startIndex)) findings.look(name);
 }
 
 type Entry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
@@ -125,7 +135,7 @@ type Entry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 function entriesOf(
   root: string,
   leaveOut: (name: string, isFolder: boolean) => boolean,
-  found: Findings,
+  findings: Findings,
 ): readonly Entry[] {
   const entries = readdirSync(root, { withFileTypes: true });
   if (!entries.some(({ name }) => name.includes('\ufffd'))) return entries;
@@ -139,7 +149,7 @@ function entriesOf(
         isSymbolicLink: () => entry.isSymbolicLink(),
       };
     const isLeftOut = leaveOut(name, entry.isDirectory());
-    (isLeftOut ? found.ignored : found.notUtf8).push(found.pathOf(visibleName(entry.name)));
+    (isLeftOut ? findings.ignored : findings.notUtf8).push(findings.pathOf(visibleName(entry.name)));
     return [];
   });
 }
@@ -147,14 +157,14 @@ function entriesOf(
 /** Writes each byte that isn't UTF-8 like `\xE4`. */
 export function visibleName(name: Buffer): string {
   let text = '';
-  for (let at = 0; at < name.length; ) {
+  for (let offset = 0; offset < name.length; ) {
     const length = [1, 2, 3, 4].find(
-      (count) => at + count <= name.length && isUtf8(name.subarray(at, at + count)),
+      (count) => offset + count <= name.length && isUtf8(name.subarray(offset, offset + count)),
     );
     text += length
-      ? name.toString('utf8', at, at + length)
-      : `\\x${name.toString('hex', at, at + 1).toUpperCase()}`;
-    at += length ?? 1;
+      ? name.toString('utf8', offset, offset + length)
+      : `\\x${name.toString('hex', offset, offset + 1).toUpperCase()}`;
+    offset += length ?? 1;
   }
   return text;
 }

@@ -27,7 +27,7 @@ interface FolderWalkOptions extends ScanWorkerSetup {
   readonly signal?: AbortSignal | undefined;
   readonly onContent: (content: FolderContent) => void;
   /** Monotonic ms. */
-  readonly now?: () => number;
+  readonly currentTime?: () => number;
   /** Abandons a silent drive after this long, ms. Default: two minutes, since some folders take that long. */
   readonly stallMs?: number;
 }
@@ -60,29 +60,35 @@ const pool = new ThreadPool({
  * @throws the signal's reason when it aborts
  */
 export async function walkFolders(roots: readonly FolderTask[], options: FolderWalkOptions): Promise<void> {
-  const { worker, signal, onContent, now = () => performance.now(), stallMs = defaultStallMs } = options;
+  const {
+    worker,
+    signal,
+    onContent,
+    currentTime = () => performance.now(),
+    stallMs = defaultStallMs,
+  } = options;
   const { ignorePatterns, gitignore = [], detailed = false, shallow = false } = options;
   const setup: ScanWorkerSetup = { ignorePatterns, gitignore, detailed, shallow };
   if (roots.length === 0) return;
   signal?.throwIfAborted();
   const queue = [...roots];
-  const startedAt = now();
+  const startedAt = currentTime();
   const threads: LentThread[] = [];
   let isDone = false;
   let stop = () => {};
   let watch: NodeJS.Timeout | undefined;
-  let heardAt = now();
+  let heardAt = currentTime();
   try {
     await new Promise<void>((resolve, reject) => {
       stop = () => reject(signal?.reason);
       signal?.addEventListener('abort', stop, { once: true });
       const idle: LentThread[] = [];
       watch = setInterval(() => {
-        if (now() - heardAt > stallMs)
+        if (currentTime() - heardAt > stallMs)
           reject(new TileliftError('source-stalled', { subject: roots[0]?.path ?? '' }));
       }, stallMs / 10).unref();
       const handOut = () => {
-        const allowed = Math.min(maxWorkers, 1 + Math.floor((now() - startedAt) / joinAfterMs));
+        const allowed = Math.min(maxWorkers, 1 + Math.floor((currentTime() - startedAt) / joinAfterMs));
         if (queue.length > idle.length && threads.length < allowed) start();
         for (let task = queue.at(-1); task && idle.length > 0; task = queue.at(-1)) {
           queue.pop();
@@ -93,7 +99,7 @@ export async function walkFolders(roots: readonly FolderTask[], options: FolderW
       const start = () => {
         const thread: LentThread = pool.take<FolderContent>(worker, {
           message: (content) => {
-            heardAt = now();
+            heardAt = currentTime();
             try {
               onContent(content);
             } catch (error) {

@@ -90,8 +90,8 @@ async function walkSource(
   /** Files in a watched folder, read like its folders, without following links. */
   const files: string[] = [];
   const inside = keysFrom === undefined ? {} : { within: keysFrom };
-  const inTime = <T>(path: string, asked: Promise<T>) =>
-    withoutStall(asked, path, defaultReadStallMs, signal);
+  const inTime = <T>(path: string, reading: Promise<T>) =>
+    withoutStall(reading, path, defaultReadStallMs, signal);
   for (const path of paths) {
     signal?.throwIfAborted();
     const entry = await inTime(path, statEntry(path, keysFrom));
@@ -133,10 +133,10 @@ function keyOf(
   keysFrom: string | undefined,
 ): string {
   if (keysFrom === undefined) return isFolder && paths.length === 1 ? '' : toKey(basename(path));
-  const below = pathBelow(keysFrom, path);
-  if (below === null || (below === '' && !isFolder))
+  const relativePath = pathBelow(keysFrom, path);
+  if (relativePath === null || (relativePath === '' && !isFolder))
     throw new TileliftError('input-invalid', { subject: path });
-  return toKey(below);
+  return toKey(relativePath);
 }
 
 /** Resolves a dropped link to its target, since links aren't followed later. */

@@ -39,21 +39,21 @@ const maxNamed = 5;
 /**
  * Excludes files and adds sidecars with assigned systems. Keeps only decisions in memory.
  *
- * @param now time of the virtual files, ms since the epoch
+ * @param timestamp time of the virtual files, ms since the epoch
  * @param systemOf returns null for unknown codes
  */
 export async function beginChanges(
   changes: ChosenChanges,
-  now: number,
+  timestamp: number,
   systemOf: (code: number) => System | null,
 ): Promise<ChangesAtWork> {
   const out = new Set(changes.leftOut);
-  const { systems, contents, wanted } = await decided(changes, systemOf);
-  let [found, kept] = [0, 0];
+  const { systems, contents, wanted: sidecarNames } = await decided(changes, systemOf);
+  let [foundCount, keptCount] = [0, 0];
   /** Lower-case keys of existing sidecars, and contents of virtual ones. */
   const existing = new Set<string>();
-  const made = new Map<string, string>();
-  const told = new Set<number | string>();
+  const contentByKey = new Map<string, string>();
+  const assignedSystems = new Set<number | string>();
   const ofAll = new Set<number>();
   const refused = { unassignable: createNamed(), existing: createNamed() };
 
@@ -71,44 +71,44 @@ export async function beginChanges(
       return null;
     }
     const low = teller.key.toLowerCase();
-    if (existing.has(low) || (made.get(low) ?? content) !== content) {
+    if (existing.has(low) || (contentByKey.get(low) ?? content) !== content) {
       refused.existing.add(teller.key);
       return null;
     }
-    if (made.has(low)) return null;
+    if (contentByKey.has(low)) return null;
     if (Buffer.byteLength(teller.key) > longestKey)
       throw new TileliftError('source-name-too-long', { subject: teller.key });
-    made.set(low, content);
-    return virtualFile(file, teller.key, content, now);
+    contentByKey.set(low, content);
+    return virtualFile(file, teller.key, content, timestamp);
   };
 
   return {
     take: (files) => {
-      const left = out.size === 0 ? files : files.filter(({ path }) => !out.has(path));
-      found += files.length;
-      kept += left.length;
-      if (systems.size === 0) return left;
-      for (const { key } of left) {
-        if (!wanted.has(lowNameOf(key))) continue;
+      const remainingFiles = out.size === 0 ? files : files.filter(({ path }) => !out.has(path));
+      foundCount += files.length;
+      keptCount += remainingFiles.length;
+      if (systems.size === 0) return remainingFiles;
+      for (const { key } of remainingFiles) {
+        if (!sidecarNames.has(lowNameOf(key))) continue;
         const low = key.toLowerCase();
         existing.add(low);
-        if (made.has(low)) refused.existing.add(key);
+        if (contentByKey.has(low)) refused.existing.add(key);
       }
       const added: SourceFile[] = [];
-      for (const file of left) {
+      for (const file of remainingFiles) {
         const system = systems.get(file.path);
         if (system === undefined) continue;
-        told.add(system);
-        const beside = assignTo(file, system);
-        if (beside) added.push(beside);
+        assignedSystems.add(system);
+        const sidecar = assignTo(file, system);
+        if (sidecar) added.push(sidecar);
       }
-      return added.length === 0 ? left : [...left, ...added];
+      return added.length === 0 ? remainingFiles : [...remainingFiles, ...added];
     },
     end: () => {
-      if (kept === 0) throw new TileliftError('all-left-out');
+      if (keptCount === 0) throw new TileliftError('all-left-out');
       refused.unassignable.refuse('system-not-assignable');
       refused.existing.refuse('system-file-exists');
-      return { leftOut: found - kept, inputCrs: onlyOne(ofAll), systems: told };
+      return { leftOut: foundCount - keptCount, inputCrs: onlyOne(ofAll), systems: assignedSystems };
     },
   };
 }
@@ -126,27 +126,27 @@ export async function checkChanges(
   added: readonly SourceFile[] = [],
 ): Promise<Told> {
   const work = await beginChanges(changes, 0, systemOf);
-  for (const all of [Array.from(files), added]) work.take(all);
+  for (const sourceFiles of [Array.from(files), added]) work.take(sourceFiles);
   return work.end();
 }
 
 async function decided({ assigned, worded = [] }: ChosenChanges, systemOf: (code: number) => System | null) {
   const systems = new Map<string, number | string>();
   const contents = new Map<string, string | null>();
-  const wanted = new KeyHashes();
+  const sidecarNames = new KeyHashes();
   const decide = async (system: number | string, paths: readonly string[]) => {
     for (const path of paths) {
       systems.set(path, system);
       const teller = tellerOf(path);
       if (!teller || teller.kind === 'option') continue;
-      wanted.add(lowNameOf(teller.key));
+      sidecarNames.add(lowNameOf(teller.key));
       const name = `${teller.kind} ${system}`;
       if (!contents.has(name)) contents.set(name, await contentFor(teller.kind, system, systemOf));
     }
   };
   for (const { wkt, files } of worded) await decide(wkt, files);
   for (const { epsg, files } of assigned) await decide(epsg, files);
-  return { systems, contents, wanted };
+  return { systems, contents, wanted: sidecarNames };
 }
 
 /** Null if the system can't be assigned. */
@@ -156,18 +156,18 @@ async function contentFor(
   systemOf: (code: number) => System | null,
 ): Promise<string | null> {
   if (typeof system === 'string') return contentOfWkt(kind, system);
-  const known = systemOf(system);
-  return isFlat(known) ? contentOf(kind, known) : null;
+  const currentSystem = systemOf(system);
+  return isFlat(currentSystem) ? contentOf(kind, currentSystem) : null;
 }
 
 /** Throws `systems-differ` for two. */
 function onlyOne(systems: ReadonlySet<number>): number | null {
-  const [first = null, ...others] = systems;
-  if (others.length > 0) {
+  const [onlySystem = null, ...otherSystems] = systems;
+  if (otherSystems.length > 0) {
     const list = [...systems].slice(0, maxNamed).map((code) => `EPSG:${code}`);
     throw new TileliftError('systems-differ', { subject: { list } });
   }
-  return first;
+  return onlySystem;
 }
 
 /** Throws `system-unknown` unless the system is current and projected or geographic 2D. */
@@ -177,10 +177,10 @@ function knownSystem(epsg: number, systemOf: (code: number) => System | null): S
   throw new TileliftError('system-unknown', { subject: `EPSG:${epsg}` });
 }
 
-function virtualFile({ path }: SourceFile, key: string, content: string, now: number): SourceFile {
+function virtualFile({ path }: SourceFile, key: string, content: string, timestamp: number): SourceFile {
   // For messages; the path is never read.
   const place = join(dirname(path), basename(key));
-  return { path: place, key, size: Buffer.byteLength(content), mtimeMs: now, content };
+  return { path: place, key, size: Buffer.byteLength(content), mtimeMs: timestamp, content };
 }
 
 function lowNameOf(place: string): string {
@@ -190,16 +190,18 @@ function lowNameOf(place: string): string {
 
 function createNamed() {
   const names: string[] = [];
-  let more = 0;
+  let unlistedCount = 0;
   return {
     add: (name: string) => {
       if (names.length < maxNamed) names.push(name);
-      else more += 1;
+      else unlistedCount += 1;
     },
     /** Throws if there are any. */
     refuse: (code: 'system-not-assignable' | 'system-file-exists') => {
       if (names.length > 0)
-        throw new TileliftError(code, { subject: { names, ...(more > 0 ? { more } : {}) } });
+        throw new TileliftError(code, {
+          subject: { names, ...(unlistedCount > 0 ? { more: unlistedCount } : {}) },
+        });
     },
   };
 }

@@ -34,18 +34,19 @@ export function chooseFiles(
   files: SourceFiles,
   showing: (finding: FindingId) => readonly string[],
 ): ChosenChanges {
-  const keysOf = (some: SomeFiles) => ('keys' in some ? some.keys : showing(some.finding));
-  const all = [...leftOut, ...[...assigned, ...worded].map((one) => one.files)];
-  const meant = new Set(all.flatMap(keysOf));
-  const found = new Map<string, string>();
-  for (const file of files) if (meant.has(file.key)) found.set(file.key, file.path);
-  const pathsOf = (...of: readonly SomeFiles[]): readonly string[] => [
-    ...new Set(of.flatMap(keysOf).flatMap((key) => found.get(key) ?? [])),
+  const keysOf = (selection: SomeFiles) =>
+    'keys' in selection ? selection.keys : showing(selection.finding);
+  const selections = [...leftOut, ...[...assigned, ...worded].map((change) => change.files)];
+  const selectedKeys = new Set(selections.flatMap(keysOf));
+  const pathByKey = new Map<string, string>();
+  for (const file of files) if (selectedKeys.has(file.key)) pathByKey.set(file.key, file.path);
+  const pathsOf = (...selections: readonly SomeFiles[]): readonly string[] => [
+    ...new Set(selections.flatMap(keysOf).flatMap((key) => pathByKey.get(key) ?? [])),
   ];
-  const words = worded.map(({ wkt, files: some }) => ({ wkt, files: pathsOf(some) }));
+  const words = worded.map(({ wkt, files: selection }) => ({ wkt, files: pathsOf(selection) }));
   return {
     leftOut: pathsOf(...leftOut),
-    assigned: assigned.map(({ epsg, files: some }) => ({ epsg, files: pathsOf(some) })),
+    assigned: assigned.map(({ epsg, files: selection }) => ({ epsg, files: pathsOf(selection) })),
     ...(words.length > 0 && { worded: words }),
   };
 }

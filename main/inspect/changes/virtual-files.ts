@@ -16,10 +16,10 @@ const pam = new Set(['tif', 'tiff', 'jpg', 'jpeg', 'png', 'flt']);
 
 /** Null for formats without an external system (measured with GDAL 3.6). */
 export function tellerOf(key: string): SystemTeller | null {
-  const ending = extensionOf(key);
-  if (pam.has(ending)) return { kind: 'pam', key: `${key}.aux.xml` };
-  if (ending === 'asc') return { kind: 'prj', key: key.replace(/asc$/i, 'prj') };
-  return option.has(ending) ? { kind: 'option' } : null;
+  const extension = extensionOf(key);
+  if (pam.has(extension)) return { kind: 'pam', key: `${key}.aux.xml` };
+  if (extension === 'asc') return { kind: 'prj', key: key.replace(/asc$/i, 'prj') };
+  return option.has(extension) ? { kind: 'option' } : null;
 }
 
 /**

@@ -91,7 +91,7 @@ type Ended = { readonly stopped: boolean } | { readonly error: PlainError; reado
 export function reportOf(
   checked: readonly CheckedSource[],
   strict: boolean,
-  ended: Ended,
+  outcome: Ended,
   leftOut: readonly CheckedRest[] = [],
 ): CheckReport {
   const sources = checked.map(({ seen, ...source }): SourceReport => {
@@ -110,12 +110,12 @@ export function reportOf(
     const counts = { looked, total, onlyInCloud, unread, degrees, complete };
     return { ...source, ...counts, systems, extent, findings };
   });
-  const error = 'error' in ended ? ended.error : undefined;
-  const isWhole = error === undefined && !('stopped' in ended && ended.stopped);
+  const error = 'error' in outcome ? outcome.error : undefined;
+  const isWhole = error === undefined && !('stopped' in outcome && outcome.stopped);
   const counts: readonly FindingLevel[] = strict ? ['will-fail', 'may-disappoint'] : ['will-fail'];
   const isFound = sources.some(({ findings }) => findings.some(({ level }) => counts.includes(level)));
   const result = (): CheckReport['result'] => {
-    if ('isOfInput' in ended && ended.isOfInput) return 'bad-input';
+    if ('isOfInput' in outcome && outcome.isOfInput) return 'bad-input';
     if (isFound) return 'findings';
     const isComplete = isWhole && sources.length > 0 && sources.every(({ complete }) => complete);
     return isComplete ? 'clean' : 'incomplete';
@@ -135,7 +135,7 @@ const groupOf = ({ degree, reason, count, files }: DegreeReport): DegreeGroup =>
 });
 
 function degreeOf({ degree, count, examples: files }: DegreeGroup): DegreeReport {
-  const reason = notReadReasons.find((other) => other === degree);
+  const reason = notReadReasons.find((notReadReason) => notReadReason === degree);
   if (reason) return { degree: 'not-read', reason, count, files };
   return { degree: degree as Exclude<Degree, NotReadReason>, count, files };
 }
@@ -146,7 +146,7 @@ export const exitCodeOf = ({ result }: CheckReport): number => results.indexOf(r
 /** A line of text with its indentation level. */
 export interface Line {
   readonly depth: number;
-  readonly said: Said;
+  readonly text: Said;
 }
 
 const namedAtMost = 3;
@@ -159,7 +159,7 @@ export function linesOf({ sources, leftOut }: CheckReport, terminal: Terminal): 
     ...sources.map((source) => linesOfSource(source, terminal)),
     ...(leftOut.length > 0 ? [linesOfRest(leftOut, terminal)] : []),
   ];
-  return blocks.flatMap((block, at) => [...(at === 0 ? [] : [line(0, '')]), ...block]);
+  return blocks.flatMap((block, index) => [...(index === 0 ? [] : [line(0, '')]), ...block]);
 }
 
 function summaryLine(sources: readonly SourceReport[]): Line {
@@ -174,7 +174,7 @@ function linesOfRest(leftOut: readonly CheckedRest[], terminal: Terminal): reado
   return [
     line(0, { key: 'check.leftOut', values: { count, size } }),
     ...leftOut.flatMap(({ reason, files, names }) => [
-      line(1, { key: `newAsset.out.reason.${reason}`, values: { names: some(names, files) } }),
+      line(1, { key: `newAsset.out.reason.${reason}`, values: { names: shortenNames(names, files) } }),
       ...(reason === 'foreign' ? howToLines(names, terminal) : []),
     ]),
   ];
@@ -186,13 +186,13 @@ function linesOfSource(source: SourceReport, terminal: Terminal): readonly Line[
   return [
     line(0, {
       key: 'check.source',
-      values: { paths: some(paths, paths.length), count: files, size: { bytes } },
+      values: { paths: shortenNames(paths, paths.length), count: files, size: { bytes } },
     }),
     line(0, kindLine(source.kind)),
     line(0, { key: isStopped ? 'check.stopped' : 'check.looked', values: { looked, total } }),
     ...(isStopped && degrees.length === 0
       ? []
-      : notReadPhrases(degrees.map(groupOf)).map((said) => line(0, said))),
+      : notReadPhrases(degrees.map(groupOf)).map((phrase) => line(0, phrase))),
     ...(systems.length > 0 ? [line(0, systemsLine(systems))] : []),
     ...(findings.length === 0 && degrees.length > 0
       ? [line(0, { key: complete ? 'check.nothing' : 'check.incomplete' })]
@@ -206,14 +206,14 @@ function linesOfLevel(
   level: FindingLevel,
   terminal: Terminal,
 ): readonly Line[] {
-  const here = findings.filter((finding) => finding.level === level);
-  if (here.length === 0) return [];
+  const levelFindings = findings.filter((finding) => finding.level === level);
+  if (levelFindings.length === 0) return [];
   return [
     line(0, { key: `findings.level.${level}` }),
-    ...here.flatMap(({ id, values, count, files }) => [
+    ...levelFindings.flatMap(({ id, values, count, files }) => [
       line(1, { key: `findings.${id}.title`, values: { ...values, count } }),
       ...(files.length > 0
-        ? [line(2, { key: 'check.files', values: { names: some(files, count) } } satisfies Phrase)]
+        ? [line(2, { key: 'check.files', values: { names: shortenNames(files, count) } } satisfies Phrase)]
         : []),
       line(2, { key: `findings.${id}.detail`, values: { ...values, count } }),
       ...(aboutFormats.has(id) ? howToLines(files, terminal) : []),
@@ -244,20 +244,20 @@ function kindName(type: string): Said {
 
 function systemsLine(systems: Seen['systems']): Said {
   const names = systems.map(({ system }) => saidSystem(system));
-  const shown = names.slice(0, systemsAtMost);
+  const shownNames = names.slice(0, systemsAtMost);
   return {
     key: 'check.systems',
-    values: { count: names.length, systems: { names: shown, more: names.length - shown.length } },
+    values: { count: names.length, systems: { names: shownNames, more: names.length - shownNames.length } },
   };
 }
 
 const rankOf = ({ level }: FindingReport): number => findingLevels.indexOf(level);
 
-const line = (depth: number, said: Said): Line => ({ depth, said });
+const line = (depth: number, text: Said): Line => ({ depth, text });
 
-function some(names: readonly string[], count: number) {
-  const shown = names.slice(0, namedAtMost);
-  return { names: shown, more: count - shown.length };
+function shortenNames(names: readonly string[], count: number) {
+  const shownNames = names.slice(0, namedAtMost);
+  return { names: shownNames, more: count - shownNames.length };
 }
 
 function factsOfError({ code, subject }: PlainError): PlainError {

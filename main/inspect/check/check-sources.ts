@@ -8,7 +8,7 @@ import { type CheckedSource, type CheckReport, reportOf } from './check-report.t
 
 export interface CheckParts {
   readonly inspector: Pick<Inspector, 'decide' | 'surveyDecided'>;
-  readonly tell: (seen: Seen) => void;
+  readonly notify: (results: Seen) => void;
 }
 
 export interface CheckWishes {
@@ -43,8 +43,8 @@ export async function checkSources(
   const checked: CheckedSource[] = [];
   const leftOut: CheckedRest[] = [];
   try {
-    for (const together of sourcesOf(paths)) {
-      const source = await inspector.decide(together);
+    for (const entryPaths of sourcesOf(paths)) {
+      const source = await inspector.decide(entryPaths);
       leftOut.push(...source.rest);
       for (const asset of source.suggestSeparate ? source.separate : [source.whole])
         checked.push(await checkAsset(asset, sourceTypes, parts, signal));
@@ -75,20 +75,23 @@ function sourcesOf(paths: readonly string[]): readonly (readonly string[])[] {
 export async function checkAsset(
   asset: DecidedAsset,
   sourceTypes: readonly KnownSourceType[] | null,
-  { inspector, tell }: { readonly inspector: Pick<Inspector, 'surveyDecided'> } & Pick<CheckParts, 'tell'>,
+  {
+    inspector,
+    notify,
+  }: { readonly inspector: Pick<Inspector, 'surveyDecided'> } & Pick<CheckParts, 'notify'>,
   signal: AbortSignal,
 ): Promise<CheckedSource> {
   const { paths, files, bytes, suggestion } = asset;
-  let seen = nothingSeen(files);
+  let results = nothingSeen(files);
   await inspector.surveyDecided(asset, signal, (news) => {
-    seen = news;
-    tell(seen);
+    results = news;
+    notify(results);
   });
   const suggested = suggestion ? [suggestion.sourceType] : [];
   const kind = sourceTypes
     ? ({ from: 'type', sourceTypes } as const)
     : ({ from: 'files', sourceTypes: suggested } as const);
-  return { paths, files, bytes, kind, seen };
+  return { paths, files, bytes, kind, seen: results };
 }
 
 function nothingSeen(files: number): Seen {

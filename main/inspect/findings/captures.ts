@@ -4,7 +4,7 @@ import { codeOf, isFlat } from '../crs/systems.ts';
 import type { CaptureHead } from '../formats/models/capture.ts';
 import { isWellKnownText, systemOfWkt } from '../formats/systems/coordinate-system.ts';
 import { eccentricity, majorAxis } from '../formats/systems/earth-centred.ts';
-import type { Earth } from './where-it-lies.ts';
+import type { Earth } from './position.ts';
 
 type Position = Extract<Fix, { kind: 'position' }>;
 
@@ -19,7 +19,7 @@ export class Captures {
   readonly #earth: Earth | null;
   readonly #hasModels: boolean;
   readonly #keys: string[] = [];
-  readonly #said = new Map<string, CaptureHead>();
+  readonly #headers = new Map<string, CaptureHead>();
 
   /** `hasModels`: some files can be placed by an asset option. */
   constructor(earth: Earth | null, hasModels: boolean) {
@@ -30,23 +30,27 @@ export class Captures {
   add(key: string, head: CaptureHead): void {
     if (this.#keys.length < maxKeys) this.#keys.push(key);
     // Two different captures are ambiguous.
-    if (this.#said.size < 2) this.#said.set(JSON.stringify(head), head);
+    if (this.#headers.size < 2) this.#headers.set(JSON.stringify(head), head);
   }
 
   /** EPSG code of models in a projected system, or null. */
   get system(): number | null {
-    const said = this.#only;
-    if (!said || isLocal(said)) return null;
-    const system = this.#earth?.systemByCode(codeOf(said.srs));
+    const header = this.#only;
+    if (!header || isLocal(header)) return null;
+    const system = this.#earth?.systemByCode(codeOf(header.srs));
     return system?.kind === 'projected' && isFlat(system) ? system.code : null;
   }
 
   find(): readonly WholeFinding[] {
-    const said = this.#only;
-    if (!said || !this.#hasModels || !isLocal(said)) return [];
-    const named = isWellKnownText(said.srs) ? (systemOfWkt(said.srs).system ?? unnamedSystem) : said.srs;
-    const system = saidSystem(named.length > maxSrs ? `${named.slice(0, maxSrs - 1)}…` : named);
-    const fix = this.#positionOf(said);
+    const header = this.#only;
+    if (!header || !this.#hasModels || !isLocal(header)) return [];
+    const systemName = isWellKnownText(header.srs)
+      ? (systemOfWkt(header.srs).system ?? unnamedSystem)
+      : header.srs;
+    const system = saidSystem(
+      systemName.length > maxSrs ? `${systemName.slice(0, maxSrs - 1)}…` : systemName,
+    );
+    const fix = this.#positionOf(header);
     return [
       {
         ...{ id: 'local-coordinates', values: { system }, count: this.#keys.length, keys: this.#keys },
@@ -56,8 +60,8 @@ export class Captures {
   }
 
   get #only(): CaptureHead | null {
-    const [said, ...others] = this.#said.values();
-    return said && others.length === 0 ? said : null;
+    const [firstHeader, ...otherHeaders] = this.#headers.values();
+    return firstHeader && otherHeaders.length === 0 ? firstHeader : null;
   }
 
   /** Null if heights aren't ellipsoidal or the position can't be computed. */
@@ -67,8 +71,8 @@ export class Captures {
     const system = this.#earth?.systemByCode(codeOf(srs));
     // A plane in feet leaves the unit of heights unclear.
     if (system?.kind !== 'projected' || !/\+units=m\b/.test(system.definition ?? '')) return null;
-    const at = this.#earth?.toLonLat(system)?.(x, y);
-    return at ? position(at[0], at[1], z) : null;
+    const lonLat = this.#earth?.toLonLat(system)?.(x, y);
+    return lonLat ? position(lonLat[0], lonLat[1], z) : null;
   }
 }
 
@@ -88,8 +92,8 @@ function upon(
     return null;
   const bend = 1 - eccentricity * Math.sin(latitude * degree) ** 2;
   const across = (majorAxis / Math.sqrt(bend)) * Math.cos(latitude * degree);
-  const along = (majorAxis * (1 - eccentricity)) / bend ** 1.5;
-  return position(longitude + east / across / degree, latitude + north / along / degree, up);
+  const meridianRadius = (majorAxis * (1 - eccentricity)) / bend ** 1.5;
+  return position(longitude + east / across / degree, latitude + north / meridianRadius / degree, up);
 }
 
 /** Rounds to the millimetre. */

@@ -17,10 +17,10 @@ import { type FoundInNames, NamesFound } from './find-in-names.ts';
 import { fixOf } from './fixes.ts';
 import { KmlDocuments } from './kml-documents.ts';
 import { type NamesTaken, nameBeside } from './names-taken.ts';
+import type { Earth } from './position.ts';
 import { References } from './references.ts';
 import { TileGrid } from './tile-grid.ts';
 import { Tilesets } from './tilesets.ts';
-import type { Earth } from './where-it-lies.ts';
 import { WholeSource } from './whole-source.ts';
 
 /** Limits, because groups are sent to a page. */
@@ -48,24 +48,24 @@ interface Group extends Finding, Pick<FindingGroup, 'inArchives'> {
 
 /**
  * @param files the whole source, with files that aren't inspected
- * @param taken names of the same files, if collected beforehand (100,000 at once take too long)
- * @param most files per group
+ * @param takenNames names of the same files, if collected beforehand (100,000 at once take too long)
+ * @param maxNamedKeys files per group
  */
 export function createFindings(
   files: IndexedFiles,
   earth: Earth | null,
-  taken?: NamesTaken,
-  most = maxKeys,
+  takenNames?: NamesTaken,
+  maxNamedKeys = maxKeys,
 ): Findings {
   const groups = new Map<string, Group>();
   const lookedOf = new Map<string, number>();
   const whole = new WholeSource(earth);
   const tiles = new TileGrid();
-  const names = taken?.names ?? namesOf(files);
-  const references = new References(files, taken?.listing);
+  const names = takenNames?.names ?? namesOf(files);
+  const references = new References(files, takenNames?.listing);
   const captures = new Captures(
     earth,
-    [...models].some((ending) => names.totals.has(ending)),
+    [...models].some((extension) => names.totals.has(extension)),
   );
   const totalOf = new Map(names.totals);
   const archives = new Set<string>();
@@ -74,16 +74,16 @@ export function createFindings(
     [...key.matchAll(/\.(?:zip|kmz|3tz)(?=\/)/gi)].some(({ index, 0: { length } }) =>
       archives.has(key.slice(0, index + length)),
     );
-  const open = ({ key, members }: Look) => {
+  const openArchive = ({ key, members }: Look) => {
     if (!members) return;
     archives.add(key);
-    for (const [ending, total] of Object.entries(members.totals)) count(totalOf, ending, total);
-    references.open(members.keys);
+    for (const [extension, total] of Object.entries(members.totals)) count(totalOf, extension, total);
+    references.openArchive(members.keys);
   };
   /** Whether some KMZ has unknown content. */
   let isHidden = false;
   const hasSeenAllOf = (endings: readonly string[]) =>
-    endings.every((ending) => (lookedOf.get(ending) ?? 0) === (totalOf.get(ending) ?? 0));
+    endings.every((extension) => (lookedOf.get(extension) ?? 0) === (totalOf.get(extension) ?? 0));
   const tilesets = new Tilesets();
   const kml = new KmlDocuments();
   const findInDocuments = () => [
@@ -92,52 +92,52 @@ export function createFindings(
   ];
   let ofNames: readonly FoundInNames[] | null = null;
   const findInNames = () => {
-    ofNames ??= names.find(files, most);
+    ofNames ??= names.find(files, maxNamedKeys);
     return ofNames;
   };
   const allInNames = (id: FindingId) =>
     findInNames().flatMap(({ group, showing }) => (group.id === id ? showing() : []));
-  let besides = taken?.besides ?? null;
-  const hasBeside = (wanted: readonly string[]) => {
-    const there = besides ?? besidesIn(files);
-    besides = there;
-    return wanted.some((name) => there.has(name));
+  let besides = takenNames?.besides ?? null;
+  const hasBeside = (sidecarNames: readonly string[]) => {
+    const existingNames = besides ?? besidesIn(files);
+    besides = existingNames;
+    return sidecarNames.some((name) => existingNames.has(name));
   };
   const isPlacedBeside = ({ key, archive }: Look) => {
     const stem = key.replace(/\.[^./]+$/, '').toLowerCase();
-    const wanted = [`${key.toLowerCase()}.aux.xml`, ...placing.map((ending) => stem + ending)];
-    return archive === undefined ? hasBeside(wanted) : references.isInOpenArchive(wanted);
+    const sidecarNames = [`${key.toLowerCase()}.aux.xml`, ...placing.map((extension) => stem + extension)];
+    return archive === undefined ? hasBeside(sidecarNames) : references.isInOpenArchive(sidecarNames);
   };
   /** Single-file findings; rarely do a million files share one, so memory stays small. */
-  const all = new Map<FindingId, string[]>();
+  const keysByFinding = new Map<FindingId, string[]>();
   const note = ({ id, values }: Finding, { key, archive }: Look, hint: number | string | null = null) => {
-    const known = all.get(id);
-    if (known) known.push(key);
-    else all.set(id, [key]);
+    const findingKeys = keysByFinding.get(id);
+    if (findingKeys) findingKeys.push(key);
+    else keysByFinding.set(id, [key]);
     const name = JSON.stringify([id, values, archive !== undefined]);
     let group = groups.get(name);
     if (!group && groups.size < maxGroups) {
-      const told = {
+      const details = {
         id,
         ...(values && { values }),
         ...(archive !== undefined && { inArchives: true as const }),
       };
-      group = { ...told, count: 0, keys: [], endings: new Set(), hints: new Set() };
+      group = { ...details, count: 0, keys: [], endings: new Set(), hints: new Set() };
       groups.set(name, group);
     }
     if (!group) return;
     group.count += 1;
     group.endings.add(extensionOf(key));
     if (hint !== null && group.hints.size < maxHints) group.hints.add(hint);
-    if (group.keys.length < most) group.keys.push(key);
+    if (group.keys.length < maxNamedKeys) group.keys.push(key);
   };
   let ofTiles: ReturnType<TileGrid['find']> | null = null;
   /** Waits for all files, because a later one may fill a gap. */
   const findInTiles = () => {
     if (ofTiles) return ofTiles;
     const hasSeenAll = [...totalOf].every(
-      ([ending, total]) =>
-        ending === 'xml' || !isDataExtension(`.${ending}`) || lookedOf.get(ending) === total,
+      ([extension, total]) =>
+        extension === 'xml' || !isDataExtension(`.${extension}`) || lookedOf.get(extension) === total,
     );
     if (!hasSeenAll) return [];
     let duplicates: ReadonlySet<string> | null = null;
@@ -151,19 +151,23 @@ export function createFindings(
     add: (look) => {
       const { key, head } = look;
       if (!isCaptureMetadata(key)) count(lookedOf, extensionOf(key));
-      open(look);
+      openArchive(look);
       isHidden ||= /\.kmz$/i.test(key) && !look.members;
       const inside = head && 'system' in head && head.system !== null ? head : null;
-      const named = inside?.system ?? look.sidecarSystemName;
+      const systemName = inside?.system ?? look.sidecarSystemName;
       const [corner] = head && 'corners' in head ? (head.corners ?? []) : [];
       const { definition } = inside ?? look.sidecarSystem ?? {};
       const system = earth
-        ? resolveSystem({ system: named, ...(definition !== undefined && { definition }) }, corner, earth)
+        ? resolveSystem(
+            { system: systemName, ...(definition !== undefined && { definition }) },
+            corner,
+            earth,
+          )
         : null;
       const hint =
         look.hint === undefined || !earth ? null : (flatCodeOf(look.hint, earth) ?? look.hintWkt ?? null);
       for (const finding of findInFile(look, system)) note(finding, look, hint);
-      tiles.add(look, system ? `EPSG:${system.code}` : named);
+      tiles.add(look, system ? `EPSG:${system.code}` : systemName);
       for (const id of references.add(look)) note({ id }, look);
       if (head?.kind === 'capture') captures.add(key, head);
       if (head?.kind === 'tileset') tilesets.add(look);
@@ -174,12 +178,12 @@ export function createFindings(
     },
     finish: () => {
       const sum = (counts: ReadonlyMap<string, number>, endings: Iterable<string>) =>
-        [...endings].reduce((all, ending) => all + (counts.get(ending) ?? 0), 0);
+        [...endings].reduce((subtotal, extension) => subtotal + (counts.get(extension) ?? 0), 0);
       const [looked, total] = [sum(lookedOf, lookedOf.keys()), sum(totalOf, lookedOf.keys())];
       const { length } = files;
       const groupsOfNames = findInNames().flatMap(({ group }) => {
-        const others = withoutSplats(group, all.get('splats') ?? []);
-        return others ? [{ ...others, looked: length, total: length }] : [];
+        const otherFindings = withoutSplats(group, keysByFinding.get('splats') ?? []);
+        return otherFindings ? [{ ...otherFindings, looked: length, total: length }] : [];
       });
       const commonest = whole.commonest();
       const ofModels = captures.system ?? commonest;
@@ -197,7 +201,7 @@ export function createFindings(
       const ofWhole = [...whole.find(), ...findInTiles(), ...captures.find(), ...findInDocuments()].map(
         (group) => ({
           ...withFix(group.keys.some(isInArchive) ? { ...group, inArchives: true as const } : group),
-          keys: group.keys.slice(0, most),
+          keys: group.keys.slice(0, maxNamedKeys),
           looked,
           total,
         }),
@@ -207,7 +211,7 @@ export function createFindings(
       );
     },
     showing: (id) => [
-      ...(all.get(id) ?? []),
+      ...(keysByFinding.get(id) ?? []),
       ...[...whole.find(), ...findInTiles(), ...captures.find(), ...findInDocuments()].flatMap((group) =>
         group.id === id ? group.keys : [],
       ),
@@ -222,20 +226,20 @@ function withoutSplats(
   splats: readonly string[],
 ): FoundInNames['group'] | null {
   if (group.id !== 'unlisted-format' || splats.length === 0) return group;
-  const others = new Set(splats);
-  const keys = group.keys.filter((key) => !others.has(key));
+  const otherKeys = new Set(splats);
+  const keys = group.keys.filter((key) => !otherKeys.has(key));
   const list = [...new Set(keys.map((key) => `.${extensionOf(key)}`))].sort();
   const count = group.count - splats.length;
   return count > 0 ? { ...group, count, keys, values: { endings: { list } } } : null;
 }
 
 function besidesIn(files: IndexedFiles): ReadonlySet<string> {
-  const found = new Set<string>();
+  const foundKeys = new Set<string>();
   for (const { key } of files) {
     const name = nameBeside(key);
-    if (name !== null) found.add(name);
+    if (name !== null) foundKeys.add(name);
   }
-  return found;
+  return foundKeys;
 }
 
 function namesOf(files: IndexedFiles): NamesFound {
@@ -246,14 +250,14 @@ function namesOf(files: IndexedFiles): NamesFound {
 
 /** Archives stay unchanged, so their files get only fixes of the whole source. */
 function withFix<Found extends Finding & Pick<FindingGroup, 'inArchives'>>(
-  found: Found,
+  group: Found,
   endings: Iterable<string> = [],
-  beside: ReadonlySet<number | string> = new Set(),
+  besideSystems: ReadonlySet<number | string> = new Set(),
   commonest: number | null = null,
 ): Found & Pick<FindingGroup, 'fix'> {
-  const fix = fixOf(found.id, { endings, beside, commonest });
-  const fits = fix && (!found.inArchives || fix.kind === 'switch' || fix.kind === 'split');
-  return fits ? { ...found, fix } : found;
+  const fix = fixOf(group.id, { endings, besideSystems: besideSystems, commonest });
+  const fits = fix && (!group.inArchives || fix.kind === 'switch' || fix.kind === 'split');
+  return fits ? { ...group, fix } : group;
 }
 
 /** Formats that an asset option can place. */
@@ -266,6 +270,6 @@ const placing = ['.tfw', '.tifw', '.tiffw', '.wld', '.tab', '.rpb', '_rpc.txt'];
 
 const rankOf = ({ id }: Finding): number => findingLevels.indexOf(factsOf(id).level);
 
-function count(counts: Map<string, number>, name: string, more = 1): void {
-  counts.set(name, (counts.get(name) ?? 0) + more);
+function count(counts: Map<string, number>, name: string, increment = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + increment);
 }

@@ -67,17 +67,21 @@ export function findInFile(
     ...(sparse ? [{ id: 'sparse-file' } as const] : []),
   ];
   if (!head || besideRasters.has(extensionOf(key))) return ofZeros;
-  const named = 'system' in head ? head : noSystem;
-  const hasSystem = sidecarSystemName !== null || named.system !== null || named.nature !== undefined;
+  const namedSystem = 'system' in head ? head : noSystem;
+  const hasSystem =
+    sidecarSystemName !== null || namedSystem.system !== null || namedSystem.nature !== undefined;
   const missing = hasSystem ? null : withoutSystem[head.kind];
   const ids: FindingId[] = missing ? [missing] : [];
-  if (sidecarSystemName === null && (named.nature === 'engineering' || named.nature === 'geocentric'))
-    ids.push(`${named.nature}-system`);
+  if (
+    sidecarSystemName === null &&
+    (namedSystem.nature === 'engineering' || namedSystem.nature === 'geocentric')
+  )
+    ids.push(`${namedSystem.nature}-system`);
   else if (system?.kind === 'geocentric') ids.push('geocentric-system');
-  if ((named.system === null ? (sidecarSystem ?? named) : named).nature === 'elsewhere')
+  if ((namedSystem.system === null ? (sidecarSystem ?? namedSystem) : namedSystem).nature === 'elsewhere')
     ids.push('planet-system');
   const ofSystem = system ? deprecationOf(system) : [];
-  if (isOfHeights(head)) ids.push(...ofHeights(named, sidecarSystem, system));
+  if (isOfHeights(head)) ids.push(...ofHeights(namedSystem, sidecarSystem, system));
   const ofPhoto = head.kind === 'jpeg' ? ofPosition(head) : [];
   if ('size' in head && Math.max(...(head.size ?? [0])) > maxTexture) ids.push('large-textures');
   if (head.kind === 'broken-json' || head.kind === 'splats') ids.push(head.kind);
@@ -93,7 +97,7 @@ export function findInFile(
   // EPSG deprecates faulty definitions, and the unit may be the fault (tools/epsg/README.md).
   const ofUnit =
     system && system.successor === undefined
-      ? unitsIn((named.system === null ? sidecarSystem : named)?.unit, system)
+      ? unitsIn((namedSystem.system === null ? sidecarSystem : namedSystem)?.unit, system)
       : [];
   return [
     ...ofZeros,
@@ -121,13 +125,13 @@ function deprecationOf({ code, name, successor }: System): readonly Finding[] {
 }
 
 function unitsIn(unit: number | undefined, system: System): readonly Finding[] {
-  const own = contradictedUnit(system, unit);
-  if (own === null) return [];
-  const said = own === 'metre' ? 'foot' : 'metre';
+  const expectedUnit = contradictedUnit(system, unit);
+  if (expectedUnit === null) return [];
+  const contradictingUnit = expectedUnit === 'metre' ? 'foot' : 'metre';
   const values = {
     system: `EPSG:${system.code}`,
-    said: { key: `findings.unit.${said}` },
-    own: { key: `findings.unit.${own}` },
+    said: { key: `findings.unit.${contradictingUnit}` },
+    own: { key: `findings.unit.${expectedUnit}` },
   } as const;
   return [{ id: 'contradicting-unit', values }];
 }
@@ -143,11 +147,11 @@ function ofArchive({ traits, methods }: ZipHead): readonly Finding[] {
 /** Vegetation indexes range from -1 to 1; heights rarely do. */
 function valuesIn({ range, empty, fill }: SampledValues, key: string): readonly Finding[] {
   if (empty) return [{ id: 'only-no-data' }];
-  const found: Finding[] =
+  const findings: Finding[] =
     fill === undefined ? [] : [{ id: 'unnamed-fill', values: { value: fillWord(fill) } }];
   if (range && range[0] >= -1 && range[0] < 0 && range[1] <= 1 && range[1] > 0 && !isDerived(key))
-    found.push({ id: 'hardly-heights' });
-  return found;
+    findings.push({ id: 'hardly-heights' });
+  return findings;
 }
 
 /** Formatted for a command, without locale. */
@@ -168,9 +172,9 @@ function ofCityModel(
   key: string,
   system: System | null,
 ): readonly Finding[] {
-  const said = traits.filter((trait) => trait !== 'foreign' || cityModels.has(extensionOf(key)));
+  const relevantTraits = traits.filter((trait) => trait !== 'foreign' || cityModels.has(extensionOf(key)));
   return [
-    ...said.map((trait) => ({ id: `city-${trait}` as const })),
+    ...relevantTraits.map((trait) => ({ id: `city-${trait}` as const })),
     ...(refusedName.test(srsName)
       ? [
           {
@@ -192,10 +196,10 @@ const isOfHeights = (head: Head): boolean =>
 
 function ofHeights(
   inside: NamedSystem,
-  beside: NamedSystem = noSystem,
+  besideSystem: NamedSystem = noSystem,
   system: System | null,
 ): readonly FindingId[] {
-  const { vertical, heights } = inside.system === null ? beside : inside;
+  const { vertical, heights } = inside.system === null ? besideSystem : inside;
   if (heights === 'feet') return ['heights-in-feet'];
   const isFlat = system?.kind === 'projected' || system?.kind === 'geographic-2d';
   return isFlat && vertical === null && heights === undefined ? ['no-vertical'] : [];

@@ -44,7 +44,7 @@ export interface FoundInNames {
 interface Told {
   readonly finding: Finding;
   readonly count: number;
-  readonly places: (most: number) => readonly number[];
+  readonly places: (maxPlaces: number) => readonly number[];
 }
 
 /** Collects names and sizes. Stores indexes, because a million keys take 100 MB. */
@@ -61,17 +61,21 @@ export class NamesFound {
 
   add({ key, size }: NamedFile): void {
     const place = this.#count++;
-    const ending = extensionOf(key);
+    const extension = extensionOf(key);
     // Captures are inspected even if other `.xml` files aren't, so they don't count.
-    if (!isCaptureMetadata(key)) this.#totals.set(ending, (this.#totals.get(ending) ?? 0) + 1);
+    if (!isCaptureMetadata(key)) this.#totals.set(extension, (this.#totals.get(extension) ?? 0) + 1);
     this.#bytes += size;
-    if (textured.has(ending)) this.#photoCopies = null;
-    if (newlyListed.has(ending)) this.#newer.add(place, ending);
-    else if (!listed.has(ending) && !notData.has(ending) && (isDataExtension(`.${ending}`) || hasHowTo(key)))
-      this.#unlisted.add(place, ending);
-    if (size >= maxModelBytes && limited.has(ending)) this.#large.push(place);
-    if (size > 0 && ownNames.has(ending)) this.#copies.add(key, size, place);
-    if (size > 0 && photos.has(ending)) this.#photoCopies?.add(key, size, place);
+    if (textured.has(extension)) this.#photoCopies = null;
+    if (newlyListed.has(extension)) this.#newer.add(place, extension);
+    else if (
+      !listed.has(extension) &&
+      !notData.has(extension) &&
+      (isDataExtension(`.${extension}`) || hasHowTo(key))
+    )
+      this.#unlisted.add(place, extension);
+    if (size >= maxModelBytes && limited.has(extension)) this.#large.push(place);
+    if (size > 0 && ownNames.has(extension)) this.#copies.add(key, size, place);
+    if (size > 0 && photos.has(extension)) this.#photoCopies?.add(key, size, place);
   }
 
   /** By extension. */
@@ -84,7 +88,7 @@ export class NamesFound {
    * @param maxKeys keys per group
    */
   find(files: Pick<IndexedFiles, 'at'>, maxKeys: number): readonly FoundInNames[] {
-    const told = [
+    const nameFindings = [
       ...this.#unlisted.find(),
       ...this.#newer.find(),
       ...toldOf({ id: 'duplicates' }, [...this.#copies.found, ...(this.#photoCopies?.found ?? [])]),
@@ -92,7 +96,7 @@ export class NamesFound {
       ...this.#asset(),
     ];
     const keysAt = (places: readonly number[]) => places.map((place) => files.at(place)?.key ?? '');
-    return told.map(({ finding, count, places }) => ({
+    return nameFindings.map(({ finding, count, places }) => ({
       group: { ...finding, count, keys: keysAt(places(maxKeys)).sort() },
       showing: () => keysAt(places(count)),
     }));
@@ -105,7 +109,7 @@ export class NamesFound {
       {
         finding: { id: 'large-asset', values: { size: { bytes: this.#bytes } } },
         count,
-        places: (most) => Array.from({ length: Math.min(most, count) }, (_, place) => place),
+        places: (maxPlaces) => Array.from({ length: Math.min(maxPlaces, count) }, (_, place) => place),
       },
     ];
   }
@@ -120,9 +124,9 @@ class FormatsFound {
     this.#id = id;
   }
 
-  add(place: number, ending: string): void {
+  add(place: number, extension: string): void {
     this.#places.push(place);
-    this.#endings.add(`.${ending}`);
+    this.#endings.add(`.${extension}`);
   }
 
   find(): readonly Told[] {
@@ -132,4 +136,6 @@ class FormatsFound {
 }
 
 const toldOf = (finding: Finding, places: readonly number[]): readonly Told[] =>
-  places.length === 0 ? [] : [{ finding, count: places.length, places: (most) => places.slice(0, most) }];
+  places.length === 0
+    ? []
+    : [{ finding, count: places.length, places: (maxPlaces) => places.slice(0, maxPlaces) }];

@@ -6,7 +6,7 @@ import { systemOfWkt } from '../formats/systems/coordinate-system.ts';
 interface Hints {
   readonly endings: Iterable<string>;
   /** Systems that sidecar files name without effect: distinct codes, or WKT. */
-  readonly beside: ReadonlySet<number | string>;
+  readonly besideSystems: ReadonlySet<number | string>;
   /** The system that most files name, or null. */
   readonly commonest: number | null;
 }
@@ -47,18 +47,20 @@ const unassigned: ReadonlySet<FindingId> = new Set([
  * Returns the fix, or null. A system can be assigned if every affected format accepts one from outside;
  * sidecar files decide if they agree.
  */
-export function fixOf(id: FindingId, { endings, beside, commonest }: Hints): Fix | null {
+export function fixOf(id: FindingId, { endings, besideSystems, commonest }: Hints): Fix | null {
   if (!unassigned.has(id)) return plain[id] ?? null;
-  if ([...endings].some((ending) => tellerOf(`a.${ending}`) === null)) return null;
-  const [said = null, ...others] = beside;
-  if (typeof said === 'string' && others.length === 0) return inWords(said, [...endings]);
-  const epsg = others.length > 0 || typeof said === 'string' ? null : (said ?? commonest);
+  if ([...endings].some((extension) => tellerOf(`a.${extension}`) === null)) return null;
+  const [besideSystem = null, ...otherSystems] = besideSystems;
+  if (typeof besideSystem === 'string' && otherSystems.length === 0)
+    return inWords(besideSystem, [...endings]);
+  const epsg =
+    otherSystems.length > 0 || typeof besideSystem === 'string' ? null : (besideSystem ?? commonest);
   return epsg === null ? { kind: 'assign' } : { kind: 'assign', epsg };
 }
 
 /** Asset options accept only a code. */
 function inWords(wkt: string, endings: readonly string[]): Fix {
-  const isForAll = endings.every((ending) => tellerOf(`a.${ending}`)?.kind === 'pam');
+  const isForAll = endings.every((extension) => tellerOf(`a.${extension}`)?.kind === 'pam');
   return isForAll
     ? { kind: 'assign-wkt', wkt, name: (systemOfWkt(wkt).system ?? '').slice(0, longestName) }
     : { kind: 'assign' };

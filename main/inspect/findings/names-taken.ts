@@ -11,19 +11,19 @@ export interface NamesTaken {
   readonly besides: ReadonlySet<string> | null;
 }
 
-/** Collects file names. `seen`: all inspected files. */
+/** Collects file names. `looks`: all inspected files. */
 export function takeNames(
   files: Iterable<{ readonly key: string; readonly size: number }>,
-  seen: readonly Look[],
+  looks: readonly Look[],
 ): NamesTaken {
   const names = new NamesFound();
-  const listing = seen.some(needsListing) ? new Listing() : null;
-  const besides = seen.some(({ head }) => head?.kind === 'tiff') ? new Set<string>() : null;
+  const listing = looks.some(needsListing) ? new Listing() : null;
+  const besides = looks.some(({ head }) => head?.kind === 'tiff') ? new Set<string>() : null;
   for (const file of files) {
     names.add(file);
     listing?.add(file.key);
-    const beside = besides && nameBeside(file.key);
-    if (beside !== null) besides?.add(beside);
+    const besideName = besides && nameBeside(file.key);
+    if (besideName !== null) besides?.add(besideName);
   }
   return { names, listing, besides };
 }

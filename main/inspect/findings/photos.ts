@@ -27,10 +27,10 @@ export class Photos {
       this.#placed += 1;
     }
     if (camera !== undefined) {
-      const known = this.#cameras.get(camera) ?? { count: 0, keys: [] };
-      if (this.#cameras.size < maxCameras) this.#cameras.set(camera, known);
-      known.count += 1;
-      if (known.keys.length < maxKeys) known.keys.push(key);
+      const cameraPhotos = this.#cameras.get(camera) ?? { count: 0, keys: [] };
+      if (this.#cameras.size < maxCameras) this.#cameras.set(camera, cameraPhotos);
+      cameraPhotos.count += 1;
+      if (cameraPhotos.keys.length < maxKeys) cameraPhotos.keys.push(key);
     }
     if (day !== undefined) {
       this.#dated += 1;
@@ -40,21 +40,21 @@ export class Photos {
   }
 
   find(): readonly WholeFinding[] {
-    const found: WholeFinding[] = [];
+    const findings: WholeFinding[] = [];
     if (this.#isOneSpot && this.#placed >= leastPhotos)
-      found.push({ id: 'photos-in-one-spot', count: this.#placed, keys: [] });
+      findings.push({ id: 'photos-in-one-spot', count: this.#placed, keys: [] });
     const cameras = [...this.#cameras].sort(([, a], [, b]) => b.count - a.count);
-    const others = cameras.slice(1).map(([, camera]) => camera);
-    const count = others.reduce((sum, one) => sum + one.count, 0);
-    if (others.length > 0 && count + (cameras[0]?.[1].count ?? 0) >= leastPhotos) {
+    const otherCameras = cameras.slice(1).map(([, camera]) => camera);
+    const count = otherCameras.reduce((sum, cameraPhotos) => sum + cameraPhotos.count, 0);
+    if (otherCameras.length > 0 && count + (cameras[0]?.[1].count ?? 0) >= leastPhotos) {
       const names = cameras.slice(0, namedCameras).map(([name]) => name);
       const values = { cameras: { names, more: cameras.length - names.length } };
-      const keys = others.flatMap(({ keys }) => keys).slice(0, maxKeys);
-      found.push({ id: 'several-cameras', values, count, keys });
+      const keys = otherCameras.flatMap(({ keys }) => keys).slice(0, maxKeys);
+      findings.push({ id: 'several-cameras', values, count, keys });
     }
     const days = this.#lastDay - this.#firstDay;
     if (this.#dated >= leastPhotos && days > farApart)
-      found.push({ id: 'photos-days-apart', values: { days }, count: this.#dated, keys: [] });
-    return found;
+      findings.push({ id: 'photos-days-apart', values: { days }, count: this.#dated, keys: [] });
+    return findings;
   }
 }

@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import type { Finding, FindingId } from '../../../shared/findings.ts';
 import { KeyHashes } from '../../files/walk/key-hashes.ts';
 import type { Look } from '../headers/look-inside.ts';
-import { missingBeside } from '../together/beside.ts';
 import { extensionOf, stemOf } from '../together/data-set.ts';
+import { missingBeside } from '../together/files-beside.ts';
 import { placeOf } from '../together/references.ts';
 
 const [maxExamples, maxLength] = [3, 120];
@@ -65,7 +65,7 @@ export class References {
   }
 
   /** Starts an archive before its files; null if there are too many keys. */
-  open(keys: readonly string[] | null): void {
+  openArchive(keys: readonly string[] | null): void {
     this.#inArchive = keys && new Listing();
     for (const key of keys ?? []) this.#inArchive?.add(key);
   }
@@ -84,10 +84,10 @@ export class References {
     const ids = new Set<FindingId>();
     const note = (id: FindingId, name: string) => {
       ids.add(id);
-      const known = this.#examples.get(id) ?? new Set();
-      this.#examples.set(id, known);
+      const exampleKeys = this.#examples.get(id) ?? new Set();
+      this.#examples.set(id, exampleKeys);
       const short = name.length > maxLength ? `…${name.slice(1 - maxLength)}` : name;
-      if (known.size < maxExamples) known.add(short);
+      if (exampleKeys.size < maxExamples) exampleKeys.add(short);
     };
     for (const name of missingIn(listing, key)) note('missing-files', posix.basename(name));
     for (const name of names) for (const id of judge(name.normalize('NFC'), key, listing)) note(id, name);
@@ -118,22 +118,22 @@ function missingIn(listing: Listing, key: string): readonly string[] {
 /** An ERDAS `.img` may have been renamed with its pixels: GDAL falls back to the new name. */
 function judge(name: string, key: string, listing: Listing): readonly FindingId[] {
   if (!isName(name)) return [];
-  const ending = extensionOf(key);
-  const renamed = ending === 'img' ? `${stemOf(key)}${posix.extname(name)}` : null;
+  const extension = extensionOf(key);
+  const renamed = extension === 'img' ? `${stemOf(key)}${posix.extname(name)}` : null;
   if (renamed !== null && listing.has(renamed)) return [];
   if (isAbsolute.test(name)) return ['absolute-references'];
   if (name.includes(':')) return [];
   // Outside Windows a backslash may be part of a name.
   const withBackslash = name.includes('\\');
   if (withBackslash && listing.has(posix.join(posix.dirname(key), name))) return [];
-  const places = foldersOf(key, ending).flatMap((folder) => placeOf(name, posix.join(folder, 'x')) ?? []);
+  const places = foldersOf(key, extension).flatMap((folder) => placeOf(name, posix.join(folder, 'x')) ?? []);
   if (renamed !== null) places.push(renamed);
   const slashed: readonly FindingId[] = withBackslash ? ['backslash-references'] : [];
   if (places.some((place) => listing.has(place))) return slashed;
   if (places.some((place) => listing.hasInAnyCase(place))) return ['other-case-references', ...slashed];
-  if (isOfObj.has(ending) && listing.hasInAnyCase(posix.join(posix.dirname(key), baseOf(name))))
+  if (isOfObj.has(extension) && listing.hasInAnyCase(posix.join(posix.dirname(key), baseOf(name))))
     return ['bare-name-references', ...slashed];
-  return listing.hasArchive || (listing.hasKml && ending === 'dae') ? [] : ['missing-files'];
+  return listing.hasArchive || (listing.hasKml && extension === 'dae') ? [] : ['missing-files'];
 }
 
 /** Converters of these formats also look for the bare name in the file's folder. */
@@ -151,19 +151,19 @@ function decoded(key: string): string {
 
 /** Required files, each with its alternatives: of shapefiles and of GDAL's EHdr. */
 function neededBeside(key: string): readonly (readonly string[])[] {
-  const ending = extensionOf(key);
-  if (ending === 'shp') return missingBeside([key]).map((name) => [name]);
-  return ending === 'flt' ? [[`${stemOf(key)}.hdr`, `${key}.hdr`]] : [];
+  const extension = extensionOf(key);
+  if (extension === 'shp') return missingBeside([key]).map((name) => [name]);
+  return extension === 'flt' ? [[`${stemOf(key)}.hdr`, `${key}.hdr`]] : [];
 }
 
 /**
  * Programs also resolve a material library's textures from the model's folder, which may be a parent of the
  * library's.
  */
-function foldersOf(key: string, ending: string): readonly string[] {
+function foldersOf(key: string, extension: string): readonly string[] {
   const parts = posix.dirname(key).split('/');
-  const count = ending === 'mtl' ? Math.min(parts.length + 1, maxFolders) : 1;
-  return Array.from({ length: count }, (_, above) => parts.slice(0, parts.length - above).join('/'));
+  const count = extension === 'mtl' ? Math.min(parts.length + 1, maxFolders) : 1;
+  return Array.from({ length: count }, (_, levelsUp) => parts.slice(0, parts.length - levelsUp).join('/'));
 }
 
 /** `/a`, `\\server\a`, `C:\a`, `file:///a`; not `//host/a` or `file://a`. */
@@ -174,7 +174,8 @@ const odd = /[<>{}[\]*?|"$#\p{C}]/u;
 
 /** Programs also write other things instead of file names. */
 function isName(name: string): boolean {
-  const ending = name.slice(name.lastIndexOf('.') + 1);
-  const isEnding = ending.length < name.length && /^[a-z0-9]{1,8}$/i.test(ending) && /[a-z]/i.test(ending);
+  const extension = name.slice(name.lastIndexOf('.') + 1);
+  const isEnding =
+    extension.length < name.length && /^[a-z0-9]{1,8}$/i.test(extension) && /[a-z]/i.test(extension);
   return isEnding && !name.startsWith('-') && !odd.test(name);
 }

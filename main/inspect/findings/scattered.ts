@@ -5,7 +5,7 @@ import { metresBetween } from '../crs/distance.ts';
 interface Cell {
   readonly column: number;
   readonly row: number;
-  readonly at: LonLat;
+  readonly position: LonLat;
   count: number;
   readonly keys: string[];
 }
@@ -21,9 +21,9 @@ export class Scattered {
   readonly #cells = new Map<number, Cell>();
   #files = 0;
 
-  add(key: string, at: LonLat): void {
-    const [column, row] = [Math.floor(at[0] + 180) % 360, Math.min(179, Math.floor(at[1] + 90))];
-    const cell = this.#cells.get(row * 360 + column) ?? { column, row, at, count: 0, keys: [] };
+  add(key: string, position: LonLat): void {
+    const [column, row] = [Math.floor(position[0] + 180) % 360, Math.min(179, Math.floor(position[1] + 90))];
+    const cell = this.#cells.get(row * 360 + column) ?? { column, row, position, count: 0, keys: [] };
     this.#cells.set(row * 360 + column, cell);
     cell.count += 1;
     if (cell.keys.length < maxKeys) cell.keys.push(key);
@@ -38,15 +38,16 @@ export class Scattered {
   } | null {
     if (this.#files < leastFiles || this.#cells.size < 2) return null;
     const main = this.#largest();
-    const few = [...this.#cells.values()].filter((cell) => !main.has(cell));
-    const count = few.reduce((sum, cell) => sum + cell.count, 0);
+    const strayCells = [...this.#cells.values()].filter((cell) => !main.has(cell));
+    const count = strayCells.reduce((sum, cell) => sum + cell.count, 0);
     if (count === 0 || count > Math.max(1, this.#files * maxApart)) return null;
-    const rest = [...main];
-    const [first] = rest;
-    if (!first) return null;
-    const spread = 2 * Math.max(...rest.map(({ at }) => metresBetween(first.at, at)));
-    const far = few.flatMap((cell) => {
-      const metres = Math.min(...rest.map(({ at }) => metresBetween(cell.at, at)));
+    const mainCells = [...main];
+    const [firstCell] = mainCells;
+    if (!firstCell) return null;
+    const spread =
+      2 * Math.max(...mainCells.map(({ position }) => metresBetween(firstCell.position, position)));
+    const far = strayCells.flatMap((cell) => {
+      const metres = Math.min(...mainCells.map(({ position }) => metresBetween(cell.position, position)));
       return metres > Math.max(leastMetres, spread) ? { cell, metres } : [];
     });
     if (far.length === 0) return null;
@@ -59,13 +60,13 @@ export class Scattered {
 
   /** The adjacent cells with the most files. */
   #largest(): ReadonlySet<Cell> {
-    const left = new Set(this.#cells.values());
+    const remainingCells = new Set(this.#cells.values());
     let best: { cells: ReadonlySet<Cell>; count: number } = { cells: new Set(), count: 0 };
-    for (const start of left) {
+    for (const start of remainingCells) {
       const cells = new Set([start]);
       for (const cell of cells) {
-        left.delete(cell);
-        for (const beside of this.#beside(cell)) if (left.has(beside)) cells.add(beside);
+        remainingCells.delete(cell);
+        for (const neighbor of this.#neighborsOf(cell)) if (remainingCells.has(neighbor)) cells.add(neighbor);
       }
       const count = [...cells].reduce((sum, cell) => sum + cell.count, 0);
       if (count > best.count) best = { cells, count };
@@ -73,7 +74,7 @@ export class Scattered {
     return best.cells;
   }
 
-  #beside({ column, row }: Cell): readonly Cell[] {
+  #neighborsOf({ column, row }: Cell): readonly Cell[] {
     const steps = [-1, 0, 1];
     return steps.flatMap((up) =>
       steps.flatMap((aside) => this.#cells.get((row + up) * 360 + ((column + aside + 360) % 360)) ?? []),

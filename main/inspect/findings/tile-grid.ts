@@ -71,11 +71,17 @@ export class TileGrid {
     );
     const places: (readonly [column: number, row: number])[] = [];
     const twice: string[] = [];
-    for (let from = 0, to = 0; from < order.length; from = to) {
-      const [column = 0, row = 0] = [columns[order[from] ?? 0], rows[order[from] ?? 0]];
-      while (to < order.length && columns[order[to] ?? 0] === column && rows[order[to] ?? 0] === row) to++;
+    for (let groupStart = 0, groupEnd = 0; groupStart < order.length; groupStart = groupEnd) {
+      const [column = 0, row = 0] = [columns[order[groupStart] ?? 0], rows[order[groupStart] ?? 0]];
+      while (
+        groupEnd < order.length &&
+        columns[order[groupEnd] ?? 0] === column &&
+        rows[order[groupEnd] ?? 0] === row
+      )
+        groupEnd++;
       places.push([column, row]);
-      for (const key of this.#overlapping([...order.subarray(from, to)], isDuplicate)) twice.push(key);
+      for (const key of this.#overlapping([...order.subarray(groupStart, groupEnd)], isDuplicate))
+        twice.push(key);
     }
     if (places.length < leastPlaces) return [];
     const missing = emptyInside(places);
@@ -93,8 +99,8 @@ export class TileGrid {
     const { keys, layouts } = this.#tiles;
     const byLayout = Map.groupBy(tiles, (tile) => layouts[tile]);
     return [...byLayout.values()].flatMap((alike) => {
-      const own = alike.map((tile) => keys[tile] ?? '');
-      return own.length > 1 && own.some((key) => !isDuplicate(key)) ? own : [];
+      const tileKeys = alike.map((tile) => keys[tile] ?? '');
+      return tileKeys.length > 1 && tileKeys.some((key) => !isDuplicate(key)) ? tileKeys : [];
     });
   }
 
@@ -111,7 +117,7 @@ export class TileGrid {
       column - Math.round(column),
       row - Math.round(row),
     ];
-    if (!strays.every((one) => Math.abs(one) <= tolerance)) return false;
+    if (!strays.every((stray) => Math.abs(stray) <= tolerance)) return false;
     const layout = layoutOf(head);
     const number = this.#layouts.get(layout) ?? this.#layouts.size;
     this.#layouts.set(layout, number);
@@ -155,16 +161,16 @@ function emptyInside(places: readonly (readonly [column: number, row: number])[]
   for (const [column, row] of places) isTaken[(row - south + 1) * columns + column - west + 1] = 1;
   const outside = [0];
   isTaken[0] = 1;
-  for (const at of outside) {
-    const column = at % columns;
+  for (const cell of outside) {
+    const column = cell % columns;
     for (const aside of [-1, 0, 1]) {
       if (column + aside < 0 || column + aside >= columns) continue;
-      for (const next of [at - columns + aside, at + aside, at + columns + aside]) {
-        if (isTaken[next] !== 0) continue;
-        isTaken[next] = 1;
-        outside.push(next);
+      for (const neighbor of [cell - columns + aside, cell + aside, cell + columns + aside]) {
+        if (isTaken[neighbor] !== 0) continue;
+        isTaken[neighbor] = 1;
+        outside.push(neighbor);
       }
     }
   }
-  return isTaken.reduce((sum, one) => sum + (one === 0 ? 1 : 0), 0);
+  return isTaken.reduce((sum, isCellTaken) => sum + (isCellTaken === 0 ? 1 : 0), 0);
 }

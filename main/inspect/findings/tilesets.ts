@@ -9,13 +9,13 @@ const maxExamples = 3;
 /** Finds the root among a source's tilesets. */
 export class Tilesets {
   readonly #keys: string[] = [];
-  readonly #named = new Set<string>();
+  readonly #referencedNames = new Set<string>();
 
   add({ key, names = [] }: Look): void {
     if (this.#keys.length < maxTilesets) this.#keys.push(key);
     for (const name of names) {
-      if (this.#named.size >= maxNamed) return;
-      if (name.toLowerCase().endsWith('.json')) this.#named.add(placeOf(name, key) ?? '');
+      if (this.#referencedNames.size >= maxNamed) return;
+      if (name.toLowerCase().endsWith('.json')) this.#referencedNames.add(placeOf(name, key) ?? '');
     }
   }
 
@@ -24,7 +24,7 @@ export class Tilesets {
    * "Options by kind").
    */
   find(): readonly WholeFinding[] {
-    const roots = this.#keys.filter((key) => !this.#named.has(key)).sort();
+    const roots = this.#keys.filter((key) => !this.#referencedNames.has(key)).sort();
     const isNamedAsUsual = this.#keys.some((key) => posix.basename(key) === 'tileset.json');
     if (roots.length === 0 || isNamedAsUsual) return [];
     const values = { names: { names: roots.slice(0, maxExamples) } };

@@ -7,8 +7,8 @@ import type { Head } from '../formats/read-file.ts';
 import { hasSamples, isDerived, isElevation } from '../headers/describe-headers.ts';
 import type { Look } from '../headers/look-inside.ts';
 import { Photos } from './photos.ts';
+import { type Earth, type Place, placeOf } from './position.ts';
 import { Scattered } from './scattered.ts';
-import { type Earth, type Place, placeOf } from './where-it-lies.ts';
 
 type Family = 'points' | 'elevation' | 'images';
 
@@ -24,7 +24,7 @@ const maxSystems = 30;
 export class WholeSource {
   readonly #earth: Earth | null;
   readonly #scattered = new Scattered();
-  readonly #named = new Map<string, Named>();
+  readonly #systemUses = new Map<string, Named>();
   readonly #families = new Map<Family, number>();
   readonly #photos = new Photos();
 
@@ -42,37 +42,42 @@ export class WholeSource {
       if (head.position) this.#scattered.add(key, head.position);
     }
     if (!system || !this.#earth) return [];
-    const found: Finding[] = [];
-    const other = 'system' in head ? this.#earth?.systemByCode(codeOf(sidecarSystemName)) : null;
+    const findings: Finding[] = [];
+    const sidecarSystem = 'system' in head ? this.#earth?.systemByCode(codeOf(sidecarSystemName)) : null;
     // EPSG deprecates faulty definitions; the file may be right (tools/epsg/README.md).
     const isCurrent = system.successor === undefined;
-    if (other && isCurrent && other.successor === undefined && differ(system, other)) {
-      const values = { inside: nameOf(system), beside: nameOf(other) };
-      found.push({ id: 'contradicting-systems', values });
+    if (
+      sidecarSystem &&
+      isCurrent &&
+      sidecarSystem.successor === undefined &&
+      differ(system, sidecarSystem)
+    ) {
+      const values = { inside: nameOf(system), beside: nameOf(sidecarSystem) };
+      findings.push({ id: 'contradicting-systems', values });
     }
     const written = 'corners' in head ? (head.corners ?? null) : null;
     const place =
       head.kind === 'gml'
-        ? this.#placeOfCity(head, system, found)
+        ? this.#placeOfCity(head, system, findings)
         : written && placeOf(written, system, this.#earth);
     if (place?.kind === 'misplaced')
       return !isCurrent
-        ? found
-        : [...found, { id: place.why, values: { system: nameOf(system), area: system.area } }];
-    if (place) this.#scattered.add(key, place.at);
+        ? findings
+        : [...findings, { id: place.why, values: { system: nameOf(system), area: system.area } }];
+    if (place) this.#scattered.add(key, place.lonLat);
     this.#name(key, system);
-    return found;
+    return findings;
   }
 
   /** City models use either axis order. */
-  #placeOfCity({ corners, srsName }: GmlHead, system: System, found: Finding[]): Place | null {
+  #placeOfCity({ corners, srsName }: GmlHead, system: System, findings: Finding[]): Place | null {
     const way = this.#earth?.toLonLat(system);
     if (!corners || !way || !this.#earth) return null;
     const ordered = eastFirst(corners, system, way);
     if (ordered?.order === 'unclear') {
       const order = isInDegrees(system) ? 'latitudeFirst' : 'eastFirst';
       const values = { system: nameOf(system), order: { key: `findings.axes.${order}` } } as const;
-      found.push({ id: 'unclear-axes', values });
+      findings.push({ id: 'unclear-axes', values });
     }
     if (ordered && isSwapped(ordered.order, system, srsName))
       return { kind: 'misplaced', why: 'swapped-axes' };
@@ -80,54 +85,55 @@ export class WholeSource {
   }
 
   find(): readonly WholeFinding[] {
-    const found: WholeFinding[] = [];
-    const [first, ...others] = [...this.#named].sort(([, a], [, b]) => b.count - a.count);
-    if (first && others.length > 0) {
-      found.push({
+    const findings: WholeFinding[] = [];
+    const [mostFrequent, ...otherSystems] = [...this.#systemUses].sort(([, a], [, b]) => b.count - a.count);
+    if (mostFrequent && otherSystems.length > 0) {
+      findings.push({
         id: 'mixed-systems',
-        values: { systems: { list: [first, ...others].slice(0, 5).map(([name]) => name) } },
-        count: others.reduce((sum, [, { count }]) => sum + count, 0),
-        keys: others.flatMap(([, { keys }]) => keys).slice(0, maxKeys),
+        values: { systems: { list: [mostFrequent, ...otherSystems].slice(0, 5).map(([name]) => name) } },
+        count: otherSystems.reduce((sum, [, { count }]) => sum + count, 0),
+        keys: otherSystems.flatMap(([, { keys }]) => keys).slice(0, maxKeys),
       });
     }
     const far = this.#scattered.farAway();
     if (far) {
       const { kilometres, count, keys } = far;
-      found.push({ id: 'far-away', values: { kilometres }, count, keys });
+      findings.push({ id: 'far-away', values: { kilometres }, count, keys });
     }
     if (this.#families.size > 1) {
       const list = [...this.#families]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([family, count]): PhraseValue => ({ key: `findings.family.${family}`, values: { count } }));
-      const count = [...this.#families.values()].reduce((sum, one) => sum + one, 0);
-      found.push({ id: 'mixed-kinds', values: { kinds: { list } }, count, keys: [] });
+      const count = [...this.#families.values()].reduce((sum, familyCount) => sum + familyCount, 0);
+      findings.push({ id: 'mixed-kinds', values: { kinds: { list } }, count, keys: [] });
     }
-    return [...found, ...this.#photos.find()];
+    return [...findings, ...this.#photos.find()];
   }
 
   /** Code of the 2D system that more than half of the files name, or null. */
   commonest(): number | null {
-    const all = [...this.#named];
-    const total = all.reduce((sum, [, { count }]) => sum + count, 0);
-    const name = all.find(([, { count }]) => count * 2 > total)?.[0] ?? null;
+    const systemUses = [...this.#systemUses];
+    const total = systemUses.reduce((sum, [, { count }]) => sum + count, 0);
+    const name = systemUses.find(([, { count }]) => count * 2 > total)?.[0] ?? null;
     return name === null || !this.#earth ? null : flatCodeOf(name, this.#earth);
   }
 
   /** Systems that differ only in heights count as one. */
   #name(key: string, system: System): void {
     const name = nameOf(this.#alike(system));
-    const named = this.#named.get(name) ?? { count: 0, keys: [] };
-    if (this.#named.size < maxSystems) this.#named.set(name, named);
-    named.count += 1;
-    if (named.keys.length < maxKeys) named.keys.push(key);
+    const systemUse = this.#systemUses.get(name) ?? { count: 0, keys: [] };
+    if (this.#systemUses.size < maxSystems) this.#systemUses.set(name, systemUse);
+    systemUse.count += 1;
+    if (systemUse.keys.length < maxKeys) systemUse.keys.push(key);
   }
 
-  readonly #first = new Map<string, System>();
+  readonly #systemByDefinition = new Map<string, System>();
   #alike(system: System): System {
-    const known = system.definition === null ? undefined : this.#first.get(system.definition);
-    if (known) return known;
-    if (system.definition !== null && this.#first.size < maxSystems)
-      this.#first.set(system.definition, system);
+    const knownSystem =
+      system.definition === null ? undefined : this.#systemByDefinition.get(system.definition);
+    if (knownSystem) return knownSystem;
+    if (system.definition !== null && this.#systemByDefinition.size < maxSystems)
+      this.#systemByDefinition.set(system.definition, system);
     return system;
   }
 }
@@ -139,7 +145,9 @@ function familyOf(head: Head, key: string): Family | null {
   return isElevation(head) ? 'elevation' : head.bands >= 3 ? 'images' : null;
 }
 
-const differ = (one: System, other: System): boolean =>
-  one.definition !== null && other.definition !== null && one.definition !== other.definition;
+const differ = (firstSystem: System, secondSystem: System): boolean =>
+  firstSystem.definition !== null &&
+  secondSystem.definition !== null &&
+  firstSystem.definition !== secondSystem.definition;
 
 const nameOf = ({ code }: System): string => `EPSG:${code}`;

@@ -11,29 +11,29 @@ export interface AssetFiles {
   readonly lengths: readonly number[];
 }
 
-/** @param all files of the source */
+/** @param sourceFiles files of the source */
 export function assetFiles(
-  all: SourceFiles,
+  sourceFiles: SourceFiles,
   pieces: readonly Piece[],
   assets: readonly (readonly number[])[],
 ): AssetFiles {
   const lengths: number[] = [];
   for (const asset of assets) lengths.push(placesOfPieces(pieces, asset).length);
-  return { files: new PickedFiles(all, placesOfPieces(pieces, assets.flat())), lengths };
+  return { files: new PickedFiles(sourceFiles, placesOfPieces(pieces, assets.flat())), lengths };
 }
 
 /** Returns file indexes, piece by piece. */
 export function placesOfPieces(pieces: readonly Piece[], numbers: readonly number[]): readonly number[] {
   const places: number[] = [];
-  for (const at of numbers) {
-    add(places, pieces[at]?.files ?? []);
+  for (const pieceNumber of numbers) {
+    add(places, pieces[pieceNumber]?.files ?? []);
   }
   return places;
 }
 
 /** Returns files by index; all files keep the order of the source. */
-export const filesAt = (all: SourceFiles, places: Places): SourceFiles =>
-  places.length === all.length ? all : new PickedFiles(all, places);
+export const filesAt = (sourceFiles: SourceFiles, places: Places): SourceFiles =>
+  places.length === sourceFiles.length ? sourceFiles : new PickedFiles(sourceFiles, places);
 
 /** Returns a function from a file's index to its asset. */
 export function assetAt(lengths: readonly number[]): (place: number) => number {
@@ -57,14 +57,14 @@ export function assetAt(lengths: readonly number[]): (place: number) => number {
 export function namedByAsset(files: IndexedFiles, lengths: readonly number[]): readonly IndexedFiles[] {
   let end = 0;
   return lengths.map((length) => {
-    const from = end;
+    const start = end;
     end += length;
     return {
       length,
-      at: (place) => (place >= 0 && place < length ? files.at(from + place) : undefined),
+      at: (place) => (place >= 0 && place < length ? files.at(start + place) : undefined),
       *[Symbol.iterator]() {
-        for (let at = from; at < from + length; at++) {
-          const file = files.at(at);
+        for (let place = start; place < start + length; place++) {
+          const file = files.at(place);
           if (file) yield file;
         }
       },

@@ -4,12 +4,12 @@ import { sortedBy } from '../../files/places.ts';
 /** Returns the sorted child names of each folder. */
 export function childFolders(folders: Iterable<string>): ReadonlyMap<string, readonly string[]> {
   const children = new Map<string, Set<string>>();
-  for (const each of folders) {
-    for (let folder = each; folder !== ''; folder = folderOf(folder)) {
+  for (const leafFolder of folders) {
+    for (let folder = leafFolder; folder !== ''; folder = folderOf(folder)) {
       const parent = folderOf(folder);
-      const known = children.get(parent) ?? new Set();
-      if (known.has(posix.basename(folder))) break;
-      children.set(parent, known.add(posix.basename(folder)));
+      const siblingFolders = children.get(parent) ?? new Set();
+      if (siblingFolders.has(posix.basename(folder))) break;
+      children.set(parent, siblingFolders.add(posix.basename(folder)));
     }
   }
   const sorted = new Map<string, readonly string[]>();
@@ -37,9 +37,9 @@ export function nearest<Found>(
   folder: string,
   find: (folder: string) => Found | undefined,
 ): Found | undefined {
-  for (let at = folder; ; at = folderOf(at)) {
-    const found = find(at);
-    if (found !== undefined || at === '') return found;
+  for (let ancestor = folder; ; ancestor = folderOf(ancestor)) {
+    const match = find(ancestor);
+    if (match !== undefined || ancestor === '') return match;
   }
 }
 

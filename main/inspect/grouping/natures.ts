@@ -9,7 +9,7 @@ export type Unit = FileSet<KnownSourceType>;
 export interface Sorted {
   readonly units: readonly Unit[];
   /** File indexes without tileable data or an owner, in key order. */
-  readonly rest: ReadonlyMap<LeftOutReason, readonly number[]>;
+  readonly leftOutFiles: ReadonlyMap<LeftOutReason, readonly number[]>;
 }
 
 /** Knowledge from file contents. */
@@ -20,7 +20,7 @@ export interface Sight {
   readonly isPlacedPhoto: (key: string) => boolean | undefined;
   readonly areOfOneCamera?: (keys: readonly string[]) => boolean;
   /** Files referenced by models, with the referencing file. */
-  readonly named?: ReadonlyMap<string, string>;
+  readonly referencingKeys?: ReadonlyMap<string, string>;
 }
 
 const words = (text: string) => new Set(text.split(' '));
@@ -44,7 +44,7 @@ const tiles = words('b3dm i3dm pnts cmpt subtree');
 export const isTileOfCapture = (key: string): boolean => /(?:^|\/)Tile_[+-]\d{1,6}_[+-]\d{1,6}/i.test(key);
 
 /** Whether the service doesn't list this kind of geodata. */
-export const isForeign = (ending: string): boolean => foreign.has(ending);
+export const isForeign = (extension: string): boolean => foreign.has(extension);
 
 /** Kinds with pictures next to them, and kinds with files of any format. */
 export const withPictures: ReadonlySet<KnownSourceType> = new Set([
@@ -55,7 +55,9 @@ export const withAnything: ReadonlySet<KnownSourceType> = new Set([
 ]);
 
 const kindOfEnding = new Map(
-  kinds.flatMap(({ sourceType, extensions }) => extensions.map((one) => [one, sourceType] as const)),
+  kinds.flatMap(({ sourceType, extensions }) =>
+    extensions.map((extension) => [extension, sourceType] as const),
+  ),
 );
 /** Kinds that need an ambiguous sidecar most. */
 const neediest: readonly KnownSourceType[] = ['RASTER_IMAGERY', 'RASTER_TERRAIN', 'POINT_CLOUD'];
@@ -74,24 +76,24 @@ export const keyAt = (files: KeyedFiles, place: number | undefined): string =>
 export class FileSet<Is extends Nature = Nature> {
   readonly nature: Is;
   readonly files: number[];
-  readonly #all: KeyedFiles;
+  readonly #keyedFiles: KeyedFiles;
   readonly #name: string | number;
 
   /** @param name folder key or file index */
-  constructor(nature: Is, all: KeyedFiles, name: string | number, files: number[]) {
+  constructor(nature: Is, keyedFiles: KeyedFiles, name: string | number, files: number[]) {
     this.nature = nature;
-    this.#all = all;
+    this.#keyedFiles = keyedFiles;
     this.#name = name;
     this.files = files;
   }
 
   /** Key of the file or tileset folder that names the set. */
   get primary(): string {
-    return typeof this.#name === 'string' ? this.#name : keyAt(this.#all, this.#name);
+    return typeof this.#name === 'string' ? this.#name : keyAt(this.#keyedFiles, this.#name);
   }
 
   as<Other extends Nature>(nature: Other): FileSet<Other> {
-    return new FileSet(nature, this.#all, this.#name, this.files);
+    return new FileSet(nature, this.#keyedFiles, this.#name, this.files);
   }
 }
 
@@ -103,25 +105,25 @@ export const isUnit = (set: Loose): set is Unit => isKind(set.nature);
 /** Priority for ambiguous sidecars, lowest first. */
 export function needOf(nature: Nature): number {
   if (!isKind(nature)) return neediest.length + 1;
-  const found = neediest.indexOf(nature);
-  return found === -1 ? neediest.length : found;
+  const index = neediest.indexOf(nature);
+  return index === -1 ? neediest.length : index;
 }
 
 /** Classifies a set by its first file and that file's companions. */
 export function natureOf(key: string, companions: readonly string[], sight: Sight): Nature {
-  const ending = extensionOf(key);
-  const seen = sight.kindOf(key);
-  if (seen) return seen;
-  const named = kindOfEnding.get(ending);
-  if (named === '3D_MODEL' && isTileOfCapture(key)) return '3D_CAPTURE';
-  if (named) return seen === null ? 'foreign' : named;
-  if (meshes.has(ending)) return '3D_CAPTURE';
-  if (tiles.has(ending)) return '3DTILES';
-  if (pictures.has(ending))
+  const extension = extensionOf(key);
+  const detectedKind = sight.kindOf(key);
+  if (detectedKind) return detectedKind;
+  const extensionKind = kindOfEnding.get(extension);
+  if (extensionKind === '3D_MODEL' && isTileOfCapture(key)) return '3D_CAPTURE';
+  if (extensionKind) return detectedKind === null ? 'foreign' : extensionKind;
+  if (meshes.has(extension)) return '3D_CAPTURE';
+  if (tiles.has(extension)) return '3DTILES';
+  if (pictures.has(extension))
     return companions.some((name) => worldFiles.has(extensionOf(name))) ? 'RASTER_IMAGERY' : 'picture';
-  if (documents.has(ending)) return 'document';
-  if (foreign.has(ending)) return 'foreign';
-  if (ending === '' || weakSidecars.has(ending) || strictSidecars.has(ending)) return 'note';
+  if (documents.has(extension)) return 'document';
+  if (foreign.has(extension)) return 'foreign';
+  if (extension === '' || weakSidecars.has(extension) || strictSidecars.has(extension)) return 'note';
   return 'unknown';
 }
 

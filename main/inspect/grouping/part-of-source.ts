@@ -13,12 +13,16 @@ export interface PartOfSource {
  * Returns the dropped entries that contain the part, or the deepest folder if there is one entry, so that a
  * complete folder equals its own drop.
  *
- * @param all every file found in `paths`
+ * @param sourceFiles every file found in `paths`
  * @param places indexes of the part
  */
-export function partOfSource(paths: readonly string[], all: SourceFiles, places: Places): PartOfSource {
-  const part = new PickedFiles(all, places);
-  const isPart = new Uint8Array(all.length);
+export function partOfSource(
+  paths: readonly string[],
+  sourceFiles: SourceFiles,
+  places: Places,
+): PartOfSource {
+  const part = new PickedFiles(sourceFiles, places);
+  const isPart = new Uint8Array(sourceFiles.length);
   for (const place of places) {
     isPart[place] = 1;
   }
@@ -29,7 +33,7 @@ export function partOfSource(paths: readonly string[], all: SourceFiles, places:
   const roots = entries.length === 1 && isFolder ? [deepest(only, part)] : entries;
   const isOther = ({ path }: SourceFile, place: number) =>
     isPart[place] === 0 && roots.some((root) => isIn(root, path));
-  const isWhole = roots.length > 0 && !has(all, isOther);
+  const isWhole = roots.length > 0 && !has(sourceFiles, isOther);
   return { paths: roots.length > 0 ? roots : paths, isWhole };
 }
 

@@ -38,31 +38,35 @@ const maxPieces = 500;
  * Proposes an asset per kind. Several dropped folders, archives or complete data sets become separate assets;
  * other files are probably tiles of one data set.
  */
-export function propose(files: KeyedFiles, { units, rest }: Sorted, { several, isWhole }: Dropped): Proposal {
+export function propose(
+  files: KeyedFiles,
+  { units, leftOutFiles }: Sorted,
+  { several, isWhole }: Dropped,
+): Proposal {
   const pieces: Piece[] = [];
   const assets: number[][] = [];
   const entryOf = ({ primary }: Unit) => primary.split('/', 1)[0] ?? '';
-  for (const [kind, own] of Map.groupBy(units, (unit) => unit.nature)) {
-    const entries = several ? Map.groupBy(own, entryOf) : new Map<string, Unit[]>();
-    const apart = several && (wholeByThemselves.has(kind) || [...entries.keys()].every(isWhole));
-    for (const each of apart ? entries.values() : [own]) {
-      const found = piecesOf(each);
-      assets.push(found.map((_piece, index) => pieces.length + index));
-      pieces.push(...found);
+  for (const [kind, kindUnits] of Map.groupBy(units, (unit) => unit.nature)) {
+    const entries = several ? Map.groupBy(kindUnits, entryOf) : new Map<string, Unit[]>();
+    const isSeparate = several && (wholeByThemselves.has(kind) || [...entries.keys()].every(isWhole));
+    for (const entryUnits of isSeparate ? entries.values() : [kindUnits]) {
+      const entryPieces = piecesOf(entryUnits);
+      assets.push(entryPieces.map((_piece, index) => pieces.length + index));
+      pieces.push(...entryPieces);
     }
   }
-  for (const [reason, own] of rest)
-    pieces.push({ kind: null, reason, primary: keyAt(files, own[0]), files: own });
+  for (const [reason, leftOutPlaces] of leftOutFiles)
+    pieces.push({ kind: null, reason, primary: keyAt(files, leftOutPlaces[0]), files: leftOutPlaces });
   return { pieces, assets };
 }
 
 function piecesOf(units: readonly Unit[]): readonly Piece[] {
-  const whole = (own: readonly Unit[], primary: string): Piece => {
+  const whole = (units: readonly Unit[], primary: string): Piece => {
     const files: number[] = [];
-    for (const unit of own) {
+    for (const unit of units) {
       add(files, unit.files);
     }
-    return { kind: own[0]?.nature ?? null, reason: null, primary, files };
+    return { kind: units[0]?.nature ?? null, reason: null, primary, files };
   };
   const pieces: Piece[] = [];
   if (units.length <= maxPieces) {
@@ -70,8 +74,8 @@ function piecesOf(units: readonly Unit[]): readonly Piece[] {
     return pieces;
   }
   const folders = Map.groupBy(units, ({ primary }) => folderOf(primary));
-  const [first] = units;
-  if (folders.size > maxPieces) return [whole(units, folderOf(first?.primary ?? ''))];
-  for (const [folder, own] of folders) pieces.push(whole(own, folder));
+  const [firstUnit] = units;
+  if (folders.size > maxPieces) return [whole(units, folderOf(firstUnit?.primary ?? ''))];
+  for (const [folder, folderUnits] of folders) pieces.push(whole(folderUnits, folder));
   return pieces;
 }

@@ -2,6 +2,7 @@ import type { LeftOutReason } from '../../../shared/source.ts';
 import { add, sortedBy } from '../../files/places.ts';
 import { extensionOf } from '../headers/choose.ts';
 import { folderOf, nearest } from './folders.ts';
+import { withNamed } from './merge-referenced.ts';
 import {
   isKind,
   isUnit,
@@ -14,32 +15,31 @@ import {
   type Unit,
 } from './natures.ts';
 import { Surroundings } from './surroundings.ts';
-import { withNamed } from './with-named.ts';
 
 /** Number of photos that make a capture, and the number if they have positions or share a camera. */
 const [manyPhotos, fewPhotos] = [20, 3];
 
 /** Assigns other files to the data around them and groups the rest by reason. */
-export function settle(files: KeyedFiles, found: readonly Loose[], sight: Sight): Sorted {
+export function settle(files: KeyedFiles, looseSets: readonly Loose[], sight: Sight): Sorted {
   const sets: Loose[] = [];
-  const others: Loose[] = [];
-  const named = withNamed(files, found, sight.named ?? new Map());
-  for (const set of withoutModelsOfKml(named)) {
-    (isKind(set.nature) ? sets : others).push(set);
+  const unassignedSets: Loose[] = [];
+  const mergedSets = withNamed(files, looseSets, sight.referencingKeys ?? new Map());
+  for (const set of withoutModelsOfKml(mergedSets)) {
+    (isKind(set.nature) ? sets : unassignedSets).push(set);
   }
   const around = new Surroundings();
   for (const set of sortedBy(sets, ({ primary }) => primary)) {
     around.add(set);
   }
-  const rest = new Map<LeftOutReason, number[]>();
+  const leftOutFiles = new Map<LeftOutReason, number[]>();
   const leaveOut = (reason: LeftOutReason, places: readonly number[]) => {
-    const list = rest.get(reason);
+    const list = leftOutFiles.get(reason);
     if (list) add(list, places);
-    else rest.set(reason, [...places]);
+    else leftOutFiles.set(reason, [...places]);
   };
   const photos: Loose[] = [];
-  const placed = placedFolders(others, sight);
-  for (const set of others) {
+  const placed = placedFolders(unassignedSets, sight);
+  for (const set of unassignedSets) {
     const { nature, primary } = set;
     const isPhoto = nature === 'picture' && photoEndings.has(extensionOf(primary));
     if (nature === 'picture' && placed.has(folderOf(primary))) photos.push(set);
@@ -56,26 +56,27 @@ export function settle(files: KeyedFiles, found: readonly Loose[], sight: Sight)
     if (enough) sets.push(set.as('3D_CAPTURE'));
     else leaveOut('picture', set.files);
   }
-  return finish(files, sets, rest);
+  return finish(files, sets, leftOutFiles);
 }
 
 function finish(
   files: KeyedFiles,
   sets: readonly Loose[],
-  rest: ReadonlyMap<LeftOutReason, readonly number[]>,
+  leftOutFiles: ReadonlyMap<LeftOutReason, readonly number[]>,
 ): Sorted {
   const inOrder = (places: readonly number[]) => sortedBy(places, (place) => keyAt(files, place));
   const units: Unit[] = [];
   for (const set of sortedBy(sets, ({ primary }) => primary)) {
     if (set.files.length > 1) {
-      let at = 0;
-      for (const place of inOrder(set.files)) set.files[at++] = place;
+      let index = 0;
+      for (const place of inOrder(set.files)) set.files[index++] = place;
     }
     if (isUnit(set)) units.push(set);
   }
   const sorted = new Map<LeftOutReason, readonly number[]>();
-  for (const reason of [...rest.keys()].sort()) sorted.set(reason, inOrder(rest.get(reason) ?? []));
-  return { units, rest: sorted };
+  for (const reason of [...leftOutFiles.keys()].sort())
+    sorted.set(reason, inOrder(leftOutFiles.get(reason) ?? []));
+  return { units, leftOutFiles: sorted };
 }
 
 /** KML files reference models in their folder and below. */
@@ -85,22 +86,22 @@ function withoutModelsOfKml(loose: readonly Loose[]): readonly Loose[] {
     if (set.nature === 'KML' && !ofKml.has(folderOf(set.primary))) ofKml.set(folderOf(set.primary), set);
   }
   if (ofKml.size === 0) return loose;
-  const others: Loose[] = [];
+  const unassignedSets: Loose[] = [];
   for (const set of loose) {
     const isPlain = set.nature === '3D_MODEL' && extensionOf(set.primary) === 'dae';
     const kml = isPlain ? nearest(folderOf(set.primary), (folder) => ofKml.get(folder)) : undefined;
     if (kml) add(kml.files, set.files);
-    else others.push(set);
+    else unassignedSets.push(set);
   }
-  return others;
+  return unassignedSets;
 }
 
 function placedFolders(loose: readonly Loose[], sight: Sight): ReadonlySet<string> {
   const balance = new Map<string, number>();
   for (const { nature, primary } of loose) {
-    const seen = nature === 'picture' ? sight.isPlacedPhoto(primary) : undefined;
+    const isPlaced = nature === 'picture' ? sight.isPlacedPhoto(primary) : undefined;
     const folder = folderOf(primary);
-    if (seen !== undefined) balance.set(folder, (balance.get(folder) ?? 0) + (seen ? 1 : -1));
+    if (isPlaced !== undefined) balance.set(folder, (balance.get(folder) ?? 0) + (isPlaced ? 1 : -1));
   }
   return new Set([...balance].filter(([, sum]) => sum > 0).map(([folder]) => folder));
 }

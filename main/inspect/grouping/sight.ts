@@ -11,14 +11,16 @@ import type { Sight } from './natures.ts';
 /** Extensions inspected separately, so that each kind of data gets a share. */
 const buckets = ['gml citygml', 'las laz', 'asc', 'tif tiff img', 'jpg jpeg png', 'xml', 'zip'];
 const bucketOf = new Map(
-  buckets.flatMap((endings, at) => endings.split(' ').map((one) => [one, at] as const)),
+  buckets.flatMap((endings, bucket) => endings.split(' ').map((extension) => [extension, bucket] as const)),
 );
 
 /** Groups the files to inspect; one group if that is enough. */
 export function lookGroups(files: SourceFiles): readonly SourceFiles[] {
   const groups = groupPlaces(files, ({ key }) => bucketOf.get(extensionOf(key)));
   groups.delete(undefined);
-  return groups.size > 1 ? [...groups.values()].map((own) => new PickedFiles(files, own)) : [files];
+  return groups.size > 1
+    ? [...groups.values()].map((bucketPlaces) => new PickedFiles(files, bucketPlaces))
+    : [files];
 }
 
 const rasters = new Set(['tif', 'tiff', 'img']);
@@ -29,31 +31,31 @@ const models = new Set(kindOf('3D_MODEL').extensions);
  * majority if none were inspected.
  *
  * @param archives kinds of inspected archives, by key
- * @param named as `readNamed`; textures don't count as rasters
+ * @param referencingKeys as `readNamed`; textures don't count as rasters
  */
 export function sightOf(
   looks: ReadonlyMap<string, Look>,
   archives: ReadonlyMap<string, KnownSourceType | null>,
-  named: ReadonlyMap<string, string>,
+  referencingKeys: ReadonlyMap<string, string>,
 ): Sight {
   const heights = new Map<string, number>();
   let everywhere = 0;
   const captures = new Set<string>();
   for (const { key, head } of looks.values()) {
     if (head?.kind === 'capture') captures.add(folderOf(key));
-    if (!hasSamples(head) || named.has(key)) continue;
+    if (!hasSamples(head) || referencingKeys.has(key)) continue;
     const vote = isElevation(head) && !isDerived(key) ? 1 : -1;
     heights.set(folderOf(key), (heights.get(folderOf(key)) ?? 0) + vote);
     everywhere += vote;
   }
   const kindOf = (key: string) => {
-    const ending = extensionOf(key);
-    if (rasters.has(ending))
+    const extension = extensionOf(key);
+    if (rasters.has(extension))
       return (heights.get(folderOf(key)) ?? everywhere) > 0 ? 'RASTER_TERRAIN' : undefined;
     const isOfCapture = () => nearest(folderOf(key), (folder) => captures.has(folder) || undefined) === true;
-    if (captures.size > 0 && models.has(ending) && isOfCapture()) return '3D_CAPTURE';
+    if (captures.size > 0 && models.has(extension) && isOfCapture()) return '3D_CAPTURE';
     const head = looks.get(key)?.head;
-    if (head?.kind === 'gml') return head.isCityGml ? 'CITYGML' : ending === 'xml' ? undefined : null;
+    if (head?.kind === 'gml') return head.isCityGml ? 'CITYGML' : extension === 'xml' ? undefined : null;
     return archives.get(key);
   };
   const isPlacedPhoto = (key: string) => {
@@ -64,7 +66,7 @@ export function sightOf(
     kindOf,
     isPlacedPhoto,
     areOfOneCamera: (keys) => areOfOneCamera(keys.flatMap((key) => looks.get(key) ?? [])),
-    named,
+    referencingKeys: referencingKeys,
   };
 }
 

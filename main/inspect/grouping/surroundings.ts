@@ -11,9 +11,9 @@ export class Surroundings {
     const { nature } = unit;
     if (!isKind(nature)) return;
     for (let folder = folderOf(unit.primary); ; folder = folderOf(folder)) {
-      const there = this.#firsts.get(folder) ?? new Map<KnownSourceType, Loose>();
-      if (!there.has(nature)) there.set(nature, unit);
-      this.#firsts.set(folder, there);
+      const setsByKind = this.#firsts.get(folder) ?? new Map<KnownSourceType, Loose>();
+      if (!setsByKind.has(nature)) setsByKind.set(nature, unit);
+      this.#firsts.set(folder, setsByKind);
       if (folder === '') break;
     }
   }
@@ -28,9 +28,9 @@ export class Surroundings {
   /** Returns the nearest data, or null if two kinds are equally near. */
   #ownerOf(key: string, takes: (kind: KnownSourceType) => boolean): Loose | null {
     for (let folder = folderOf(key); ; folder = folderOf(folder)) {
-      const there = [...(this.#firsts.get(folder) ?? [])].filter(([kind]) => takes(kind));
-      const [only] = there;
-      if (only) return there.length === 1 ? only[1] : null;
+      const candidates = [...(this.#firsts.get(folder) ?? [])].filter(([kind]) => takes(kind));
+      const [only] = candidates;
+      if (only) return candidates.length === 1 ? only[1] : null;
       if (folder === '') return null;
     }
   }

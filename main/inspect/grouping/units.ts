@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { add, groupPlaces, sortedBy } from '../../files/places.ts';
-import { foldersBeside } from '../together/beside.ts';
 import { type DataSet, dataSetsOf } from '../together/data-set.ts';
+import { foldersBeside } from '../together/files-beside.ts';
 import { childFolders, folderOf, fromTheTop, nearest } from './folders.ts';
 import {
   FileSet,
@@ -30,16 +30,16 @@ export function sortByKind(files: KeyedFiles, sight: Sight): Sorted {
   const folders = sortedBy([...byFolder.keys()], (folder) => `${folder}/`);
   const foldersIn = childFolders(folders);
   for (const folder of fromTheTop(folders)) {
-    const found = byFolder.get(folder) ?? [];
+    const folderPlaces = byFolder.get(folder) ?? [];
     byFolder.delete(folder);
-    const own = sortedBy(found, (one) => keyAt(files, one));
-    const owner = nearest(folder, (one) => claims.get(one));
+    const sortedPlaces = sortedBy(folderPlaces, (place) => keyAt(files, place));
+    const owner = nearest(folder, (ancestor) => claims.get(ancestor));
     if (withTileset.has(folder) && owner?.nature !== '3DTILES') {
-      const tileset = new FileSet('3DTILES', files, folder, [...own]);
+      const tileset = new FileSet('3DTILES', files, folder, [...sortedPlaces]);
       loose.push(tileset);
       claims.set(folder, tileset);
-    } else if (owner) add(owner.files, own);
-    else add(loose, setsIn(files, folder, own, foldersIn.get(folder) ?? [], claims, sight));
+    } else if (owner) add(owner.files, sortedPlaces);
+    else add(loose, setsIn(files, folder, sortedPlaces, foldersIn.get(folder) ?? [], claims, sight));
   }
   return settle(files, loose, sight);
 }
@@ -63,30 +63,30 @@ function setsIn(
   }
   const { sets, lone } = dataSetsOf(names);
   const keyOf = (name: string) => (folder === '' ? name : `${folder}/${name}`);
-  const at = (name: string) => placeOf.get(name) ?? 0;
+  const placeAt = (name: string) => placeOf.get(name) ?? 0;
   const byNeed: { readonly nature: Nature; readonly set: DataSet }[][] = [];
   for (const set of sets) {
     const nature = natureOf(keyOf(set.primary), set.companions, sight);
     while (byNeed.length <= needOf(nature)) byNeed.push([]);
     byNeed[needOf(nature)]?.push({ nature, set });
   }
-  const taken = new Set<string>();
+  const assignedNames = new Set<string>();
   const loose: Loose[] = [];
-  for (const found of byNeed) {
-    for (const { nature, set } of found) {
-      const companions = set.companions.filter((name) => !taken.has(name));
-      for (const name of companions) taken.add(name);
-      const place = at(set.primary);
-      const one = new FileSet(nature, files, place, [place, ...companions.map(at)]);
-      loose.push(one);
-      for (const beside of isKind(nature) ? foldersBeside(set.primary, folders) : []) {
-        const claimed = keyOf(beside);
-        if (!claims.has(claimed)) claims.set(claimed, one);
+  for (const candidates of byNeed) {
+    for (const { nature, set } of candidates) {
+      const companions = set.companions.filter((name) => !assignedNames.has(name));
+      for (const name of companions) assignedNames.add(name);
+      const place = placeAt(set.primary);
+      const fileSet = new FileSet(nature, files, place, [place, ...companions.map(placeAt)]);
+      loose.push(fileSet);
+      for (const ownedFolder of isKind(nature) ? foldersBeside(set.primary, folders) : []) {
+        const claimed = keyOf(ownedFolder);
+        if (!claims.has(claimed)) claims.set(claimed, fileSet);
       }
     }
   }
   for (const name of lone) {
-    loose.push(new FileSet('note', files, at(name), [at(name)]));
+    loose.push(new FileSet('note', files, placeAt(name), [placeAt(name)]));
   }
   return loose;
 }

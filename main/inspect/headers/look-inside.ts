@@ -1,6 +1,6 @@
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import { sortedBy } from '../../files/places.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import { chooseHeaderFiles } from './choose.ts';
 import { createHeaderTask, fileToInspect, guessMembers, withMembers } from './header-task.ts';
 import type { InspectionThread } from './inspection-thread.ts';

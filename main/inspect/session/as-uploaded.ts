@@ -4,7 +4,7 @@ import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import { pathBelow, toKey } from '../../files/paths.ts';
 import { filesAt, placesOfPieces } from '../grouping/asset-files.ts';
 import { partOfSource } from '../grouping/part-of-source.ts';
-import type { ShownSource } from './wanted-part.ts';
+import type { ShownSource } from './requested-part.ts';
 
 interface AssetFound {
   readonly paths: readonly string[];
@@ -14,10 +14,10 @@ interface AssetFound {
 /**
  * Returns the fingerprint that identifies earlier uploads of the same files.
  *
- * @param all files of the whole source
+ * @param sourceFiles files of the whole source
  */
-export const fingerprintIn = (asset: AssetFound, all: SourceFiles): string =>
-  fingerprintOf(asUploaded(asset, all));
+export const fingerprintIn = (asset: AssetFound, sourceFiles: SourceFiles): string =>
+  fingerprintOf(asUploaded(asset, sourceFiles));
 
 /** Returns the asset made of these pieces, as a job scans it. */
 export function assetOfPieces(
@@ -30,13 +30,14 @@ export function assetOfPieces(
 }
 
 /** A job of a part of one folder may start further inside (`partOfSource`), so its keys are shorter. */
-function asUploaded({ paths, files }: AssetFound, all: SourceFiles): Iterable<SourceFile> {
-  const first = files.at(0);
-  const [root, ...others] = paths;
-  if (!first || files.length === all.length || root === undefined || others.length > 0) return files;
-  const key = toKey(pathBelow(root, first.path) || basename(first.path));
-  const above = first.key.length - key.length;
-  return above === 0 ? files : withoutFront(files, above);
+function asUploaded({ paths, files }: AssetFound, sourceFiles: SourceFiles): Iterable<SourceFile> {
+  const firstFile = files.at(0);
+  const [root, ...otherPaths] = paths;
+  if (!firstFile || files.length === sourceFiles.length || root === undefined || otherPaths.length > 0)
+    return files;
+  const key = toKey(pathBelow(root, firstFile.path) || basename(firstFile.path));
+  const prefixLength = firstFile.key.length - key.length;
+  return prefixLength === 0 ? files : withoutFront(files, prefixLength);
 }
 
 function* withoutFront(files: Iterable<SourceFile>, length: number): Generator<SourceFile> {

@@ -21,8 +21,8 @@ export function guessOf(
 ) {
   const { paths, scan, findings, separate, suggestSeparate, footprints, taken } = source;
   const { ignored, links = [], emptyFolders = [], notUtf8 = [] } = scan;
-  const listed = (some: readonly string[]) =>
-    some
+  const listed = (listedPaths: readonly string[]) =>
+    listedPaths
       .slice(0, maxListed)
       .map((path) => displayPath(path, paths))
       .sort();
@@ -73,15 +73,18 @@ function countExtensions({ files }: Pick<Scan, 'files'>) {
 
 /** Relative to the dropped folder, or with its name if several were dropped. */
 function displayPath(path: string, paths: readonly string[]): string {
-  const entry = paths.find((one) => path === one || path.startsWith(one.endsWith(sep) ? one : one + sep));
+  const entry = paths.find(
+    (entryPath) =>
+      path === entryPath || path.startsWith(entryPath.endsWith(sep) ? entryPath : entryPath + sep),
+  );
   if (entry === undefined) return path;
   return relative(paths.length === 1 ? entry : dirname(entry), path) || basename(path);
 }
 
 /** `LoD2_Altstadt.zip` becomes "LoD2 Altstadt". */
 function suggestName(paths: readonly string[]): string {
-  const first = paths[0] ?? '';
-  const name = basename(first, extname(first)) || basename(first);
+  const firstPath = paths[0] ?? '';
+  const name = basename(firstPath, extname(firstPath)) || basename(firstPath);
   return name.replaceAll('_', ' ').trim();
 }
 
@@ -92,24 +95,26 @@ function suggestName(paths: readonly string[]): string {
  * @param files now in the source
  */
 export function keysAsSent(
-  { leftOut, assigned: told, worded: inWords = [] }: ChosenChanges,
+  { leftOut, assigned: assignedSystems, worded: inWords = [] }: ChosenChanges,
   { files }: Pick<Scan, 'files'>,
 ) {
-  const decided = new Set([leftOut, ...[...told, ...inWords].map((one) => one.files)].flat());
+  const decided = new Set(
+    [leftOut, ...[...assignedSystems, ...inWords].map((change) => change.files)].flat(),
+  );
   const keys = new Map<string, string>();
   for (const { path, key } of files) if (decided.has(path)) keys.set(path, key);
   const keysOf = (paths: readonly string[]) =>
     paths.flatMap((path) => keys.get(path) ?? []).slice(0, maxKeys);
-  const assigned = told.map(({ epsg, files: of }) => ({
+  const assigned = assignedSystems.map(({ epsg, files: paths }) => ({
     epsg,
-    keys: keysOf(of).filter((key) => tellerOf(key)?.kind !== 'option'),
+    keys: keysOf(paths).filter((key) => tellerOf(key)?.kind !== 'option'),
   }));
   const worded = inWords
-    .map(({ wkt, files: of }) => ({ wkt, keys: keysOf(of) }))
-    .filter(({ keys: some }) => some.length > 0);
+    .map(({ wkt, files: paths }) => ({ wkt, keys: keysOf(paths) }))
+    .filter(({ keys: remainingKeys }) => remainingKeys.length > 0);
   return {
     leftOut: keysOf(leftOut),
-    assigned: assigned.filter(({ keys: some }) => some.length > 0),
+    assigned: assigned.filter(({ keys: remainingKeys }) => remainingKeys.length > 0),
     ...(worded.length > 0 && { worded }),
   };
 }

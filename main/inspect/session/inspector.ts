@@ -3,8 +3,8 @@ import { type CallThread, createCallThread } from '../../files/call-thread.ts';
 import type { SourceFile } from '../../files/model.ts';
 import { scanWorkerSource } from '../../files/walk/scan-workers.ts';
 import type { ChosenChanges } from '../changes/chosen-changes.ts';
+import type { PartWish, WantedPart } from './requested-part.ts';
 import type { DecidedAsset, DecidedSource, ListedChanges, Proposal, Session } from './session.ts';
-import type { PartWish, WantedPart } from './wanted-part.ts';
 
 interface FoundFiles {
   readonly paths: readonly string[];
@@ -15,15 +15,15 @@ interface FoundFiles {
 export interface Inspector {
   readonly ask: CallThread<Session>['ask'];
   /** Throws like `wantedPart`. */
-  readonly wanted: (wish: PartWish) => Promise<WantedPart>;
+  readonly requestPart: (wish: PartWish) => Promise<WantedPart>;
   /** Inspects paths for unattended use and keeps the last result. Throws like `inspectSource`. */
   readonly decide: (paths: readonly string[], sidecarsOnly?: boolean) => Promise<DecidedSource>;
-  readonly pathsOf: (one: Pick<DecidedAsset, 'asset' | 'files'>) => Promise<readonly string[]>;
+  readonly pathsOf: (decidedAsset: Pick<DecidedAsset, 'asset' | 'files'>) => Promise<readonly string[]>;
   /** Inspects all files until the signal aborts. */
   readonly surveyDecided: (
-    one: Pick<DecidedAsset, 'asset'>,
+    decidedAsset: Pick<DecidedAsset, 'asset'>,
     signal: AbortSignal,
-    tell: (seen: Seen) => void,
+    notify: (results: Seen) => void,
   ) => Promise<void>;
   /** Returns what the New asset sheet would propose. */
   readonly propose: (source: FoundFiles) => Promise<Proposal>;
@@ -31,7 +31,7 @@ export interface Inspector {
   readonly survey: (
     files: readonly SourceFile[],
     signal: AbortSignal,
-    tell: (seen: Seen) => void,
+    notify: (results: Seen) => void,
   ) => Promise<void>;
   close(): void;
 }
@@ -43,26 +43,26 @@ const filesAtATime = 500;
 
 /**
  * @param worker script of the threads; default: the TypeScript source, for plain Node
- * @param ending aborts all calls
+ * @param shutdown aborts all calls
  */
 export function createInspector(
   worker: URL = scanWorkerSource,
-  ending: AbortSignal = new AbortController().signal,
+  shutdown: AbortSignal = new AbortController().signal,
 ): Inspector {
   const thread = createCallThread<Session>('sources', limits, worker);
   const closed = new AbortController();
-  const over = AbortSignal.any([ending, closed.signal]);
-  const ask: Inspector['ask'] = (name, given, hearing = {}) =>
-    thread.ask(name, given, {
+  const aborted = AbortSignal.any([shutdown, closed.signal]);
+  const ask: Inspector['ask'] = (name, input, hearing = {}) =>
+    thread.ask(name, input, {
       ...hearing,
-      signal: hearing.signal ? AbortSignal.any([over, hearing.signal]) : over,
+      signal: hearing.signal ? AbortSignal.any([aborted, hearing.signal]) : aborted,
     });
   let lastGiven = 0;
   const withFiles = async <T>(files: readonly SourceFile[], use: (id: number) => Promise<T>): Promise<T> => {
     const id = ++lastGiven;
     try {
-      for (let at = 0; at < files.length; at += filesAtATime)
-        await ask('give', { id, files: files.slice(at, at + filesAtATime) });
+      for (let startIndex = 0; startIndex < files.length; startIndex += filesAtATime)
+        await ask('give', { id, files: files.slice(startIndex, startIndex + filesAtATime) });
       return await use(id);
     } finally {
       // Fails if the thread has ended, which also discards the files.
@@ -76,24 +76,24 @@ export function createInspector(
   };
   return {
     ask,
-    wanted: async (wish) => {
+    requestPart: async (wish) => {
       const { listed, ...part } = await ask('wanted', wish);
       if (!listed) return part;
       const counts = [listed.only ?? 0, listed.leftOut];
       for (const { files } of [...listed.assigned, ...(listed.worded ?? [])]) counts.push(files);
-      const count = counts.reduce((sum, one) => sum + one, 0);
-      const paths = await fetched(count, (from) => ask('listedPaths', { id: listed.id, from }));
+      const count = counts.reduce((sum, itemCount) => sum + itemCount, 0);
+      const paths = await fetched(count, (startIndex) => ask('listedPaths', { id: listed.id, startIndex }));
       await ask('forgetList', listed.id);
       return { ...part, changes: changesOf(listed, paths) };
     },
     decide: (paths, sidecarsOnly = false) => ask('decide', { paths, sidecarsOnly }),
-    pathsOf: ({ asset, files }) => fetched(files, (from) => ask('decidedPaths', { asset, from })),
-    surveyDecided: ({ asset }, signal, tell) =>
-      untilStopped(ask('surveyDecided', asset, { signal, tell }), signal),
+    pathsOf: ({ asset, files }) => fetched(files, (startIndex) => ask('decidedPaths', { asset, startIndex })),
+    surveyDecided: ({ asset }, signal, notify) =>
+      untilStopped(ask('surveyDecided', asset, { signal, notify }), signal),
     propose: ({ files, paths }) => withFiles(files, (id) => ask('propose', { id, paths })),
-    survey: (files, signal, tell) =>
+    survey: (files, signal, notify) =>
       untilStopped(
-        withFiles(files, (id) => ask('surveyGiven', id, { signal, tell })),
+        withFiles(files, (id) => ask('surveyGiven', id, { signal, notify })),
         signal,
       ),
     close: () => {
@@ -103,7 +103,7 @@ export function createInspector(
   };
 }
 
-async function fetched(count: number, ask: (from: number) => Promise<readonly string[]>) {
+async function fetched(count: number, ask: (startIndex: number) => Promise<readonly string[]>) {
   const paths: string[] = [];
   while (paths.length < count) paths.push(...(await ask(paths.length)));
   return paths;
@@ -111,10 +111,10 @@ async function fetched(count: number, ask: (from: number) => Promise<readonly st
 
 function changesOf(listed: ListedChanges, paths: readonly string[]): ChosenChanges {
   const { only, leftOut, assigned, worded, takenAlong } = listed;
-  let at = 0;
+  let startIndex = 0;
   const take = (count: number) => {
-    at += count;
-    return paths.slice(at - count, at);
+    startIndex += count;
+    return paths.slice(startIndex - count, startIndex);
   };
   return {
     ...(only !== undefined && { only: take(only) }),

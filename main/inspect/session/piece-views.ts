@@ -20,9 +20,9 @@ export function pieceView(piece: Piece, files: SourceFiles) {
     bytes += size;
     const extension = endingOf(posix.basename(key));
     const beside = extension !== main && strictSidecars.has(extension);
-    const known = counts.get(extension) ?? { extension, count: 0, beside };
-    known.count += 1;
-    counts.set(extension, known);
+    const extensionCount = counts.get(extension) ?? { extension, count: 0, beside };
+    extensionCount.count += 1;
+    counts.set(extension, extensionCount);
   }
   return {
     name: posix.basename(piece.primary),
@@ -37,5 +37,5 @@ export function pieceView(piece: Piece, files: SourceFiles) {
   };
 }
 
-const firstNames = ({ files: own }: Piece, files: SourceFiles): readonly string[] =>
-  Array.from(new PickedFiles(files, own.slice(0, maxNames)), ({ key }) => key);
+const firstNames = ({ files: pieceFiles }: Piece, files: SourceFiles): readonly string[] =>
+  Array.from(new PickedFiles(files, pieceFiles.slice(0, maxNames)), ({ key }) => key);

@@ -2,12 +2,12 @@ import type { LeftOutReason, Seen } from '../../../shared/source.ts';
 import type { Hearing } from '../../files/call-thread.ts';
 import { bytesOf, PickedFiles } from '../../files/file-table.ts';
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
-import { systemClock } from '../../outside.ts';
+import { systemClock } from '../../ports.ts';
+import type { WalkedSoFar } from '../header-scan/first-results.ts';
+import type { SurveyNews } from '../header-scan/header-scan.ts';
 import { decisionMs } from '../headers/look-inside.ts';
 import type { InspectedSource, RecognizedSource } from '../inspect-source.ts';
-import type { WalkedSoFar } from '../survey/first-words.ts';
-import type { SurveyNews } from '../survey/survey.ts';
-import { createLooking } from './looking.ts';
+import { createLooking } from './inspection.ts';
 import { Sheet } from './sheet.ts';
 
 /** Files excluded for one reason. */
@@ -63,25 +63,31 @@ export function createSession(file?: URL) {
   const looking = createLooking(systemClock, file);
   const sheet = new Sheet(looking);
   let decided: InspectedSource | null = null;
-  const given = new Map<number, SourceFile[]>();
+  const givenFiles = new Map<number, SourceFile[]>();
   const lists = new Map<number, readonly string[]>();
   let lastList = 0;
   const filesOf = (asset: AssetName): SourceFiles => {
     if (typeof asset === 'number') return decided?.separate[asset]?.files ?? [];
     return (asset === 'whole' ? decided?.files : decided?.scan.files) ?? [];
   };
-  const pathsFrom = (all: { readonly length: number; at(place: number): string | undefined }, from: number) =>
-    Array.from({ length: Math.min(pathsAtATime, all.length - from) }, (_, at) => all.at(from + at) ?? '');
-  const surveyed = (files: SourceFiles, { signal, tell }: Hearing<Seen>) =>
-    looking.survey(files, signal, ({ seen }) => tell(seen));
+  const pathsFrom = (
+    paths: { readonly length: number; at(place: number): string | undefined },
+    startIndex: number,
+  ) =>
+    Array.from(
+      { length: Math.min(pathsAtATime, paths.length - startIndex) },
+      (_, index) => paths.at(startIndex + index) ?? '',
+    );
+  const surveyed = (files: SourceFiles, { signal, notify }: Hearing<Seen>) =>
+    looking.survey(files, signal, ({ seen }) => notify(seen));
   return {
     /** Inspects paths for unattended use; waits up to `decisionMs` for headers. */
     decide: async ({ paths, sidecarsOnly }: { paths: readonly string[]; sidecarsOnly: boolean }) => {
       const { source, inDoubt } = await looking.inspect(paths, { longestMs: decisionMs, sidecarsOnly });
       decided = source;
-      const factsOf = (one: RecognizedSource, asset: AssetName): DecidedAsset => ({
-        ...{ asset, paths: one.paths, primary: one.primary, suggestion: one.suggestion },
-        ...{ files: one.files.length, bytes: bytesOf(one.files), inDoubt: inDoubt(one) },
+      const factsOf = (recognized: RecognizedSource, asset: AssetName): DecidedAsset => ({
+        ...{ asset, paths: recognized.paths, primary: recognized.primary, suggestion: recognized.suggestion },
+        ...{ files: recognized.files.length, bytes: bytesOf(recognized.files), inDoubt: inDoubt(recognized) },
       });
       const { scan, suggestSeparate, taken, leftBehind, isPart } = source;
       return {
@@ -94,21 +100,21 @@ export function createSession(file?: URL) {
       } satisfies DecidedSource;
     },
     /** Returns the paths of a decided asset's files, one batch per call. */
-    decidedPaths: ({ asset, from }: { asset: AssetName; from: number }) => {
+    decidedPaths: ({ asset, startIndex }: { asset: AssetName; startIndex: number }) => {
       const files = filesOf(asset);
-      return pathsFrom({ length: files.length, at: (place) => files.at(place)?.path }, from);
+      return pathsFrom({ length: files.length, at: (place) => files.at(place)?.path }, startIndex);
     },
     surveyDecided: (asset: AssetName, hearing: Hearing<Seen>) => surveyed(filesOf(asset), hearing),
 
     give: ({ id, files }: { id: number; files: readonly SourceFile[] }) => {
-      given.set(id, [...(given.get(id) ?? []), ...files]);
+      givenFiles.set(id, [...(givenFiles.get(id) ?? []), ...files]);
     },
     forget: (id: number) => {
-      given.delete(id);
+      givenFiles.delete(id);
     },
     /** Waits for headers. */
     propose: async ({ id, paths }: { id: number; paths: readonly string[] }): Promise<Proposal> => {
-      const files = given.get(id) ?? [];
+      const files = givenFiles.get(id) ?? [];
       const { source, inDoubt, isLate } = await looking.inspect(paths, { longestMs: decisionMs, files });
       return {
         suggestion: inDoubt(source) === null ? source.suggestion : null,
@@ -119,22 +125,26 @@ export function createSession(file?: URL) {
           : source.allPieces.flatMap(({ reason, files }) => (reason === null ? [] : files)),
       };
     },
-    surveyGiven: (id: number, hearing: Hearing<Seen>) => surveyed(given.get(id) ?? [], hearing),
+    surveyGiven: (id: number, hearing: Hearing<Seen>) => surveyed(givenFiles.get(id) ?? [], hearing),
 
-    show: (wish: Parameters<Sheet['show']>[0], { tell }: Hearing<WalkedSoFar>) => sheet.show(wish, tell),
+    show: (wish: Parameters<Sheet['show']>[0], { notify }: Hearing<WalkedSoFar>) => sheet.show(wish, notify),
     survey: (assets: Parameters<Sheet['survey']>[0], hearing: Hearing<SurveyNews>) =>
       sheet.survey(assets, hearing),
     fingerprints: (assets: Parameters<Sheet['fingerprints']>[0]) => sheet.fingerprints(assets),
     leftOut: (wish: Parameters<Sheet['leftOut']>[0]) => sheet.leftOut(wish),
     partFile: (wish: Parameters<Sheet['partFile']>[0]) => sheet.partFile(wish),
     /** Returns lengths instead of path lists, which the caller then fetches. */
-    wanted: async (wish: Parameters<Sheet['wanted']>[0]) => {
-      const { changes, ...part } = await sheet.wanted(wish);
+    wanted: async (wish: Parameters<Sheet['requestPart']>[0]) => {
+      const { changes, ...part } = await sheet.requestPart(wish);
       if (!changes) return { ...part, listed: null };
       const { only, leftOut, assigned, worded, takenAlong } = changes;
       const id = ++lastList;
-      const all = [only ?? [], leftOut, ...[...assigned, ...(worded ?? [])].map((one) => one.files)];
-      lists.set(id, all.flat());
+      const pathLists = [
+        only ?? [],
+        leftOut,
+        ...[...assigned, ...(worded ?? [])].map((change) => change.files),
+      ];
+      lists.set(id, pathLists.flat());
       const listed = {
         id,
         only: only?.length,
@@ -145,7 +155,8 @@ export function createSession(file?: URL) {
       };
       return { ...part, listed };
     },
-    listedPaths: ({ id, from }: { id: number; from: number }) => pathsFrom(lists.get(id) ?? [], from),
+    listedPaths: ({ id, startIndex }: { id: number; startIndex: number }) =>
+      pathsFrom(lists.get(id) ?? [], startIndex),
     forgetList: (id: number) => {
       lists.delete(id);
     },

@@ -9,16 +9,16 @@ import type { ChosenChanges } from '../changes/chosen-changes.ts';
 import { assetFiles } from '../grouping/asset-files.ts';
 import { keyAt } from '../grouping/natures.ts';
 import type { Piece } from '../grouping/propose.ts';
+import { FirstWords, type WalkedSoFar } from '../header-scan/first-results.ts';
+import type { SurveyNews } from '../header-scan/header-scan.ts';
 import { guessMs } from '../headers/look-inside.ts';
-import { FirstWords, type WalkedSoFar } from '../survey/first-words.ts';
-import type { SurveyNews } from '../survey/survey.ts';
-import { type Offers, offersFor, withOffers } from './along-offers.ts';
 import { assetOfPieces, fingerprintIn } from './as-uploaded.ts';
+import { type Offers, offersFor, withOffers } from './companion-offers.ts';
 import { guessOf, keysAsSent } from './guess.ts';
-import type { Looking } from './looking.ts';
+import type { Looking } from './inspection.ts';
 import { pieceView } from './piece-views.ts';
-import { piecesAgain } from './pieces-again.ts';
-import { type PartWish, type ShownSource, shownSource, wantedPart } from './wanted-part.ts';
+import { type PartWish, type ShownSource, shownSource, wantedPart } from './requested-part.ts';
+import { piecesAgain } from './restore-pieces.ts';
 
 /** Longest wait for neighbours of the first few files, ms. Later ones follow at the end of the survey. */
 const firstOffersMs = 300;
@@ -44,10 +44,10 @@ interface NumberedAsset {
 /** Holds the source of the New asset sheet until the next one, since uploads start after the survey. */
 export class Sheet {
   readonly #looking: Looking;
-  #shown: ShownSource | null = null;
+  #shownSource: ShownSource | null = null;
   /** Shown before the current inspection, which may fail. */
-  #before: ShownSource | null = null;
-  #first: FirstWords | null = null;
+  #previousSource: ShownSource | null = null;
+  #firstResults: FirstWords | null = null;
   #turn = 0;
 
   constructor(looking: Looking) {
@@ -55,48 +55,53 @@ export class Sheet {
   }
 
   /** Inspects names and the first few headers; reports the scan's progress. */
-  async show({ paths, longestMs = guessMs, sent, included }: ShowWish, tell: (walked: WalkedSoFar) => void) {
+  async show(
+    { paths, longestMs = guessMs, sent, included }: ShowWish,
+    notify: (walked: WalkedSoFar) => void,
+  ) {
     const turn = ++this.#turn;
-    this.#before = included ? (this.#shown ?? this.#before) : null;
-    this.#shown = null;
-    this.#first?.end();
+    this.#previousSource = included ? (this.#shownSource ?? this.#previousSource) : null;
+    this.#shownSource = null;
+    this.#firstResults?.end();
     const { survey } = this.#looking;
-    const first = new FirstWords({ now: () => performance.now(), survey, tell });
-    this.#first = first;
+    const firstResults = new FirstWords({ currentTime: () => performance.now(), survey, notify });
+    this.#firstResults = firstResults;
     const { source: inspected } = await this.#looking
       .inspect(paths, {
         longestMs,
-        onFiles: (files) => first.take(files),
+        onFiles: (files) => firstResults.take(files),
         ...(sent !== undefined && { sent: { only: sent?.only } }),
       })
-      .finally(() => first.end());
-    const again = piecesAgain(inspected, this.#before, included ?? []);
-    const source = { ...inspected, allPieces: again.pieces };
-    const shown = shownSource(source);
-    if (turn === this.#turn) this.#shown = shown;
+      .finally(() => firstResults.end());
+    const restored = piecesAgain(inspected, this.#previousSource, included ?? []);
+    const source = { ...inspected, allPieces: restored.pieces };
+    const sheetSource = shownSource(source);
+    if (turn === this.#turn) this.#shownSource = sheetSource;
     const late = setTimeout(firstOffersMs, new Map(), { ref: false });
-    const offers: Offers = await Promise.race([this.#offer(shown, source.findings), late]);
+    const offers: Offers = await Promise.race([this.#offer(sheetSource, source.findings), late]);
     const { separate, suggestSeparate } = source;
     const fingerprints = sent === undefined && turn === this.#turn;
-    const { files } = shown;
+    const { files } = sheetSource;
     return {
       ...guessOf(source, (groups) => withOffers(groups, offers)),
-      ...(sent && { asSent: keysAsSent(sent, shown) }),
-      ...(included && { piecesAgain: again.places }),
+      ...(sent && { asSent: keysAsSent(sent, sheetSource) }),
+      ...(included && { piecesAgain: restored.places }),
       kept: source.pieces,
       fingerprint:
-        fingerprints && !suggestSeparate ? fingerprintIn(assetOfPieces(shown, source.pieces), files) : null,
+        fingerprints && !suggestSeparate
+          ? fingerprintIn(assetOfPieces(sheetSource, source.pieces), files)
+          : null,
       fingerprints: fingerprints ? separate.map((asset) => fingerprintIn(asset, files)) : [],
     };
   }
 
   /** Inspects all files and reports results by the page's asset numbers. */
-  async survey(assets: readonly NumberedAsset[], { signal, tell }: Hearing<SurveyNews>) {
-    const shown = this.#source();
+  async survey(assets: readonly NumberedAsset[], { signal, notify }: Hearing<SurveyNews>) {
+    const sheetSource = this.#source();
     const numbers = assets.map(({ pieces }) => pieces);
-    const { files, lengths } = assetFiles(shown.files, shown.pieces, numbers);
+    const { files, lengths } = assetFiles(sheetSource.files, sheetSource.pieces, numbers);
     const offered = (news: SurveyNews): SurveyNews => {
-      const offers = this.#shown?.offers ?? new Map();
+      const offers = this.#shownSource?.offers ?? new Map();
       const ofFindings = <Seen extends { readonly findings: readonly FindingGroup[] }>(seen: Seen) => ({
         ...seen,
         findings: withOffers(seen.findings, offers),
@@ -107,43 +112,48 @@ export class Sheet {
         ...(news.assets && { assets: news.assets.map(ofFindings) }),
       };
     };
-    let last: SurveyNews | null = null;
+    let lastNews: SurveyNews | null = null;
     const seenOf = new Map<number, AssetSeen>();
     const hear = ({ assets: ofAssets, ...news }: SurveyNews) => {
-      const own = ofAssets?.map((asset) => ({ ...asset, group: assets[asset.group]?.group ?? asset.group }));
-      for (const asset of own ?? []) seenOf.set(asset.group, asset);
-      last = {
+      const numberedAssets = ofAssets?.map((asset) => ({
+        ...asset,
+        group: assets[asset.group]?.group ?? asset.group,
+      }));
+      for (const asset of numberedAssets ?? []) seenOf.set(asset.group, asset);
+      lastNews = {
         ...news,
         ...(seenOf.size > 0 && { assets: [...seenOf.values()] }),
         footprints: packFootprints([]),
       };
-      tell(offered({ ...news, ...(own && { assets: own }) }));
+      notify(offered({ ...news, ...(numberedAssets && { assets: numberedAssets }) }));
     };
     await this.#looking.survey(files, signal, hear, lengths);
-    const end = last as SurveyNews | null;
+    const end = lastNews as SurveyNews | null;
     if (!end || signal.aborted) return;
     // Findings in later files may have neighbours too.
-    const offers = await this.#offer(shown, end.seen.findings);
-    if (offers.size > 0 && !signal.aborted) tell(offered(end));
+    const offers = await this.#offer(sheetSource, end.seen.findings);
+    if (offers.size > 0 && !signal.aborted) notify(offered(end));
   }
 
   /** Null for proposed assets. */
   fingerprints(assets: readonly NumberedAsset[]): readonly (string | null)[] {
-    const shown = this.#source();
+    const sheetSource = this.#source();
     return assets.map(({ group, pieces }) =>
-      group >= shown.proposed ? fingerprintIn(assetOfPieces(shown, pieces), shown.files) : null,
+      group >= sheetSource.proposed
+        ? fingerprintIn(assetOfPieces(sheetSource, pieces), sheetSource.files)
+        : null,
     );
   }
 
   /** Searches excluded names, one batch per call. */
-  leftOut(given: { readonly pieces: readonly number[]; readonly search: string; readonly from: number }) {
-    const wanted = given.search.trim().normalize('NFC').toLowerCase();
+  leftOut(query: { readonly pieces: readonly number[]; readonly search: string; readonly from: number }) {
+    const searchText = query.search.trim().normalize('NFC').toLowerCase();
     const names: string[] = [];
     let count = 0;
-    for (const [, { files }] of this.#leftOut(given.pieces)) {
+    for (const [, { files }] of this.#leftOut(query.pieces)) {
       for (const { key } of new PickedFiles(this.#source().files, files)) {
-        if (!key.toLowerCase().includes(wanted)) continue;
-        if (count >= given.from && names.length < maxNames) names.push(key);
+        if (!key.toLowerCase().includes(searchText)) continue;
+        if (count >= query.from && names.length < maxNames) names.push(key);
         count += 1;
       }
     }
@@ -153,44 +163,47 @@ export class Sheet {
   partFile({ pieces, key }: { readonly pieces: readonly number[]; readonly key: string }) {
     const source = this.#source();
     const { files } = source;
-    for (const [at, piece] of this.#leftOut(pieces)) {
-      const file = piece.files.find((one) => keyAt(files, one) === key);
+    for (const [pieceIndex, piece] of this.#leftOut(pieces)) {
+      const file = piece.files.find((fileIndex) => keyAt(files, fileIndex) === key);
       if (file === undefined) continue;
-      if (piece.files.length === 1) return { at, rest: null, place: at, part: pieceView(piece, files) };
-      const others = piece.files.filter((one) => one !== file);
-      const rest: Piece = { ...piece, files: others, primary: keyAt(files, others[0]) };
+      if (piece.files.length === 1)
+        return { at: pieceIndex, rest: null, place: pieceIndex, part: pieceView(piece, files) };
+      const otherFiles = piece.files.filter((fileIndex) => fileIndex !== file);
+      const remainingPiece: Piece = { ...piece, files: otherFiles, primary: keyAt(files, otherFiles[0]) };
       const part: Piece = { ...piece, files: [file], primary: key };
-      this.#shown = { ...source, pieces: [...source.pieces.with(at, rest), part] };
+      this.#shownSource = { ...source, pieces: [...source.pieces.with(pieceIndex, remainingPiece), part] };
       const place = source.pieces.length;
-      return { at, rest: pieceView(rest, files), place, part: pieceView(part, files) };
+      return { at: pieceIndex, rest: pieceView(remainingPiece, files), place, part: pieceView(part, files) };
     }
     throw new TileliftError('input-invalid', { subject: 'key' });
   }
 
-  wanted(wish: PartWish) {
-    return wantedPart(wish, this.#shown, (finding) => this.#looking.showing(finding));
+  requestPart(wish: PartWish) {
+    return wantedPart(wish, this.#shownSource, (finding) => this.#looking.showing(finding));
   }
 
   #source(): ShownSource {
-    if (!this.#shown) throw new TileliftError('input-invalid', { subject: 'pieces' });
-    return this.#shown;
+    if (!this.#shownSource) throw new TileliftError('input-invalid', { subject: 'pieces' });
+    return this.#shownSource;
   }
 
   #leftOut(places: readonly number[]): readonly (readonly [number, Piece])[] {
-    const found = places.map((at) => [at, this.#shown?.pieces[at]] as const);
-    return found.map(([at, piece]) => {
+    const indexedPieces = places.map(
+      (pieceIndex) => [pieceIndex, this.#shownSource?.pieces[pieceIndex]] as const,
+    );
+    return indexedPieces.map(([pieceIndex, piece]) => {
       if (!piece || piece.kind !== null) throw new TileliftError('input-invalid', { subject: 'pieces' });
-      return [at, piece];
+      return [pieceIndex, piece];
     });
   }
 
   async #offer(source: ShownSource, findings: readonly FindingGroup[]): Promise<Offers> {
     const { paths, files } = source;
     // A hanging drive offers nothing.
-    const find: Looking['filesAlong'] = (...asked) =>
-      this.#looking.filesAlong(...asked).catch(() => new Map());
+    const find: Looking['filesAlong'] = (...parameters) =>
+      this.#looking.filesAlong(...parameters).catch(() => new Map());
     const offers = await offersFor(paths, files, findings, find);
-    if (this.#shown?.files === files) this.#shown = { ...this.#shown, offers };
+    if (this.#shownSource?.files === files) this.#shownSource = { ...this.#shownSource, offers };
     return offers;
   }
 }

@@ -98,8 +98,8 @@ const isMaterials: Check = (bytes) => {
     .toString('latin1')
     .replace('\xef\xbb\xbf', '')
     .split(/\r\n?|\n/);
-  const first = lines.map((line) => line.trim()).find((line) => line !== '' && !line.startsWith('#'));
-  return first === undefined || materialStatement.test(`${first} `);
+  const firstLine = lines.map((line) => line.trim()).find((line) => line !== '' && !line.startsWith('#'));
+  return firstLine === undefined || materialStatement.test(`${firstLine} `);
 };
 
 function isText(bytes: Buffer): boolean {
@@ -127,9 +127,9 @@ const isContainer = either(
 const isRaw: Check = (bytes) => !isText(bytes) && !isContainer(bytes);
 
 const contents: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ...[...pictures, ...rasters].map((ending) => [ending, isPicture] as const),
+  ...[...pictures, ...rasters].map((extension) => [extension, isPicture] as const),
   ['tga', either(isTga, isPicture)],
-  ...words('bin flt bil bip bsq hgt').map((ending) => [ending, isRaw] as const),
+  ...words('bin flt bil bip bsq hgt').map((extension) => [extension, isRaw] as const),
   ['mtl', isMaterials],
   ['dae', hasTag(/<(?:\w{1,20}:)?COLLADA[\s>]/)],
   ['kml', hasTag(/<(?:\w{1,20}:)?kml[\s>]/)],
@@ -137,9 +137,9 @@ const contents: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['vrt', hasTag(/<(?:\w{1,20}:)?VRTDataset[\s>]/)],
   ['asc', (bytes) => /^\s*n(?:cols|rows)\s/i.test(bytes.toString('latin1'))],
   ...words('jp2 j2k').map(
-    (ending) => [ending, startsWith('\0\0\0\x0cjP  \r\n\x87\n', '\xff\x4f\xff\x51')] as const,
+    (extension) => [extension, startsWith('\0\0\0\x0cjP  \r\n\x87\n', '\xff\x4f\xff\x51')] as const,
   ),
-  ...words('dt0 dt1 dt2').map((ending) => [ending, startsWith('UHL1', 'VOL1', 'HDR1')] as const),
+  ...words('dt0 dt1 dt2').map((extension) => [extension, startsWith('UHL1', 'VOL1', 'HDR1')] as const),
   ['nc', startsWith('CDF\x01', 'CDF\x02', 'CDF\x05', '\x89HDF')],
   ['img', startsWith('EHFA_HEADER_TAG')],
   ['ige', startsWith('ERDAS_IMG_EXTERNAL_RASTER')],

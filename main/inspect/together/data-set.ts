@@ -45,25 +45,27 @@ export function dataSetsOf(names: readonly string[]): DataSets {
   const companions = new Map<string, string[]>();
   for (const name of names) {
     const isVolume = volumes.has(name);
-    const found = isVolume ? (hosts.get(name) ?? none) : hostsOf(name, listing, byStem);
-    if (found.length > 0) hosts.set(name, found);
+    const hostNames = isVolume ? (hosts.get(name) ?? noNames) : hostsOf(name, listing, byStem);
+    if (hostNames.length > 0) hosts.set(name, hostNames);
     else if (!isVolume && strictSidecars.has(extensionOf(name))) lone.push(name);
-    else companions.set(name, none);
+    else companions.set(name, noNames);
   }
-  for (const [name, named] of hosts) {
+  for (const [name, hostNames] of hosts) {
     // A sidecar of a sidecar (`a.tif.ovr.aux.xml`) belongs to the same primary.
-    const final = new Set(named.flatMap((host) => (companions.has(host) ? [host] : (hosts.get(host) ?? []))));
-    const known = [...final].filter((host) => companions.has(host));
-    if (known.length === 0) lone.push(name);
-    for (const host of known) {
-      const own = companions.get(host);
-      if (own === none) companions.set(host, [name]);
-      else own?.push(name);
+    const final = new Set(
+      hostNames.flatMap((host) => (companions.has(host) ? [host] : (hosts.get(host) ?? []))),
+    );
+    const primaries = [...final].filter((host) => companions.has(host));
+    if (primaries.length === 0) lone.push(name);
+    for (const host of primaries) {
+      const hostCompanions = companions.get(host);
+      if (hostCompanions === noNames) companions.set(host, [name]);
+      else hostCompanions?.push(name);
     }
   }
   const sets: DataSet[] = [];
-  for (const [primary, own] of companions) {
-    sets.push({ primary, companions: own.sort() });
+  for (const [primary, setCompanions] of companions) {
+    sets.push({ primary, companions: setCompanions.sort() });
   }
   return { sets: sortedBy(sets, ({ primary }) => primary), lone: lone.sort() };
 }
@@ -72,32 +74,32 @@ export function dataSetsOf(names: readonly string[]): DataSets {
 type Named = Map<string, string | string[]>;
 
 /** Shared empty list; never modified. */
-const none: string[] = [];
+const noNames: string[] = [];
 
 function hostsOf(name: string, listing: Readonly<Named>, byStem: Readonly<Named>): readonly string[] {
   const low = name.toLowerCase();
   const mayNameInFull = namesInFull.has(low.slice(low.lastIndexOf('.') + 1));
   for (let dot = mayNameInFull ? low.indexOf('.', 1) : -1; dot > 0; dot = low.indexOf('.', dot + 1)) {
-    const named = listing.get(low.slice(0, dot));
+    const listedNames = listing.get(low.slice(0, dot));
     if (
-      named !== undefined &&
+      listedNames !== undefined &&
       low
         .slice(dot + 1)
         .split('.')
         .every((part) => namesInFull.has(part))
     )
-      return typeof named === 'string' ? [named] : named;
+      return typeof listedNames === 'string' ? [listedNames] : listedNames;
   }
   const extension = extensionOf(name);
   const stem = low.slice(0, -extension.length - 1);
-  const ofStem = byStem.get(stem) ?? none;
+  const ofStem = byStem.get(stem) ?? noNames;
   // Only `name` itself has this stem.
-  if (typeof ofStem === 'string') return none;
-  const sameStem = ofStem.filter((other) => other !== name);
-  const fitting = sameStem.filter((other) => fitsBesides(extension, extensionOf(other)));
+  if (typeof ofStem === 'string') return noNames;
+  const sameStem = ofStem.filter((otherName) => otherName !== name);
+  const fitting = sameStem.filter((otherName) => fitsBesides(extension, extensionOf(otherName)));
   if (fitting.length > 0 || !weakSidecars.has(extension)) return fitting;
-  return sameStem.filter((other) => {
-    const kind = extensionOf(other);
+  return sameStem.filter((otherName) => {
+    const kind = extensionOf(otherName);
     return !strictSidecars.has(kind) && !weakSidecars.has(kind);
   });
 }
@@ -107,11 +109,14 @@ export function extensionOf(name: string): string {
   // Runs several times for 100,000 names; a regular expression allocates four objects each.
   const dot = name.lastIndexOf('.');
   if (dot < 1 || name[dot - 1] === '/' || name.includes('/', dot)) return '';
-  const last = name.slice(dot + 1).toLowerCase();
-  if (!seconds.has(last)) return last;
-  const before = name.lastIndexOf('.', dot - 1);
-  const both = before < 1 || name[before - 1] === '/' ? last : name.slice(before + 1).toLowerCase();
-  return doubles.has(both) ? both : last;
+  const lastExtension = name.slice(dot + 1).toLowerCase();
+  if (!seconds.has(lastExtension)) return lastExtension;
+  const previousDot = name.lastIndexOf('.', dot - 1);
+  const doubleExtension =
+    previousDot < 1 || name[previousDot - 1] === '/'
+      ? lastExtension
+      : name.slice(previousDot + 1).toLowerCase();
+  return doubles.has(doubleExtension) ? doubleExtension : lastExtension;
 }
 
 const doubles = new Set(['aux.xml', 'shp.xml', 'vat.dbf', 'vat.cpg']);
@@ -124,8 +129,8 @@ export function stemOf(name: string): string {
 }
 
 function push(map: Named, key: string, value: string): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, value);
-  else if (typeof known === 'string') map.set(key, [known, value]);
-  else known.push(value);
+  const existingNames = map.get(key);
+  if (existingNames === undefined) map.set(key, value);
+  else if (typeof existingNames === 'string') map.set(key, [existingNames, value]);
+  else existingNames.push(value);
 }

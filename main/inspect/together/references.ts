@@ -41,8 +41,8 @@ export const bytesForReferences = (name: string, size: number): number =>
   (referenceRanges(name, size) ?? []).reduce((sum, { length }) => sum + length, 0);
 
 /**
- * Reads references of models, scenes and virtual rasters (`../headers/file-references.ts`). Only relative paths
- * inside the watched folder count, not addresses, embedded data or absolute paths.
+ * Reads references of models, scenes and virtual rasters (`../headers/file-references.ts`). Only relative
+ * paths inside the watched folder count, not addresses, embedded data or absolute paths.
  *
  * @param thread reads the files, which are untrusted
  * @param use `dropped`: an absolute path in a model means the file of that name next to the model; a watched
@@ -55,8 +55,9 @@ export function createReferences(thread: InspectionThread, use: 'dropped' | 'wat
       if (referenceRanges(place, size) === null && !isErdasImage(place)) return [];
       const written = await thread.ask({ kind: 'names', path, size });
       if (written === null) return null;
-      const beside = (name: string, of: string) => (use === 'dropped' ? besideModel(name, of) : []);
-      const places = new Set(written.flatMap((name) => placeOf(name, place) ?? beside(name, place)));
+      const namesBeside = (name: string, referencingFile: string) =>
+        use === 'dropped' ? besideModel(name, referencingFile) : [];
+      const places = new Set(written.flatMap((name) => placeOf(name, place) ?? namesBeside(name, place)));
       return [...places].filter((name) => mayBring(place, name));
     }, []),
     hasContent: remembering<boolean>(async ({ path, place }) => {
@@ -78,8 +79,8 @@ function remembering<Answer>(
     const stamp = `${file.size} ${file.mtimeMs}`;
     // References are relative to the place, and one file can have several places.
     const id = `${file.place}\0${file.path}`;
-    const known = remembered.get(id);
-    if (known?.stamp === stamp) return known.answer;
+    const cachedAnswer = remembered.get(id);
+    if (cachedAnswer?.stamp === stamp) return cachedAnswer.answer;
     const answer = await ask(file);
     if (answer === null) return nothing;
     if (remembered.size >= maxRemembered) remembered.clear();

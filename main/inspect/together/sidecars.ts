@@ -46,15 +46,15 @@ const ambiguous = new Set(words('dbf map tab bin ers'));
 const sidecarOf = new Map<string, Set<string>>();
 for (const { primaries, sidecars } of families) {
   for (const sidecar of sidecars) {
-    const of = sidecarOf.get(sidecar) ?? new Set();
-    for (const primary of primaries) of.add(primary);
-    sidecarOf.set(sidecar, of);
+    const dataExtensions = sidecarOf.get(sidecar) ?? new Set();
+    for (const primary of primaries) dataExtensions.add(primary);
+    sidecarOf.set(sidecar, dataExtensions);
   }
 }
 
 /** Extensions that only sidecars have. */
 export const strictSidecars: ReadonlySet<string> = new Set(
-  [...sidecarOf.keys()].filter((ending) => !ambiguous.has(ending)),
+  [...sidecarOf.keys()].filter((extension) => !ambiguous.has(extension)),
 );
 
 /** Extensions of notes about any file of the same stem. */

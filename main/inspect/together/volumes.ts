@@ -31,9 +31,9 @@ const padded = (number: number, width: number): string => String(number).padStar
 
 /** 7-Zip and generic file splitters: `a.7z.001`. */
 const split: Shape = (name) => {
-  const found = /^(.+\.(?:zip|7z|rar|tar|tgz|gz|bz2|xz|kmz))\.(\d{3,4})$/i.exec(name);
-  if (!found) return null;
-  const [, whole = '', digits = ''] = found;
+  const match = /^(.+\.(?:zip|7z|rar|tar|tgz|gz|bz2|xz|kmz))\.(\d{3,4})$/i.exec(name);
+  if (!match) return null;
+  const [, whole = '', digits = ''] = match;
   return {
     kind: 'split',
     name,
@@ -45,9 +45,9 @@ const split: Shape = (name) => {
 
 /** RAR 3 and later: `a.part1.rar`, `a.part01.rar`. */
 const parts: Shape = (name) => {
-  const found = /^(.+)\.part(\d{1,5})\.rar$/i.exec(name);
-  if (!found) return null;
-  const [, stem = '', digits = ''] = found;
+  const match = /^(.+)\.part(\d{1,5})\.rar$/i.exec(name);
+  if (!match) return null;
+  const [, stem = '', digits = ''] = match;
   return {
     kind: 'parts',
     name,
@@ -59,9 +59,9 @@ const parts: Shape = (name) => {
 
 /** Zip (PKWARE APPNOTE 8.3): `a.z01 a.z02 … a.zip`; the last one opens it. */
 const zip: Shape = (name) => {
-  const found = /^(.+)\.z(\d{2,3})$/i.exec(name);
-  if (!found) return null;
-  const [, stem = '', digits = ''] = found;
+  const match = /^(.+)\.z(\d{2,3})$/i.exec(name);
+  if (!match) return null;
+  const [, stem = '', digits = ''] = match;
   const z = name.at(-digits.length - 1) ?? 'z';
   return {
     kind: 'zip',
@@ -75,20 +75,20 @@ const zip: Shape = (name) => {
 
 /** RAR before 3: `a.rar a.r00 … a.r99 a.s00`. */
 const oldRar: Shape = (name) => {
-  const found = /^(.+)\.([r-z])(\d{2})$/i.exec(name);
-  if (!found) return null;
-  const [, stem = '', letter = '', digits = ''] = found;
-  const first = (letter.toLowerCase() === letter ? 'r' : 'R').charCodeAt(0);
-  const number = 1 + (letter.charCodeAt(0) - first) * 100 + Number(digits);
+  const match = /^(.+)\.([r-z])(\d{2})$/i.exec(name);
+  if (!match) return null;
+  const [, stem = '', letter = '', digits = ''] = match;
+  const firstLetter = (letter.toLowerCase() === letter ? 'r' : 'R').charCodeAt(0);
+  const number = 1 + (letter.charCodeAt(0) - firstLetter) * 100 + Number(digits);
   return {
     kind: 'rar',
     name,
     series: `rar ${stem.toLowerCase()}`,
     number,
-    nameOf: (wanted) => {
-      if (wanted === 0) return `${stem}.${first === 82 ? 'RAR' : 'rar'}`;
-      const letterOf = String.fromCharCode(first + Math.floor((wanted - 1) / 100));
-      return `${stem}.${letterOf}${padded((wanted - 1) % 100, 2)}`;
+    nameOf: (volumeNumber) => {
+      if (volumeNumber === 0) return `${stem}.${firstLetter === 82 ? 'RAR' : 'rar'}`;
+      const letterOf = String.fromCharCode(firstLetter + Math.floor((volumeNumber - 1) / 100));
+      return `${stem}.${letterOf}${padded((volumeNumber - 1) % 100, 2)}`;
     },
   };
 };
@@ -98,34 +98,34 @@ const shapes: readonly Shape[] = [split, parts, zip, oldRar];
 
 /** Finds the series among the names of one folder. `a.zip` alone is none. */
 export function volumeSeriesIn(names: readonly string[]): readonly VolumeSeries[] {
-  const found = new Map<string, Map<number, Volume>>();
+  const seriesByName = new Map<string, Map<number, Volume>>();
   for (const name of names) {
     const volume = volumeOf(name);
     if (!volume) continue;
-    const series = found.get(volume.series) ?? new Map<number, Volume>();
+    const series = seriesByName.get(volume.series) ?? new Map<number, Volume>();
     if (!series.has(volume.number)) series.set(volume.number, volume);
-    found.set(volume.series, series);
+    seriesByName.set(volume.series, series);
   }
-  if (found.size === 0) return [];
+  if (seriesByName.size === 0) return [];
   const byLow = new Map(names.map((name) => [name.toLowerCase(), name]));
-  return [...found.values()].map((volumes) => seriesOf(volumes, byLow));
+  return [...seriesByName.values()].map((volumes) => seriesOf(volumes, byLow));
 }
 
 function seriesOf(volumes: ReadonlyMap<number, Volume>, byLow: ReadonlyMap<string, string>): VolumeSeries {
   const sorted = [...volumes.values()].sort((a, b) => a.number - b.number);
-  const any = sorted[0] as Volume;
+  const anyVolume = sorted[0] as Volume;
   // Zip and old RAR have an unnumbered volume; others count from 1, some programs from 0.
-  const hasHead = any.kind === 'zip' || any.kind === 'rar';
-  const head = hasHead ? byLow.get(any.nameOf(0).toLowerCase()) : undefined;
-  const missing: string[] = hasHead && head === undefined ? [any.nameOf(0)] : [];
+  const hasHead = anyVolume.kind === 'zip' || anyVolume.kind === 'rar';
+  const head = hasHead ? byLow.get(anyVolume.nameOf(0).toLowerCase()) : undefined;
+  const missing: string[] = hasHead && head === undefined ? [anyVolume.nameOf(0)] : [];
   const highest = sorted.at(-1)?.number ?? 0;
   for (let number = 1; number < highest && missing.length < maxNamed; number += 1) {
-    if (!volumes.has(number)) missing.push(any.nameOf(number));
+    if (!volumes.has(number)) missing.push(anyVolume.nameOf(number));
   }
-  const named = sorted.map(({ name }) => name);
-  const all = head === undefined ? named : [head, ...named];
-  const { kind, nameOf } = any;
-  return { kind, primary: all[0] ?? any.name, volumes: all, missing, highest, nameOf };
+  const volumeNames = sorted.map(({ name }) => name);
+  const allNames = head === undefined ? volumeNames : [head, ...volumeNames];
+  const { kind, nameOf } = anyVolume;
+  return { kind, primary: allNames[0] ?? anyVolume.name, volumes: allNames, missing, highest, nameOf };
 }
 
 const volumeOf = (name: string): Volume | null => {

@@ -22,23 +22,23 @@ export interface AlertHandlerParts {
 export function alertHandlers(parts: AlertHandlerParts): Pick<CallHandlers, AlertCall> {
   const { tilelift, settings, window } = parts;
   const { alerts, alertSecrets: secrets } = tilelift;
-  const kept = () => settings.get().alerts;
-  const keep = (change: Partial<ReturnType<typeof kept>>) => {
-    settings.update({ alerts: { ...kept(), ...change } });
+  const alertSettings = () => settings.get().alerts;
+  const keep = (change: Partial<ReturnType<typeof alertSettings>>) => {
+    settings.update({ alerts: { ...alertSettings(), ...change } });
     alerts.settingsChanged();
   };
   const state = (): AlertsView => {
-    const { mail, webhook, heartbeat } = kept();
+    const { mail, webhook, heartbeat } = alertSettings();
     return {
       mail: mail && { ...mail, hasPassword: secrets.mailPassword(mail) !== null },
       webhook: webhook && { ...webhook, hasKey: secrets.webhookKey(webhook) !== null },
       heartbeat,
-      waiting: alerts.waiting(),
-      last: alerts.last(),
+      waiting: alerts.countWaiting(),
+      last: alerts.lastOutcomes(),
     };
   };
-  const askFor = async (place: string, before: string | null) => {
-    if (place === before) return;
+  const askFor = async (place: string, previousPlace: string | null) => {
+    if (place === previousPlace) return;
     const agreed = await askPerson(window(), {
       message: say('dialogs.alertPlace', { place }),
       detail: say('dialogs.alertPlaceDetail'),
@@ -49,16 +49,16 @@ export function alertHandlers(parts: AlertHandlerParts): Pick<CallHandlers, Aler
   };
   return {
     'alerts.state': async () => state(),
-    'alerts.setMail': async (wanted) => {
-      if (wanted === null) {
+    'alerts.setMail': async (input) => {
+      if (input === null) {
         secrets.forgetMailPassword();
         keep({ mail: null });
         return state();
       }
-      const mail = mailSettingsSchema.parse(wanted.mail);
-      const before = kept().mail;
-      await askFor(mailPlace(mail), before && mailPlace(before));
-      if (wanted.password !== null) secrets.keepMailPassword(mail, wanted.password);
+      const mail = mailSettingsSchema.parse(input.mail);
+      const previousMail = alertSettings().mail;
+      await askFor(mailPlace(mail), previousMail && mailPlace(previousMail));
+      if (input.password !== null) secrets.keepMailPassword(mail, input.password);
       keep({ mail });
       return state();
     },
@@ -69,13 +69,13 @@ export function alertHandlers(parts: AlertHandlerParts): Pick<CallHandlers, Aler
         return state();
       }
       const webhook = webhookSettingsSchema.parse({ address });
-      await askFor(new URL(address).origin, originOf(kept().webhook?.address));
+      await askFor(new URL(address).origin, originOf(alertSettings().webhook?.address));
       if (secrets.webhookKey(webhook) === null) secrets.makeWebhookKey(webhook);
       keep({ webhook });
       return state();
     },
     'alerts.copyKey': async (isNew) => {
-      const { webhook } = kept();
+      const { webhook } = alertSettings();
       if (!webhook) throw new TileliftError('alerts-not-set');
       const key = isNew ? null : secrets.webhookKey(webhook);
       clipboard.writeText(key ?? secrets.makeWebhookKey(webhook));
@@ -85,16 +85,18 @@ export function alertHandlers(parts: AlertHandlerParts): Pick<CallHandlers, Aler
     'alerts.pickHeartbeat': async () => {
       const options = {
         title: say('dialogs.heartbeatFile'),
-        defaultPath: kept().heartbeat?.file ?? 'tilelift-heartbeat.json',
+        defaultPath: alertSettings().heartbeat?.file ?? 'tilelift-heartbeat.json',
         filters: [{ name: 'JSON', extensions: ['json'] }],
       };
       const filePath = await chooseToSave(window(), options);
       if (filePath)
-        keep({ heartbeat: { file: filePath, minutes: kept().heartbeat?.minutes ?? defaultMinutes } });
+        keep({
+          heartbeat: { file: filePath, minutes: alertSettings().heartbeat?.minutes ?? defaultMinutes },
+        });
       return state();
     },
     'alerts.setHeartbeat': async (minutes) => {
-      const { heartbeat } = kept();
+      const { heartbeat } = alertSettings();
       keep({ heartbeat: minutes === null || !heartbeat ? null : { ...heartbeat, minutes } });
       return state();
     },
@@ -104,7 +106,8 @@ export function alertHandlers(parts: AlertHandlerParts): Pick<CallHandlers, Aler
 const defaultMinutes = 5;
 
 /** Everyone who sees an alert: server and recipients. */
-const mailPlace = ({ host, port, to }: MailSettings) => `${to.join(', ')} (${host}:${port})`;
+const mailPlace = ({ host, port, to: recipients }: MailSettings) =>
+  `${recipients.join(', ')} (${host}:${port})`;
 
 function originOf(address: string | undefined): string | null {
   return address === undefined ? null : new URL(address).origin;

@@ -1,13 +1,13 @@
 import { access } from 'node:fs/promises';
+import { withPatience } from '../../abandoned-work.ts';
 import type { Tilelift } from '../../app.ts';
 import { toTileliftError } from '../../errors.ts';
-import { withPatience } from '../../hanging-work.ts';
-import { mayPass } from '../../service/who-answered.ts';
+import { isTransient } from '../../service/who-answered.ts';
 import type { CallHandlers } from '../bind.ts';
 import { assetDetailsView, assetUploads, assetView } from '../views/asset-views.ts';
 import { showSource } from './show-source.ts';
 
-type AssetParts = Pick<Tilelift, 'accounts' | 'assets' | 'jobs' | 'told' | 'watch'>;
+type AssetParts = Pick<Tilelift, 'accounts' | 'assets' | 'jobs' | 'subscribedAssets' | 'watch'>;
 type AssetCall = 'assets.list' | 'assets.details' | 'assets.here' | 'assets.tell' | 'assets.showSource';
 
 /** A drive without an answer for this long counts as away, ms. */
@@ -18,7 +18,7 @@ const patienceMs = 2_000;
  * throws.
  */
 export function assetHandlers(
-  { accounts, assets, jobs, told, watch }: AssetParts,
+  { accounts, assets, jobs, subscribedAssets, watch }: AssetParts,
   accountId: () => string,
   show: (path: string) => void,
 ): Pick<CallHandlers, AssetCall> {
@@ -29,11 +29,11 @@ export function assetHandlers(
   const read = async (account: string, id: number) => {
     try {
       const asset = await accounts.serviceFor(account).readAsset(id);
-      assets.heard(account, asset);
+      assets.recordAsset(account, asset);
       return asset;
     } catch (thrown) {
-      const known = assets.known(account, id);
-      if (known && mayPass(toTileliftError(thrown))) return known;
+      const cachedAsset = assets.cachedAsset(account, id);
+      if (cachedAsset && isTransient(toTileliftError(thrown))) return cachedAsset;
       throw thrown;
     }
   };
@@ -41,8 +41,8 @@ export function assetHandlers(
     'assets.list': async () => {
       const account = accountId();
       const list = await assets.list(account);
-      const here = madeHere({ jobs, watch }, account);
-      return list.map((asset) => assetView(asset, here.has(asset.id)));
+      const localAssetIds = madeHere({ jobs, watch }, account);
+      return list.map((asset) => assetView(asset, localAssetIds.has(asset.id)));
     },
     'assets.details': async (id) => {
       const account = accountId();
@@ -51,9 +51,10 @@ export function assetHandlers(
     },
     'assets.here': async (id) => ({
       uploads: await uploadsOf(id),
-      isTold: told.isTold({ accountId: accountId(), assetId: id }),
+      isTold: subscribedAssets.isTold({ accountId: accountId(), assetId: id }),
     }),
-    'assets.tell': async ({ id, wanted }) => told.set({ accountId: accountId(), assetId: id }, wanted),
+    'assets.tell': async ({ id, wanted: isSubscribed }) =>
+      subscribedAssets.set({ accountId: accountId(), assetId: id }, isSubscribed),
     'assets.showSource': async (id) => {
       const uploads = await uploadsOf(id);
       const { paths } = uploads.find((upload) => upload.isThere) ?? uploads[0] ?? {};
@@ -72,9 +73,9 @@ export function madeHere({ jobs, watch }: Pick<Tilelift, 'jobs' | 'watch'>, acco
 }
 
 async function isThere(path: string): Promise<boolean> {
-  const asked = access(path).then(
+  const accessCheck = access(path).then(
     () => true,
     () => false,
   );
-  return (await withPatience(asked, patienceMs)) ?? false;
+  return (await withPatience(accessCheck, patienceMs)) ?? false;
 }

@@ -8,7 +8,7 @@ export interface BackgroundParts {
   readonly background: {
     state(): BackgroundView;
     /** Throws `login-item-unavailable`. */
-    set(wanted: BackgroundChoices): BackgroundView;
+    set(choices: BackgroundChoices): BackgroundView;
   };
 }
 
@@ -16,6 +16,6 @@ export interface BackgroundParts {
 export function backgroundHandlers({ background }: BackgroundParts): Pick<CallHandlers, BackgroundCall> {
   return {
     'background.state': async () => background.state(),
-    'background.set': async (wanted) => background.set(wanted),
+    'background.set': async (choices) => background.set(choices),
   };
 }

@@ -34,8 +34,10 @@ export function jobListCsv(
 }
 
 /** Whole seconds between two times (ms); null if one is unknown. */
-function seconds(from: number | null, to: number | null): number | null {
-  return from === null || to === null ? null : Math.max(0, Math.round((to - from) / 1_000));
+function seconds(startTime: number | null, endTime: number | null): number | null {
+  return startTime === null || endTime === null
+    ? null
+    : Math.max(0, Math.round((endTime - startTime) / 1_000));
 }
 
 /** Returns the CSV with links for signed-in accounts. */

@@ -22,7 +22,7 @@ export interface ProgramParts {
   readonly window: () => BrowserWindow | undefined;
 }
 
-const none: Programs = { success: null, failure: null };
+const noPrograms: Programs = { success: null, failure: null };
 
 /**
  * Handlers for programs that start after sources have ended. So that a compromised page can't run anything,
@@ -32,7 +32,7 @@ const none: Programs = { success: null, failure: null };
 export function programHandlers({ settings, policy, window }: ProgramParts): Pick<CallHandlers, ProgramCall> {
   /** Chosen in the system dialog since startup. */
   const chosen = new Set<string>();
-  const programsOf = (id: string) => settings.get().programs[id] ?? none;
+  const programsOf = (id: string) => settings.get().programs[id] ?? noPrograms;
   return {
     'programs.of': async (id) => programsOf(id),
     'programs.choose': async () => {
@@ -44,7 +44,7 @@ export function programHandlers({ settings, policy, window }: ProgramParts): Pic
     },
     'programs.set': async ({ id, when, program }) => {
       const { watchRules, programs } = settings.get();
-      const rule = watchRules.find((one) => one.id === id);
+      const rule = watchRules.find((watchRule) => watchRule.id === id);
       if (!rule) throw new TileliftError('watch-rule-unknown');
       if (isPolicyRule(id)) throw setByPolicy(policy);
       if (program) {
@@ -72,6 +72,6 @@ export function programHandlers({ settings, policy, window }: ProgramParts): Pic
 
 /** Removes the programs of a deleted rule. */
 export function forgetPrograms(settings: SettingsStore, ruleId: string): void {
-  const { [ruleId]: _gone, ...others } = settings.get().programs;
-  settings.update({ programs: others });
+  const { [ruleId]: _gone, ...otherPrograms } = settings.get().programs;
+  settings.update({ programs: otherPrograms });
 }

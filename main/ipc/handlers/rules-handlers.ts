@@ -31,19 +31,19 @@ export function rulesHandlers(parts: RulesParts): Pick<CallHandlers, RulesCall> 
   return {
     'rules.unreadable': async () => unreadable(),
     'rules.removeUnreadable': async (id) => {
-      const left = settings.get().unreadableRules.filter((rule) => rule.id !== id);
-      settings.update({ unreadableRules: left });
+      const remainingRules = settings.get().unreadableRules.filter((rule) => rule.id !== id);
+      settings.update({ unreadableRules: remainingRules });
       return unreadable();
     },
     'rules.export': async (id) => {
       if (id !== null && isPolicyRule(id)) throw setByPolicy(policy);
-      const own = settings.get().watchRules.filter((rule) => !isPolicyRule(rule.id));
-      const rules = own.filter((rule) => id === null || rule.id === id);
-      const [one] = rules;
-      if (id !== null && !one) throw new TileliftError('watch-rule-unknown');
+      const ownRules = settings.get().watchRules.filter((rule) => !isPolicyRule(rule.id));
+      const rules = ownRules.filter((rule) => id === null || rule.id === id);
+      const [firstRule] = rules;
+      if (id !== null && !firstRule) throw new TileliftError('watch-rule-unknown');
       const options = {
         title: id === null ? say('rulesFile.dialog.export') : say('rulesFile.dialog.exportOne'),
-        defaultPath: id === null || !one ? defaultName : fileNameOf(one.name),
+        defaultPath: id === null || !firstRule ? defaultName : fileNameOf(firstRule.name),
         filters,
       };
       const filePath = await chooseToSave(window(), options);
@@ -57,9 +57,9 @@ export function rulesHandlers(parts: RulesParts): Pick<CallHandlers, RulesCall> 
 
 /** Invalid policy rules, except those kept from an earlier policy. */
 function faultyOfPolicy(tilelift: Tilelift, settings: SettingsStore): readonly UnreadableRuleView[] {
-  const kept = new Set(settings.get().watchRules.map(({ id }) => id));
+  const ruleIds = new Set(settings.get().watchRules.map(({ id }) => id));
   return tilelift.faultyRules.flatMap(({ id, name, folder, problems }, index) =>
-    id !== null && kept.has(id)
+    id !== null && ruleIds.has(id)
       ? []
       : [{ id: `policy-${index}`, name, folder, problems: problems.map(placedPhrase), locked: true }],
   );

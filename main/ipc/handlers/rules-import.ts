@@ -50,7 +50,7 @@ export function importHandlers(
   const { tilelift, settings, window } = parts;
   let opened: OpenFile | null = null;
 
-  function here(): Here {
+  function importContext(): Here {
     const state = tilelift.accounts.state();
     if (state.kind !== 'signed-in')
       throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
@@ -69,7 +69,7 @@ export function importHandlers(
       const [path] = await chooseToOpen(window(), options);
       if (path === undefined) return null;
       opened = { id: randomUUID(), path, file: readRulesFile(await readText(path)) };
-      return viewOf(opened, here());
+      return viewOf(opened, importContext());
     },
     'rules.import': (wish) => importChosen(wish),
     'rules.copyProblems': async () => {
@@ -78,28 +78,28 @@ export function importHandlers(
     },
   };
 
-  async function importChosen({ file, rules: wanted }: ImportWishView): Promise<ImportedView> {
+  async function importChosen({ file, rules: choices }: ImportWishView): Promise<ImportedView> {
     if (opened?.id !== file || opened.file.kind === 'problems')
       throw new TileliftError('input-invalid', { subject: 'rules.import' });
-    const given = opened.file.rules;
-    const now = here();
+    const fileRules = opened.file.rules;
+    const context = importContext();
     const signedIn = tilelift.accounts.accounts().map(({ id }) => id);
-    const chosen = wanted.map(({ index, accountId, folder, replace, existing }) => {
-      const one = given[index];
-      if (!one || ![...signedIn, one.accountId].includes(accountId))
+    const chosen = choices.map(({ index, accountId, folder, replace, existing }) => {
+      const fileRule = fileRules[index];
+      if (!fileRule || ![...signedIn, fileRule.accountId].includes(accountId))
         throw new TileliftError('input-invalid', { subject: 'rules.import' });
       const choice: ImportChoice = {
         accountId,
-        folder: folder ?? one.folder,
+        folder: folder ?? fileRule.folder,
         replace,
         takeExisting: existing === 'upload',
       };
-      return { given: one, choice };
+      return { given: fileRule, choice };
     });
-    const planned = planImport(chosen, now);
+    const planned = planImport(chosen, context);
     const refused = (ruleId: string, error: ErrorRecord): ImportedView => {
       const position = planned.findIndex(({ rule }) => rule.id === ruleId);
-      return { kind: 'refused', index: wanted[position]?.index ?? 0, error };
+      return { kind: 'refused', index: choices[position]?.index ?? 0, error };
     };
     // Check first, so that the user doesn't confirm folders in vain.
     for (const { rule } of planned) {
@@ -114,20 +114,20 @@ export function importHandlers(
       say('dialogs.fileFoldersDetail'),
       parts,
     );
-    const late = await importRules(planned, now, tilelift.watch);
+    const late = await importRules(planned, context, tilelift.watch);
     return late?.error ? refused(late.rule.id, late.error) : { kind: 'imported', count: planned.length };
   }
 }
 
-async function viewOf({ id, path, file }: OpenFile, here: Here): Promise<RulesFileView> {
+async function viewOf({ id, path, file }: OpenFile, context: Here): Promise<RulesFileView> {
   if (file.kind === 'problems') {
     return { kind: file.kind, id, path, problems: file.problems };
   }
   const rules = await Promise.all(
     file.rules.map(async (rule) => {
       const { name, folder, unit, kindFrom, sourceType } = rule;
-      const { accountId } = defaultChoice(rule, here);
-      const replaces = replacedBy(rule, here)?.name ?? null;
+      const { accountId } = defaultChoice(rule, context);
+      const replaces = replacedBy(rule, context)?.name ?? null;
       return { name, folder, unit, kindFrom, sourceType, accountId, replaces, isThere: await isThere(rule) };
     }),
   );

@@ -12,8 +12,10 @@ import type { SettingsStore } from '../../settings.ts';
 export function presetsUnder(policy: PolicyState, presets: readonly ServiceView[]): readonly ServiceView[] {
   const { services } = policyIn(policy);
   if (!services) return presets;
-  const others = presets.filter(({ baseUrl }) => !services.offered.some((one) => one.baseUrl === baseUrl));
-  return services.only ? services.offered : [...services.offered, ...others];
+  const otherPresets = presets.filter(
+    ({ baseUrl }) => !services.offered.some((service) => service.baseUrl === baseUrl),
+  );
+  return services.only ? services.offered : [...services.offered, ...otherPresets];
 }
 
 /** Returns presets, then the user's services, with client ids from the settings. */
@@ -22,8 +24,10 @@ export function knownServices(
   settings: SettingsStore,
 ): readonly ServiceView[] {
   const { services, clientIds } = settings.get();
-  const own = services.filter((one) => !presets.some((preset) => preset.baseUrl === one.baseUrl));
-  return [...presets, ...own].map((service) => {
+  const ownServices = services.filter(
+    (service) => !presets.some((preset) => preset.baseUrl === service.baseUrl),
+  );
+  return [...presets, ...ownServices].map((service) => {
     const clientId = clientIds[service.baseUrl];
     return clientId === undefined ? service : { ...service, clientId };
   });
@@ -70,9 +74,9 @@ export function rememberService(
   const { services, clientIds } = settings.get();
   const { [address.baseUrl]: _before, ...otherIds } = clientIds;
   const isPreset = presets.some((preset) => preset.baseUrl === address.baseUrl);
-  const others = services.filter((one) => one.baseUrl !== address.baseUrl);
+  const otherServices = services.filter((service) => service.baseUrl !== address.baseUrl);
   settings.update({
-    services: isPreset ? services : [...others, { name: typed.name, ...address }],
+    services: isPreset ? services : [...otherServices, { name: typed.name, ...address }],
     clientIds: clientId === null ? otherIds : { ...otherIds, [address.baseUrl]: clientId },
   });
   return address;

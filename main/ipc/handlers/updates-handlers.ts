@@ -9,7 +9,7 @@ type UpdatesCall = Extract<keyof CallHandlers, `updates.${string}`>;
 export interface UpdatesParts {
   readonly updates: {
     state(): UpdatesView;
-    set(wanted: Pick<UpdatesView, 'check' | 'channel'>): UpdatesView;
+    set(choices: Pick<UpdatesView, 'check' | 'channel'>): UpdatesView;
     checkNow(): void;
     /** Quits, installs and restarts; does nothing during an upload. */
     restart(): void;
@@ -24,10 +24,10 @@ export function updatesHandlers({
 }: UpdatesParts & { readonly policy: PolicyState }): Pick<CallHandlers, UpdatesCall> {
   return {
     'updates.state': async () => updates.state(),
-    'updates.set': async (wanted) => {
-      const refusal = refuseUpdates(policy, wanted.channel);
+    'updates.set': async (choices) => {
+      const refusal = refuseUpdates(policy, choices.channel);
       if (refusal) throw refusal;
-      return updates.set(wanted);
+      return updates.set(choices);
     },
     'updates.checkNow': async () => updates.checkNow(),
     'updates.restart': async () => updates.restart(),

@@ -19,12 +19,12 @@ export interface WatchParts {
   readonly settings: SettingsStore;
   readonly window: () => BrowserWindow | undefined;
   readonly granted: GrantedPaths;
-  readonly tellLooked: (looked: DryRunLooked) => void;
+  readonly notifyLooked: (inspected: DryRunLooked) => void;
 }
 
 /** Handlers for watched folders. */
 export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> {
-  const { tilelift, window, granted, tellLooked } = parts;
+  const { tilelift, window, granted, notifyLooked } = parts;
   const { watch } = tilelift;
   let looking = new AbortController();
   const leave = () => {
@@ -52,11 +52,11 @@ export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> 
       watch.remove(id);
       forgetPrograms(parts.settings, id);
     },
-    'watch.setOn': async ({ id, on }) => watch.setOn(id, on),
+    'watch.setOn': async ({ id, on: isOn }) => watch.setOn(id, isOn),
     'watch.dryRun': async (rule) => {
       const signal = leave();
       await granted.check([rule.folder]);
-      return watch.dryRun(rule, { signal, onProgress: tellLooked });
+      return watch.dryRun(rule, { signal, onProgress: notifyLooked });
     },
     'watch.leaveDryRun': async () => {
       leave();

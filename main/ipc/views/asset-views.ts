@@ -21,18 +21,18 @@ export function assetView(asset: Asset, madeHere: boolean): AssetView {
 /** Returns all fields that the service sends, each as readable text. Pure. */
 export function assetDetailsView(asset: Asset, madeHere: boolean): AssetDetailsView {
   const { description, attribution, error, progressMessage } = asset;
-  const all = Object.entries(asset);
+  const entries = Object.entries(asset);
   return {
     asset: assetView(asset, madeHere),
     description: cut(description, maxDescription),
     attribution: cut(attribution, maxShortText),
     error: error ? redactedStart(error, maxShortText) : null,
     progressMessage: progressMessage ? redactedStart(progressMessage, maxShortText) : null,
-    fields: all.slice(0, maxFields).map(([name, value]) => ({
+    fields: entries.slice(0, maxFields).map(([name, value]) => ({
       name: cut(name, maxFieldName),
       value: redactedStart(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), maxShortText),
     })),
-    moreFields: Math.max(0, all.length - maxFields),
+    moreFields: Math.max(0, entries.length - maxFields),
   };
 }
 

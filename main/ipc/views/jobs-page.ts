@@ -14,38 +14,38 @@ const maxEarlier = 100;
 
 /** Returns the first page of the list of uploads, or ended jobs after a position. */
 export async function jobsPage(
-  jobs: Pick<JobService, 'unfinished' | 'ended' | 'endedAfter' | 'get'>,
-  after: EndedPlace | null,
+  jobs: Pick<JobService, 'unfinished' | 'listEnded' | 'endedAfter' | 'get'>,
+  startPlace: EndedPlace | null,
 ): Promise<JobsPage> {
-  const found = after ? [] : [...jobs.unfinished()];
-  let next = after;
-  for (let turn = 0; turn === 0 || (after && next && turn < turnsOfNext); turn += 1) {
+  const foundJobs = startPlace ? [] : [...jobs.unfinished()];
+  let nextPlace = startPlace;
+  for (let turn = 0; turn === 0 || (startPlace && nextPlace && turn < turnsOfNext); turn += 1) {
     if (turn > 0) await setImmediate();
-    const page = jobs.ended(firstPage, next ?? undefined);
-    found.push(...page.jobs);
-    next = page.next;
+    const page = jobs.listEnded(firstPage, nextPlace ?? undefined);
+    foundJobs.push(...page.jobs);
+    nextPlace = page.next;
   }
-  const rest = next ? jobs.endedAfter(next) : { count: 0, bytes: 0 };
-  return pageWith(found, { next, rest }, jobs);
+  const remainder = nextPlace ? jobs.endedAfter(nextPlace) : { count: 0, bytes: 0 };
+  return pageWith(foundJobs, { next: nextPlace, rest: remainder }, jobs);
 }
 
 /** Returns a page of ended jobs that match a filter, after a position. */
 export async function foundPage(
   jobs: Pick<JobService, 'findEnded' | 'get'>,
   filter: JobFilter,
-  after: EndedPlace | null,
+  startPlace: EndedPlace | null,
 ): Promise<JobsPage> {
-  const { jobs: found, next, rest } = await jobs.findEnded(filter, firstPage, after ?? undefined);
-  return pageWith(found, { next, rest }, jobs);
+  const { jobs: foundJobs, next, rest } = await jobs.findEnded(filter, firstPage, startPlace ?? undefined);
+  return pageWith(foundJobs, { next, rest }, jobs);
 }
 
 /** Adds the jobs that these replaced. */
 function pageWith(
-  own: readonly JobSnapshot[],
+  pageJobs: readonly JobSnapshot[],
   further: Pick<JobsPage, 'next' | 'rest'>,
   jobs: Pick<JobService, 'get'>,
 ): JobsPage {
-  const listed = new Map(own.map((job): [string, JobSnapshot] => [job.id, job]));
+  const listed = new Map(pageJobs.map((job): [string, JobSnapshot] => [job.id, job]));
   for (const job of [...listed.values()]) {
     let { predecessor } = job;
     for (let count = 0; predecessor !== undefined && count < maxEarlier; count += 1) {

@@ -2,13 +2,13 @@ import type { LocatedProblem } from '../../../shared/watch.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
 import { fieldName, type RuleProblem } from '../../watch/rules/rules-file.ts';
 
-export function placedPhrase({ line, column, field, what }: LocatedProblem): Phrase {
-  return { key: 'rulesFile.problemAt', values: { line, column, field, what } };
+export function placedPhrase({ line, column, field, what: problem }: LocatedProblem): Phrase {
+  return { key: 'rulesFile.problemAt', values: { line, column, field, what: problem } };
 }
 
-export function problemPhrase({ path, what }: RuleProblem): Phrase {
+export function problemPhrase({ path, what: problem }: RuleProblem): Phrase {
   const field = fieldName(path);
   return field === ''
-    ? { key: 'rulesFile.unreadable.whole', values: { what } }
-    : { key: 'rulesFile.unreadable.field', values: { field, what } };
+    ? { key: 'rulesFile.unreadable.whole', values: { what: problem } }
+    : { key: 'rulesFile.unreadable.field', values: { field, what: problem } };
 }

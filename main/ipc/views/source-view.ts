@@ -13,23 +13,23 @@ export interface Knowledge {
 
 /** Builds the New asset sheet's view of a source. */
 export function sourceView(guess: Guess, { forecast, recall, madeBefore = [] }: Knowledge): SourceView {
-  const known = ({ bytes, fileCount, kindKey }: Pick<Guess, 'bytes' | 'fileCount' | 'kindKey'>) => ({
+  const recalled = ({ bytes, fileCount, kindKey }: Pick<Guess, 'bytes' | 'fileCount' | 'kindKey'>) => ({
     lastChoice: recall(kindKey),
     forecast: forecast(bytes, fileCount),
   });
-  const separate = guess.separate.map((one, group): SeparateSourceView => {
-    const made = madeBefore[group];
-    return { ...one, ...known(one), group, ...(made && { madeBefore: made }) };
+  const separate = guess.separate.map((asset, group): SeparateSourceView => {
+    const earlierUpload = madeBefore[group];
+    return { ...asset, ...recalled(asset), group, ...(earlierUpload && { madeBefore: earlierUpload }) };
   });
-  return { ...guess, ...known(guess), separate: withOwnNames(separate) };
+  return { ...guess, ...recalled(guess), separate: withOwnNames(separate) };
 }
 
 /** Adds the kind to equal names: `Essen · Imagery`. */
 function withOwnNames(separate: readonly SeparateSourceView[]): readonly SeparateSourceView[] {
   const names = Map.groupBy(separate, ({ suggestedName }) => suggestedName);
-  return separate.map((one) => {
-    const known = findKind(one.suggestion?.sourceType ?? '');
-    if (!known || (names.get(one.suggestedName)?.length ?? 0) < 2) return one;
-    return { ...one, suggestedName: `${one.suggestedName} · ${say(`kinds.source.${known.sourceType}`)}` };
+  return separate.map((asset) => {
+    const kind = findKind(asset.suggestion?.sourceType ?? '');
+    if (!kind || (names.get(asset.suggestedName)?.length ?? 0) < 2) return asset;
+    return { ...asset, suggestedName: `${asset.suggestedName} · ${say(`kinds.source.${kind.sourceType}`)}` };
   });
 }

@@ -16,8 +16,8 @@ import { type PolicyState, policyIn } from '../../policy/policy.ts';
 import type { CreationBody, ServiceAddress } from '../../service/model.ts';
 
 /** Uses the known name of the service, else its host. */
-export function serviceView(address: ServiceAddress, known: readonly ServiceView[]): ServiceView {
-  const match = known.find((service) => service.baseUrl === address.baseUrl);
+export function serviceView(address: ServiceAddress, knownServices: readonly ServiceView[]): ServiceView {
+  const match = knownServices.find((service) => service.baseUrl === address.baseUrl);
   return {
     name: match?.name ?? new URL(address.baseUrl).host,
     baseUrl: address.baseUrl,
@@ -29,16 +29,16 @@ export function serviceView(address: ServiceAddress, known: readonly ServiceView
 /** The page's view of accounts, without the sign-in link, which carries the state. */
 export function accountView(
   accounts: Pick<AccountService, 'state' | 'accounts' | 'signedOut'>,
-  known: readonly ServiceView[],
+  knownServices: readonly ServiceView[],
 ): AccountView {
   const state = accounts.state();
   const signedIn = accounts.accounts().map((account): SignedInView => {
     const { id, address, signedInBy, endsSoonAt } = account;
-    const service = serviceView(address, known);
+    const service = serviceView(address, knownServices);
     return { id, name: accountTitle(account, service.name), service, signedInBy, endsSoonAt };
   });
   const signedOut = accounts.signedOut().flatMap((account): readonly SignedOutView[] => {
-    const service = known.find(({ baseUrl }) => baseUrl === account.baseUrl);
+    const service = knownServices.find(({ baseUrl }) => baseUrl === account.baseUrl);
     // A policy may have removed the service.
     if (!service) return [];
     return [{ id: account.id, name: accountTitle(account, service.name), service, isLost: account.isLost }];
@@ -50,25 +50,25 @@ export function accountView(
       return {
         kind: state.kind,
         id: state.account.id,
-        service: serviceView(state.account.address, known),
+        service: serviceView(state.account.address, knownServices),
         error: state.error ?? null,
         accounts: signedIn,
         signedOut,
       };
     default: {
       const { kind, address, accountId } = state;
-      const all = [...signedIn, ...signedOut];
-      const under = {
-        service: serviceView(address, known),
-        account: all.find(({ id }) => id === accountId)?.name ?? null,
+      const accountViews = [...signedIn, ...signedOut];
+      const serviceFields = {
+        service: serviceView(address, knownServices),
+        account: accountViews.find(({ id }) => id === accountId)?.name ?? null,
         beside: signedIn
           .filter(({ id, service }) => id !== accountId && service.baseUrl === address.baseUrl)
           .map(({ name }) => name),
         signedOut,
       };
       return kind === 'waiting-for-browser'
-        ? { kind, endsAt: state.endsAt, error: state.error, ...under }
-        : { kind, ...under };
+        ? { kind, endsAt: state.endsAt, error: state.error, ...serviceFields }
+        : { kind, ...serviceFields };
     }
   }
 }
@@ -102,6 +102,6 @@ export function creationBody(input: NewAssetInput): CreationBody {
 
 /** Limits a job's paths for the page. */
 export function jobForPage(job: JobSnapshot): JobView {
-  const more = job.paths.length - maxShownPaths;
-  return more > 0 ? { ...job, paths: job.paths.slice(0, maxShownPaths), morePaths: more } : job;
+  const hiddenCount = job.paths.length - maxShownPaths;
+  return hiddenCount > 0 ? { ...job, paths: job.paths.slice(0, maxShownPaths), morePaths: hiddenCount } : job;
 }

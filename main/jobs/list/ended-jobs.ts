@@ -1,6 +1,6 @@
 import { TileliftError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import type { Journal, PlacedJob } from '../journal/journal-model.ts';
 import { isEnded } from '../state.ts';
 import type { LiveJob } from '../steps/live-job.ts';

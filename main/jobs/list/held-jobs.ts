@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import type { HeldJob, Journal } from '../journal/journal-model.ts';
 
 const heldMs = 10 * 60_000;

@@ -3,7 +3,7 @@ import type { Vault } from '../../account/vault/vault.ts';
 import type { TileliftError } from '../../errors.ts';
 import { scanInPages } from '../../files/walk/scan.ts';
 import type { Log } from '../../log.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import type { Random } from '../../service/backoff.ts';
 import type { ServiceApi, UploadLocation } from '../../service/model.ts';
 import type { Storage } from '../../storage/storage.ts';

@@ -7,7 +7,7 @@ import type { JobFilter } from '../../../shared/search/job-filter.ts';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { createListeners } from '../../listeners.ts';
 import type { Log } from '../../log.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import { actionsOf } from '../actions.ts';
 import { checkNewJob } from '../check-new-job.ts';
 import { historyOf } from '../history.ts';
@@ -138,7 +138,7 @@ export class Jobs implements JobService {
     return this.#unfinished().filter((job) => job.endedAt === null);
   }
 
-  ended(max: number, previousPlace?: EndedPlace): EndedPage {
+  listEnded(max: number, previousPlace?: EndedPlace): EndedPage {
     const rows = this.#journal.endedPage(max, previousPlace);
     const lastRow = rows.at(-1);
     return {
@@ -189,7 +189,7 @@ export class Jobs implements JobService {
     return job && this.#snapshot(job);
   }
 
-  wanted(id: string): NewJob {
+  requestOf(id: string): NewJob {
     const job = this.#required(id);
     const changes = this.#journal.changes(id);
     return { ...job.record, ...(changes ? { changes } : {}) };
@@ -316,7 +316,7 @@ export class Jobs implements JobService {
   #notify(id: string): void {
     const job = this.#jobs.get(id);
     if (job && isEnded(job.state)) this.#cleaningUp.add(id);
-    this.#listeners.tell(id);
+    this.#listeners.emit(id);
     this.#retire();
   }
 
@@ -364,7 +364,7 @@ export class Jobs implements JobService {
     const allJobs: JobSnapshot[] = [];
     let previousPlace: EndedPlace | undefined;
     do {
-      const { jobs, next: nextPlace } = this.ended(maxReadAtOnce, previousPlace);
+      const { jobs, next: nextPlace } = this.listEnded(maxReadAtOnce, previousPlace);
       allJobs.push(...jobs);
       previousPlace = nextPlace ?? undefined;
     } while (previousPlace);

@@ -1,7 +1,7 @@
 import { TileliftError, toTileliftError } from '../../errors.ts';
 import { backoffMs } from '../../service/backoff.ts';
 import type { ServiceApi } from '../../service/model.ts';
-import { mayPass, pauseAfter } from '../../service/who-answered.ts';
+import { isTransient, pauseAfter } from '../../service/who-answered.ts';
 import { needsSignIn } from '../needs-sign-in.ts';
 import type { Completing } from '../state.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
@@ -31,7 +31,7 @@ export async function completeStep(
     gone = asset === 'gone' ? gone + 1 : asset === 'unread' ? gone : 0;
     if (gone >= goneTimes) throw new TileliftError('asset-not-found', { subject: String(state.asset.id) });
     // A refusal only counts with a readable asset, since it may concern a repetition.
-    if (asset === 'waits' && !mayPass(error)) throw error;
+    if (asset === 'waits' && !isTransient(error)) throw error;
     const pause = pauseAfter(error, backoffMs(tries, deps.random));
     job.reportTrouble(error, pause);
     await job.pauses.sleep(pause, signal);

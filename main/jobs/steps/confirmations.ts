@@ -1,4 +1,4 @@
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import type { Confirmation, Journal } from '../journal/journal-model.ts';
 
 interface Confirmations {

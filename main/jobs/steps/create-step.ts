@@ -5,7 +5,7 @@ import { backoffMs } from '../../service/backoff.ts';
 import { mayHaveArrived } from '../../service/error-answer.ts';
 import type { Asset, CreatedAsset, ServiceApi } from '../../service/model.ts';
 import { waitLimits } from '../../service/wait-limits.ts';
-import { mayPass, pauseAfter } from '../../service/who-answered.ts';
+import { isTransient, pauseAfter } from '../../service/who-answered.ts';
 import type { JobEvent } from '../events.ts';
 import { mustBeConfirmed } from '../forecast.ts';
 import { awaitsConfirmation } from '../state.ts';
@@ -44,7 +44,7 @@ export async function createStep(job: LiveJob, deps: JobCollaborators, signals: 
       signals.signal.throwIfAborted();
       const error = toTileliftError(cause);
       if (requestLog.times > times) requestLog.answer = error;
-      if (!mayPass(error)) throw error;
+      if (!isTransient(error)) throw error;
       // *Try now* ends a single pause.
       if (requestLog.times > Math.max(times, quickRequests) && isUnanswered(job, error)) continue;
       const pause = pauseAfter(error, backoffMs(tries, deps.random));

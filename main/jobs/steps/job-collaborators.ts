@@ -3,7 +3,7 @@ import type { ErrorRecord, TileliftError } from '../../errors.ts';
 import type { SourceFile } from '../../files/model.ts';
 import type { CountedScan } from '../../files/walk/scan.ts';
 import type { Log } from '../../log.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import type { Random } from '../../service/backoff.ts';
 import type { ServiceApi, UploadLocation } from '../../service/model.ts';
 import type { Storage } from '../../storage/storage.ts';

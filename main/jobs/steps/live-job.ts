@@ -1,5 +1,5 @@
 import { type ErrorRecord, type TileliftError, toErrorRecord } from '../../errors.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import type { Asset } from '../../service/model.ts';
 import { longPauseMs } from '../../service/wait-limits.ts';
 import type { TransferProgress } from '../../transfer/transfer-progress.ts';

@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import { backoffMs, type Random } from '../../service/backoff.ts';
 import type { UploadLocation } from '../../service/model.ts';
 import type { Storage } from '../../storage/storage.ts';

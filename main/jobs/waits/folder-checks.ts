@@ -1,6 +1,6 @@
 import { opendir, stat } from 'node:fs/promises';
+import { abandon } from '../../abandoned-work.ts';
 import { hasCode } from '../../errno.ts';
-import { giveUp } from '../../hanging-work.ts';
 
 /** `device`: as in its files' identity (`source/file-identity.ts`). */
 export type FolderCheck = { readonly kind: 'there'; readonly device: string } | { readonly kind: 'away' };
@@ -64,7 +64,7 @@ export class FolderChecks {
       .finally(() => this.#pending.delete(folder));
     this.#pending.set(folder, pendingCheck);
     // Quitting must know about hanging checks.
-    giveUp(pendingCheck);
+    abandon(pendingCheck);
     return pendingCheck;
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import type { LiveJob } from '../steps/live-job.ts';
 import type { FolderChecks } from './folder-checks.ts';
 import { type AwayFolder, isBack, sourceAway } from './source-away.ts';

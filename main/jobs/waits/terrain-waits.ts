@@ -1,6 +1,6 @@
 import { hasTilingFailed, isContractStatus } from '../../../shared/assets.ts';
 import { TileliftError } from '../../errors.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import type { Asset, CreationBody } from '../../service/model.ts';
 import { waitLimits } from '../../service/wait-limits.ts';
 import { pollUntilEnded } from '../../tiling/poller.ts';

@@ -54,10 +54,17 @@ export class RequestFlight implements WatchedFlight {
 
   #send(): ClientRequest {
     const { method, query, body } = this.#order;
-    const { address, signer, tokens, now: nowMs } = this.#options;
+    const { address, signer, tokens, currentTime: nowMs } = this.#options;
     const { host } = address;
     const path = address.base + this.#order.path;
-    const headers = signer.headers({ method, host, path, query, headers: this.#order.headers, at: nowMs() });
+    const headers = signer.headers({
+      method,
+      host,
+      path,
+      query,
+      headers: this.#order.headers,
+      timestamp: nowMs(),
+    });
     const make = address.secure ? httpsRequest : httpRequest;
     const request = make({
       agent: this.#agent,

@@ -124,10 +124,17 @@ class SmallFlight implements WatchedFlight {
     if (this.#isOver) return;
     this.#movedAt = performance.now();
     const { method, query, body } = this.#order;
-    const { address, signer, now: nowMs } = this.#options;
+    const { address, signer, currentTime: nowMs } = this.#options;
     const { host } = address;
     const path = address.base + this.#order.path;
-    const headers = signer.headers({ method, host, path, query, headers: this.#order.headers, at: nowMs() });
+    const headers = signer.headers({
+      method,
+      host,
+      path,
+      query,
+      headers: this.#order.headers,
+      timestamp: nowMs(),
+    });
     const connection = this.#requests.take();
     this.#connection = connection;
     connection.send(

@@ -27,7 +27,7 @@ export interface ConnectionOptions {
   readonly tokens: TokenTaker;
   readonly stallMs: number;
   /** Storage's time if known, ms since the epoch. */
-  readonly now: () => number;
+  readonly currentTime: () => number;
   readonly onRoundTrip: (ms: number) => void;
 }
 

@@ -1,6 +1,6 @@
+import { withPatience } from '../../abandoned-work.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import { gatherChanges } from '../../gather-changes.ts';
-import { withPatience } from '../../hanging-work.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { markAsset } from '../lease/takeover.ts';
 import type { LedgerEntry } from '../model/model.ts';

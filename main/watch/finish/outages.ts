@@ -148,7 +148,7 @@ export class Outages {
   }
 
   #emit(outage: Outage): void {
-    this.#listeners.tell(outage);
+    this.#listeners.emit(outage);
   }
 }
 

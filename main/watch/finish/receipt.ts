@@ -4,10 +4,10 @@ import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { inEnglish } from '../../../strings/sayer.ts';
+import { writeWhole } from '../../atomic-file.ts';
 import { errorWithRemote, TileliftError } from '../../errors.ts';
 import { pathBelow } from '../../files/paths.ts';
 import type { JobSnapshot, SentFile } from '../../jobs/model.ts';
-import { writeWhole } from '../../whole-file.ts';
 import type { LedgerEntry, Receipt, ReceiptFile } from '../model/model.ts';
 import type { NotedFinding } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
@@ -225,7 +225,7 @@ export async function writeReceipt(
     const temporaryPath = heldFolder.entryPath(`.${randomUUID()}${receiptExtension}`);
     await writeWhole(heldFolder.entryPath(name), text, {
       mode: 0o644,
-      beside: temporaryPath,
+      temporaryPath,
       check: () => heldFolder.check(),
     });
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { errorPhrase } from '../../../strings/said-error.ts';
+import { withPatience } from '../../abandoned-work.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
-import { withPatience } from '../../hanging-work.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { type FolderLeases, leaseName, type Standing, type WatchOwner } from '../model/lease-model.ts';
 import type { WatchRule } from '../model/rule.ts';

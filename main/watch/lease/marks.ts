@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole, writeWhole } from '../../atomic-file.ts';
 import { TileliftError } from '../../errors.ts';
-import { writeWhole } from '../../whole-file.ts';
 import { type Mark, parseMark } from '../model/lease-model.ts';
 import { ownFolder } from '../model/left-out.ts';
 import { batchNumber } from '../model/source-names.ts';
@@ -42,7 +42,7 @@ export function writeMark(folder: string, mark: Mark): Promise<void> {
     const name = nameOf(mark.source);
     const temporaryPath = marksFolder.entryPath(`${name}.${randomUUID()}.tmp`);
     await writeWhole(marksFolder.entryPath(name), JSON.stringify(mark), {
-      beside: temporaryPath,
+      temporaryPath,
       check: () => marksFolder.check(),
     });
   });

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { createListeners } from '../../listeners.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 
 /** Time slice before a yield to the event loop, ms. */
 const heldMs = 4;
@@ -140,7 +140,7 @@ export function createTurns(ahead: (accountId: string) => number): Turns & { tel
     free: (accountId) => ahead(accountId) < maxAhead,
     onFree: listeners.add,
     tell: () => {
-      listeners.tell();
+      listeners.emit();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DryRunLooked } from '../../../shared/watch.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import { creationBodyOf } from '../finish/asset-name.ts';
 import type { DryRun, FoundSource } from '../model/model.ts';
 import { foundPhrase, holdingBack } from '../model/noted-findings.ts';

@@ -1,6 +1,6 @@
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import type { SettingsPort } from '../../settings-port.ts';
 import type { RuleSnapshot, WatchService } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';

@@ -1,7 +1,7 @@
 import { createIsDerived } from '../../files/left-out/derived-files.ts';
 import { toKey } from '../../files/paths.ts';
-import { missingBeside } from '../../inspect/together/beside.ts';
 import { type DataSets, dataSetsOf } from '../../inspect/together/data-set.ts';
+import { missingBeside } from '../../inspect/together/files-beside.ts';
 import { hasReferences } from '../../inspect/together/references.ts';
 import type { Pause } from '../model/scheduling.ts';
 import type { SourcePlan } from './found-source.ts';

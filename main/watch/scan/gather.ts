@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { isOnlyInCloud } from '../../files/left-out/cloud-files.ts';
-import { foldersBeside, missingBeside } from '../../inspect/together/beside.ts';
 import { type DataSet, stemOf } from '../../inspect/together/data-set.ts';
+import { foldersBeside, missingBeside } from '../../inspect/together/files-beside.ts';
 import { bytesForReferences, hasReferences, type References } from '../../inspect/together/references.ts';
 import type { Pause } from '../model/scheduling.ts';
 import { concerns, type IsWanted, type SourcePlan } from './found-source.ts';

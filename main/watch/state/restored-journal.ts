@@ -1,10 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { writeWhole } from '../../atomic-file.ts';
 import { hasCode } from '../../errno.ts';
 import { toTileliftError } from '../../errors.ts';
 import { parseJson } from '../../service/answer.ts';
-import { writeWhole } from '../../whole-file.ts';
 import { type WatchParts, writeActivity } from './watch-parts.ts';
 
 interface RestoredOptions {

@@ -4,7 +4,7 @@ import type { InspectionThread } from '../../inspect/headers/inspection-thread.t
 import type { Inspector } from '../../inspect/session/inspector.ts';
 import type { JobService } from '../../jobs/model.ts';
 import type { Log } from '../../log.ts';
-import type { Clock } from '../../outside.ts';
+import type { Clock } from '../../ports.ts';
 import type { Random } from '../../service/backoff.ts';
 import type { Asset } from '../../service/model.ts';
 import { activityLine } from '../model/activity.ts';

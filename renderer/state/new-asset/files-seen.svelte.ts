@@ -99,5 +99,7 @@ export class FilesSeen {
 
 const hiddenAs = (group: number | null, finding: string): string => `${group ?? ''}/${finding}`;
 
-const isSameScope = (first: FindingsScope, second: FindingsScope): boolean =>
-  (Object.keys(first) as (keyof FindingsScope)[]).every((field) => first[field] === second[field]);
+const isSameScope = (firstScope: FindingsScope, secondScope: FindingsScope): boolean =>
+  (Object.keys(firstScope) as (keyof FindingsScope)[]).every(
+    (field) => firstScope[field] === secondScope[field],
+  );

@@ -7,7 +7,7 @@ import { composeAlerts } from '../../../main/alerts/compose-alerts.ts';
 import { defaultAlertTiming } from '../../../main/alerts/timing.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { noAlerts } from '../../../shared/schemas/watch-rule.ts';
 import { createMemoryVault } from '../../integration/jobs/house.ts';
 import { movableClock } from '../../integration/watch/house.ts';

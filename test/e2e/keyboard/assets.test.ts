@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => journey.end());
 
-it('searches, filters, sorts, walks the rows, copies an id and opens an asset', async () => {
+it('searches, filters, sorts and walks assets, copies an ID and opens an asset by keyboard', async () => {
   const { control } = journey.service;
   const ids = ['Harbour', 'Town', 'Airport'].map((name) => control.seedAsset({ name, type: 'IMAGERY' }));
   control.seedAsset({ name: 'Ground', type: 'TERRAIN' });

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => journey.end());
 
-it('what is left out shows beside its word, and Escape closes that alone', async () => {
+it('shows skipped files next to their link and closes only them on Escape', async () => {
   const folder = await townSource(journey, 'Town');
   await writeFile(join(folder, 'Thumbs.db'), 'left out');
   const { window, keys } = await signInByKeys(journey);
@@ -25,7 +25,7 @@ it('what is left out shows beside its word, and Escape closes that alone', async
   await keys.arriveAt('1 ignored (Thumbs.db)', 'button');
 });
 
-it('asks on top of the sheet when an upload will hardly finish, and goes back to it', async () => {
+it('asks above the sheet when an upload will hardly finish in time, and returns to the sheet', async () => {
   journey.service.control.addFault({
     match: { room: 'storage', method: 'PUT' },
     action: { kind: 'throttle', bytesPerSecond: 2_000_000 },
@@ -55,7 +55,7 @@ it('asks on top of the sheet when an upload will hardly finish, and goes back to
   await window.page.getByRole('button', { name: 'Pause: Town' }).waitFor();
 });
 
-it('a rule’s sheet keeps the focus in, and Escape gives it back to what opened the sheet', async () => {
+it('traps the focus in a rule’s sheet and restores it after Escape', async () => {
   const { keys } = await signInByKeys(journey);
   await keys.shortcut('2');
   await keys.tabTo('Watch a folder…', 'button');
@@ -68,7 +68,7 @@ it('a rule’s sheet keeps the focus in, and Escape gives it back to what opened
   await keys.arriveAt('Watch a folder…', 'button');
 });
 
-it('shortcuts take nobody out of what they are filling in', async () => {
+it('ignores screen shortcuts while a form is open', async () => {
   const { window, keys } = await signInByKeys(journey);
   await answerPicker(window, await townSource(journey, 'Town'));
   await keys.shortcut('O');

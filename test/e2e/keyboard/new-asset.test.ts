@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => journey.end());
 
-it('from the shortcut of the menu over name, types, description and options to an asset', async () => {
+it('creates an asset by keyboard: shortcut, name, types, description, options', async () => {
   const terrain = journey.service.control.seedAsset({ name: 'Ground', type: 'TERRAIN' });
   const { window, keys } = await signInByKeys(journey);
   const { page } = window;
@@ -65,7 +65,7 @@ it('from the shortcut of the menu over name, types, description and options to a
   expect(window.complaints).toEqual([]);
 });
 
-it('goes round within the sheet, and Escape puts the focus back where it was', async () => {
+it('cycles the focus within the sheet and restores it after Escape', async () => {
   const { window, keys } = await signInByKeys(journey);
   await answerPicker(window, await townSource(journey, 'Town'));
   await keys.tabTo('New asset…', 'button');
@@ -78,7 +78,7 @@ it('goes round within the sheet, and Escape puts the focus back where it was', a
   await keys.arriveAt('New asset…', 'button');
 });
 
-it('says a mistake at the field, and goes there', async () => {
+it('shows a validation error at its field and focuses the field', async () => {
   const { window, keys } = await signInByKeys(journey);
   await answerPicker(window, await townSource(journey, 'Town'));
   await keys.shortcut('O');

@@ -10,7 +10,7 @@ afterEach(() => journey.end());
 
 const screens = ['Uploads', 'Watched folders', 'Assets', 'Settings'] as const;
 
-it('leads to the screens by shortcuts, in the order of the rail, and says which one is there', async () => {
+it('opens the screens by shortcut in the order of the rail and marks the current one', async () => {
   const { window, keys } = await signInByKeys(journey);
   const { page } = window;
   const current = page.locator('nav [aria-current=page]');
@@ -22,7 +22,7 @@ it('leads to the screens by shortcuts, in the order of the rail, and says which 
   }
 });
 
-it('leads to the screens by Tab and Enter, and keeps the focus', async () => {
+it('opens the screens by Tab and Enter and keeps the focus', async () => {
   const { window, keys } = await signInByKeys(journey);
   for (const name of [...screens.slice(1), screens[0]]) {
     await keys.tabTo(name, 'button');
@@ -33,7 +33,7 @@ it('leads to the screens by Tab and Enter, and keeps the focus', async () => {
   for (const name of screens.toReversed().slice(0, 3)) await keys.tabBackTo(name, 'button');
 });
 
-it('comes round to its beginning on every screen, with the focus in sight at every stop', async () => {
+it('cycles the focus through every screen and keeps each stop visible', async () => {
   journey.service.control.seedAsset({ name: 'Harbour', type: 'IMAGERY' });
   const { window, keys } = await signInByKeys(journey);
   for (const [index, name] of screens.entries()) {

@@ -14,7 +14,7 @@ afterEach(() => journey.end());
 const kept = async () => JSON.parse(await readFile(join(journey.userData, 'settings.json'), 'utf8'));
 const willKeep = (settings: object) => eventually(async () => expect(await kept()).toMatchObject(settings));
 
-it('changes something in every group', async () => {
+it('changes a setting in every group by keyboard', async () => {
   const { window, keys } = await signInByKeys(journey);
   const { page } = window;
   await keys.shortcut('4');
@@ -75,7 +75,7 @@ it('changes something in every group', async () => {
   expect(window.complaints).toEqual([]);
 });
 
-it('speaks another language at once, and stays where the person was', async () => {
+it('switches the language at once and keeps the screen and focus', async () => {
   const { window, keys } = await signInByKeys(journey);
   await keys.shortcut('4');
   await keys.tabTo(/^Language/);

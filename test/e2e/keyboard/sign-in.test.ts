@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => journey.end());
 
-it('chooses the service, cancels, begins again and pastes the address', async () => {
+it('chooses a service, cancels, restarts the sign-in and pastes the address by keyboard', async () => {
   const window = await journey.launch();
   const { page } = window;
   const keys = await keyboardOf(window);
@@ -48,7 +48,7 @@ it('chooses the service, cancels, begins again and pastes the address', async ()
   expect(window.complaints).toEqual([]);
 });
 
-it('signs in with an access token', async () => {
+it('signs in with an access token by keyboard', async () => {
   const token = journey.service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
   const window = await journey.launch();
   const keys = await keyboardOf(window);

@@ -20,7 +20,7 @@ const holdStorage = () =>
   });
 const clipboardOf = ({ app }: TileliftProgram) => app.evaluate(({ clipboard }) => clipboard.readText());
 
-it('walks to an upload, opens it, pauses, resumes and cancels it, not without being asked', async () => {
+it('opens, pauses, resumes and cancels an upload by keyboard, after a confirmation', async () => {
   holdStorage();
   const { window, keys } = await signInByKeys(journey);
   const { page } = window;
@@ -52,7 +52,7 @@ it('walks to an upload, opens it, pauses, resumes and cancels it, not without be
   await keys.arriveAt(/: Town$/);
 });
 
-it('tries a failed one again, copies the asset id, opens the asset, and clears the list', async () => {
+it('retries a failed upload, copies the asset ID, opens the asset and clears the list by keyboard', async () => {
   const { control } = journey.service;
   control.addFault({
     match: { room: 'api', method: 'POST', path: 'uploadComplete', times: 1_000 },
@@ -84,7 +84,7 @@ it('tries a failed one again, copies the asset id, opens the asset, and clears t
   await keys.arriveAt('Choose a folder…');
 });
 
-it('keeps the focus in an open menu when what it offers changes under it', async () => {
+it('keeps the focus in an open menu whose items change', async () => {
   holdStorage();
   // The app sees it tiling: the menu changes in steps.
   journey.service.control.setTiling({ end: 'COMPLETE', ms: 300 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => journey.end());
 
-it('makes a rule after a dry run, opens its sources and its activity, pauses, edits and removes it', async () => {
+it('creates a rule after a dry run, opens its sources and activity, pauses, edits and removes it by keyboard', async () => {
   const { window, keys } = await signInByKeys(journey);
   const { page } = window;
   await answerPicker(window, incoming);
@@ -94,7 +94,7 @@ it('makes a rule after a dry run, opens its sources and its activity, pauses, ed
   expect(window.complaints).toEqual([]);
 });
 
-it('takes a source that is there with the options of the rule, and what can be done with it is reached by Tab', async () => {
+it('uploads an existing source with the rule’s options and reaches its actions by Tab', async () => {
   const { window, keys } = await signInByKeys(journey);
   const { page } = window;
   await answerPicker(window, incoming);

@@ -47,8 +47,8 @@ async function goThroughAll({ window, keys }: Signed): Promise<void> {
   await keys.round();
 }
 
-describe('everything is reached, with the focus in sight,', () => {
-  it('at 200 %', async () => {
+describe('focus indicator', () => {
+  it('stays visible on every control at 200 % zoom', async () => {
     const signed = await signInByKeys(journey);
     const { app } = signed.window;
     const factor = () =>
@@ -59,14 +59,14 @@ describe('everything is reached, with the focus in sight,', () => {
     await goThroughAll(signed);
   });
 
-  it('in the colours that the system forces', async () => {
+  it('stays visible on every control in forced colours', async () => {
     const signed = await signInByKeys(journey);
     await signed.window.page.emulateMedia({ forcedColors: 'active' });
     await goThroughAll(signed);
   });
 });
 
-it('nothing moves for those who asked the system for less motion', async () => {
+it('animates nothing under reduced motion', async () => {
   const { window, keys } = await signInByKeys(journey);
   const { page } = window;
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -85,7 +85,7 @@ it('nothing moves for those who asked the system for less motion', async () => {
   expect(longest).toBeLessThan(0.001);
 });
 
-it('what is on and where one is shows in the colours that the system forces', async () => {
+it('shows switches and the current screen in forced colours', async () => {
   const { window, keys } = await signInByKeys(journey);
   const { page } = window;
   await page.emulateMedia({ forcedColors: 'active' });

@@ -82,7 +82,7 @@ const storageXml: Target = {
       prefix: 'sources/7/',
       send: async () => answer,
       facts: () => new StorageFacts(new SharedArrayBuffer(StorageFacts.bytes)),
-      now: () => 0,
+      currentTime: () => 0,
       completeMs: 1000,
     });
     const documented = (error: unknown) => {

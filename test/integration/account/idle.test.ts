@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AccountService } from '../../../main/account/model.ts';
-import type { Clock } from '../../../main/outside.ts';
+import type { Clock } from '../../../main/ports.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { type Computer, setUpComputer } from './signed-in.ts';
 
@@ -26,8 +26,7 @@ async function signedIn(lives: {
   };
   account = computer.launch({ clock: counting }).account;
   await account.start();
-  await account.signIn(computer.address);
-  await account.handleCallback(await allowInBrowser(computer.links.at(-1) ?? ''));
+  await computer.signIn(account);
 }
 beforeEach(() => signedIn({ refreshTokenSeconds: (10 * day) / 1000 }));
 afterEach(() => computer.tearDown());
@@ -40,8 +39,8 @@ async function rest(ms: number) {
   await vi.waitFor(() => expect(pauses).toBeGreaterThan(before));
 }
 
-describe('a sign-in that nobody uses', () => {
-  it('is renewed while Tilelift is idle, well before its refresh token ends', async () => {
+describe('unused sign-in', () => {
+  it('is renewed while Tilelift is idle, well before its refresh token expires', async () => {
     for (let hours = 0; hours < 30 * 24; hours += 12) await rest(day / 2);
     // Half of ten days each time, as near as the looks are to each other.
     expect(refreshes()).toBe(6);
@@ -49,7 +48,7 @@ describe('a sign-in that nobody uses', () => {
     expect(account.accounts()).toMatchObject([{ endsSoonAt: null }]);
   });
 
-  it('is renewed when the computer wakes, whose timers stood still', async () => {
+  it('is renewed when the computer wakes, since timers stand still in sleep', async () => {
     computer.clock.jump(8 * day);
     account.keepFresh();
     await vi.waitFor(() => expect(refreshes()).toBe(1));
@@ -63,7 +62,7 @@ describe('a sign-in that nobody uses', () => {
     await vi.waitFor(() => expect(refreshes()).toBe(1));
   });
 
-  it('is not asked for again and again when renewing fails, and loses nothing', async () => {
+  it('survives failed renewals, which are retried sparingly', async () => {
     computer.service.control.addFault({
       match: { room: 'api', path: '/oauth/token', times: 3 },
       action: { kind: 'status', status: 400, body: '<html>Log in</html>' },
@@ -80,7 +79,7 @@ describe('a sign-in that nobody uses', () => {
   });
 });
 
-describe('a sign-in that Tilelift can’t renew', () => {
+describe('sign-in that can’t be renewed', () => {
   it('is reported days ahead to all listeners', async () => {
     await computer.tearDown();
     await signedIn({ accessTokenSeconds: (30 * day) / 1000 });
@@ -99,7 +98,7 @@ describe('a sign-in that Tilelift can’t renew', () => {
   });
 });
 
-it('a sign-in that waits for the browser is not ended by setting the clock', async () => {
+it('keeps a pending sign-in when the clock is set', async () => {
   await account.signIn(computer.address);
   computer.clock.jump(365 * day);
   await account.handleCallback(await allowInBrowser(computer.links.at(-1) ?? ''));
@@ -108,7 +107,7 @@ it('a sign-in that waits for the browser is not ended by setting the clock', asy
 });
 
 it.each([200, 302, 400, 401, 403, 404, 405, 407, 413, 415, 421, 451])(
-  'nobody is signed out by someone else’s %i, neither to a refresh nor to a request',
+  'keeps the sign-in when another server answers %i to a refresh or request',
   async (status) => {
     const body = '<html>Log in to Hotel Wi-Fi</html>';
     // `fetch` itself repeats what met 421, once.

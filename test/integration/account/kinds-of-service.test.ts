@@ -24,15 +24,15 @@ async function signIn(settings: Partial<ServiceSettings>, clientId?: string) {
 }
 
 it.each([
-  ['names the expiry fields otherwise', { expiryNames: 'expiresIn' }],
+  ['names the expiry fields differently', { expiryNames: 'expiresIn' }],
   ['has a path in front of its sign-in page', { signInPath: '/ion/sign-in' }],
-] as const)('signs in, and stays so, at a service that %s', async (_, settings) => {
+] as const)('signs in and stays signed in at a service that %s', async (_, settings) => {
   const { account, list } = await signIn(settings);
   expect(await list()).toMatchObject([{ id: 7 }]);
   expect(account.state().kind).toBe('signed-in');
 });
 
-it('signs in at a service of the earlier form as a client of its dashboard, until the token ends', async () => {
+it('signs in at a service of the earlier form as a dashboard client, until the token expires', async () => {
   const { account, list } = await signIn({ flow: 'earlier' }, '4711');
   await expect(list()).rejects.toMatchObject({ code: 'invalid-credentials' });
   expect(account.state().kind).toBe('signed-out');

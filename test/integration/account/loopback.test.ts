@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type OnCallback, openLoopbackReceiver } from '../../../main/account/loopback-receiver.ts';
 import type { AccountService } from '../../../main/account/model.ts';
 import { allowInBrowser, denyInBrowser, followInBrowser } from '../../service/person.ts';
-import { type Computer, setUpComputer } from './signed-in.ts';
+import { type Computer, linkOf, setUpComputer } from './signed-in.ts';
 
 let computer: Computer;
 beforeEach(async () => {
@@ -16,20 +16,14 @@ const withoutScheme = {
     openLoopbackReceiver(onCallback, () => 'Back', port),
 };
 
-function link(account: AccountService): string {
-  const state = account.state();
-  if (state.kind !== 'waiting-for-browser') throw new Error(`no link while ${state.kind}`);
-  return state.link;
-}
-
 const settled = (account: AccountService) =>
   vi.waitFor(() => expect(account.state().kind).toMatch(/^signed-/), { timeout: 10_000 });
 
-describe('signing in where the scheme can’t be registered', () => {
-  it('returns by a port of this computer, registered beside the scheme, and works', async () => {
+describe('sign-in where the scheme can’t be registered', () => {
+  it('returns by a loopback port that is registered next to the scheme', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
-    const callback = await allowInBrowser(link(account));
+    const callback = await allowInBrowser(linkOf(account));
     expect(callback).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback\?code=/);
     expect((await followInBrowser(callback)).text).toBe('Back');
     await settled(account);
@@ -41,27 +35,27 @@ describe('signing in where the scheme can’t be registered', () => {
   it('refreshes with the redirect address of the sign-in', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
-    await followInBrowser(await allowInBrowser(link(account)));
+    await followInBrowser(await allowInBrowser(linkOf(account)));
     await settled(account);
     computer.service.control.expireAccessTokens();
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('says kindly that it was denied, and listens no more', async () => {
+  it('reports the denial and closes the port', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
-    const callback = await denyInBrowser(link(account));
+    const callback = await denyInBrowser(linkOf(account));
     await followInBrowser(callback);
     await settled(account);
     expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-denied' } });
     await expect(followInBrowser(callback)).rejects.toThrow();
   });
 
-  it('still takes the browser back after a restart', async () => {
+  it('accepts the browser’s return after a restart', async () => {
     const first = computer.launch(withoutScheme);
     await first.account.signIn(computer.address);
-    const callback = await allowInBrowser(link(first.account));
+    const callback = await allowInBrowser(linkOf(first.account));
     first.account.stop();
     await expect(followInBrowser(callback)).rejects.toThrow();
     const { account } = computer.launch(withoutScheme);
@@ -71,10 +65,10 @@ describe('signing in where the scheme can’t be registered', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('goes on waiting where another state comes back, and exchanges nothing', async () => {
+  it('keeps waiting after a callback with another state and exchanges nothing', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
-    const callback = await allowInBrowser(link(account));
+    const callback = await allowInBrowser(linkOf(account));
     for (const state of ['x'.repeat(43), null]) {
       const forged = new URL(callback);
       if (state === null) forged.searchParams.delete('state');
@@ -88,10 +82,10 @@ describe('signing in where the scheme can’t be registered', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('takes the address pasted, exchanges nothing for another state, and nothing by the scheme', async () => {
+  it('accepts the pasted address and exchanges nothing for another state or the scheme', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
-    const callback = await allowInBrowser(link(account));
+    const callback = await allowInBrowser(linkOf(account));
     await account.handleCallback(callback.replace(/^[^?]+/, 'tilelift://oauth/callback'));
     expect(account.state()).toMatchObject({
       kind: 'waiting-for-browser',
@@ -100,7 +94,7 @@ describe('signing in where the scheme can’t be registered', () => {
     await account.handleCallback(callback);
     expect(account.state().kind).toBe('signed-in');
     await account.signIn(computer.address);
-    const forged = new URL(await allowInBrowser(link(account)));
+    const forged = new URL(await allowInBrowser(linkOf(account)));
     forged.searchParams.set('state', 'x'.repeat(43));
     const before = computer.requestsAt('/oauth/token').length;
     await account.handleCallback(forged.href);
@@ -108,28 +102,28 @@ describe('signing in where the scheme can’t be registered', () => {
     expect(computer.requestsAt('/oauth/token')).toHaveLength(before);
   });
 
-  it('listens no more once the person has cancelled', async () => {
+  it('closes the port when the user cancels', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
-    const callback = await allowInBrowser(link(account));
+    const callback = await allowInBrowser(linkOf(account));
     account.cancelSignIn();
     await expect(followInBrowser(callback)).rejects.toThrow();
   });
 
-  it('returns by the scheme where nothing can listen', async () => {
+  it('returns by the scheme if no port can be opened', async () => {
     const openReceiver = () => Promise.reject(new Error('EACCES'));
     const { account } = computer.launch({ openReceiver });
     await account.signIn(computer.address);
-    const callback = await allowInBrowser(link(account));
+    const callback = await allowInBrowser(linkOf(account));
     expect(callback).toMatch(/^tilelift:/);
     await account.handleCallback(callback);
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('keeps the scheme for a client of the person’s own, which was registered so', async () => {
+  it('uses the scheme for the user’s own client, which was registered with it', async () => {
     computer.settings.update({ clientIds: { [computer.address.baseUrl]: '1001' } });
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
-    expect(await allowInBrowser(link(account))).toMatch(/^tilelift:/);
+    expect(await allowInBrowser(linkOf(account))).toMatch(/^tilelift:/);
   });
 });

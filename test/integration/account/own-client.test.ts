@@ -39,11 +39,11 @@ async function signInAs(clientId: string) {
   return account;
 }
 
-describe('a client id of one’s own', () => {
+describe('user’s own client ID', () => {
   it.each([
     ['a dashboard number', () => '4711'],
     ['the address of a client metadata document', () => documentAddress],
-  ])('%s serves sign-in and refresh, and nothing is registered', async (_, clientId) => {
+  ])('signs in and refreshes as %s without registration', async (_, clientId) => {
     const account = await signInAs(clientId());
     expect(account.state().kind).toBe('signed-in');
     computer.service.control.expireAccessTokens();
@@ -52,7 +52,7 @@ describe('a client id of one’s own', () => {
     expect(computer.requestsAt('/oauth/register')).toEqual([]);
   });
 
-  it('costs no sign-in when its document is not there for a while', async () => {
+  it('keeps the sign-in while its metadata document is unavailable', async () => {
     const account = await signInAs(documentAddress);
     documentIsThere = false;
     computer.service.control.expireAccessTokens();
@@ -65,7 +65,7 @@ describe('a client id of one’s own', () => {
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
   });
 
-  it('keeps refreshing with the id that the tokens were given to after the setting has changed', async () => {
+  it('refreshes with the ID that received the tokens after the setting changed', async () => {
     const account = await signInAs('4711');
     computer.settings.update({ clientIds: {} });
     computer.service.control.expireAccessTokens();

@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,7 +6,8 @@ import { OAuthAccounts } from '../../../main/account/account-service.ts';
 import { accountIdOf } from '../../../main/account/model.ts';
 import { keptAccountSchema } from '../../../main/account/tokens/tokens.ts';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 import { type RefreshStep, refreshSteps } from './refresh-steps.ts';
 import { type Rotation, startRotatingService } from './rotating-service.ts';
@@ -17,12 +16,11 @@ let folder: string;
 let vaultFile: string;
 let service: Awaited<ReturnType<typeof startRotatingService>>;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-refresh-'));
+  folder = temporaryFolder();
   vaultFile = join(folder, 'vault.json');
 });
 afterEach(async () => {
   await service.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const openVault = () => createVault({ file: vaultFile, cipher: testCipher() });
@@ -82,7 +80,7 @@ async function startAgain() {
   return { call: call?.status, state, tried: service.refreshes().slice(before) };
 }
 
-describe('a kill in the middle of a refresh', () => {
+describe('kill during a refresh', () => {
   /** Those in which the new refresh token dies with the process, after the service has spent the old one. */
   const beyondHelp: readonly RefreshStep[] = [
     'request sent, no answer yet',
@@ -94,7 +92,7 @@ describe('a kill in the middle of a refresh', () => {
   );
 
   it.each(cases)(
-    '$step, $rotation rotation: keeps the sign-in where a kept refresh token is still good',
+    'keeps the sign-in after $step with $rotation rotation if a stored refresh token is valid',
     async ({ rotation, step }) => {
       service = await startRotatingService(rotation);
       keepSignIn();

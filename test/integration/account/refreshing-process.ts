@@ -7,7 +7,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { z } from 'zod';
 import { OAuthAccounts } from '../../../main/account/account-service.ts';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 import { refreshSteps } from './refresh-steps.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountService } from '../../../main/account/model.ts';
 import { composeTilelift } from '../../../main/app.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import type { SettingsStore } from '../../../main/settings.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
@@ -50,7 +50,7 @@ const lose = async (name: string, id: string) => {
 };
 
 describe('two accounts of one service', () => {
-  it('are signed in side by side: each creates with its own token and sees its own list', async () => {
+  it('create with their own tokens and list their own assets', async () => {
     expect(office).toBe(computer.accountId);
     expect(crew).not.toBe(office);
     const api = { office: account.serviceFor(office), crew: account.serviceFor(crew) };
@@ -65,7 +65,7 @@ describe('two accounts of one service', () => {
     await expect(api.crew.readAsset(ofOffice.asset.id)).rejects.toMatchObject({ code: 'asset-not-found' });
   });
 
-  it('are both there after a restart, the same one shown, by name', async () => {
+  it('are restored after a restart by name, with the same one shown', async () => {
     account.rename(crew, 'Crew');
     account.stop();
     account = launch();
@@ -77,7 +77,7 @@ describe('two accounts of one service', () => {
     ]);
   });
 
-  it('are refreshed one by one, once each whoever asks', async () => {
+  it('are refreshed separately, once for concurrent callers', async () => {
     control().expireAccessTokens();
     const lists = [office, office, crew, crew].map(namesOf);
     expect(await Promise.all(lists)).toEqual([[], [], [], []]);
@@ -85,7 +85,7 @@ describe('two accounts of one service', () => {
     expect(computer.requestsAt('/oauth/token')).toHaveLength(4);
   });
 
-  it('lose one sign-in alone, which is named and comes back as the same account', async () => {
+  it('restore a lost sign-in as the same account without affecting the other', async () => {
     await lose('Field crew', crew);
     expect(account.signedOut()).toMatchObject([{ id: crew, number: 2, isLost: true }]);
     expect(current()).toBe(office);
@@ -95,14 +95,14 @@ describe('two accounts of one service', () => {
     expect(account.accounts()).toHaveLength(2);
   });
 
-  it('never take each other’s place: whoever signs in without saying as whom is a further one', async () => {
+  it('never replace each other: a sign-in without an account name adds one', async () => {
     await lose('Field crew', crew);
     const third = await signInAs('Field crew');
     expect([office, crew]).not.toContain(third);
     expect(account.signedOut()).toMatchObject([{ id: crew }]);
   });
 
-  it('keep what a sign-in came back with where it belongs, whichever was chosen meanwhile', async () => {
+  it('store a sign-in’s result in its own account, whichever is current', async () => {
     const waiting = computer.launch().account;
     await waiting.start();
     person = 'Office';
@@ -117,7 +117,7 @@ describe('two accounts of one service', () => {
     expect(account.accounts()).toHaveLength(2);
   });
 
-  it('are forgotten by request alone, tokens and all', async () => {
+  it('are removed on request only, with their tokens', async () => {
     account.signOut(crew);
     expect(account.signedOut()).toMatchObject([{ id: crew, isLost: false }]);
     account.forget(crew);
@@ -127,7 +127,7 @@ describe('two accounts of one service', () => {
   });
 });
 
-it('uploads of both accounts continue, whichever is shown', async () => {
+it('continues the uploads of both accounts, whichever is shown', async () => {
   const folder = dirname(computer.vaultFile);
   const settings: SettingsStore = settingsInMemory();
   const tilelift = composeTilelift({

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountService } from '../../../main/account/model.ts';
 import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 import { type Computer, setUpComputer } from './signed-in.ts';
@@ -40,14 +40,14 @@ const current = () => {
 const works = async (id: string) => expect(await account.serviceFor(id).listAssets()).toEqual([]);
 
 describe('accounts of several services', () => {
-  it('are signed in side by side, the last one current', async () => {
+  it('are signed in side by side, with the last one current', async () => {
     expect(ids()).toEqual([first.accountId, second.accountId]);
     expect(current()).toBe(second.accountId);
     await works(first.accountId);
     await works(second.accountId);
   });
 
-  it('are there after a restart, the same one current, each registered at its service', async () => {
+  it('are restored after a restart, each registered at its service, with the same one current', async () => {
     account.switchTo(first.accountId);
     account.stop();
     const before = [first, second].map((one) => one.requestsAt('/oauth/register').length);
@@ -61,7 +61,7 @@ describe('accounts of several services', () => {
       .toEqual(before.map((count) => count + 1));
   });
 
-  it('change places, and a sign-in that waits ends by it', async () => {
+  it('can be switched, which ends a pending sign-in', async () => {
     const waiting = first.launch().account;
     await waiting.start();
     await waiting.signIn(second.address);
@@ -70,7 +70,7 @@ describe('accounts of several services', () => {
     expect(() => waiting.switchTo('nobody')).toThrow(expect.objectContaining({ code: 'not-signed-in' }));
   });
 
-  it('leave each other alone at a sign-out', async () => {
+  it('don’t sign each other out', async () => {
     account.signOut(first.accountId);
     expect(current()).toBe(second.accountId);
     expect(ids()).toEqual([second.accountId]);
@@ -81,7 +81,7 @@ describe('accounts of several services', () => {
     expect(await readFile(first.vaultFile, 'utf8')).not.toContain(`tokens:${first.accountId}`);
   });
 
-  it('step in for the current one when that signs out, until none is left', async () => {
+  it('replace the current account when it signs out, until none is left', async () => {
     account.signOut();
     expect(account.state()).toEqual({
       kind: 'signed-in',
@@ -92,7 +92,7 @@ describe('accounts of several services', () => {
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
   });
 
-  it('leave each other alone when a service ends one of them, and that is said', async () => {
+  it('report one that its service ended without affecting the others', async () => {
     first.service.control.expireAccessTokens();
     first.service.control.revokeRefreshTokens();
     await expect(account.serviceFor(first.accountId).listAssets()).rejects.toThrow();
@@ -105,7 +105,7 @@ describe('accounts of several services', () => {
     await works(second.accountId);
   });
 
-  it('keep the place of the current one that was lost, also over a restart: no other gets its assets', async () => {
+  it('keep the lost current account current after a restart, so that no other gets its assets', async () => {
     second.service.control.expireAccessTokens();
     second.service.control.revokeRefreshTokens();
     await expect(account.serviceFor(second.accountId).listAssets()).rejects.toThrow();
@@ -118,7 +118,7 @@ describe('accounts of several services', () => {
     expect(account.current()).toBe(first.accountId);
   });
 
-  it('tell whoever listens that one that is not current has gone', () => {
+  it('notify listeners when an account that isn’t current is lost', () => {
     const heard: number[] = [];
     account.onChange(() => heard.push(account.accounts().length));
     account.signOut(first.accountId);
@@ -126,7 +126,7 @@ describe('accounts of several services', () => {
   });
 });
 
-describe('a sign-in that is lost', () => {
+describe('lost sign-in', () => {
   const loseAll = async () => {
     for (const { service, accountId } of [first, second]) {
       service.control.expireAccessTokens();
@@ -135,7 +135,7 @@ describe('a sign-in that is lost', () => {
     }
   };
 
-  it('is known as such, also after a restart, until someone signs in to it again', async () => {
+  it('stays marked as lost, also after a restart, until the next sign-in', async () => {
     expect(lost()).toEqual([]);
     await loseAll();
     expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
@@ -149,7 +149,7 @@ describe('a sign-in that is lost', () => {
     expect(current()).toBe(second.accountId);
   });
 
-  it('is none where the person has signed out', async () => {
+  it('isn’t reported after the user signed out', async () => {
     account.signOut();
     account.signOut();
     expect(lost()).toEqual([]);
@@ -186,7 +186,7 @@ async function town() {
   return { accountId: first.accountId, paths: [source], body, acceptForecast: false };
 }
 
-it('a job keeps the account that it was made with, whichever is current', async () => {
+it('keeps a job with the account that created it, whichever is current', async () => {
   const tilelift = compose();
   try {
     await tilelift.start();
@@ -202,7 +202,7 @@ it('a job keeps the account that it was made with, whichever is current', async 
   }
 }, 30_000);
 
-it('jobs that have not begun say that their account is signed out, and begin in turn after the sign-in', async () => {
+it('marks waiting jobs of a signed-out account and starts them in turn after the sign-in', async () => {
   const tilelift = compose();
   const waits = { status: 'queued', waitingFor: 'sign-in', error: { code: 'not-signed-in' } };
   try {

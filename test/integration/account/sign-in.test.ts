@@ -1,25 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signInLifeMs } from '../../../main/account/authorization-request.ts';
-import type { AccountService } from '../../../main/account/model.ts';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
 import { createLogTo } from '../../../main/log.ts';
-import type { Fetch } from '../../../main/outside.ts';
+import type { Fetch } from '../../../main/ports.ts';
 import { allowInBrowser, denyInBrowser } from '../../service/person.ts';
 import { testCipher } from '../../unit/account/stand-ins.ts';
-import { type Computer, setUpComputer } from './signed-in.ts';
+import { type Computer, linkOf, setUpComputer } from './signed-in.ts';
 
 let computer: Computer;
 beforeEach(async () => {
   computer = await setUpComputer();
 });
 afterEach(() => computer.tearDown());
-
-function link(account: AccountService): string {
-  const state = account.state();
-  if (state.kind !== 'waiting-for-browser') throw new Error(`no link while ${state.kind}`);
-  return state.link;
-}
 
 const tokenRequests = () => computer.requestsAt('/oauth/token').length;
 
@@ -34,13 +27,13 @@ function fetchTokensAs(accept: string, change: (body: string) => string = (body)
   };
 }
 
-describe('signing in', () => {
-  it('goes through the system browser and ends with a working account', async () => {
+describe('sign-in', () => {
+  it('opens the system browser and creates a working account', async () => {
     const { account, states } = computer.launch();
     await account.start();
     await account.signIn(computer.address);
-    expect(computer.links).toEqual([link(account)]);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    expect(computer.links).toEqual([linkOf(account)]);
+    await account.handleCallback(await allowInBrowser(linkOf(account)));
 
     expect(account.state()).toEqual({
       kind: 'signed-in',
@@ -52,11 +45,11 @@ describe('signing in', () => {
     expect(await account.serviceFor(computer.accountId).listAssets()).toMatchObject([{ name: 'Ground' }]);
   });
 
-  it('takes a callback from the service’s own issuer, and from then on from no other', async () => {
+  it('accepts callbacks of the service’s own issuer only, once the issuer is known', async () => {
     const { account } = computer.launch();
     const answer = async (iss: string) => {
       await account.signIn(computer.address);
-      const callback = new URL(await allowInBrowser(link(account)));
+      const callback = new URL(await allowInBrowser(linkOf(account)));
       callback.searchParams.set('iss', iss);
       await account.handleCallback(callback.href);
       return account.state();
@@ -71,7 +64,7 @@ describe('signing in', () => {
     expect(await answer(computer.address.authUrl)).toMatchObject({ kind: 'signed-in' });
   });
 
-  it('works when the callback comes before the browser call has returned', async () => {
+  it('accepts a callback that arrives before the browser call returns', async () => {
     const { account } = computer.launch({
       openBrowser: async (page) => account.handleCallback(await allowInBrowser(page)),
     });
@@ -79,10 +72,9 @@ describe('signing in', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('lasts over a restart', async () => {
+  it('survives a restart', async () => {
     const first = computer.launch();
-    await first.account.signIn(computer.address);
-    await first.account.handleCallback(await allowInBrowser(link(first.account)));
+    await computer.signIn(first.account);
     first.account.stop();
     const { account } = computer.launch();
     await account.start();
@@ -90,10 +82,9 @@ describe('signing in', () => {
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
   });
 
-  it('lasts over a start without the service, and registers at a start with it', async () => {
+  it('survives a start without the service, and registers at a start with it', async () => {
     const first = computer.launch();
-    await first.account.signIn(computer.address);
-    await first.account.handleCallback(await allowInBrowser(link(first.account)));
+    await computer.signIn(first.account);
     first.account.stop();
     const before = computer.requestsAt('/oauth/register').length;
     await computer.launch().account.start();
@@ -107,10 +98,10 @@ describe('signing in', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('finishes with a callback that starts the program', async () => {
+  it('completes with a callback that starts the program', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
-    const callback = await allowInBrowser(link(first.account));
+    const callback = await allowInBrowser(linkOf(first.account));
     first.account.stop();
     const { account } = computer.launch();
     await account.start();
@@ -122,32 +113,29 @@ describe('signing in', () => {
   it.each([
     ['XML', 'application/xml'],
     ['form', '*/*'],
-  ])('understands tokens in %s, and refreshes them', async (_, accept) => {
+  ])('parses tokens in %s and refreshes them', async (_, accept) => {
     const { account } = computer.launch({ fetch: fetchTokensAs(accept) });
-    await account.signIn(computer.address);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    await computer.signIn(account);
     computer.service.control.expireAccessTokens();
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
     expect(tokenRequests()).toBe(2);
   });
 
-  it('understands the other spelling of the life times, and refreshes by them', async () => {
+  it('parses the other spelling of lifetimes and refreshes by them', async () => {
     const spelling = (body: string) =>
       body
         .replace('"refresh_token_expires_in"', '"refreshTokenExpiresIn"')
         .replace('"expires_in"', '"expiresIn"');
     const { account } = computer.launch({ fetch: fetchTokensAs('application/json', spelling) });
-    await account.signIn(computer.address);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    await computer.signIn(account);
     computer.clock.advance(28 * 24 * 3_600_000);
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
     expect(tokenRequests()).toBe(2);
   });
 
-  it('ends with a keychain that was created again, says so once, and leaves nothing of it', async () => {
+  it('ends once with a recreated keychain, which leaves no data behind', async () => {
     const first = computer.launch();
-    await first.account.signIn(computer.address);
-    await first.account.handleCallback(await allowInBrowser(link(first.account)));
+    await computer.signIn(first.account);
     first.account.stop();
     const anew = () => ({ vault: createVault({ file: computer.vaultFile, cipher: testCipher(2) }) });
     const { account } = computer.launch(anew());
@@ -159,19 +147,17 @@ describe('signing in', () => {
     const next = computer.launch(anew()).account;
     await next.start();
     expect(next.state()).toEqual({ kind: 'signed-out', error: null });
-    await next.signIn(computer.address);
-    await next.handleCallback(await allowInBrowser(link(next)));
+    await computer.signIn(next);
     expect(next.state().kind).toBe('signed-in');
   });
 
-  it('works with the earlier form of the flow until its token ends, then signs out', async () => {
+  it('works with the earlier form of the flow until its token expires, then signs out', async () => {
     const onlyAccess = (body: string) => {
       const { access_token, token_type } = JSON.parse(body);
       return JSON.stringify({ access_token, token_type });
     };
     const { account } = computer.launch({ fetch: fetchTokensAs('application/json', onlyAccess) });
-    await account.signIn(computer.address);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    await computer.signIn(account);
     const service = account.serviceFor(computer.accountId);
     expect(await service.listAssets()).toEqual([]);
     computer.service.control.expireAccessTokens();
@@ -179,7 +165,7 @@ describe('signing in', () => {
     expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
   });
 
-  it('leaves no secret in its file, in the log or in what the rest of Tilelift sees', async () => {
+  it('exposes no secret in its file, in the log or to the rest of Tilelift', async () => {
     const lines: string[] = [];
     const answers: string[] = [];
     const { account } = computer.launch({
@@ -192,7 +178,7 @@ describe('signing in', () => {
     await account.start();
     await account.signIn(computer.address);
     const waiting = await readFile(computer.vaultFile, 'utf8');
-    const callback = await allowInBrowser(link(account));
+    const callback = await allowInBrowser(linkOf(account));
     const state = new URL(callback).searchParams.get('state') ?? 'no state';
     await account.handleCallback('tilelift://oauth/callback?nonsense');
     await account.handleCallback(callback);
@@ -223,25 +209,25 @@ describe('several sign-ins at once', () => {
     const { account } = computer.launch();
     await Promise.all([1, 2, 3].map(() => account.signIn(computer.address)));
     expect(computer.links).toHaveLength(1);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    await account.handleCallback(await allowInBrowser(linkOf(account)));
     expect(account.state().kind).toBe('signed-in');
     expect(tokenRequests()).toBe(1);
   });
 
-  it('take no callback of an earlier one', async () => {
+  it('reject callbacks of an earlier one', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const earlier = await allowInBrowser(link(account));
+    const earlier = await allowInBrowser(linkOf(account));
     await account.signIn(computer.address);
     await account.handleCallback(earlier);
     expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-mismatch' } });
     expect(tokenRequests()).toBe(0);
   });
 
-  it('let a newer one begin while the code of an earlier one is exchanged', async () => {
+  it('start while the code of an earlier one is exchanged', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const earlier = await allowInBrowser(link(account));
+    const earlier = await allowInBrowser(linkOf(account));
     const stall = { match: { room: 'api', path: '/oauth/token' }, action: { kind: 'stall' } } as const;
     computer.service.control.addFault(stall);
     const handled = account.handleCallback(earlier);
@@ -249,16 +235,16 @@ describe('several sign-ins at once', () => {
     await account.signIn(computer.address);
     await handled;
     expect(account.state().kind).toBe('waiting-for-browser');
-    await account.handleCallback(await allowInBrowser(link(account)));
+    await account.handleCallback(await allowInBrowser(linkOf(account)));
     expect(account.state().kind).toBe('signed-in');
   });
 });
 
-describe('while signed in', () => {
-  it('a callback that nothing waits for changes nothing', async () => {
+describe('signed-in account', () => {
+  it('ignores a callback that no sign-in waits for', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const callback = await allowInBrowser(link(account));
+    const callback = await allowInBrowser(linkOf(account));
     await account.handleCallback(callback);
     const before = account.state();
     for (const address of [callback, `${callback}x`, 'tilelift://oauth/callback?error=access_denied']) {
@@ -269,24 +255,23 @@ describe('while signed in', () => {
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
   });
 
-  it('a newer sign-in that is denied leaves the account and says so, until that is dismissed', async () => {
+  it('survives a denied second sign-in, which is reported until dismissed', async () => {
     const { account } = computer.launch();
-    await account.signIn(computer.address);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    await computer.signIn(account);
     await account.signIn(computer.address);
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
-    await account.handleCallback(await denyInBrowser(link(account)));
+    await account.handleCallback(await denyInBrowser(linkOf(account)));
     expect(account.state()).toMatchObject({ kind: 'signed-in', error: { code: 'sign-in-denied' } });
     account.dismissError();
     expect(account.state()).not.toHaveProperty('error');
   });
 });
 
-describe('a sign-in that fails', () => {
-  it('says so kindly when the person denies', async () => {
+describe('failing sign-in', () => {
+  it('reports that the user denied it', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    await account.handleCallback(await denyInBrowser(link(account)));
+    await account.handleCallback(await denyInBrowser(linkOf(account)));
     expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-denied' } });
     expect(tokenRequests()).toBe(0);
   });
@@ -294,10 +279,10 @@ describe('a sign-in that fails', () => {
   it.each([
     ['another state', (callback: URL) => callback.searchParams.set('state', 'x'.repeat(43))],
     ['no state', (callback: URL) => callback.searchParams.delete('state')],
-  ])('exchanges nothing for a callback with %s, and not for the true one after it', async (_, spoil) => {
+  ])('exchanges nothing for a callback with %s, nor for the valid one after it', async (_, spoil) => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const callback = await allowInBrowser(link(account));
+    const callback = await allowInBrowser(linkOf(account));
     const spoilt = new URL(callback);
     spoil(spoilt);
     await account.handleCallback(spoilt.href);
@@ -306,10 +291,10 @@ describe('a sign-in that fails', () => {
     expect(tokenRequests()).toBe(0);
   });
 
-  it('ends after ten minutes, and exchanges nothing for a callback after that', async () => {
+  it('expires after ten minutes and exchanges nothing for a later callback', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const callback = await allowInBrowser(link(account));
+    const callback = await allowInBrowser(linkOf(account));
     computer.clock.advance(signInLifeMs);
     await expect
       .poll(() => account.state())
@@ -319,7 +304,7 @@ describe('a sign-in that fails', () => {
     expect(tokenRequests()).toBe(0);
   });
 
-  it('is not taken up by a start that comes too late', async () => {
+  it('isn’t resumed by a start after it has expired', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
     first.account.stop();
@@ -329,10 +314,10 @@ describe('a sign-in that fails', () => {
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
   });
 
-  it('exchanges a callback once, also over a restart', async () => {
+  it('exchanges a callback once, also after a restart', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
-    const callback = await allowInBrowser(link(first.account));
+    const callback = await allowInBrowser(linkOf(first.account));
     await Promise.all([first.account.handleCallback(callback), first.account.handleCallback(callback)]);
     first.account.signOut();
     first.account.stop();
@@ -343,30 +328,30 @@ describe('a sign-in that fails', () => {
     expect(tokenRequests()).toBe(1);
   });
 
-  it('leaves the wait to the newer one of two', async () => {
+  it('waits for the newer of two sign-ins', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const older = link(account);
+    const older = linkOf(account);
     await account.signIn(computer.address);
-    expect(link(account)).not.toBe(older);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    expect(linkOf(account)).not.toBe(older);
+    await account.handleCallback(await allowInBrowser(linkOf(account)));
     expect(account.state().kind).toBe('signed-in');
   });
 
   it('can be cancelled', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const callback = await allowInBrowser(link(account));
+    const callback = await allowInBrowser(linkOf(account));
     account.cancelSignIn();
     await account.handleCallback(callback);
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
     expect(tokenRequests()).toBe(0);
   });
 
-  it('can be cancelled while the code is being exchanged, and nothing of it is kept', async () => {
+  it('can be cancelled during the code exchange, which stores nothing', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const callback = await allowInBrowser(link(account));
+    const callback = await allowInBrowser(linkOf(account));
     computer.service.control.addFault({
       match: { room: 'api', path: '/oauth/token' },
       action: { kind: 'stall' },
@@ -379,7 +364,7 @@ describe('a sign-in that fails', () => {
     expect(await readFile(computer.vaultFile, 'utf8')).not.toMatch(/tokens:|pending/);
   });
 
-  it('keeps its link when the browser does not open, and takes the pasted address', async () => {
+  it('keeps its link if the browser doesn’t open, and accepts the pasted address', async () => {
     const { account } = computer.launch({ openBrowser: () => Promise.reject(new Error('no browser')) });
     await account.signIn(computer.address);
     expect(account.state()).toMatchObject({ error: { code: 'browser-not-opened' } });
@@ -388,11 +373,11 @@ describe('a sign-in that fails', () => {
       kind: 'waiting-for-browser',
       error: { code: 'sign-in-address-invalid' },
     });
-    await account.handleCallback(` ${await allowInBrowser(link(account))}\n`);
+    await account.handleCallback(` ${await allowInBrowser(linkOf(account))}\n`);
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('names the service that can’t be reached', async () => {
+  it('names the unreachable service', async () => {
     await computer.service.stop();
     const { account } = computer.launch();
     await account.start();
@@ -400,42 +385,41 @@ describe('a sign-in that fails', () => {
     expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'service-unreachable' } });
   });
 
-  it('uses the client id from before when registration fails', async () => {
+  it('uses the previous client ID if registration fails', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     computer.service.control.addFault({
       match: { room: 'api', path: '/oauth/register' },
       action: { kind: 'status', status: 503 },
     });
-    await account.signIn(computer.address);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    await computer.signIn(account);
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('uses the client id from before when the service can’t be reached', async () => {
+  it('uses the previous client ID if the service can’t be reached', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
-    const known = new URL(link(first.account)).searchParams.get('client_id');
+    const known = new URL(linkOf(first.account)).searchParams.get('client_id');
     first.account.stop();
     const unreachable: Fetch = async () => {
       throw new TypeError('fetch failed');
     };
     const { account } = computer.launch({ fetch: unreachable });
     await account.signIn(computer.address);
-    expect(new URL(link(account)).searchParams.get('client_id')).toBe(known);
+    expect(new URL(linkOf(account)).searchParams.get('client_id')).toBe(known);
   });
 
-  it('opens its page again at the same address', async () => {
+  it('reopens its page at the same address', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     await account.openAgain();
-    expect(computer.links).toEqual([link(account), link(account)]);
-    await account.handleCallback(await allowInBrowser(link(account)));
+    expect(computer.links).toEqual([linkOf(account), linkOf(account)]);
+    await account.handleCallback(await allowInBrowser(linkOf(account)));
     await account.openAgain();
     expect(computer.links).toHaveLength(2);
   });
 
-  it('is not taken up when the clock was put back by more than it lasts', async () => {
+  it('isn’t resumed after the clock was set back beyond its lifetime', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
     first.account.stop();
@@ -445,7 +429,7 @@ describe('a sign-in that fails', () => {
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
   });
 
-  it('says that registration was refused where no id is known', async () => {
+  it('reports refused registration if no client ID is stored', async () => {
     computer.service.control.addFault({
       match: { room: 'api', path: '/oauth/register' },
       action: { kind: 'status', status: 403, body: '{"code":"Closed","message":"No."}' },
@@ -458,10 +442,10 @@ describe('a sign-in that fails', () => {
     });
   });
 
-  it('keeps the service’s words when it does not accept the code', async () => {
+  it('shows the service’s message if it rejects the code', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const callback = new URL(await allowInBrowser(link(account)));
+    const callback = new URL(await allowInBrowser(linkOf(account)));
     callback.searchParams.set('code', 'made-up');
     await account.handleCallback(callback.href);
     expect(account.state()).toMatchObject({
@@ -470,7 +454,7 @@ describe('a sign-in that fails', () => {
     });
   });
 
-  it('refuses an address that is not safe, and changes nothing', async () => {
+  it('rejects an unsafe address and changes nothing', async () => {
     const { account, states } = computer.launch();
     const bad = { baseUrl: 'http://api.example.com', authUrl: 'https://example.com' };
     await expect(account.signIn(bad)).rejects.toMatchObject({ code: 'service-address-invalid' });

@@ -7,6 +7,7 @@ import { accountIdOf } from '../../../main/account/model.ts';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
 import type { ServiceAddress } from '../../../main/service/model.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
+import { allowInBrowser } from '../../service/person.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { manualClock, settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 
@@ -43,6 +44,12 @@ export async function setUpComputer(serviceSettings: Partial<ServiceSettings> = 
     return { account, states };
   }
 
+  /** Signs in through the browser. */
+  async function signIn(account: AccountService): Promise<void> {
+    await account.signIn(address);
+    await account.handleCallback(await allowInBrowser(linkOf(account)));
+  }
+
   return {
     service,
     address,
@@ -52,6 +59,7 @@ export async function setUpComputer(serviceSettings: Partial<ServiceSettings> = 
     clock,
     links,
     launch,
+    signIn,
     requestsAt: (path: string) =>
       service.control.requests().filter((request) => request.room === 'api' && request.path.startsWith(path)),
     tearDown: async () => {
@@ -60,6 +68,13 @@ export async function setUpComputer(serviceSettings: Partial<ServiceSettings> = 
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The sign-in page's address. */
+export function linkOf(account: AccountService): string {
+  const state = account.state();
+  if (state.kind !== 'waiting-for-browser') throw new Error(`no link while ${state.kind}`);
+  return state.link;
 }
 
 export type Computer = Awaited<ReturnType<typeof setUpComputer>>;

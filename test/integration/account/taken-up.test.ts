@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { testCipher } from '../../unit/account/stand-ins.ts';
 import { type Computer, setUpComputer } from './signed-in.ts';
@@ -29,7 +29,7 @@ function compose(): Tilelift {
   return tilelift;
 }
 
-it('a kept sign-in is taken up before a start waits for anything, such as folders on a slow network', async () => {
+it('resumes a stored sign-in before it waits for slow network folders at start', async () => {
   const before = compose();
   await before.start();
   await before.accounts.signIn(computer.address);

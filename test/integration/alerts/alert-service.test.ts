@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAlertJournal } from '../../../main/alerts/alert-journal.ts';
@@ -11,8 +10,9 @@ import { AlertService } from '../../../main/alerts/alert-service.ts';
 import { type AlertTiming, defaultAlertTiming } from '../../../main/alerts/timing.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { noAlerts } from '../../../shared/schemas/watch-rule.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { createMemoryVault } from '../jobs/house.ts';
 import { settingsInMemory } from '../watch/house.ts';
 
@@ -30,7 +30,7 @@ const settings = settingsInMemory();
 const vault = createMemoryVault();
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-alerts-'));
+  folder = temporaryFolder();
   bodies = [];
   statuses = [200];
   facts = [];
@@ -50,7 +50,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await house.stop();
   receiver.close();
-  await rm(folder, { recursive: true });
 });
 
 /** As a start of Tilelift makes it, on the same journal. */
@@ -89,7 +88,7 @@ const failed = (source: string, jobId = source) =>
   );
 const told = () => bodies.flatMap(({ events }) => events.map(({ source }) => source));
 
-test('many failures at a time are one message, with a number for those beyond the first; then it is quiet for a while', async () => {
+test('sends one message for many failures with the number of the rest, then pauses', async () => {
   house.alerts.start();
   for (let n = 1; n <= 51; n += 1) failed(`flight-${n}`);
   await vi.waitFor(() => expect(bodies).toHaveLength(1));
@@ -102,7 +101,7 @@ test('many failures at a time are one message, with a number for those beyond th
   expect(bodies[1]).toMatchObject({ events: [{ source: 'later' }], more: 0 });
 });
 
-test('what was noted before a kill is told after it, and what was told is not told again', async () => {
+test('sends alerts recorded before a kill exactly once', async () => {
   // Never started: the process ended first.
   failed('before');
   await house.stop();
@@ -110,7 +109,7 @@ test('what was noted before a kill is told after it, and what was told is not to
   failed('before');
   house.alerts.start();
   await vi.waitFor(() => expect(told()).toEqual(['before']));
-  await vi.waitFor(() => expect(house.alerts.waiting()).toBe(0));
+  await vi.waitFor(() => expect(house.alerts.countWaiting()).toBe(0));
   await house.stop();
   house = build({ ...fast, quietMs: 0 });
   house.alerts.start();
@@ -119,34 +118,34 @@ test('what was noted before a kill is told after it, and what was told is not to
   await vi.waitFor(() => expect(told()).toEqual(['before', 'after']));
 });
 
-test('what the receiver does not take is tried again, also after a restart, and told here', async () => {
+test('retries an alert that the receiver refused, also after a restart, and reports it locally', async () => {
   statuses = [500, 503, 500, 200];
   const troubles: string[] = [];
   house.alerts.onTrouble(({ code }) => troubles.push(code));
   house.alerts.start();
   failed('a');
-  await vi.waitFor(() => expect(house.alerts.last().webhook?.error?.code).toBe('webhook-refused'));
-  expect(house.alerts.waiting()).toBe(1);
+  await vi.waitFor(() => expect(house.alerts.lastOutcomes().webhook?.error?.code).toBe('webhook-refused'));
+  expect(house.alerts.countWaiting()).toBe(1);
   await house.stop();
   house = build();
   house.alerts.start();
   await vi.waitFor(() => expect(told()).toEqual(['a']));
-  await vi.waitFor(() => expect(house.alerts.last().webhook?.error).toBeNull());
+  await vi.waitFor(() => expect(house.alerts.lastOutcomes().webhook?.error).toBeNull());
   expect(troubles).toEqual(['webhook-refused']);
 });
 
-test('what nobody takes for a day is given up', async () => {
+test('drops an alert that wasn’t delivered within a day', async () => {
   statuses = [500];
   await house.stop();
   house = build({ ...fast, giveUpMs: 200, maxWaitMs: 50 });
   house.alerts.start();
   failed('a');
-  await vi.waitFor(() => expect(house.alerts.last().webhook?.error).not.toBeNull());
-  await vi.waitFor(() => expect(house.alerts.waiting()).toBe(0));
+  await vi.waitFor(() => expect(house.alerts.lastOutcomes().webhook?.error).not.toBeNull());
+  await vi.waitFor(() => expect(house.alerts.countWaiting()).toBe(0));
   expect(bodies).toEqual([]);
 });
 
-test('a rule that does not want to be told is not', async () => {
+test('sends no alert for a rule that disabled it', async () => {
   house.alerts.start();
   const end = { ruleId: 'r', ruleName: 'Quiet', source: 'q', jobId: 'q', endedAt: 1, error: null };
   house.alerts.recordEnd({ ...end, outcome: 'failed' }, { alerts: noAlerts });
@@ -155,7 +154,7 @@ test('a rule that does not want to be told is not', async () => {
   await vi.waitFor(() => expect(told()).toEqual(['loud']));
 });
 
-test('a source that takes too long is told once, over restarts', async () => {
+test('alerts once about a source that takes too long, across restarts', async () => {
   facts = [
     {
       ...{ ruleId: 'r', ruleName: 'Landings', isOn: true, isAway: false, waitingIsWhole: true },
@@ -174,7 +173,7 @@ test('a source that takes too long is told once, over restarts', async () => {
   expect(told()).toEqual(['stuck', 'other']);
 });
 
-test('a heartbeat file tells a monitor that Tilelift lives; a link in its place is replaced, not followed', async () => {
+test('updates a heartbeat file and replaces a link in its place instead of following it', async () => {
   const file = join(folder, 'heartbeat.json');
   const elsewhere = join(folder, 'elsewhere.json');
   await writeFile(elsewhere, 'untouched');
@@ -190,14 +189,16 @@ test('a heartbeat file tells a monitor that Tilelift lives; a link in its place 
   expect(await readFile(elsewhere, 'utf8')).toBe('untouched');
 });
 
-test('a heartbeat that can’t be written is told', async () => {
+test('reports a heartbeat file that can’t be written', async () => {
   const file = join(folder, 'gone', 'heartbeat.json');
   settings.update({ alerts: { ...settings.get().alerts, heartbeat: { file, minutes: 5 } } });
   house.alerts.start();
-  await vi.waitFor(() => expect(house.alerts.last().heartbeat?.error?.code).toBe('heartbeat-unwritable'));
+  await vi.waitFor(() =>
+    expect(house.alerts.lastOutcomes().heartbeat?.error?.code).toBe('heartbeat-unwritable'),
+  );
 });
 
-test('a password or key is given away for the place that it was entered for, and for no other', () => {
+test('uses a password or key only for the destination that it was entered for', () => {
   const secrets = createAlertSecrets(vault);
   const mail = {
     ...{ host: 'mail.office.example', port: 465, security: 'tls' as const, user: 'me' },

@@ -44,7 +44,7 @@ async function refusalOf(
 }
 
 test.each(['tls', 'starttls'] as const)(
-  'a letter arrives whole by %s, signed in and encrypted',
+  'delivers a complete mail by %s, authenticated and encrypted',
   async (security) => {
     server = await startMailServer(security, certificate);
     const answer = await sendMail(letter, 'id-1', { mail: mailTo({ security }), password: 'right', ca });
@@ -64,7 +64,7 @@ test.each(['tls', 'starttls'] as const)(
   },
 );
 
-test('a wrong password is told in the server’s own words', async () => {
+test('reports a wrong password in the server’s words', async () => {
   server = await startMailServer('starttls', certificate);
   expect(await refusalOf(mailTo({}), 'wrong')).toContain(
     'mail-login-refused: 535 wrong password, says this server',
@@ -72,13 +72,13 @@ test('a wrong password is told in the server’s own words', async () => {
   expect(server.mails).toEqual([]);
 });
 
-test('a password that is not known any more keeps the letter here', async () => {
+test('holds the mail if the password is no longer stored', async () => {
   server = await startMailServer('starttls', certificate);
   expect(await refusalOf(mailTo({}), null)).toContain('mail-password-missing');
   expect(server.logins).toEqual([]);
 });
 
-test('recipients whom the server does not know are told in its own words; others get the letter once', async () => {
+test('reports unknown recipients in the server’s words and delivers to the others once', async () => {
   server = await startMailServer('tls', certificate);
   const all = mailTo({ security: 'tls', to: ['nobody@office.example'] });
   expect(await refusalOf(all, 'right')).toContain('mail-refused: 550 no such mailbox here');
@@ -89,7 +89,7 @@ test('recipients whom the server does not know are told in its own words; others
 });
 
 test.each(['tls', 'starttls'] as const)(
-  'by %s a server whose certificate nobody vouches for gets neither password nor letter',
+  'sends neither password nor mail by %s to a server with an untrusted certificate',
   async (security) => {
     server = await startMailServer(security, certificate);
     expect(await refusalOf(mailTo({ security }), 'right', null)).toContain('certificate-untrusted');
@@ -97,13 +97,13 @@ test.each(['tls', 'starttls'] as const)(
   },
 );
 
-test('a server without encryption, or one in the middle that hides it, gets neither password nor letter', async () => {
+test('sends neither password nor mail without encryption, even if a middlebox hides STARTTLS', async () => {
   server = await startMailServer('plain', certificate);
   expect(await refusalOf(mailTo({}), 'right')).toContain('mail-not-encrypted');
   expect([server.logins, server.mails]).toEqual([[], []]);
 });
 
-test('a server that is not there is told as that', async () => {
+test('reports an unreachable mail server as such', async () => {
   server = await startMailServer('tls', certificate);
   expect(await refusalOf(mailTo({ port: 1 }), 'right')).toContain('mail-unreachable');
 });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { postWebhook, webhookTestBody } from '../../../main/alerts/webhook.ts';
 import { toTileliftError } from '../../../main/errors.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { isWebhookAddress } from '../../../shared/addresses.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
 
@@ -40,7 +40,7 @@ const body = webhookTestBody('id-1', Date.now(), 'office-1');
 const post = (address: string, key: string | null = 'the key') =>
   postWebhook(body, 'id-1', { webhook: { address }, key, network: { fetch, clock: systemClock } });
 
-test('a message comes with a signature by which the receiver can tell who sent it, and when', async () => {
+test('signs a webhook message with its time so that the receiver can verify its origin', async () => {
   const { calls, port } = await receive(createServer(), 204);
   expect(await post(`http://127.0.0.1:${port}/hook`)).toBe('204');
   const [{ request, body: got } = expect.fail()] = calls;
@@ -55,14 +55,14 @@ test('a message comes with a signature by which the receiver can tell who sent i
   expect(JSON.parse(got)).toMatchObject({ id: 'id-1', kind: 'test', computer: 'office-1' });
 });
 
-test('what the receiver does not take is told with its status and words', async () => {
+test('reports the status and body of a refused webhook message', async () => {
   const { port } = await receive(createServer(), 500);
   const error = await post(`http://127.0.0.1:${port}/hook/secret`).catch(toTileliftError);
   expect(error).toMatchObject({ code: 'webhook-refused', retryable: true, subject: `127.0.0.1:${port}` });
   expect(error).toMatchObject({ remote: { status: 500, message: 'so says the receiver' } });
 });
 
-test('no redirect is followed', async () => {
+test('follows no redirect of a webhook', async () => {
   const elsewhere = await receive(createServer(), 200);
   const { port } = await receive(createServer(), 307, { location: `http://127.0.0.1:${elsewhere.port}/` });
   expect(await post(`http://127.0.0.1:${port}/`).catch(toTileliftError)).toMatchObject({
@@ -71,7 +71,7 @@ test('no redirect is followed', async () => {
   expect(elsewhere.calls).toEqual([]);
 });
 
-test('a receiver whose certificate nobody vouches for gets nothing', async () => {
+test('sends nothing to a webhook with an untrusted certificate', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-hook-'));
   const { certFile, keyFile } = await makeCertificate(folder);
   const server = createSecureServer({ cert: await readFile(certFile), key: await readFile(keyFile) });
@@ -82,7 +82,7 @@ test('a receiver whose certificate nobody vouches for gets nothing', async () =>
   await rm(folder, { recursive: true });
 });
 
-test('nothing goes out unsigned', async () => {
+test('sends no unsigned webhook message', async () => {
   const { calls, port } = await receive(createServer(), 200);
   expect(await post(`http://127.0.0.1:${port}/`, null).catch(toTileliftError)).toMatchObject({
     code: 'webhook-key-missing',
@@ -90,7 +90,7 @@ test('nothing goes out unsigned', async () => {
   expect(calls).toEqual([]);
 });
 
-test('only encrypted addresses count, and this computer’s own', () => {
+test('accepts only https webhook addresses, or http on this computer', () => {
   const yes = ['https://hooks.example/a?b', 'http://127.0.0.1:8080/', 'http://localhost/', 'http://[::1]/'];
   const no = [
     'http://hooks.example/',

@@ -39,7 +39,7 @@ async function send(to: Door, bytes: Buffer): Promise<{ readonly answer: string;
   return { answer, ms: performance.now() - began };
 }
 
-it('brings all bytes in their order and the answer back, and none sooner than the line could', async () => {
+it('delivers all bytes in order and the answer back, no faster than the line', async () => {
   const relay = await openRelay({ host: '127.0.0.1', port }, shape, Math.random);
   const bytes = [randomBytes(500_000), randomBytes(300_000)];
   const both = await Promise.all(bytes.map((one) => send(relay.door, one)));
@@ -53,7 +53,7 @@ it('brings all bytes in their order and the answer back, and none sooner than th
   expect(both[0]?.ms).toBeGreaterThan(60 + 4 * 60);
 });
 
-it('resets a connection that carries something', async () => {
+it('resets a connection in use', async () => {
   const relay = await openRelay(
     { host: '127.0.0.1', port },
     { ...shape, bytesPerSecond: 100_000, resetEveryMs: 50 },

@@ -6,7 +6,7 @@ import { composeTilelift } from '../../../main/app.ts';
 import { noCipher } from '../../../main/cli/access/file-cipher.ts';
 import { quitCleanly } from '../../../main/desktop/quit/quit.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { settingsInMemory } from '../../unit/account/stand-ins.ts';
 
 const [folder = '', what = '', fifo = ''] = process.argv.slice(2);

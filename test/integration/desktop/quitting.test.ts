@@ -1,18 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 /** Design, "Stopping": five seconds, and what a busy machine needs to start and to end a process. */
 const limitMs = 5_000 + 1_500;
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-quit-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** How long a process takes from being told to quit to its end, ms. */
 async function timeToQuit(what: string): Promise<number> {
@@ -33,13 +32,13 @@ async function timeToQuit(what: string): Promise<number> {
   }
 }
 
-describe.skipIf(process.platform === 'win32')('Tilelift quits', () => {
-  it('at once where nothing hangs', async () => {
+describe.skipIf(process.platform === 'win32')('quitting', () => {
+  it('ends at once if no read hangs', async () => {
     expect(await timeToQuit('nothing')).toBeLessThan(2_500);
   });
 
   it.each(['thread', 'main-thread'])(
-    'within five seconds where a %s waits for a dead drive',
+    'ends within five seconds if a %s waits for a dead drive',
     async (what) => {
       expect(await timeToQuit(what)).toBeLessThan(limitMs);
     },

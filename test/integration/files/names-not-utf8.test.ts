@@ -1,16 +1,16 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { scanInPages, scanSource } from '../../../main/files/walk/scan.ts';
 import { surveyRule, surveySource, unreadableError } from '../../../main/watch/scan/scan-rule.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'not-utf8-'));
+  root = temporaryFolder();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 const bytesOf = (place: string) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(place, 'latin1')]);
 const write = (place: string) => writeFile(bytesOf(place), 'x');
@@ -29,8 +29,8 @@ const keepsAnyBytes = await (async () => {
 })();
 if (!keepsAnyBytes) console.warn('skipped: this file system refuses names that are not UTF-8');
 
-describe.skipIf(!keepsAnyBytes)('a name that is not UTF-8', () => {
-  it('is listed by itself, and everything else is found', async () => {
+describe.skipIf(!keepsAnyBytes)('name that is not UTF-8', () => {
+  it('is listed separately without hiding other files', async () => {
     await mkdir(join(root, 'data/deep'), { recursive: true });
     for (const place of ['data/a.tif', 'data/Gel\xe4nde.tif', 'data/deep/b.tif']) await write(place);
     await writeFile(join(root, 'data/Gel\ufffdnde.tif'), 'a valid name with that sign');
@@ -42,12 +42,12 @@ describe.skipIf(!keepsAnyBytes)('a name that is not UTF-8', () => {
     expect(await scanInPages([join(root, 'data')], () => {})).toMatchObject({ files: 3 });
   });
 
-  it('is left out without a word where it is no data anyway', async () => {
+  it('is skipped silently if its file is ignored anyway', async () => {
     for (const place of ['a.tif', 'Gel\xe4nde.tmp']) await write(place);
     expect(await scanSource([root])).toMatchObject({ notUtf8: [], ignored: [join(root, 'Gel\\xE4nde.tmp')] });
   });
 
-  it('is named where nothing else is there', async () => {
+  it('is reported if the source has no other file', async () => {
     await write('Gel\xe4nde.tif');
     await expect(scanSource([root])).rejects.toMatchObject({
       code: 'source-name-not-utf8',

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../main/files/model.ts';
 import { scanInPages, scanSource } from '../../../main/files/walk/scan.ts';
 import { planFile } from '../../../main/transfer/plan.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { type House, hasStatus, openHouse } from '../jobs/house.ts';
 
 const posix = process.platform !== 'win32';
@@ -34,28 +34,27 @@ const oddNames: Readonly<Record<string, string>> = {
 let root: string;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tilelift-names-'));
+  root = temporaryFolder();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function put(name: string, content = name): Promise<void> {
   await mkdir(dirname(join(root, name)), { recursive: true });
   await writeFile(join(root, name), content);
 }
 
-describe('a name with', () => {
-  it.each(Object.entries(oddNames))('%s is kept in its key, in NFC', async (_what, name) => {
+describe('key of a name with', () => {
+  it.each(Object.entries(oddNames))('%s keeps the name in NFC', async (_what, name) => {
     await put(`data/${name}`);
     const { files } = await scanSource([join(root, 'data')]);
     expect(Array.from(files, ({ key }) => key)).toEqual([name.normalize('NFC')]);
     expect(Array.from(files, ({ path }) => basename(path))).toEqual([name]);
   });
 
-  describe('any of these', () => {
+  describe('all these names', () => {
     let house: House;
     afterEach(() => house.close());
 
-    it('arrives in storage under its key, byte for byte', async () => {
+    it('arrive in storage under their keys, byte for byte', async () => {
       house = await openHouse();
       const source = await house.source(
         Object.fromEntries(Object.values(oddNames).map((name) => [`sub #1/${name}`, name])),
@@ -76,21 +75,21 @@ describe('a name with', () => {
   });
 });
 
-describe('keys that collide', () => {
-  it('in two spellings of one folder are found too', async () => {
+describe('colliding keys', () => {
+  it('are found in two spellings of one folder', async () => {
     await put('data/\u00dcber/a.gml');
     await put('data/U\u0308ber/a.gml');
     await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({ code: 'source-keys-collide' });
   });
 
-  it('from two dropped folders of one name are found too', async () => {
+  it('are found in two dropped folders of one name', async () => {
     await put('one/data/a.gml');
     await put('two/data/a.gml');
     const dropped = [join(root, 'one/data'), join(root, 'two/data')];
     await expect(scanSource(dropped)).rejects.toMatchObject({ code: 'source-keys-collide' });
   });
 
-  it('only but for their case do not collide', async () => {
+  it('aren’t reported for names that differ only in case', async () => {
     await put('data/a.gml');
     await put('data/A.GML');
     const { files } = await scanSource([join(root, 'data')]);
@@ -98,14 +97,14 @@ describe('keys that collide', () => {
   });
 });
 
-describe('a scan that keeps nothing', () => {
+describe('streaming scan', () => {
   const collect = async (...dropped: readonly string[]) => {
     const found: SourceFile[] = [];
     const scan = await scanInPages(dropped, (files) => void found.push(...files));
     return { scan, found: found.sort((a, b) => (a.key < b.key ? -1 : 1)) };
   };
 
-  it('finds what a scan in one go finds', async () => {
+  it('finds the same files as a collecting scan', async () => {
     for (let index = 0; index < 1_200; index++) await put(`data/many/${index}.jpg`);
     await put('data/Über/a.gml');
     await put('other/b.gml');
@@ -139,28 +138,28 @@ describe('a scan that keeps nothing', () => {
       ['one/data', 'two/data'],
       'data/a.gml',
     ],
-  ])('names the key that two files get: %s', async (_what, names, dropped, key) => {
+  ])('names the key that two files share: %s', async (_what, names, dropped, key) => {
     for (const name of names) await put(name);
     const { scan, found } = await collect(...dropped.map((name) => join(root, name)));
     expect(scan.doubtful).toEqual(new Set([key.normalize('NFC')]));
     expect(found).toHaveLength(2);
   });
 
-  it('names the key of what is found twice, in entries that lie in each other', async () => {
+  it('names the key of a file that nested entries contain twice', async () => {
     await put('data/in/a.gml');
     const paths = [join(root, 'data'), join(root, 'data/in')];
     const { doubtful } = await scanInPages(paths, () => {}, { keysFrom: root });
     expect(doubtful).toEqual(new Set(['data/in/a.gml']));
   });
 
-  it('remembers a thousand such keys, however many there are', async () => {
+  it('keeps at most a thousand colliding keys', async () => {
     for (let index = 0; index < 1_100; index++)
       for (const name of ['one', 'two']) await put(`${name}/data/${index}.gml`);
     const { scan, found } = await collect(join(root, 'one/data'), join(root, 'two/data'));
     expect([scan.doubtful.size, found.length]).toEqual([1_000, 2_200]);
   });
 
-  it('keeps nothing of what could collide and does not: decomposed names, folders of one name, a watched folder', async () => {
+  it('keeps no keys that could collide but don’t: decomposed names, equal folders, a watched folder', async () => {
     await put('one/data/U\u0308.gml');
     await put('two/data/b.gml');
     const [one, two] = [join(root, 'one/data'), join(root, 'two/data')];
@@ -170,7 +169,7 @@ describe('a scan that keeps nothing', () => {
     expect(await scanInPages(files, () => {}, { keysFrom: root })).toEqual(counted);
   });
 
-  it('ends with what was thrown where the files went', async () => {
+  it('rejects with the error that its file handler throws', async () => {
     await put('data/a.gml');
     const full = () => {
       throw new Error('no room');
@@ -178,7 +177,7 @@ describe('a scan that keeps nothing', () => {
     await expect(scanInPages([join(root, 'data')], full)).rejects.toThrow('no room');
   });
 
-  it('refuses what a scan in one go refuses', async () => {
+  it('rejects what a collecting scan rejects', async () => {
     await mkdir(join(root, 'data'));
     await expect(collect(join(root, 'data'))).rejects.toMatchObject({ code: 'source-empty' });
     await put(`data/${'long/'.repeat(200)}a.gml`);
@@ -187,7 +186,7 @@ describe('a scan that keeps nothing', () => {
 });
 
 describe('links', () => {
-  it('in a circle, to each other, to nothing and to a file of the source are left out and listed', async () => {
+  it('are skipped and listed if they form a circle or lead to another link, nowhere or into the source', async () => {
     await put('data/a.gml');
     await mkdir(join(root, 'data/sub'));
     const link = (to: string, at: string) => symlink(to, join(root, 'data', at));
@@ -207,8 +206,8 @@ describe('links', () => {
   });
 });
 
-describe('a path too long for storage', () => {
-  it('is named before anything is sent', async () => {
+describe('path that is too long for storage', () => {
+  it('is reported before any upload', async () => {
     const deep = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(100)).join('/');
     await put(`data/${deep}/a.gml`);
     await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({
@@ -218,7 +217,7 @@ describe('a path too long for storage', () => {
   });
 });
 
-describe('a folder too large for one go', () => {
+describe('folder that is too large for one pass', () => {
   it('is read to its last file', async () => {
     await mkdir(join(root, 'data'));
     await Promise.all(
@@ -230,14 +229,14 @@ describe('a folder too large for one go', () => {
   });
 });
 
-describe('the plan of a file', () => {
+describe('upload plan of a file', () => {
   const tebibyte = 1024 ** 4;
 
-  it('of 0 bytes is one request', () => {
+  it('uses one request for 0 bytes', () => {
     expect(planFile(0)).toMatchObject({ partCount: 1 });
   });
 
-  it('of 5 TiB, the largest that S3 takes, fits its 10,000 parts of at most 5 GiB', () => {
+  it('fits 5 TiB, S3’s maximum, into 10,000 parts of at most 5 GiB', () => {
     const { partSize, partCount } = planFile(5 * tebibyte);
     expect(partCount).toBeLessThanOrEqual(10_000);
     expect(partSize).toBeLessThanOrEqual(5 * 1024 ** 3);

@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type ScanOptions, scanSource } from '../../../main/files/walk/scan.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 let root: string;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tilelift-scan-'));
+  root = temporaryFolder();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function put(...names: readonly string[]): Promise<void> {
   for (const name of names) {
@@ -26,8 +25,8 @@ async function keys(names: readonly string[], options: ScanOptions): Promise<rea
   return Array.from(files, ({ key }) => key).sort();
 }
 
-describe('keys from a given folder', () => {
-  it('are relative to it, for folders and files, one and several', async () => {
+describe('keys below a base folder', () => {
+  it('are relative to it for files and folders', async () => {
     await put('in/a.tif', 'in/deep/b.tif', 'in/deep/c/d.tif');
     const keysFrom = join(root, 'in');
     expect(await keys(['in'], { keysFrom })).toEqual(['a.tif', 'deep/b.tif', 'deep/c/d.tif']);
@@ -41,7 +40,7 @@ describe('keys from a given folder', () => {
     expect(await keys(['in/U\u0308'], { keysFrom: join(root, 'in') })).toEqual(['\u00dc/\u00e4.tif']);
   });
 
-  it('refuse a link that was put in the place of what had been seen there, and what is behind one', async () => {
+  it('refuse a link that replaced a listed file, and files behind one', async () => {
     await put('in/a.tif', 'in/deep/b.tif', 'private/a.tif', 'private/b.tif');
     const keysFrom = join(root, 'in');
     await rm(join(root, 'in/a.tif'));
@@ -52,7 +51,7 @@ describe('keys from a given folder', () => {
       await expect(keys([name], { keysFrom })).rejects.toMatchObject({ code: 'source-changed' });
   });
 
-  it('refuse what is outside', async () => {
+  it('refuse paths outside the folder', async () => {
     await put('in/a.tif', 'b.tif', '..c/d.tif');
     const outside = keys(['b.tif'], { keysFrom: join(root, 'in') });
     await expect(outside).rejects.toMatchObject({ code: 'input-invalid' });
@@ -60,17 +59,17 @@ describe('keys from a given folder', () => {
   });
 });
 
-describe('gitignore lines', () => {
+describe('gitignore patterns', () => {
   const gitignore = ['*.bak', '/raw/', 'deep/*.log', '!deep/keep.log'];
 
-  it('leave out by path, in the worker threads too', async () => {
+  it('exclude paths, in worker threads too', async () => {
     await put('in/a.tif', 'in/a.bak', 'in/raw/b.tif', 'in/x/raw/b.tif', 'in/deep/a.log', 'in/deep/keep.log');
     const expected = ['a.tif', 'deep/keep.log', 'x/raw/b.tif'];
     expect(await keys(['in'], { gitignore })).toEqual(expected);
     expect(await keys(['in'], { gitignore, keysFrom: join(root, 'in') })).toEqual(expected);
   });
 
-  it('hold for what is dropped by name', async () => {
+  it('apply to files that are dropped by name', async () => {
     await put('in/a.tif', 'in/a.bak', 'in/raw/b.tif', 'in/deep/a.log', 'in/c.tmp');
     const dropped = ['in/a.tif', 'in/a.bak', 'in/raw/b.tif', 'in/deep/a.log', 'in/c.tmp'];
     expect(await keys(dropped, { gitignore, keysFrom: join(root, 'in') })).toEqual(['a.tif']);
@@ -79,7 +78,7 @@ describe('gitignore lines', () => {
     });
   });
 
-  it('come on top of what every scan leaves out', async () => {
+  it('extend the built-in exclusions', async () => {
     await put('in/a.tif', 'in/b.tmp', 'in/.git/config');
     expect(await keys(['in'], { gitignore: ['!*.tmp', '!.git/'] })).toEqual(['a.tif']);
   });

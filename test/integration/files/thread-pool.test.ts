@@ -39,8 +39,8 @@ function taken(pool: ThreadPool) {
   return { lent, heard, ends, ask };
 }
 
-describe('a pool of threads', () => {
-  it('lends a thread that was given back, rather than begin another', async () => {
+describe('thread pool', () => {
+  it('reuses a returned thread', async () => {
     const pool = poolOf();
     const first = taken(pool);
     const id = await first.ask();
@@ -53,7 +53,7 @@ describe('a pool of threads', () => {
     second.lent.end();
   });
 
-  it('keeps one that waits for as long again when a task is expected once more', () => {
+  it('keeps an idle thread longer if another task is expected', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const pool = poolOf({ idleMs: 10_000 });
@@ -69,7 +69,7 @@ describe('a pool of threads', () => {
     expect(pool.waiting).toBe(0);
   });
 
-  it('begins a thread beforehand, once, which nobody knows to run until it has done a task', async () => {
+  it('starts a thread ahead once, and hides it until it has run a task', async () => {
     const pool = poolOf();
     pool.prepare(file);
     pool.prepare(file);
@@ -80,7 +80,7 @@ describe('a pool of threads', () => {
     lent.end();
   });
 
-  it('begins as many beforehand as are wanted, those that wait already among them', () => {
+  it('starts as many threads ahead as requested, counting idle ones', () => {
     const pool = poolOf();
     pool.prepare(file, 2);
     pool.prepare(file, 3);
@@ -90,7 +90,7 @@ describe('a pool of threads', () => {
     for (let lent = 0; lent < 3; lent++) taken(pool).lent.end();
   });
 
-  it('gives each task a thread of its own', async () => {
+  it('runs each task on its own thread', async () => {
     const pool = poolOf();
     const both = [taken(pool), taken(pool)];
     const [one, other] = await Promise.all(both.map(({ ask }) => ask()));
@@ -98,24 +98,21 @@ describe('a pool of threads', () => {
     for (const { lent } of both) lent.end();
   });
 
-  it.each(['die', 'throw'])(
-    'lets only its own task fail when a thread must %s, and begins another',
-    async (how) => {
-      const pool = poolOf();
-      const [bad, good] = [taken(pool), taken(pool)];
-      const id = await bad.ask();
-      bad.lent.post(how);
-      await vi.waitFor(() => expect(bad.ends.at(-1)).toBe(how === 'die' ? 7 : 1), patience);
-      expect(await good.ask()).not.toBe(id);
-      expect(good.ends).toEqual([]);
-      good.lent.end();
-      const next = taken(pool);
-      expect(await next.ask()).not.toBe(id);
-      next.lent.end();
-    },
-  );
+  it.each(['die', 'throw'])('rejects only the task whose thread must %s, and starts another', async (how) => {
+    const pool = poolOf();
+    const [bad, good] = [taken(pool), taken(pool)];
+    const id = await bad.ask();
+    bad.lent.post(how);
+    await vi.waitFor(() => expect(bad.ends.at(-1)).toBe(how === 'die' ? 7 : 1), patience);
+    expect(await good.ask()).not.toBe(id);
+    expect(good.ends).toEqual([]);
+    good.lent.end();
+    const next = taken(pool);
+    expect(await next.ask()).not.toBe(id);
+    next.lent.end();
+  });
 
-  it('does not lend one that has died while it waited', async () => {
+  it('doesn’t reuse a thread that died while idle', async () => {
     const pool = poolOf();
     const { lent, ask } = taken(pool);
     await ask('die soon');
@@ -128,7 +125,7 @@ describe('a pool of threads', () => {
     next.lent.end();
   });
 
-  it('ends a thread that nobody has wanted for a while', async () => {
+  it('stops a thread after an idle period', async () => {
     const pool = poolOf({ idleMs: 50 });
     const { lent, ask } = taken(pool);
     await ask();
@@ -136,7 +133,7 @@ describe('a pool of threads', () => {
     await vi.waitFor(() => expect(pool.waiting).toBe(0), patience);
   });
 
-  it('keeps no process alive by those that wait', async () => {
+  it('doesn’t keep the process alive by idle threads', async () => {
     const address = new URL('../../../main/files/thread-pool.ts', import.meta.url);
     const script = `
       const { ThreadPool } = await import(${JSON.stringify(address.href)});
@@ -150,7 +147,7 @@ describe('a pool of threads', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('keeps no more of them than it may', async () => {
+  it('limits the number of threads', async () => {
     const pool = poolOf({ maxIdle: 1 });
     const both = [taken(pool), taken(pool)];
     const ids = await Promise.all(both.map(({ ask }) => ask()));

@@ -35,7 +35,7 @@ async function write(name: string, files: Readonly<Record<string, Buffer>>): Pro
 
 /** As `tilelift check`. */
 const check = (path: string) =>
-  checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, tell: () => {} }, signal);
+  checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, notify: () => {} }, signal);
 
 /** As a watched folder, for which findings it holds the source. */
 async function heldFor(name: string) {
@@ -50,8 +50,8 @@ const place = { size: [10, 10], scale: [100, 100, 0], tie: [0, 0, 0, 500_000, 5_
 const placed = tiffFile({ ...place, bands: 3, geoKeys: projectedKeys(25832) });
 const withoutSystem = tiffFile({ ...place, bands: 3 });
 
-describe('an archive', () => {
-  it('with a raster without a coordinate system is likely to fail', async () => {
+describe('archive', () => {
+  it('is likely to fail with a raster without a coordinate system', async () => {
     const report = await check(
       await write('nocrs', { 'data.zip': archiveOf({ 'nocrs.tif': withoutSystem }) }),
     );
@@ -70,7 +70,7 @@ describe('an archive', () => {
     });
   });
 
-  it('with a raster that is cut off is likely to fail, and held by a watched folder', async () => {
+  it('is likely to fail with a truncated raster and is held by a watched folder', async () => {
     const path = await write('cut', { 'data.zip': archiveOf({ 'a.tif': placed.subarray(0, -1) }) });
     const report = await check(path);
     expect(report.sources[0]?.findings).toContainEqual(
@@ -79,7 +79,7 @@ describe('an archive', () => {
     expect(await heldFor('cut')).toContainEqual(['cut-off', ['data.zip/a.tif']]);
   });
 
-  it('with backslashes in its names may not look as expected', async () => {
+  it('may disappoint with backslashes in its names', async () => {
     const path = await write('slashes', { 'data.zip': archiveOf({ 'data\\tiles\\u.tif': placed }) });
     const report = await check(path);
     expect(report).toMatchObject({
@@ -95,7 +95,7 @@ describe('an archive', () => {
     expect(await heldFor('slashes')).toEqual([['zip-backslash', ['data.zip']]]);
   });
 
-  it('is clean when all of it was read, and else says what was not', async () => {
+  it('is clean only if all of it was read, and lists the rest', async () => {
     const files = { 'a.tif': placed, 'b.tif': placed };
     expect(await check(await write('whole', { 'data.zip': archiveOf(files) }))).toMatchObject({
       result: 'clean',
@@ -103,11 +103,11 @@ describe('an archive', () => {
     const locked = archiveOf({ ...files, 'c.tif': { content: placed, method: 14 } });
     const report = await check(await write('partly', { 'data.zip': locked }));
     expect(report).toMatchObject({ result: 'incomplete', sources: [{ complete: false }] });
-    const text = linesOf(report, 'posix').map(({ said }) => inEnglish.sayPhrase(said));
+    const text = linesOf(report, 'posix').map(({ text: said }) => inEnglish.sayPhrase(said));
     expect(text).toContain('1 archive or file in an archive: only names were read: data.zip/c.tif');
   });
 
-  it('of heights becomes terrain, like the files in it', async () => {
+  it('becomes terrain if it holds heights, as loose files do', async () => {
     const rows = [
       [1, 2],
       [3, 4],

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { decisionMs, guessMs } from '../../../main/inspect/headers/look-inside.ts';
-import { createLooking } from '../../../main/inspect/session/looking.ts';
-import { type Clock, systemClock } from '../../../main/outside.ts';
+import { createLooking } from '../../../main/inspect/session/inspection.ts';
+import { type Clock, systemClock } from '../../../main/ports.ts';
 import { tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
 /** Looks at a folder; its waits of at most `patienceMs` are over at once, all others never. */
@@ -24,13 +24,13 @@ async function lookWith(patienceMs: number) {
   };
 }
 
-it('waits for headers where the kind is acted on, and only guesses for the sheet', async () => {
+it('waits for headers before acting on the kind and only guesses for the sheet', async () => {
   const look = await lookWith(decisionMs - 1);
   expect((await look(guessMs))[0]).toBe('RASTER_IMAGERY');
   expect(await look(decisionMs)).toEqual(['RASTER_TERRAIN', null]);
 });
 
-it('names the file that was not read in time', async () => {
+it('names the file that wasn’t read in time', async () => {
   const look = await lookWith(decisionMs);
   expect((await look(decisionMs))[1]).toMatch(/dem\.tif$/);
 });

@@ -56,11 +56,11 @@ it.each(failingInputs)('`tilelift check --json` gives the right answer: $name', 
   expect(report.result).toBe(willFail ? 'findings' : isComplete ? 'clean' : 'incomplete');
 });
 
-it.each(failingInputs)('the sheet gives the right answer: $name', async (input) => {
+it.each(failingInputs)('shows the right answer in the sheet: $name', async (input) => {
   expect(short(await frontEnds.sheet(join(root, input.name)))).toEqual(expected(input));
 });
 
-it.each(failingInputs)('a watched folder gives the right answer: $name', async (input) => {
+it.each(failingInputs)('gives the right answer in a watched folder: $name', async (input) => {
   const { assets } = input;
   const counts = new Map<FindingId, number>();
   for (const { findings } of assets)

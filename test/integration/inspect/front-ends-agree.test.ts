@@ -89,7 +89,7 @@ const unreadIn = ({ degrees }: AssetAnswer) =>
     0,
   );
 
-it('the front ends agree on kind, grouping, findings and degrees of any mixture', {
+it('keeps all front ends agreed on kind, grouping, findings and severity of any mixture', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(

@@ -84,7 +84,7 @@ export function openFrontEnds(): FrontEnds {
         const tell = ({ seen }: { readonly seen: Seen }) => {
           last.seen = seen;
         };
-        await inspector.ask('survey', [{ group: 0, pieces: one.pieces }], { tell });
+        await inspector.ask('survey', [{ group: 0, pieces: one.pieces }], { notify: tell });
         const kind = one.suggestion?.sourceType ?? null;
         const files = one.pieces.reduce((sum, at) => sum + (guess.pieces[at]?.fileCount ?? 0), 0);
         const shown = (last.seen?.findings ?? []).filter(({ id }) => mattersTo(id, kind ? [kind] : []));

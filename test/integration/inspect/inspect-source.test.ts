@@ -1,30 +1,27 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../main/files/walk/scan.ts';
-import { readNamed } from '../../../main/inspect/grouping/read-named.ts';
+import { readNamed } from '../../../main/inspect/grouping/read-references.ts';
 import { createInspectionThread } from '../../../main/inspect/headers/inspection-thread.ts';
 import { guessMs, inspectFirstFiles } from '../../../main/inspect/headers/look-inside.ts';
 import { inspectSource } from '../../../main/inspect/inspect-source.ts';
 import { guessOf } from '../../../main/inspect/session/guess.ts';
-import { filesAlong } from '../../../main/inspect/together/along.ts';
+import { filesAlong } from '../../../main/inspect/together/companions.ts';
+import { takeAlong } from '../../../main/inspect/together/include-companions.ts';
 import { createReferences } from '../../../main/inspect/together/references.ts';
-import { takeAlong } from '../../../main/inspect/together/take-along.ts';
 import { sourceView } from '../../../main/ipc/views/source-view.ts';
-import { type Clock, systemClock } from '../../../main/outside.ts';
+import { type Clock, systemClock } from '../../../main/ports.ts';
 import { sayValue } from '../../../renderer/say.ts';
 import { describeFound } from '../../../renderer/words/source.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { capture } from '../../unit/inspect/findings/model-files.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 import { beginningOf } from '../../unit/inspect/together/beginnings.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-inspect-'));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true });
+  folder = temporaryFolder();
 });
 
 const thread = createInspectionThread();
@@ -60,8 +57,8 @@ const plain = (text: string) => text.replace(/\s/g, ' ');
 const tif = tiffFile({ bands: 3, geoKeys: projectedKeys(25832) });
 const laz = lasFile({ compressed: true, geoKeys: projectedKeys(25832) });
 
-describe('the look at what was dropped', () => {
-  it('says what it is by its heads, and what lacks a coordinate system', async () => {
+describe('inspection of dropped files', () => {
+  it('detects the kind by headers and missing coordinate systems', async () => {
     await fill({
       'dgm/north.tif': tiffFile({ bits: 32, sampleFormat: 3, geoKeys: projectedKeys(25833) }),
       'dgm/south.tif': tiffFile({ bits: 32, sampleFormat: 3 }),
@@ -82,7 +79,7 @@ describe('the look at what was dropped', () => {
     expect(view.footprints).toEqual([]);
   });
 
-  it('takes models around the metadata of a capture for that, and previews of scans for nothing', async () => {
+  it('treats models around capture metadata as a capture and ignores previews of scans', async () => {
     await fill({
       'mesh/metadata.xml': capture('EPSG:25832', '0,0,0'),
       'mesh/Data/a.obj': 'v 0 0 0\n',
@@ -93,7 +90,7 @@ describe('the look at what was dropped', () => {
     expect((await inspect('scans')).suggestion).toBe(null);
   });
 
-  it('says where the files are', async () => {
+  it('reports the files’ location', async () => {
     const box = [550_000, 5_800_000, 551_000, 5_801_000] as const;
     await fill({
       'als/a.las': lasFile({ geoKeys: projectedKeys(25832), box }),
@@ -105,7 +102,7 @@ describe('the look at what was dropped', () => {
     expect([lon.toFixed(3), lat.toFixed(3)]).toEqual(['9.734', '52.357']);
   });
 
-  it('names ignored files and empty folders', async () => {
+  it('lists ignored files and empty folders', async () => {
     await fill({ 'town/a.gml': cityModel(), 'town/deep/Thumbs.db': '', 'town/.DS_Store': '' });
     await mkdir(join(folder, 'town', 'none', 'at all'), { recursive: true });
     const view = await inspect('town');
@@ -114,7 +111,7 @@ describe('the look at what was dropped', () => {
     expect([view.ignoredCount, view.emptyFolderCount]).toEqual([2, 2]);
   });
 
-  it('names links, which are not followed', async () => {
+  it('lists links without following them', async () => {
     await fill({ 'town/a.gml': cityModel() });
     await symlink('/no/such/thing', join(folder, 'town', 'b.gml'));
     const view = await inspect('town');
@@ -131,7 +128,7 @@ describe('textures that a model names', () => {
     'kirche/tex/licht.png': '',
   };
 
-  it('are no imagery, and say nothing of where it lies', async () => {
+  it('aren’t imagery and have no location', async () => {
     await fill({ ...model, 'dop/1.tif': tif, 'dop/2.tif': tif, 'scan/a.laz': laz, 'town.gml': cityModel() });
     const view = await inspect('.');
     const own = view.separate.map(({ suggestion, fileCount, group }) => ({
@@ -146,7 +143,7 @@ describe('textures that a model names', () => {
     ]);
   });
 
-  it('of a glTF and a COLLADA file too, and in each folder that was dropped', async () => {
+  it('are found for glTF and COLLADA too, and in each dropped folder', async () => {
     await fill({
       'a/x.gltf': JSON.stringify({ images: [{ uri: 'x.tif' }], buffers: [{ uri: 'x.bin' }] }),
       ...{ 'a/x.tif': tif, 'a/x.bin': 'x', 'b/y.tif': tif, 'c/1.tif': tif },
@@ -163,7 +160,7 @@ describe('textures that a model names', () => {
 });
 
 describe('several dropped entries', () => {
-  it('are an asset each where they are folders, and so are different kinds', async () => {
+  it('become an asset each if they are folders or of different kinds', async () => {
     await fill({ 'a/1.gml': cityModel(), 'b/1.gml': cityModel(), 'scan.laz': laz, 'scan.prj': 'PROJCS[]' });
     const folders = await inspect('a', 'b');
     expect(folders.suggestSeparate).toBe(true);
@@ -178,7 +175,7 @@ describe('several dropped entries', () => {
     ]);
   });
 
-  it('are rather one where they are tiles, but can be an asset each with what belongs to them', async () => {
+  it('become one asset if they are tiles, but can be separated with their sidecars', async () => {
     await fill({
       'x_1.tif': tiffFile({ bands: 3 }),
       'x_1.tfw': '',
@@ -191,7 +188,7 @@ describe('several dropped entries', () => {
     expect(view.findings[0]).toMatchObject({ id: 'no-system-raster', count: 1, keys: ['x_1.tif'] });
   });
 
-  it('are one where nobody knows what they are, and empty entries are none', async () => {
+  it('become one asset if their kind is unknown, and empty entries none', async () => {
     await fill({ 'a/1.e57': 'x', 'b/1.gml': cityModel() });
     await mkdir(join(folder, 'c'));
     expect((await inspect('a', 'b')).suggestSeparate).toBe(false);
@@ -215,8 +212,8 @@ function linesOf({ separate, assets: seen, pieces }: Awaited<ReturnType<typeof i
   return [...assets, ...out];
 }
 
-describe('a mixture', () => {
-  it('in one folder is an asset for each kind, and what is no geodata is left out', async () => {
+describe('mixture of kinds', () => {
+  it('becomes an asset for each kind in one folder, without files that are no geodata', async () => {
     const dgm = tiffFile({ bits: 32, sampleFormat: 3, geoKeys: projectedKeys(25832) });
     await fill({
       ...{ 'essen/a.tif': tif, 'essen/a.tfw': '1', 'essen/b.tif': tif, 'essen/scan.laz': laz },
@@ -233,7 +230,7 @@ describe('a mixture', () => {
     expect([view.fileCount, view.findings.map(({ id }) => id)]).toEqual([7, expect.anything()]);
   });
 
-  it('of folders below one is as if these had been dropped', async () => {
+  it('is split by subfolders as if these had been dropped', async () => {
     await fill({ 'essen/Imagery/a.tif': tif, 'essen/Scan/1.laz': laz, 'essen/readme.txt': 'x' });
     const view = await inspect('essen');
     expect(linesOf(view)).toEqual([
@@ -247,7 +244,7 @@ describe('a mixture', () => {
     ]);
   });
 
-  it('of one kind and documents is one asset without them', async () => {
+  it('becomes one asset without the documents around it', async () => {
     await fill({ 'essen/a.tif': tif, 'essen/Bericht.pdf': 'x', 'essen/readme.txt': 'x' });
     const view = await inspect('essen');
     expect([view.separate, view.suggestion?.sourceType]).toEqual([[], 'RASTER_IMAGERY']);
@@ -255,8 +252,8 @@ describe('a mixture', () => {
   });
 });
 
-describe('a single file', () => {
-  it('takes along what lies beside it and belongs to it', async () => {
+describe('single dropped file', () => {
+  it('includes its sidecars and neighbours', async () => {
     await fill({ 'ortho.tif': tif, 'ortho.tfw': '1', 'ortho.prj': 'x', 'ortho.pdf': 'x', 'other.tif': tif });
     const view = await inspect('ortho.tif');
     expect(view.paths).toEqual(['ortho.tif', 'ortho.prj', 'ortho.tfw'].map((name) => join(folder, name)));
@@ -268,7 +265,7 @@ describe('a single file', () => {
     expect(view.suggestedName).toBe('ortho');
   });
 
-  it('is one item with its sidecars where the service does not list its format', async () => {
+  it('becomes one item with its sidecars if the service doesn’t list its format', async () => {
     const names = ['parcels.shp', 'parcels.shx', 'parcels.dbf', 'parcels.prj'];
     await fill(Object.fromEntries(names.map((name) => [name, 'x'])));
     for (const dropped of [['parcels.shp'], names]) {
@@ -278,7 +275,7 @@ describe('a single file', () => {
     expect(plain(describeFound(await inspect('parcels.shp')))).toBe('parcels.shp · 4 files · 4 bytes');
   });
 
-  it('takes along what a model names, and nothing else of that folder', async () => {
+  it('includes files that a model names, and nothing else of that folder', async () => {
     await fill({
       'k.obj': 'mtllib k.mtl\nv 0 0 0\n',
       'k.mtl': 'newmtl a\nmap_Kd textures/wall.jpg\n',

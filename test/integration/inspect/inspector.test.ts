@@ -19,7 +19,7 @@ async function houseWith(names: readonly string[]) {
   return { folder, inspector, stop };
 }
 
-it('tells what paths become, and hands out the paths of each asset, more than cross at once too', async () => {
+it('groups paths and returns the paths of each asset, also in several messages', async () => {
   const names = Array.from({ length: 5_200 }, (_, at) => `${at}.tif`);
   const { folder, inspector } = await houseWith([...names, 'a.las', 'film.mp4']);
   const { all, whole, separate, rest, suggestSeparate } = await inspector.decide([folder]);
@@ -32,7 +32,7 @@ it('tells what paths become, and hands out the paths of each asset, more than cr
   );
 });
 
-it('makes a job of some of what the sheet shows, with all paths', async () => {
+it('creates a job from selected assets of the sheet with all their paths', async () => {
   const names = Array.from({ length: 5_200 }, (_, at) => `${at}.tif`);
   const { folder, inspector } = await houseWith([...names, 'film.mp4']);
   const { kept } = await inspector.ask('show', { paths: [folder] });
@@ -40,14 +40,14 @@ it('makes a job of some of what the sheet shows, with all paths', async () => {
     leftOut: [{ keys: ['tiles/1.tif'] }],
     assigned: [{ epsg: 25832, files: { keys: ['tiles/2.tif'] } }],
   };
-  const part = await inspector.wanted({ paths: [folder], pieces: kept, changes });
+  const part = await inspector.requestPart({ paths: [folder], pieces: kept, changes });
   expect(part.expected?.files).toBe(5_200);
   expect(part.changes?.only).toHaveLength(5_200);
   expect(part.changes?.leftOut).toEqual([join(folder, 'tiles/1.tif')]);
   expect(part.changes?.assigned).toEqual([{ epsg: 25832, files: [join(folder, 'tiles/2.tif')] }]);
 });
 
-it('holds up its own thread for a few ms at most while thousands of files are looked at', async () => {
+it('blocks its thread for a few milliseconds at most while inspecting thousands of files', async () => {
   const { folder, inspector } = await houseWith(Array.from({ length: 3_000 }, (_, at) => `${at}.tif`));
   await inspector.decide([join(folder, 'tiles', '0.tif')]);
   // By the processor: others may hold the thread up.
@@ -67,7 +67,7 @@ it('holds up its own thread for a few ms at most while thousands of files are lo
   expect(longestMs).toBeLessThan(16);
 });
 
-it('refuses with the code of what is wrong, ends a survey with its signal, and all with the process', async () => {
+it('rejects with the code of the problem, on abort, and when its process ends', async () => {
   const { folder, inspector, stop } = await houseWith(['a.tif']);
   await expect(inspector.decide([join(folder, 'gone')])).rejects.toMatchObject({ code: 'source-missing' });
   await inspector.decide([folder]);

@@ -1,18 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createInspectionThread } from '../../../main/inspect/headers/inspection-thread.ts';
 import { guessMs, inspectFirstFiles } from '../../../main/inspect/headers/look-inside.ts';
-import { type Clock, systemClock } from '../../../main/outside.ts';
+import { type Clock, systemClock } from '../../../main/ports.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-heads-'));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true });
+  folder = temporaryFolder();
 });
 
 const thread = createInspectionThread();
@@ -29,8 +26,8 @@ async function fill(files: Readonly<Record<string, string | Buffer>>) {
   return Object.keys(files).map((key) => ({ key, path: join(folder, key), size: 1, mtimeMs: 0 }));
 }
 
-describe('looking inside', () => {
-  it('reads heads, and further where a file keeps its directory behind the pixels', async () => {
+describe('header inspection', () => {
+  it('reads headers, and directories behind the pixels', async () => {
     const files = await fill({
       'a.gml': cityModel(),
       'b.tif': tiffFile({ directoryAt: 3_000_000, geoKeys: projectedKeys(25832) }),
@@ -47,7 +44,7 @@ describe('looking inside', () => {
     ]);
   });
 
-  it('finds coordinate systems beside a file, but not in mere statistics', async () => {
+  it('finds coordinate systems in sidecars, but not in mere statistics', async () => {
     const grid = 'ncols 2\nnrows 2\nxllcorner 0\n';
     const files = await fill({
       'north/A.asc': grid,
@@ -66,7 +63,7 @@ describe('looking inside', () => {
     ).toEqual(['north/A.asc', 'north/b.tif']);
   });
 
-  it('takes files that are gone, empty or no files for unreadable', async () => {
+  it('treats missing files, empty files and folders as unreadable', async () => {
     const files = await fill({ 'empty.tif': '', 'x/y.tif': 'II' });
     const gone = { key: 'gone.tif', path: join(folder, 'gone.tif'), size: 1, mtimeMs: 0 };
     const odd = { key: 'odd.tif', path: join(folder, 'x'), size: 1, mtimeMs: 0 };
@@ -74,7 +71,7 @@ describe('looking inside', () => {
     expect([...looks.values()].map(({ head }) => head)).toEqual([null, null, null, null]);
   });
 
-  it('says of cut, empty and replaced files what is wrong with them, and of whole ones nothing', async () => {
+  it('reports truncated, empty and zeroed files, and no fault in intact ones', async () => {
     const whole = tiffFile({ bands: 3, geoKeys: projectedKeys(25832) });
     const files = await fill({
       'a.tif': whole,
@@ -93,7 +90,7 @@ describe('looking inside', () => {
     ]);
   });
 
-  it('looks at 20 files at most, shared among the sources', async () => {
+  it('reads at most 20 files, divided among the sources', async () => {
     const files = await fill(
       Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.gml`, cityModel()])),
     );
@@ -103,7 +100,7 @@ describe('looking inside', () => {
     expect(sources.map((own) => own.filter(({ key }) => looks.has(key)).length)).toEqual([10, 10]);
   });
 
-  it('looks at the same files in whatever order they are listed', async () => {
+  it('reads the same files in any listing order', async () => {
     const names = Array.from({ length: 41 }, (_, at) => `${at}.gml`);
     const files = await fill(Object.fromEntries(names.map((name) => [name, cityModel()])));
     const chosen = async (listed: typeof files) =>
@@ -111,7 +108,7 @@ describe('looking inside', () => {
     expect(await chosen(files.toReversed())).toEqual(await chosen(files));
   });
 
-  it('gives what it has when its time is over', async () => {
+  it('returns partial results when its time is over', async () => {
     const files = await fill({ 'a.gml': cityModel() });
     const over: Clock = { ...systemClock, sleep: async () => {} };
     expect((await inspectFirstFiles([files], over, thread, guessMs)).size).toBe(0);

@@ -8,7 +8,7 @@ import { projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads
 
 const tool = join(import.meta.dirname, '..', '..', '..', 'tools', 'sense', 'main.ts');
 
-it('npm run sense -- FOLDER --json prints an object for each file, with the fields that are documented', async () => {
+it('prints an object with the documented fields per file for `npm run sense -- FOLDER --json`', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-sense-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const tile = tiffFile({

@@ -11,7 +11,7 @@ import { openFrontEnds } from './front-ends.ts';
 
 const length = 2 * 1024 * 1024;
 
-it('every front end reports a raster whose bytes are not on the disk', async () => {
+it('reports a sparse raster in every front end', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'tilelift-sparse-'));
   const frontEnds = openFrontEnds();
   onTestFinished(async () => {
@@ -40,6 +40,6 @@ it.each([
   [length, length / 10, false],
   [length, Number.NaN, false],
   [500_000, 0, false],
-])('of %i bytes with %d on the disk isSparse() is %s', (size, allocated, is) => {
+])('checks %i bytes with %d on the disk: isSparse() returns %s', (size, allocated, is) => {
   expect(isSparse(size, allocated)).toBe(is);
 });

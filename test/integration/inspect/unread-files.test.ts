@@ -34,7 +34,7 @@ async function write(name: string, files: Readonly<Record<string, Buffer>>): Pro
 
 /** As `tilelift check`. */
 const check = (path: string) =>
-  checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, tell: () => {} }, signal);
+  checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, notify: () => {} }, signal);
 
 /** As the sheet, of all that lies there. */
 async function preview(path: string): Promise<Seen | null> {
@@ -43,7 +43,7 @@ async function preview(path: string): Promise<Seen | null> {
   const tell = ({ seen }: { readonly seen: Seen }) => {
     last.seen = seen;
   };
-  await inspector.ask('survey', [{ group: 0, pieces: [...shown.pieces.keys()] }], { tell });
+  await inspector.ask('survey', [{ group: 0, pieces: [...shown.pieces.keys()] }], { notify: tell });
   return last.seen;
 }
 
@@ -59,22 +59,22 @@ describe.each(deliveries)('$name', ({ name, files, finding, says }) => {
     path = await write(name, files);
   });
 
-  it(`${name}: the check does not call them clean`, async () => {
+  it(`doesn’t report ${name} as clean from the check`, async () => {
     const report = await check(path);
-    const text = linesOf(report, 'posix').map(({ said }) => inEnglish.sayPhrase(said));
+    const text = linesOf(report, 'posix').map(({ text: said }) => inEnglish.sayPhrase(said));
     expect(text).not.toContain('No findings.');
     expect(exitCodeOf(report)).toBe(finding ? 1 : 3);
     if (says) expect(text).toContain(says);
   });
 
-  it(`${name}: the sheet names them`, async () => {
+  it(`names ${name} in the sheet`, async () => {
     const seen = await preview(path);
     const found = seen?.findings.find(({ id }) => id === finding);
     if (finding) expect(found?.keys).toHaveLength(Object.keys(files).length);
     else expect(notReadPhrases(seen?.degrees ?? []).map(inEnglish.sayPhrase)).toContain(says);
   });
 
-  it(`${name}: a watched folder waits for what can’t be right`, async () => {
+  it(`holds ${name} in a watched folder if the data can’t be right`, async () => {
     const doubt = await doubtIn(path, name);
     if (!finding) expect(doubt).toBeNull();
     else
@@ -85,7 +85,7 @@ describe.each(deliveries)('$name', ({ name, files, finding, says }) => {
   });
 });
 
-it('reads whole files as far as their formats allow, and finds no zeros in them', async () => {
+it('reads files as far as their formats allow without reporting zeros', async () => {
   const path = await write('whole', wholeDelivery);
   const seen = await preview(path);
   expect(seen?.degrees).toEqual([{ degree: 'read', count: 5, examples: [] }]);

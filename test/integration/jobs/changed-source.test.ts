@@ -50,8 +50,8 @@ async function stateOf(root: string) {
   );
 }
 
-describe('files that were assigned a coordinate system', () => {
-  it('are in storage with what names it beside them, and their folder is as before', async () => {
+describe('files with an assigned coordinate system', () => {
+  it('are uploaded with a sidecar that names it, and their folder stays unchanged', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'in/b.tif': tile, 'notes.txt': 'x' });
     const before = await stateOf(root);
@@ -81,7 +81,7 @@ describe('files that were assigned a coordinate system', () => {
     );
   });
 
-  it('are in the receipt with what names it, in its own words where it has no number', async () => {
+  it('list that sidecar in the receipt, with its text if the system has no code', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'b.tif': tile });
     const worded = [{ wkt: townGrid, files: [join(root, 'b.tif')] }];
@@ -104,7 +104,7 @@ describe('files that were assigned a coordinate system', () => {
     ]);
   });
 
-  it('are not sent where such a file is there already: nothing is created', async () => {
+  it('aren’t uploaded if such a sidecar already exists: no asset is created', async () => {
     house = await openHouse();
     const own = '<PAMDataset><Metadata/></PAMDataset>';
     const root = await house.source({ 'a.tif': tile, 'a.tif.aux.xml': own });
@@ -115,7 +115,7 @@ describe('files that were assigned a coordinate system', () => {
     expect(await readFile(join(root, 'a.tif.aux.xml'), 'utf8')).toBe(own);
   });
 
-  it('are sent until storage has them, whatever went wrong', async () => {
+  it('are uploaded after any number of failures', async () => {
     house = await openHouse();
     const match = { room: 'storage', method: 'PUT', path: 'aux\\.xml' } as const;
     house.service.control.addFault({
@@ -139,7 +139,7 @@ describe('files that were assigned a coordinate system', () => {
     expect(puts).toHaveLength(4);
   });
 
-  it('have it in the asset that is started again, too', async () => {
+  it('keep the system in an asset that is started again', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'cut.tif': tile.subarray(0, 9) });
     const changes = { ...assigned(root, 'a.tif'), leftOut: [join(root, 'cut.tif')] };
@@ -153,13 +153,13 @@ describe('files that were assigned a coordinate system', () => {
   });
 });
 
-describe('an asset that is a part of a folder', () => {
+describe('asset of some files of a folder', () => {
   const part = (root: string, ...names: readonly string[]): ChosenChanges => ({
     ...{ leftOut: [], assigned: [] },
     only: names.map((name) => join(root, name)),
   });
 
-  it('holds its files and no others, also when it is started again after a restart', async () => {
+  it('contains only these files, also when started again after a restart', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'in/b.tif': tile, 'scan.las': 'x', 'film.mp4': 'x' });
     house.service.control.setTiling({ end: 'DATA_ERROR' });
@@ -174,7 +174,7 @@ describe('an asset that is a part of a folder', () => {
     expect(await stored(done.assetId)).toEqual(sent);
   });
 
-  it('is not created without one of its files', async () => {
+  it('isn’t created without one of its files', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'scan.las': 'x' });
     const { error } = await house.until(add(root, part(root, 'a.tif', 'b.tif')), hasStatus('failed'));
@@ -183,8 +183,8 @@ describe('an asset that is a part of a folder', () => {
   });
 });
 
-describe('files that are taken along', () => {
-  it('lie beside what was dropped, and nothing else does', async () => {
+describe('included sidecars', () => {
+  it('are uploaded next to the dropped files, without other neighbours', async () => {
     house = await openHouse();
     const root = await house.source({
       'a.obj': 'mtllib a.mtl\n',
@@ -217,7 +217,7 @@ describe('files that are taken along', () => {
     expect(await stored(again.assetId)).toEqual(all);
   });
 
-  it('are not read by way of a link that stands there by now', async () => {
+  it('aren’t read through a link that replaced them', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.obj': 'x', 'textures/wall.jpg': 'wall' });
     const away = await house.source({ 'wall.jpg': 'secret' });
@@ -234,8 +234,8 @@ describe('files that are taken along', () => {
   });
 });
 
-describe('files that were left out', () => {
-  it('are not sent, and the history says how many', async () => {
+describe('excluded files', () => {
+  it('aren’t uploaded, and the history counts them', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'cut.tif': 'x', 'in/empty.tif': '' });
     const leftOut = [join(root, 'cut.tif'), join(root, 'in/empty.tif')];
@@ -265,8 +265,8 @@ async function runAndKill(given: object, fits: (line: Line) => boolean): Promise
   }
 }
 
-describe('a kill in the middle', () => {
-  it('loses and doubles nothing of what exists in the upload alone', async () => {
+describe('kill during an upload', () => {
+  it('loses and duplicates no file that exists only in the upload', async () => {
     house = await openHouse();
     const { service } = house;
     const names = Array.from({ length: 12 }, (_, at) => `${String(at).padStart(2, '0')}.tif`);

@@ -17,8 +17,8 @@ async function openSlowHouse(lifeMs: number): Promise<void> {
 
 const asks = (job: { readonly waitingFor: string | null }) => job.waitingFor === 'confirmation';
 
-describe('an upload that will probably outlive its credentials', () => {
-  it('is asked about before anything is created', async () => {
+describe('upload that will probably outlive its credentials', () => {
+  it('asks before anything is created', async () => {
     await openSlowHouse(5_000);
     const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
 
@@ -35,7 +35,7 @@ describe('an upload that will probably outlive its credentials', () => {
     expect(house.jobs.forecast('me', 9 * mebibyte, 1)?.shareOfLife).toBeCloseTo(1.887, 2);
   });
 
-  it('continues when someone wants it anyway', async () => {
+  it('continues on the user’s decision', async () => {
     await openSlowHouse(5_000);
     const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
     await house.until(id, asks);
@@ -48,7 +48,7 @@ describe('an upload that will probably outlive its credentials', () => {
     expect(creations()).toHaveLength(1);
   });
 
-  it('asks nobody who has accepted it beforehand', async () => {
+  it('doesn’t ask if the user agreed beforehand', async () => {
     await openSlowHouse(5_000);
     const paths = [await house.source({ 'a.las': 9 * mebibyte })];
     const body = { name: 'A', type: '3DTILES', options: { sourceType: 'POINT_CLOUD' } } as const;
@@ -58,7 +58,7 @@ describe('an upload that will probably outlive its credentials', () => {
     await house.until(id, hasStatus('complete'));
   });
 
-  it('keeps the line free for others while it waits', async () => {
+  it('leaves the line to other jobs while it waits', async () => {
     await openSlowHouse(5_000);
     const large = house.add(await house.source({ 'a.las': 9 * mebibyte }));
     await house.until(large, asks);
@@ -68,7 +68,7 @@ describe('an upload that will probably outlive its credentials', () => {
     expect(house.jobs.get(large)?.waitingFor).toBe('confirmation');
   });
 
-  it('still waits after a restart, and can be cancelled', async () => {
+  it('waits after a restart and can be cancelled', async () => {
     await openSlowHouse(5_000);
     const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
     await house.until(id, asks);
@@ -81,7 +81,7 @@ describe('an upload that will probably outlive its credentials', () => {
     expect(creations()).toEqual([]);
   });
 
-  it('is not asked about when it fits, or when nothing is known of the line', async () => {
+  it('doesn’t ask if the time suffices or the line’s speed is unknown', async () => {
     await openSlowHouse(60_000);
     await house.until(house.add(await house.source({ 'a.las': 9 * mebibyte })), hasStatus('complete'));
     await house.close();
@@ -92,8 +92,8 @@ describe('an upload that will probably outlive its credentials', () => {
   });
 });
 
-describe('the speed of the line', () => {
-  it('is learned from an upload and known after a restart', async () => {
+describe('speed of the line', () => {
+  it('is measured during an upload and stored for the next start', async () => {
     house = await openHouse();
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT' },
@@ -109,7 +109,7 @@ describe('the speed of the line', () => {
     expect(house.jobs.forecast('somebody else', 4 * mebibyte, 1)).toBeNull();
   });
 
-  it('counts no faster than the bandwidth limit', async () => {
+  it('is at most the bandwidth limit', async () => {
     house = await openHouse({}, { bandwidth: () => ({ limit: 100_000, timetable: [] }) });
     house.journal().addSpeed('me', { bytes: 1e9, files: 0, ms: 1000 });
 
@@ -117,8 +117,8 @@ describe('the speed of the line', () => {
   });
 });
 
-describe('credentials that run', () => {
-  it('stand beside the time left while uploading, and are gone afterwards', async () => {
+describe('running credentials', () => {
+  it('show the remaining time while uploading, and disappear afterwards', async () => {
     house = await openHouse();
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'partNumber=', after: 1, times: 100 },
@@ -138,7 +138,7 @@ describe('credentials that run', () => {
     expect((await house.until(id, hasStatus('complete'))).credentialsEndAt).toBeNull();
   });
 
-  it('say at their end how far the upload came, and let it start again', async () => {
+  it('report how far the upload came when they expire, and allow a new start', async () => {
     house = await openHouse();
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'partNumber=', after: 2, times: 100 },

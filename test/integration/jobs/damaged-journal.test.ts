@@ -1,21 +1,20 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { noCipher } from '../../../main/cli/access/file-cipher.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { settingsInMemory } from '../../unit/account/stand-ins.ts';
 
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-damaged-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const compose = (): Tilelift =>
   composeTilelift({
@@ -30,13 +29,13 @@ const compose = (): Tilelift =>
     scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
   });
 
-it('a sound journal gives no notice', async () => {
+it('opens a sound journal without a notice', async () => {
   const tilelift = compose();
   expect(tilelift.notices).toEqual([]);
   await tilelift.stop();
 });
 
-it('a second Tilelift on the same journal is told who has it', async () => {
+it('names the process that holds the journal to a second Tilelift', async () => {
   const tilelift = compose();
   expect(compose).toThrow(
     expect.objectContaining({
@@ -48,7 +47,7 @@ it('a second Tilelift on the same journal is told who has it', async () => {
   await compose().stop();
 });
 
-it('Tilelift starts anyway where a job can’t be read, says so, and lists it to be started again', async () => {
+it('starts with an unreadable job, reports it and lists it to be started again', async () => {
   const path = join(folder, 'journal.db');
   const journal = openJournal(path);
   journal.addJob({
@@ -83,7 +82,7 @@ it('Tilelift starts anyway where a job can’t be read, says so, and lists it to
   await tilelift.stop();
 });
 
-it('a journal of which nothing is left starts empty', async () => {
+it('starts empty with a destroyed journal', async () => {
   await writeFile(join(folder, 'journal.db'), Buffer.alloc(20_000, 0x5a));
 
   const tilelift = compose();

@@ -10,7 +10,7 @@ import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
 import type { JobServiceOptions } from '../../../main/jobs/service/job-options.ts';
 import { Jobs } from '../../../main/jobs/service/job-service.ts';
 import { silentLog } from '../../../main/log.ts';
-import { type Clock, systemClock } from '../../../main/outside.ts';
+import { type Clock, systemClock } from '../../../main/ports.ts';
 import { createTimeoutMs, requestTimeoutMs } from '../../../main/service/http-request.ts';
 import type { CreationBody, ServiceApi } from '../../../main/service/model.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';

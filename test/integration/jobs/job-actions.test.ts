@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Asset } from '../../../main/service/model.ts';
 import { type House, hasStatus, historyTexts, openHouse, serviceApi } from './house.ts';
 
@@ -22,75 +22,21 @@ async function halfUploaded(): Promise<string> {
   return id;
 }
 
-describe('what a person may do with a job', () => {
-  it('cancel aborts its open uploads and forgets its credentials', async () => {
-    const id = await halfUploaded();
-    expect(house.service.control.openUploads()).toHaveLength(1);
-
-    await house.jobs.act(id, 'cancel');
-
-    expect(house.jobs.get(id)).toMatchObject({ status: 'cancelled', actions: ['start-again', 'remove'] });
-    await expect.poll(() => house.vault.entries.size).toBe(0);
-    expect(house.service.control.openUploads()).toEqual([]);
-    expect(house.service.control.assets()).toMatchObject([{ status: 'AWAITING_FILES' }]);
-  });
-
-  it('pause keeps what was confirmed, resume sends the rest', async () => {
-    const id = await halfUploaded();
-    await house.jobs.act(id, 'pause');
-    expect(house.jobs.get(id)).toMatchObject({ status: 'paused', partsDone: 2 });
-
-    await house.jobs.act(id, 'resume');
-
-    await house.until(id, hasStatus('complete'));
-    expect(historyTexts(house, id)).toEqual(
-      expect.arrayContaining(['Paused', 'Resumed', expect.stringMatching(/^Complete, tiled in /)]),
-    );
-  });
-
-  it('pausing gives the line to the next job', async () => {
+describe('user action on a job', () => {
+  it('pause leaves the line to the next job, and resume continues', async () => {
     const first = await halfUploaded();
     const second = house.add(await house.source({ 'b.las': 100 }));
     expect(house.jobs.get(second)?.status).toBe('queued');
 
     await house.jobs.act(first, 'pause');
-
     await house.until(second, hasStatus('complete'));
+
+    await house.jobs.act(first, 'resume');
+    await house.until(first, hasStatus('complete'));
+    expect(historyTexts(house, first)).toEqual(expect.arrayContaining(['Paused', 'Resumed']));
   });
 
-  it('pause while the asset is being created waits for the answer, so that no orphan is left', async () => {
-    house.service.control.addFault({
-      match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
-      action: { kind: 'delay', ms: 100 },
-    });
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-    await house.untilAsked();
-    await house.jobs.act(id, 'pause');
-
-    await house.until(id, (job) => job.assetId !== null);
-    expect(house.jobs.get(id)?.status).toBe('paused');
-
-    await house.jobs.act(id, 'resume');
-    await house.until(id, hasStatus('complete'));
-    expect(house.service.control.assets()).toHaveLength(1);
-  });
-
-  it('cancel while the asset is being created names the asset that it leaves behind', async () => {
-    house.service.control.addFault({
-      match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
-      action: { kind: 'delay', ms: 100 },
-    });
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-    await house.untilAsked();
-
-    await house.jobs.act(id, 'cancel');
-
-    await vi.waitFor(() => expect(historyTexts(house, id).at(-1)).toMatch(/^Asset \d+ was left behind/));
-    expect(house.jobs.get(id)?.status).toBe('cancelled');
-    expect(house.vault.entries.size).toBe(0);
-  });
-
-  it('start again makes a new job of the same source and request', async () => {
+  it('start again creates a new job with the same source and request', async () => {
     const id = await halfUploaded();
     await house.jobs.act(id, 'cancel');
 
@@ -103,7 +49,7 @@ describe('what a person may do with a job', () => {
     expect(house.jobs.get(id)?.status).toBe('cancelled');
   });
 
-  it('remove takes an ended job off the list for good', async () => {
+  it('remove deletes an ended job from the list', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     await house.until(id, hasStatus('complete'));
 
@@ -113,24 +59,14 @@ describe('what a person may do with a job', () => {
     expect(house.jobs.list()).toEqual([]);
     await expect(house.jobs.act(id, 'remove')).rejects.toMatchObject({ code: 'job-unknown' });
   });
-
-  it('does nothing when the state does not allow the action', async () => {
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-    const done = await house.until(id, hasStatus('complete'));
-
-    for (const action of ['pause', 'resume', 'cancel', 'try-again'] as const)
-      await house.jobs.act(id, action);
-
-    expect(house.jobs.get(id)).toEqual(done);
-  });
 });
 
-describe('a request that can’t become an asset', () => {
+describe('request that can’t become an asset', () => {
   it.each([
     ['asset-name-empty', { name: '  ' }],
     ['source-type-empty', { options: { sourceType: '' } }],
     ['source-type-mismatch', { type: 'TERRAIN' }],
-  ] as const)('is refused with %s before anything is written', (code, change) => {
+  ] as const)('is rejected with %s before anything is stored', (code, change) => {
     const body = { name: 'A', type: '3DTILES', options: { sourceType: 'CITYGML' }, ...change } as const;
 
     expect(() => house.jobs.add({ accountId: 'me', paths: ['/data'], body, acceptForecast: false })).toThrow(
@@ -139,7 +75,7 @@ describe('a request that can’t become an asset', () => {
     expect(house.jobs.list()).toEqual([]);
   });
 
-  it('fails with the path when there is nothing at it', async () => {
+  it('fails with the path if it doesn’t exist', async () => {
     const job = await house.until(house.add('/nowhere/at/all'), hasStatus('failed'));
 
     expect(job.error).toMatchObject({
@@ -150,7 +86,7 @@ describe('a request that can’t become an asset', () => {
   });
 });
 
-it('stops following a tiling with an unknown status, without claiming a success, and follows it again', async () => {
+it('stops following a tiling with an unknown status, without reporting success, and resumes later', async () => {
   await house.close();
   let status: string | null = 'Complete';
   house = await openHouse(

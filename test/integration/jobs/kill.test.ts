@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { scopes } from './house.ts';
 
 const mebibyte = 1024 * 1024;
@@ -23,7 +23,7 @@ async function begin(settings: Partial<ServiceSettings> = {}) {
 }
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-kill-'));
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   if (child?.exitCode === null && child.signalCode === null) {
@@ -31,7 +31,6 @@ afterEach(async () => {
     await once(child, 'exit');
   }
   await service.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const lineShape = z.object({
@@ -63,8 +62,8 @@ async function kill() {
 
 const ended = (line: Line) => line.status !== undefined;
 
-describe('a kill in the middle', () => {
-  it('loses and doubles nothing, however often it comes', async () => {
+describe('killed upload process', () => {
+  it('loses and duplicates nothing, however often it is killed', async () => {
     await begin();
     const bytes = randomBytes(60 * mebibyte);
     const source = join(folder, 'scan.las');
@@ -97,7 +96,7 @@ describe('a kill in the middle', () => {
   }, 60_000);
 });
 
-describe('memory', () => {
+describe('memory of an upload', () => {
   it('stays bounded for a file of 1 GiB', async () => {
     await begin({ keepObjects: 'discard' });
     const source = join(folder, 'sparse.las');

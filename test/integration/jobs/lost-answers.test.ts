@@ -3,7 +3,7 @@ import { TileliftError } from '../../../main/errors.ts';
 import type { JobEvent } from '../../../main/jobs/events.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import type { RecordedRequest } from '../../service/model.ts';
-import { type House, hasStatus, historyTexts, isCreation, openHouse } from './house.ts';
+import { type House, hasStatus, historyTexts, openHouse } from './house.ts';
 
 let house: House;
 
@@ -48,45 +48,25 @@ function dyingBefore(kind: JobEvent['kind']) {
   });
 }
 
-describe('a lost answer to creating', () => {
-  it.each([-20, 20])('names the orphan when the service’s clock is %i minutes off', async (minutes) => {
-    house.service.control.skewClock(minutes * 60_000);
-    house.service.control.addFault({
-      match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
-      action: { kind: 'cut-answer', afterBytes: 0 },
-    });
-    const id = house.add(await house.source({ 'a.gml': 500 }));
+describe('lost answer to creating', () => {
+  it.each([-20, 20])(
+    'leads to a named orphan when the service’s clock is %i minutes off',
+    async (minutes) => {
+      house.service.control.skewClock(minutes * 60_000);
+      house.service.control.addFault({
+        match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
+        action: { kind: 'cut-answer', afterBytes: 0 },
+      });
+      const id = house.add(await house.source({ 'a.gml': 500 }));
 
-    await house.until(id, hasStatus('complete'));
+      await house.until(id, hasStatus('complete'));
 
-    const [orphan] = house.service.control.assets().filter(({ status }) => status === 'AWAITING_FILES');
-    expect(historyTexts(house, id).join()).toContain(String(orphan?.id));
-  });
+      const [orphan] = house.service.control.assets().filter(({ status }) => status === 'AWAITING_FILES');
+      expect(historyTexts(house, id).join()).toContain(String(orphan?.id));
+    },
+  );
 
-  it('leaves two assets behind at most, names each, and asks', async () => {
-    house.service.control.addFault({
-      match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 100 },
-      action: { kind: 'cut-answer', afterBytes: 0 },
-    });
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-
-    const job = await house.until(id, hasStatus('failed'));
-
-    expect(job).toMatchObject({ error: { code: 'creation-unanswered', retryable: true }, assetId: null });
-    expect(requests(isCreation)).toHaveLength(2);
-    const made = house.service.control.assets().map((asset) => asset.id);
-    const named = () =>
-      historyTexts(house, id).flatMap((text) => /^Asset (\d+) was left behind/.exec(text)?.[1] ?? []);
-    expect(named().map(Number)).toEqual(made);
-
-    house.service.control.clearFaults();
-    await house.jobs.act(id, 'try-again');
-    const done = await house.until(id, hasStatus('complete'));
-    expect(named().map(Number)).toEqual(made);
-    expect(made).not.toContain(done.assetId);
-  });
-
-  it('is not lost when the kill comes between the vault and the journal', async () => {
+  it('keeps the asset after a kill between vault and journal', async () => {
     await house.restartOn(dyingBefore('asset-created'));
     const id = house.add(await house.source({ 'a.gml': 500 }));
     await house.until(id, (job) => job.error?.code === 'journal-unusable');
@@ -98,18 +78,8 @@ describe('a lost answer to creating', () => {
   });
 });
 
-describe('a lost answer to completing a file', () => {
-  it('counts as done when the object is there with our size and ETag', async () => {
-    loseAnswerToCompleting();
-    const job = await house.until(
-      house.add(await house.source({ 'a.las': 9 * mebibyte })),
-      hasStatus('complete'),
-    );
-    expect(partPuts()).toHaveLength(2);
-    expect(job.partsSentAgain).toBe(0);
-  });
-
-  it('counts as done where reading is denied, since every part had been confirmed', async () => {
+describe('lost answer to completing a file', () => {
+  it('counts as completed if reading is denied, since every part was confirmed', async () => {
     loseAnswerToCompleting();
     answer('HEAD', 403);
     await house.until(house.add(await house.source({ 'a.las': 9 * mebibyte })), hasStatus('complete'));
@@ -117,7 +87,7 @@ describe('a lost answer to completing a file', () => {
     expect(requests(isCompletion)).toHaveLength(2);
   });
 
-  it('does not count when another object is there: the file is sent again', async () => {
+  it('leads to another upload of the file if another object is there', async () => {
     house.service.control.addFault({
       match: { room: 'storage', method: 'POST', path: 'uploadId=' },
       action: { kind: 'status', status: 404, body: s3Error('NoSuchUpload') },
@@ -145,7 +115,7 @@ describe('a lost answer to completing a file', () => {
         answer('HEAD', 403);
       },
     ],
-  ])('and the kill right after it cost nothing where storage %s', async (_what, deny) => {
+  ])('costs nothing with a kill right after it if storage %s', async (_what, deny) => {
     // The journal holds both parts, but not that the file is done.
     await house.restartOn((journal) => ({
       ...journal,
@@ -167,7 +137,7 @@ describe('a lost answer to completing a file', () => {
     expect(partPuts()).toHaveLength(2);
   });
 
-  it('an error inside an answer of 200 is an error: the file is completed again', async () => {
+  it('repeats a completion whose answer of 200 contains an error', async () => {
     house.service.control.addFault({
       match: { room: 'storage', method: 'POST', path: 'uploadId=' },
       action: { kind: 'status', status: 200, body: s3Error('InternalError') },
@@ -178,20 +148,8 @@ describe('a lost answer to completing a file', () => {
   });
 });
 
-describe('a lost answer to a part', () => {
-  it('sends that part again and no other', async () => {
-    house.service.control.addFault({
-      match: { room: 'storage', method: 'PUT', path: 'partNumber=2' },
-      action: { kind: 'cut-answer', afterBytes: 0 },
-    });
-    await house.until(house.add(await house.source({ 'a.las': 17 * mebibyte })), hasStatus('complete'));
-    const numbers = partPuts().map(({ path }) => /partNumber=(\d+)/.exec(path)?.[1]);
-    expect(numbers.sort()).toEqual(['1', '2', '2', '3']);
-  });
-});
-
-describe('a lost answer to “upload complete”', () => {
-  it('is no failure when the repetition is refused and the asset can’t be read for a while', async () => {
+describe('lost answer to “upload complete”', () => {
+  it('isn’t a failure if the repetition is refused and the asset can’t be read for a while', async () => {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: 'uploadComplete' },
       action: { kind: 'cut-answer', afterBytes: 0 },
@@ -210,7 +168,7 @@ describe('a lost answer to “upload complete”', () => {
     );
   });
 
-  it('and the kill right after it: the asset says that it arrived', async () => {
+  it('is recovered from the asset after a kill', async () => {
     await house.restartOn(dyingBefore('completion-accepted'));
     const id = house.add(await house.source({ 'a.gml': 500 }));
     await house.until(id, (job) => job.error?.code === 'journal-unusable');

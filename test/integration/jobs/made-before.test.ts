@@ -50,13 +50,13 @@ function handlersOf(accountId: string, paths: readonly string[]) {
     settings: settingsInMemory(),
     granted,
     window: () => undefined,
-    tellSeen: () => {},
-    tellWalked: () => {},
+    notifySeen: () => {},
+    notifyWalked: () => {},
   };
   return sourceHandlers(parts as unknown as SourceParts, () => accountId);
 }
 
-it('names the asset of the same files, for the account that made it', async () => {
+it('names the account’s asset of the same files', async () => {
   const path = await house.source({ 'a.las': 100, 'b.las': 50 });
   expect((await look('me', [path])()).madeBefore).toBeUndefined();
   const { assetId } = await house.until(house.add(path), hasStatus('complete'));
@@ -71,7 +71,7 @@ it.each([
   ['as an entry', { 'a.las': 100, 'notes.docx': 10 }, ['a.las', 'notes.docx']],
   ['beside one folder of two', { 'x/1/a.las': 100, 'x/1/b.las': 90, 'notes.docx': 10 }, ['x', 'notes.docx']],
   ['beside several entries', { 'a.las': 9, 'b.las': 8, 'notes.docx': 1 }, ['a.las', 'b.las', 'notes.docx']],
-])('knows an asset from which files were left out %s', async (_where, files, entries) => {
+])('recognizes an asset from which files were excluded %s', async (_where, files, entries) => {
   const folder = await house.source(files);
   const paths = entries.map((entry) => join(folder, entry));
   const looked = look('me', paths);
@@ -85,7 +85,7 @@ it.each([
   expect((await looked()).madeBefore?.assetId).toBe(assetId);
 });
 
-it('tells what that upload changed of the same files, also after a restart', async () => {
+it('reports what an earlier upload changed in the same files, also after a restart', async () => {
   const root = await house.source({ 'a.tif': 'a', 'b.tif': 'b', 'cut.tif': 'c' });
   const add = (changes: ChosenChanges) =>
     house.jobs.add({ accountId: 'me', paths: [root], body, acceptForecast: false, changes });
@@ -119,14 +119,14 @@ it('tells what that upload changed of the same files, also after a restart', asy
   });
 });
 
-it('says nothing of a source that has changed since', async () => {
+it('reports no earlier asset for a source that has changed', async () => {
   const path = await house.source({ 'a.las': 100 });
   await house.until(house.add(path), hasStatus('complete'));
   await utimes(join(path, 'a.las'), 1, 1);
   expect((await look('me', [path])()).madeBefore).toBeUndefined();
 });
 
-it('says nothing where the files are to become several assets, nor of what is to be corrected', async () => {
+it('reports no earlier asset for separated or corrected files', async () => {
   const path = await house.source({ 'a.las': 100, 'b.obj': 50 });
   const id = house.add(path);
   await house.until(id, hasStatus('complete'));
@@ -142,7 +142,7 @@ it('says nothing where the files are to become several assets, nor of what is to
   expect(again.madeBefore).toBeUndefined();
 });
 
-it('says of each of several assets what it became, and nothing of the others', async () => {
+it('reports the earlier asset of each of several assets separately', async () => {
   const path = await house.source({ 'scan/a.las': 100, 'scan/b.las': 120, 'model/c.obj': 50 });
   await house.until(house.add(join(path, 'scan')), hasStatus('complete'));
   const { separate } = await look('me', [path])();
@@ -155,7 +155,7 @@ it('says of each of several assets what it became, and nothing of the others', a
   );
 });
 
-it('says what assets became that a person has put together', async () => {
+it('reports the earlier assets of files that the user combined', async () => {
   const path = await house.source({ 'a.las': 100, 'b.obj': 50 });
   await house.until(house.add(path), hasStatus('complete'));
   const { separate } = await look('me', [path])();

@@ -11,8 +11,6 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-const mebibyte = 1024 * 1024;
-
 async function storedOf(assetId: number | null) {
   const objects = await house.service.control.objects(`sources/${assetId}/`);
   return new Map(objects.map((object) => [object.key.slice(`sources/${assetId}/`.length), object.sha256]));
@@ -23,8 +21,8 @@ const sha256 = async (path: string) =>
     .update(await readFile(path))
     .digest('hex');
 
-describe('the main job', () => {
-  it('brings a folder of odd names to COMPLETE, byte for byte', async () => {
+describe('main job', () => {
+  it('uploads a folder of odd names to COMPLETE, byte for byte', async () => {
     const names = [
       'plain.gml',
       'with space & plus+sign%20.gml',
@@ -60,17 +58,7 @@ describe('the main job', () => {
     );
   });
 
-  it('sends a large file in parts that make up the same bytes', async () => {
-    const source = await house.source({ 'large.las': 21 * mebibyte + 17, 'small.las': 100 });
-
-    const job = await house.until(house.add(source), hasStatus('complete'));
-
-    expect((await storedOf(job.assetId)).get('large.las')).toBe(await sha256(join(source, 'large.las')));
-    expect(job).toMatchObject({ partsTotal: 4, partsDone: 4 });
-    expect(house.service.control.openUploads()).toEqual([]);
-  });
-
-  it('prepares its upload before it looks through the source, and again before it asks for the asset', async () => {
+  it('prepares the upload before scanning the source and before creating the asset', async () => {
     const seen: string[][] = [];
     await house.restart({
       prepareUpload: () =>
@@ -90,7 +78,7 @@ describe('the main job', () => {
     ]);
   });
 
-  it('forgets the upload credentials once everything is sent, and never wrote them to the journal', async () => {
+  it('deletes upload credentials after the upload and never writes them to the journal', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     await house.until(id, hasStatus('uploading'));
     const kept = house.vault.entries.get(`upload-credentials:${id}`) ?? '{}';
@@ -106,19 +94,7 @@ describe('the main job', () => {
     }
   });
 
-  it.each([
-    ['DATA_ERROR', 'data-error', 'data-error'],
-    ['ERROR', 'error', 'tiling-error'],
-  ] as const)('ends with %s in the service’s own words', async (end, status, code) => {
-    house.service.control.setTiling({ end, error: 'No reference system in plan.gml' });
-
-    const job = await house.until(house.add(await house.source({ 'a.gml': 500 })), hasStatus(status));
-
-    expect(job.error).toMatchObject({ code, remote: { message: 'No reference system in plan.gml' } });
-    expect(job.actions).toEqual(['start-again', 'remove']);
-  });
-
-  it('shows statuses that the contract does not name and polls on', async () => {
+  it('shows unknown tiling statuses and keeps polling', async () => {
     await house.close();
     // Each status must last longer than a poll takes on a busy computer.
     house = await openHouse({ tilingMs: 2_000 });
@@ -128,18 +104,5 @@ describe('the main job', () => {
     await house.until(id, hasStatus('complete'));
 
     expect(historyTexts(house, id)).toContainEqual(expect.stringMatching(/^Service status: QUEUED_FOR_MOON/));
-  });
-
-  it('sends one job at a time and creates the second asset only when the line is free', async () => {
-    const first = house.add(await house.source({ 'a.las': 30 * mebibyte }));
-    const second = house.add(await house.source({ 'b.las': 100 }));
-    await house.until(first, hasStatus('uploading'));
-
-    expect(house.jobs.get(second)).toMatchObject({ status: 'queued', assetId: null });
-
-    await house.until(first, (job) => job.uploadedAt !== null);
-    await house.until(second, hasStatus('complete'));
-    await house.until(first, hasStatus('complete'));
-    expect(house.service.control.assets()).toHaveLength(2);
   });
 });

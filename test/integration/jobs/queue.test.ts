@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../../main/files/fingerprint.ts';
 import { scanSource } from '../../../main/files/walk/scan.ts';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
-import { type Clock, systemClock } from '../../../main/outside.ts';
+import { type Clock, systemClock } from '../../../main/ports.ts';
 import { byTurn } from '../../../shared/queue.ts';
 import { s3Error } from '../../faults/fault-house.ts';
 import { body, type House, hasStatus, isCreation, openHouse } from './house.ts';
@@ -40,8 +40,8 @@ async function waiting(count: number): Promise<readonly string[]> {
 
 const whenUploaded = (id: string) => house.until(id, (job: JobSnapshot) => job.uploadedAt !== null);
 
-describe('the queue', () => {
-  it('gives the turn to whoever was put first, after a restart too', async () => {
+describe('queue', () => {
+  it('uploads the job that was moved first, also after a restart', async () => {
     const [a = '', b = '', c = ''] = await waiting(3);
     house.jobs.move([c], a);
     house.jobs.move([a], null);
@@ -58,7 +58,7 @@ describe('the queue', () => {
     expect([first, second, third].map((job) => job?.assetId)).toEqual(made.slice(1));
   });
 
-  it('keeps its order where several send at once', async () => {
+  it('keeps its order when several jobs upload at once', async () => {
     await house.close();
     house = await openHouse({}, { maxSending: 2 });
     holdStorage();
@@ -75,7 +75,7 @@ describe('the queue', () => {
     expect(jobs.map((job) => made.indexOf(job.assetId ?? 0)).indexOf(4)).toBe(2);
   });
 
-  it('has every job exactly once, whatever is moved and ended, and whenever Tilelift starts again', async () => {
+  it('contains every job exactly once after any moves, ends and restarts', async () => {
     const ids = await waiting(6);
     const one = fc.constantFrom(...ids);
     const step = fc.oneof(
@@ -101,7 +101,7 @@ describe('the queue', () => {
     );
   });
 
-  it('pauses all without beginning any, and resumes them in their order', async () => {
+  it('pauses all jobs without starting one, and resumes them in order', async () => {
     const ids = await waiting(3);
     const all = house.jobs.list().map(({ id }) => id);
 
@@ -117,7 +117,7 @@ describe('the queue', () => {
     expect(ids.map((id) => house.jobs.get(id)?.assetId)).toEqual(made.slice(1));
   });
 
-  it('tells how much there was before anyone has counted, also to start again', async () => {
+  it('shows sizes from earlier scans before a new one, also when started again', async () => {
     holdStorage();
     house.add(await house.source({ 'a.las': 100 }));
     const expected = { files: 2, bytes: 300 };
@@ -131,7 +131,7 @@ describe('the queue', () => {
   });
 });
 
-describe('what was removed', () => {
+describe('removed job', () => {
   /** It can be tried again: its parts, its open upload and its credentials are still there. */
   const failed = async () => {
     house.service.control.addFault({
@@ -143,7 +143,7 @@ describe('what was removed', () => {
     return id;
   };
 
-  it('comes back as it was, after a restart too, and continues where it had failed', async () => {
+  it('is restored after a restart and resumes where it failed', async () => {
     const id = await failed();
     const before = house.jobs.get(id);
     expect(before?.partsDone).toBeGreaterThan(0);
@@ -161,7 +161,7 @@ describe('what was removed', () => {
     expect(job.assetId).toBe(before?.assetId);
   });
 
-  it('is brought back by itself, and not what went before it', async () => {
+  it('is restored alone, without earlier ones', async () => {
     await house.close();
     // Both removals in one millisecond.
     const now = Date.now();
@@ -181,7 +181,7 @@ describe('what was removed', () => {
     expect(house.jobs.list().map(({ id }) => id)).toEqual([c, a]);
   });
 
-  it('is given up after ten minutes, with what it held', async () => {
+  it('is deleted with its files after ten minutes', async () => {
     await house.close();
     let ahead = 0;
     const clock: Clock = {
@@ -203,8 +203,8 @@ describe('what was removed', () => {
   });
 });
 
-describe('a source that became an asset', () => {
-  it('is known by its files when they come again, also when its job is gone', async () => {
+describe('source that became an asset', () => {
+  it('is recognized by its files, also after its job was removed', async () => {
     const path = await house.source({ 'a.las': 100 });
     const id = house.add(path);
     const { assetId } = await house.until(id, hasStatus('complete'));

@@ -8,119 +8,8 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-const mebibyte = 1024 * 1024;
-const storageRequests = (method: string, pattern: RegExp) =>
-  house.service.control
-    .requests()
-    .filter(
-      (request) =>
-        request.room === 'storage' &&
-        request.method === method &&
-        pattern.test(request.path) &&
-        request.status !== 0,
-    );
-
-/** An upload of five parts with two of them confirmed and the others never answered. */
-async function halfSent(): Promise<string> {
-  house.service.control.addFault({
-    match: { room: 'storage', method: 'PUT', path: 'partNumber=', after: 2, times: 100 },
-    action: { kind: 'stall' },
-  });
-  const id = house.add(await house.source({ 'a.las': 40 * mebibyte }));
-  await house.until(id, (job) => job.partsDone === 2);
-  return id;
-}
-
-/** The same, stopped; storage answers again. */
-async function halfUploaded(): Promise<string> {
-  const id = await halfSent();
-  await house.jobs.stop();
-  house.service.control.clearFaults();
-  return id;
-}
-
-async function expectWhole(assetId: number | null) {
-  const [object, ...others] = await house.service.control.objects(`sources/${assetId}/`);
-  expect(object?.size).toBe(40 * mebibyte);
-  expect(others).toEqual([]);
-  expect(house.service.control.openUploads()).toEqual([]);
-}
-
-describe('a restart in the middle of an upload', () => {
-  it('sends only the missing parts', async () => {
-    const id = await halfUploaded();
-    const before = storageRequests('PUT', /partNumber=/).length;
-
-    await house.restart();
-    const job = await house.until(id, hasStatus('complete'));
-
-    expect(storageRequests('PUT', /partNumber=/).length - before).toBe(3);
-    expect(storageRequests('POST', /uploads/)).toHaveLength(1);
-    expect(house.service.control.assets()).toHaveLength(1);
-    await expectWhole(job.assetId);
-  });
-
-  it('trusts the journal where storage does not let its parts be listed', async () => {
-    const id = await halfUploaded();
-    const before = storageRequests('PUT', /partNumber=/).length;
-    house.service.control.addFault({
-      match: { room: 'storage', method: 'GET', times: 10 },
-      action: { kind: 'status', status: 403, body: '<Error><Code>AccessDenied</Code></Error>' },
-    });
-
-    await house.restart();
-    const job = await house.until(id, hasStatus('complete'));
-
-    expect(storageRequests('PUT', /partNumber=/).length - before).toBe(3);
-    await expectWhole(job.assetId);
-  });
-
-  it('begins the file again when storage no longer has the upload, and says so', async () => {
-    const id = await halfUploaded();
-    const before = storageRequests('PUT', /partNumber=/).length;
-    house.service.control.addFault({
-      match: { room: 'storage', method: 'GET' },
-      action: { kind: 'status', status: 404, body: '<Error><Code>NoSuchUpload</Code></Error>' },
-    });
-
-    await house.restart();
-    await house.until(id, hasStatus('complete'));
-
-    expect(storageRequests('PUT', /partNumber=/).length - before).toBe(5);
-    expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('no longer has the upload'));
-  });
-
-  it('fails plainly when the credentials were not kept', async () => {
-    const id = await halfUploaded();
-    house.vault.entries.clear();
-
-    await house.restart();
-
-    const job = await house.until(id, hasStatus('failed'));
-    expect(job.error?.code).toBe('credentials-lost');
-    expect(job.actions).toEqual(['start-again', 'remove']);
-  });
-
-  it('leaves a paused job paused, with what was confirmed', async () => {
-    const id = await halfSent();
-    await house.jobs.act(id, 'pause');
-    house.service.control.clearFaults();
-
-    await house.restart();
-
-    expect(house.jobs.get(id)).toMatchObject({
-      status: 'paused',
-      partsDone: 2,
-      bytesDone: 16 * mebibyte,
-      actions: ['resume', 'cancel'],
-    });
-    await house.jobs.act(id, 'resume');
-    await house.until(id, hasStatus('complete'));
-  });
-});
-
-describe('a restart in another state', () => {
-  it('keeps ended jobs ended and shows them as they were', async () => {
+describe('restarted job', () => {
+  it('stays unchanged if it has ended', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     const done = await house.until(id, hasStatus('complete'));
 
@@ -130,7 +19,7 @@ describe('a restart in another state', () => {
     expect(house.service.control.assets()).toHaveLength(1);
   });
 
-  it('keeps polling', async () => {
+  it('keeps polling while tiling', async () => {
     await house.close();
     house = await openHouse({ tilingMs: 300 });
     const id = house.add(await house.source({ 'a.gml': 500 }));
@@ -142,7 +31,7 @@ describe('a restart in another state', () => {
     expect(historyTexts(house, id)).toContain('Resumed after a restart');
   });
 
-  it('completes again what was being completed', async () => {
+  it('repeats an unanswered completion', async () => {
     house.service.control.addFault({
       match: { room: 'api', path: 'uploadComplete', times: 1000 },
       action: { kind: 'stall' },
@@ -157,7 +46,7 @@ describe('a restart in another state', () => {
     await house.until(id, hasStatus('complete'));
   });
 
-  it('looks for an orphan when the request to create was still out', async () => {
+  it('searches for an orphan if its creation was unanswered', async () => {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
       action: { kind: 'stall' },

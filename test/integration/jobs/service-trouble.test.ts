@@ -19,8 +19,8 @@ const creations = () =>
         method === 'POST' && path.startsWith('/v1/assets') && !path.includes('uploadComplete'),
     );
 
-describe('creating an asset while the service is in trouble', () => {
-  it('waits for as long as nobody answers, says so, and asks for one asset only', async () => {
+describe('creating an asset during service trouble', () => {
+  it('waits and reports while the service is silent, and creates one asset', async () => {
     house.service.control.addFault({
       match: { room: 'api', times: 1000 },
       action: { kind: 'cut-request', afterBytes: 0 },
@@ -42,24 +42,7 @@ describe('creating an asset while the service is in trouble', () => {
     expect(house.service.control.assets()).toHaveLength(1);
   });
 
-  it('names the orphan and creates another asset when the answer is lost', async () => {
-    house.service.control.addFault({
-      match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
-      action: { kind: 'cut-answer', afterBytes: 0 },
-    });
-
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-    const job = await house.until(id, hasStatus('complete'));
-
-    const [orphan, used] = house.service.control.assets();
-    expect(used).toMatchObject({ id: job.assetId, status: 'COMPLETE' });
-    expect(orphan).toMatchObject({ status: 'AWAITING_FILES' });
-    expect(historyTexts(house, id)).toContainEqual(
-      expect.stringContaining(`Asset ${orphan?.id} was left behind`),
-    );
-  });
-
-  it('takes nobody else’s asset for its orphan', async () => {
+  it('doesn’t claim other users’ assets as its orphan', async () => {
     house.service.control.seedAsset({ name: 'Altstadt', type: 'IMAGERY', status: 'AWAITING_FILES' });
     house.service.control.seedAsset({ name: 'Altstadt', type: '3DTILES', status: 'COMPLETE' });
     house.service.control.seedAsset({ name: 'Other', type: '3DTILES', status: 'AWAITING_FILES' });
@@ -74,7 +57,7 @@ describe('creating an asset while the service is in trouble', () => {
     expect(historyTexts(house, id).filter((text) => text.includes('left behind'))).toEqual([]);
   });
 
-  it('gives up after the second answer of the service that it does not understand, rather than filling the account', async () => {
+  it('gives up after two answers that it can’t parse, so that the account isn’t filled', async () => {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 10 },
       action: { kind: 'status', status: 200, body: '{"assetMetadata":{"id":"seven"}}' },
@@ -100,8 +83,8 @@ describe('creating an asset while the service is in trouble', () => {
   });
 });
 
-describe('completing the upload while the service is in trouble', () => {
-  it('learns from the asset that a lost answer had arrived', async () => {
+describe('completing the upload during service trouble', () => {
+  it('reads from the asset that a lost answer had arrived', async () => {
     house.service.control.addFault({
       match: { room: 'api', path: 'uploadComplete' },
       action: { kind: 'cut-answer', afterBytes: 0 },
@@ -113,7 +96,7 @@ describe('completing the upload while the service is in trouble', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('repeats what never arrived', async () => {
+  it('repeats a request that never arrived', async () => {
     house.service.control.addFault({
       match: { room: 'api', path: 'uploadComplete', times: 3 },
       action: { kind: 'status', status: 502 },
@@ -125,7 +108,7 @@ describe('completing the upload while the service is in trouble', () => {
     expect(calls.map(({ status }) => status)).toEqual([502, 502, 502, 204]);
   });
 
-  it('ends with the refusal when the asset still waits for files', async () => {
+  it('ends with the refusal if the asset still awaits files', async () => {
     house.service.control.addFault({
       match: { room: 'api', path: 'uploadComplete' },
       action: { kind: 'status', status: 409, body: '{"code":"Conflict","message":"Not now."}' },
@@ -142,7 +125,7 @@ describe('completing the upload while the service is in trouble', () => {
   });
 });
 
-describe('tiling while the service is in trouble', () => {
+describe('tiling during service trouble', () => {
   it('shows the trouble, stays tiling and continues', async () => {
     house.service.control.addFault({
       match: { room: 'api', method: 'GET', path: '^/v1/assets/\\d+$', times: 3 },
@@ -158,8 +141,8 @@ describe('tiling while the service is in trouble', () => {
   });
 });
 
-describe('a journal that can’t be written any more', () => {
-  it('is shown at the job, which goes no further', async () => {
+describe('journal that becomes unwritable', () => {
+  it('is shown at the job, which stops', async () => {
     await house.close();
     const journal = openJournal(':memory:');
     house = await openHouse(
@@ -182,8 +165,8 @@ describe('a journal that can’t be written any more', () => {
   });
 });
 
-describe('a job whose account is not signed in', () => {
-  it('waits in its state, shows why, and continues after the sign-in', async () => {
+describe('job whose account is signed out', () => {
+  it('waits in its state with the reason and continues after the sign-in', async () => {
     await house.close();
     let signedIn = false;
     const api = (): ServiceApi => {

@@ -68,8 +68,8 @@ const waits = {
   fileCount: null,
 };
 
-describe('jobs of an account that nobody is signed in with', () => {
-  it('are not begun and say so; after the sign-in they begin as they stand in line', async () => {
+describe('jobs of a signed-out account', () => {
+  it('wait with the reason and start in their order after the sign-in', async () => {
     const [a = '', b = '', c = ''] = await several(3);
     house.jobs.move([c], a);
     for (const id of [a, b, c]) {
@@ -87,7 +87,7 @@ describe('jobs of an account that nobody is signed in with', () => {
     expect(jobs.map(({ assetId }) => assetId)).toEqual(made);
   });
 
-  it('leave the turn to those of another account', async () => {
+  it('leave the turn to another account’s jobs', async () => {
     signIn('other');
     const path = await house.source({ 'a.las': 100 });
     const mine = add(path);
@@ -97,7 +97,7 @@ describe('jobs of an account that nobody is signed in with', () => {
     expect(house.jobs.get(mine)).toMatchObject(waits);
   });
 
-  it('say so as soon as someone signs out, while what is sent already continues', async () => {
+  it('report it at sign-out while running uploads continue', async () => {
     signIn('me');
     holdStorage();
     const [sending = '', next = ''] = await several(2);
@@ -112,7 +112,7 @@ describe('jobs of an account that nobody is signed in with', () => {
     expect(house.jobs.get(next)).toMatchObject(waits);
   });
 
-  it('can be paused and resumed meanwhile, and say it again', async () => {
+  it('can be paused and resumed, and report it again', async () => {
     const [id = ''] = await several(1);
     await house.jobs.act(id, 'pause');
     expect(house.jobs.get(id)).toMatchObject({ status: 'paused', waitingFor: null, error: null });
@@ -120,7 +120,7 @@ describe('jobs of an account that nobody is signed in with', () => {
     expect(house.jobs.get(id)).toMatchObject(waits);
   });
 
-  it('do not each try what the first was refused for', async () => {
+  it('don’t all repeat the request that failed for the first', async () => {
     await house.close();
     signedIn.add('me');
     let granted = ['assets:read'];
@@ -143,8 +143,8 @@ describe('jobs of an account that nobody is signed in with', () => {
   });
 });
 
-describe('whatever is added, moved, signed in and started again', () => {
-  it('the first to begin is the first in line of an account that is signed in', async () => {
+describe('queue after any additions, moves, sign-ins and restarts', () => {
+  it('starts the first job whose account is signed in', async () => {
     holdStorage();
     const path = await house.source({ 'a.las': 100 });
     const account = fc.constantFrom('me', 'other', 'third');

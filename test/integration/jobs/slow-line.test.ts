@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { openSlowLine } from '../../slow-line.ts';
 import { openHouse, serviceApi } from './house.ts';
 
@@ -14,7 +14,7 @@ interface Look {
   readonly bytesPerSecond: number | null;
 }
 
-it('tells on a slow line how long it will take, within a quarter after 20 s, and moves each second', async () => {
+it('forecasts the duration on a slow line within 25 % after 20 s, and updates it every second', async () => {
   const house = await openHouse(
     {},
     {

@@ -25,8 +25,8 @@ const tile = (status: string, more: object = {}) =>
 const creations = () => house.service.control.requests().filter(isCreation).length;
 const isWaiting = (job: { waitingFor: string | null }) => job.waitingFor === 'terrain';
 
-describe('buildings that are clamped to a terrain', () => {
-  it('wait until it is complete, say for which, and are created then', async () => {
+describe('buildings clamped to a terrain', () => {
+  it('wait for the terrain, name it, and are created once it is complete', async () => {
     seed('IN_PROGRESS', { percentComplete: 62 });
     const id = await addClamped();
     const waiting = await house.until(id, isWaiting);
@@ -41,13 +41,13 @@ describe('buildings that are clamped to a terrain', () => {
     expect(creations()).toBe(1);
   });
 
-  it('are created at once where it is complete', async () => {
+  it('are created at once if the terrain is complete', async () => {
     seed('COMPLETE');
     await house.until(await addClamped(), hasStatus('complete'));
     expect(creations()).toBe(1);
   });
 
-  it('hold up nobody while they wait', async () => {
+  it('don’t delay other jobs while they wait', async () => {
     seed('IN_PROGRESS');
     const waiting = await addClamped();
     await house.until(waiting, isWaiting);
@@ -55,7 +55,7 @@ describe('buildings that are clamped to a terrain', () => {
     expect(house.jobs.get(waiting)).toMatchObject({ status: 'queued', waitingFor: 'terrain' });
   });
 
-  it('wait on after a restart', async () => {
+  it('keep waiting after a restart', async () => {
     seed('NOT_STARTED');
     const id = await addClamped();
     await house.until(id, isWaiting);
@@ -80,7 +80,7 @@ describe('buildings that are clamped to a terrain', () => {
     expect(creations()).toBe(0);
   });
 
-  it('fail with the service’s words where its tiling failed, and can be tried again once it is mended', async () => {
+  it('fail with the service’s message if the terrain failed, and can be retried later', async () => {
     seed('DATA_ERROR', { error: 'No vertical datum' });
     const id = await addClamped();
     const failed = await house.until(id, hasStatus('failed'));
@@ -95,7 +95,7 @@ describe('buildings that are clamped to a terrain', () => {
     await house.until(id, hasStatus('complete'));
   });
 
-  it('fail where the account has no such asset', async () => {
+  it('fail if the account has no such terrain', async () => {
     const id = await addClamped(99);
     expect((await house.until(id, hasStatus('failed'))).error).toMatchObject({
       code: 'terrain-missing',
@@ -103,7 +103,7 @@ describe('buildings that are clamped to a terrain', () => {
     });
   });
 
-  it('go on asking while the service is not heard', async () => {
+  it('keep polling while the service is silent', async () => {
     seed('IN_PROGRESS');
     house.service.control.addFault({
       match: { room: 'api', path: `/v1/assets/${terrainId}`, times: 3 },

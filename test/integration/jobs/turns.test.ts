@@ -17,8 +17,8 @@ const holdStorage = () =>
     action: { kind: 'hold' },
   });
 
-describe('jobs that take turns', () => {
-  it('creates the second only when the first has nothing left to send', async () => {
+describe('jobs in turn', () => {
+  it('create the second asset once the first has nothing left to send', async () => {
     holdStorage();
     const first = house.add(await house.source({ 'a.las': 100 }));
     const second = house.add(await house.source({ 'b.las': 100 }));
@@ -39,7 +39,7 @@ describe('jobs that take turns', () => {
     expect(job.uploadedAt).toBeGreaterThanOrEqual(uploaded.uploadedAt ?? 0);
   });
 
-  it('starts the second while the first still tiles', async () => {
+  it('start the second upload while the first one tiles', async () => {
     await house.close();
     house = await openHouse({ tilingMs: 60_000 });
     const first = house.add(await house.source({ 'a.las': 100 }));
@@ -50,7 +50,7 @@ describe('jobs that take turns', () => {
     expect(house.jobs.get(first)?.status).toBe('tiling');
   });
 
-  it('shows that a resumed upload waits for its turn, which comes first to whose credentials run', async () => {
+  it('wait for their turn after resume, with valid credentials first', async () => {
     holdStorage();
     const paused = house.add(await house.source({ 'a.las': 100 }));
     await house.until(paused, hasStatus('uploading'));
@@ -70,8 +70,8 @@ describe('jobs that take turns', () => {
   });
 });
 
-describe('a job that waits', () => {
-  it('for the network says so, makes no orphan, and continues automatically', async () => {
+describe('waiting job', () => {
+  it('reports the missing network, leaves no orphan, and continues by itself', async () => {
     await house.close();
     let online = false;
     const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
@@ -105,7 +105,7 @@ describe('a job that waits', () => {
     expect(house.service.control.assets()).toHaveLength(1);
   });
 
-  it('for a new sign-in continues from where it was', async () => {
+  it('continues where it was after a new sign-in', async () => {
     await house.close();
     let refused = false;
     const refuse = () => Promise.reject(new TileliftError('invalid-credentials'));

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { type Clock, systemClock } from '../../../main/outside.ts';
+import { type Clock, systemClock } from '../../../main/ports.ts';
 import { type House, hasStatus, historyTexts, openHouse } from './house.ts';
 
 let house: House;
@@ -12,7 +12,7 @@ const endlessPauses: Clock = {
   sleep: (ms, signal) => systemClock.sleep(ms >= 1_000 ? 1_000_000 : 1, signal),
 };
 
-it('says that storage does not answer, without the speed of before, and tries again when it is told to', async () => {
+it('reports silent storage without the old speed, and retries on request', async () => {
   house = await openHouse({}, { clock: endlessPauses });
   await house.service.control.closeStorage();
   const id = house.add(await house.source({ 'a.las': 3_000_000 }));
@@ -39,7 +39,7 @@ it('says that storage does not answer, without the speed of before, and tries ag
   expect(done.actions).not.toContain('try-now');
 });
 
-it('tries again at once what the service would not take, and keeps it otherwise', async () => {
+it('retries refused files at once on request and keeps the others', async () => {
   house = await openHouse({}, { clock: endlessPauses });
   house.service.control.addFault({
     match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1 },

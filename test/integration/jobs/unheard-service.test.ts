@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
 import type { JobStatus } from '../../../shared/job-status.ts';
 import type { FaultAction, FaultMatch } from '../../service/model.ts';
@@ -17,26 +17,6 @@ const status = (code: number, body = '', headers: Readonly<Record<string, string
   return { kind: 'status', status: code, body, headers };
 };
 
-/** What stands between may say anything at all. */
-const foreign: readonly (readonly [string, FaultAction])[] = [
-  ['a log-in page', status(200, page)],
-  ['nothing, with 200', status(200)],
-  ['a redirect', status(302, '', { location: 'http://portal.example/' })],
-  ['a bare 400', status(400)],
-  ['a bare 401', status(401)],
-  ['a page under 403', status(403, page)],
-  ['a page under 404', status(404, page)],
-  ['a filter’s JSON under 403', status(403, '{"error":"blocked","reason":"policy"}')],
-  ['407', status(407)],
-  ['a page under 410', status(410, page)],
-  ['a bare 413', status(413)],
-  ['421', status(421)],
-  ['451', status(451, page)],
-  ['a bare 429', status(429)],
-  ['a bad gateway', status(502, page)],
-  ['an answer that breaks off', { kind: 'cut-answer', afterBytes: 60 }],
-];
-
 const steps: readonly (readonly [JobStatus, Pick<FaultMatch, 'method' | 'path'>])[] = [
   ['creating', { method: 'POST', path: '^/v1/assets$' }],
   ['completing', { method: 'POST', path: 'uploadComplete' }],
@@ -49,21 +29,8 @@ const assets = () => house.service.control.assets();
 const requestsTo = (path: RegExp) =>
   house.service.control.requests().filter((request) => path.test(request.path));
 
-describe.each(steps)('while %s', (step, match) => {
-  it.each(foreign)('%s, three times, ends nothing and makes nothing twice', async (_, action) => {
-    // One that breaks off has done its work: that is not done a second time.
-    const times = action.kind === 'cut-answer' ? 1 : 3;
-    api(match, action, times, step === 'tiling' ? 1 : 0);
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-
-    const done = await house.until(id, hasStatus('complete'));
-
-    expect(assets().filter((asset) => asset.status === 'COMPLETE')).toMatchObject([{ id: done.assetId }]);
-    const leftBehind = assets().length - 1;
-    expect(leftBehind).toBe(step === 'creating' && action.kind === 'cut-answer' ? 1 : 0);
-  });
-
-  it('a portal that stays is waited out, and what it does is said', async () => {
+describe.each(steps)('job while %s', (step, match) => {
+  it('reports a lasting portal and waits', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     api(match, status(200, page));
 
@@ -81,7 +48,7 @@ describe.each(steps)('while %s', (step, match) => {
 });
 
 describe('creating', () => {
-  it('leaves no second asset while the list can’t be read', async () => {
+  it('leaves no second asset while assets can’t be listed', async () => {
     api({ method: 'POST', path: '^/v1/assets$' }, { kind: 'cut-answer', afterBytes: 0 }, 1);
     api({ method: 'GET', path: '^/v1/assets$' }, status(200, page), 30);
     const id = house.add(await house.source({ 'a.gml': 500 }));
@@ -97,9 +64,9 @@ describe('creating', () => {
 
   it.each([
     ['by the service', '{"code":"TooManyRequests","message":"Slow down."}'],
-    ['by somebody else', page],
-    ['with no word', ''],
-  ])('is not ended by 429 %s, however often', async (_, body) => {
+    ['by another server', page],
+    ['without a body', ''],
+  ])('survives 429 %s, however often', async (_, body) => {
     api({ method: 'POST', path: '^/v1/assets$' }, status(429, body), 30);
     const id = house.add(await house.source({ 'a.gml': 500 }));
 
@@ -112,7 +79,7 @@ describe('creating', () => {
     ['onComplete.url “https://evil.example/done”', { onComplete: { url: 'https://evil.example/done' } }],
     ['onComplete.method “DELETE”', { onComplete: { method: 'DELETE' } }],
     ['uploadLocation.endpoint “ftp://x”', { uploadLocation: { endpoint: 'ftp://x' } }],
-  ])('fails before a byte is sent when the answer holds %s, and names the asset', async (why, change) => {
+  ])('fails before the first byte if the answer contains %s, and names the asset', async (why, change) => {
     await house.close();
     house = await openHouse({}, { accounts: { serviceFor: () => clientWithAnswer(change) } });
     const id = house.add(await house.source({ 'a.gml': 500 }));
@@ -130,7 +97,7 @@ describe('creating', () => {
     expect(await house.service.control.objects()).toEqual([]);
   });
 
-  it('waits for another sign-in, before a byte is sent, where this one may not read', async () => {
+  it('waits for another sign-in before the first byte if this one can’t read assets', async () => {
     await house.close();
     let scopes = ['assets:write'];
     house = await openHouse({}, { accounts: { serviceFor: () => clientWith(scopes) } });
@@ -145,7 +112,7 @@ describe('creating', () => {
     expect(assets()).toHaveLength(1);
   });
 
-  it('gives up where nobody can look for what was made, before an account is filled', async () => {
+  it('gives up if its assets can’t be searched, so that the account isn’t filled', async () => {
     await house.close();
     house = await openHouse(
       {},
@@ -165,7 +132,7 @@ describe('creating', () => {
 describe('completing and tiling', () => {
   const gone = '{"code":"ResourceNotFound","message":"There is no such asset."}';
 
-  it('say that the asset is gone once the service has said so three times in a row', async () => {
+  it('report the asset as gone after three such answers of the service in a row', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     api({ method: 'GET', path: '^/v1/assets/\\d+$' }, status(404, gone), 1000, 1);
 
@@ -176,7 +143,7 @@ describe('completing and tiling', () => {
     expect(requestsTo(/^\/v1\/assets\/\d+$/)).toHaveLength(4);
   });
 
-  it('continue after a lasting 400 of the service, once it is over', async () => {
+  it('continue after a lasting 400 of the service', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     api({ method: 'GET', path: '^/v1/assets/\\d+$' }, status(400, '{"code":"Odd","message":"No."}'), 40, 1);
 
@@ -186,7 +153,7 @@ describe('completing and tiling', () => {
     expect(assets()).toHaveLength(1);
   });
 
-  it('say again that everything is there when the asset still awaits it, whoever answered the first time', async () => {
+  it('report the finished upload again while the asset awaits it, whatever answered first', async () => {
     // Nothing at all with 200: it could have been the service.
     api({ method: 'POST', path: 'uploadComplete' }, status(200), 1);
     const id = house.add(await house.source({ 'a.gml': 500 }));
@@ -197,7 +164,7 @@ describe('completing and tiling', () => {
   });
 });
 
-it('a jump of the clock ends no job', async () => {
+it('keeps jobs running when the clock jumps', async () => {
   await house.close();
   let jumpMs = 0;
   const clock = { ...hurriedClock, now: () => Date.now() + jumpMs };

@@ -9,7 +9,7 @@ import type { ChosenChanges } from '../../../main/inspect/changes/chosen-changes
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import { Jobs } from '../../../main/jobs/service/job-service.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
 import { peakBytes } from '../../../tools/bench/peak-memory.ts';
 

@@ -1,15 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountIdOf } from '../../../main/account/model.ts';
 import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { silentLog } from '../../../main/log.ts';
-import { type Fetch, systemClock } from '../../../main/outside.ts';
 import { noPolicy, type PolicyState } from '../../../main/policy/policy.ts';
+import { type Fetch, systemClock } from '../../../main/ports.ts';
 import { errorAdvice } from '../../../renderer/say.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 
 let service: EmbeddedService;
@@ -19,14 +19,13 @@ let tilelift: Tilelift | null = null;
 
 beforeEach(async () => {
   service = await startEmbeddedService({ tilingMs: 30 });
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-plain-'));
+  folder = temporaryFolder();
   settings = settingsInMemory();
 });
 afterEach(async () => {
   await tilelift?.stop();
   tilelift = null;
   await service.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /**
@@ -93,8 +92,8 @@ const policyOf = (plainHttp: boolean): PolicyState => ({
   policy: { storage: { plainHttp } },
 });
 
-describe('storage that is spoken to without encryption', () => {
-  it('gets no byte, and the job says what can be done; once it is allowed for that service, the same asset gets its files', async () => {
+describe('unencrypted storage', () => {
+  it('receives no byte, the job suggests a remedy, and the same asset gets its files once the service is allowed', async () => {
     const { jobs, id, reaches } = await upload(noPolicy);
     await reaches('failed');
     expect(jobs.get(id)?.error).toMatchObject({ code: 'storage-plain' });
@@ -108,19 +107,19 @@ describe('storage that is spoken to without encryption', () => {
     expect(service.control.assets()).toHaveLength(1);
   });
 
-  it('gets none either because another service may', async () => {
+  it('receives no byte if only another service is allowed', async () => {
     settings.update({ plainStorage: ['https://api.another.example'] });
     const { reaches } = await upload(noPolicy);
     await reaches('failed');
     expect(toStorage()).toEqual([]);
   });
 
-  it('is the administrator’s to allow for all', async () => {
+  it('can be allowed for all services by the administrator', async () => {
     const { reaches } = await upload(policyOf(true));
     await reaches('complete');
   });
 
-  it('is the administrator’s to forbid, whatever the person has allowed', async () => {
+  it('can be forbidden by the administrator, whatever the user has allowed', async () => {
     settings.update({ plainStorage: [service.baseUrl] });
     const { reaches } = await upload(policyOf(false));
     await reaches('failed');
@@ -130,17 +129,20 @@ describe('storage that is spoken to without encryption', () => {
 
 describe('storage on this computer', () => {
   it.each([
-    ['its person', noPolicy],
+    ['the user', noPolicy],
     ['the administrator', policyOf(true)],
-  ])('gets no byte for a service on the internet, although %s allows plain storage', async (_, policy) => {
-    settings.update({ plainStorage: [onTheInternet] });
-    const { jobs, id, reaches } = await upload(policy, {
-      fetch: byItsPublicName,
-      baseUrl: onTheInternet,
-      authUrl: onTheInternet,
-    });
-    await reaches('failed');
-    expect(jobs.get(id)?.error).toMatchObject({ code: 'storage-private', subject: service.storageUrl });
-    expect(toStorage()).toEqual([]);
-  });
+  ])(
+    'receives no byte for a service on the internet, although %s allows unencrypted storage',
+    async (_, policy) => {
+      settings.update({ plainStorage: [onTheInternet] });
+      const { jobs, id, reaches } = await upload(policy, {
+        fetch: byItsPublicName,
+        baseUrl: onTheInternet,
+        authUrl: onTheInternet,
+      });
+      await reaches('failed');
+      expect(jobs.get(id)?.error).toMatchObject({ code: 'storage-private', subject: service.storageUrl });
+      expect(toStorage()).toEqual([]);
+    },
+  );
 });

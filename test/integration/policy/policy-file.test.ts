@@ -1,56 +1,55 @@
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { policyFileReader } from '../../../main/policy/policy-file.ts';
 import { readOnWindows, script } from '../../../main/windows-file.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 let root: string;
 let folder: string;
 let path: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tilelift-policy-'));
+  root = temporaryFolder();
   folder = join(root, 'tilelift');
   path = join(folder, 'policy.json');
   await mkdir(folder, { mode: 0o755 });
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 /** Whoever runs the tests is the administrator of their folder. */
 const me = process.getuid?.() ?? 0;
 const read = policyFileReader({ platform: 'linux', administrator: me });
 
-describe.skipIf(process.platform === 'win32')('the policy file on disk', () => {
-  it('may be missing, with its folder', async () => {
+describe.skipIf(process.platform === 'win32')('policy file on disk', () => {
+  it('may be missing with its folder', async () => {
     expect(await read(path)).toBeNull();
     expect(await read(join(root, 'none', 'policy.json'))).toBeNull();
   });
 
-  it('is trusted where it is an administrator’s alone', async () => {
+  it('is trusted if only an administrator can write it', async () => {
     await writeFile(path, '{}', { mode: 0o644 });
     expect(await read(path)).toEqual({ text: '{}', isProtected: true });
   });
 
-  it('is not where it is someone else’s', async () => {
+  it('isn’t trusted if another user owns it', async () => {
     await writeFile(path, '{}', { mode: 0o644 });
     expect(await policyFileReader({ platform: 'linux', administrator: me + 1 })(path)).toMatchObject({
       isProtected: false,
     });
   });
 
-  it.each([0o664, 0o646])('is not where others may write it: %o', async (mode) => {
+  it.each([0o664, 0o646])('isn’t trusted if others may write it: %o', async (mode) => {
     await writeFile(path, '{}');
     await chmod(path, mode);
     expect(await read(path)).toMatchObject({ isProtected: false });
   });
 
-  it('is not where others may put another file in its place', async () => {
+  it('isn’t trusted if others may replace it', async () => {
     await writeFile(path, '{}', { mode: 0o644 });
     await chmod(folder, 0o777);
     expect(await read(path)).toMatchObject({ isProtected: false });
   });
 
-  it('is trusted by what a link leads to, and a link to nothing is not the same as no file', async () => {
+  it('is trusted by its link’s target, and a dangling link differs from a missing file', async () => {
     await symlink(join(root, 'real.json'), path);
     await expect(read(path)).rejects.toThrow('ENOENT');
     await writeFile(join(root, 'real.json'), '{}', { mode: 0o644 });
@@ -64,7 +63,7 @@ describe.skipIf(process.platform === 'win32')('the policy file on disk', () => {
     await expect(read(path)).rejects.toThrow();
   });
 
-  it('is not, where every folder above counts, below one that others may write to', async () => {
+  it('isn’t trusted below a folder that others may write, if every folder above counts', async () => {
     await writeFile(path, '{}', { mode: 0o644 });
     await chmod(root, 0o755);
     const deep = (levels: number) => policyFileReader({ platform: 'linux', administrator: me, levels })(path);
@@ -74,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('the policy file on disk', () => {
     expect(await deep(2)).toMatchObject({ isProtected: false });
   });
 
-  it('on Windows is what was read by the handle that was asked for its access list', async () => {
+  it('is read on Windows by the handle whose access list was checked', async () => {
     await writeFile(path, 'what lies at the path', { mode: 0o644 });
     const admins = 'O:BAD:PAI(A;;FA;;;BA)(A;;FA;;;SY)(A;;0x1200a9;;;BU)';
     const anybody = 'O:BAD:PAI(A;;FA;;;BU)';
@@ -97,6 +96,6 @@ describe.skipIf(process.platform === 'win32')('the policy file on disk', () => {
   });
 });
 
-it('a quotation mark in a path ends no text of the script', () => {
+it('quotes a path so that a quotation mark ends no text of the script', () => {
   expect(script("C:\\it's\\policy.json", 1, true)).toContain("$path = 'C:\\it''s\\policy.json'");
 });

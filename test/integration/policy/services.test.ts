@@ -1,17 +1,17 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountIdOf } from '../../../main/account/model.ts';
 import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { TileliftError } from '../../../main/errors.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
 import { noPolicy, type PolicyState } from '../../../main/policy/policy.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 
 const path = '/etc/tilelift/policy.json';
@@ -22,14 +22,13 @@ let tilelift: Tilelift | null = null;
 
 beforeEach(async () => {
   [office, other] = [await startEmbeddedService(), await startEmbeddedService({ tilingMs: 30 })];
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-policy-'));
+  folder = temporaryFolder();
   settings = settingsInMemory();
 });
 afterEach(async () => {
   await quit();
   await office?.stop();
   await other?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const addressOf = (service: EmbeddedService | undefined) => ({
@@ -84,8 +83,8 @@ const requestsTo = (service: EmbeddedService | undefined) => service?.control.re
 const registrationsAt = (service: EmbeddedService | undefined) =>
   requestsTo(service).filter(({ path: asked }) => asked.startsWith('/oauth/register')).length;
 
-describe('where the policy allows the office’s service alone', () => {
-  it('signing in elsewhere is refused before anything is sent, by browser and by token', async () => {
+describe('policy that allows only the office’s service', () => {
+  it('rejects a sign-in elsewhere before any request, by browser and token', async () => {
     const { accounts } = await launch(onlyOffice());
     const token = other?.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']) ?? '';
     await expect(accounts.signIn(addressOf(other))).rejects.toMatchObject(notAllowed);
@@ -98,7 +97,7 @@ describe('where the policy allows the office’s service alone', () => {
     expect(accounts.state()).toMatchObject({ kind: 'signed-in' });
   });
 
-  it('an account that is kept of another is not used, said, and back when it is allowed', async () => {
+  it('disables a stored account of another service, reports it, and restores it when allowed', async () => {
     const before = await launch(noPolicy);
     await before.accounts.signIn(addressOf(office));
     await before.accounts.signIn(addressOf(other));
@@ -121,7 +120,7 @@ describe('where the policy allows the office’s service alone', () => {
     );
   });
 
-  it('an upload to another’s storage waits with everything it has, and continues when it is allowed', async () => {
+  it('holds an upload to another service’s storage with its progress until it is allowed', async () => {
     const source = join(folder, 'Town');
     await mkdir(source);
     await writeFile(join(source, 'town.gml'), '<CityModel/>');
@@ -150,7 +149,7 @@ describe('where the policy allows the office’s service alone', () => {
     expect(other?.control.assets()).toMatchObject([{ name: 'Town', status: 'COMPLETE' }]);
   }, 60_000);
 
-  it('a sign-in to another that was begun before is not taken up', async () => {
+  it('doesn’t resume an earlier sign-in to another service', async () => {
     const before = await launch(noPolicy, false);
     await before.accounts.signIn(addressOf(other));
     expect(before.accounts.state().kind).toBe('waiting-for-browser');
@@ -161,8 +160,8 @@ describe('where the policy allows the office’s service alone', () => {
   });
 });
 
-describe('where nobody can tell what the policy says', () => {
-  it('no account is used, nobody can sign in, and both say why', async () => {
+describe('unreadable policy', () => {
+  it('disables all accounts and sign-ins and says why', async () => {
     const before = await launch(noPolicy);
     await before.accounts.signIn(addressOf(office));
     const asked = requestsTo(office).length;
@@ -172,7 +171,7 @@ describe('where nobody can tell what the policy says', () => {
     expect(requestsTo(office)).toHaveLength(asked);
   });
 
-  it('nothing is watched, and rules are kept as they are', async () => {
+  it('stops all watching and keeps the rules', async () => {
     const { watch } = await launch(unusable);
     await expect(watch.save(aWatchRule({ folder }), true)).rejects.toMatchObject({ code: 'policy-not-json' });
     settings.update({ watchRules: [aWatchRule({ folder })] });

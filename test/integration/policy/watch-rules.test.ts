@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountIdOf } from '../../../main/account/model.ts';
@@ -11,6 +10,7 @@ import { policyRuleId } from '../../../main/watch/rules/policy-rules.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 import { fastTiming, movableClock } from '../watch/house.ts';
 
@@ -26,7 +26,7 @@ let isRunning = false;
 
 beforeEach(async () => {
   service = await startEmbeddedService({ tilingMs: 30 });
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-policy-rules-'));
+  folder = temporaryFolder();
   incoming = join(folder, 'incoming');
   await mkdir(incoming);
   settings = settingsInMemory();
@@ -35,7 +35,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await stop();
   await service.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function stop() {
@@ -94,8 +93,8 @@ const until = (what: () => unknown) => expect.poll(what, patience);
 const isTaken = (name: string) =>
   until(() => tilelift.watch.sources(id).find((source) => source.path === name)?.state).toBe('complete');
 
-describe('a rule of the policy', () => {
-  it('is made at the start, waits until someone has signed in to its service, and leaves what is there', async () => {
+describe('policy rule', () => {
+  it('is created at the start, waits for a sign-in to its service, and leaves existing files alone', async () => {
     await write('old.bin');
     await startUnder(await policyWith([ruleWith()]));
     await until(() => rule()?.notice?.code).toBe('watch-account-missing');
@@ -110,7 +109,7 @@ describe('a rule of the policy', () => {
     expect(names()).toEqual(['new']);
   });
 
-  it('that names no service gets the account that someone signs in to, and keeps it', async () => {
+  it('gets the account that signs in if it names no service, and keeps it', async () => {
     await startUnder(await policyWith([ruleWith({ service: undefined })]));
     await until(() => rules().map(({ notice }) => notice?.code)).toEqual(['policy-rule-no-account']);
     await signIn();
@@ -118,7 +117,7 @@ describe('a rule of the policy', () => {
     expect(rule()?.rule.accountId).toBe(accountIdOf(service.baseUrl));
   });
 
-  it('is changed and removed with the policy; its ledger stays', async () => {
+  it('is changed and removed with the policy, and keeps its ledger', async () => {
     await startUnder(await policyWith([ruleWith()]));
     await signIn();
     await until(() => rule()?.state).toBe('watching');
@@ -146,7 +145,7 @@ describe('a rule of the policy', () => {
     expect(names().toSorted()).toEqual(['one', 'three', 'two']);
   });
 
-  it('with a fault rests where it stands, names it by its place, and continues once it is fixed; others are left alone', async () => {
+  it('pauses with the location of its fault until that is fixed, without affecting other rules', async () => {
     const beside = join(folder, 'beside');
     await mkdir(beside);
     const other = ruleWith({ id: 'beside', folder: beside });
@@ -170,7 +169,7 @@ describe('a rule of the policy', () => {
     await isTaken('meanwhile.bin');
   });
 
-  it('waits for its folder, and says so', async () => {
+  it('waits for its folder and says so', async () => {
     await rm(incoming, { recursive: true });
     await startUnder(await policyWith([ruleWith()]));
     await until(() => rule()?.notice?.code).toBe('watch-folder-missing');
@@ -181,7 +180,7 @@ describe('a rule of the policy', () => {
     expect(tilelift.watch.sources(id)).toMatchObject([{ path: 'old.bin', state: 'skipped' }]);
   });
 
-  it('is nobody else’s to change, switch off or remove', async () => {
+  it('can’t be changed, disabled or removed by the user', async () => {
     await startUnder(await policyWith([ruleWith()]));
     await until(() => rule()?.state).toBe('watching');
     const kept = settings.get().watchRules;
@@ -194,8 +193,8 @@ describe('a rule of the policy', () => {
   });
 });
 
-describe('a rule of the policy that rests', () => {
-  it('for the policy continues by no person’s word; after a loss of what was taken it does, and only then', async () => {
+describe('paused policy rule', () => {
+  it('ignores the user’s resume while the policy pauses it, but resumes after a lost ledger', async () => {
     await startUnder(await policyWith([ruleWith({ on: false })]));
     await until(() => rule()?.state).toBe('paused');
     expect(rule()?.mayGoOn).toBe(false);
@@ -212,8 +211,8 @@ describe('a rule of the policy that rests', () => {
   });
 });
 
-describe('a policy that others could have written', () => {
-  it('makes no rule, and one that was made before does not work meanwhile', async () => {
+describe('policy that others could have written', () => {
+  it('creates no rule and pauses rules created earlier', async () => {
     await startUnder(await policyWith([ruleWith()], false));
     expect(tilelift.notices).toMatchObject([{ code: 'policy-unprotected' }]);
     expect(rules()).toEqual([]);

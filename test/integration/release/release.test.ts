@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { writeBillOfMaterials } from '../../../tools/release/bill-of-materials.mjs';
 import { writeChecksums } from '../../../tools/release/checksums.mjs';
 import { release } from '../../../tools/release/release.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const project = join(import.meta.dirname, '..', '..', '..');
 
@@ -20,11 +19,10 @@ const order = (wanted: string, dryRun = false) =>
 
 beforeEach(async () => {
   said = [];
-  root = await mkdtemp(join(tmpdir(), 'tilelift-release-'));
+  root = temporaryFolder();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
-describe('a release', () => {
+describe('release', () => {
   beforeEach(() => {
     for (const file of ['package.json', 'package-lock.json'])
       writeFileSync(join(root, file), readFileSync(join(project, file), 'utf8'));
@@ -36,7 +34,7 @@ describe('a release', () => {
     git('commit', '--quiet', '--message', 'Begin');
   });
 
-  it('is one commit with a tag: version, lock file and changelog agree, and no package gets another version', () => {
+  it('is one commit with a tag whose version, lock file and changelog agree, with unchanged dependencies', () => {
     const [manifest, lock] = ['package.json', 'package-lock.json'].map((file) => JSON.parse(read(file)));
     order('9.0.0');
     expect(read('package.json')).toBe(asText({ ...manifest, version: '9.0.0' }));
@@ -48,20 +46,20 @@ describe('a release', () => {
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('is refused while something is not committed, with nothing changed', () => {
+  it('is refused with uncommitted changes, and changes nothing', () => {
     writeFileSync(join(root, 'new.txt'), 'new');
     expect(() => order('patch')).toThrow('not committed');
     expect(git('log', '--format=%s').trim()).toBe('Begin');
     expect(git('status', '--porcelain').trim()).toBe('?? new.txt');
   });
 
-  it('is refused where its tag is there, with nothing changed', () => {
+  it('is refused if its tag exists, and changes nothing', () => {
     git('tag', 'v9.0.0');
     expect(() => order('9.0.0')).toThrow('v9.0.0');
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('is only reported on a dry run', () => {
+  it('is only printed on a dry run', () => {
     order('9.0.0', true);
     expect(said.join('\n')).toContain('→ 9.0.0, 2026-02-03\n\n- Faster.');
     expect(git('tag', '--list')).toBe('');
@@ -69,8 +67,8 @@ describe('a release', () => {
   });
 });
 
-describe('what goes out with the installers', () => {
-  it('has checksums that sha256sum agrees with, of files alone', async () => {
+describe('release files', () => {
+  it('have checksums that sha256sum confirms, for files only', async () => {
     writeFileSync(join(root, 'a.deb'), 'a');
     writeFileSync(join(root, 'Setup 1.exe'), 'b');
     writeFileSync(join(root, 'builder-debug.yml'), 'c');
@@ -83,7 +81,7 @@ describe('what goes out with the installers', () => {
     );
   });
 
-  it('has a bill of materials with the packages that ship, and without tools', async () => {
+  it('have a bill of materials with the shipped packages, without tools', async () => {
     const file = await writeBillOfMaterials(root);
     const bill = JSON.parse(read(file));
     expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'tilelift' } } });

@@ -53,8 +53,8 @@ const caught = (call: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe('the service client', () => {
-  it('creates an asset, says that it is uploaded and reads it until its end', async () => {
+describe('service client', () => {
+  it('creates an asset, reports it as uploaded and reads it until its end', async () => {
     const client = fullClient();
     const { asset, uploadLocation, onComplete } = await client.createAsset(body);
     expect(asset).toMatchObject({ name: 'Berlin', type: '3DTILES', status: 'AWAITING_FILES', bytes: 0 });
@@ -70,7 +70,7 @@ describe('the service client', () => {
     await vi.waitFor(async () => expect((await client.readAsset(asset.id)).status).toBe('COMPLETE'));
   });
 
-  it('tells a missing scope from a sign-in that ended', async () => {
+  it('distinguishes a missing scope from an expired sign-in', async () => {
     const client = clientWith('assets:list');
     expect(await client.listAssets()).toEqual([]);
     await expect(client.createAsset(body)).rejects.toMatchObject({ code: 'scope-missing' });
@@ -81,27 +81,23 @@ describe('the service client', () => {
     });
   });
 
-  it('names an asset that the service does not know', async () => {
+  it('names an asset that the service doesn’t know', async () => {
     const error = await caught(fullClient().readAsset(424242));
     expect(error).toMatchObject({ code: 'asset-not-found', message: expect.stringContaining('424242') });
   });
 
-  it('marks a creation whose answer is lost as one that may have arrived, and does not repeat it', async () => {
-    onCreation({ kind: 'cut-answer', afterBytes: 0 });
-    const error = await caught(fullClient().createAsset(body));
-    expect(error).toMatchObject({ code: 'service-unreachable' });
-    expect(mayHaveArrived(error)).toBe(true);
-    expect(service.control.assets()).toHaveLength(1);
-  });
+  it.each([0, 40])(
+    'marks a creation answered with %i bytes as possibly arrived and doesn’t repeat it',
+    async (afterBytes) => {
+      onCreation({ kind: 'cut-answer', afterBytes });
+      const error = await caught(fullClient().createAsset(body));
+      expect(error).toMatchObject({ code: 'service-unreachable' });
+      expect(mayHaveArrived(error)).toBe(true);
+      expect(service.control.assets()).toHaveLength(1);
+    },
+  );
 
-  it('marks a creation that was answered in part likewise', async () => {
-    onCreation({ kind: 'cut-answer', afterBytes: 40 });
-    const error = await caught(fullClient().createAsset(body));
-    expect(mayHaveArrived(error)).toBe(true);
-    expect(service.control.assets()).toHaveLength(1);
-  });
-
-  it('marks a creation that is never answered likewise, after five minutes', async () => {
+  it('marks a creation without an answer as possibly arrived after five minutes', async () => {
     onCreation({ kind: 'stall' });
     const call = caught(fullClient().createAsset(body));
     await vi.waitFor(() => expect(clock.sleepers()).toBe(1));
@@ -111,24 +107,17 @@ describe('the service client', () => {
     expect(mayHaveArrived(error)).toBe(true);
   });
 
-  it('marks a creation that met a broken service likewise', async () => {
-    onCreation({ kind: 'status', status: 502 });
+  it.each([
+    ['service-unavailable', 502, ''],
+    ...[200, 302, 403, 502].map((status) => ['foreign-answer', status, '<html>Log in</html>'] as const),
+  ] as const)('marks a creation that ends with %s as possibly arrived (%i)', async (code, status, page) => {
+    onCreation({ kind: 'status', status, body: page });
     const error = await caught(fullClient().createAsset(body));
-    expect(error).toMatchObject({ code: 'service-unavailable', remote: { status: 502 } });
+    expect(error).toMatchObject({ code, retryable: true, remote: { status } });
     expect(mayHaveArrived(error)).toBe(true);
   });
 
-  it.each([200, 302, 403, 502])(
-    'marks a creation that a page was the answer to likewise (%i)',
-    async (status) => {
-      onCreation({ kind: 'status', status, body: '<html>Log in to Hotel Wi-Fi</html>' });
-      const error = await caught(fullClient().createAsset(body));
-      expect(error).toMatchObject({ code: 'foreign-answer', retryable: true, remote: { status } });
-      expect(mayHaveArrived(error)).toBe(true);
-    },
-  );
-
-  it('marks a creation that was refused, or never left, as one that did not arrive', async () => {
+  it('marks a creation that was refused or never sent as not arrived', async () => {
     const client = fullClient();
     onCreation({ kind: 'status', status: 429, headers: { 'retry-after': '7' } });
     const busy = await caught(client.createAsset(body));
@@ -141,7 +130,7 @@ describe('the service client', () => {
     expect(mayHaveArrived(gone)).toBe(false);
   });
 
-  it('does not take its token to where a redirect points', async () => {
+  it('sends no token to the target of a redirect', async () => {
     const elsewhere = await startEmbeddedService();
     try {
       const headers = { location: `${elsewhere.baseUrl}/v1/assets` };

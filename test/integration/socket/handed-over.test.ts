@@ -5,7 +5,7 @@ import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { noCipher } from '../../../main/cli/access/file-cipher.ts';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { parseServiceAddress } from '../../../main/service/service-address.ts';
 import { connectToRunning } from '../../../main/socket/client.ts';
 import { serveCommands } from '../../../main/socket/serve-commands.ts';
@@ -55,7 +55,7 @@ async function anOwner({ signsIn = true } = {}) {
   return { service, running, job, signIn };
 }
 
-it('an upload that is handed over is followed to its end, and stands in the status', async () => {
+it('follows a handed-over upload to its end and lists it in the status', async () => {
   const { service, running, job, signIn } = await anOwner({ signsIn: false });
   await expect(running.ask('submit', { job, again: false })).rejects.toMatchObject({ code: 'not-signed-in' });
   expect(await running.ask('status', {})).toMatchObject({ health: 'failing', lastSuccessAt: null });
@@ -80,8 +80,8 @@ it('an upload that is handed over is followed to its end, and stands in the stat
 /** Something else than what the type allows: as another program may say it. */
 const unlike = (value: unknown) => value as never;
 
-describe('what is handed over is checked where the journal is', () => {
-  it('refuses an account, a path and a request that the owner would not take from its own window', async () => {
+describe('handed-over upload', () => {
+  it('refuses an account, a path and a request that the owner’s window couldn’t use', async () => {
     const { running, job, service } = await anOwner();
     const submit = (change: object) =>
       running.ask('submit', { job: unlike({ ...job, ...change }), again: false });
@@ -111,7 +111,7 @@ describe('what is handed over is checked where the journal is', () => {
   });
 });
 
-it('accounts and assets are read by whoever holds their sign-in', async () => {
+it('reads accounts and assets with the sign-in of the process that holds it', async () => {
   const { running, service } = await anOwner();
   service.control.seed({
     assets: [

@@ -34,7 +34,7 @@ async function impostor(home: string, answer: (hello: { readonly nonce: string }
 
 const nonce = createHash('sha256').update('other').digest('hex');
 
-describe('an impostor behind the socket', () => {
+describe('impostor behind the socket', () => {
   it.each<[string, (hello: { readonly nonce: string }) => object]>([
     ['greets at once', () => greeting],
     ['proves nothing', () => ({ nonce, proof: nonce })],
@@ -66,14 +66,14 @@ describe('an impostor behind the socket', () => {
         error: { code: 'nothing-runs', retryable: true },
       }),
     ],
-  ])('that %s is named, and hears neither key nor data', async (_, answer) => {
+  ])('is named and gets neither key nor data if it %s', async (_, answer) => {
     const home = await aHome();
     const { heard } = await impostor(home, answer);
     await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
     expect(heard).toEqual([expect.stringMatching(/^\{"tilelift":2,"nonce":"[0-9a-f]{64}"\}$/)]);
   });
 
-  it.runIf(process.getuid?.() === 0)('that runs as another user is not even connected to', async () => {
+  it.runIf(process.getuid?.() === 0)('gets no connection if it runs as another user', async () => {
     const home = await aHome();
     const { heard, address } = await impostor(home, () => greeting);
     await chown(address, 65_534, 65_534);
@@ -82,8 +82,8 @@ describe('an impostor behind the socket', () => {
   });
 });
 
-describe.runIf(process.getuid?.() === 0)('a socket that another user could have made', () => {
-  it('is told by the owner of its folder, and one that is gone is nobody', async () => {
+describe.runIf(process.getuid?.() === 0)('socket that another user could have created', () => {
+  it('is detected by the owner of its folder, and a missing one has no owner', async () => {
     const home = await aHome();
     await aServer(home);
     const { address } = readSocketAddress(home) ?? { address: '' };
@@ -94,7 +94,7 @@ describe.runIf(process.getuid?.() === 0)('a socket that another user could have 
   });
 });
 
-describe('a recorded conversation', () => {
+describe('recorded conversation', () => {
   it('can’t be replayed to the running Tilelift', async () => {
     const home = await aHome();
     const { asked } = await aServer(home);

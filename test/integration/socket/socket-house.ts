@@ -78,7 +78,7 @@ export function playedWork() {
 export async function aServer(home: string, played = playedWork()) {
   const server = await serveSocket({
     ...{ home, owner: 'watch', version: '1.2.3', work: played.work, log: silentLog },
-    timing: { tellMs: 1, helloMs: 60_000 },
+    timing: { reportMs: 1, helloMs: 60_000 },
   });
   onTestFinished(() => server.stop());
   return { server, ...played };

@@ -26,8 +26,8 @@ async function serving(home: string) {
   return child;
 }
 
-describe('whoever holds the journal', () => {
-  it('is asked for status, jobs and rules, acts, and takes an upload', async () => {
+describe('process that holds the journal', () => {
+  it('answers for status, jobs and rules, acts and accepts an upload', async () => {
     const home = await aHome();
     const { asked } = await aServer(home);
     const { greeting, ask } = await running(home);
@@ -49,7 +49,7 @@ describe('whoever holds the journal', () => {
     expect(asked).toEqual(['upload r Kai', 'pause a', 'submit Reichstag again']);
   });
 
-  it('tells how a job gets on, and answers with its end', async () => {
+  it('streams the progress of a job and answers with its end', async () => {
     const home = await aHome();
     const { change, listeners } = await aServer(home);
     const { ask } = await running(home);
@@ -63,7 +63,7 @@ describe('whoever holds the journal', () => {
     expect(listeners.size).toBe(0);
   });
 
-  it('forgets who followed once the connection is gone', async () => {
+  it('drops subscribers whose connection closed', async () => {
     const home = await aHome();
     const { listeners } = await aServer(home);
     const connected = await running(home);
@@ -74,14 +74,14 @@ describe('whoever holds the journal', () => {
     await vi.waitFor(() => expect(listeners.size).toBe(0));
   });
 
-  it('says that a job is unknown', async () => {
+  it('reports an unknown job', async () => {
     const home = await aHome();
     await aServer(home);
     const { ask } = await running(home);
     await expect(ask('follow', { jobId: 'other' })).rejects.toMatchObject({ code: 'job-unknown' });
   });
 
-  it('is gone with everything that it has left once it stops', async () => {
+  it('removes its socket and files when it stops', async () => {
     const home = await aHome();
     const { server } = await aServer(home);
     const place = readSocketAddress(home);
@@ -92,7 +92,7 @@ describe('whoever holds the journal', () => {
     expect(place?.address).toBe(join(home, 'socket', 'tilelift.sock'));
   });
 
-  it('is found in a folder whose path is too long for a socket', async () => {
+  it('is reachable in a folder whose path is too long for a socket', async () => {
     const home = join(await aHome(), 'a-long-name-'.repeat(12));
     await mkdir(home);
     const { server } = await aServer(home);
@@ -104,8 +104,8 @@ describe('whoever holds the journal', () => {
   });
 });
 
-describe('a socket that a killed process left', () => {
-  it('leads nowhere, and makes room for the next one', async () => {
+describe('socket of a killed process', () => {
+  it('refuses connections and is replaced by the next process', async () => {
     const home = await aHome();
     const child = await serving(home);
     expect((await running(home)).greeting.pid).toBe(child.pid);
@@ -132,7 +132,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('anothe
       { uid, gid: uid, encoding: 'utf8' },
     );
 
-  it('can open neither the socket nor the file that names it, however open the folder above is', async () => {
+  it('can open neither the socket nor the file that names it, whatever the folder above allows', async () => {
     const home = await aHome();
     await aServer(home);
     await chmod(home, 0o777);
@@ -145,7 +145,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('anothe
   });
 });
 
-describe('a socket folder that is a link', () => {
+describe('socket folder that is a link', () => {
   it('is not used', async () => {
     const home = await aHome();
     const elsewhere = await aHome();
@@ -155,7 +155,7 @@ describe('a socket folder that is a link', () => {
   });
 });
 
-describe('a stranger', () => {
+describe('stranger at the socket', () => {
   it.each([
     ['an earlier version', `{"tilelift":1,"key":"${'0'.repeat(64)}"}\n`, 'socket-version'],
     ['a later version', '{"tilelift":3}\n', 'socket-version'],
@@ -163,7 +163,7 @@ describe('a stranger', () => {
     ['no JSON', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'socket-misunderstood'],
     ['too long a line', `${'x'.repeat(2_000)}`, 'socket-misunderstood'],
     ['a request before the key', '{"id":0,"ask":"status"}\n', 'socket-misunderstood'],
-  ])('with %s is told so and sent away', async (_, line, code) => {
+  ])('is told the error and disconnected with %s', async (_, line, code) => {
     const home = await aHome();
     const { asked } = await aServer(home);
     const raw = await rawly(home);
@@ -175,7 +175,7 @@ describe('a stranger', () => {
     expect(asked).toEqual([]);
   });
 
-  it('who says nothing is sent away', async () => {
+  it('is disconnected after a silence', async () => {
     const home = await aHome();
     const { serveSocket } = await import('../../../main/socket/server.ts');
     const { silentLog } = await import('../../../main/log.ts');
@@ -189,7 +189,7 @@ describe('a stranger', () => {
     expect(raw.lines()).toEqual([]);
   });
 
-  it('who knows the key and asks nonsense is told so, and everyone else is answered as before', async () => {
+  it('gets an error for invalid requests with the right key, without affecting others', async () => {
     const home = await aHome();
     await aServer(home);
     const raw = await rawly(home);
@@ -215,7 +215,7 @@ describe('a stranger', () => {
     expect((await (await running(home)).ask('status', {})).health).toBe('failing');
   });
 
-  it('who asks the same number twice, or too much at once, is told so', async () => {
+  it('gets an error for a repeated request number and for too many requests', async () => {
     const home = await aHome();
     await aServer(home);
     const raw = await rawly(home);
@@ -229,7 +229,7 @@ describe('a stranger', () => {
   });
 });
 
-describe('a command', () => {
+describe('command', () => {
   it.each([
     [
       'speaks of another version',
@@ -238,7 +238,7 @@ describe('a command', () => {
     ],
     ['says nonsense', 'hello\n', 'socket-unproven'],
     ['ends at once', null, 'socket-lost'],
-  ])('is told when the other side %s', async (_, line, code) => {
+  ])('reports that the other side %s', async (_, line, code) => {
     const home = await aHome();
     const address = join(home, 's');
     const server = createServer((socket) => {
@@ -253,7 +253,7 @@ describe('a command', () => {
     await expect(connectToRunning(home)).rejects.toMatchObject({ code });
   });
 
-  it('waits for no greeting for ever', async () => {
+  it('stops waiting for a greeting', async () => {
     const home = await aHome();
     const address = join(home, 's');
     const server = createServer(() => {});
@@ -265,7 +265,7 @@ describe('a command', () => {
     await expect(connectToRunning(home, 1)).rejects.toMatchObject({ code: 'socket-lost' });
   });
 
-  it('finds nobody where the file that names the socket is damaged', async () => {
+  it('finds no process if the file that names the socket is damaged', async () => {
     const home = await aHome();
     await writeFile(join(home, 'socket.json'), '{"address":');
     expect(await connectToRunning(home)).toBeNull();

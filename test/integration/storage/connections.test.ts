@@ -2,18 +2,19 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { directRoute } from '../../../main/outside.ts';
-import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
+import { directRoute } from '../../../main/ports.ts';
+import type { Storage } from '../../../main/storage/storage.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
 import { slowName, troubledWorker } from '../../faults/troubled-worker.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { orderWholeFile } from './part-order.ts';
 import { startSocksServer } from './socks-server.ts';
 
 /** They go by different clients (decision 016). */
@@ -27,13 +28,12 @@ let requests: string[];
 const ends: (() => unknown)[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-connections-'));
+  folder = temporaryFolder();
   requests = [];
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
   for (const end of ends.splice(0).reverse()) await end();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function storageAt(endpoint: string, options: StorageClientOptions = {}): Storage {
@@ -50,23 +50,7 @@ function storageAt(endpoint: string, options: StorageClientOptions = {}): Storag
   return storage;
 }
 
-async function wholeFile(key: string): Promise<PartOrder> {
-  const path = join(folder, key);
-  await writeFile(path, randomBytes(bytes));
-  const { mtimeMs, size } = await stat(path);
-  return {
-    path,
-    size,
-    mtimeMs,
-    key,
-    uploadId: null,
-    number: 1,
-    offset: 0,
-    length: size,
-    mayCarryCrc32: true,
-    adoptable: null,
-  };
-}
+const wholeFile = (key: string) => orderWholeFile(folder, key, randomBytes(bytes));
 
 /** Takes whatever it is sent. */
 async function startStore(
@@ -95,7 +79,7 @@ async function startStore(
   return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, server };
 }
 
-describe.each(sizes)('a certificate, %s:', (_, size) => {
+describe.each(sizes)('certificate, %s:', (_, size) => {
   beforeEach(() => {
     bytes = size;
   });
@@ -120,7 +104,7 @@ describe.each(sizes)('a certificate, %s:', (_, size) => {
   }
 
   it.each(['straight', 'SOCKS5', 'PROXY'] as const)(
-    'that nobody vouches for is refused although the environment says to take any, %s',
+    'is refused if untrusted although the environment accepts any, %s',
     async (kind) => {
       vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
       const port = await startSelfSigned();
@@ -160,12 +144,12 @@ describe.each(sizes)('a certificate, %s:', (_, size) => {
   }
 });
 
-describe.each(sizes)('a connection that was kept, %s:', (_, size) => {
+describe.each(sizes)('kept connection, %s:', (_, size) => {
   beforeEach(() => {
     bytes = size;
   });
 
-  it('and that the other side closed meanwhile costs a request nothing', async () => {
+  it('costs a request nothing if the other side closed it meanwhile', async () => {
     const { endpoint, sockets } = await startStore();
     const storage = storageAt(endpoint);
     await storage.sendPart(await wholeFile('a'));
@@ -184,7 +168,7 @@ describe.each(sizes)('a connection that was kept, %s:', (_, size) => {
     expect(sent).toBeLessThanOrEqual(bytes);
   });
 
-  it('is tried again once only: a second cut is reported', async () => {
+  it('is retried once only: a second cut is reported', async () => {
     const { endpoint, sockets, server } = await startStore();
     const storage = storageAt(endpoint);
     await storage.sendPart(await wholeFile('a'));
@@ -199,7 +183,7 @@ describe.each(sizes)('a connection that was kept, %s:', (_, size) => {
     expect(connections).toBe(1);
   });
 
-  it('is given up when the computer wakes in another network', async () => {
+  it('is dropped when the computer wakes in another network', async () => {
     const { endpoint, sockets } = await startStore();
     const storage = storageAt(endpoint);
     await storage.sendPart(await wholeFile('a'));
@@ -218,7 +202,7 @@ async function firstOutput({ stdout }: ChildProcess): Promise<string> {
   return String(first);
 }
 
-describe.each(sizes)('an answer, %s:', (_, size) => {
+describe.each(sizes)('answer, %s:', (_, size) => {
   beforeEach(() => {
     bytes = size;
   });
@@ -228,7 +212,7 @@ describe.each(sizes)('an answer, %s:', (_, size) => {
     ['102 Processing', (response) => response.writeProcessing()],
     ['103 Early Hints', (response) => response.writeEarlyHints({ link: '</x>; rel=preload' })],
     ['60 KB of headers', (response) => response.setHeader('x-padding', 'x'.repeat(60_000))],
-  ])('is understood with %s', async (_, answersFirst) => {
+  ])('is parsed with %s', async (_, answersFirst) => {
     const { endpoint } = await startStore(() => {}, answersFirst);
     const storage = storageAt(endpoint);
 
@@ -241,7 +225,7 @@ describe.each(sizes)('an answer, %s:', (_, size) => {
   });
 });
 
-describe.each(sizes)('a connection that takes its time, %s:', (_, size) => {
+describe.each(sizes)('slow connection, %s:', (_, size) => {
   beforeEach(() => {
     bytes = size;
   });

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { directRoute, systemClock } from '../../../main/outside.ts';
-import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
+import { directRoute, systemClock } from '../../../main/ports.ts';
+import type { Storage } from '../../../main/storage/storage.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { orderWholeFile } from './part-order.ts';
 import { type Answerer, type ForeignAnswer, type Stranger, startStranger } from './stranger.ts';
 
 /** Stores as they are found in the world, each played by a few answers. */
@@ -19,12 +20,11 @@ beforeEach(async () => {
   stores = [];
   clients = [];
   asked = [];
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-control-'));
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   for (const client of clients) client.close();
   await Promise.all(stores.map((store) => store.close()));
-  await rm(folder, { recursive: true, force: true });
 });
 
 const marked = { 'x-amz-request-id': 'tx1' };
@@ -56,13 +56,13 @@ async function storeThat(
 }
 
 describe('beginning an upload', () => {
-  it('takes its id as it stands, even where it looks like a number', async () => {
+  it('keeps a numeric upload ID as text', async () => {
     const inside = '<UploadId>0012.50</UploadId>';
     const storage = await storeThat(() => document('InitiateMultipartUploadResult', inside));
     expect(await storage.createMultipartUpload('a')).toMatchObject({ uploadId: '0012.50' });
   });
 
-  it('believes no answer without an id', async () => {
+  it('rejects an answer without an ID', async () => {
     const storage = await storeThat(() => document('InitiateMultipartUploadResult', '<Key>a</Key>'));
     const thrown = await storage.createMultipartUpload('a').catch((error: unknown) => error);
     expect(thrown).toMatchObject({ name: 'StorageError', fault: { status: 200 } });
@@ -70,8 +70,8 @@ describe('beginning an upload', () => {
   });
 });
 
-describe('listing the parts', () => {
-  it('reads one, several or none, and quotes as numbers, which stores written in Go send', async () => {
+describe('listing parts', () => {
+  it('reads one, several or no parts, and ETags quoted as numbers, as stores in Go send them', async () => {
     const insides = [
       part(1, '&#34;abc&#34;'),
       part(1, '&#x22;abc&#x22;') + part(2),
@@ -84,7 +84,7 @@ describe('listing the parts', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('goes by IsTruncated alone, since some stores give a marker on the last page too', async () => {
+  it('follows IsTruncated alone, since some stores send a marker on the last page', async () => {
     const page = (number: number, truncated: boolean) =>
       document(
         'ListPartsResult',
@@ -97,8 +97,8 @@ describe('listing the parts', () => {
 
   it.each([
     ['no marker and no part', ''],
-    ['the same marker for ever', `<NextPartNumberMarker>1</NextPartNumberMarker>${part(1)}`],
-  ])('ends where a page that is not the last gives %s', async (_, inside) => {
+    ['the same marker forever', `<NextPartNumberMarker>1</NextPartNumberMarker>${part(1)}`],
+  ])('stops if a page that isn’t the last has %s', async (_, inside) => {
     const storage = await storeThat(() =>
       document('ListPartsResult', `<IsTruncated>true</IsTruncated>${inside}`),
     );
@@ -106,7 +106,7 @@ describe('listing the parts', () => {
     expect(asked.length).toBeLessThanOrEqual(2);
   });
 
-  it('finds its way on by the parts where no marker is given', async () => {
+  it('continues after the last part if no marker is given', async () => {
     const storage = await storeThat(({ url }) =>
       document(
         'ListPartsResult',
@@ -125,14 +125,14 @@ describe('completing an upload', () => {
     ['<ETag></ETag>', null],
     ['<ETag>abc-2</ETag>', 'abc-2'],
     ['<ETag>&quot;abc-2&quot;</ETag>', 'abc-2'],
-  ])('takes %j for its ETag', async (inside, etag) => {
+  ])('accepts %j as its ETag', async (inside, etag) => {
     const storage = await storeThat(() => document('CompleteMultipartUploadResult', inside));
     expect(await storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, [])).toMatchObject({
       etag,
     });
   });
 
-  it('names the parts, whatever stands in their ETags', async () => {
+  it('names the parts, whatever characters their ETags contain', async () => {
     const bodies: string[] = [];
     const storage = await storeThat((_, body) => {
       bodies.push(body);
@@ -153,7 +153,7 @@ describe('completing an upload', () => {
     });
   });
 
-  it('may take storage far longer than a stall', async () => {
+  it('allows storage far longer than a stall', async () => {
     const storage = await storeThat(() => done, { stallMs: 1_000 });
     const open = stores[0]?.holdAnswers();
     // Another request that stands still so long is dropped: by then completing would have been, too.
@@ -165,7 +165,7 @@ describe('completing an upload', () => {
     expect(await completed).toMatchObject({ etag: 'abc-2' });
   });
 
-  it('has an end to its patience', async () => {
+  it('gives up after its limit', async () => {
     const storage = await storeThat(() => done, { stallMs: 50, completeMs: 100 });
     stores[0]?.holdAnswers();
     await expect(
@@ -179,30 +179,30 @@ describe('completing an upload', () => {
 describe('aborting an upload', () => {
   it.each<[string, ForeignAnswer]>([
     ['204', { status: 204 }],
-    ['200 with a mark, as some stores answer', { status: 200, headers: marked }],
-  ])('takes %s for done', async (_, answer) => {
+    ['200 with S3’s headers, as some stores answer', { status: 200, headers: marked }],
+  ])('counts %s as done', async (_, answer) => {
     const storage = await storeThat(() => answer);
     await storage.abortMultipartUpload('a', 'u');
     expect(asked[0]).toMatch(/^DELETE \S+ \/tiles\/p\/a\?uploadId=u/);
   });
 });
 
-describe('looking at an object', () => {
+describe('looking up an object', () => {
   it.each<[string, Record<string, string>]>([
-    ['a header of S3', { ...marked, ETag: '"x"' }],
-    ['the ETag that it must have', { ETag: `"${'B'.repeat(32)}-3"` }],
-  ])('believes %s', async (_, headers) => {
+    ['an answer with a header of S3', { ...marked, ETag: '"x"' }],
+    ['an answer with the expected ETag', { ETag: `"${'B'.repeat(32)}-3"` }],
+  ])('accepts %s', async (_, headers) => {
     const storage = await storeThat(() => ({ status: 200, headers: { 'Content-Length': '17', ...headers } }));
     expect(await storage.headObject('a', { ours: `${'b'.repeat(32)}-3` })).toMatchObject({ size: 17 });
   });
 
-  it.each([403, 404])('hears a bare %i that S3 has marked', async (status) => {
+  it.each([403, 404])('accepts a bare %i with S3’s headers', async (status) => {
     const storage = await storeThat(() => ({ status, headers: marked }));
     await expect(storage.headObject('a')).rejects.toMatchObject({ fault: { status, fromStorage: true } });
   });
 });
 
-describe('a store that refuses the bucket in the path', () => {
+describe('store that refuses the bucket in the path', () => {
   const refusal = (inside: string): ForeignAnswer => ({
     status: 403,
     headers: marked,
@@ -214,7 +214,7 @@ describe('a store that refuses the bucket in the path', () => {
     '<Code>PathStyleDomainForbidden</Code>',
     '<Code>VirtualHostDomainRequired</Code>',
     '<Code>PermanentRedirect</Code><Endpoint>tiles.store.invalid</Endpoint>',
-  ])('is asked with the bucket in the host, from then on: %s', async (inside) => {
+  ])('is addressed with the bucket in the host afterwards: %s', async (inside) => {
     const answerer: Answerer = ({ headers }) =>
       headers.host === 'tiles.store.invalid'
         ? document('InitiateMultipartUploadResult', '<UploadId>u</UploadId>')
@@ -229,7 +229,7 @@ describe('a store that refuses the bucket in the path', () => {
     ]);
   });
 
-  it('and sends elsewhere is not followed', async () => {
+  it('isn’t followed to a redirect’s target', async () => {
     const inside = '<Code>PermanentRedirect</Code><Endpoint>tiles.elsewhere.invalid</Endpoint>';
     const storage = await storeThat(() => refusal(inside), {}, 'http://store.invalid');
     await expect(storage.createMultipartUpload('a')).rejects.toMatchObject({
@@ -239,8 +239,8 @@ describe('a store that refuses the bucket in the path', () => {
   });
 });
 
-describe('a store whose ETags are no MD5s', () => {
-  it('is recognised once for an upload, and then trusted by size', async () => {
+describe('store whose ETags aren’t MD5s', () => {
+  it('is recognized once per upload, then trusted by size', async () => {
     const random = () => randomBytes(16).toString('hex');
     const size = 45_000;
     const storage = await storeThat(({ method, url }) => {
@@ -290,7 +290,7 @@ describe('a store whose ETags are no MD5s', () => {
   });
 });
 
-describe('a store that marks no answer and whose ETags are opaque, as Cloudflare R2', () => {
+describe('store without S3’s headers and with opaque ETags, like Cloudflare R2', () => {
   const unmarked = (answer: ForeignAnswer): ForeignAnswer => ({ ...answer, headers: {} });
   const opaque: ForeignAnswer = { status: 200, headers: { ETag: '"AIi7yLrI-opaque"' } };
   const refusal: ForeignAnswer = {
@@ -298,17 +298,12 @@ describe('a store that marks no answer and whose ETags are opaque, as Cloudflare
     body: '<Error><Code>NoSuchUpload</Code><Message>none</Message></Error>',
   };
 
-  const orderOf = async (uploadId: string | null): Promise<PartOrder> => {
-    const path = join(folder, 'small');
-    await writeFile(path, 'small');
-    const { mtimeMs, size } = await stat(path);
-    return {
-      ...{ path, size, mtimeMs, key: 'a', uploadId, number: 1, offset: 0, length: size },
-      ...{ mayCarryCrc32: true, adoptable: null },
-    };
-  };
+  const orderOf = async (uploadId: string | null) => ({
+    ...(await orderWholeFile(folder, 'a', 'small')),
+    uploadId,
+  });
 
-  it('takes parts once it has begun an upload', async () => {
+  it('accepts parts once it has begun an upload', async () => {
     const storage = await storeThat(({ method }) =>
       method === 'POST'
         ? unmarked(document('InitiateMultipartUploadResult', '<UploadId>u</UploadId>'))
@@ -322,14 +317,14 @@ describe('a store that marks no answer and whose ETags are opaque, as Cloudflare
     expect(asked).toHaveLength(2);
   });
 
-  it('takes a small file first of all, once it was asked for an upload that does not exist', async () => {
+  it('accepts a first small file after answering for an upload that doesn’t exist', async () => {
     const storage = await storeThat(({ method }) => (method === 'GET' ? refusal : opaque));
     for (const _ of [1, 2])
       expect(await storage.sendPart(await orderOf(null))).toMatchObject({ etag: 'AIi7yLrI-opaque' });
     expect(asked.map((line) => line.split(' ')[0])).toEqual(['PUT', 'GET', 'PUT']);
   });
 
-  it('shows an object by its size alone', async () => {
+  it('reports an object by its size alone', async () => {
     const storage = await storeThat(({ method }) =>
       method === 'GET' ? refusal : { status: 200, headers: { ETag: '"opaque-2"', 'Content-Length': '17' } },
     );
@@ -340,8 +335,8 @@ describe('a store that marks no answer and whose ETags are opaque, as Cloudflare
   });
 });
 
-describe('a store that takes fewer parts than it is sent', () => {
-  it('keeps getting CRC32s: its refusal is not about them', async () => {
+describe('store that accepts fewer parts', () => {
+  it('keeps receiving CRC32s, since its refusal isn’t about them', async () => {
     const crc32s: (string | undefined)[] = [];
     const storage = await storeThat(({ url, headers }) => {
       crc32s.push(String(headers['x-amz-checksum-crc32'] ?? ''));
@@ -350,13 +345,7 @@ describe('a store that takes fewer parts than it is sent', () => {
       const echo = { 'x-amz-checksum-crc32': crc32s.at(-1) ?? '' };
       return { status: 200, headers: { ...marked, ...echo, ETag: '"opaque"' } };
     });
-    const path = join(folder, 'part');
-    await writeFile(path, 'part');
-    const { mtimeMs, size } = await stat(path);
-    const order = {
-      ...{ path, size, mtimeMs, key: 'a', uploadId: 'u', offset: 0, length: size },
-      ...{ mayCarryCrc32: true, adoptable: null },
-    };
+    const order = { ...(await orderWholeFile(folder, 'a', 'part')), uploadId: 'u' };
     await storage.sendPart({ ...order, number: 1 });
     await expect(storage.sendPart({ ...order, number: 1001 })).rejects.toMatchObject({
       fault: { code: 'InvalidArgument' },
@@ -366,8 +355,8 @@ describe('a store that takes fewer parts than it is sent', () => {
   });
 });
 
-describe('bytes that were garbled on the way', () => {
-  it('are noticed where one ETag before was the MD5 of what was sent', async () => {
+describe('bytes corrupted in transit', () => {
+  it('are detected if an earlier ETag was the MD5 of its bytes', async () => {
     let puts = 0;
     const storage = await storeThat((_, body) => {
       const etag = createHash('md5')
@@ -375,21 +364,7 @@ describe('bytes that were garbled on the way', () => {
         .digest('hex');
       return { status: 200, headers: { ...marked, ETag: `"${etag}"` } };
     });
-    const path = join(folder, 'text');
-    await writeFile(path, 'text');
-    const { mtimeMs, size } = await stat(path);
-    const order = {
-      path,
-      size,
-      mtimeMs,
-      key: 'a',
-      uploadId: null,
-      number: 1,
-      offset: 0,
-      length: size,
-      mayCarryCrc32: true,
-      adoptable: null,
-    };
+    const order = await orderWholeFile(folder, 'a', 'text');
     await storage.sendPart(order);
     for (const _ of [1, 2, 3])
       await expect(storage.sendPart(order)).rejects.toMatchObject({ fault: { code: 'BadDigest' } });

@@ -1,10 +1,11 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
 import { classifyFault, StorageError } from '../../../main/storage/storage-error.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
+import { orderWholeFile } from './part-order.ts';
 import { type ForeignAnswer, foreignAnswers, type Stranger, startStranger } from './stranger.ts';
 
 let stranger: Stranger;
@@ -15,21 +16,7 @@ let answer: ForeignAnswer;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tilelift-foreign-'));
-  const path = join(folder, 'file');
-  await writeFile(path, 'bytes');
-  const { mtimeMs, size } = await stat(path);
-  order = {
-    path,
-    size,
-    mtimeMs,
-    key: 'a',
-    uploadId: null,
-    number: 1,
-    offset: 0,
-    length: size,
-    mayCarryCrc32: true,
-    adoptable: null,
-  };
+  order = await orderWholeFile(folder, 'a', 'bytes');
   stranger = await startStranger(() => answer);
   const credentials = { accessKey: 'k', secretAccessKey: 's', sessionToken: 't' };
   const location = { bucket: 'b', prefix: 'p/', endpoint: stranger.endpoint, ...credentials };
@@ -53,8 +40,8 @@ const requests: Readonly<Record<string, () => Promise<unknown>>> = {
   'HEAD of an object': () => storage.headObject('a', { ours: `${'b'.repeat(32)}-1` }),
 };
 
-describe.each(Object.entries(requests))('to %s', (name, request) => {
-  it.each(Object.entries(foreignAnswers))('%s says nothing', async (_, given) => {
+describe.each(Object.entries(requests))('answer to %s', (name, request) => {
+  it.each(Object.entries(foreignAnswers))('isn’t taken for storage’s: %s', async (_, given) => {
     answer = given;
     // HEAD has no body, DELETE needs none.
     const thrown = await request().then(
@@ -71,8 +58,8 @@ describe.each(Object.entries(requests))('to %s', (name, request) => {
   });
 });
 
-describe('a 407 that no proxy was asked for', () => {
-  it.each(Object.entries(requests))('says nothing to %s', async (_, request) => {
+describe('407 that no proxy was asked for', () => {
+  it.each(Object.entries(requests))('is reported as a proxy error to %s', async (_, request) => {
     answer = { status: 407, headers: { 'Proxy-Authenticate': 'Basic realm="office"' } };
     await expect(request()).rejects.toMatchObject({ fault: { code: 'ProxyAuthentication' } });
   });

@@ -60,8 +60,8 @@ async function startStore() {
 
 const keys = { accessKey: 'key', secretAccessKey: 'secret', sessionToken: 'token' };
 
-describe('a body under a limit', () => {
-  it('is sent turn by turn, and nobody looks for more between two turns', async () => {
+describe('body under a bandwidth limit', () => {
+  it('is sent in turns without polling between them', async () => {
     const { bodies, endpoint } = await startStore();
     const portion = 10_000;
     const turns = 12;
@@ -72,7 +72,7 @@ describe('a body under a limit', () => {
       secureContext: undefined,
       tokens,
       stallMs: 600_000,
-      now: Date.now,
+      currentTime: Date.now,
       onRoundTrip: () => {},
     });
     ends.push(() => connections.close());

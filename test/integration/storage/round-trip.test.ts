@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import {
@@ -9,14 +8,14 @@ import {
   type Server,
   type Socket,
 } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { directRoute } from '../../../main/outside.ts';
+import { directRoute } from '../../../main/ports.ts';
 import type { Storage } from '../../../main/storage/storage.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
 import { openRelay } from '../../../tools/bench/line/relay.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { orderWholeFile } from './part-order.ts';
 
 const delayMs = 40;
 const line = { bytesPerSecond: 1e9, delayMs, windowBytes: 1e6, stallEveryMs: null, resetEveryMs: null };
@@ -24,11 +23,10 @@ const line = { bytesPerSecond: 1e9, delayMs, windowBytes: 1e6, stallEveryMs: nul
 let folder: string;
 const ends: (() => unknown)[] = [];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-round-trip-'));
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function listen(server: Server & { closeAllConnections?: () => void }): Promise<number> {
@@ -63,20 +61,16 @@ function storageAt(port: number, options: StorageClientOptions, host = '127.0.0.
 
 /** Whether it is stored does not matter. */
 async function sendSomething(storage: Storage): Promise<void> {
-  const path = join(folder, 'a');
-  await writeFile(path, 'a');
-  const { mtimeMs, size } = await stat(path);
-  const whole = { uploadId: null, number: 1, offset: 0, length: size, mayCarryCrc32: true, adoptable: null };
-  await storage.sendPart({ path, size, mtimeMs, key: 'a', ...whole }).catch(() => {});
+  await storage.sendPart(await orderWholeFile(folder, 'a', 'a')).catch(() => {});
 }
 
-describe('how far storage is', () => {
-  it('is not known before anything was sent', async () => {
+describe('round-trip time to storage', () => {
+  it('is unknown before the first request', async () => {
     const { port, ca } = await startStore();
     expect(storageAt(port, { ca }).roundTripMs()).toBeNull();
   });
 
-  it('shows in the handshakes, also where something near answers that of TCP', async () => {
+  it('is measured in TLS handshakes, also if a nearby device answers TCP', async () => {
     const { port, ca } = await startStore();
     const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
     ends.push(() => relay.close());
@@ -85,7 +79,7 @@ describe('how far storage is', () => {
     expect(far.roundTripMs()).toBeGreaterThanOrEqual(2 * delayMs);
   });
 
-  it('shows in the quickest of them', async () => {
+  it('is the shortest of several handshakes', async () => {
     const { port, ca } = await startStore();
     const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
     ends.push(() => relay.close());
@@ -111,7 +105,7 @@ describe('how far storage is', () => {
       .toBeLessThan(slow);
   });
 
-  it('is not told by the way to a proxy', async () => {
+  it('isn’t measured on the way to a proxy', async () => {
     const { port, ca } = await startStore();
     let tunnels = 0;
     const proxy = createHttpServer();

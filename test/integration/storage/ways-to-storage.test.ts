@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { directRoute } from '../../../main/outside.ts';
+import { directRoute } from '../../../main/ports.ts';
 import type { UploadLocation } from '../../../main/service/model.ts';
-import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
+import type { Storage } from '../../../main/storage/storage.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { serviceApi } from '../jobs/house.ts';
+import { orderWholeFile } from './part-order.ts';
 import { type SocksServer, startSocksServer } from './socks-server.ts';
 
 const bytes = 300_000;
@@ -25,14 +24,13 @@ beforeEach(async () => {
   service = await startEmbeddedService();
   const body = { name: 'A', type: 'IMAGERY', options: { sourceType: 'RASTER_IMAGERY' } } as const;
   ({ uploadLocation: location } = await serviceApi(service).createAsset(body));
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-ways-'));
+  folder = temporaryFolder();
   socks = await startSocksServer();
 });
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
   await socks.close();
   await service.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Storage under a name that only a proxy can resolve, over these ways. */
@@ -51,23 +49,7 @@ function storageAt(endpoint: string, ways: readonly string[], more: StorageClien
   return storage;
 }
 
-async function wholeFile(key = 'a'): Promise<PartOrder> {
-  const path = join(folder, key);
-  await writeFile(path, randomBytes(bytes));
-  const { mtimeMs, size } = await stat(path);
-  return {
-    path,
-    size,
-    mtimeMs,
-    key,
-    uploadId: null,
-    number: 1,
-    offset: 0,
-    length: size,
-    mayCarryCrc32: true,
-    adoptable: null,
-  };
-}
+const wholeFile = (key = 'a') => orderWholeFile(folder, key, randomBytes(bytes));
 
 /** Listens, and never says a word. */
 async function startSilence(): Promise<string> {
@@ -85,9 +67,9 @@ async function expectArrived(): Promise<void> {
   expect(socks.asked).toEqual([`storage.invalid:${new URL(service.storageUrl).port}`]);
 }
 
-describe('the ways to storage', () => {
+describe('routes to storage', () => {
   it.each(['SOCKS', 'SOCKS4', 'SOCKS5'])(
-    'lead over a proxy of the kind %s, which resolves the name',
+    'lead through a proxy of the kind %s, which resolves the name',
     async (kind) => {
       const storage = storageOver(`${kind} ${socks.place}`);
       await storage.sendPart(await wholeFile());
@@ -97,7 +79,7 @@ describe('the ways to storage', () => {
     },
   );
 
-  it('lead over a SOCKS proxy that is named by its IPv6 address', async () => {
+  it('lead through a SOCKS proxy with an IPv6 address', async () => {
     const other = await startSocksServer('::1');
     open.push(other);
     await storageOver(`SOCKS5 ${other.place}`).sendPart(await wholeFile());
@@ -105,27 +87,27 @@ describe('the ways to storage', () => {
   });
 
   it.each(['PROXY', 'HTTPS', 'SOCKS4', 'SOCKS5'])(
-    'lead past a proxy of the kind %s that nobody can reach',
+    'skip an unreachable proxy of the kind %s',
     async (kind) => {
       await storageOver(`${kind} 127.0.0.1:1`, `SOCKS5 ${socks.place}`).sendPart(await wholeFile());
       await expectArrived();
     },
   );
 
-  it('lead past a proxy that has no address, and one with several that are all dead', async () => {
+  it('skip a proxy without an address, and one whose addresses are all dead', async () => {
     const ways = ['SOCKS5 proxy.invalid:1', 'PROXY localhost:1', `SOCKS5 ${socks.place}`];
     await storageOver(...ways).sendPart(await wholeFile());
     await expectArrived();
   });
 
-  it.each(['SOCKS4', 'SOCKS5'])('lead past one of the kind %s that never says a word', async (kind) => {
+  it.each(['SOCKS4', 'SOCKS5'])('skip a proxy of the kind %s that never answers', async (kind) => {
     const silence = await startSilence();
     await storageOver(`${kind} ${silence}`, `SOCKS5 ${socks.place}`).sendPart(await wholeFile());
     await expectArrived();
   });
 
   it.each(['PROXY', 'HTTPS'])(
-    'do not wait for a tunnel through one of the kind %s that never says a word',
+    'don’t wait for a tunnel through a silent proxy of the kind %s',
     async (kind) => {
       const silence = await startSilence();
       const asking = storageAt('https://storage.invalid', [`${kind} ${silence}`]).headObject('a');
@@ -135,20 +117,20 @@ describe('the ways to storage', () => {
     },
   );
 
-  it('lead past something that is no SOCKS proxy', async () => {
+  it('skip a server that is no SOCKS proxy', async () => {
     const { host } = new URL(service.storageUrl);
     await storageOver(`SOCKS5 ${host}`, `SOCKS5 ${socks.place}`).sendPart(await wholeFile());
     await expectArrived();
   });
 
-  it('end where all are dead: the last proxy is named', async () => {
+  it('end with an error that names the last proxy if all are dead', async () => {
     const sending = storageOver('SOCKS5 127.0.0.1:1', 'PROXY 127.0.0.1:2').sendPart(await wholeFile());
     await expect(sending).rejects.toMatchObject({
       fault: { code: 'ProxyUnreachable', message: 'ECONNREFUSED at 127.0.0.1:2' },
     });
   });
 
-  it('are not tried further when storage refuses through one', async () => {
+  it('aren’t changed when storage refuses through one', async () => {
     service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 9 },
       action: { kind: 'status', status: 503 },
@@ -158,10 +140,13 @@ describe('the ways to storage', () => {
     expect(puts()).toHaveLength(1);
   });
 
-  it('carry what is under way to its end while a better one is tried again', async () => {
+  it('finish running requests while a better route is tried again', async () => {
     let ahead = 0;
     const ways = ['PROXY 127.0.0.1:1', `SOCKS5 ${socks.place}`];
-    const storage = storageAt(namedEndpoint(), ways, { now: () => Date.now() + ahead, stallMs: 30_000 });
+    const storage = storageAt(namedEndpoint(), ways, {
+      currentTime: () => Date.now() + ahead,
+      stallMs: 30_000,
+    });
     service.control.addFault({ match: { room: 'storage', method: 'PUT' }, action: { kind: 'hold' } });
     const first = storage.sendPart(await wholeFile());
     await expect.poll(puts).toHaveLength(1);

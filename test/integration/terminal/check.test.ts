@@ -74,7 +74,7 @@ async function fill(name: string, files: Readonly<Record<string, string | Buffer
 }
 
 describe('npm start -- --check', () => {
-  it('ends with 0 where nothing is found, says so, and asks no network', async () => {
+  it('exits with 0 and says so without findings, and uses no network', async () => {
     const path = await fill('clean', { 'a.tif': tile(0), 'b.tif': tile(1) });
     const { code, out, errors } = await check([path]);
     expect(out).toContain('2 of 2 data files checked.');
@@ -84,7 +84,7 @@ describe('npm start -- --check', () => {
     expect(code).toBe(0);
   });
 
-  it('ends with 1 where something is likely to fail, in the language of the terminal', async () => {
+  it('exits with 1 if something is likely to fail, in the terminal’s language', async () => {
     const path = await fill('cut', { 'a.tif': tile(0), 'b.tif': tile(1).subarray(0, -1) });
     const { code, out } = await check([path]);
     expect(out).toContain('Likely to fail\n  1 file is truncated\n    Files: b.tif\n');
@@ -94,7 +94,7 @@ describe('npm start -- --check', () => {
     expect(inGerman.code).toBe(1);
   });
 
-  it('goes by the kind that is named, and counts what may disappoint where that is asked for', async () => {
+  it('checks as the given kind, and counts lesser findings on request', async () => {
     const path = await fill('heights', { 'a.tif': tile(0) });
     expect((await check([path])).code).toBe(0);
     const asTerrain = await check([path, '--type', 'terrain']);
@@ -109,14 +109,14 @@ describe('npm start -- --check', () => {
     ['an unknown option', [tmpdir(), '--loud'], /--loud doesn’t exist/],
     ['an empty path', [''], /argument path is missing/],
     ['no path', [], /argument path is missing/],
-  ])('ends with 2 for %s, which it names with the way out', async (_what, args, expected) => {
+  ])('exits with 2 for %s, which it names with a remedy', async (_what, args, expected) => {
     const { code, out, errors } = await check(args);
     expect(out).toBe('');
     expect(errors).toMatch(expected);
     expect(code).toBe(2);
   });
 
-  it('ends with 2 for a folder without files', async () => {
+  it('exits with 2 for a folder without files', async () => {
     await mkdir(join(folder, 'empty'));
     const { code, errors, out } = await check([join(folder, 'empty'), '--json']);
     expect(errors).toMatch(/contains no files/);
@@ -124,7 +124,7 @@ describe('npm start -- --check', () => {
     expect(code).toBe(2);
   });
 
-  it('ends with 3 where a file is only in the cloud, which it does not open', async () => {
+  it('exits with 3 for a file that is only in the cloud, without opening it', async () => {
     const path = await fill('OneDrive', { 'a.tif': tile(0), 'b.tif': '' });
     await truncate(join(path, 'b.tif'), 4_096);
     const before = await stat(join(path, 'b.tif'));
@@ -135,7 +135,7 @@ describe('npm start -- --check', () => {
     expect(code).toBe(3);
   });
 
-  it('ends with 3 where somebody stops it, with what it has seen until then', async () => {
+  it('exits with 3 and partial results when interrupted', async () => {
     const names = Array.from({ length: 4_000 }, (_, at) => [`tiles/${at}.tif`, tile(at % 100)] as const);
     const path = await fill('many', Object.fromEntries(names));
     const { code, out } = await check([path, '--json'], { stopped: true });
@@ -143,7 +143,7 @@ describe('npm start -- --check', () => {
     expect(code).toBe(3);
   });
 
-  it('takes several paths as a drop would: sidecars with their files, other kinds by themselves', async () => {
+  it('groups several paths as a drop: sidecars with their files, other kinds separately', async () => {
     const path = await fill('several', {
       'a.tif': tiffFile(),
       'a.tif.aux.xml': '<PAMDataset><SRS>EPSG:25833</SRS></PAMDataset>',
@@ -161,7 +161,7 @@ describe('npm start -- --check', () => {
     expect(ofOneName.code).toBe(0);
   });
 
-  it('takes a single file with what belongs to it, and a model with its textures', async () => {
+  it('includes the sidecars of a single file and the textures of a model', async () => {
     const path = await fill('model', {
       'a.tif': tiffFile(),
       'a.tif.aux.xml': '<PAMDataset><SRS>EPSG:25833</SRS></PAMDataset>',
@@ -178,7 +178,7 @@ describe('npm start -- --check', () => {
     expect(mixed.out).toContain(`${path}: 3 files`);
   });
 
-  it('describes a mixed folder by the assets that it becomes, and says what is left out', async () => {
+  it('describes a mixed folder by its assets and lists skipped files', async () => {
     const path = await fill('mixed', {
       'Imagery/a.tif': tile(0),
       'Scan/b.las': lasFile({ geoKeys: projectedKeys(25832) }),
@@ -196,14 +196,14 @@ describe('npm start -- --check', () => {
     expect(rest.join('\n')).toContain('ogr2ogr');
   });
 
-  it('prints no name in a way that would steer the terminal', async () => {
+  it('escapes names that would control the terminal', async () => {
     const path = await fill('steering', { 'a\u001b[2J.tif': tiffFile() });
     const { out } = await check([path]);
     expect(out).toContain('a\u{fffd}[2J.tif');
     expect(out).not.toContain('\u001b');
   });
 
-  it('prints JSON as the document has it', async () => {
+  it('prints the documented JSON', async () => {
     const path = await fill('delivery', {
       'dom/a.tif': tile(0),
       'dom/b.tif': tile(1).subarray(0, -1),

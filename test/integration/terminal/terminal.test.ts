@@ -36,7 +36,7 @@ function terminal(...args: string[]): Promise<Ended> {
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1) ?? '';
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-describe('the main job in the terminal', () => {
+describe('main job in the terminal', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tilelift-terminal-'));
@@ -45,13 +45,13 @@ describe('the main job in the terminal', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('takes the sample to COMPLETE', async () => {
+  it('completes the sample', async () => {
     const { code, out } = await terminal('--json');
     expect(JSON.parse(lastLine(out))).toMatchObject({ status: 'COMPLETE', files: 1 });
     expect(code).toBe(0);
   });
 
-  it('takes any folder, and the objects in storage are its bytes', async () => {
+  it('completes any folder, with identical bytes in storage', async () => {
     const source = join(folder, 'Häfen & Brücken');
     await mkdir(join(source, 'texturen'), { recursive: true });
     const files = {
@@ -84,13 +84,13 @@ describe('the main job in the terminal', () => {
     ['CityGML as imagery', ['--type', 'IMAGERY'], /CITYGML can’t become IMAGERY/],
     ['an option that does not exist', ['--sauce', '/tmp'], /--sauce/],
     ['an unknown rehearsal', ['--rehearse', 'rain'], /--rehearse takes one of: denied/],
-  ])('answers %s with one clear line and exit code 2', async (_what, args, expected) => {
+  ])('prints one clear line and exits with 2 for %s', async (_what, args, expected) => {
     const { code, errors } = await terminal(...args);
     expect(lastLine(errors)).toMatch(expected);
     expect(code).toBe(2);
   });
 
-  it('answers an empty folder with one clear line and exit code 2', async () => {
+  it('prints one clear line and exits with 2 for an empty folder', async () => {
     const empty = join(folder, 'empty');
     await mkdir(empty);
     const { code, errors } = await terminal(
@@ -111,13 +111,10 @@ describe('the main job in the terminal', () => {
     ['dead-service', 'service-unreachable', /can’t be reached/],
     ['data-error', 'data-error', /problem in the data.*\n.*No coordinate reference system/],
     ['tiling-error', 'tiling-error', /Tiling failed/],
-  ])(
-    'ends %s with a message that a GIS person understands and exit code 1',
-    async (trouble, error, expected) => {
-      const { code, out, errors } = await terminal('--rehearse', trouble, '--json');
-      expect(JSON.parse(lastLine(out))).toMatchObject({ error });
-      expect(errors).toMatch(expected);
-      expect(code).toBe(1);
-    },
-  );
+  ])('prints a message for GIS users and exits with 1 after %s', async (trouble, error, expected) => {
+    const { code, out, errors } = await terminal('--rehearse', trouble, '--json');
+    expect(JSON.parse(lastLine(out))).toMatchObject({ error });
+    expect(errors).toMatch(expected);
+    expect(code).toBe(1);
+  });
 });

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountIdOf } from '../../../main/account/model.ts';
@@ -7,10 +6,11 @@ import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { feedAssets } from '../../../main/ipc/feeds.ts';
 import { assetHandlers } from '../../../main/ipc/handlers/asset-handlers.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import type { AssetView } from '../../../preload/contract.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 
 let service: EmbeddedService;
@@ -26,7 +26,7 @@ const wait = { timeout: 10_000, interval: 20 };
 beforeEach(async () => {
   // What is tiling tiles on until the test says otherwise.
   service = await startEmbeddedService({ tilingMs: 3_600_000 });
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-assets-'));
+  folder = temporaryFolder();
   settings = settingsInMemory();
   isSeen = true;
   tilelift = await launch();
@@ -37,7 +37,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await tilelift.stop();
   await service.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function launch(): Promise<Tilelift> {
@@ -117,8 +116,8 @@ async function lists(more: number): Promise<void> {
   await expect.poll(() => asked().lists, wait).toBeGreaterThanOrEqual(before + more);
 }
 
-describe('assets that are under way', () => {
-  it('are followed by one list for all, those of this computer and those made elsewhere', async () => {
+describe('unfinished assets', () => {
+  it('are followed by one list request, from this computer and others', async () => {
     const elsewhere = seedTiling(5);
     const town = await upload('Town');
     const village = await upload('Village');
@@ -148,14 +147,14 @@ describe('assets that are under way', () => {
       ]);
   }, 30_000);
 
-  it('are read one by one while one alone is under way', async () => {
+  it('are read one by one if only one is unfinished', async () => {
     await upload('Town');
     const before = asked();
     await expect.poll(() => asked().reads, wait).toBeGreaterThan(before.reads + 2);
     expect(asked().lists).toBe(before.lists);
   });
 
-  it('are followed although the service gives no list to this account', async () => {
+  it('are followed if the account can’t list assets', async () => {
     const token = service.control.makeAccessToken(['assets:read', 'assets:write']);
     const address = { baseUrl: service.baseUrl, authUrl: service.authUrl };
     await tilelift.accounts.useAccessToken(address, token, accountId());
@@ -169,7 +168,7 @@ describe('assets that are under way', () => {
     expect(asked().lists).toBe(1);
   });
 
-  it('are told of once someone looks again', async () => {
+  it('are reported once the user looks again', async () => {
     const [id = 0] = seedTiling(1);
     await handlers()['assets.list'](null);
     isSeen = false;
@@ -179,8 +178,8 @@ describe('assets that are under way', () => {
   });
 });
 
-describe('the end of a tiling elsewhere', () => {
-  it('is told once to who asked for it, across a restart, and to nobody else', async () => {
+describe('tiling that ends elsewhere', () => {
+  it('is reported once to its subscriber, across a restart', async () => {
     const [id = 0, untold = 0] = seedTiling(2);
     await handlers()['assets.tell']({ id, wanted: true });
     expect((await handlers()['assets.here'](id)).isTold).toBe(true);
@@ -188,7 +187,7 @@ describe('the end of a tiling elsewhere', () => {
     await tilelift.stop();
     tilelift = await launch();
     const ends: unknown[] = [];
-    tilelift.told.onEnd((end) => ends.push(end));
+    tilelift.subscribedAssets.onEnd((end) => ends.push(end));
     for (const asset of [id, untold]) service.control.changeAsset({ id: asset, status: 'COMPLETE' });
     await expect.poll(() => ends, wait).toMatchObject([{ assetId: id, asset: { status: 'COMPLETE' } }]);
     expect(settings.get().toldAssets).toEqual([]);
@@ -196,8 +195,8 @@ describe('the end of a tiling elsewhere', () => {
   });
 });
 
-describe('the details of an asset', () => {
-  it('are all that the service sends, unknown fields too', async () => {
+describe('details of an asset', () => {
+  it('contain all fields of the service, unknown ones too', async () => {
     const id = service.control.seedAsset({
       ...{
         name: 'DGM1',
@@ -217,7 +216,7 @@ describe('the details of an asset', () => {
     expect(details.fields).toContainEqual({ name: 'archivable', value: 'true' });
   });
 
-  it('are those that were last heard of where nothing answers, and an error where nothing was', async () => {
+  it('come from the last answer if the service is silent; without one they are an error', async () => {
     const id = service.control.seedAsset({ name: 'DGM1', type: 'TERRAIN', description: 'Known' });
     await handlers()['assets.list'](null);
     await service.stop();
@@ -228,7 +227,7 @@ describe('the details of an asset', () => {
     service = await startEmbeddedService();
   });
 
-  it('know what was uploaded from where, also once its job was removed from the list', async () => {
+  it('contain the uploaded source, also after its job was removed', async () => {
     const job = await upload('Town');
     const [id = 0] = idsOf('Town');
     expect(await handlers()['assets.list'](null)).toMatchObject([{ id, madeHere: true }]);

@@ -144,10 +144,10 @@ function open(): readonly string[] {
     .filter((path) => path.startsWith(folder));
 }
 
-describe('a good release', () => {
+describe('valid release', () => {
   beforeEach(() => feed.publish({ version: '0.2.0', program }));
 
-  it('is downloaded in the background and installed at the quit', async () => {
+  it('is downloaded in the background and installed at quit', async () => {
     service.start();
     await aMinute();
     await phaseIs('ready');
@@ -157,7 +157,7 @@ describe('a good release', () => {
     expect(feed.programBytes()).toBe(program.length);
   });
 
-  it('starts Tilelift again after the quit if the user asked for that', async () => {
+  it('restarts Tilelift after quit if the user asked for that', async () => {
     service.start();
     await aMinute();
     await phaseIs('ready');
@@ -165,7 +165,7 @@ describe('a good release', () => {
     expect(installed).toMatchObject([{ restart: true }]);
   });
 
-  it('is not downloaded again at the next start, after a quit that could not install it', async () => {
+  it('isn’t downloaded again after a quit that couldn’t install it', async () => {
     service.start();
     await aMinute();
     await phaseIs('ready');
@@ -180,7 +180,7 @@ describe('a good release', () => {
     expect(feed.programBytes()).toBe(program.length);
   });
 
-  it('tells the feed nothing by which this computer could be known again', async () => {
+  it('sends the feed nothing that identifies this computer', async () => {
     service.start();
     await aMinute();
     await phaseIs('ready');
@@ -190,7 +190,7 @@ describe('a good release', () => {
   });
 });
 
-it('refuses a release whose signature is not the publisher’s, and keeps nothing of it', async () => {
+it('refuses a release whose signature isn’t the publisher’s, and deletes it', async () => {
   signatureFault = 'not signed by the publisher';
   feed.publish({ version: '9.9.9', program });
   service.start();
@@ -201,8 +201,8 @@ it('refuses a release whose signature is not the publisher’s, and keeps nothin
   expect(service.stop()).toBeNull();
 });
 
-describe('a release that is not what the feed says', () => {
-  it('is refused, and nothing of it is kept', async () => {
+describe('release that differs from its feed', () => {
+  it('is refused and deleted', async () => {
     const tampered = Buffer.from(program);
     tampered[1_500_000] = (tampered[1_500_000] ?? 0) ^ 1;
     feed.publish({ version: '0.2.0', program, tampered });
@@ -215,7 +215,7 @@ describe('a release that is not what the feed says', () => {
     expect(installed).toEqual([]);
   });
 
-  it.each(['0.0.9', '0.1.0', '0.1.0-beta.3'])('is not taken as %s, which is not newer', async (version) => {
+  it.each(['0.0.9', '0.1.0', '0.1.0-beta.3'])('isn’t installed as %s, which isn’t newer', async (version) => {
     feed.publish({ version, program });
     service.start();
     await aMinute();
@@ -225,7 +225,7 @@ describe('a release that is not what the feed says', () => {
     expect(service.stop()).toBeNull();
   });
 
-  it('is not fetched from where there is no encryption', async () => {
+  it('isn’t downloaded without encryption', async () => {
     // A name may lead anywhere: only the numbers are surely this computer.
     feed.publish({ version: '0.2.0', program, at: feed.address.replace('127.0.0.1', 'localhost') });
     service.start();
@@ -237,10 +237,10 @@ describe('a release that is not what the feed says', () => {
   });
 });
 
-describe('while an upload needs the line', () => {
+describe('updates during an upload', () => {
   beforeEach(() => feed.publish({ version: '0.2.0', program }));
 
-  it('nothing is downloaded', async () => {
+  it('download nothing', async () => {
     jobsAre(job());
     service.start();
     await aMinute();
@@ -249,7 +249,7 @@ describe('while an upload needs the line', () => {
     expect(feed.programBytes()).toBe(0);
   });
 
-  it('a download is put down, and continues after it', async () => {
+  it('interrupt a download and continue it afterwards', async () => {
     feed.hold();
     service.start();
     await aMinute();
@@ -268,8 +268,8 @@ describe('while an upload needs the line', () => {
   });
 });
 
-describe('a feed', () => {
-  it('that is gone is said, and asked again an hour later and not before', async () => {
+describe('update feed', () => {
+  it('is reported if missing and asked again after an hour', async () => {
     service.start();
     await aMinute();
     await phaseIs('failed');
@@ -281,7 +281,7 @@ describe('a feed', () => {
     await expect.poll(() => feed.asked.length).toBe(2);
   });
 
-  it('that never answers is given up after a minute, and can be asked again', async () => {
+  it('is given up after a minute of silence and can be asked again', async () => {
     feed.publish({ version: '0.2.0', program });
     feed.silence();
     service.checkNow();
@@ -292,7 +292,7 @@ describe('a feed', () => {
     await expect.poll(() => feed.asked).toHaveLength(2);
   });
 
-  it('that stops in the middle of a release is given up, and nothing of it is kept', async () => {
+  it('deletes a release whose download stalls', async () => {
     feed.publish({ version: '0.2.0', program });
     feed.hold();
     service.start();
@@ -308,7 +308,7 @@ describe('a feed', () => {
     await expect.poll(open).toEqual([]);
   });
 
-  it('is asked of the channel that is chosen, also when another one was being asked', async () => {
+  it('is read for the selected channel, also after a change during a request', async () => {
     feed.publish({ version: '0.2.0-beta.1', program }, 'beta');
     feed.silence();
     service.checkNow();
@@ -321,7 +321,7 @@ describe('a feed', () => {
     expect(service.phase()).toMatchObject({ version: '0.2.0-beta.1' });
   });
 
-  it('has a channel of preliminary releases for those who want them', async () => {
+  it('has a channel for preliminary releases', async () => {
     feed.publish({ version: '0.1.0', program });
     feed.publish({ version: '0.2.0-beta.1', program }, 'beta');
     service.checkNow();

@@ -9,7 +9,7 @@ import type { JobService } from '../../../main/jobs/model.ts';
 import type { JobServiceOptions } from '../../../main/jobs/service/job-options.ts';
 import { Jobs } from '../../../main/jobs/service/job-service.ts';
 import { silentLog } from '../../../main/log.ts';
-import { type Clock, systemClock } from '../../../main/outside.ts';
+import { type Clock, systemClock } from '../../../main/ports.ts';
 import type { SettingsStore } from '../../../main/settings.ts';
 import type { WatchOwner } from '../../../main/watch/model/lease-model.ts';
 import type { WatchService } from '../../../main/watch/model/model.ts';

@@ -8,7 +8,7 @@ import { createInspectionThread } from '../../../main/inspect/headers/inspection
 import { createInspector } from '../../../main/inspect/session/inspector.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { finishMoves, moveSource } from '../../../main/watch/finish/move-source.ts';
 import { SourceLife, type SourceLifeOptions } from '../../../main/watch/finish/source-lifecycle.ts';
 import { activityEntry } from '../../../main/watch/model/activity.ts';

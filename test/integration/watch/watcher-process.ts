@@ -8,7 +8,7 @@ import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
 import { openJournalOrRescue } from '../../../main/jobs/journal/journal-rescue.ts';
 import { Jobs } from '../../../main/jobs/service/job-service.ts';
 import { silentLog } from '../../../main/log.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
 import { settingsSchema } from '../../../main/settings.ts';
 import { defaultTiming, watchRuleSchema } from '../../../main/watch/model/rule.ts';

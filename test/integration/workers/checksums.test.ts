@@ -1,8 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UploadLocation } from '../../../main/service/model.ts';
@@ -12,7 +9,9 @@ import { partRange } from '../../../main/transfer/plan.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { serviceApi } from '../jobs/house.ts';
+import { orderWholeFile } from '../storage/part-order.ts';
 
 const partSize = 5 * 1024 * 1024;
 
@@ -48,22 +47,18 @@ beforeEach(async () => {
   const { port } = relay.address() as AddressInfo;
   location = { ...location, endpoint: `http://127.0.0.1:${port}` };
   storage = createStorageClient(location, { workers: 1 });
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-checksums-'));
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   storage.close();
   relay.close();
   await service.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
-async function fileOf(bytes: Buffer): Promise<PartOrder> {
-  const path = join(folder, String(crc32(bytes)));
-  await writeFile(path, bytes);
-  const { mtimeMs, size } = await stat(path);
-  const part = { uploadId: null, number: 1, offset: 0, length: size };
-  return { path, size, mtimeMs, key: 'a.tif', ...part, mayCarryCrc32: true, adoptable: null };
-}
+const fileOf = async (bytes: Buffer): Promise<PartOrder> => ({
+  ...(await orderWholeFile(folder, String(crc32(bytes)), bytes)),
+  key: 'a.tif',
+});
 
 const partsOf =
   (order: PartOrder, { uploadId, checksum }: BegunUpload) =>
@@ -77,7 +72,7 @@ const partsOf =
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest('hex');
 
 describe('storage that compares CRC32s', () => {
-  it('gets both with the first part, the CRC32 alone with all others, and that of the whole', async () => {
+  it('gets both checksums with the first part, the CRC32 with other parts, and the CRC32 of the whole', async () => {
     const bytes = randomBytes(2 * partSize + 100);
     const order = await fileOf(bytes);
     const upload = await storage.createMultipartUpload(order.key);
@@ -103,13 +98,13 @@ describe('storage that compares CRC32s', () => {
     ]);
   });
 
-  it('gets both with the first small file and the CRC32 alone with the next', async () => {
+  it('gets both checksums with the first small file and the CRC32 with the next', async () => {
     const order = await fileOf(randomBytes(70_000));
     for (const key of ['a', 'b', 'c']) await storage.sendPart({ ...order, key });
     expect(sums).toEqual(['content-md5+crc32', 'crc32', 'crc32']);
   });
 
-  it('refuses what was damaged on the way, with the CRC32 alone', async () => {
+  it('refuses bytes corrupted in transit by the CRC32 alone', async () => {
     const order = await fileOf(Buffer.alloc(70_000, 'heights'));
     await storage.sendPart(order);
     onWay = (bytes) =>
@@ -122,7 +117,7 @@ describe('storage that compares CRC32s', () => {
   });
 });
 
-describe('storage that takes CRC32s without a word', () => {
+describe('storage that ignores CRC32s', () => {
   it('gets the MD5 with every part', async () => {
     service.control.seed({ checksums: 'ignore' });
     const order = await fileOf(randomBytes(2 * partSize + 100));
@@ -135,7 +130,7 @@ describe('storage that takes CRC32s without a word', () => {
   });
 });
 
-it('sends a part again with its MD5 when storage has stopped comparing CRC32s half way', async () => {
+it('sends a part again with its MD5 if storage stops comparing CRC32s', async () => {
   const order = await fileOf(randomBytes(3 * partSize));
   const upload = await storage.createMultipartUpload(order.key);
   const send = partsOf(order, upload);
@@ -148,8 +143,8 @@ it('sends a part again with its MD5 when storage has stopped comparing CRC32s ha
   expect(await service.control.objects()).toMatchObject([{ size: order.size }]);
 });
 
-describe('storage that refuses CRC32s after it had compared them', () => {
-  it('gets the rest with the MD5 alone, and is remembered no more', async () => {
+describe('storage that refuses CRC32s after comparing them', () => {
+  it('gets the other parts with the MD5 alone and is no longer remembered', async () => {
     const memory = new ChecksumMemory();
     storage.close();
     storage = createStorageClient(location, { workers: 1, memory });
@@ -175,7 +170,7 @@ describe('storage that refuses CRC32s after it had compared them', () => {
     expect((await storage.createMultipartUpload(order.key)).checksum).toBeNull();
   });
 
-  it('is asked to complete without them', async () => {
+  it('gets a completion without CRC32s', async () => {
     const order = await fileOf(randomBytes(2 * partSize));
     const upload = await storage.createMultipartUpload(order.key);
     const send = partsOf(order, upload);
@@ -185,7 +180,7 @@ describe('storage that refuses CRC32s after it had compared them', () => {
     expect(await service.control.objects()).toMatchObject([{ size: order.size }]);
   });
 
-  it('has lost an upload that it completes neither with nor without them', async () => {
+  it('has lost an upload that it completes neither with nor without CRC32s', async () => {
     const order = await fileOf(randomBytes(2 * partSize));
     const upload = await storage.createMultipartUpload(order.key);
     const parts = [await partsOf(order, upload)(1)];
@@ -200,11 +195,11 @@ describe('storage that refuses CRC32s after it had compared them', () => {
   });
 });
 
-describe('a part that storage has without a record', () => {
+describe('part in storage without a record', () => {
   it.each([
-    ['is compared by CRC32 too where storage lists ours', 'same', true],
-    ['is compared by MD5 where storage lists another', 'other', false],
-    ['is compared by MD5 where storage lists none', undefined, false],
+    ['is compared by CRC32 too if storage lists ours', 'same', true],
+    ['is compared by MD5 if storage lists another', 'other', false],
+    ['is compared by MD5 if storage lists none', undefined, false],
   ] as const)('%s', async (_, listed, byCrc32) => {
     const bytes = randomBytes(partSize);
     const order = await fileOf(bytes);
@@ -217,7 +212,7 @@ describe('a part that storage has without a record', () => {
   });
 });
 
-it('sends no CRC32 with a part of an upload that was not declared to carry them', async () => {
+it('sends no CRC32 with a part of an upload that wasn’t declared to carry them', async () => {
   const order = await fileOf(randomBytes(2 * partSize));
   const { uploadId } = await storage.createMultipartUpload(order.key);
   await partsOf(order, { uploadId, checksum: null })(1);

@@ -27,13 +27,13 @@ async function loadedBy(file: URL, kind?: ThreadKind): Promise<Loaded> {
   }
 }
 
-it('an upload thread loads Node’s HTTP client, and no second one beside it', async () => {
+it('loads only Node’s HTTP client in an upload thread', async () => {
   const { builtIn } = await loadedBy(new URL('../../../main/workers/upload-worker.ts', import.meta.url));
   expect(builtIn).toContain('NativeModule https');
   expect(builtIn.filter((name) => name.includes('undici'))).toEqual([]);
 });
 
-it('a thread that lists folders loads no words, and nothing that understands heads', async () => {
+it('loads no texts or parsers in a thread that lists folders', async () => {
   const file = new URL('../../../main/workers/scan-worker.ts', import.meta.url);
   const { files } = await loadedBy(file, 'folders');
   expect(files).toContainEqual(expect.stringContaining('/read-folder.ts'));

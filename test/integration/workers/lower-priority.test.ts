@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { getPriority, setPriority, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { getPriority, setPriority } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
 import { launchSink, type Sink } from '../../../tools/bench/sink/launch.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { orderWholeFile } from '../storage/part-order.ts';
 
 /** Why it can't be seen here; empty where it can. */
 const elsewhere = hindrance();
@@ -14,12 +14,11 @@ let folder: string;
 let sink: Sink;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-stand-back-'));
+  folder = temporaryFolder();
   sink = await launchSink(await makeCertificate(folder));
 });
 afterEach(async () => {
   await sink.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function hindrance(): string {
@@ -46,22 +45,17 @@ function niceOfThreads(): ReadonlyMap<number, number> {
   return nice;
 }
 
-describe.skipIf(elsewhere)(`threads of uploads${elsewhere}`, () => {
-  it('stand back behind what else runs on the computer, and no other thread does', async () => {
-    const path = join(folder, 'file');
-    await writeFile(path, 'a few bytes');
-    const { mtimeMs, size } = await stat(path);
+describe.skipIf(elsewhere)(`upload threads${elsewhere}`, () => {
+  it('run at lower priority than other programs, and other threads don’t', async () => {
+    const order = await orderWholeFile(folder, 'file', 'a few bytes');
     // Whatever runs these tests may stand back further.
     const behind = Math.max(5, getPriority());
     const before = niceOfThreads();
     const { bucket, endpoint } = sink.target('http');
     const keys = { accessKey: 'key', secretAccessKey: 'secret', sessionToken: 'token' };
     const storage = createStorageClient({ bucket, endpoint, prefix: 'p/', ...keys }, { workers: 2 });
-    const sent = await storage.sendPart({
-      ...{ path, size, mtimeMs, key: 'file', uploadId: null, number: 1, offset: 0, length: size },
-      ...{ mayCarryCrc32: true, adoptable: null },
-    });
-    expect(sent.size).toBe(size);
+    const sent = await storage.sendPart(order);
+    expect(sent.size).toBe(order.size);
 
     const standing = () =>
       [...niceOfThreads()].filter(([thread, nice]) => nice === behind && !before.has(thread));

@@ -1,22 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UploadLocation } from '../../../main/service/model.ts';
-import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
+import type { Storage } from '../../../main/storage/storage.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { serviceApi } from '../jobs/house.ts';
+import { orderWholeFile } from '../storage/part-order.ts';
 
 let service: EmbeddedService;
 let storage: Storage;
 let location: UploadLocation;
 let folder: string;
-let files = 0;
 
 beforeEach(async () => {
   service = await startEmbeddedService();
@@ -24,37 +22,19 @@ beforeEach(async () => {
   const { uploadLocation } = await serviceApi(service).createAsset(body);
   storage = createStorageClient(uploadLocation);
   location = uploadLocation;
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-storage-'));
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   storage.close();
   await service.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
-/** A file of its own with these bytes, ordered whole. */
-async function wholeFile(key: string, bytes: Uint8Array): Promise<PartOrder> {
-  const path = join(folder, `file-${++files}`);
-  await writeFile(path, bytes);
-  const { mtimeMs, size } = await stat(path);
-  return {
-    path,
-    size,
-    mtimeMs,
-    key,
-    uploadId: null,
-    number: 1,
-    offset: 0,
-    length: size,
-    mayCarryCrc32: true,
-    adoptable: null,
-  };
-}
+const wholeFile = (key: string, bytes: Uint8Array) => orderWholeFile(folder, key, bytes);
 const hex = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');
 
-describe('the storage client', () => {
+describe('storage client', () => {
   it.each(['a b/ü.tif', 'a+b%20#?&=.las', 'quo\'te"*()!~.obj', '🏔/e\u0301.tif', './../a//b.tif'])(
-    'puts %j below the prefix',
+    'puts the key %j below the prefix',
     async (key) => {
       const bytes = randomBytes(300_000);
 
@@ -100,7 +80,7 @@ describe('the storage client', () => {
     }
   });
 
-  it('tells how the bytes of a part leave while they do', async () => {
+  it('reports the sent bytes of a part while sending', async () => {
     service.control.addFault({
       match: { room: 'storage', method: 'PUT' },
       action: { kind: 'throttle', bytesPerSecond: 20_000_000 },
@@ -115,37 +95,7 @@ describe('the storage client', () => {
     expect(sent.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(8_000_000);
   });
 
-  it('lists the parts of all pages', async () => {
-    const { uploadId } = await storage.createMultipartUpload('big.tif');
-    const count = 1_001;
-    const order = await wholeFile('big.tif', Buffer.alloc(count * 9, 'x'));
-    for (let first = 1; first <= count; first += 50) {
-      const numbers = Array.from({ length: Math.min(50, count - first + 1) }, (_, index) => first + index);
-      await Promise.all(
-        numbers.map((number) =>
-          storage.sendPart({ ...order, uploadId, number, offset: (number - 1) * 9, length: 9 }),
-        ),
-      );
-    }
-
-    const parts = await storage.listParts('big.tif', uploadId);
-
-    expect(parts).toHaveLength(count);
-    expect(parts.at(-1)).toMatchObject({ number: count, size: 9, etag: hex(Buffer.alloc(9, 'x')) });
-  });
-
-  it('throws the error inside an answer of 200', async () => {
-    const upload = await storage.createMultipartUpload('a.tif');
-    service.control.addFault({
-      match: { room: 'storage', method: 'POST' },
-      action: { kind: 'status', status: 200, body: '<Error><Code>InternalError</Code></Error>' },
-    });
-    await expect(storage.completeMultipartUpload('a.tif', upload, [])).rejects.toMatchObject({
-      fault: { code: 'InternalError' },
-    });
-  });
-
-  it('tells what is gone, what is denied and what nobody answers', async () => {
+  it('distinguishes missing, denied and unanswered requests', async () => {
     await expect(storage.headObject('nothing')).rejects.toMatchObject({ fault: { status: 404 } });
     await expect(storage.listParts('a', 'nothing')).rejects.toMatchObject({
       fault: { status: 404, code: 'NoSuchUpload' },
@@ -160,7 +110,7 @@ describe('the storage client', () => {
     nobody.close();
   });
 
-  it('ends with the signal’s reason', async () => {
+  it('rejects with the signal’s reason when aborted', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(storage.headObject('a', { signal })).rejects.toThrow('enough');
   });

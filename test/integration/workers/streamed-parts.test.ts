@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, open, readdir, readlink, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { open, readdir, readlink, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,6 +13,7 @@ import { createStorageClient } from '../../../main/workers/storage-client.ts';
 import { StreamedPart } from '../../../main/workers/streamed-part.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { serviceApi } from '../jobs/house.ts';
 
 /** More than the system's buffers take: what is sent of it is read after its first bytes have come. */
@@ -65,7 +65,7 @@ beforeEach(async () => {
     to.on('error', () => from.destroy()).pipe(from);
   });
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-streamed-'));
+  folder = temporaryFolder();
   path = join(folder, 'a.tif');
   bytes = randomBytes(size);
   await writeFile(path, bytes);
@@ -76,7 +76,6 @@ afterEach(async () => {
   storage?.close();
   relay.close();
   await service?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function partOf(number: number, identity?: FileIdentity): Promise<PartOrder> {
@@ -111,26 +110,29 @@ function whileSent(happen: (from: Socket) => unknown): void {
   };
 }
 
-describe('a part that is read while it is sent', () => {
+describe('streamed part', () => {
   it.each([
     ['verify', ['content-md5+crc32', 'crc32', 'crc32']],
     ['ignore', ['content-md5+crc32', 'content-md5', 'content-md5']],
-  ] as const)('arrives as it is with the checksums that storage compares (%s)', async (checksums, wanted) => {
-    await start(checksums);
-    const parts = [];
-    for (const number of [1, 2, 3]) parts.push(await storage.sendPart(await partOf(number)));
+  ] as const)(
+    'arrives unchanged with the checksums that storage compares (%s)',
+    async (checksums, wanted) => {
+      await start(checksums);
+      const parts = [];
+      for (const number of [1, 2, 3]) parts.push(await storage.sendPart(await partOf(number)));
 
-    for (const { number, etag, crc32: crc } of parts) {
-      expect(etag).toBe(md5(sent(number)));
-      if (checksums === 'verify') expect(crc).toBe(crc32(sent(number)));
-    }
-    const sums = heads.map((head) => [...head.matchAll(/(content-md5|crc32):/gi)].map(([, one]) => one));
-    expect(sums.map((one) => one.join('+'))).toEqual(wanted);
-    await storage.completeMultipartUpload('a.tif', upload, parts);
-    expect(await service.control.objects()).toMatchObject([{ size }]);
-  });
+      for (const { number, etag, crc32: crc } of parts) {
+        expect(etag).toBe(md5(sent(number)));
+        if (checksums === 'verify') expect(crc).toBe(crc32(sent(number)));
+      }
+      const sums = heads.map((head) => [...head.matchAll(/(content-md5|crc32):/gi)].map(([, one]) => one));
+      expect(sums.map((one) => one.join('+'))).toEqual(wanted);
+      await storage.completeMultipartUpload('a.tif', upload, parts);
+      expect(await service.control.objects()).toMatchObject([{ size }]);
+    },
+  );
 
-  it('is read anew for its MD5 where storage makes nothing of a CRC32 from one moment to the next', async () => {
+  it('is read again for its MD5 if storage stops comparing CRC32s', async () => {
     await start('verify');
     await storage.sendPart(await partOf(1));
     service.control.seed({ checksums: 'ignore' });
@@ -138,7 +140,7 @@ describe('a part that is read while it is sent', () => {
     expect(second).toMatchObject({ etag: md5(sent(2)) });
   });
 
-  it('is sent again from its beginning after a connection was cut in the middle', async () => {
+  it('is sent again from its beginning after the connection was cut', async () => {
     await start('verify');
     // The first connection was kept: another is tried unasked.
     onPut = async (from) => void from.resetAndDestroy();
@@ -149,7 +151,7 @@ describe('a part that is read while it is sent', () => {
     expect(await storage.sendPart(order)).toMatchObject({ crc32: crc32(sent(1)), etag: md5(sent(1)) });
   });
 
-  it('goes once more, unasked, where a kept connection was closed meanwhile', async () => {
+  it('is repeated once if a kept connection was closed', async () => {
     await start('verify');
     await storage.sendPart(await partOf(1));
     whileSent((from) => from.resetAndDestroy());
@@ -157,14 +159,14 @@ describe('a part that is read while it is sent', () => {
     expect(heads).toHaveLength(3);
   });
 
-  it('is never in storage when the file is written to meanwhile', async () => {
+  it('never reaches storage if its file is written meanwhile', async () => {
     await start('verify');
     whileSent(() => overwrite(partSize - 100));
     await expect(storage.sendPart(await partOf(1))).rejects.toMatchObject({ code: 'source-changed' });
     expect(await whatCame()).toEqual([]);
   });
 
-  it('is never in storage with other bytes than were hashed, whatever the file says of itself', async () => {
+  it('never reaches storage with other bytes than were hashed, whatever the file’s metadata say', async () => {
     await start('verify');
     const { atime, mtime } = await stat(path);
     const order = await partOf(1);
@@ -176,14 +178,14 @@ describe('a part that is read while it is sent', () => {
     expect(await whatCame()).toEqual([]);
   });
 
-  it('is never in storage when the file is cut short meanwhile', async () => {
+  it('never reaches storage if its file is truncated meanwhile', async () => {
     await start('verify');
     whileSent(() => truncate(path, partSize - 100));
     await expect(storage.sendPart(await partOf(1))).rejects.toMatchObject({ code: 'source-changed' });
     expect(await whatCame()).toEqual([]);
   });
 
-  it('says so where the file was changed with the same size and time', async () => {
+  it('reports a file changed with the same size and time', async () => {
     await start('verify');
     const exact = await stat(path, { bigint: true });
     const identity = identityOf(await stat(path), () => exact);
@@ -195,7 +197,7 @@ describe('a part that is read while it is sent', () => {
     expect(await whatCame()).toEqual([]);
   });
 
-  it('is not sent where storage has it already', async () => {
+  it('isn’t sent if storage has it already', async () => {
     await start('verify');
     const order = await partOf(1);
     expect(await storage.sendPart({ ...order, adoptable: { md5: md5(sent(1)) } })).toMatchObject({
@@ -204,7 +206,7 @@ describe('a part that is read while it is sent', () => {
     expect(heads).toEqual([]);
   });
 
-  it('leaves no file open when it is dropped', async () => {
+  it('closes its file when dropped', async () => {
     await start('verify');
     const stop = new AbortController();
     whileSent(() => stop.abort(new Error('enough')));
@@ -214,7 +216,7 @@ describe('a part that is read while it is sent', () => {
   });
 });
 
-it('is read by each pass for itself, those included that nobody waits for any more', async () => {
+it('reads the file for each pass separately, including abandoned ones', async () => {
   const part = new StreamedPart(1, await partOf(1), {
     reads: new ThreadReads(createPoolReads(), createThreadReads()),
     stallMs: 30_000,

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import type { PartOrder } from '../../../main/storage/storage.ts';
 import { createThrottle } from '../../../main/storage/throttle.ts';
 import { planFile } from '../../../main/transfer/plan.ts';
@@ -13,6 +12,8 @@ import type { TransferFile } from '../../../main/transfer/transfer-model.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
 import { launchSink, type Sink } from '../../../tools/bench/sink/launch.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { orderOf } from '../storage/part-order.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -23,7 +24,7 @@ let lastFile = 0;
 const open: { close(): void }[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-workers-'));
+  folder = temporaryFolder();
   const certificate = await makeCertificate(folder);
   caFile = certificate.caFile;
   sink = await launchSink(certificate);
@@ -31,7 +32,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const storage of open.splice(0)) storage.close();
   await sink.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function storageAt(protocol: 'http' | 'https', options: StorageClientOptions = {}) {
@@ -63,19 +63,8 @@ async function fileOf(size: number): Promise<TransferFile> {
 }
 
 async function wholeFile(size: number): Promise<PartOrder> {
-  const { path, mtimeMs, key } = await fileOf(size);
-  return {
-    path,
-    size,
-    mtimeMs,
-    key,
-    uploadId: null,
-    number: 1,
-    offset: 0,
-    length: size,
-    mayCarryCrc32: true,
-    adoptable: null,
-  };
+  const { path, key } = await fileOf(size);
+  return orderOf(path, key);
 }
 
 function send(
@@ -104,13 +93,13 @@ function send(
 }
 
 describe('upload workers', () => {
-  it('send by way of HTTPS to a store whose certificate authority they were given', async () => {
+  it('use HTTPS with the given certificate authority', async () => {
     const storage = storageAt('https', { ca: [readFileSync(caFile, 'utf8')] });
     await send([await fileOf(20 * mebibyte), await fileOf(100), await fileOf(0)], storage);
     expect(await sink.report()).toMatchObject({ objects: 3, bytes: 20 * mebibyte + 100 });
   });
 
-  it('send nothing to a store that nobody they trust vouches for', async () => {
+  it('send nothing to a store with an untrusted certificate', async () => {
     await expect(storageAt('https').sendPart(await wholeFile(100))).rejects.toMatchObject({
       name: 'StorageError',
       fault: { code: expect.stringMatching(/CERT|VERIFY/) },
@@ -118,7 +107,7 @@ describe('upload workers', () => {
     expect(await sink.report()).toMatchObject({ requests: 0 });
   });
 
-  it('are replaced when they crash, and what they held is sent again', async () => {
+  it('are replaced after a crash, and their parts are sent again', async () => {
     const marker = join(folder, 'crash');
     await writeFile(marker, '');
     process.env.TILELIFT_TEST_CRASH = marker;
@@ -137,7 +126,7 @@ describe('upload workers', () => {
     expect(sentAgain).toBeLessThanOrEqual(5);
   });
 
-  it('are kept for the next upload, but for those that were still at work when one ended', async () => {
+  it('are reused by the next upload, except those still working when one ended', async () => {
     const starts = join(folder, 'starts');
     process.env.TILELIFT_TEST_STARTS = starts;
     const worker = new URL('counted-worker.ts', import.meta.url);
@@ -165,7 +154,7 @@ describe('upload workers', () => {
     expect(started()).toBe(2);
   });
 
-  it('forget the upload before: another’s certificate authorities are none of theirs', async () => {
+  it('forget the certificate authorities of the previous upload', async () => {
     const given = { worker: new URL('counted-worker.ts', import.meta.url), workers: 1 };
     process.env.TILELIFT_TEST_STARTS = join(folder, 'starts');
     const trusting = storageAt('https', { ...given, ca: [readFileSync(caFile, 'utf8')] });
@@ -177,12 +166,12 @@ describe('upload workers', () => {
     expect(await sink.report()).toMatchObject({ objects: 1 });
   });
 
-  it('end the upload with an error when they can’t even start', async () => {
+  it('fail the upload if they can’t start', async () => {
     const storage = storageAt('http', { worker: new URL('nowhere.ts', import.meta.url) });
     await expect(send([await fileOf(100)], storage)).rejects.toMatchObject({ code: 'internal' });
   });
 
-  it('drop a part at once when it is no longer wanted, and continue with others', async () => {
+  it('drop an unwanted part at once and continue with others', async () => {
     const throttle = createThrottle(() => 1_000, systemClock);
     const storage = storageAt('http', { throttle, workers: 1 });
     const stop = new AbortController();
@@ -195,7 +184,7 @@ describe('upload workers', () => {
     expect(await sink.report()).toMatchObject({ objects: 1 });
   });
 
-  it('keep to the limit together, and take over another while they send', async () => {
+  it('share the bandwidth limit and adopt a changed one while sending', async () => {
     let limit: number | null = 1 * mebibyte;
     const throttle = createThrottle(() => limit, systemClock);
     const samples: { readonly at: number; readonly bytes: number }[] = [];
@@ -217,7 +206,7 @@ describe('upload workers', () => {
     expect(await sink.report()).toMatchObject({ objects: 1, bytes: 64 * mebibyte });
   });
 
-  it('leave the main thread free: hashing there would hold it up for longer than this with every part', async () => {
+  it('keep hashing off the main thread, which it would block with every part', async () => {
     const files = [await fileOf(512 * mebibyte)];
     const storage = storageAt('https', { ca: [readFileSync(caFile, 'utf8')] });
     await storage.sendPart(await wholeFile(1));

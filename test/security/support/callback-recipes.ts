@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A code that no other text holds by chance. */
+/** A code that no other text contains by chance. */
 const codes = fc.stringMatching(/^C0de[A-Za-z0-9_-]{28}$/);
 
 /** Builds an address once the pending request's state is known. */
@@ -71,14 +71,14 @@ const assembled = fc.tuple(scheme, place, mark, query, tail).map(
     },
 );
 
-/** Exactly right. */
+/** A valid callback. */
 const rightful = codes.map(
   (code): Recipe =>
     (state) =>
       `tilelift://oauth/callback?code=${code}&state=${state}`,
 );
 
-/** Right but for one character left out, doubled or put in. */
+/** A valid callback with one character removed, doubled or inserted. */
 const damaged = fc
   .tuple(rightful, fc.nat(), fc.constantFrom('', '\u0000', '%', '&', '=', '#', ' ', '"', 'ä'), fc.boolean())
   .map(
@@ -90,7 +90,7 @@ const damaged = fc
       },
   );
 
-/** Addresses as anyone might send them to Tilelift. */
+/** Addresses as anyone may send them to Tilelift. */
 export const addresses: fc.Arbitrary<Recipe> = fc.oneof(
   { arbitrary: assembled, weight: 6 },
   { arbitrary: damaged, weight: 3 },
@@ -122,7 +122,7 @@ const switches = fc.constantFrom(
   ],
 );
 
-/** Arguments of a launch: the program, switches, and none, one or several addresses. */
+/** Launch arguments: program, switches, and any number of addresses. */
 export const argumentVectors: fc.Arbitrary<readonly Recipe[]> = fc.array(
   fc.oneof(
     {
@@ -139,15 +139,15 @@ export const argumentVectors: fc.Arbitrary<readonly Recipe[]> = fc.array(
   { maxLength: 6 },
 );
 
-/** What a callback may carry at most, and only as printable ASCII (RFC 6749, appendix A). */
+/** Longest part of a callback, in printable ASCII (RFC 6749, appendix A). */
 const longest = 8192;
 const printable = /^[\x20-\x7e]+$/;
 
-/** What the service of these tests may call itself. */
+/** Names of the test service. */
 const itself = /^https?:\/\/(?:[\w-]+\.)*(?:sign-in|api)\.example(?=[:/?#]|$)/i;
 
 /**
- * The rule, told a second time and in another way: whether an address is a well-formed callback, and whose.
+ * A second implementation of the rule: whether an address is a well-formed callback, and of which service.
  */
 export function reading(address: string): { wellFormed: boolean; grantsFor: string | null } {
   const [, text] = /^tilelift:\/\/oauth\/callback\?([!-"$-~]*)(?:#[!-~]*)?$/i.exec(address.trim()) ?? [];
@@ -161,7 +161,7 @@ export function reading(address: string): { wellFormed: boolean; grantsFor: stri
     given.code.length + given.error.length === 1 &&
     given.state.length <= 1 &&
     given.iss.length <= 1 &&
-    all.every((one) => printable.test(one));
+    all.every((item) => printable.test(item));
   const grants = wellFormed && given.code.length === 1 && given.iss.every((iss) => itself.test(iss));
   return { wellFormed, grantsFor: grants ? (given.state[0] ?? null) : null };
 }

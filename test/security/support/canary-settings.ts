@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { settingsSchema } from '../../../main/settings.ts';
 
-/** Stands in every text; whoever finds it in a text has read one that a user typed. */
+/** Part of every text; its presence reveals text of the user. */
 export const canary = 'CANARY';
-/** Forms that a text may be required to have; the first that fits is taken. */
+/** Accepted forms of a text; the first valid one is used. */
 const forms: readonly ((word: string) => string)[] = [
   (word) => word,
   (word) => `/srv/${word}`,
@@ -14,7 +14,7 @@ const forms: readonly ((word: string) => string)[] = [
   (word) => `own-${word}`,
   (word) => `x-${word}`,
 ];
-/** No words of a user: a time of the day. */
+/** Text that is not the user's: a time of day. */
 const fixedTexts = ['12:30'];
 
 type Def = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -22,13 +22,13 @@ type Schema = z.ZodType & { readonly def: Def };
 
 export interface CanarySettings {
   readonly settings: z.infer<typeof settingsSchema>;
-  /** Every text that was put in. */
+  /** All inserted texts. */
   readonly words: readonly string[];
-  /** Paths of texts that take no words of a user. */
+  /** Paths of texts without user input. */
   readonly fixed: readonly string[];
 }
 
-/** Settings with a word of its own in every text that the schema has, each of its variants in turn. */
+/** Settings with a unique word in every text of the schema, for each of its variants. */
 export function canarySettings(): readonly CanarySettings[] {
   const variants = [0, 1, 2, 3, 4];
   return variants.map((variant) => {
@@ -83,7 +83,7 @@ function sampleOf(schema: Schema, path: string, sampling: Sampling): unknown {
     case 'template_literal':
       return textFor(schema, path, sampling);
     case 'custom': {
-      // A rule of a later version: nobody knows what is in it.
+      // A rule of a later version with unknown content.
       const word = () => textFor(null, path, sampling);
       return { id: 'u', name: word(), folder: word(), problems: [], value: { [word()]: word() }, at: 0 };
     }

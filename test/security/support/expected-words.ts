@@ -2,16 +2,16 @@ import { howToFor } from '../../../shared/how-to/how-to.ts';
 import type { Terminal } from '../../../shared/how-to/shell-words.ts';
 import { unlistedFormat } from '../../../shared/how-to/unlisted-formats.ts';
 
-/** Endings of files that are converted themselves, and not by a file beside them. */
+/** Extensions of files that are converted directly, without a sidecar. */
 export const convertedEndings = ['gpkg', 'ecw', 'sid', 'e57', 'xyz', 'cityjson', 'dxf', 'csv'] as const;
 
 interface CopiedCommand {
   readonly command: string;
-  /** Of the command in each shell: the file’s name, or the stand-in, is one of them. */
+  /** Words of the command in each shell, including the file's name or placeholder. */
   readonly words: readonly string[];
 }
 
-/** The commands for a file, with the words that they have to be. */
+/** The commands for a file with their expected words. */
 export function copiedCommands(fileName: string, terminal: Terminal): readonly CopiedCommand[] {
   const howTo = howToFor(fileName, terminal);
   if (!howTo) return [];

@@ -1,7 +1,6 @@
 /**
- * Someone else who can write to watched folders, and does what they can: run as another user than Tilelift.
- * What fails is not told of: they try on. Started with one argument, `HostileInput` as JSON; ends by itself
- * when its time is up.
+ * An attacker with write access to watched folders, run as another user than Tilelift. Failures are ignored.
+ * Takes `HostileInput` as JSON in one argument and ends when its time is up.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -16,7 +15,7 @@ const hostileInput = z.object({
   folders: z.array(z.string()),
   /** Files outside, with all that is known of them: absolute paths. */
   secrets: z.array(z.object({ path: z.string(), size: z.number(), mtimeMs: z.number() })),
-  /** Where something that is there would be started. */
+  /** A path where files would be started. */
   autostart: z.string(),
   ms: z.number(),
 });
@@ -29,16 +28,16 @@ let count = 0;
 const pick = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T;
 const freshName = (kind: string) => `evil-${kind}-${++count}`;
 
-/** Whatever the system refuses: the next one. */
+/** Ignores what the system refuses. */
 function attempt(work: () => void): void {
   try {
     work();
   } catch {
-    // Not this way.
+    // Try the next way.
   }
 }
 
-/** Never waits for the other end of a pipe that another hand has put there. */
+/** Never waits for the other end of a pipe that another attack created. */
 const flags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_TRUNC | fs.constants.O_NONBLOCK;
 const write = (path: string | Buffer, content: string | Uint8Array) => {
   const descriptor = fs.openSync(path, flags);
@@ -58,7 +57,7 @@ const secret = () => pick(input.secrets);
 const markOf = (folder: string, source: string) =>
   join(folder, '.tilelift/sources', `${createHash('sha256').update(source).digest('hex')}.json`);
 
-/** A file that looks like the secret from afar: its name, its size, its time. */
+/** A file with the name, size and time of the secret. */
 function lookalike(path: string, { size, mtimeMs }: { size: number; mtimeMs: number }): void {
   put(path, randomBytes(size));
   fs.utimesSync(path, mtimeMs / 1000, mtimeMs / 1000);
@@ -83,10 +82,7 @@ function links(folder: string): void {
   attempt(() => fs.linkSync(path, join(folder, `${freshName('second-name')}.tif`)));
 }
 
-/**
- * A folder or file that is right while it is looked at, and a link to the secret right after: for as long as
- * it may be read.
- */
+/** Replaces an inspected folder or file by a link to the secret while it may be read. */
 async function swaps(folder: string, what: 'folder' | 'file' | 'source'): Promise<void> {
   const known = secret();
   const top = join(folder, freshName(`swap-${what}`));
@@ -159,7 +155,7 @@ function leases(folder: string): void {
   );
 }
 
-/** Tilelift's own folder and the one that it moves to, replaced for a moment. */
+/** Replaces Tilelift's own folder or the move target for a moment. */
 async function replace(folder: string, name: string): Promise<void> {
   const path = join(folder, name);
   const aside = join(folder, '.tilelift-aside.tmp');
@@ -178,10 +174,7 @@ async function replace(folder: string, name: string): Promise<void> {
   attempt(() => fs.renameSync(aside, path));
 }
 
-/**
- * Folders in which the odd names are beside honest ones: written again and again they would only fill the
- * line.
- */
+/** Folders with odd names next to honest ones, written once to save bandwidth. */
 const oddBeside = new Set<string>();
 
 function names(folder: string): void {
@@ -248,7 +241,7 @@ async function rights(folder: string): Promise<void> {
   }
 }
 
-/** A pipe in the place of a file that was about to be read. */
+/** Replaces a file about to be read by a pipe. */
 async function pipeSwap(folder: string): Promise<void> {
   const path = join(folder, freshName('pipe-swap'), 'model.obj');
   put(path, `mtllib a.mtl\n${'v 0 0 0\n'.repeat(1_000)}`);
@@ -281,14 +274,14 @@ const attacks: readonly ((folder: string) => void | Promise<void>)[] = [
   pipeSwap,
 ];
 
-/** Several hands at a time; each kind of attack at least once in each folder while there is time. */
+/** Runs attacks in parallel, each at least once per folder if time permits. */
 async function hand(first: number): Promise<void> {
   for (let turn = first; performance.now() < until; turn++) {
     const folder = input.folders[Math.floor(turn / attacks.length) % input.folders.length] ?? '';
     try {
       await attacks[turn % attacks.length]?.(folder);
     } catch {
-      // Not this way.
+      // Try the next way.
     }
     await pause(100);
   }

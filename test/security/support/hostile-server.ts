@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What a request brought, in the letters in which it came. */
+/** A request as received. */
 interface Received {
   readonly method: string;
   readonly url: string;
@@ -14,12 +14,12 @@ export interface HostileServer {
   /** `http://127.0.0.1:port` */
   readonly origin: string;
   readonly received: readonly Received[];
-  /** How the next requests are answered. */
+  /** Responds to the next requests. */
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void;
   stop(): Promise<void>;
 }
 
-/** A server on loopback that answers as it likes and keeps everything that it gets. */
+/** A loopback server with any response that records every request. */
 export async function startHostileServer(): Promise<HostileServer> {
   const received: Received[] = [];
   const sockets = new Set<Socket>();
@@ -52,7 +52,7 @@ export async function startHostileServer(): Promise<HostileServer> {
 export const json = (value: unknown) => (_request: IncomingMessage, response: ServerResponse) =>
   void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
-/** Writes without end, as fast as it is taken. */
+/** Writes endlessly, as fast as it is read. */
 export function endless(chunk: string | Buffer, beginning = '') {
   return (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -65,7 +65,7 @@ export function endless(chunk: string | Buffer, beginning = '') {
   };
 }
 
-/** One byte, and one more, and never all of them. */
+/** Sends single bytes without end. */
 export function drop(everyMs: number) {
   return (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'application/json' });

@@ -1,21 +1,21 @@
 /**
- * The words that shells make of a line, by their documented rules: what a program is started with. Each
- * throws where the shell would replace something, run a second command or redirect.
+ * The words of a command line by each shell's documented rules. They throw if the shell would expand,
+ * redirect or run a second command.
  */
 class Interpreted extends Error {
   override readonly name = 'Interpreted';
 }
 
 interface Rules {
-  /** Begin a quoted word. */
+  /** Start a quoted word. */
   readonly quotes: string;
-  /** Mean something outside of quotes. */
+  /** Special outside quotes. */
   readonly operators: string;
-  /** Mean something within quotes. */
+  /** Special inside quotes. */
   readonly insideOperators: string;
-  /** What a backslash stands for itself before, within quotes. */
+  /** Characters that a backslash escapes inside quotes. */
   readonly escapedInside: string;
-  /** Whether a quote written twice within quotes is one. */
+  /** Whether a doubled quote inside quotes is one quote. */
   readonly doubles: boolean;
 }
 
@@ -56,7 +56,7 @@ function split(line: string, rules: Rules): readonly string[] {
   return word === null ? words : [...words, word];
 }
 
-/** Command Prompt with delayed expansion, up to the command line that it starts a program with. */
+/** The program's command line in Command Prompt with delayed expansion. */
 function checkCommandPrompt(line: string): string {
   if (/[%!\n\r\0]/.test(line)) throw new Interpreted(`a variable in ${line}`);
   for (const [at, part] of line.split('"').entries())
@@ -85,19 +85,16 @@ function argumentsOf(line: string): readonly string[] {
   return word === null ? words : [...words, word];
 }
 
-/** Windows PowerShell: a word is quoted again for the program only where a space is in it. */
+/** Windows PowerShell quotes a word for the program only if it contains a space. */
 function powerShellLine(line: string): string {
   return split(line, powerShell)
     .map((word) => (word.includes(' ') ? `"${word}"` : word))
     .join(' ');
 }
 
-/** By shell: the words of a line. Throw where the shell would do anything else. */
+/** Splits a line by shell, and throws if the shell would do anything else. */
 export const shellModels = {
-  posix: {
-    bash: (line: string) => split(line, bash),
-    fish: (line: string) => split(line, fish),
-  },
+  posix: { bash: (line: string) => split(line, bash), fish: (line: string) => split(line, fish) },
   windows: {
     'Command Prompt': (line: string) => argumentsOf(checkCommandPrompt(line)),
     PowerShell: (line: string) => argumentsOf(powerShellLine(line)),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Fetch } from '../../../main/outside.ts';
+import type { Fetch } from '../../../main/ports.ts';
 import type { Client } from './client.ts';
 import { OAuthError } from './oauth-error.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Fetch } from '../../../main/outside.ts';
+import type { Fetch } from '../../../main/ports.ts';
 import type { Behaviour, DashboardClient } from '../model.ts';
 import type { Client } from './client.ts';
 import { fetchClientDocument, isDocumentAddress } from './client-document.ts';

@@ -45,7 +45,7 @@ describe('contract 5.1, 7: the bearer token', () => {
     }
   });
 
-  it('takes the scheme in any case (RFC 9110 11.1)', async () => {
+  it('accepts the scheme in any case (RFC 9110 11.1)', async () => {
     const headers = { authorization: token.authorization?.replace('Bearer', 'bearer') ?? '' };
     expect((await v1('/assets', { headers })).status).toBe(200);
   });
@@ -61,7 +61,7 @@ describe('contract 5.3: scopes', () => {
     ['assets:write', (headers) => postJson(`${service.baseUrl}/v1/assets`, {}, headers)],
     ['assets:write', (headers) => postJson(`${service.baseUrl}/v1/assets/1/uploadComplete`, {}, headers)],
   ];
-  it.each(calls)('%s is needed and enough', async (scope, request) => {
+  it.each(calls)('requires %s and no other scope', async (scope, request) => {
     const others = ['assets:list', 'assets:read', 'assets:write', 'geocode'].filter((name) => name !== scope);
     const refused = await request(bearer(service.control.makeAccessToken(others)));
     expect(refused).toMatchObject({ status: 403, body: { code: 'InsufficientScope' } });
@@ -71,7 +71,7 @@ describe('contract 5.3: scopes', () => {
 });
 
 describe('contract 4.6: creating an asset', () => {
-  it('answers with the record, the upload location and the completion instruction', async () => {
+  it('returns the record, the upload location and the completion request', async () => {
     const { status, body } = await create({ ...good, description: '# Markdown' });
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['assetMetadata', 'uploadLocation', 'onComplete']);
@@ -103,20 +103,20 @@ describe('contract 4.6: creating an asset', () => {
     });
   });
 
-  it('leaves the endpoint out where it is told to (2.3)', async () => {
+  it('omits the endpoint if configured (2.3)', async () => {
     const other = await startEmbeddedService({ omitEndpoint: true });
     const { uploadLocation } = await createAsset(other);
     await other.stop();
     expect(uploadLocation).not.toHaveProperty('endpoint');
   });
 
-  it('gives each asset its own credentials', async () => {
+  it('issues separate credentials for each asset', async () => {
     const [one, two] = [await createAsset(service), await createAsset(service)];
     expect(one.uploadLocation.accessKey).not.toBe(two.uploadLocation.accessKey);
     expect(one.uploadLocation.prefix).not.toBe(two.uploadLocation.prefix);
   });
 
-  it.each(['3DTILES', 'IMAGERY', 'TERRAIN'])('takes the type %s and any sourceType', async (type) => {
+  it.each(['3DTILES', 'IMAGERY', 'TERRAIN'])('accepts the type %s with any sourceType', async (type) => {
     const options = { sourceType: 'SOMETHING_ELSE', inputCrs: 'EPSG:25833', position: [13, 52, 0] };
     const { body } = await create({ name: 'x', type, options });
     expect(body.assetMetadata).toMatchObject({ type });
@@ -148,7 +148,7 @@ describe('contract 4.6: creating an asset', () => {
     expect(service.control.assets()).toHaveLength(before);
   });
 
-  it('clamps to a terrain asset of the account, and to no other asset', async () => {
+  it('clamps to the account’s terrain assets only', async () => {
     const terrain = service.control.seedAsset({ name: 'Ground', type: 'TERRAIN' });
     const imagery = service.control.seedAsset({ name: 'Photo', type: 'IMAGERY' });
     const clamped = (baseTerrainId: number) =>
@@ -157,14 +157,14 @@ describe('contract 4.6: creating an asset', () => {
     expect((await clamped(imagery)).status).toBe(400);
   });
 
-  it('refuses what is no JSON or is not called JSON', async () => {
+  it('refuses bodies that aren’t JSON or aren’t labelled so', async () => {
     const send = (body: string, type = 'application/json') =>
       v1('/assets', { method: 'POST', body, headers: { ...token, 'content-type': type } });
     expect(await send('{"name":')).toMatchObject({ status: 400, body: { code: 'InvalidJson' } });
     expect(await send('{}', 'text/plain')).toMatchObject({ status: 415 });
   });
 
-  it('refuses bodies over 1 MB, whether their length is told before or not', async () => {
+  it('refuses bodies over 1 MB, with and without a declared length', async () => {
     const large = JSON.stringify({ ...good, description: 'x'.repeat(1_000_001) });
     const headers = { ...token, 'content-type': 'application/json' };
     for (const body of [large, new Blob([large]).stream()]) {
@@ -185,7 +185,7 @@ describe('contract 4.5, 4.9: reading assets', () => {
     expect(items).toHaveLength(service.control.assets().length);
   });
 
-  it('gives one record, the same as in the list', async () => {
+  it('returns one record, equal to the listed one', async () => {
     const id = service.control.seedAsset({ name: 'Seeded', type: 'IMAGERY' });
     const { status, body } = await v1(`/assets/${id}`);
     expect(status).toBe(200);
@@ -209,12 +209,12 @@ describe('contract 4.5, 4.9: reading assets', () => {
   });
 });
 
-describe('what public clients send beyond the contract', () => {
-  it('a slash at the end of a path is forgiven', async () => {
+describe('requests of public clients beyond the contract', () => {
+  it('accepts a slash at the end of a path', async () => {
     expect((await v1('/assets/')).status).toBe(200);
   });
 
-  it.each([undefined, ''])('completing without a body is right where fields is {}: %j', async (body) => {
+  it.each([undefined, ''])('completes without a body if fields is {}: %j', async (body) => {
     const created = await createAsset(service);
     await put(created, 'a.gml', 'bytes');
     const token = service.control.makeAccessToken(['assets:write']);
@@ -224,7 +224,7 @@ describe('what public clients send beyond the contract', () => {
 });
 
 describe('contract 3.2, 4.8: completing the upload', () => {
-  it('starts tiling and counts the bytes that are there', async () => {
+  it('starts tiling and counts the stored bytes', async () => {
     const created = await createAsset(service);
     await put(created, 'a.gml', 'twelve bytes');
     await put(created, 'b/c.gml', 'more');
@@ -235,14 +235,14 @@ describe('contract 3.2, 4.8: completing the upload', () => {
     expect(['NOT_STARTED', 'IN_PROGRESS', 'COMPLETE']).toContain(body.status);
   });
 
-  it('refuses while nothing is there, and the asset keeps awaiting files', async () => {
+  it('refuses an empty upload, and the asset keeps awaiting files', async () => {
     const created = await createAsset(service);
     expect(await complete(created)).toMatchObject({ status: 400, body: { code: 'NoFiles' } });
     const { body } = await v1(`/assets/${created.assetMetadata.id}`);
     expect(body.status).toBe('AWAITING_FILES');
   });
 
-  it('refuses a body that is not the fields of onComplete', async () => {
+  it('refuses a body that doesn’t equal the fields of onComplete', async () => {
     const created = await createAsset(service);
     await put(created, 'a.gml', 'x');
     for (const fields of [{ extra: 1 }, [], null, 'x'])
@@ -250,7 +250,7 @@ describe('contract 3.2, 4.8: completing the upload', () => {
     expect((await complete(created)).status).toBe(204);
   });
 
-  it('says 409 to a repetition and changes nothing', async () => {
+  it('answers 409 to a repetition and changes nothing', async () => {
     const created = await createAsset(service);
     await put(created, 'a.gml', 'first');
     await complete(created);

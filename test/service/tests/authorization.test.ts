@@ -17,7 +17,7 @@ const link = (change: Readonly<Record<string, string | undefined>> = {}, id = cl
 const queryOf = (address: string) => Object.fromEntries(new URL(address).searchParams);
 
 describe('contract 4.1: the page', () => {
-  it('names the client, the account and the scopes in words, with nothing unescaped', async () => {
+  it('names the client, the account and the scopes, all escaped', async () => {
     const { status, text, headers } = await call(link({ scope: 'assets:list assets:write' }));
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^text\/html/);
@@ -30,7 +30,7 @@ describe('contract 4.1: the page', () => {
     expect(text).toMatch(/>Deny<\/button>/);
   });
 
-  it('runs no scripts, sits in no frame, and lets its form lead to the redirect URI only', async () => {
+  it('runs no scripts, can’t be framed, and submits to the redirect URI only', async () => {
     const { text, headers } = await call(link());
     expect(text).not.toMatch(/<script|javascript:| on\w+=/i);
     const policy = headers.get('content-security-policy') ?? '';
@@ -43,7 +43,7 @@ describe('contract 4.1: the page', () => {
 
 describe('contract 4.1: the decision', () => {
   it.each(['simple', 'a b+c/d&e=f#g?h%20', 'ünï 🗺️ "quotes"', ''])(
-    'sends code and the exact state back after Allow: %j',
+    'returns a code and the exact state after Allow: %j',
     async (state) => {
       const address = await allowInBrowser(link({ state }));
       expect(address.startsWith(`${redirectUri}?`)).toBe(true);
@@ -51,11 +51,11 @@ describe('contract 4.1: the decision', () => {
     },
   );
 
-  it('sends no state when none came', async () => {
+  it('returns no state if none was sent', async () => {
     expect(queryOf(await allowInBrowser(link({ state: undefined })))).toEqual({ code: expect.any(String) });
   });
 
-  it('sends access_denied and the state back after Deny', async () => {
+  it('returns access_denied and the state after Deny', async () => {
     const answer = queryOf(await denyInBrowser(link()));
     expect(answer).toMatchObject({ error: 'access_denied', state: 'opaque state' });
     expect(answer).not.toHaveProperty('code');
@@ -84,7 +84,7 @@ describe('contract 4.1: the form', () => {
     call(`${service.authUrl}/oauth`, { method: 'POST', body: form.toString(), headers: formType });
   const formType = { 'content-type': 'application/x-www-form-urlencoded' };
 
-  it('refuses a token that was made for another request, or none', async () => {
+  it('refuses a missing token and one of another request', async () => {
     const one = fieldsOf((await call(link())).text);
     const two = fieldsOf((await call(link())).text);
     one.set('decision', 'allow');
@@ -101,7 +101,7 @@ describe('contract 4.1: the form', () => {
     expect((await send(form)).status).toBe(403);
   });
 
-  it('refuses any other decision', async () => {
+  it('refuses unknown decisions', async () => {
     const form = fieldsOf((await call(link())).text);
     form.set('decision', 'maybe');
     expect((await send(form)).status).toBe(400);
@@ -123,7 +123,7 @@ describe('contract 4.1, RFC 6749 4.1.2.1: errors that must not be redirected', (
     await expect(allowInBrowser(link(change))).rejects.toThrow('This did not work');
   });
 
-  it('shows the page when the redirect URI is given twice', async () => {
+  it('shows the page for a repeated redirect URI', async () => {
     expect((await call(`${link()}&redirect_uri=tilelift%3A%2F%2Fevil`)).status).toBe(400);
   });
 });
@@ -147,14 +147,14 @@ describe('contract 4.1, RFC 6749 4.1.2.1: errors that go back to the client', ()
     expect(queryOf(location)).toMatchObject({ error, state: 'opaque state' });
   });
 
-  it('redirects a parameter that is there twice', async () => {
+  it('redirects a repeated parameter', async () => {
     const answer = await call(`${link()}&scope=assets:list`);
     expect(queryOf(answer.headers.get('location') ?? '')).toMatchObject({ error: 'invalid_request' });
   });
 });
 
-describe('the page of an asset', () => {
-  it('shows what a person wants to know, and 404 for an unknown one', async () => {
+describe('page of an asset', () => {
+  it('shows the asset’s fields, and 404 for an unknown one', async () => {
     const id = service.control.seedAsset({ name: 'Roofs <1>', type: '3DTILES' });
     const { status, text } = await call(`${service.authUrl}/assets/${id}`);
     expect(status).toBe(200);

@@ -14,12 +14,12 @@ afterAll(() => service.stop());
 const over = (name: string, argument: unknown = null) => postJson(`${service.controlUrl}/${name}`, argument);
 const list = (token: unknown) => call(`${service.baseUrl}/v1/assets`, { headers: bearer(token) });
 
-describe('the control interface over HTTP', () => {
-  it('has every call of Control', () => {
+describe('control interface over HTTP', () => {
+  it('offers every call of Control', () => {
     expect([...Object.keys(controlCalls), 'readObject'].sort()).toEqual(Object.keys(service.control).sort());
   });
 
-  it('makes tokens with scopes, and ends them', async () => {
+  it('issues and revokes tokens with scopes', async () => {
     const { body } = await over('makeAccessToken', ['assets:list']);
     expect((await list(body.value)).status).toBe(200);
     expect((await over('expireAccessTokens')).body).toEqual({ value: null });
@@ -27,7 +27,7 @@ describe('the control interface over HTTP', () => {
     expect((await over('makeAccessToken', ['everything'])).status).toBe(400);
   });
 
-  it('adds faults and clears them', async () => {
+  it('adds and clears faults', async () => {
     const fault = { match: { room: 'api', times: 5 }, action: { kind: 'status', status: 503 } };
     expect((await over('addFault', fault)).body.value).toMatch(/^fault-\d+$/);
     expect((await list('x')).status).toBe(503);
@@ -35,7 +35,7 @@ describe('the control interface over HTTP', () => {
     expect((await list('x')).status).toBe(401);
   });
 
-  it('seeds assets, steers tiling, and shows assets', async () => {
+  it('seeds assets, steers tiling and lists assets', async () => {
     const seeded = await over('seedAsset', { name: 'Ground', type: 'TERRAIN' });
     await over('setTiling', { end: 'DATA_ERROR', error: 'No reference system.' });
     const created = await createAsset(service);
@@ -57,7 +57,7 @@ describe('the control interface over HTTP', () => {
     expect((await over('openUploads')).body.value).toEqual([]);
   });
 
-  it('tells what the service has seen, with statuses', async () => {
+  it('lists the received requests with statuses', async () => {
     await list('marker');
     const requests = (await over('requests')).body.value as readonly object[];
     expect(requests.at(-1)).toEqual({
@@ -72,7 +72,7 @@ describe('the control interface over HTTP', () => {
     });
   });
 
-  it('counts the bytes that arrived, also of a body that was cut', async () => {
+  it('counts received bytes, also of a truncated body', async () => {
     const created = await createAsset(service);
     const { bucket: Bucket, prefix } = created.uploadLocation;
     const s3 = s3For(service, created.uploadLocation);
@@ -90,14 +90,14 @@ describe('the control interface over HTTP', () => {
     expect(whole?.bodyBytes).toBe(8_000_000);
   });
 
-  it('closes storage’s door, and opens it at the same address', async () => {
+  it('closes storage and reopens it at the same address', async () => {
     await over('closeStorage');
     await expect(fetch(service.storageUrl)).rejects.toThrow();
     await over('openStorage');
     expect((await fetch(service.storageUrl)).status).toBe(403);
   });
 
-  it('takes objects off storage', async () => {
+  it('deletes objects from storage', async () => {
     const created = await createAsset(service);
     const { bucket: Bucket, prefix } = created.uploadLocation;
     await s3For(service, created.uploadLocation).send(
@@ -107,7 +107,7 @@ describe('the control interface over HTTP', () => {
     expect(await service.control.objects(prefix)).toEqual([]);
   });
 
-  it('skews the clock, which API and storage then tell, and ends no life by it', async () => {
+  it('skews the clock of API and storage without expiring anything', async () => {
     const token = service.control.makeAccessToken(['assets:list']);
     await over('skewClock', 3_600_000);
     const answer = await list(token);
@@ -137,7 +137,7 @@ describe('the control interface over HTTP', () => {
     expect(await over(name, argument)).toMatchObject({ status, body: { message: expect.any(String) } });
   });
 
-  it('is out of reach for web pages: no simple requests, no foreign hosts, no GET', async () => {
+  it('rejects web pages: simple requests, foreign hosts and GET', async () => {
     const address = `${service.controlUrl}/assets`;
     expect((await call(address, { method: 'POST', body: 'null' })).status).toBe(415);
     expect((await call(address)).status).toBe(405);

@@ -57,7 +57,7 @@ async function failure(attempt: Promise<unknown>): Promise<unknown> {
   return undefined;
 }
 
-describe('which requests a fault meets', () => {
+describe('fault', () => {
   const status = (status: number) => ({ kind: 'status', status }) as const;
   const meetAll = (
     faults: readonly Fault[],
@@ -72,16 +72,16 @@ describe('which requests a fault meets', () => {
   };
   const get = ['api', 'GET', '/v1/assets?x=1'] as const;
 
-  it('is once by default', () => {
+  it('applies once by default', () => {
     expect(meetAll([{ match: { room: 'api' }, action: status(500) }], [get, get])).toEqual([500, undefined]);
   });
 
-  it('lets `after` through and meets `times`', () => {
+  it('lets `after` requests pass and applies `times`', () => {
     const fault = { match: { room: 'api', after: 1, times: 2 }, action: status(500) } as const;
     expect(meetAll([fault], [get, get, get, get])).toEqual([undefined, 500, 500, undefined]);
   });
 
-  it('needs room, method and path and query to match', () => {
+  it('requires host, method, path and query to match', () => {
     const fault = {
       match: { room: 'api', method: 'get', path: 'assets\\?x=1$' },
       action: status(500),
@@ -94,12 +94,12 @@ describe('which requests a fault meets', () => {
     expect(meetAll([fault], [...others, get])).toEqual([undefined, undefined, undefined, 500]);
   });
 
-  it('is one fault per request: the next one meets the next request', () => {
+  it('applies one per request: the next fault meets the next request', () => {
     const faults = [500, 503].map((code) => ({ match: { room: 'api' }, action: status(code) }) as const);
     expect(meetAll(faults, [get, get, get])).toEqual([500, 503, undefined]);
   });
 
-  it('counts every matching request towards `after`, whichever fault it met', () => {
+  it('counts every matching request towards `after`, also after another fault', () => {
     const faults = [
       { match: { room: 'api' }, action: status(500) },
       { match: { room: 'api', after: 1 }, action: status(503) },
@@ -115,8 +115,8 @@ describe('which requests a fault meets', () => {
   });
 });
 
-describe('status', () => {
-  it('answers as told in every room, without doing the work', async () => {
+describe('status fault', () => {
+  it('answers as configured on every host without doing the work', async () => {
     const headers = { 'retry-after': '7', 'content-type': 'application/json' };
     const action = {
       kind: 'status',
@@ -139,8 +139,8 @@ describe('status', () => {
   });
 });
 
-describe('cut-request', () => {
-  it('resets the connection in the middle of the body and keeps nothing', async () => {
+describe('cut-request fault', () => {
+  it('resets the connection in the middle of the body and stores nothing', async () => {
     const match = { room: 'storage', method: 'PUT' } as const;
     service.control.addFault({ match, action: { kind: 'cut-request', afterBytes: 1_000_000 } });
     expect(await failure(put('cut', Buffer.alloc(20_000_000)))).toMatch(/^(ECONNRESET|EPIPE)$/);
@@ -150,7 +150,7 @@ describe('cut-request', () => {
     expect(await keys()).toEqual(['cut']);
   });
 
-  it('does no work even when the body is shorter', async () => {
+  it('does no work even if the body is shorter', async () => {
     service.control.addFault({
       match: { room: 'storage' },
       action: { kind: 'cut-request', afterBytes: 1000 },
@@ -166,8 +166,8 @@ describe('cut-request', () => {
   });
 });
 
-describe('cut-answer', () => {
-  it('does the work and loses the answer whole', async () => {
+describe('cut-answer fault', () => {
+  it('does the work and sends no answer', async () => {
     service.control.addFault({
       match: { room: 'api', method: 'POST' },
       action: { kind: 'cut-answer', afterBytes: 0 },
@@ -179,7 +179,7 @@ describe('cut-answer', () => {
     expect(service.control.assets().at(-1)).toMatchObject({ name: 'Lost', status: 'AWAITING_FILES' });
   });
 
-  it('loses the answer of a completed multipart upload', async () => {
+  it('drops the answer to a completed multipart upload', async () => {
     const { bucket: Bucket, prefix } = created.uploadLocation;
     const client = s3For(service, created.uploadLocation);
     const place = { Bucket, Key: `${prefix}big` };
@@ -199,7 +199,7 @@ describe('cut-answer', () => {
     expect(await s3Error(complete())).toEqual({ code: 'NoSuchUpload', status: 404 });
   });
 
-  it('gives exactly as many bytes as told first, of head and body together', async () => {
+  it('sends exactly the configured number of bytes, head and body together', async () => {
     const answer = () =>
       new Promise<number>((resolve, reject) => {
         const sent = request(`${service.baseUrl}/v1/assets`, { headers: token, agent: false });
@@ -216,7 +216,7 @@ describe('cut-answer', () => {
     }
   });
 
-  it('loses no “100 Continue” with it: a client that waits for that has its body taken', async () => {
+  it('sends “100 Continue” nevertheless: a client that waits for it uploads its body', async () => {
     service.control.addFault({
       match: { room: 'storage', method: 'PUT' },
       action: { kind: 'cut-answer', afterBytes: 0 },
@@ -225,7 +225,7 @@ describe('cut-answer', () => {
     expect(await keys()).toEqual(['waits']);
   });
 
-  it('resets a connection that would be kept, after the whole answer, when the answer is shorter', async () => {
+  it('resets a kept connection after a shorter complete answer', async () => {
     service.control.addFault({ match: { room: 'api' }, action: { kind: 'cut-answer', afterBytes: 1e6 } });
     const agent = new Agent({ keepAlive: true });
     const sent = request(`${service.baseUrl}/v1/assets`, { headers: token, agent }).end();
@@ -238,15 +238,15 @@ describe('cut-answer', () => {
   });
 });
 
-describe('delay, throttle, stall', () => {
-  it('delays, and then does the work', async () => {
+describe('delay, throttle and stall faults', () => {
+  it('delay the answer and do the work', async () => {
     service.control.addFault({ match: { room: 'api' }, action: { kind: 'delay', ms: 60 } });
     const begun = performance.now();
     expect((await list()).status).toBe(200);
     expect(performance.now() - begun).toBeGreaterThanOrEqual(55);
   });
 
-  it('holds the work back until the faults are cleared', async () => {
+  it('hold the work back until the faults are cleared', async () => {
     service.control.addFault({ match: { room: 'storage' }, action: { kind: 'hold' } });
     const held = put('held');
     await expect.poll(() => service.control.requests().at(-1)).toMatchObject({ room: 'storage', status: 0 });
@@ -256,7 +256,7 @@ describe('delay, throttle, stall', () => {
     expect(await keys()).toEqual(['held']);
   });
 
-  it('reads the body no faster than told', async () => {
+  it('read the body no faster than configured', async () => {
     const body = Buffer.alloc(200_000, 1);
     service.control.addFault({
       match: { room: 'storage' },
@@ -268,7 +268,7 @@ describe('delay, throttle, stall', () => {
     expect((await service.control.objects())[0]?.size).toBe(body.length);
   });
 
-  it('takes the request and never answers, until the client gives up', async () => {
+  it('accept the request and never answer until the client gives up', async () => {
     service.control.addFault({ match: { room: 'storage' }, action: { kind: 'stall' } });
     const giveUp = new AbortController();
     const { bucket: Bucket, prefix } = created.uploadLocation;
@@ -282,7 +282,7 @@ describe('delay, throttle, stall', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('does not keep the service from stopping', async () => {
+  it('don’t keep the service from stopping', async () => {
     const other = await startEmbeddedService();
     for (const action of [{ kind: 'stall' }, { kind: 'hold' }, { kind: 'delay', ms: 600_000 }] as const) {
       other.control.addFault({ match: { room: 'api' }, action });
@@ -294,12 +294,12 @@ describe('delay, throttle, stall', () => {
   });
 });
 
-describe('a byte that arrives as another one', () => {
+describe('corrupting fault', () => {
   const corrupt = (atByte: number) =>
     service.control.addFault({ match: { room: 'storage' }, action: { kind: 'corrupt-request', atByte } });
   const body = Buffer.alloc(300_000, 1);
 
-  it('is what a promised MD5 finds', async () => {
+  it('is detected by a promised MD5', async () => {
     corrupt(200_000);
     const { bucket, prefix } = created.uploadLocation;
     const ContentMD5 = createHash('md5').update(body).digest('base64');
@@ -311,7 +311,7 @@ describe('a byte that arrives as another one', () => {
   });
 });
 
-describe('something else in place of an answer', () => {
+describe('raw answer', () => {
   /** What comes back for a list of the assets, as a plain socket sees it. */
   const whatComes = async () => {
     const { port } = new URL(service.baseUrl);
@@ -331,7 +331,7 @@ describe('something else in place of an answer', () => {
   const base64 = Buffer.from('220 mail.example ESMTP ready\r\n').toString('base64');
 
   it.each(['close', 'reset'] as const)(
-    'is written to the letter, then the connection ends: %s',
+    'is written byte for byte before the connection closes: %s',
     async (ending) => {
       const name = 'a mail server';
       service.control.addFault({ name, match: { room: 'api' }, action: { kind: 'raw', base64, ending } });
@@ -344,7 +344,7 @@ describe('something else in place of an answer', () => {
   );
 });
 
-describe('someone else’s server', () => {
+describe('foreign server', () => {
   let folder: string;
   let ca: string;
   let secure: EmbeddedService;
@@ -382,7 +382,7 @@ describe('someone else’s server', () => {
       sent.end();
     });
 
-  it('takes the room over for so many connections, kept ones included, and gives it back', async () => {
+  it('takes over the configured number of connections, kept ones included', async () => {
     const agent = new SecureAgent({ keepAlive: true, ca });
     expect(await ask(agent)).toMatch(/^401 /);
     secure.control.addFault({ match: { room: 'api' }, action: { kind: 'impostor', connections: 2 } });
@@ -392,7 +392,7 @@ describe('someone else’s server', () => {
     agent.destroy();
   });
 
-  it('has a login page for whoever takes its certificate, and goes when the faults are cleared', async () => {
+  it('shows a login page to clients that accept its certificate, until faults are cleared', async () => {
     const trusting = new SecureAgent({ rejectUnauthorized: false });
     secure.control.addFault({ match: { room: 'api' }, action: { kind: 'impostor', connections: 1000 } });
     await ask(trusting);
@@ -401,7 +401,7 @@ describe('someone else’s server', () => {
     expect(await ask(trusting)).toMatch(/^401 /);
   });
 
-  it('can’t be where no certificate of another is given', () => {
+  it('is refused without a foreign certificate', () => {
     const add = () =>
       service.control.addFault({ match: { room: 'api' }, action: { kind: 'impostor', connections: 1 } });
     expect(add).toThrow('An impostor needs a certificate');

@@ -80,7 +80,7 @@ describe('contract 4.1: the authorization page', () => {
     const { pathname, search, origin } = new URL(link);
     return exchange(origin, pathname + search);
   };
-  it('answers as described', async () => {
+  it('matches the description', async () => {
     const id = await register(service);
     const link = (change = {}) => authorizationLink(service, id, makePkce().challenge, change);
     await expectDescribed(open(link()), 200);
@@ -92,7 +92,7 @@ describe('contract 4.1: the authorization page', () => {
 });
 
 describe('contract 4.2: registration', () => {
-  it('answers as described', async () => {
+  it('matches the description', async () => {
     const body = { client_name: 'Described', redirect_uris: [redirectUri], logo_uri: 'https://x.invalid/' };
     await expectDescribed(api('/oauth/register', json(body)), 201);
     await expectDescribed(api('/oauth/register', json(body)), 200);
@@ -111,7 +111,7 @@ describe('contract 4.2: registration', () => {
 describe('contract 4.3, 4.4: tokens', () => {
   const ask = (fields: unknown, accept = 'application/json') => api('/oauth/token', json(fields, { accept }));
 
-  it('answers as described in each format, for a code and for a refresh token', async () => {
+  it('match the description in each format, for a code and for a refresh token', async () => {
     for (const accept of ['application/json', 'application/xml', 'text/html'])
       await expectDescribed(ask(codeFields(await authorize(service)), accept), 200);
     const authorized = await authorize(service);
@@ -124,7 +124,7 @@ describe('contract 4.3, 4.4: tokens', () => {
     await expectDescribed(ask(fields), 200);
   });
 
-  it('answers as described in the other spelling, and in the earlier form of the flow', async () => {
+  it('match the description in the other spelling and in the earlier form of the flow', async () => {
     for (const seed of [{ expiryNames: 'expiresIn' }, { flow: 'earlier' }] as const) {
       service.control.seed(seed);
       for (const accept of ['application/json', 'application/xml', 'text/html'])
@@ -133,7 +133,7 @@ describe('contract 4.3, 4.4: tokens', () => {
     }
   });
 
-  it('refuses as described', async () => {
+  it('match the description when refused', async () => {
     const fields = codeFields(await authorize(service));
     const wrong = await expectDescribed(ask({ ...fields, code_verifier: 'short' }), 400);
     expect(description.wrongRequest(wrong)).not.toEqual([]);
@@ -146,7 +146,7 @@ describe('contract 4.3, 4.4: tokens', () => {
 describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
   const create = (body: unknown, headers = all) => api('/v1/assets', json(body, headers));
 
-  it('creates as described, with and without an endpoint', async () => {
+  it('match the description when created, with and without an endpoint', async () => {
     const { text } = await expectDescribed(create({ ...good, labels: ['x'] }), 200);
     await expectDescribed(api(`/v1/assets/${JSON.parse(text).assetMetadata.id}`, { headers: all }), 200);
     const other = await startEmbeddedService({ omitEndpoint: true });
@@ -165,16 +165,16 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
     ['no options', { options: undefined }],
     ['no sourceType', { options: {} }],
     ['a blank sourceType', { options: { sourceType: ' ' } }],
-    ['a wish that is no boolean', { options: { sourceType: 'KML', clampToTerrain: 'yes' } }],
+    ['an option that is no boolean', { options: { sourceType: 'KML', clampToTerrain: 'yes' } }],
     ['a terrain that is no integer', { options: { sourceType: 'KML', baseTerrainId: 1.5 } }],
     ['a description that is no text', { description: 7 }],
     ['an attribution that is no text', { attribution: null }],
-  ])('refuses %s, as the description does', async (_, change) => {
+  ])('refuses %s like the description', async (_, change) => {
     const refused = await expectDescribed(create({ ...good, ...change }), 400);
     expect(description.wrongRequest(refused)).not.toEqual([]);
   });
 
-  it('lists and reads as described, in every state', async () => {
+  it('match the description when listed and read, in every state', async () => {
     for (const status of ['AWAITING_FILES', 'IN_PROGRESS', 'COMPLETE', 'DATA_ERROR', 'ARCHIVED']) {
       const asset = { name: 'x', type: 'GLTF', status, error: 'why', labels: [1] };
       const id = service.control.seedAsset(asset);
@@ -184,7 +184,7 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
     await expectDescribed(api('/v1/assets/1', { headers: all }), 404);
   });
 
-  it('completes as described', async () => {
+  it('match the description when completed', async () => {
     const created = await createAsset(service);
     const { pathname } = new URL(created.onComplete.url);
     await expectDescribed(api(pathname, json({}, all)), 400);
@@ -202,7 +202,7 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
     await expectDescribed(api(`/v1/assets/${assetMetadata.id}`, { headers: all }), 200);
   });
 
-  it('refuses strangers, missing scopes, other bodies and large ones as described', async () => {
+  it('match the description for strangers, missing scopes, other bodies and large ones', async () => {
     const paths = ['/v1/assets', '/v1/assets/1'].map((path) => [path, {}] as const);
     const posts = ['/v1/assets', '/v1/assets/1/uploadComplete'].map((path) => [path, json({})] as const);
     const geocode = bearer(service.control.makeAccessToken(['geocode']));
@@ -246,7 +246,7 @@ describe('contract 4.7: storage', () => {
     return { s3, seen };
   }
 
-  it('answers as described', async () => {
+  it('matches the description', async () => {
     const created = await createAsset(service);
     const { s3, seen } = recorded(created);
     const { bucket: Bucket, prefix } = created.uploadLocation;
@@ -288,12 +288,12 @@ describe('contract 4.7: storage', () => {
   });
 });
 
-describe('the description', () => {
-  it('says nothing that has not been answered here', () => {
+describe('description', () => {
+  it('contains only answers that these tests received', () => {
     expect(description.all().filter((answer) => !description.met().includes(answer))).toEqual([]);
   });
 
-  it('complains of what is not described: a status, a type, a header, a field', async () => {
+  it('rejects an undescribed status, type, header and field', async () => {
     const right = await api('/v1/assets', json(good, all));
     expect(description.complaints(right)).toEqual([]);
     const wrong: readonly Partial<Exchanged>[] = [

@@ -28,21 +28,21 @@ const register = (body: unknown) => postJson(`${service.baseUrl}/oauth/register`
 describe('contract 4.2: dynamic client registration', () => {
   const body = { client_name: 'Survey Tool', redirect_uris: ['tilelift://a', 'http://localhost:1/'] };
 
-  it('gives an id that begins with dcr:, without any login', async () => {
+  it('issues an ID with the prefix dcr: without a login', async () => {
     const answer = await register(body);
     expect(answer.status).toBe(201);
     expect(answer.body.client_id).toMatch(/^dcr:./);
     expect(answer.body).not.toHaveProperty('client_secret');
   });
 
-  it('gives the existing id for the same name and redirect URIs, in whatever order', async () => {
+  it('returns the existing ID for the same name and redirect URIs in any order', async () => {
     const first = await register(body);
     const second = await register({ ...body, redirect_uris: [...body.redirect_uris].reverse() });
     expect(second.status).toBe(200);
     expect(second.body.client_id).toBe(first.body.client_id);
   });
 
-  it('gives another id for another name or another set of redirect URIs', async () => {
+  it('issues another ID for another name or other redirect URIs', async () => {
     const ids = new Set<unknown>();
     for (const change of [{}, { client_name: 'Other' }, { redirect_uris: ['tilelift://a'] }]) {
       ids.add((await register({ ...body, ...change })).body.client_id);
@@ -50,7 +50,7 @@ describe('contract 4.2: dynamic client registration', () => {
     expect(ids.size).toBe(3);
   });
 
-  it('gives the same id after the service was restarted', async () => {
+  it('returns the same ID after a restart', async () => {
     const before = await register(body);
     const other = await startEmbeddedService();
     const after = await postJson(`${other.baseUrl}/oauth/register`, body);
@@ -76,7 +76,7 @@ describe('contract 4.2: dynamic client registration', () => {
     expect(answer.body.error).toMatch(/^invalid_(client_metadata|redirect_uri)$/);
   });
 
-  it('takes POST only', async () => {
+  it('accepts POST only', async () => {
     const answer = await call(`${service.baseUrl}/oauth/register`);
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
@@ -84,7 +84,7 @@ describe('contract 4.2: dynamic client registration', () => {
 });
 
 describe('contract 2.6: dashboard clients', () => {
-  it('signs in with a numeric id, given as text or as a number in JSON', async () => {
+  it('sign in with a numeric ID, as text or as a number in JSON', async () => {
     const first = await authorize(service, '4711');
     expect((await askForTokens(service, codeFields(first))).status).toBe(200);
     const second = await authorize(service, '4711');
@@ -115,7 +115,7 @@ describe('contract 2.6, 5.1: client metadata documents', () => {
   });
   afterAll(() => new Promise((resolve) => host.close(resolve)));
 
-  it('signs in, fetching the document at the authorization and at the token request', async () => {
+  it('sign in, fetched at the authorization and at the token request', async () => {
     served = document();
     fetches = 0;
     const authorized = await authorize(service, documentUrl);
@@ -125,7 +125,7 @@ describe('contract 2.6, 5.1: client metadata documents', () => {
     expect(fetches).toBe(2);
   });
 
-  it('refuses the token request when the document has gone away meanwhile', async () => {
+  it('fail the token request if they have disappeared', async () => {
     served = document();
     const authorized = await authorize(service, documentUrl);
     served = { status: 404, body: '' };
@@ -139,14 +139,14 @@ describe('contract 2.6, 5.1: client metadata documents', () => {
     ['does not list the redirect URI', () => document({ redirect_uris: ['tilelift://other'] })],
     ['has no name', () => document({ client_name: undefined })],
     ['is no JSON', () => ({ status: 200, body: '<html>' })],
-  ])('shows an error page when the document %s', async (_, makeDocument) => {
+  ])('show an error page if the document %s', async (_, makeDocument) => {
     served = makeDocument();
     const answer = await call(authorizationLink(service, documentUrl, makePkce().challenge));
     expect(answer.status).toBe(400);
     expect(answer.headers.get('location')).toBeNull();
   });
 
-  it('takes no document over plain http from anywhere but loopback', async () => {
+  it('require https except on loopback', async () => {
     const link = authorizationLink(service, 'http://client.example/client.json', makePkce().challenge);
     await expect(allowInBrowser(link)).rejects.toThrow(/not known/);
   });

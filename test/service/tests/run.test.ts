@@ -30,9 +30,9 @@ function run(...options: readonly string[]): ChildProcess & { stdout: NodeJS.Rea
   return child;
 }
 
-describe('the service as a program', () => {
+describe('service as a program', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'prints its addresses as JSON, answers there, and ends on %s',
+    'prints its addresses as JSON, answers there and ends on %s',
     async (signal) => {
       const child = run('--json');
       const [line] = await once(createInterface(child.stdout), 'line');
@@ -44,7 +44,7 @@ describe('the service as a program', () => {
     },
   );
 
-  it('has a token ready, the assets and clients of a file, and what further options say', async () => {
+  it('issues a token and seeds the assets, clients and options of a file', async () => {
     const { path, remove } = await temporaryFolder();
     onTestFinished(remove);
     const file = join(path, 'seed.json');
@@ -81,18 +81,18 @@ describe('the service as a program', () => {
     [['--token', 'assets:everything'], 'assets:everything'],
     [['--nonsense'], 'nonsense'],
     [['--host-name', 'no-such-host.invalid'], 'no-such-host.invalid'],
-  ])('refuses %j, says why in a few words, and ends', async (options, words) => {
+  ])('refuses %j, prints why and exits', async (options, words) => {
     const child = spawn('node', [program, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
-    const ended = once(child, 'close');
+    const exit = once(child, 'close');
     const errors = (await child.stderr.toArray()).join('');
-    expect(await ended).toEqual([1, null]);
+    expect(await exit).toEqual([1, null]);
     expect(errors).toContain(words);
     expect(errors).not.toMatch(/^ +at /m);
   });
 });
 
-describe('the command line', () => {
-  it('puts the four listeners side by side, unless one is to be elsewhere', () => {
+describe('command line', () => {
+  it('uses four consecutive ports unless one is set', () => {
     expect(readCommandLine(['--port', '8390', '--storage-port', '9000'])?.settings).toEqual({
       apiPort: 8390,
       authPort: 8391,
@@ -134,18 +134,18 @@ describe('the command line', () => {
     expect(readCommandLine(['--help'])).toBeNull();
   });
 
-  it('takes the seed that the README shows', () => {
+  it('reads the seed in the README', () => {
     const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
     const example = readme.split('```json\n')[1]?.split('```')[0] ?? '';
     expect(seedSchema.parse(JSON.parse(example)).assets).toHaveLength(3);
   });
 });
 
-describe('what is printed', () => {
+describe('output', () => {
   const url = 'http://127.0.0.1:1';
   const service = { baseUrl: url, authUrl: url, storageUrl: url, controlUrl: url };
 
-  it('says whether other computers reach it, and has every token that was asked for', () => {
+  it('states whether other computers reach the service, and prints every requested token', () => {
     const tokens = ['first', 'second', 'third'];
     const text = firstSteps({ service, flow: 'current', tokens, isPrivate: false });
     expect(text).toContain('Other computers may reach it');
@@ -154,7 +154,7 @@ describe('what is printed', () => {
     expect(text).toContain('/oauth/register');
   });
 
-  it('registers no client where none can be', () => {
+  it('registers no client if registration is disabled', () => {
     const text = firstSteps({ service, flow: 'earlier', tokens: ['first'], isPrivate: true });
     expect(text).not.toContain('/oauth/register');
     expect(text).toContain('Nothing leaves this computer');
@@ -170,7 +170,7 @@ describe('starting and stopping', () => {
     }
   });
 
-  it('makes a data folder that is missing, and leaves removing it to the caller', async () => {
+  it('creates a missing data folder and leaves its removal to the caller', async () => {
     const { path, remove } = await temporaryFolder();
     onTestFinished(remove);
     const dataFolder = join(path, 'new', 'folder');
@@ -179,7 +179,7 @@ describe('starting and stopping', () => {
     expect(existsSync(dataFolder)).toBe(true);
   });
 
-  it('says so when a port is taken, and leaves nothing running', async () => {
+  it('reports an occupied port and stops completely', async () => {
     const first = await startEmbeddedService();
     onTestFinished(() => first.stop());
     const storagePort = Number(new URL(first.storageUrl).port);

@@ -43,8 +43,8 @@ const ground = {
   labels: ['survey', { year: 2026 }],
 };
 
-describe('contract 2.1: assets that are there already', () => {
-  it('has the id and every field that it is given, those that the contract does not know too', async () => {
+describe('contract 2.1: existing assets', () => {
+  it('have their given ID and every given field, unknown ones too', async () => {
     expect((await over('seedAsset', ground)).body).toEqual({ value: 4711 });
     expect(await read(4711)).toEqual(ground);
     expect((await call(`${service.baseUrl}/v1/assets`, { headers: everything() })).body).toEqual({
@@ -53,7 +53,7 @@ describe('contract 2.1: assets that are there already', () => {
   });
 
   it.each(['AWAITING_FILES', 'NOT_STARTED', 'IN_PROGRESS', 'COMPLETE', 'DATA_ERROR', 'ERROR', 'ARCHIVED'])(
-    'is in the state %s, and stays there',
+    'stay in the state %s',
     async (status) => {
       const id = service.control.seedAsset({ name: 'x', type: 'IMAGERY', status, error: 'why' });
       const percentComplete = status === 'COMPLETE' ? 100 : 0;
@@ -61,7 +61,7 @@ describe('contract 2.1: assets that are there already', () => {
     },
   );
 
-  it('is a terrain to clamp to', async () => {
+  it('can be a terrain to clamp to', async () => {
     service.control.seedAsset(ground);
     const options = { sourceType: 'CITYGML', clampToTerrain: true, baseTerrainId: 4711 };
     const body = { name: 'Houses', type: '3DTILES', options };
@@ -70,14 +70,14 @@ describe('contract 2.1: assets that are there already', () => {
     expect((await create(body)).status).toBe(400);
   });
 
-  it('remembers the options that it was created with, outside its record', async () => {
+  it('remember their creation options outside the record', async () => {
     const options = { sourceType: 'RASTER_TERRAIN' };
     service.control.seedAsset({ ...ground, options });
     expect(await read(4711)).toEqual(ground);
     expect(service.control.optionsOf(4711)).toEqual(options);
   });
 
-  it('takes no id twice, and gives none away that is taken', async () => {
+  it('refuse a repeated ID and never issue a used one', async () => {
     service.control.seedAsset({ ...ground, id: 20_001 });
     expect(service.control.seedAsset({ name: 'next', type: 'IMAGERY' })).toBe(20_002);
     const again = await over('seedAsset', { ...ground, id: 20_001, name: 'again' });
@@ -85,14 +85,14 @@ describe('contract 2.1: assets that are there already', () => {
     expect(await read(20_001)).toMatchObject({ name: 'DGM1 2026' });
   });
 
-  it('changes on request: the tiling ends', async () => {
+  it('change on request: the tiling ends', async () => {
     service.control.seedAsset(ground);
     await over('changeAsset', { id: 4711, status: 'COMPLETE', percentComplete: 100, labels: [] });
     expect(await read(4711)).toEqual({ ...ground, status: 'COMPLETE', percentComplete: 100, labels: [] });
     expect((await over('changeAsset', { id: 4712, status: 'COMPLETE' })).status).toBe(400);
   });
 
-  it('has a page that opens, with all its fields', async () => {
+  it('have a page with all their fields', async () => {
     service.control.seedAsset({ ...ground, error: '<none>' });
     const { status, text } = await call(`${service.authUrl}/assets/4711`);
     expect(status).toBe(200);
@@ -101,20 +101,20 @@ describe('contract 2.1: assets that are there already', () => {
   });
 
   it.each([
-    ['an id that is none', { ...ground, id: 1.5 }],
+    ['an invalid id', { ...ground, id: 1.5 }],
     ['a negative size', { ...ground, bytes: -1 }],
     ['no name', { ...ground, name: undefined }],
     ['an error that is no text', { ...ground, error: { code: 1 } }],
-  ])('refuses %s', async (_, asset) => {
+  ])('refuse %s', async (_, asset) => {
     expect((await over('seedAsset', asset)).status).toBe(400);
     expect(service.control.assets()).toEqual([]);
   });
 });
 
-describe('contract 2.2: what is given at creation', () => {
+describe('contract 2.2: fields at creation', () => {
   const good = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CITYGML' } };
 
-  it('keeps the attribution and members that the contract does not know', async () => {
+  it('keep the attribution and unknown members', async () => {
     const given = { attribution: '© City', labels: ['a'], project: { number: 7 } };
     const { body } = await create({ ...good, ...given });
     expect(body.assetMetadata).toMatchObject(given);
@@ -123,7 +123,7 @@ describe('contract 2.2: what is given at creation', () => {
     expect(body.assetMetadata).not.toHaveProperty('options');
   });
 
-  it('decides itself on id, state, size and time', async () => {
+  it('ignore a given id, state, size and time', async () => {
     const given = { id: 1, status: 'COMPLETE', percentComplete: 100, bytes: 9, dateAdded: 'x', error: 'x' };
     const { body } = await create({ ...good, ...given });
     expect(body.assetMetadata).toMatchObject({ status: 'AWAITING_FILES', percentComplete: 0, bytes: 0 });
@@ -131,15 +131,15 @@ describe('contract 2.2: what is given at creation', () => {
     expect(body.assetMetadata).not.toHaveProperty('error');
   });
 
-  it('refuses an attribution that is no text', async () => {
+  it('refuse an attribution that isn’t text', async () => {
     expect((await create({ ...good, attribution: 7 })).status).toBe(400);
   });
 });
 
-describe('a seed', () => {
+describe('seed', () => {
   const redirect = 'http://localhost:9000/';
 
-  it('adds assets, clients of the dashboard with numeric ids, and tokens with their scopes', async () => {
+  it('adds assets, dashboard clients with numeric IDs, and tokens with scopes', async () => {
     const seed = {
       assets: [
         { name: 'first free id', type: 'IMAGERY' },
@@ -163,7 +163,7 @@ describe('a seed', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('gives lives from now on, in either spelling', async () => {
+  it('sets lifetimes in either spelling', async () => {
     service.control.seed({ accessTokenSeconds: 7, refreshTokenSeconds: 11, expiryNames: 'expiresIn' });
     const { body } = await askForTokens(service, codeFields(await authorize(service)));
     expect(body).toMatchObject({ expiresIn: 7, refreshTokenExpiresIn: 11 });
@@ -176,7 +176,7 @@ describe('a seed', () => {
     expect(plain.body).toMatchObject({ expires_in: 7, refresh_token_expires_in: 11 });
   });
 
-  it('puts a path in front of the whole sign-in host', async () => {
+  it('prefixes the path of the sign-in host', async () => {
     const before = service.authUrl;
     service.control.seed({ signInPath: '/ion/sign-in', assets: [ground] });
     expect(service.authUrl).toBe(`${before}/ion/sign-in`);
@@ -195,7 +195,7 @@ describe('a seed', () => {
       'a client without a number',
       { assets: [ground], clients: [{ id: 'x', name: 'x', redirectUris: ['x:/'] }] },
     ],
-  ])('is refused whole with %s', async (_, seed) => {
+  ])('is refused entirely with %s', async (_, seed) => {
     expect((await over('seed', seed)).status).toBe(400);
     expect(service.control.assets()).toEqual([]);
   });
@@ -218,7 +218,7 @@ describe('contract 9: the earlier form of the flow', () => {
     });
   beforeEach(() => void service.control.seed({ flow: 'earlier' }));
 
-  it('works without PKCE, and gives access_token and token_type only, in each format', async () => {
+  it('works without PKCE and returns only access_token and token_type, in each format', async () => {
     for (const accept of ['application/json', 'application/xml', 'text/plain']) {
       const code = (await codeFor(withoutPkce)).get('code');
       const fields = { grant_type: 'authorization_code', client_id: 1001, redirect_uri: redirect, code };
@@ -230,7 +230,7 @@ describe('contract 9: the earlier form of the flow', () => {
     }
   });
 
-  it('works with PKCE, and then wants the verifier', async () => {
+  it('requires the verifier if PKCE is used', async () => {
     const { verifier, challenge } = makePkce();
     const code = (await codeFor({}, challenge)).get('code');
     expect((await redeem(code)).body.error).toBe('invalid_grant');
@@ -241,7 +241,7 @@ describe('contract 9: the earlier form of the flow', () => {
     expect(list.status).toBe(200);
   });
 
-  it('wants challenge and method together, and no verifier to nothing', async () => {
+  it('requires challenge and method together, and refuses an unexpected verifier', async () => {
     const half = await codeFor({ code_challenge_method: undefined }, makePkce().challenge);
     expect(half.get('error')).toBe('invalid_request');
     expect((await codeFor({ code_challenge: undefined })).get('error')).toBe('invalid_request');
@@ -250,7 +250,7 @@ describe('contract 9: the earlier form of the flow', () => {
     expect(answer.body.error).toBe('invalid_grant');
   });
 
-  it('knows clients of the dashboard only, and one redirect URI of each', async () => {
+  it('accepts dashboard clients only, with one redirect URI each', async () => {
     const body = { client_name: 'x', redirect_uris: [redirect] };
     expect((await postJson(`${service.baseUrl}/oauth/register`, body)).status).toBe(404);
     service.control.seed({ clients: [{ id: 7, name: 'Two', redirectUris: [redirect, 'other:/'] }] });
@@ -267,14 +267,14 @@ describe('contract 9: the earlier form of the flow', () => {
     expect(answer.body.error).toBe('unsupported_grant_type');
   });
 
-  it('is not the current one, in which PKCE is required', async () => {
+  it('is off in the current form, which requires PKCE', async () => {
     service.control.seed({ flow: 'current' });
     expect((await codeFor(withoutPkce)).get('error')).toBe('invalid_request');
   });
 });
 
-describe('contract 4.8: completing with nothing', () => {
-  it('takes a chunked body of no bytes for none', async () => {
+describe('contract 4.8: completing without a body', () => {
+  it('accepts an empty chunked body', async () => {
     const created = await createAsset(service);
     const { bucket: Bucket, prefix } = created.uploadLocation;
     await s3For(service, created.uploadLocation).send(

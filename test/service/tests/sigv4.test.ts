@@ -65,7 +65,7 @@ function bothSignatures(sent: SentRequest): { ours: string; theirs: string } {
   return { ours, theirs: claim.signature };
 }
 
-describe('contract 4.7: Signature Version 4, with the SDK as oracle', () => {
+describe('contract 4.7: Signature Version 4 compared with the SDK', () => {
   const oddKey = fc
     .array(
       fc.oneof(
@@ -129,7 +129,7 @@ describe('contract 4.7: Signature Version 4, with the SDK as oracle', () => {
     );
   });
 
-  it('disagrees as soon as anything under the signature differs', async () => {
+  it('disagrees if any signed field differs', async () => {
     const sent = await signedBySdk('sources/1/a b.gml', { one: 'x' }, false);
     const changes: readonly SentRequest[] = [
       { ...sent, method: 'POST' },
@@ -147,7 +147,7 @@ describe('contract 4.7: Signature Version 4, with the SDK as oracle', () => {
 });
 
 describe('percent-encoding', () => {
-  it('gives any bytes back', () => {
+  it('restores any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.boolean(), (bytes, keepSlash) => {
         expect(new Uint8Array(decodePercent(encodeBytes(bytes, keepSlash)))).toEqual(bytes);
@@ -155,16 +155,16 @@ describe('percent-encoding', () => {
     );
   });
 
-  it('takes lower-case escapes, leaves + alone, and refuses broken escapes and what is not UTF-8', () => {
+  it('accepts lower-case escapes, keeps +, and refuses broken escapes and invalid UTF-8', () => {
     expect(decodeText('a%c3%a4+b')).toBe('aä+b');
     for (const broken of ['%', '%4', '%zz', 'a%FF']) expect(() => decodeText(broken)).toThrow();
   });
 });
 
-describe('the Authorization header', () => {
+describe('Authorization header', () => {
   const good = `AWS4-HMAC-SHA256 Credential=AK/20260101/us-east-1/s3/aws4_request, SignedHeaders=host;x-amz-date, Signature=${createHash('sha256').update('').digest('hex')}`;
 
-  it('is read with and without spaces after its commas', () => {
+  it('is parsed with and without spaces after its commas', () => {
     const read = parseAuthorization(good);
     expect(read).toMatchObject({ accessKey: 'AK', date: '20260101', signedHeaders: ['host', 'x-amz-date'] });
     expect(parseAuthorization(good.replaceAll(', ', ','))).toEqual(read);

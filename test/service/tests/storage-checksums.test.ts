@@ -60,8 +60,8 @@ async function sendBoth(upload: Upload) {
   return parts;
 }
 
-describe('a CRC32 that comes with bytes', () => {
-  it('is compared, and given back', async () => {
+describe('CRC32 of a request', () => {
+  it('compares and returns a CRC32', async () => {
     const sent = await s3.send(
       new PutObjectCommand({ ...place('a.txt'), Body: last, ChecksumCRC32: checksum(last) }),
     );
@@ -70,20 +70,20 @@ describe('a CRC32 that comes with bytes', () => {
     expect(head.ChecksumCRC32).toBe(checksum(last));
   });
 
-  it('refuses other bytes, and keeps nothing of them', async () => {
+  it('refuses other bytes and stores none of them', async () => {
     const put = s3.send(new PutObjectCommand({ ...place('b.txt'), Body: last, ChecksumCRC32: wrong }));
     expect(await s3Error(put)).toMatchObject({ code: 'BadDigest' });
     expect(await s3Error(s3.send(new HeadObjectCommand(place('b.txt'))))).toMatchObject({ code: 'NotFound' });
   });
 
-  it('has to be one', async () => {
+  it('refuses a malformed CRC32', async () => {
     const put = s3.send(new PutObjectCommand({ ...place('c.txt'), Body: last, ChecksumCRC32: 'crc' }));
     expect(await s3Error(put)).toMatchObject({ code: 'InvalidRequest' });
   });
 });
 
-describe('an upload that was declared to carry them', () => {
-  it('compares each part, lists what it has, and compares the whole', async () => {
+describe('upload that is declared to carry CRC32s', () => {
+  it('compares and lists each part and compares the whole', async () => {
     const { upload, ...begun } = await open('whole.tif', 'FULL_OBJECT');
     expect(begun).toMatchObject({ ChecksumAlgorithm: 'CRC32', ChecksumType: 'FULL_OBJECT' });
     expect(await s3Error(send(upload, 1, first, wrong))).toMatchObject({ code: 'BadDigest' });
@@ -107,23 +107,23 @@ describe('an upload that was declared to carry them', () => {
     expect(await complete(whole)).toMatchObject({ ChecksumCRC32: whole, ChecksumType: 'FULL_OBJECT' });
   });
 
-  it('wants those of all parts at its end where it has none of the whole', async () => {
+  it('requires the CRC32 of every part at its end if it has none of the whole', async () => {
     const { upload } = await open('parts.tif', 'COMPOSITE');
     const Parts = await sendBoth(upload);
-    const complete = (named: typeof Parts) =>
-      s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: named } }));
+    const complete = (parts: typeof Parts) =>
+      s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }));
     const without = Parts.map(({ ChecksumCRC32: _, ...part }) => ({ ...part, ChecksumCRC32: undefined }));
     expect(await s3Error(complete(without))).toMatchObject({ code: 'InvalidRequest' });
     expect(await complete(Parts)).toMatchObject({ ChecksumType: 'COMPOSITE' });
   });
 });
 
-it('refuses one with a part of an upload that was not declared to carry any', async () => {
+it('refuses a CRC32 with a part of an upload that wasn’t declared to carry any', async () => {
   const { upload } = await open('undeclared.tif');
   expect(await s3Error(send(upload, 1, last, checksum(last)))).toMatchObject({ code: 'InvalidRequest' });
 });
 
-it('takes wrong ones without a word where it does not compare, as Ceph RGW does', async () => {
+it('accepts wrong CRC32s silently if configured like Ceph RGW', async () => {
   service.control.seed({ checksums: 'ignore' });
   const { upload, ...begun } = await open('ignored.tif', 'FULL_OBJECT');
   expect(begun.ChecksumAlgorithm).toBeUndefined();

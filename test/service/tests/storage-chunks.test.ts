@@ -67,8 +67,8 @@ function signedChunks(
     .join('');
 }
 
-describe('bodies in chunks, as AWS takes them', () => {
-  it('takes the stream that the SDK sends by default', async () => {
+describe('chunked bodies of AWS', () => {
+  it('accept the stream that the SDK sends by default', async () => {
     const { service, location } = aws;
     const client = new S3Client({
       endpoint: service.storageUrl,
@@ -85,7 +85,7 @@ describe('bodies in chunks, as AWS takes them', () => {
     expect(object).toMatchObject({ size: bytes.length, sha256: sha256(bytes) });
   });
 
-  it('checks the checksum that comes after them', async () => {
+  it('are checked against their trailing checksum', async () => {
     const headers = {
       'content-encoding': 'aws-chunked',
       'x-amz-decoded-content-length': '4',
@@ -100,7 +100,7 @@ describe('bodies in chunks, as AWS takes them', () => {
     });
   });
 
-  it('checks the signature of each', async () => {
+  it('are checked by the signature of each chunk', async () => {
     const headers = { 'content-encoding': 'aws-chunked', 'x-amz-decoded-content-length': '7' };
     const change = { sha256: signed, headers };
     const good = (head: Record<string, string>) => signedChunks(aws, head, ['first', '!!', '']);
@@ -114,9 +114,9 @@ describe('bodies in chunks, as AWS takes them', () => {
   });
 
   it.each([
-    ['that end before the last one', '4\r\ndata\r\n'],
-    ['that are shorter than promised', '3\r\ndat\r\n0\r\n\r\n'],
-  ])('refuses those %s', async (_, text) => {
+    ['if they end before the last chunk', '4\r\ndata\r\n'],
+    ['if they are shorter than promised', '3\r\ndat\r\n0\r\n\r\n'],
+  ])('are refused %s', async (_, text) => {
     const headers = { 'content-encoding': 'aws-chunked', 'x-amz-decoded-content-length': '4' };
     expect(await send(aws, { sha256: unsigned, headers }, () => text)).toEqual({
       status: 400,
@@ -129,7 +129,7 @@ describe('bodies in chunks, as AWS takes them', () => {
     `ffffffff\r\ndata`,
     '4\r\ndataXX0\r\n\r\n',
     '4\r\ndata\r\n0\r\nodd: 1\r\n\r\n',
-  ])('refuses %j', async (text) => {
+  ])('are refused with %j', async (text) => {
     const headers = { 'content-encoding': 'aws-chunked', 'x-amz-decoded-content-length': '4' };
     expect(await send(aws, { sha256: unsigned, headers }, () => text)).toEqual({
       status: 400,
@@ -138,17 +138,17 @@ describe('bodies in chunks, as AWS takes them', () => {
   });
 });
 
-describe('bodies in chunks, as Ceph refuses them', () => {
+describe('chunked bodies at Ceph', () => {
   it.each([
     ['signed chunks', { sha256: signed }],
     ['trailing checksums', { sha256: unsigned }],
     ['aws-chunked', { headers: { 'content-encoding': 'aws-chunked' } }],
-  ])('refuses %s', async (_, change) => {
+  ])('are refused: %s', async (_, change) => {
     const answer = await send(ceph, change, () => 'data');
     expect(answer).toEqual({ status: 400, code: 'XAmzContentSHA256Mismatch' });
   });
 
-  it('refuses the stream that the SDK sends by default', async () => {
+  it('are refused as the SDK sends them by default', async () => {
     const { service, location } = ceph;
     const client = s3For(service, location, {});
     client.config.requestChecksumCalculation = async () => 'WHEN_SUPPORTED';

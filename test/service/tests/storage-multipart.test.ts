@@ -61,7 +61,7 @@ const md5 = (bytes: Uint8Array | string) => createHash('md5').update(bytes).dige
 const files = () => readdir(join(folder.path, 'blobs'));
 
 describe('contract 4.7: multipart uploads', () => {
-  it('makes one object of parts sent in any order, with the ETag of their MD5s', async () => {
+  it('join parts sent in any order, with the ETag of their MD5s', async () => {
     const bodies = [Buffer.alloc(smallest, 1), Buffer.alloc(smallest + 7, 2), Buffer.from('the end')];
     const upload = await open('big.tif');
     const parts = [];
@@ -84,28 +84,28 @@ describe('contract 4.7: multipart uploads', () => {
     expect(service.control.openUploads()).not.toContainEqual({ key: upload.Key, uploadId: upload.UploadId });
   });
 
-  it('replaces a part that is sent again, and drops those that completing does not name', async () => {
-    const before = (await files()).length;
+  it('replace a repeated part and drop parts that the completion doesn’t name', async () => {
+    const fileCount = (await files()).length;
     const upload = await open('again');
     await send(upload, 1, 'old');
     await send(upload, 2, 'not wanted');
     const part = await send(upload, 1, 'new');
-    expect(await files()).toHaveLength(before + 2);
+    expect(await files()).toHaveLength(fileCount + 2);
     await complete(upload, [part]);
-    expect(await files()).toHaveLength(before + 1);
+    expect(await files()).toHaveLength(fileCount + 1);
     expect((await service.control.objects(upload.Key))[0]?.size).toBe(3);
   });
 
-  it('keeps two uploads of one key apart', async () => {
-    const [one, two] = [await open('same'), await open('same')];
-    await send(one, 1, 'one');
-    const part = await send(two, 1, 'two!');
-    await complete(two, [part]);
-    const { Parts } = await s3.send(new ListPartsCommand(one));
+  it('keep two uploads of one key apart', async () => {
+    const [firstUpload, secondUpload] = [await open('same'), await open('same')];
+    await send(firstUpload, 1, 'one');
+    const part = await send(secondUpload, 1, 'two!');
+    await complete(secondUpload, [part]);
+    const { Parts } = await s3.send(new ListPartsCommand(firstUpload));
     expect(Parts?.map(({ Size }) => Size)).toEqual([3]);
   });
 
-  it('verifies Content-MD5 of parts', async () => {
+  it('verify Content-MD5 of parts', async () => {
     const upload = await open('md5');
     const ContentMD5 = md5('other').toString('base64');
     const attempt = s3.send(new UploadPartCommand({ ...upload, PartNumber: 1, Body: 'data', ContentMD5 }));
@@ -115,7 +115,7 @@ describe('contract 4.7: multipart uploads', () => {
 });
 
 describe('contract 4.7: listing parts', () => {
-  it('lists by number, page by page', async () => {
+  it('sorts by number, page by page', async () => {
     const upload = await open('pages');
     for (const number of [5, 1, 4, 2, 3]) await send(upload, number, 'x'.repeat(number));
     const list = (PartNumberMarker?: string) =>
@@ -132,7 +132,7 @@ describe('contract 4.7: listing parts', () => {
     expect(parts[0]?.ETag).toBe(`"${md5('x').toString('hex')}"`);
   });
 
-  it('gives at most 1000 at once', async () => {
+  it('returns at most 1000 parts', async () => {
     const upload = await open('many');
     await Promise.all(Array.from({ length: 1001 }, (_, index) => send(upload, index + 1, 'x')));
     const page = await s3.send(new ListPartsCommand({ ...upload, MaxParts: 5000 }));
@@ -141,40 +141,40 @@ describe('contract 4.7: listing parts', () => {
   });
 });
 
-describe('contract 4.7: what completing refuses', () => {
+describe('contract 4.7: invalid completions', () => {
   it.each([
     ['a part that is not there', 'InvalidPart', [1, 3]],
     ['parts out of order', 'InvalidPartOrder', [2, 1]],
     ['a part named twice', 'InvalidPartOrder', [1, 1]],
     ['a part under 5 MiB that is not the last', 'EntityTooSmall', [1, 2]],
-  ])('%s: %s', async (_, code, numbers) => {
+  ])('refuse %s: %s', async (_, code, numbers) => {
     const upload = await open('refused');
     const sent = [await send(upload, 1, 'small'), await send(upload, 2, 'small')];
-    const named = numbers.map((number) => sent[number - 1] ?? { PartNumber: number, ETag: '"x"' });
-    expect(await s3Error(complete(upload, named))).toEqual({ code, status: 400 });
+    const namedParts = numbers.map((number) => sent[number - 1] ?? { PartNumber: number, ETag: '"x"' });
+    expect(await s3Error(complete(upload, namedParts))).toEqual({ code, status: 400 });
     expect((await s3.send(new ListPartsCommand(upload))).Parts).toHaveLength(2);
   });
 
-  it('an ETag that is another', async () => {
+  it('refuse another ETag', async () => {
     const upload = await open('etag');
     await send(upload, 1, 'data');
     const wrong = { PartNumber: 1, ETag: `"${md5('other').toString('hex')}"` };
     expect((await s3Error(complete(upload, [wrong]))).code).toBe('InvalidPart');
   });
 
-  it('no parts at all', async () => {
+  it('refuse an empty list of parts', async () => {
     const upload = await open('none');
     expect((await s3Error(complete(upload, []))).code).toBe('MalformedXML');
   });
 
-  it.each([0, 10_001])('the part number %i', async (number) => {
+  it.each([0, 10_001])('refuse the part number %i', async (number) => {
     const upload = await open('numbers');
     expect((await s3Error(send(upload, number, 'x'))).code).toBe('InvalidArgument');
   });
 });
 
-describe('contract 4.7: uploads that are no more', () => {
-  it('answers NoSuchUpload after completing, after aborting, for unknown ids and for other keys', async () => {
+describe('contract 4.7: ended uploads', () => {
+  it('answer NoSuchUpload after completion, abort, and for unknown IDs and other keys', async () => {
     const done = await open('done');
     const part = await send(done, 1, 'x');
     await complete(done, [part]);
@@ -190,18 +190,18 @@ describe('contract 4.7: uploads that are no more', () => {
     }
   });
 
-  it('leaves nothing on disk after aborting', async () => {
-    const before = (await files()).length;
+  it('leave no bytes on disk after an abort', async () => {
+    const fileCount = (await files()).length;
     const upload = await open('abort');
     await send(upload, 1, 'x');
     await s3.send(new AbortMultipartUploadCommand(upload));
-    expect(await files()).toHaveLength(before);
+    expect(await files()).toHaveLength(fileCount);
     expect(service.control.openUploads().map(({ uploadId }) => uploadId)).not.toContain(upload.UploadId);
   });
 });
 
-describe('what tests may do to it', () => {
-  it('lists no more parts on a page than the setting says', async () => {
+describe('storage settings for tests', () => {
+  it('limit the parts on a page', async () => {
     const paged = await startEmbeddedService({ partsPerPage: 2 });
     const { uploadLocation } = await createAsset(paged);
     const client = s3For(paged, uploadLocation);
@@ -215,7 +215,7 @@ describe('what tests may do to it', () => {
     await paged.stop();
   });
 
-  it('loses parts that were taken', async () => {
+  it('delete stored parts', async () => {
     const upload = await open('lossy');
     const parts = [await send(upload, 1, Buffer.alloc(smallest)), await send(upload, 2, 'end')];
     await service.control.loseParts({ key: upload.Key, numbers: [1] });

@@ -48,7 +48,7 @@ async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 describe('contract 4.7: objects', () => {
-  it('keeps exactly the bytes, with their MD5 as ETag and their SHA-256 for the control interface', async () => {
+  it('keep their bytes, with their MD5 as ETag and their SHA-256 for the control interface', async () => {
     const bytes = Buffer.alloc(3_000_001, 'tile');
     const { ETag } = await put('a/b.tif', bytes);
     expect(ETag).toBe(`"${md5(bytes).digest('hex')}"`);
@@ -58,18 +58,18 @@ describe('contract 4.7: objects', () => {
     expect(await bytesOf(service.control.readObject(`${prefix}a/b.tif`))).toEqual(bytes);
   });
 
-  it('takes a stream of known length, unsigned', async () => {
+  it('accept an unsigned stream of known length', async () => {
     const bytes = Buffer.alloc(200_000, 1);
     await put('stream', '', { Body: Readable.from([bytes]), ContentLength: bytes.length });
     expect((await service.control.objects(`${prefix}stream`))[0]?.sha256).toBe(sha256(bytes));
   });
 
-  it('takes empty objects', async () => {
+  it('accept empty content', async () => {
     const { ETag } = await put('empty', '');
     expect(ETag).toBe('"d41d8cd98f00b204e9800998ecf8427e"');
   });
 
-  it('gives size, type and ETag on HEAD and GET', async () => {
+  it('return size, type and ETag on HEAD and GET', async () => {
     await put('typed', 'text', { ContentType: 'text/x-survey' });
     const Key = `${prefix}typed`;
     const head = await s3.send(new HeadObjectCommand({ Bucket, Key }));
@@ -80,15 +80,15 @@ describe('contract 4.7: objects', () => {
     expect(await got.Body?.transformToString()).toBe('text');
   });
 
-  it('replaces an object, leaving nothing of the old one on disk', async () => {
+  it('replace an object and delete its old bytes', async () => {
     await put('twice', 'first');
-    const before = (await readdir(join(folder.path, 'blobs'))).length;
+    const blobCount = (await readdir(join(folder.path, 'blobs'))).length;
     await put('twice', 'second');
-    expect(await readdir(join(folder.path, 'blobs'))).toHaveLength(before);
+    expect(await readdir(join(folder.path, 'blobs'))).toHaveLength(blobCount);
     expect((await service.control.objects(`${prefix}twice`))[0]?.size).toBe(6);
   });
 
-  it('answers NoSuchKey, on HEAD without a body', async () => {
+  it('answer NoSuchKey, without a body on HEAD', async () => {
     const Key = `${prefix}missing`;
     expect(await s3Error(s3.send(new GetObjectCommand({ Bucket, Key })))).toEqual({
       code: 'NoSuchKey',
@@ -100,7 +100,7 @@ describe('contract 4.7: objects', () => {
     });
   });
 
-  it('keeps any UTF-8 key exactly, and never makes a path of one', async () => {
+  it('keep any UTF-8 key exactly without using it as a path', async () => {
     const odd = fc
       .array(
         fc.oneof(fc.constantFrom('..', '/', '\\', ' ', '%2F', '+', '"', '🗺️', 'ä', 'a\u0308'), fc.string()),
@@ -126,11 +126,11 @@ describe('contract 4.7: objects', () => {
 describe('contract 4.7: integrity', () => {
   const right = md5('data').digest('base64');
 
-  it('takes the right Content-MD5', async () => {
+  it('accepts the right Content-MD5', async () => {
     await expect(put('md5', 'data', { ContentMD5: right })).resolves.toBeDefined();
   });
 
-  it('refuses a wrong one with BadDigest, a malformed one with InvalidDigest, and keeps nothing', async () => {
+  it('refuses a wrong MD5 with BadDigest and a malformed one with InvalidDigest, and stores nothing', async () => {
     const files = (await readdir(join(folder.path, 'blobs'))).length;
     const wrong = md5('other').digest('base64');
     expect(await s3Error(put('bad', 'data', { ContentMD5: wrong }))).toEqual({
@@ -160,13 +160,13 @@ describe('contract 4.7: integrity', () => {
     expect(answer).toMatchObject({ status: 411, code: 'MissingContentLength' });
   });
 
-  it('refuses more than 5 GiB at once before any of it is sent', async () => {
+  it('refuses more than 5 GiB before any of it is sent', async () => {
     const headers = { ...signedHeaders(target('huge'), {}), 'content-length': String(5 * 1024 ** 3 + 1) };
     const answer = await raw({ headers: { ...headers, expect: '100-continue' } });
     expect(answer).toMatchObject({ status: 400, code: 'EntityTooLarge', continued: false });
   });
 
-  it('asks a waiting client for the body only when the request may pass', async () => {
+  it('sends 100 Continue only if the request may pass', async () => {
     const waits = { 'content-length': '4', expect: '100-continue' };
     const headers = { ...signedHeaders(target('waits'), {}), ...waits };
     expect(await raw({ headers, body: 'data' })).toMatchObject({
@@ -182,24 +182,24 @@ describe('contract 4.7: integrity', () => {
     });
   });
 
-  it('keeps nothing of a body that breaks off', async () => {
+  it('stores nothing of a truncated body', async () => {
     const files = (await readdir(join(folder.path, 'blobs'))).length;
     const headers = { ...signedHeaders(target('broken'), {}), 'content-length': '1000000' };
     const { origin, path } = target('broken');
     const sent = request(origin + path, { method: 'PUT', headers });
-    const ended = new Promise((resolve) => sent.once('close', resolve));
+    const requestEnd = new Promise((resolve) => sent.once('close', resolve));
     sent.on('error', () => undefined);
     sent.write(Buffer.alloc(500_000));
     await expect.poll(() => readdir(join(folder.path, 'blobs'))).toHaveLength(files + 1);
     sent.destroy();
-    await ended;
+    await requestEnd;
     await expect.poll(() => readdir(join(folder.path, 'blobs'))).toHaveLength(files);
     expect(await service.control.objects(`${prefix}broken`)).toEqual([]);
   });
 });
 
-describe('contract 4.7: what upload credentials may not do', () => {
-  it('denies deleting, and offers no copying', async () => {
+describe('contract 4.7: limits of upload credentials', () => {
+  it('deny deletion and offer no copy', async () => {
     await put('kept', 'x');
     const Key = `${prefix}kept`;
     expect((await s3Error(s3.send(new DeleteObjectCommand({ Bucket, Key })))).code).toBe('AccessDenied');
@@ -207,13 +207,13 @@ describe('contract 4.7: what upload credentials may not do', () => {
     expect(await raw({ headers, body: '' })).toMatchObject({ status: 501, code: 'NotImplemented' });
   });
 
-  it('refuses a key over 1024 bytes', async () => {
+  it('refuse a key over 1024 bytes', async () => {
     expect((await s3Error(put('ä'.repeat(512), 'x'))).code).toBe('KeyTooLongError');
   });
 });
 
-describe('storage that discards', () => {
-  it('keeps sizes and hashes, and no bytes', async () => {
+describe('discarding storage', () => {
+  it('keeps sizes and hashes but no bytes', async () => {
     const { path: dataFolder, remove } = await temporaryFolder();
     onTestFinished(remove);
     const other = await startEmbeddedService({ keepObjects: 'discard', dataFolder });
@@ -248,7 +248,7 @@ interface RawAnswer {
   readonly connection: string | undefined;
 }
 
-/** Sends a PUT as it stands; a body waits for "100 Continue" where the headers promise that. */
+/** Sends a raw PUT; a body waits for "100 Continue" if the headers promise that. */
 function raw(options: {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -35,7 +35,7 @@ async function putRaw(change: SignChange, more: { readonly query?: string } = {}
 const minutes = (count: number) => new Date(Date.now() + count * 60_000);
 
 describe('contract 2.3, 4.7: the credentials', () => {
-  it('pass as they are given', async () => {
+  it('are accepted as issued', async () => {
     await expect(put()).resolves.toBeDefined();
     expect((await putRaw({})).status).toBe(200);
   });
@@ -45,7 +45,7 @@ describe('contract 2.3, 4.7: the credentials', () => {
     expect(error).toEqual({ code: 'SignatureDoesNotMatch', status: 403 });
   });
 
-  it('are refused with another session token, or none: InvalidToken', async () => {
+  it('are refused with another session token or none: InvalidToken', async () => {
     const error = await s3Error(put({}, { sessionToken: 'wrong' }));
     expect(error).toEqual({ code: 'InvalidToken', status: 400 });
     expect(await putRaw({ without: 'x-amz-security-token' })).toMatchObject({
@@ -54,12 +54,12 @@ describe('contract 2.3, 4.7: the credentials', () => {
     });
   });
 
-  it('are refused when the key is unknown: InvalidAccessKeyId', async () => {
+  it('are refused with an unknown key: InvalidAccessKeyId', async () => {
     created = { ...created, uploadLocation: { ...created.uploadLocation, accessKey: 'TEMPUNKNOWN' } };
     expect(await s3Error(put())).toEqual({ code: 'InvalidAccessKeyId', status: 403 });
   });
 
-  it('end when told to, those of one asset or all: ExpiredToken', async () => {
+  it('expire on request for one asset or all: ExpiredToken', async () => {
     const other = await createAsset(service);
     service.control.expireUploadCredentials(other.assetMetadata.id);
     await expect(put()).resolves.toBeDefined();
@@ -71,7 +71,7 @@ describe('contract 2.3, 4.7: the credentials', () => {
     expect(await s3Error(put())).toEqual({ code: 'ExpiredToken', status: 400 });
   });
 
-  it('end with their life, to the millisecond', () => {
+  it('expire to the millisecond', () => {
     let now = 0;
     const book = new CredentialBook(3600, () => now);
     const { accessKey } = book.give(1, 'sources/1/');
@@ -90,13 +90,13 @@ describe('contract 2.3: the prefix', () => {
     ['an asset whose id begins alike', (id: number) => `sources/${id}1/file`],
     ['the prefix itself', (id: number) => `sources/${id}/`],
     ['a key outside', () => 'file'],
-  ])('holds against %s: AccessDenied', async (_, key) => {
+  ])('is enforced against %s: AccessDenied', async (_, key) => {
     const Key = key(created.assetMetadata.id);
     expect(await s3Error(put({ Key }))).toEqual({ code: 'AccessDenied', status: 403 });
     expect(await service.control.objects()).toEqual([]);
   });
 
-  it('holds against another bucket and against listing', async () => {
+  it('is enforced against another bucket and against listing', async () => {
     expect((await s3Error(put({ Bucket: 'other-bucket' }))).code).toBe('AccessDenied');
     const { bucket: Bucket, prefix: Prefix } = created.uploadLocation;
     const client = s3For(service, created.uploadLocation);
@@ -106,13 +106,13 @@ describe('contract 2.3: the prefix', () => {
 });
 
 describe('contract 4.7: Signature Version 4', () => {
-  it('needs the region us-east-1 and the service s3', async () => {
+  it('requires the region us-east-1 and the service s3', async () => {
     const error = await s3Error(put({}, { region: 'eu-central-1' }));
     expect(error).toEqual({ code: 'AuthorizationHeaderMalformed', status: 400 });
     expect((await putRaw({ serviceName: 'sts' })).code).toBe('AuthorizationHeaderMalformed');
   });
 
-  it('takes a clock 14 minutes off, and refuses one 16 minutes off: RequestTimeTooSkewed', async () => {
+  it('accepts a clock 14 minutes off and refuses one 16 minutes off: RequestTimeTooSkewed', async () => {
     for (const off of [14, -14]) expect((await putRaw({ at: minutes(off) })).status).toBe(200);
     for (const off of [16, -16]) {
       const answer = await putRaw({ at: minutes(off) });
@@ -121,7 +121,7 @@ describe('contract 4.7: Signature Version 4', () => {
     }
   });
 
-  it('is measured by the storage’s own clock, which its Date header tells', async () => {
+  it('is checked with storage’s own clock, which its Date header shows', async () => {
     service.control.skewClock(20 * 60_000);
     const answer = await putRaw({});
     expect(answer.code).toBe('RequestTimeTooSkewed');
@@ -139,13 +139,13 @@ describe('contract 4.7: Signature Version 4', () => {
     expect((await putRaw({}, { query: '?x-id=PutObject' })).code).toBe('SignatureDoesNotMatch');
   });
 
-  it('needs x-amz-date and x-amz-content-sha256', async () => {
+  it('requires x-amz-date and x-amz-content-sha256', async () => {
     expect((await putRaw({ without: 'x-amz-date' })).code).toBe('AccessDenied');
     expect((await putRaw({ without: 'x-amz-content-sha256' })).code).toBe('InvalidRequest');
     expect((await putRaw({ sha256: 'nonsense' })).code).toBe('InvalidArgument');
   });
 
-  it('can’t be left out, nor put into the query', async () => {
+  it('is required and can’t be in the query', async () => {
     const { bucket, prefix } = created.uploadLocation;
     for (const query of ['', '?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=00']) {
       const address = `${service.storageUrl}/${bucket}/${prefix}x${query}`;
@@ -155,7 +155,7 @@ describe('contract 4.7: Signature Version 4', () => {
     }
   });
 
-  it('gives errors the shape of S3, with the request id of the header', async () => {
+  it('returns errors in S3’s format with the header’s request ID', async () => {
     const { text, headers } = await putRaw({ without: 'host' });
     expect(headers.get('content-type')).toBe('application/xml');
     expect(text).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\s*<Error><Code>\w+<\/Code><Message>/);

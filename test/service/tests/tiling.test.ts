@@ -5,7 +5,7 @@ import { tilingAt } from '../assets/tiling.ts';
 import type { TilingCourse } from '../model.ts';
 
 describe('contract 3.1, 3.2: tiling over time', () => {
-  it('goes through NOT_STARTED and IN_PROGRESS to COMPLETE, its percentage rising', () => {
+  it('passes NOT_STARTED and IN_PROGRESS to COMPLETE with rising progress', () => {
     const course: TilingCourse = { end: 'COMPLETE' };
     expect(tilingAt(course, 0, 1000)).toEqual({ status: 'NOT_STARTED', percentComplete: 0 });
     expect(tilingAt(course, 499, 1000)).toEqual({ status: 'NOT_STARTED', percentComplete: 0 });
@@ -15,18 +15,18 @@ describe('contract 3.1, 3.2: tiling over time', () => {
     expect(tilingAt(course, 1000, 1000)).toEqual({ status: 'COMPLETE', percentComplete: 100 });
   });
 
-  it.each(['DATA_ERROR', 'ERROR'] as const)('can end in %s, with words', (end) => {
+  it.each(['DATA_ERROR', 'ERROR'] as const)('can end in %s with a message', (end) => {
     const view = tilingAt({ end, error: 'No reference system.' }, 1000, 1000);
     expect(view).toEqual({ status: end, percentComplete: 99, error: 'No reference system.' });
   });
 
-  it('passes through whatever statuses it is told', () => {
+  it('passes through any configured statuses', () => {
     const course: TilingCourse = { end: 'COMPLETE', through: ['IN_PROGRESS', 'POLISHING', 'PACKING'] };
     const seen = [0, 333, 334, 667, 1000].map((elapsed) => tilingAt(course, elapsed, 1000).status);
     expect(seen).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'POLISHING', 'PACKING', 'COMPLETE']);
   });
 
-  it('never runs backwards and always ends, whatever the course', () => {
+  it('never runs backwards and always ends, for any course', () => {
     const course = fc.record({
       end: fc.constantFrom('COMPLETE' as const, 'DATA_ERROR' as const, 'ERROR' as const),
       through: fc.array(fc.constantFrom('NOT_STARTED', 'IN_PROGRESS', 'OTHER'), { maxLength: 4 }),
@@ -44,7 +44,7 @@ describe('contract 3.1, 3.2: tiling over time', () => {
 });
 
 describe('contract 3.2: the asset book', () => {
-  it('begins tiling once, and keeps the course that held when it began', () => {
+  it('starts tiling once and keeps the course of that moment', () => {
     let now = 0;
     const book = new AssetBook(1000, { now: () => now, steady: () => now });
     const { id } = book.add({ name: 'x', type: 'IMAGERY' });
@@ -57,7 +57,7 @@ describe('contract 3.2: the asset book', () => {
     expect(book.beginTiling(id, 9)).toBe(false);
   });
 
-  it('takes the time of its course, where that has one', () => {
+  it('uses the time of its course, if it has one', () => {
     let now = 0;
     const book = new AssetBook(1000, { now: () => now, steady: () => now });
     const { id } = book.add({ name: 'x', type: 'IMAGERY' });
@@ -69,7 +69,7 @@ describe('contract 3.2: the asset book', () => {
     expect(book.get(id)).toMatchObject({ status: 'COMPLETE' });
   });
 
-  it('begins no tiling of assets that await no files', () => {
+  it('starts no tiling of assets that await no files', () => {
     const book = new AssetBook(1000, { now: () => 0, steady: () => 0 });
     const { id } = book.add({ name: 'x', type: 'IMAGERY', status: 'COMPLETE' });
     expect(book.beginTiling(id, 1)).toBe(false);

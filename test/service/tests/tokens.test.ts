@@ -35,7 +35,7 @@ const refreshFields = (clientId: string, refreshToken: unknown) => ({
 });
 
 describe('contract 4.3: the authorization_code grant', () => {
-  it('gives the fields of 2.7, and a token that works as a bearer token', async () => {
+  it('returns the fields of 2.7 and a working bearer token', async () => {
     const { body } = await signIn();
     expect(body).toEqual({
       access_token: expect.any(String),
@@ -47,7 +47,7 @@ describe('contract 4.3: the authorization_code grant', () => {
     expect((await list(body.access_token)).status).toBe(200);
   });
 
-  it('takes a form-encoded body too', async () => {
+  it('accepts a form-encoded body too', async () => {
     const answer = await call(`${service.baseUrl}/oauth/token`, {
       method: 'POST',
       headers: { accept: 'application/json' },
@@ -87,16 +87,13 @@ describe('contract 4.3: the authorization_code grant', () => {
     [32, 'invalid_grant'],
     [128, 'invalid_grant'],
     [129, 'invalid_request'],
-  ])(
-    'looks at a verifier of 32 characters, as a first-party client sends, to 128: one of %i is %s',
-    async (length, error) => {
-      const fields = codeFields(await authorize(service));
-      const answer = await askForTokens(service, { ...fields, code_verifier: 'v'.repeat(length) });
-      expect(answer.body.error).toBe(error);
-    },
-  );
+  ])('accepts verifiers of 32 to 128 characters: one of %i is %s', async (length, error) => {
+    const fields = codeFields(await authorize(service));
+    const answer = await askForTokens(service, { ...fields, code_verifier: 'v'.repeat(length) });
+    expect(answer.body.error).toBe(error);
+  });
 
-  it('refuses an unknown client, an unknown grant type', async () => {
+  it('refuses an unknown client and an unknown grant type', async () => {
     const fields = codeFields(await authorize(service));
     expect((await askForTokens(service, { ...fields, client_id: 'dcr:nobody' })).body.error).toBe(
       'invalid_client',
@@ -106,7 +103,7 @@ describe('contract 4.3: the authorization_code grant', () => {
     );
   });
 
-  it('takes a code once: a second use fails and revokes what the first one gave', async () => {
+  it('accepts a code once: a second use fails and revokes the first tokens', async () => {
     const { authorized, body, clientId } = await signIn();
     const again = await askForTokens(service, codeFields(authorized));
     expect(again.status).toBe(400);
@@ -162,13 +159,13 @@ describe('contract 4.3: the format of the answer', () => {
     ['text/xml', 'form'],
     ['*/*', 'json'],
     [undefined, 'json'],
-  ])('for Accept %j is %s', (accept, format) => {
+  ])('answers Accept %j with %s', (accept, format) => {
     expect(tokenFormat(accept)).toBe(format);
   });
 });
 
 describe('contract 4.4: the refresh_token grant', () => {
-  it('gives a new pair with the same scope, and spends the old refresh token', async () => {
+  it('returns a new pair with the same scope and spends the old refresh token', async () => {
     const authorized = await authorize(service, undefined, { scope: 'assets:list' });
     const first = (await askForTokens(service, codeFields(authorized))).body;
     const fields = refreshFields(authorized.clientId, first.refresh_token);
@@ -188,7 +185,7 @@ describe('contract 4.4: the refresh_token grant', () => {
     expect((await askForTokens(service, fields)).body.error).toBe('invalid_request');
   });
 
-  it('refuses another client and another redirect URI, and leaves the token usable', async () => {
+  it('refuses another client and another redirect URI, and keeps the token usable', async () => {
     const { clientId, body } = await signIn();
     const fields = refreshFields(clientId, body.refresh_token);
     const other = await register(service, 'Another app');
@@ -198,7 +195,7 @@ describe('contract 4.4: the refresh_token grant', () => {
     expect((await askForTokens(service, fields)).status).toBe(200);
   });
 
-  it('works after the access token has expired, and not after refresh tokens were revoked', async () => {
+  it('works after the access token expired and stops once refresh tokens are revoked', async () => {
     const { clientId, body } = await signIn();
     service.control.expireAccessTokens();
     expect((await list(body.access_token)).body.code).toBe('InvalidCredentials');
@@ -218,8 +215,8 @@ const lives = {
   flow: 'current' as const,
 };
 
-describe('contract 5.6: redirect_uri repeated identically', () => {
-  it('refuses another one of the client’s own', () => {
+describe('contract 5.6: identical redirect_uri', () => {
+  it('refuses another one of the client’s URIs', () => {
     const tokens = new Tokens(lives, () => 0);
     const { verifier, challenge } = makePkce();
     const code = tokens.issueCode(grant, challenge);
@@ -229,7 +226,7 @@ describe('contract 5.6: redirect_uri repeated identically', () => {
   });
 });
 
-describe('contract 3.3: lives', () => {
+describe('contract 3.3: lifetimes', () => {
   it('end to the millisecond', () => {
     let now = 0;
     const tokens = new Tokens(lives, () => now);

@@ -4,7 +4,7 @@ import { createPendingSignIn, signInLifeMs } from '../../../main/account/authori
 
 const address = { baseUrl: 'https://api.example.com', authUrl: 'https://example.com/ion' };
 
-it('asks for a code with the verifier’s hash, our state and all scopes', async () => {
+it('createPendingSignIn() requests a code with the verifier’s hash, our state and all scopes', async () => {
   const pending = await createPendingSignIn(address, 'acc', 'dcr:abc', 1000);
   const link = new URL(pending.link);
   expect(`${link.origin}${link.pathname}`).toBe('https://example.com/ion/oauth');
@@ -21,7 +21,7 @@ it('asks for a code with the verifier’s hash, our state and all scopes', async
   expect(pending.link).not.toContain(pending.verifier);
 });
 
-it('uses 256 bits for state and verifier, new ones each time', async () => {
+it('createPendingSignIn() uses new 256-bit values for state and verifier each time', async () => {
   const made = await Promise.all([1, 2].map(() => createPendingSignIn(address, 'acc', 'dcr:abc', 0)));
   const values = made.flatMap(({ state, verifier }) => [state, verifier]);
   for (const value of values) expect(Buffer.from(value, 'base64url')).toHaveLength(32);

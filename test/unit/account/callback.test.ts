@@ -9,7 +9,7 @@ const printable = fc.string({
 });
 
 describe('parseCallback', () => {
-  it('reads back code and state from any address that a service can make', () => {
+  it('reads code and state from any address of a service', () => {
     fc.assert(
       fc.property(printable, printable, (code, state) => {
         const address = `${redirectUri}?${new URLSearchParams({ code, state })}`;
@@ -34,17 +34,17 @@ describe('parseCallback', () => {
     ['the scheme in capitals', 'TILELIFT://oauth/callback?code=c&state=s'],
     ['a parameter that nobody knows', `${redirectUri}?code=c&state=s&session_state=x`],
     ['the fragment of the page before', `${redirectUri}?code=c&state=s#_=_`],
-  ])('takes one with %s', (_, address) => {
+  ])('accepts %s', (_, address) => {
     expect(parseCallback(address)).toEqual({ kind: 'granted', code: 'c', state: 's', iss: null });
   });
 
-  it('keeps who says that it gave the code', () => {
+  it('returns the issuer', () => {
     const address = `${redirectUri}?code=c&state=s&iss=https%3A%2F%2Fservice.example`;
     expect(parseCallback(address)).toMatchObject({ iss: 'https://service.example' });
     expect(parseCallback(`${address}&iss=https%3A%2F%2Fother.example`)).toBeNull();
   });
 
-  it('tells that the state is missing', () => {
+  it('reports a missing state', () => {
     expect(parseCallback(`${redirectUri}?code=c`)).toEqual({
       kind: 'granted',
       code: 'c',
@@ -76,11 +76,9 @@ describe('parseCallback', () => {
     'https://oauth/callback?code=c&state=s',
     `${redirectUri}?code=c&state=s --inspect`,
     `${redirectUri}?code=${'c'.repeat(9000)}&state=s`,
-  ])('refuses %s', (address) => {
-    expect(parseCallback(address)).toBeNull();
-  });
+  ])('refuses %s', (address) => expect(parseCallback(address)).toBeNull());
 
-  it('never throws, and what it takes always has our address and one code or one error', () => {
+  it('never throws, and accepts only our address with one code or one error', () => {
     const text = fc.oneof(
       fc.string(),
       fc.webUrl(),

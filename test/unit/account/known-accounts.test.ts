@@ -9,21 +9,21 @@ const there = 'https://tiles.example';
 const nobody = () => false;
 const everyone = () => true;
 
-describe('the account that a sign-in is for', () => {
-  it('is the service’s first one, as earlier versions knew it, while the service has none', () => {
+describe('the account of a sign-in', () => {
+  it('is the service’s first one, as in earlier versions, while the service has none', () => {
     const known = createKnownAccounts(settingsInMemory());
     known.signedIn(accountIdOf(there), there);
     expect(known.idFor(here, undefined, everyone)).toBe(accountIdOf(here));
   });
 
-  it('is the only one again where nobody is signed in to it, and a further one where somebody is', () => {
+  it('is the only signed-out account, or a new one while it is signed in', () => {
     const known = createKnownAccounts(settingsInMemory());
     known.signedIn('a', here);
     expect(known.idFor(here, undefined, nobody)).toBe('a');
     expect(known.idFor(here, undefined, everyone)).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('is never one of several by itself: its uploads may be someone else’s', () => {
+  it('is never guessed from several, whose uploads may be someone else’s', () => {
     const known = createKnownAccounts(settingsInMemory());
     known.signedIn('a', here);
     known.signedIn('b', here);
@@ -32,7 +32,7 @@ describe('the account that a sign-in is for', () => {
     expect(known.idFor(here, 'b', nobody)).toBe('b');
   });
 
-  it('is refused where it is of another service or nobody’s', () => {
+  it('is refused when it belongs to another service or is unknown', () => {
     const known = createKnownAccounts(settingsInMemory());
     known.signedIn('a', here);
     for (const id of ['a', 'x'])
@@ -42,13 +42,13 @@ describe('the account that a sign-in is for', () => {
   });
 });
 
-describe('what is remembered', () => {
-  it('is numbered by service, keeps its name over sign-outs, and is gone once it is forgotten', () => {
+describe('stored accounts', () => {
+  it('are numbered by service and keep their names until forgotten', () => {
     const known = createKnownAccounts(settingsInMemory());
     known.signedIn('a', here);
     known.signedIn('b', there);
     known.signedIn('c', here);
-    expect(known.list().map((one) => accountTitle(one, 'Service'))).toEqual([
+    expect(known.list().map((item) => accountTitle(item, 'Service'))).toEqual([
       'Service',
       'Service',
       'Service (2)',
@@ -67,25 +67,25 @@ describe('what is remembered', () => {
     ]);
   });
 
-  it('takes over what earlier versions kept, once', () => {
+  it('are migrated once from earlier versions', () => {
     const settings = settingsInMemory({ currentService: there, signedOut: false });
     const known = createKnownAccounts(settings);
-    const before = [{ id: accountIdOf(here), baseUrl: here }];
-    for (const _again of [1, 2]) known.adopt(before);
-    // Someone was signed in to it when the keychain lost it.
+    const previous = [{ id: accountIdOf(here), baseUrl: here }];
+    for (const _again of [1, 2]) known.adopt(previous);
+    // An account was signed in when the keychain lost it.
     expect(known.list().map(({ id, signedOut }) => [id, signedOut])).toEqual([
       [accountIdOf(here), false],
       [accountIdOf(there), false],
     ]);
   });
 
-  it('is not made up of a service that the person had signed out of', () => {
+  it('don’t include a service that the user signed out of', () => {
     const known = createKnownAccounts(settingsInMemory({ currentService: there, signedOut: true }));
     known.adopt([]);
     expect(known.list()).toEqual([]);
   });
 
-  it('loses no other account with one that this version can’t read', () => {
+  it('skip one that this version can’t read', () => {
     const good = { id: 'a', baseUrl: here, name: null, number: 1, signedOut: false };
     const settings = settingsInMemory({ accounts: [good, { ...good, number: 'x' } as never] });
     expect(createKnownAccounts(settings).list()).toEqual([good]);

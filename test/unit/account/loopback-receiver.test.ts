@@ -24,7 +24,7 @@ async function receiverWith(port?: number) {
   return { receiver, got };
 }
 
-/** As any program of this computer may send it: `fetch` would not let the host be set. */
+/** Sends any host header as other local programs can; `fetch` forbids that. */
 function send(address: string, { method = 'GET', host = new URL(address).host, headers = {} } = {}) {
   return new Promise<{ status: number | undefined; body: string; headers: NodeJS.Dict<string | string[]> }>(
     (resolve, reject) => {
@@ -40,8 +40,8 @@ function send(address: string, { method = 'GET', host = new URL(address).host, h
   );
 }
 
-describe('the place on this computer that the browser returns to', () => {
-  it('listens on 127.0.0.1 at a free port, answers one callback with its page, and then listens no more', async () => {
+describe('openLoopbackReceiver()', () => {
+  it('listens on a free port of 127.0.0.1, answers one callback with its page and closes', async () => {
     const { receiver, got } = await receiverWith();
     expect(receiver.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/);
     const address = `${receiver.redirectUri}?code=c&state=s`;
@@ -67,7 +67,7 @@ describe('the place on this computer that the browser returns to', () => {
     ['an image of a page', '/oauth/callback?code=c&state=s', { headers: { 'sec-fetch-dest': 'image' } }],
     ['a frame of a page', '/oauth/callback?code=c&state=s', { headers: { 'sec-fetch-dest': 'iframe' } }],
     ['a script of a page', '/oauth/callback?code=c&state=s', { headers: { 'sec-fetch-mode': 'cors' } }],
-  ])('gives %s nothing, and goes on waiting', async (_, path, change) => {
+  ])('ignores %s and keeps waiting', async (_, path, change) => {
     const { receiver, got } = await receiverWith();
     const answer = await send(new URL(path, receiver.redirectUri).href, change);
     expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -77,7 +77,7 @@ describe('the place on this computer that the browser returns to', () => {
     expect((await send(`${receiver.redirectUri}?code=c&state=s`, { headers })).status).toBe(200);
   });
 
-  it('answers the browser while others hold as many connections open as they like', async () => {
+  it('answers the browser while others hold any number of connections', async () => {
     const { receiver, got } = await receiverWith();
     const held = await Promise.all(
       Array.from({ length: 40 }, async () => {
@@ -92,7 +92,7 @@ describe('the place on this computer that the browser returns to', () => {
     for (const connection of held) connection.destroy();
   });
 
-  it('listens again at the port that the browser was told', async () => {
+  it('listens again on the announced port', async () => {
     const { receiver } = await receiverWith();
     receiver.close();
     const port = loopbackPort(receiver.redirectUri);
@@ -103,5 +103,5 @@ describe('the place on this computer that the browser returns to', () => {
     'tilelift://oauth/callback',
     'http://127.0.0.1/oauth/callback',
     'http://evil.example:80/oauth/callback',
-  ])('is not what %s names', (redirect) => expect(loopbackPort(redirect)).toBeNull());
+  ])('rejects %s', (redirect) => expect(loopbackPort(redirect)).toBeNull());
 });

@@ -17,8 +17,8 @@ beforeEach(() => {
   logins = createProxyLogins(vault, clock, silentLog);
 });
 
-describe('logins for proxies', () => {
-  it('asks once, whoever wants to know, and keeps the answer in the vault', async () => {
+describe('proxy logins', () => {
+  it('ask once for all requests and store the answer in the vault', async () => {
     const answers = [logins.askProxyLogin(office, null), logins.askProxyLogin(office, null)];
     expect(logins.question()).toEqual({ ...office, again: false });
     logins.answer(right);
@@ -28,7 +28,7 @@ describe('logins for proxies', () => {
     expect(logins.proxyLogin(office.host)).toEqual(right);
   });
 
-  it('asks again when what is kept was refused, and not when something newer is kept', async () => {
+  it('ask again after a refused login, but not when a newer one is stored', async () => {
     vault.set('proxy:proxy.office:3128', JSON.stringify(wrong));
     expect(await logins.askProxyLogin(office, null)).toEqual(wrong);
     const answer = logins.askProxyLogin(office, wrong);
@@ -39,7 +39,7 @@ describe('logins for proxies', () => {
     expect(logins.question()).toBeNull();
   });
 
-  it('does not ask a person who said no again for five minutes', async () => {
+  it('don’t ask for five minutes after a refusal by the user', async () => {
     const answer = logins.askProxyLogin(office, null);
     logins.answer(null);
     expect(await answer).toBeNull();
@@ -49,7 +49,7 @@ describe('logins for proxies', () => {
     expect(logins.question()).toEqual({ ...office, again: false });
   });
 
-  it('asks about several proxies one after the other, and tells when the question changes', () => {
+  it('ask for one proxy after the other and notify when the question changes', () => {
     let changes = 0;
     const stop = logins.onChange(() => {
       changes += 1;

@@ -36,13 +36,7 @@ const run = (...events: SignInEvent[]): SignIn => events.reduce(nextSignIn, init
 
 const begun: SignInEvent = { kind: 'begun', attempt: 1, address, accountId: 'acc' };
 const prepared: SignInEvent = { kind: 'prepared', attempt: 1, pending: pendingWith('s1') };
-const restoredAccount: SignInEvent = {
-  kind: 'restored',
-  attempt: 0,
-  account,
-  pending: null,
-  error: null,
-};
+const restoredAccount: SignInEvent = { kind: 'restored', attempt: 0, account, pending: null, error: null };
 const ended = (accountId: string, successor: Account | null = null): SignInEvent => ({
   kind: 'account-ended',
   accountId,
@@ -51,8 +45,8 @@ const ended = (accountId: string, successor: Account | null = null): SignInEvent
 });
 const exchanged: SignInEvent = { kind: 'exchanged', attempt: 1, account };
 
-describe('signing in', () => {
-  it('goes from the page to the exchange to the account', () => {
+describe('nextSignIn()', () => {
+  it('leads from the page over the exchange to the account', () => {
     expect(run(begun).kind).toBe('starting');
     expect(run(begun, prepared).kind).toBe('waiting-for-browser');
     expect(run(begun, prepared, callback(granted('s1')))).toMatchObject({ kind: 'exchanging', code: 'c' });
@@ -88,20 +82,20 @@ describe('signing in', () => {
     expect(run(begun, prepared, event)).toMatchObject({ kind: 'signed-out', error: { code } });
   });
 
-  it('keeps waiting after what is no callback address, and says so', () => {
+  it('keeps waiting after an invalid callback and reports it', () => {
     const state = run(begun, prepared, callback(null));
     expect(state).toMatchObject({ kind: 'waiting-for-browser', error: { code: 'sign-in-address-invalid' } });
     expect(nextSignIn(state, callback(granted('s1'))).kind).toBe('exchanging');
   });
 
-  it('exchanges once, however often the callback comes', () => {
+  it('exchanges once, however often the callback arrives', () => {
     const once = run(begun, prepared, callback(granted('s1')));
     expect(nextSignIn(once, callback(granted('s1')))).toBe(once);
     const done = nextSignIn(once, exchanged);
     expect(nextSignIn(done, callback(granted('s1')))).toBe(done);
   });
 
-  it('takes nothing from an attempt that a newer one has replaced', () => {
+  it('ignores an attempt that a newer one replaced', () => {
     const newer = run(begun, { kind: 'begun', attempt: 2, address, accountId: 'acc' });
     for (const event of [prepared, exchanged, { kind: 'failed', attempt: 1, error: anyError } as const]) {
       expect(nextSignIn(newer, event)).toBe(newer);
@@ -112,7 +106,7 @@ describe('signing in', () => {
     });
   });
 
-  it('comes back to the account from before when it fails', () => {
+  it('returns to the previous account on failure', () => {
     expect(run(restoredAccount, begun, prepared, { kind: 'cancelled' })).toEqual({
       kind: 'signed-in',
       account,
@@ -125,26 +119,26 @@ describe('signing in', () => {
     });
   });
 
-  it('does not come back to an account that ended meanwhile', () => {
+  it('does not return to an account that ended meanwhile', () => {
     expect(run(restoredAccount, begun, prepared, ended('acc'), { kind: 'cancelled' }).kind).toBe(
       'signed-out',
     );
   });
 
-  it('is ended by the end of its own account alone', () => {
+  it('ends only with the end of its own account', () => {
     expect(nextSignIn(run(restoredAccount), ended('acc')).kind).toBe('signed-out');
     const waiting = run(restoredAccount, begun, prepared);
     expect(nextSignIn(waiting, ended('other'))).toBe(waiting);
   });
 
-  it('stays with its own when another account ends', () => {
+  it('keeps its account when another one ends', () => {
     const state = run(restoredAccount);
     expect(nextSignIn(state, ended('other'))).toBe(state);
   });
 
-  it('continues with another account that stays', () => {
+  it('continues with another signed-in account', () => {
     const state = run(restoredAccount);
-    // The error is not the other one's.
+    // The error is not the other account's.
     expect(nextSignIn(state, ended('acc', other))).toEqual({
       kind: 'signed-in',
       account: other,
@@ -156,7 +150,7 @@ describe('signing in', () => {
     expect(newer).toEqual({ kind: 'signed-in', account: other, error: null });
   });
 
-  it('is ended by choosing an account, which is then the current one', () => {
+  it('ends when the user chooses an account, which becomes current', () => {
     const chosen: SignInEvent = { kind: 'chosen', account: other };
     for (const state of [run(), run(restoredAccount), run(begun, prepared)]) {
       expect(nextSignIn(state, chosen)).toEqual({ kind: 'signed-in', account: other, error: null });
@@ -165,7 +159,7 @@ describe('signing in', () => {
     expect(nextSignIn(late, exchanged)).toBe(late);
   });
 
-  it('is taken up where the last run left it', () => {
+  it('resumes where the last run stopped', () => {
     const restored: SignInEvent = {
       kind: 'restored',
       attempt: 1,
@@ -184,7 +178,7 @@ describe('signing in', () => {
   });
 });
 
-describe('whatever happens, in whatever order', () => {
+describe('nextSignIn() for any events', () => {
   const attempt = fc.integer({ min: 0, max: 1 });
   const stateWord = fc.constantFrom('s0', 's1');
   const nowMs = fc.constantFrom(0, 1, 999, 1000);
@@ -208,7 +202,7 @@ describe('whatever happens, in whatever order', () => {
   const pending = fc
     .tuple(stateWord, fc.constantFrom(1, 1000))
     .map(([state, endsAt]) => pendingWith(state, endsAt));
-  /** Three in four take a sign-in further; any of them may be wrong or come at the wrong time. */
+  /** Three in four events advance a sign-in; each may be wrong or untimely. */
   const forward: fc.Arbitrary<SignInEvent> = fc.oneof(
     fc.record({
       kind: fc.constant('begun' as const),
@@ -248,7 +242,7 @@ describe('whatever happens, in whatever order', () => {
   );
   const event = fc.oneof({ weight: 3, arbitrary: forward }, { weight: 1, arbitrary: aside });
 
-  it('exchanges only for a timely callback with the pending state, and leaves the wait by it', () => {
+  it('exchanges only after a timely callback with the pending state', () => {
     let exchanges = 0;
     fc.assert(
       fc.property(fc.array(event, { minLength: 10, maxLength: 60, size: 'max' }), (events) => {
@@ -275,7 +269,7 @@ describe('whatever happens, in whatever order', () => {
       }),
       { numRuns: 2000 },
     );
-    // The property would hold of a machine that never exchanges: this run has seen some.
+    // Ensures that some runs exchange.
     expect(exchanges).toBeGreaterThan(20);
   });
 });

@@ -1,5 +1,5 @@
 import type { Cipher, Vault } from '../../../main/account/vault/vault.ts';
-import type { Clock } from '../../../main/outside.ts';
+import type { Clock } from '../../../main/ports.ts';
 import { type Settings, type SettingsStore, settingsSchema } from '../../../main/settings.ts';
 import { withWaitCheck } from '../../wait-check.ts';
 

@@ -24,7 +24,7 @@ function factsOf(sources: readonly SourceSnapshot[]) {
   return facts;
 }
 
-it('what waits is what has come and not ended; what is left alone never does', () => {
+it('alert facts count unfinished sources as waiting, but never skipped ones', () => {
   const states = ['settling', 'waiting', 'held', 'failed', 'complete', 'skipped', 'left-alone'] as const;
   const facts = factsOf([...states.map((state) => source(state)), source('under-way', 'job')]);
   expect(facts?.waitingSources?.map(({ path }) => path)).toEqual([
@@ -35,7 +35,7 @@ it('what waits is what has come and not ended; what is left alone never does', (
   ]);
 });
 
-it('what waits for a person’s choice is not arriving: it hides no silence', () => {
+it('alert facts count sources that need a choice as not arriving, so that silence is noticed', () => {
   const arriving = (state: SourceSnapshot['state'], jobId: string | null = null) =>
     factsOf([source(state, jobId)])?.waitingSources?.map(({ isArriving }) => isArriving);
   expect(arriving('settling')).toEqual([true]);
@@ -44,7 +44,7 @@ it('what waits for a person’s choice is not arriving: it hides no silence', ()
   expect(arriving('under-way', 'job')).toEqual([false]);
 });
 
-it('a long list of what is left alone hides nothing of what waits', () => {
+it('alert facts count waiting sources after many skipped ones', () => {
   const alone = Array.from({ length: 600 }, () => source('left-alone'));
   expect(factsOf([source('waiting'), ...alone])?.waitingIsWhole).toBe(true);
   const waiting = Array.from({ length: 500 }, () => source('waiting'));

@@ -22,11 +22,11 @@ const facts = (change: Partial<RuleFacts>): RuleFacts => ({
 });
 const none: Conditions = new Map();
 
-/** Looks one after the other; gives the kinds that were told at each. */
+/** Updates the conditions in turn and returns the kinds alerted each time. */
 function play(looks: readonly { at: number; facts: Partial<RuleFacts> }[]): readonly (readonly string[])[] {
   let known = none;
   return looks.map(({ at, facts: change }) => {
-    // As a restart would leave them.
+    // A restart restores them like this.
     const kept: Conditions = new Map(JSON.parse(JSON.stringify([...known])));
     const { conditions, dueEvents: due } = updateConditions(kept, [facts(change)], begin + at);
     known = conditions;
@@ -34,11 +34,11 @@ function play(looks: readonly { at: number; facts: Partial<RuleFacts> }[]): read
   });
 }
 
-describe('a source that waits', () => {
+describe('an alert about a waiting source', () => {
   const wishes = { ...noAlerts, waitingHours: 4 };
   const waiting = [{ path: 'a', arrivedAt: begin, isArriving: true }];
 
-  test('is told once it has waited for longer than wanted, and not again while it waits', () => {
+  test('appears once after the chosen time', () => {
     const told = play([
       { at: 4 * hour - 1, facts: { alerts: wishes, waitingSources: waiting } },
       { at: 4 * hour, facts: { alerts: wishes, waitingSources: waiting } },
@@ -47,7 +47,7 @@ describe('a source that waits', () => {
     expect(told).toEqual([[], ['waiting'], []]);
   });
 
-  test('is not told a second time after a restart, when nobody has looked yet, or the folder is away', () => {
+  test('does not repeat after a restart, before a scan or while the folder is missing', () => {
     const told = play([
       { at: 5 * hour, facts: { alerts: wishes, waitingSources: waiting } },
       { at: 6 * hour, facts: { alerts: wishes, waitingSources: null } },
@@ -63,7 +63,7 @@ describe('a source that waits', () => {
     expect(told).toEqual([['waiting'], [], [], []]);
   });
 
-  test('continues with its time after a restart, which sees it as new', () => {
+  test('keeps its time across a restart, which sees the source as new', () => {
     const told = play([
       { at: 0, facts: { alerts: wishes, waitingSources: waiting } },
       { at: 3 * hour, facts: { alerts: wishes, waitingSources: null } },
@@ -78,7 +78,7 @@ describe('a source that waits', () => {
     expect(told).toEqual([[], [], ['waiting']]);
   });
 
-  test('that was taken and waits once more is another wait', () => {
+  test('restarts when the source is picked up and waits again', () => {
     const told = play([
       { at: 5 * hour, facts: { alerts: wishes, waitingSources: waiting } },
       { at: 6 * hour, facts: { alerts: wishes, waitingSources: [] } },
@@ -93,7 +93,7 @@ describe('a source that waits', () => {
     expect(told).toEqual([['waiting'], [], ['waiting']]);
   });
 
-  test('is nobody’s business while its rule is paused, or doesn’t want to be told', () => {
+  test('is off while its rule is paused or wants none', () => {
     expect(play([{ at: day, facts: { alerts: wishes, waitingSources: waiting, isOn: false } }])).toEqual([
       [],
     ]);
@@ -101,10 +101,10 @@ describe('a source that waits', () => {
   });
 });
 
-describe('silence', () => {
+describe('an alert about silence', () => {
   const wishes = { ...noAlerts, silentDays: 3 };
 
-  test('counts from when it was asked for, where nothing has ever come', () => {
+  test('counts from its activation if nothing ever arrived', () => {
     const told = play([
       { at: 0, facts: { alerts: wishes } },
       { at: 3 * day - 1, facts: { alerts: wishes } },
@@ -114,7 +114,7 @@ describe('silence', () => {
     expect(told).toEqual([[], [], ['silent'], []]);
   });
 
-  test('begins again with each source that comes', () => {
+  test('restarts with each arrival', () => {
     const told = play([
       { at: 0, facts: { alerts: wishes } },
       { at: 3 * day, facts: { alerts: wishes } },
@@ -125,7 +125,7 @@ describe('silence', () => {
     expect(told).toEqual([[], ['silent'], [], [], ['silent']]);
   });
 
-  test('is not told at a start after the holidays, before the folder has been looked at or while something settles', () => {
+  test('waits for the first scan and settling sources after a restart', () => {
     const told = play([
       { at: 0, facts: { alerts: wishes } },
       { at: 14 * day, facts: { alerts: wishes, waitingSources: null } },
@@ -142,7 +142,7 @@ describe('silence', () => {
   });
 });
 
-test('a folder that is away, or a source that got stuck on its way, does not hide the silence', () => {
+test('a missing folder or a stuck source does not hide silence', () => {
   const wishes = { ...noAlerts, silentDays: 3 };
   expect(
     play([
@@ -159,10 +159,10 @@ test('a folder that is away, or a source that got stuck on its way, does not hid
   ).toEqual(['silent']);
 });
 
-describe('being signed out', () => {
+describe('an alert about a lost sign-in', () => {
   const wishes = { ...noAlerts, signedOut: true };
 
-  test('is told when it lasts, once, and again when it comes again', () => {
+  test('appears once when it lasts, and again the next time', () => {
     const told = play([
       { at: 0, facts: { alerts: wishes, isSignedIn: false } },
       { at: signInPatienceMs - 1, facts: { alerts: wishes, isSignedIn: false } },
@@ -176,7 +176,7 @@ describe('being signed out', () => {
   });
 });
 
-test('whatever happens, in whatever order and with whatever restarts, nothing is told twice for the same stretch, and no stretch that lasted is left out', () => {
+test('alerts report each lasting period exactly once for any events and restarts', () => {
   const limit = 4 * hour;
   const step = fc.record({
     waits: fc.boolean(),
@@ -187,7 +187,7 @@ test('whatever happens, in whatever order and with whatever restarts, nothing is
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       let known = none;
       let now = begin;
-      /** What a reader of the folder would say: since when it has been waiting, as it was seen. */
+      /** Waiting sources as a scan sees them. */
       let since: number | null = null;
       let toldOfStretch = 0;
       for (const { waits, pass, isKnown } of steps) {

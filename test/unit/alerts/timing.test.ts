@@ -4,8 +4,8 @@ import { messageDueAt, nextTryAt, defaultAlertTiming as usual } from '../../../m
 
 const times = fc.integer({ min: 0, max: 10 ** 13 });
 
-describe('a message', () => {
-  test('waits a minute for others, and an hour after the one before', () => {
+describe('messageDueAt()', () => {
+  test('waits a minute for others and an hour after the previous message', () => {
     expect(messageDueAt({ oldest: null, lastMessageAt: 0, nowMs: 0 }, usual)).toBeNull();
     expect(messageDueAt({ oldest: 1_000, lastMessageAt: null, nowMs: 1_000 }, usual)).toBe(61_000);
     expect(messageDueAt({ oldest: 100_000, lastMessageAt: 90_000, nowMs: 100_000 }, usual)).toBe(
@@ -13,7 +13,7 @@ describe('a message', () => {
     );
   });
 
-  test('is never held up for longer than that, whatever the clock says', () => {
+  test('never waits longer for any clock', () => {
     fc.assert(
       fc.property(times, fc.option(times), times, (oldest, last, now) => {
         const due = messageDueAt({ oldest, lastMessageAt: last, nowMs: now }, usual) ?? Number.NaN;
@@ -24,8 +24,8 @@ describe('a message', () => {
   });
 });
 
-describe('a try that failed', () => {
-  test('is followed by others, later and later, for a day', () => {
+describe('a failed delivery', () => {
+  test('is retried at growing intervals for a day', () => {
     const tries: number[] = [];
     for (let at: number | null = 0, count = 1; at !== null && count < 1_000; count += 1) {
       tries.push(at);

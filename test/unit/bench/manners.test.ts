@@ -16,16 +16,16 @@ const figures: MannersFigures = {
   memoryRatio: 1.2,
 };
 
-describe('the chapter about manners', () => {
-  it('is taken by its name alone, and shorter where the run is to be quick', () => {
+describe('the manners benchmark', () => {
+  it('runs only by name, and shorter in a quick run', () => {
     expect(readSettings([])?.only).not.toContain('manners');
     expect(readSettings(['--only', 'manners'])).toMatchObject({ only: ['manners'], mannerSeconds: 60 });
     expect(readSettings(['--only', 'manners', '--quick'])?.mannerSeconds).toBe(10);
   });
 
-  it('holds each figure against what is asked of it, but for the window in sight', () => {
-    const before = judge({ ...nothing, manners: null });
-    const verdicts = judge({ ...nothing, manners: figures }).slice(before.length);
+  it('compares each figure with its target, except for a visible window', () => {
+    const previous = judge({ ...nothing, manners: null });
+    const verdicts = judge({ ...nothing, manners: figures }).slice(previous.length);
     expect(verdicts.map(({ value, met }) => [value, met])).toEqual([
       [1.3, true],
       [3.5, false],
@@ -34,7 +34,7 @@ describe('the chapter about manners', () => {
     ]);
   });
 
-  it('says why nothing was measured', () => {
+  it('explains a missing measurement', () => {
     expect(mannersText('nothing is packed')).toBe('  not measured: nothing is packed');
     expect(mannersText(figures)).toContain('5.2');
   });

@@ -9,8 +9,8 @@ const script = `
 const run = promisify(execFile);
 const mebibyte = 1024 * 1024;
 
-it('the peak of a process is its own, not that of whoever started it', async () => {
-  // Several times what a bare process of Node takes.
+it('peakBytes() measures the process itself, not its parent', async () => {
+  // Several times the memory of a bare Node process.
   const ours = Buffer.alloc(512 * mebibyte, 1);
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
   expect(Number(stdout)).toBeGreaterThan(10 * mebibyte);

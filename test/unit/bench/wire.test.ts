@@ -11,7 +11,7 @@ const shape: LineShape = {
 };
 const piece = 65_536;
 
-/** Connections that always have something to send, in virtual time: when the bytes arrived. */
+/** Arrival times in virtual time for connections that always send. */
 function saturate(wire: Wire, connections: number, ms: number) {
   const lanes = Array.from({ length: connections }, () => wire.connect(0));
   const arrivals: { readonly at: number; readonly bytes: number }[] = [];
@@ -35,8 +35,8 @@ function saturate(wire: Wire, connections: number, ms: number) {
 const arrivedBetween = (arrivals: ReturnType<typeof saturate>['arrivals'], from: number, until: number) =>
   arrivals.reduce((sum, { at, bytes }) => (at >= from && at < until ? sum + bytes : sum), 0);
 
-describe('a line of the benchmark', () => {
-  it('carries its rate, however many share it', () => {
+describe('Wire', () => {
+  it('carries its rate for any number of connections', () => {
     for (const connections of [5, 20, 64]) {
       const { arrivals } = saturate(new Wire(shape, () => 0.5), connections, 12_000);
       const rate = arrivedBetween(arrivals, 1_000, 11_000) / 10;
@@ -44,7 +44,7 @@ describe('a line of the benchmark', () => {
     }
   });
 
-  it('gives one connection its window in each round trip, and never more at once', () => {
+  it('limits a connection to its window per round trip', () => {
     const { arrivals, most } = saturate(new Wire({ ...shape, bytesPerSecond: 1e9 }, () => 0.5), 1, 12_000);
     expect(most).toBeLessThanOrEqual(shape.windowBytes);
     const rate = arrivedBetween(arrivals, 1_000, 11_000) / 10;
@@ -52,7 +52,7 @@ describe('a line of the benchmark', () => {
     expect(rate / (shape.windowBytes / 0.15)).toBeLessThanOrEqual(1.01);
   });
 
-  it('lets nothing leave before the handshake, and nothing arrive before the delay', () => {
+  it('sends nothing before the handshake and delivers nothing before the delay', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 1, max: piece }), (now, bytes) => {
         const wire = new Wire(shape, () => 0.5);
@@ -64,7 +64,7 @@ describe('a line of the benchmark', () => {
     );
   });
 
-  it('stands still where it is to stall, and passes on what it held', () => {
+  it('stalls on schedule and then delivers what it held', () => {
     const { arrivals } = saturate(new Wire({ ...shape, stallEveryMs: 2_000 }, () => 0.5), 8, 30_000);
     const gaps = arrivals.slice(1).map(({ at }, index) => at - (arrivals[index]?.at ?? 0));
     const stalls = gaps.filter((gap) => gap > 200);

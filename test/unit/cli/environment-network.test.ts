@@ -9,14 +9,14 @@ import { makeCertificate } from '../../../tools/bench/certificate.ts';
 
 const both = { HTTP_PROXY: 'http://plain:3128', https_proxy: 'me%40office:p%3Aw@secret:8080' };
 
-describe('the proxies of the environment', () => {
+describe('wayFromEnvironment()', () => {
   it.each([
     ['http://storage.example', 'PROXY plain:3128'],
     ['https://storage.example', 'PROXY secret:8080'],
     ['http://127.0.0.1:9000', 'DIRECT'],
     ['http://[::1]:9000', 'DIRECT'],
     ['https://localhost', 'DIRECT'],
-  ])('leads to %s by %s', async (origin, rule) => {
+  ])('reaches %s by %s', async (origin, rule) => {
     expect(await wayFromEnvironment(both).proxyFor(origin)).toBe(rule);
   });
 
@@ -30,17 +30,17 @@ describe('the proxies of the environment', () => {
     ['a.example.com:9000', 'https://a.example.com', 'PROXY secret:8080'],
     ['x, y z.org', 'https://z.org', 'DIRECT'],
     ['*', 'https://z.org', 'DIRECT'],
-  ])('NO_PROXY=%s leads to %s by %s', async (noProxy, origin, rule) => {
+  ])('with NO_PROXY=%s reaches %s by %s', async (noProxy, origin, rule) => {
     expect(await wayFromEnvironment({ ...both, NO_PROXY: noProxy }).proxyFor(origin)).toBe(rule);
   });
 
-  it('keeps name and password of a proxy’s address apart from the rule', () => {
+  it('separates a proxy’s login from its rule', () => {
     const way = wayFromEnvironment(both);
     expect(way.proxyLogin('secret:8080')).toEqual({ username: 'me@office', password: 'p:w' });
     expect(way.proxyLogin('plain:3128')).toBeNull();
   });
 
-  it('goes straight where there is none', async () => {
+  it('connects directly without proxies', async () => {
     expect(await wayFromEnvironment({}).proxyFor('https://a.example')).toBe('DIRECT');
   });
 });
@@ -48,12 +48,12 @@ describe('the proxies of the environment', () => {
 describe('requests of the command', () => {
   const nowhere = 'http://127.0.0.1:9/';
 
-  /** Makes a request to nowhere; gives whether the authorities of the office are trusted by then. */
+  /** Whether the office's authorities are trusted after a failed request. */
   async function trustsAfter(address: string, environment: NodeJS.ProcessEnv = {}): Promise<boolean> {
     const folder = await mkdtemp(join(tmpdir(), 'tilelift-network-'));
-    const before = getCACertificates('default');
+    const previous = getCACertificates('default');
     onTestFinished(async () => {
-      setDefaultCACertificates(before);
+      setDefaultCACertificates(previous);
       await rm(folder, { recursive: true });
     });
     const { caFile } = await makeCertificate(folder);
@@ -63,15 +63,13 @@ describe('requests of the command', () => {
     return getCACertificates('default').some((pem) => pem.trim() === office?.trim());
   }
 
-  it('trust the system’s and the office’s authorities from the first encrypted one on', async () => {
+  it('trust the authorities of system and office from the first encrypted one', async () => {
     expect(await trustsAfter(nowhere.replace('http', 'https'))).toBe(true);
   });
 
-  it('trust them also where only the proxy may be encrypted', async () => {
+  it('trust them if only the proxy may be encrypted', async () => {
     expect(await trustsAfter(nowhere, { HTTP_PROXY: 'https://127.0.0.1:9' })).toBe(true);
   });
 
-  it('read no certificates for a plain one', async () => {
-    expect(await trustsAfter(nowhere)).toBe(false);
-  });
+  it('read no certificates for a plain request', async () => expect(await trustsAfter(nowhere)).toBe(false));
 });

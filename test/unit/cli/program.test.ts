@@ -53,17 +53,15 @@ const commandsIn = (command: Command): readonly Command[] => [
   ...command.commands.flatMap((below) => commandsIn(below)),
 ];
 
-describe('the advice of the command', () => {
-  it('names an environment variable for certificates, since there is no settings window', async () => {
-    await run(['--help']);
-    const advice = errorAdvice({ code: 'certificate-untrusted' });
-    expect(advice).toContain('NODE_EXTRA_CA_CERTS');
-    expect(advice).not.toContain('Settings');
-  });
+it('advice in the terminal names an environment variable for certificates instead of the settings', async () => {
+  await run(['--help']);
+  const advice = errorAdvice({ code: 'certificate-untrusted' });
+  expect(advice).toContain('NODE_EXTRA_CA_CERTS');
+  expect(advice).not.toContain('Settings');
 });
 
 describe('the help', () => {
-  it.each(paths)('of “tilelift %s” is as it is kept', async (path) => {
+  it.each(paths)('of “tilelift %s” matches the stored text', async (path) => {
     const { code, stdout, stderr } = await run([...path.split(' ').filter(Boolean), '--help']);
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -71,7 +69,7 @@ describe('the help', () => {
     await expect(stdout).toMatchFileSnapshot(`help/${name}.golden`);
   });
 
-  it.each(paths)('of “tilelift %s” fits 80 columns, in German too', async (path) => {
+  it.each(paths)('of “tilelift %s” fits 80 columns in German too', async (path) => {
     const args = [...path.split(' ').filter(Boolean), '--help'];
     for (const LC_ALL of ['C', 'de_DE.UTF-8']) {
       const { stdout } = await run(args, { LC_ALL });
@@ -88,7 +86,7 @@ describe('the help', () => {
     expect(without.map((command) => command.name())).toEqual([]);
   });
 
-  it('has examples that the program itself understands', () => {
+  it('has valid examples', () => {
     const known = new Set(all.flatMap(({ options }) => options.map(({ long }) => long)));
     for (const { path, examples } of all)
       for (const example of examples) {
@@ -99,38 +97,36 @@ describe('the help', () => {
   });
 });
 
-describe('a wrong call', () => {
-  it.each([
-    [['upload'], 'The argument path is missing.'],
-    [['upload', '--nonsense', 'x'], 'The option --nonsense doesn’t exist.'],
-    [['uplod'], 'The command uplod doesn’t exist.'],
-    [['upload', '--name'], 'The option --name <name> needs a value.'],
-    [['assets', 'get', 'twelve'], '“twelve” isn’t the ID of an asset.'],
-    [
-      ['upload', '/', '--source-type', 'citygml', '--base-terrain', '3'],
-      '--base-terrain needs --clamp-to-terrain',
-    ],
-    [['upload', '/', '--options', '[]'], 'Enter --options as a JSON object'],
-    [['upload', '/', '--type', 'GLOBE'], '“GLOBE” isn’t an asset type.'],
-    [['upload', '/', '--give-up-after', 'soon'], '“soon” isn’t a number of minutes.'],
-    [['completion', 'tcsh'], 'tcsh'],
-  ])('%j ends with 2 and says what is wrong', async (args, said) => {
-    const { code, stdout, stderr } = await run(args);
+it.each([
+  [['upload'], 'The argument path is missing.'],
+  [['upload', '--nonsense', 'x'], 'The option --nonsense doesn’t exist.'],
+  [['uplod'], 'The command uplod doesn’t exist.'],
+  [['upload', '--name'], 'The option --name <name> needs a value.'],
+  [['assets', 'get', 'twelve'], '“twelve” isn’t the ID of an asset.'],
+  [
+    ['upload', '/', '--source-type', 'citygml', '--base-terrain', '3'],
+    '--base-terrain needs --clamp-to-terrain',
+  ],
+  [['upload', '/', '--options', '[]'], 'Enter --options as a JSON object'],
+  [['upload', '/', '--type', 'GLOBE'], '“GLOBE” isn’t an asset type.'],
+  [['upload', '/', '--give-up-after', 'soon'], '“soon” isn’t a number of minutes.'],
+  [['completion', 'tcsh'], 'tcsh'],
+])('a wrong call %j exits with 2 and an explanation', async (args, said) => {
+  const { code, stdout, stderr } = await run(args);
 
-    expect({ code, stdout }).toEqual({ code: exitCodes.badInput, stdout: '' });
-    expect(stderr).toContain(said);
-  });
+  expect({ code, stdout }).toEqual({ code: exitCodes.badInput, stdout: '' });
+  expect(stderr).toContain(said);
 });
 
-describe('what is made from the program', () => {
-  it('is a man page with every command, option and exit code', () => {
+describe('generated files', () => {
+  it('contain a man page with every command, option and exit code', () => {
     const page = manPage(all, '1.2.3');
 
     for (const { path } of all) expect(page).toContain(path.replaceAll('-', '\\-'));
     for (const code of Object.values(exitCodes)) expect(page).toContain(`.B ${code}\n`);
   });
 
-  it.each(shells)('is a completion for %s with every command', (shell) => {
+  it.each(shells)('contain a completion for %s with every command', (shell) => {
     const script = completionScript(shell, all);
 
     for (const { subcommands: below } of all) for (const name of below) expect(script).toContain(name);
@@ -142,7 +138,7 @@ describe('what is made from the program', () => {
     [['tilelift', 'assets', 'w'], 'wait'],
     [['tilelift', 'upload', '--cl'], '--clamp-to-terrain'],
     [['tilelift', 'receipts', 'export', '--format', 'j'], 'json'],
-  ])('completes %j in bash', (words, expected) => {
+  ])('complete %j in bash', (words, expected) => {
     const script = `${completionScript('bash', all)}
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
 _tilelift; printf '%s\\n' "\${COMPREPLY[@]}"`;

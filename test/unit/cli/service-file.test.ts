@@ -12,8 +12,8 @@ const { id: _, accountId: __, on: ___, ...plain } = aWatchRule({ folder: '/srv/i
 const file = (change: object = {}) =>
   JSON.stringify({ schemaVersion: 1, rules: [plain], ...change }, null, 2);
 
-describe('the file of a server', () => {
-  it('has the JSON Schema that is published, which requires three fields of a rule', async () => {
+describe('the rules file of a server', () => {
+  it('matches the published JSON Schema, which requires three fields of a rule', async () => {
     const text = rulesSchemaText();
     const published = join(import.meta.dirname, '..', '..', '..', 'docs', 'rules-file.schema.json');
     await expect(text).toMatchFileSnapshot(published);
@@ -26,12 +26,12 @@ describe('the file of a server', () => {
     expect(parseServiceFile(text)).toMatchObject({ kind: 'read', data: { rules: [{ name: plain.name }] } });
   });
 
-  it('takes what the desktop exports, as it is', () => {
+  it('accepts an export of the desktop', () => {
     const rule = aWatchRule({ folder: '/srv/in', on: false });
     expect(parseServiceFile(rulesFileText([rule]))).toEqual({ kind: 'read', data: { rules: [rule] } });
   });
 
-  it('has rules on that do not say, and knows them again without an id', () => {
+  it('enables rules by default and identifies them without ids', () => {
     const [one, again] = [
       parseServiceFile(file()),
       parseServiceFile(file({ rules: [{ ...plain, unit: { kind: 'batch' }, settleSeconds: 60 }] })),
@@ -42,7 +42,7 @@ describe('the file of a server', () => {
     expect(one).toMatchObject({ kind: 'read', data: { rules: [{ on: true }] } });
   });
 
-  it('names services, account, limits and alerts too, as policy and settings have them', () => {
+  it('may contain services, account, limits and alerts like policy and settings', () => {
     const services = [{ name: 'Own', baseUrl: 'https://api.example/', authUrl: 'https://example' }];
     const limits = { limit: 1_000_000, timetable: [] };
     const heartbeat = { file: '/run/beat.json', minutes: 5 };
@@ -55,7 +55,7 @@ describe('the file of a server', () => {
     });
   });
 
-  it('says everything that is wrong, with line and field', () => {
+  it('reports every problem with line and field', () => {
     const text = file({ rules: [{ ...plain, folder: 'relative', colour: 1 }, plain, plain], limit: 7 });
     const read = parseServiceFile(text);
     const line = text.slice(0, text.indexOf('"folder"')).split('\n').length;
@@ -72,7 +72,7 @@ describe('the file of a server', () => {
     ]);
   });
 
-  it('refuses a kind that is nearly a known one; others are the service’s to judge', () => {
+  it('refuses a kind that resembles a known one, and leaves others to the service', () => {
     const problems = (sourceType: string) => {
       const read = parseServiceFile(file({ rules: [{ ...plain, sourceType }] }));
       return read.kind === 'problems'
@@ -84,13 +84,13 @@ describe('the file of a server', () => {
     expect([...problems('SPLATS'), ...problems('K')]).toEqual([]);
   });
 
-  it('makes no rule that passes for one of the policy', () => {
+  it('refuses a rule id of the policy', () => {
     const read = parseServiceFile(file({ rules: [{ ...plain, id: 'policy:x' }] }));
     expect(read.kind === 'problems' && read.problems.map(({ field }) => field)).toEqual(['rules[0].id']);
   });
 });
 
-describe('the alerts of a server', () => {
+describe('alerts in a rules file', () => {
   const mail = {
     ...{ host: 'mail.example', port: 587, security: 'starttls', user: 'tilelift' },
     ...{ from: 'server@office.example', to: ['gis@office.example'] },
@@ -101,7 +101,7 @@ describe('the alerts of a server', () => {
     return read.kind === 'problems' && read.problems.map(({ field, what }) => [field, what.key]);
   };
 
-  it('must say where a secret is that they need, and must not hold it', () => {
+  it('must name the place of their secrets, and must not contain them', () => {
     expect(wrong({ mail })).toEqual([['alerts.mail.password', 'rulesFile.problem.missing']]);
     expect(wrong({ mail: { ...mail, user: '' } })).toBe(false);
     expect(wrong({ webhook })).toEqual([['alerts.webhook.key', 'rulesFile.problem.missing']]);
@@ -110,7 +110,7 @@ describe('the alerts of a server', () => {
     ]);
   });
 
-  it('set no header of a webhook but those that let someone in', () => {
+  it('may set only authorization headers of a webhook', () => {
     const key = { credential: 'key' };
     const headers = (name: string) => wrong({ webhook: { ...webhook, key, headers: { [name]: key } } });
     for (const name of ['Authorization', 'X-Api-Key']) expect(headers(name)).toBe(false);
@@ -126,37 +126,33 @@ describe('the alerts of a server', () => {
     { credential: '' },
     { file: '/etc/one', credential: 'two' },
     {},
-  ])('name no secret by %j', (key) => {
+  ])('refuse the secret %j', (key) => {
     expect(wrong({ webhook: { ...webhook, key } })).toEqual([
       [expect.stringMatching(/^alerts\.webhook\.key/), expect.any(String)],
     ]);
   });
 });
 
-describe('the watchdog', () => {
-  it('is told twice in the time that it waits, by the process that it waits for', () => {
-    expect(watchdogMs({ WATCHDOG_USEC: '60000000', WATCHDOG_PID: '7' }, 7)).toBe(30_000);
-    expect(watchdogMs({ WATCHDOG_USEC: '60000000' }, 7)).toBe(30_000);
-    expect(watchdogMs({ WATCHDOG_USEC: '60000000', WATCHDOG_PID: '8' }, 7)).toBeNull();
-    for (const WATCHDOG_USEC of [undefined, '', 'soon', '0', '-5'])
-      expect(watchdogMs({ WATCHDOG_USEC }, 7)).toBeNull();
-  });
+it("watchdogMs() is half of the watchdog's time, for the watched process only", () => {
+  expect(watchdogMs({ WATCHDOG_USEC: '60000000', WATCHDOG_PID: '7' }, 7)).toBe(30_000);
+  expect(watchdogMs({ WATCHDOG_USEC: '60000000' }, 7)).toBe(30_000);
+  expect(watchdogMs({ WATCHDOG_USEC: '60000000', WATCHDOG_PID: '8' }, 7)).toBeNull();
+  for (const WATCHDOG_USEC of [undefined, '', 'soon', '0', '-5'])
+    expect(watchdogMs({ WATCHDOG_USEC }, 7)).toBeNull();
 });
 
-describe('the exit code of a status', () => {
-  it.each([
-    [undefined, 0],
-    ['signed-out', 3],
-    ['outage', 7],
-    ['folder-away', 7],
-    ['held', 8],
-    ['confirmation', 8],
-  ] as const)('with %s is %s', (kind, code) => {
-    expect(exitCodeOf({ concerns: kind ? [{ kind, count: 1 }] : [] })).toBe(code);
-  });
+it.each([
+  [undefined, 0],
+  ['signed-out', 3],
+  ['outage', 7],
+  ['folder-away', 7],
+  ['held', 8],
+  ['confirmation', 8],
+] as const)('exitCodeOf() with %s is %s', (kind, code) => {
+  expect(exitCodeOf({ concerns: kind ? [{ kind, count: 1 }] : [] })).toBe(code);
 });
 
-it('the desktop of a user is found where Electron keeps its data', () => {
+it('desktopHome() is Electron’s data folder', () => {
   expect(desktopHome('linux', {}, '/home/a')).toBe('/home/a/.config/Tilelift');
   expect(desktopHome('linux', { XDG_CONFIG_HOME: '/c' }, '/home/a')).toBe('/c/Tilelift');
   expect(desktopHome('win32', {}, 'C:\\Users\\a')).toBeNull();

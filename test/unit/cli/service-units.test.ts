@@ -10,11 +10,11 @@ const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
 const has = (program: string) => spawnSync(program, ['--version']).status === 0;
 
-/** Why the unit can't be looked at here; null where it can. */
+/** Reason to skip the unit's check, or null. */
 const noSystemd = has('systemd-analyze') ? null : 'systemd-analyze is not on this computer';
 
-describe('the unit of systemd', () => {
-  /** As it is, but that the program is one that every computer has, and the man page none that is missing. */
+describe('the systemd unit', () => {
+  /** The unit with a program that exists everywhere and without its man page. */
   function unit(): string {
     const at = mkdtempSync(join(tmpdir(), 'tilelift-unit-'));
     onTestFinished(() => rmSync(at, { recursive: true }));
@@ -26,19 +26,19 @@ describe('the unit of systemd', () => {
     return path;
   }
 
-  it.skipIf(noSystemd)(`is one without a mistake${noSystemd ? `: ${noSystemd}` : ''}`, () => {
+  it.skipIf(noSystemd)(`is valid${noSystemd ? `: ${noSystemd}` : ''}`, () => {
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit()], { encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  it.skipIf(noSystemd)(`exposes less than 2.0${noSystemd ? `: ${noSystemd}` : ''}`, () => {
+  it.skipIf(noSystemd)(`has an exposure below 2.0${noSystemd ? `: ${noSystemd}` : ''}`, () => {
     const args = ['security', '--offline=true', '--threshold=20', unit()];
     const { status, stdout } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
     expect(stdout).toContain('Overall exposure level');
     expect(status).toBe(0);
   });
 
-  it('says what the program says: exit codes, notices, the name of the credential', () => {
+  it('matches the program: exit codes, notifications and credential name', () => {
     const text = read('tilelift.service');
     for (const line of [
       'Type=notify',
@@ -50,9 +50,9 @@ describe('the unit of systemd', () => {
   });
 });
 
-describe('the definitions for other systems', () => {
+describe('definitions for other systems', () => {
   it.each(['org.tilelift.watch.plist', 'tilelift-task.xml'])(
-    '%s is sound XML that starts the service',
+    'contain valid XML that starts the service: %s',
     (name) => {
       expect(XMLValidator.validate(read(name))).toBe(true);
       const text = JSON.stringify(new XMLParser({ processEntities: false }).parse(read(name)));
@@ -61,7 +61,7 @@ describe('the definitions for other systems', () => {
     },
   );
 
-  it('the container runs as another user and needs nothing of its root', () => {
+  it('run the container as another user on a read-only root', () => {
     const text = read('Containerfile');
     const user = /^USER (\d+):(\d+)$/m.exec(text);
     expect(Number(user?.[1])).toBeGreaterThan(0);

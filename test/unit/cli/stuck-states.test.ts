@@ -31,11 +31,9 @@ const counts = watched().counts;
 const withNotice = (
   code: ConstructorParameters<typeof TileliftError>[0],
   state: 'watching' | 'suspended',
-) => ({
-  rules: [{ ...watched({ state }), notice: toErrorRecord(new TileliftError(code)) }],
-});
+) => ({ rules: [{ ...watched({ state }), notice: toErrorRecord(new TileliftError(code)) }] });
 
-/** States that wait for a person, and the alert that reports each: a setting of the rule. */
+/** States that wait for the user, and the setting of the alert that reports each. */
 const stuckStates: readonly (readonly [
   title: string,
   facts: Partial<StatusFacts>,
@@ -65,7 +63,7 @@ const stuckStates: readonly (readonly [
   ['alerts can’t be sent', { alertFailures: [toErrorRecord(new TileliftError('internal'))] }, null],
 ];
 
-/** What is logged and emitted about a status. */
+/** Log entries and events about a status. */
 function reportsOf(status: ReturnType<typeof statusOf>) {
   const warn = vi.fn<Log['warn']>();
   const event = vi.fn();
@@ -79,7 +77,7 @@ async function metricLines(status: ReturnType<typeof statusOf>): Promise<readonl
   return (await metrics.text()).split('\n');
 }
 
-it('the published table has each stuck state as status, metrics, log, events and alerts show it', async () => {
+it('the published table shows each stuck state in status, metrics, log, events and alerts', async () => {
   const rows = await Promise.all(
     stuckStates.map(async ([title, facts, alert]) => {
       const status = statusWith(facts);
@@ -110,7 +108,7 @@ it('the published table has each stuck state as status, metrics, log, events and
   await expect(`${[...head, ...rows].join('\n')}\n`).toMatchFileSnapshot(file);
 });
 
-describe('the alerts that the table names', () => {
+describe('alerts named in the table', () => {
   const rule = {
     ...{ ruleId: 'r', ruleName: 'Landings', isOn: true, isAway: false, waitingIsWhole: true },
     ...{ lastTakenAt: null, isSignedIn: true, waitingSources: [] },
@@ -121,7 +119,7 @@ describe('the alerts that the table names', () => {
     return dueEvents.map(({ what }) => what.kind);
   };
 
-  it('report held sources and sources that wait, a missing folder, and a lost sign-in', () => {
+  it('report held and waiting sources, a missing folder and a lost sign-in', () => {
     const held = [{ path: 'a', arrivedAt: 0, isArriving: false }];
     const waitingHours = { ...noAlerts, waitingHours: 1 };
     expect(alertsAfter({ alerts: waitingHours, waitingSources: held }, hourMs)).toEqual(['waiting']);
@@ -134,11 +132,11 @@ describe('the alerts that the table names', () => {
   });
 });
 
-describe('the health of a server', () => {
+describe('reportHealth()', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  it('is reported when concerns change, and not while they stay', () => {
+  it('reports changed concerns once', () => {
     let facts: Partial<StatusFacts> = {};
     const event = vi.fn();
     const stop = reportHealth(() => statusWith(facts), silentLog, { event });

@@ -10,9 +10,7 @@ import {
   rsa,
 } from './support/certificates.ts';
 
-/**
- * What Chromium and OpenSSL would refuse of a chain, the extra authority of the settings does not make good.
- */
+/** An extra authority trusts no chain that Chromium or OpenSSL would reject. */
 
 let made: Certificates;
 let now: number;
@@ -25,7 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => made.end());
 
-/** Makes one certificate for a.example as told, and asks whether its chain is trusted. */
+/** Whether a certificate for a.example with these properties is trusted. */
 function trusts(making: Partial<Making>, { over = [] as string[], root = 'root', host = 'a.example' } = {}) {
   made.make('leaf', { extensions: isServer(names), issuer: over[0] ?? root, ...making });
   now = Date.now();
@@ -39,36 +37,32 @@ const authority = (name: string, making: Partial<Making> & { more?: string }) =>
   return name;
 };
 
-describe('the strength of a chain', () => {
+describe('isTrustedChain(): strength of a chain', () => {
   it.each([
     ['RSA 2048 and SHA-256', { key: rsa(2048) }],
     ['P-384 and SHA-384', { key: curve('secp384r1'), digest: 'sha384' }],
-  ])('is enough with %s', (_what, making) => {
-    expect(trusts(making)).toBe(true);
-  });
+  ])('trusts %s', (_what, making) => expect(trusts(making)).toBe(true));
 
   it.each([
     ['a SHA-1 signature', { digest: 'sha1' }],
     ['an RSA key of 1024 bits', { key: rsa(1024) }],
     ['a curve below P-256', { key: curve('prime192v1') }],
     ['a curve that no browser takes', { key: curve('secp256k1') }],
-  ])('is not with %s at the server', (_what, making) => {
-    expect(trusts(making)).toBe(false);
-  });
+  ])('rejects a server certificate with %s', (_what, making) => expect(trusts(making)).toBe(false));
 
-  it('is not with a weak certificate on the way', () => {
+  it('rejects a weak intermediate certificate', () => {
     expect(trusts({}, { over: [authority('strong', { issuer: 'root' })] })).toBe(true);
     expect(trusts({}, { over: [authority('sha1', { issuer: 'root', digest: 'sha1' })] })).toBe(false);
     expect(trusts({}, { over: [authority('short', { issuer: 'root', key: rsa(1024) })] })).toBe(false);
   });
 
-  it('is not with an authority whose key is weak; how that one signed itself says nothing', () => {
+  it('rejects an authority with a weak key, whatever its own signature', () => {
     expect(trusts({}, { root: authority('short-root', { key: rsa(1024) }) })).toBe(false);
     expect(trusts({}, { root: 'old-root' })).toBe(true);
   });
 });
 
-describe('what an authority may sign', () => {
+describe('isTrustedChain(): constraints of an authority', () => {
   const constrained = (constraint: string, critical = true) =>
     authority('bound', { more: `nameConstraints=${critical ? 'critical,' : ''}${constraint}\n` });
   const server = (own: string) => ({ extensions: isServer(own) });
@@ -79,7 +73,7 @@ describe('what an authority may sign', () => {
     'permitted;DNS:other.test,permitted;DNS:EXAMPLE',
     'permitted;IP:10.0.0.0/255.0.0.0',
     'excluded;DNS:b.example',
-  ])('holds a.example where it is bound by %s', (constraint) => {
+  ])('trusts a.example under %s', (constraint) => {
     expect(trusts({}, { root: constrained(constraint) })).toBe(true);
   });
 
@@ -90,12 +84,12 @@ describe('what an authority may sign', () => {
     'excluded;DNS:a.example',
     'excluded;DNS:example',
     'permitted;DNS:example,excluded;DNS:a.example',
-  ])('does not hold a.example where it is bound by %s', (constraint) => {
+  ])('rejects a.example under %s', (constraint) => {
     expect(trusts({}, { root: constrained(constraint) })).toBe(false);
     expect(trusts({}, { root: constrained(constraint, false) })).toBe(false);
   });
 
-  it('is bound for addresses too', () => {
+  it('applies name constraints to addresses', () => {
     const root = constrained('permitted;IP:10.1.0.0/255.255.0.0');
     expect(trusts(server('IP:10.1.2.3'), { root, host: '10.1.2.3' })).toBe(true);
     expect(trusts(server('IP:10.2.2.3'), { root, host: '10.2.2.3' })).toBe(false);
@@ -104,7 +98,7 @@ describe('what an authority may sign', () => {
     expect(trusts(server('IP:2001:db8::1'), { root: six, host: '2001:db8::1' })).toBe(false);
   });
 
-  it('is bound for every name of the server, also those that nobody asked for, and for wildcards', () => {
+  it('applies name constraints to every name of the server, including wildcards', () => {
     const root = constrained('permitted;DNS:a.example');
     expect(trusts(server('DNS:a.example,DNS:b.example'), { root })).toBe(false);
     expect(trusts(server('DNS:*.a.example'), { root, host: 'x.a.example' })).toBe(true);
@@ -113,12 +107,12 @@ describe('what an authority may sign', () => {
     expect(trusts(server('DNS:*.a.example'), { root: out, host: 'x.a.example' })).toBe(false);
   });
 
-  it('is bound on the way as well', () => {
+  it('applies name constraints of intermediate authorities', () => {
     const more = 'nameConstraints=critical,permitted;DNS:b.example\n';
     expect(trusts({}, { over: [authority('bound-middle', { issuer: 'root', more })] })).toBe(false);
   });
 
-  it('is nothing where its bounds can’t be held', () => {
+  it('rejects constraints that it can’t check', () => {
     const mail = constrained('permitted;email:a.example');
     expect(trusts({}, { root: mail })).toBe(false);
     const critical = authority('odd', { more: '1.2.3.4=critical,ASN1:UTF8String:whatever\n' });
@@ -127,13 +121,13 @@ describe('what an authority may sign', () => {
     expect(trusts({}, { root: policies })).toBe(false);
   });
 
-  it('is nothing at a server with a critical extension that nobody here understands', () => {
+  it('rejects a server certificate with an unknown critical extension', () => {
     const odd = `${isServer(names)}1.2.3.4=critical,ASN1:UTF8String:whatever\n`;
     expect(trusts({ extensions: odd })).toBe(false);
     expect(trusts({ extensions: odd.replace('critical,', '') })).toBe(true);
   });
 
-  it('ends where an authority says how long a chain may be', () => {
+  it('limits the length of a chain as its authority says', () => {
     made.make('short-path', { extensions: isAuthority.replace('CA:TRUE', 'CA:TRUE,pathlen:0') });
     expect(trusts({}, { root: 'short-path' })).toBe(true);
     expect(trusts({}, { root: 'short-path', over: [authority('under', { issuer: 'short-path' })] })).toBe(
@@ -141,7 +135,7 @@ describe('what an authority may sign', () => {
     );
   });
 
-  it('is not for servers where an authority on the way is for something else', () => {
+  it('rejects a server signed through an authority for another purpose', () => {
     const more = 'extendedKeyUsage=emailProtection\n';
     expect(trusts({}, { over: [authority('for-mail', { issuer: 'root', more })] })).toBe(false);
   });

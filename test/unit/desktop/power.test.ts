@@ -24,25 +24,22 @@ function computer() {
   return { power, lookAgain, wake, keepFresh, quit, renewConnections };
 }
 
-describe('a computer', () => {
-  it.each(['resume', 'unlock-screen'])(
-    'that is awake again (%s) makes new connections and has its folders looked through',
-    (event) => {
-      const { power, lookAgain, wake, renewConnections } = computer();
-      power.emit(event);
-      expect(renewConnections).toHaveBeenCalledOnce();
-      expect(lookAgain).toHaveBeenCalledExactlyOnceWith('after sleep');
-      expect(wake.mock.calls).toEqual([['a'], ['b']]);
-    },
-  );
+describe('power events', () => {
+  it.each(['resume', 'unlock-screen'])('renew connections and rescan folders on %s', (event) => {
+    const { power, lookAgain, wake, renewConnections } = computer();
+    power.emit(event);
+    expect(renewConnections).toHaveBeenCalledOnce();
+    expect(lookAgain).toHaveBeenCalledExactlyOnceWith('after sleep');
+    expect(wake.mock.calls).toEqual([['a'], ['b']]);
+  });
 
-  it('that is awake again renews sign-ins, whose timers stood still', () => {
+  it('renew sign-ins after a sleep, which stopped their timers', () => {
     const { power, keepFresh } = computer();
     power.emit('resume');
     expect(keepFresh).toHaveBeenCalledOnce();
   });
 
-  it('that shuts down waits until Tilelift has quit', () => {
+  it('delay a shutdown until Tilelift has quit', () => {
     const { power, quit } = computer();
     const event = { preventDefault: vi.fn() };
     power.emit('shutdown', event);
@@ -51,12 +48,12 @@ describe('a computer', () => {
   });
 });
 
-describe('whether the computer is to stay awake', () => {
-  it.each(['creating', 'uploading', 'completing'] as const)('is yes while %s', (status) => {
+describe('needsAwake()', () => {
+  it.each(['creating', 'uploading', 'completing'] as const)('is true while %s', (status) => {
     expect(needsAwake({ jobs: [job({ status })] }, true)).toBe(true);
   });
 
-  it('is yes while an upload waits for the network, which may be back in a moment', () => {
+  it('is true while an upload waits for the network', () => {
     expect(needsAwake({ jobs: [job({ waitingFor: 'network' })] }, true)).toBe(true);
   });
 
@@ -67,17 +64,13 @@ describe('whether the computer is to stay awake', () => {
     { status: 'uploading', waitingFor: 'sign-in' },
     { status: 'creating', waitingFor: 'confirmation' },
     { status: 'uploading', waitingFor: 'turn' },
-  ] as const)('is no for %o', (facts) => {
-    expect(needsAwake({ jobs: [job(facts)] }, true)).toBe(false);
-  });
+  ] as const)('is false for %o', (facts) => expect(needsAwake({ jobs: [job(facts)] }, true)).toBe(false));
 
-  it('is no when the person does not want it', () => {
-    expect(needsAwake({ jobs: [job()] }, false)).toBe(false);
-  });
+  it('is false when the user disabled it', () => expect(needsAwake({ jobs: [job()] }, false)).toBe(false));
 });
 
-describe('holding sleep back', () => {
-  /** The system's own book of who holds it awake. */
+describe('the power save blocker', () => {
+  /** Stand-in for Electron's powerSaveBlocker. */
   function system() {
     const held = new Set<number>();
     let number = 0;
@@ -109,7 +102,7 @@ describe('holding sleep back', () => {
     return { blocker, settings, look, become };
   }
 
-  it('is done once while jobs upload, and let go with the last', () => {
+  it('starts once while jobs upload and stops with the last', () => {
     const { blocker, become } = begun();
     become([job()]);
     become([job(), job()]);
@@ -120,7 +113,7 @@ describe('holding sleep back', () => {
     expect(blocker.held.size).toBe(1);
   });
 
-  it('ends at once when the person switches it off', () => {
+  it('stops when the user switches it off', () => {
     const { blocker, settings, look, become } = begun();
     become([job()]);
     settings.update({ background: { ...settings.get().background, keepAwake: false } });

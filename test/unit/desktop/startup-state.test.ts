@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from 'electron';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { firstAnswers, loadStartupState } from '../../../main/desktop/startup-state.ts';
 import { TileliftError } from '../../../main/errors.ts';
 import { silentLog } from '../../../main/log.ts';
 import type { PolicyState } from '../../../main/policy/policy.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const opened = vi.hoisted((): { policy: PolicyState } => ({ policy: { kind: 'none' } }));
 vi.mock('../../../main/policy/open-policy.ts', () => ({ openPolicy: async () => opened.policy }));
@@ -15,11 +15,10 @@ vi.mock('electron', () => ({
 }));
 
 let folder: string;
-beforeEach(async () => {
+beforeEach(() => {
   opened.policy = { kind: 'none' };
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-ground-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const app = () =>
   ({
@@ -32,8 +31,8 @@ const answers = async (onDrawn = () => {}) => firstAnswers(await loadStartupStat
 const keep = (name: string, content: unknown) => writeFile(join(folder, name), JSON.stringify(content));
 const account = { id: 'a', baseUrl: 'https://api.example.com', name: null, number: 1, signedOut: true };
 
-describe('what the first screen is told of the ground alone', () => {
-  it('is what this start is, as the settings have it', async () => {
+describe('firstAnswers()', () => {
+  it('describes this start from the settings', async () => {
     await keep('settings.json', { appearance: 'dark', compactRows: true });
     const info = await (await answers())['app.info']?.();
     expect(info).toMatchObject({
@@ -44,7 +43,7 @@ describe('what the first screen is told of the ground alone', () => {
     });
   });
 
-  it('is that nobody is signed in, where nobody ever was', async () => {
+  it('reports a signed-out state when no account was ever stored', async () => {
     const state = (await answers())['account.state'];
     expect(await state?.()).toEqual({ kind: 'signed-out', error: null, signedOut: [] });
   });
@@ -54,7 +53,7 @@ describe('what the first screen is told of the ground alone', () => {
     ['an earlier version kept a service', 'settings.json', { currentService: account.baseUrl }],
     ['something is in the vault', 'vault.json', { version: 1, entries: {} }],
     ['a crash has left a vault', 'vault.json.new', { version: 1, entries: {} }],
-  ])('is nothing of who is signed in, where %s', async (_where, name, content) => {
+  ])('omits the account state when %s', async (_where, name, content) => {
     await keep(name, content);
     expect((await answers())['account.state']).toBeUndefined();
   });
@@ -64,12 +63,12 @@ describe('what the first screen is told of the ground alone', () => {
   it.each<PolicyState>([
     { kind: 'unusable', path, error },
     { kind: 'in-force', path, policy: {} },
-  ])('is nothing of it under a policy either ($kind), which may have a fault to tell', async (policy) => {
+  ])('omits the account state under a policy ($kind), which may report an error', async (policy) => {
     opened.policy = policy;
     expect((await answers())['account.state']).toBeUndefined();
   });
 
-  it('ends with the word that the screen is drawn', async () => {
+  it('reports that the screen is drawn', async () => {
     const onDrawn = vi.fn();
     await (await answers(onDrawn))['app.drawn']?.();
     expect(onDrawn).toHaveBeenCalledOnce();

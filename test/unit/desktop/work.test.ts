@@ -3,15 +3,11 @@ import { watchWork } from '../../../main/desktop/work.ts';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
 import { job, watched } from './stand-ins.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 function world(...first: JobSnapshot[]) {
-  const known = new Map(first.map((one) => [one.id, one]));
+  const known = new Map(first.map((item) => [item.id, item]));
   const listeners: Record<'job' | 'rule', ((id: string) => void)[]> = { job: [], rule: [] };
   const listen = (kind: 'job' | 'rule') => (listener: (id: string) => void) => {
     listeners[kind].push(listener);
@@ -39,8 +35,8 @@ function world(...first: JobSnapshot[]) {
   };
 }
 
-describe('what Tilelift is at', () => {
-  it('is every job that has not ended, and every rule', () => {
+describe('current work', () => {
+  it('contains every unfinished job and every rule', () => {
     const { ids, work } = world(
       job({ id: 'a' }),
       job({ id: 'b', status: 'complete' }),
@@ -50,7 +46,7 @@ describe('what Tilelift is at', () => {
     expect(work.now().rules).toHaveLength(1);
   });
 
-  it('is known at once when asked', () => {
+  it('includes a new job immediately', () => {
     const { ids, change } = world(job({ id: 'a' }));
     change('b', { status: 'queued' });
     expect(ids()).toEqual(['a', 'b']);
@@ -61,20 +57,20 @@ describe('what Tilelift is at', () => {
     expect(ids()).toEqual(['a']);
   });
 
-  it('is told at most twice a second, however often it changes', () => {
+  it('notifies at most twice a second', () => {
     const { work, change, changeRule } = world();
-    const told = vi.fn();
-    work.onChange(told);
+    const listener = vi.fn();
+    work.onChange(listener);
     for (let ms = 0; ms < 2_000; ms += 1) {
       change('a', { bytesDone: ms });
       changeRule();
       vi.advanceTimersByTime(1);
     }
-    expect(told.mock.calls.length).toBeGreaterThanOrEqual(3);
-    expect(told.mock.calls.length).toBeLessThanOrEqual(4);
+    expect(listener.mock.calls.length).toBeGreaterThanOrEqual(3);
+    expect(listener.mock.calls.length).toBeLessThanOrEqual(4);
   });
 
-  it('looks at those jobs only that changed', () => {
+  it('reads only changed jobs', () => {
     const ended = Array.from({ length: 1_000 }, (_, place) => job({ id: String(place), status: 'complete' }));
     const { work, change, get } = world(...ended);
     change('a', {});
@@ -83,14 +79,14 @@ describe('what Tilelift is at', () => {
     expect(get.mock.calls).toEqual([['a']]);
   });
 
-  it('is told no more after a stop', () => {
+  it('stops notifying after stop()', () => {
     const { work, change } = world();
-    const told = vi.fn();
-    work.onChange(told);
+    const listener = vi.fn();
+    work.onChange(listener);
     change('a', {});
     work.stop();
     change('b', {});
     vi.advanceTimersByTime(10_000);
-    expect(told).not.toHaveBeenCalled();
+    expect(listener).not.toHaveBeenCalled();
   });
 });

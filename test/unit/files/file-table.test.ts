@@ -10,7 +10,7 @@ const fileIn = (root: string, keyPrefix: string, name: string, size: number): So
   identity: { fileId: null, ctimeMs: size + 0.25 },
 });
 
-/** What came at a time: a folder, or a file that was dropped by itself. */
+/** An addition: a folder or a single file. */
 type Came =
   | { readonly root: string; readonly keyPrefix: string; readonly names: readonly string[] }
   | { readonly single: SourceFile };
@@ -62,8 +62,8 @@ const single = fc.record({
 });
 const cameOne = fc.array(fc.oneof(folder, single), { maxLength: 12 });
 
-describe('a table of files', () => {
-  it('gives each as it came, in the same order, by its place or one after the other', () =>
+describe('FileTable', () => {
+  it('returns every file unchanged, in order and by index', () =>
     fc.assert(
       fc.property(cameOne, fc.array(fc.nat(60)), (all, places) => {
         const files = filesOf(all);
@@ -76,7 +76,7 @@ describe('a table of files', () => {
       }),
     ));
 
-  it('of some of them by their places gives those, in the order in which they were picked', () =>
+  it('of selected indexes returns those in order', () =>
     fc.assert(
       fc.property(cameOne, fc.array(fc.nat(60)), (all, wanted) => {
         const files = filesOf(all);
@@ -90,7 +90,7 @@ describe('a table of files', () => {
       }),
     ));
 
-  it('takes little more for a file than its name and three numbers', () => {
+  it('stores little more than a name and three numbers per file', () => {
     const count = 200_000;
     const before = bytesInUse();
     const table = new FileTable();
@@ -100,7 +100,7 @@ describe('a table of files', () => {
       const [root, keyPrefix] = [`/data/town/block_${at}/`, `block_${at}/`];
       table.addFolder({ root, keyPrefix, names, sizes: numbers, mtimesMs: numbers, ctimesMs: numbers });
     }
-    // Some 52, with the room for those that are yet to come.
+    // About 52, including spare capacity.
     expect((bytesInUse() - before) / count).toBeLessThan(70);
     expect(table.at(123_456)?.path).toBe('/data/town/block_123000/tile_223456.tif');
   });

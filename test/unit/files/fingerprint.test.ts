@@ -9,8 +9,8 @@ const file = fc.record({
 });
 const files = fc.uniqueArray(file, { selector: ({ key }) => key, maxLength: 20 });
 
-describe('a fingerprint', () => {
-  it('is the same in whatever order the files come', () => {
+describe('fingerprintOf()', () => {
+  it('is independent of order', () => {
     fc.assert(
       fc.property(
         files.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
@@ -21,7 +21,7 @@ describe('a fingerprint', () => {
     );
   });
 
-  it('differs when a name, a size, a time or the number of files does', () => {
+  it('differs for another name, size, time or number of files', () => {
     fc.assert(
       fc.property(files, file, (all, other) => {
         const before = fingerprintOf(all);
@@ -34,12 +34,12 @@ describe('a fingerprint', () => {
     );
   });
 
-  it('is blind to fractions of a millisecond', () => {
+  it('ignores fractions of a millisecond', () => {
     const at = (mtimeMs: number) => fingerprintOf([{ key: 'a', size: 1, mtimeMs }]);
     expect(at(1000.25)).toBe(at(1000));
   });
 
-  it('comes out the same bit by bit', () => {
+  it('is stable across versions', () => {
     const one = { key: 'a', size: 1, mtimeMs: 2 };
     const fingerprint = new Fingerprint();
     fingerprint.add(lineOf(one));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hashOf } from '../../../main/files/hash-of.ts';
 
-it('tells names apart that differ in a letter, a number or their order, with every seed', () => {
+it('hashOf() distinguishes names that differ in a letter, number or order, with any seed', () => {
   const names = Array.from({ length: 50_000 }, (_, at) => [
     `block_${Math.floor(at / 1000)}/dgm_${at}.tif`,
     `dgm_${at} ${at % 7}`,
@@ -11,7 +11,7 @@ it('tells names apart that differ in a letter, a number or their order, with eve
   for (const seed of [0, 1, 0x5eed, 2 ** 31]) {
     const texts = new Set(names);
     expect(new Set([...texts].map((text) => hashOf(text, seed))).size).toBe(texts.size);
-    // Of 32 bits alone chance gives five of the same.
+    // About five collisions of 32 bits are expected by chance.
     expect(new Set([...texts].map((text) => hashOf(text, seed) % 2 ** 32)).size).toBeGreaterThan(
       texts.size - 30,
     );
@@ -22,7 +22,7 @@ it('tells names apart that differ in a letter, a number or their order, with eve
   expect(new Set(sizes.flat()).size).toBe(40_000);
 });
 
-it('is a whole number that is kept exactly, and the same for the same', () => {
+it('hashOf() returns a stable safe integer', () => {
   for (const text of ['', 'a', 'Größe', '\u0000', 'x'.repeat(1_000)]) {
     expect(Number.isSafeInteger(hashOf(text))).toBe(true);
     expect(hashOf(text)).toBe(hashOf(`${text}`));

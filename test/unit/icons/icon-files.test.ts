@@ -7,7 +7,7 @@ import { icnsFile, icnsSides, icoFile } from '../../../tools/icons/icon-files.ts
 const build = join(import.meta.dirname, '..', '..', '..', 'build');
 const png = (side: number) => Buffer.from(`png of ${side}`);
 
-/** Opaque red but for its first pixel, at the top left, which is half-transparent blue. */
+/** Opaque red except for the first pixel, which is half-transparent blue. */
 function aPicture(side: number): Picture {
   const rgba = Buffer.alloc(side * side * 4);
   for (let at = 0; at < rgba.length; at += 4) rgba.writeUInt32BE(0xff0000ff, at);
@@ -15,7 +15,7 @@ function aPicture(side: number): Picture {
   return { side, png: png(side), rgba };
 }
 
-/** What the directory of an icon file of Windows says. */
+/** Directory of a Windows icon file. */
 const entriesOf = (file: Buffer) =>
   Array.from({ length: file.readUInt16LE(4) }, (_, place) => {
     const at = 6 + 16 * place;
@@ -24,7 +24,7 @@ const entriesOf = (file: Buffer) =>
     return { side, body: file.subarray(start, start + file.readUInt32LE(at + 8)) };
   });
 
-/** The blocks in an icon file of macOS, by type. */
+/** Blocks of a macOS icon file by type. */
 function blocksOf(file: Buffer): ReadonlyMap<string, Buffer> {
   const blocks = new Map<string, Buffer>();
   for (let at = 8; at < file.length; at += file.readUInt32BE(at + 4))
@@ -34,43 +34,41 @@ function blocksOf(file: Buffer): ReadonlyMap<string, Buffer> {
 
 const sideOfPng = (file: Buffer) => file.readUInt32BE(16);
 
-describe('the icon file of Windows', () => {
-  it('has small pictures as bitmaps, from the bottom row upward, blue first', () => {
+describe('the Windows icon file', () => {
+  it('contains small pictures as bottom-up bitmaps, blue first', () => {
     const [entry] = entriesOf(icoFile([aPicture(20)]));
     const body = entry?.body ?? Buffer.alloc(0);
-    // Header, 20 × 20 colours, and a mask whose rows are filled up to 4 bytes.
+    // Header, 20 × 20 colours, and a mask with rows padded to 4 bytes.
     expect(body).toHaveLength(40 + 1600 + 80);
     expect([body.readInt32LE(4), body.readInt32LE(8)]).toEqual([20, 40]);
     const topLeft = 40 + 19 * 20 * 4;
     expect([...body.subarray(topLeft, topLeft + 8)]).toEqual([0xff, 0, 0, 0x80, 0, 0, 0xff, 0xff]);
   });
 
-  it('has large ones as PNG, each where the directory says', () => {
+  it('contains large pictures as PNG at the listed offsets', () => {
     const entries = entriesOf(icoFile([aPicture(16), aPicture(256), aPicture(32)]));
     expect(entries.map(({ side }) => side)).toEqual([16, 256, 32]);
     expect(entries[1]?.body).toEqual(png(256));
     expect(entries[2]?.body.readUInt32LE(0)).toBe(40);
   });
 
-  it('is in build/ with every side that Windows asks for', () => {
+  it('exists in build/ with every size that Windows needs', () => {
     const entries = entriesOf(readFileSync(join(build, 'icon.ico')));
     expect(entries.map(({ side }) => side)).toEqual([16, 20, 24, 32, 40, 48, 64, 96, 128, 256]);
   });
 });
 
-describe('the icon file of macOS', () => {
-  it('holds a picture for each size, once more for screens of double density', () => {
+describe('the macOS icon file', () => {
+  it('contains a picture for each size, and again for double density', () => {
     const file = icnsFile(icnsSides.map((side) => ({ side, png: png(side) })));
     expect(file.readUInt32BE(4)).toBe(file.length);
     expect(blocksOf(file).get('ic08')).toEqual(png(256));
     expect(blocksOf(file).get('ic13')).toEqual(png(256));
   });
 
-  it('is refused without one of them', () => {
-    expect(() => icnsFile([{ side: 32, png: png(32) }])).toThrow('64 pixels');
-  });
+  it('requires every size', () => expect(() => icnsFile([{ side: 32, png: png(32) }])).toThrow('64 pixels'));
 
-  it('is in build/, every picture as large as its type says', () => {
+  it('exists in build/ with pictures of the right sizes', () => {
     const sides = [...blocksOf(readFileSync(join(build, 'icon.icns')))].map(
       ([type, picture]) => [type, sideOfPng(picture)] as const,
     );

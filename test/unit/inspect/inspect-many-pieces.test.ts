@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { SourceFile } from '../../../main/files/model.ts';
-import { readNamed } from '../../../main/inspect/grouping/read-named.ts';
+import { readNamed } from '../../../main/inspect/grouping/read-references.ts';
 import { inspectSource } from '../../../main/inspect/inspect-source.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 
-/** More than a function takes as arguments. */
+/** More than a function accepts as arguments. */
 const count = 150_000;
 
-it('takes more files of no known kind, dropped one by one, than a call takes arguments', async () => {
+it('an inspection accepts more unknown files than a call takes arguments', async () => {
   const files = Array.from({ length: count }, (_, at): SourceFile => {
     const key = `tile_${at}.x`;
     return { size: at, mtimeMs: 1, path: `/data/${key}`, key };

@@ -5,7 +5,7 @@ import { bytesInUse } from './bytes-in-use.ts';
 
 const [count, perFolder] = [100_000, 500];
 
-/** Folders of so many files each. */
+/** Folders with this many files each. */
 function tableOf(nameOf: (place: number) => string): FileTable {
   const table = new FileTable();
   const numbers = new Float64Array(perFolder).fill(4);
@@ -21,17 +21,14 @@ it.each([
   ['rasters', (place: number) => `tile_${place}.tif`],
   ['rasters with a file beside each', (place: number) => `tile_${place >> 1}.${place % 2 ? 'tfw' : 'tif'}`],
   ['files that nobody knows', (place: number) => `block_${place}.xyzzy`],
-])(
-  'a source of 100,000 %s that was looked at takes less than 90 bytes for each: no key, no path and no object',
-  async (_what, nameOf) => {
-    const before = bytesInUse();
-    const source = await inspectSource(['/data/town'], {
-      scan: async () => ({ files: tableOf(nameOf), bytes: 4 * count, ignored: [] }),
-      inspectFirstFiles: async () => new Map(),
-    });
-    // Some 50 of them are what the scan found.
-    expect((bytesInUse() - before) / count).toBeLessThan(90);
-    expect(source.files.length).toBe(count);
-    expect(source.allPieces.flatMap(({ files }) => files).length).toBe(count);
-  },
-);
+])('an inspection of 100,000 %s takes less than 90 bytes for each', async (_what, nameOf) => {
+  const before = bytesInUse();
+  const source = await inspectSource(['/data/town'], {
+    scan: async () => ({ files: tableOf(nameOf), bytes: 4 * count, ignored: [] }),
+    inspectFirstFiles: async () => new Map(),
+  });
+  // The scan takes about 50 of them.
+  expect((bytesInUse() - before) / count).toBeLessThan(90);
+  expect(source.files.length).toBe(count);
+  expect(source.allPieces.flatMap(({ files }) => files).length).toBe(count);
+});

@@ -1,12 +1,12 @@
 import { afterEach, expect, it } from 'vitest';
 import type { SourceFile } from '../../../main/files/model.ts';
-import { readNamed } from '../../../main/inspect/grouping/read-named.ts';
+import { readNamed } from '../../../main/inspect/grouping/read-references.ts';
 import { inspectSource } from '../../../main/inspect/inspect-source.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 
-/** Files of a source. What is made of each has to be cleared up again, while a person waits. */
+/** Files of a source; copies cost garbage collection while the user waits. */
 const count = 5_000;
-/** For each file: how often an expression finds something in its name, which makes a list and texts. */
+/** Matches of expressions for each file, which create arrays and strings. */
 const maxFound = 0.5;
 
 const undo: (() => void)[] = [];
@@ -14,7 +14,7 @@ afterEach(endOfCounting);
 
 const counted = { entries: 0, found: 0 };
 
-/** Counts what is put into tables, and what expressions find in texts. */
+/** Counts table entries and expression matches. */
 function beginToCount(): void {
   Object.assign(counted, { entries: 0, found: 0 });
   const { set } = Map.prototype;
@@ -53,7 +53,7 @@ it.each([
   ['of two kinds', ['tif', 'las'], 7],
   ['of none', ['x', 'y'], 5],
 ])(
-  'files %s are put into as few tables as there are questions, and no expression takes their names apart',
+  'an inspection of files %s copies names into few tables and matches no expression',
   async (_what, endings, maxEntries) => {
     const files = Array.from({ length: count }, (_, at): SourceFile => {
       const key = `block_${at % 12}/tile_${at}.${endings[at % endings.length]}`;

@@ -5,7 +5,6 @@ import { suggestKind } from '../../../main/inspect/kind-of-data.ts';
 import { sayPhrase, sayValue, speak } from '../../../renderer/say.ts';
 import type { Suggestion } from '../../../shared/source.ts';
 
-/** As a person reads it. */
 const inWords = (found: Suggestion | null) =>
   found && { ...found, kind: sayPhrase(found.kind), reason: sayValue(found.reason) };
 const suggest = (names: readonly string[], archivedNames?: readonly string[]) =>
@@ -18,7 +17,7 @@ const suggest = (names: readonly string[], archivedNames?: readonly string[]) =>
 const many = (count: number, extension: string) =>
   Array.from({ length: count }, (_, index) => `f${index}.${extension}`);
 
-describe('suggestKind', () => {
+describe('suggestKind()', () => {
   it.each([
     [many(34, 'gml'), 'CITYGML', '3DTILES', '34 .gml files'],
     [['a.citygml'], 'CITYGML', '3DTILES', '1 .citygml file'],
@@ -36,11 +35,11 @@ describe('suggestKind', () => {
     [['map.jpg', 'map.jgw'], 'RASTER_IMAGERY', 'IMAGERY', '1 .jpg file with world files'],
     [['map.png'], 'RASTER_IMAGERY', 'IMAGERY', '1 .png file'],
     [many(200, 'jpg'), '3D_CAPTURE', '3DTILES', '200 .jpg files without world files'],
-  ])('of %j makes %s', (names, sourceType, assetType, reason) => {
+  ])('suggests for %j: %s', (names, sourceType, assetType, reason) => {
     expect(suggest(names)).toMatchObject({ sourceType, assetType, reason });
   });
 
-  it('looks at the names inside a single archive', () => {
+  it('reads names in a single archive', () => {
     expect(suggest(['city.zip'], ['data/a.gml', 'appearance/1.jpg'])).toMatchObject({
       sourceType: 'CITYGML',
       reason: '1 .gml file in the archive',
@@ -53,9 +52,9 @@ describe('suggestKind', () => {
     [['.gml']],
     [['data.zip']],
     [['a.gml.bak', 'notes.txt']],
-    // A preview beside what the service does not list.
+    // A preview next to unlisted formats.
     ...['a.e57', 'a.gpkg', 'town.city.json', '0/0/0.terrain'].map((name) => [[name, 'preview.jpg']]),
-  ])('says nothing of %j', (names) => {
+  ])('suggests nothing for %j', (names) => {
     expect(suggest(names)).toBeNull();
   });
 });
@@ -73,7 +72,7 @@ const sighted = (names: readonly string[], head: Head, ...others: readonly Head[
     ),
   );
 
-describe('suggestKind, with what the heads say', () => {
+describe('suggestKind() with headers', () => {
   const raster: Head = {
     kind: 'tiff',
     vertical: null,
@@ -88,13 +87,13 @@ describe('suggestKind, with what the heads say', () => {
   const picture: Head = { ...raster, bands: 3, bits: 8, sample: 'unsigned', system: null };
   const city: Head = { kind: 'gml', vertical: null, isCityGml: true, version: '2.0', system: 'EPSG:25832' };
 
-  it('names the system of the heights where the file does', () => {
+  it('names the vertical system of a file', () => {
     expect(sighted(['dgm.tif'], { ...raster, vertical: 'EPSG:7837' })?.reason).toContain(
       'EPSG:25833 + EPSG:7837',
     );
   });
 
-  it('tells heights from pictures', () => {
+  it('distinguishes elevation from pictures', () => {
     expect(sighted(many(3, 'tif'), raster)).toEqual({
       kind: 'Elevation raster',
       assetType: 'TERRAIN',
@@ -110,7 +109,7 @@ describe('suggestKind, with what the heads say', () => {
     expect(sighted(many(3, 'tif'), raster, picture, picture)?.assetType).toBe('IMAGERY');
   });
 
-  it('takes what was reckoned from pictures or heights for imagery: its name says it', () => {
+  it('treats rasters with names of derived products as imagery', () => {
     for (const name of ['field_ndvi.tif', 'NDVI.tif', 'dgm1_hillshade.tif', 'slope.tif'])
       expect(sighted([name], raster)?.sourceType).toBe('RASTER_IMAGERY');
     expect(sighted(['hillshade.tif'], { ...raster, bits: 16, sample: 'unsigned' })?.assetType).toBe(
@@ -119,7 +118,7 @@ describe('suggestKind, with what the heads say', () => {
     expect(sighted(['dgm_ndviller.tif'], raster)?.assetType).toBe('TERRAIN');
   });
 
-  it('tells heights from pictures in IMAGINE files too', () => {
+  it('distinguishes elevation from pictures in IMAGINE files', () => {
     const place = { system: null, vertical: null, corners: null };
     const heights: Extract<Head, { kind: 'imagine' }> = {
       ...{ kind: 'imagine', bands: 1, bits: 32, sample: 'float', palette: false, ...place },
@@ -133,7 +132,7 @@ describe('suggestKind, with what the heads say', () => {
     );
   });
 
-  it('names version and coordinate systems of a city model', () => {
+  it('names version and systems of a city model', () => {
     expect(sighted(many(34, 'gml'), city)).toMatchObject({
       kind: 'CityGML 2.0',
       reason: '34 .gml files, EPSG:25832',
@@ -144,7 +143,7 @@ describe('suggestKind, with what the heads say', () => {
     });
   });
 
-  it('says what a single coordinate system is called and where it is used', async () => {
+  it('names a single coordinate system and its area', async () => {
     const systems = await loadSystems();
     const reasonOf = (...heads: readonly Head[]) => {
       const looks = heads.map((head, index) => ({
@@ -168,7 +167,7 @@ describe('suggestKind, with what the heads say', () => {
     expect(reasonOf({ ...city, system: 'Local grid' })).toBe('1 .gml file, Local grid');
   });
 
-  it('takes no other GML for a city model, and a city model for one in .xml files', () => {
+  it('rejects other GML, and accepts a city model in .xml', () => {
     expect(sighted(['a.gml'], { ...city, isCityGml: false, version: null })).toBeNull();
     expect(sighted(['a.xml'], city)).toMatchObject({
       kind: 'CityGML 2.0',
@@ -177,7 +176,7 @@ describe('suggestKind, with what the heads say', () => {
     expect(suggest(['a.xml'])).toBeNull();
   });
 
-  it('says the version of a point cloud', () => {
+  it('names the version of a point cloud', () => {
     const cloud: Head = {
       kind: 'las',
       vertical: null,
@@ -189,12 +188,12 @@ describe('suggestKind, with what the heads say', () => {
     expect(sighted(['a.laz'], cloud)?.reason).toBe('1 .laz file, LAZ 1.4, ETRS89 / UTM zone 32N');
   });
 
-  it('takes models for a capture where its metadata lie beside them', () => {
+  it('suggests a capture for models with metadata', () => {
     const head: Head = { kind: 'capture', srs: 'EPSG:25832', origin: [1, 2, 3] };
     expect(sighted(['metadata.xml', 'a.obj'], head)?.sourceType).toBe('3D_CAPTURE');
   });
 
-  it('takes photos that know their place for a capture', () => {
+  it('suggests a capture for photos with positions', () => {
     const photo: Head = { kind: 'jpeg', hasPosition: true };
     const blind: Head = { kind: 'jpeg', hasPosition: false };
     expect(sighted(many(5, 'jpg'), photo)).toMatchObject({
@@ -212,7 +211,7 @@ describe('suggestKind, with what the heads say', () => {
     expect(sighted(many(11, 'jpg'), one, other)?.sourceType).toBe('RASTER_IMAGERY');
   });
 
-  it('takes photos of one camera and one size for a capture, upright or not', () => {
+  it('suggests a capture for photos of one camera and size in any orientation', () => {
     const photo: Head = { kind: 'jpeg', hasPosition: false, camera: 'Canon EOS 10D', size: [3_072, 2_048] };
     const upright: Head = { ...photo, size: [2_048, 3_072] };
     const placed: Head = { kind: 'jpeg', hasPosition: true, position: [7, 51], camera: 'Canon EOS 10D' };
@@ -231,14 +230,14 @@ describe('suggestKind, with what the heads say', () => {
     ['of another size', { camera: 'Y', size: [256, 300] }],
     ['whose size is not known', { camera: 'Y' }],
     ['that a file beside it places', { camera: 'Y', size: [256, 256], corners: [[1, 2]] }],
-  ] as const)('keeps JPEG maps as imagery: beside photos one %s', (_what, other) => {
+  ] as const)('keeps JPEG maps as imagery: photos with one %s', (_what, other) => {
     const jpeg: Head = { kind: 'jpeg', hasPosition: false, camera: 'Y', size: [256, 256] };
     const map: Head = { kind: 'jpeg', hasPosition: false, ...other };
     expect(sighted(many(11, 'jpg'), jpeg, jpeg, map)?.sourceType).toBe('RASTER_IMAGERY');
   });
 });
 
-describe('suggestKind in German', () => {
+describe('suggestKind() in German', () => {
   beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
   afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
@@ -247,11 +246,11 @@ describe('suggestKind in German', () => {
     [['a.obj', 'b.gltf', 'c.gltf'], undefined, '3D-Modell', '1 .obj-Datei und 2 .gltf-Dateien'],
     [['map.jpg', 'map.jgw'], undefined, 'Bilddaten', '1 .jpg-Datei mit World-Files'],
     [['a.zip'], ['out/tileset.json'], '3D-Tiles-Tileset', 'eine tileset.json im Archiv'],
-  ])('says of %j: %j %s', (names, archived, kind, reason) => {
+  ])('describes %j as %j: %s', (names, archived, kind, reason) => {
     expect(suggest(names, archived)).toMatchObject({ kind, reason });
   });
 
-  it('says what the heads say', () => {
+  it('uses headers', () => {
     const tiff = {
       kind: 'tiff',
       vertical: null,

@@ -11,8 +11,8 @@ const given = [
   '/dist/linux-unpacked/=/opt/Tilelift',
 ];
 
-describe('what electron-builder tells fpm', () => {
-  it('is read whole', () => {
+describe('readFpmArguments()', () => {
+  it('reads every argument of electron-builder', () => {
     expect(readFpmArguments(given)).toEqual({
       type: 'deb',
       output: '/dist/a.deb',
@@ -39,12 +39,12 @@ describe('what electron-builder tells fpm', () => {
     });
   });
 
-  it('is refused where something in it is not known', () => {
+  it('throws for an unknown argument', () => {
     expect(() => readFpmArguments([...given, '--deb-systemd', 'x'])).toThrow('--deb-systemd');
-    expect(() => readFpmArguments(given.map((one) => (one === 'deb' ? 'pacman' : one)))).toThrow('pacman');
+    expect(() => readFpmArguments(given.map((item) => (item === 'deb' ? 'pacman' : item)))).toThrow('pacman');
   });
 
-  it('is refused where something is missing that every package has', () => {
+  it('throws for a missing argument', () => {
     const without = given.filter((one) => one !== '--name' && one !== 'tilelift');
     expect(() => readFpmArguments(without)).toThrow('name');
   });

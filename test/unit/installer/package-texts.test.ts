@@ -25,35 +25,33 @@ const order: PackageOrder = {
   contents: [],
 };
 
-describe('the control file of a deb', () => {
-  it('leaves out what is empty, and keeps blank lines of the description as Debian writes them', () => {
-    expect(controlText(order, 300)).toBe(
-      [
-        'Package: tilelift',
-        'Version: 1.2.3',
-        'License: MIT',
-        'Architecture: amd64',
-        'Maintainer: We <we@example.com>',
-        'Installed-Size: 300',
-        'Depends: libc6, libnss3',
-        'Section: science',
-        'Priority: optional',
-        'Homepage: https://example.com',
-        'Description: Uploader',
-        ' First paragraph.',
-        ' .',
-        ' Second.',
-        '',
-      ].join('\n'),
-    );
-  });
+it('the control file of a deb omits empty fields and writes blank lines of the description like Debian', () => {
+  expect(controlText(order, 300)).toBe(
+    [
+      'Package: tilelift',
+      'Version: 1.2.3',
+      'License: MIT',
+      'Architecture: amd64',
+      'Maintainer: We <we@example.com>',
+      'Installed-Size: 300',
+      'Depends: libc6, libnss3',
+      'Section: science',
+      'Priority: optional',
+      'Homepage: https://example.com',
+      'Description: Uploader',
+      ' First paragraph.',
+      ' .',
+      ' Second.',
+      '',
+    ].join('\n'),
+  );
 });
 
 describe('the spec file of an rpm', () => {
   const files = ['opt/Tilelift/100%.pak', 'opt/Tilelift/locales/de.pak', 'usr/share/applications/t.desktop'];
   const spec = specText(order, files, { post: 'echo 50%', postun: 'rm -f /x' });
 
-  it('names the files, and of the folders only its own', () => {
+  it('lists the files and only its own folders', () => {
     expect(spec).toContain('"/opt/Tilelift/locales/de.pak"');
     expect(spec.split('\n').filter((line) => line.startsWith('%dir'))).toEqual([
       '%dir "/opt/Tilelift"',
@@ -61,12 +59,12 @@ describe('the spec file of an rpm', () => {
     ]);
   });
 
-  it('lets nothing begin a macro', () => {
+  it('escapes macros', () => {
     expect(spec).toContain('"/opt/Tilelift/100%%.pak"');
     expect(spec).toContain('echo 50%%');
   });
 
-  it('takes back what was set up on removal, not on an update', () => {
+  it('reverts its setup on removal, not on update', () => {
     expect(spec).toContain('%postun -p /bin/bash\nif [ "$1" -eq 0 ]; then\nrm -f /x\nfi\n');
   });
 });

@@ -9,14 +9,14 @@ const keysIn = (text: string, command: string) =>
   );
 
 describe('the Windows uninstaller', () => {
-  it('takes back every key that the installer wrote', () => {
+  it('removes every registry key of the installer', () => {
     const removed = keysIn(removing, 'DeleteRegKey');
     const written = keysIn(installing, 'WriteRegStr');
     expect(written).not.toEqual([]);
     expect(written.filter((key) => !removed.some((gone) => `${key}\\`.startsWith(`${gone}\\`)))).toEqual([]);
   });
 
-  it('takes back what the running program registered for the person: the scheme, and its start at login', () => {
+  it('removes the program’s user settings: scheme and start at login', () => {
     expect(keysIn(removing, 'DeleteRegKey')).toContain('HKCU\\Software\\Classes\\tilelift');
     const windows = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion';
     expect(keysIn(removing, 'DeleteRegValue')).toEqual([
@@ -25,7 +25,7 @@ describe('the Windows uninstaller', () => {
     ]);
   });
 
-  it('leaves both to the version that replaces this one', () => {
+  it('keeps both for the version that replaces this one', () => {
     expect(removing).toMatch(/\$\{ifNot\} \$\{isUpdated\}[\s\S]+DeleteReg[\s\S]+\$\{endIf\}/);
   });
 });

@@ -21,7 +21,7 @@ const town: NewAssetInput = {
   paths: ['/town'],
 };
 
-/** Inspects a source while the office is current, then creates an asset with these accounts signed in. */
+/** Inspects a source in the first account, then creates an asset with these accounts signed in. */
 async function accountAfter(signedIn: readonly string[]): Promise<readonly string[]> {
   let accounts = ['office', 'crew'];
   const used: string[] = [];
@@ -35,7 +35,7 @@ async function accountAfter(signedIn: readonly string[]): Promise<readonly strin
     jobs: { add: ({ accountId }: { accountId: string }) => used.push(accountId) },
     inspector: {
       ask: async () => Promise.reject(new Error('nothing is there')),
-      wanted: async () => ({ paths: ['/town'], inputCrs: null }),
+      requestPart: async () => ({ paths: ['/town'], inputCrs: null }),
     },
   };
   const parts = { tilelift, settings: settingsInMemory(), granted, policy: noPolicy, presets: [] };
@@ -46,11 +46,11 @@ async function accountAfter(signedIn: readonly string[]): Promise<readonly strin
   return used;
 }
 
-it('keeps a new asset with the account of its sheet, also where that sign-in is lost meanwhile', async () => {
+it('a new asset keeps the account of its sheet even after that sign-in is lost', async () => {
   expect(await accountAfter(['crew'])).toEqual(['office']);
   expect(await accountAfter(['office', 'crew'])).toEqual(['office']);
 });
 
-it('follows a person who switches to another account', async () => {
+it('a new asset follows a switch to another account', async () => {
   expect(await accountAfter(['crew', 'office'])).toEqual(['crew']);
 });

@@ -22,7 +22,7 @@ const fromElsewhere = {
 const ask = (name: string, input: unknown = null, event = fromPage) =>
   bound.get(`tilelift:${name}`)?.(event, input);
 
-/** Whether it is answered without anything else having to happen. */
+/** Whether the call resolves without further events. */
 async function isAnswered(answer: Promise<unknown> | undefined): Promise<boolean> {
   return Promise.race([
     Promise.resolve(answer).then(() => true),
@@ -48,8 +48,8 @@ const giveAll = () => {
   all.resolve({ inputs: callInputs, handlers });
 };
 
-describe('the first answers', () => {
-  it('are given while there are no others, and everything else waits', async () => {
+describe('first answers', () => {
+  it('respond while all other calls wait', async () => {
     const [account, bandwidth] = [ask('account.state'), ask('app.bandwidth')];
     giveFirst();
     expect(await account).toEqual({ ok: true, value: signedOut });
@@ -58,14 +58,14 @@ describe('the first answers', () => {
     expect(await bandwidth).toEqual({ ok: true, value: { limit: 1, timetable: [] } });
   });
 
-  it('give way to whoever really knows', async () => {
+  it('are replaced by the complete handlers', async () => {
     giveFirst();
     giveAll();
     await all.promise;
     expect(await ask('account.state')).toMatchObject({ value: { error: { code: 'internal' } } });
   });
 
-  it('are for our own page alone, and for calls that take nothing', async () => {
+  it('serve only our own page and calls without input', async () => {
     giveFirst();
     const refused = { ok: false, error: { code: 'input-invalid' } };
     expect(await ask('account.state', null, fromElsewhere)).toMatchObject(refused);
@@ -75,7 +75,7 @@ describe('the first answers', () => {
     expect(await withInput).toMatchObject(refused);
   });
 
-  it('are none where someone is known: the page waits until it is known who', async () => {
+  it('leave a call waiting that only the complete handlers can answer', async () => {
     const account = ask('account.state');
     first.resolve({});
     expect(await isAnswered(account)).toBe(false);

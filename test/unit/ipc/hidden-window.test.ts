@@ -2,14 +2,14 @@ import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWindowSight } from '../../../main/desktop/window/window-sight.ts';
 import { feedJobs, feedWatch } from '../../../main/ipc/feeds.ts';
-import { paceInSight } from '../../../main/ipc/sight.ts';
 import { joinSeen } from '../../../main/ipc/views/joined-seen.ts';
+import { paceInSight } from '../../../main/ipc/window-visibility.ts';
 import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
 import type { WatchService } from '../../../main/watch/model/model.ts';
 import type { Events } from '../../../preload/contract.ts';
 import { packFootprints, unpackFootprints } from '../../../shared/source.ts';
 
-/** A window as Electron has it: it says what becomes of it, and is asked how it is. */
+/** Stand-in for an Electron window. */
 class FakeWindow extends EventEmitter {
   #visible = false;
   #minimized = false;
@@ -33,7 +33,7 @@ class FakeWindow extends EventEmitter {
     this.emit('minimize');
   }
 
-  /** `by`: what a desktop says then, if anything. */
+  /** `by`: the event that the desktop emits, if any. */
   restore(by: 'restore' | 'focus' | null = 'restore'): void {
     this.#minimized = false;
     if (by) this.emit(by);
@@ -59,11 +59,9 @@ beforeEach(() => {
   open();
   window.show();
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
-/** Does it a hundred times a second for so many seconds. */
+/** Acts a hundred times a second for this many seconds. */
 function often(seconds: number, act: (count: number) => void): void {
   for (let count = 0; count < seconds * 100; count += 1) {
     vi.advanceTimersByTime(10);
@@ -71,10 +69,10 @@ function often(seconds: number, act: (count: number) => void): void {
   }
 }
 
-describe('whether a window is seen', () => {
-  it('follows what becomes of the window, and of the next one', () => {
+describe('createWindowSight()', () => {
+  it('follows the window and its successor', () => {
     const heard: string[] = [];
-    sight.onChange(() => heard.push(sight.now()));
+    sight.onChange(() => heard.push(sight.state()));
     window.hide();
     window.show();
     window.emit('focus');
@@ -86,17 +84,17 @@ describe('whether a window is seen', () => {
     expect(heard).toEqual(['hidden', 'seen', 'hidden', 'seen', 'closed', 'hidden', 'seen']);
   });
 
-  it('is told by the focus too, where a desktop says nothing else when a window comes back', () => {
+  it('treats focus as visible when the desktop reports nothing else', () => {
     window.minimize();
     const heard = vi.fn();
     sight.onChange(heard);
     window.restore('focus');
-    expect(sight.now()).toBe('seen');
+    expect(sight.state()).toBe('seen');
     expect(heard).toHaveBeenCalledTimes(1);
   });
 });
 
-describe('the feed of jobs', () => {
+describe('the job feed', () => {
   let listener: (id: string) => void = () => {};
   let bytesDone = 0;
   let sent: Events['jobs.changed'][] = [];
@@ -119,23 +117,20 @@ describe('the feed of jobs', () => {
   });
   afterEach(() => stop());
 
-  it('speaks ten times a second to a window in sight', () => {
+  it('emits ten times a second to a visible window', () => {
     often(60, move);
     expect(sent.length).toBeGreaterThan(500);
     expect(sent.length).toBeLessThanOrEqual(600);
   });
 
-  it.each(['hide', 'minimize'] as const)(
-    'speaks every five seconds to a window once it is gone by %s',
-    (way) => {
-      window[way]();
-      often(60, move);
-      expect(sent.length).toBeGreaterThanOrEqual(11);
-      expect(sent.length).toBeLessThanOrEqual(12);
-    },
-  );
+  it.each(['hide', 'minimize'] as const)('emits every five seconds after %s', (way) => {
+    window[way]();
+    often(60, move);
+    expect(sent.length).toBeGreaterThanOrEqual(11);
+    expect(sent.length).toBeLessThanOrEqual(12);
+  });
 
-  it('keeps no timer for a window that is hidden while nothing happens, nor for a closed one whatever does', () => {
+  it('runs no timer for a hidden window without changes, or for a closed one', () => {
     window.hide();
     expect(vi.getTimerCount()).toBe(0);
     move();
@@ -147,7 +142,7 @@ describe('the feed of jobs', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('says the present state at once when the window is shown again, and only what it does not know', () => {
+  it('emits changes immediately when the window is shown again', () => {
     window.hide();
     often(1, move);
     expect(sent).toEqual([]);
@@ -159,7 +154,7 @@ describe('the feed of jobs', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is not slow for long where a desktop does not say that it shows a window again', () => {
+  it('recovers soon when the desktop does not report a restored window', () => {
     window.minimize();
     move();
     window.restore(null);
@@ -168,7 +163,7 @@ describe('the feed of jobs', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('takes nothing for known in the next window that the one before was told', () => {
+  it('sends everything to a new window', () => {
     move();
     vi.advanceTimersByTime(100);
     window.close();
@@ -181,7 +176,7 @@ describe('the feed of jobs', () => {
 });
 
 describe('the feed of watched folders', () => {
-  it('speaks every five seconds to a hidden window, with all rules whose sources changed since', () => {
+  it('emits every five seconds to a hidden window, with all rules that changed since', () => {
     let listener: (id: string) => void = () => {};
     const rules = vi.fn((): [] => []);
     const watch = {
@@ -204,15 +199,15 @@ describe('the feed of watched folders', () => {
   });
 });
 
-describe('what is told at its own pace', () => {
-  it('passes as it comes to a window in sight', () => {
+describe('paceInSight()', () => {
+  it('passes events immediately to a visible window', () => {
     const sent: number[] = [];
     const tell = paceInSight<number>(sight, (value) => sent.push(value));
     for (const value of [1, 2, 3]) tell(value);
     expect(sent).toEqual([1, 2, 3]);
   });
 
-  it('reaches a hidden window once a second, the last at the end, and at once when it is shown', () => {
+  it('emits once a second to a hidden window, the last at the end, and immediately when shown', () => {
     const sent: number[] = [];
     const tell = paceInSight<number>(sight, (value) => sent.push(value));
     window.hide();
@@ -229,7 +224,7 @@ describe('what is told at its own pace', () => {
     expect(sent).toEqual([7]);
   });
 
-  it('is nothing to a closed window, nor to the one after it', () => {
+  it('emits nothing to a closed window or its successor', () => {
     const sent: number[] = [];
     const tell = paceInSight<number>(sight, (value) => sent.push(value), Math.max);
     window.hide();
@@ -243,7 +238,7 @@ describe('what is told at its own pace', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('loses no footprint of what was seen in files, and keeps looks at sources apart', () => {
+  it('keeps every footprint, and separates inspections', () => {
     const seenAs = (round: number, key: string, looked: number) =>
       ({
         round,

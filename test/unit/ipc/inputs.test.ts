@@ -17,8 +17,8 @@ const newAsset = {
   acceptForecast: false,
 };
 
-describe('what the page may send', () => {
-  it('never makes a check throw', () => {
+describe('callInputs', () => {
+  it('never throw', () => {
     fc.assert(
       fc.property(fc.constantFrom(...callNames), fc.anything(), (name, input) => {
         expect(typeof callInputs[name].safeParse(input).success).toBe('boolean');
@@ -26,11 +26,11 @@ describe('what the page may send', () => {
     );
   });
 
-  it('takes a new asset as the sheet gives it', () => {
+  it('accept a new asset from the sheet', () => {
     expect(callInputs['jobs.create'].safeParse(newAsset).success).toBe(true);
   });
 
-  it('takes what a person decided about the files of a source', () => {
+  it('accept decisions about the files of a source', () => {
     const changes = {
       leftOut: [{ finding: 'cut-off' }, { keys: ['in/a.tif'] }],
       assigned: [{ epsg: 25832, files: { finding: 'no-system-raster' } }],
@@ -51,7 +51,7 @@ describe('what the page may send', () => {
       { leftOut: [], assigned: [], worded: [{ wkt: '<!DOCTYPE a>', files: { keys: ['a'] } }] },
     ],
     ['half of it', { leftOut: [] }],
-  ])('refuses changes with %s', (_what, changes) => {
+  ])('refuse changes with %s', (_what, changes) => {
     expect(callInputs['jobs.create'].safeParse({ ...newAsset, changes }).success).toBe(false);
   });
 
@@ -64,11 +64,11 @@ describe('what the page may send', () => {
     ['options that are no object', { ...newAsset, options: '[1]' }],
     ['options that name the source type again', { ...newAsset, options: '{"sourceType":"KML"}' }],
     ['a missing switch', { ...newAsset, clampToTerrain: undefined }],
-  ])('refuses a new asset with %s', (_what, input) => {
+  ])('refuse a new asset with %s', (_what, input) => {
     expect(callInputs['jobs.create'].safeParse(input).success).toBe(false);
   });
 
-  it('refuses an action that does not exist', () => {
+  it('refuse an unknown action', () => {
     expect(callInputs['jobs.act'].safeParse({ id: 'a', action: 'explode' }).success).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { feedJobs } from '../../../main/ipc/feeds.ts';
-import type { Sight } from '../../../main/ipc/sight.ts';
+import type { Sight } from '../../../main/ipc/window-visibility.ts';
 import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
 import type { Events } from '../../../preload/contract.ts';
 
-describe('the feed of jobs to the page', () => {
+describe('feedJobs()', () => {
   let listener: (id: string) => void = () => {};
   const known = new Map<string, JobSnapshot>();
   const jobs = {
@@ -18,18 +18,16 @@ describe('the feed of jobs to the page', () => {
     },
   } as Partial<JobService> as JobService;
 
-  const inSight: Sight = { now: () => 'seen', onChange: () => () => {} };
+  const inSight: Sight = { state: () => 'seen', onChange: () => () => {} };
 
   beforeEach(() => {
     vi.useFakeTimers();
     known.clear();
     for (const id of ['a', 'b']) known.set(id, { paths: [] as readonly string[], id } as JobSnapshot);
   });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  afterEach(() => void vi.useRealTimers());
 
-  it('speaks at most ten times a second, with each changed job once', () => {
+  it('emits each changed job once, at most ten times a second', () => {
     const sent: Events['jobs.changed'][] = [];
     feedJobs(jobs, inSight, (event) => sent.push(event));
     for (let millisecond = 0; millisecond < 1000; millisecond += 1) {
@@ -41,7 +39,7 @@ describe('the feed of jobs to the page', () => {
     expect(sent[0]?.changed.map((job) => job.id)).toEqual(['a']);
   });
 
-  it('carries whatever happens: only what changed, at most ten times in any second, and the last word of each', () => {
+  it('emits only changes, at most ten times a second, and the last state of each job', () => {
     const ids = ['a', 'b', 'c', 'd'];
     const happening = fc.record({ id: fc.constantFrom(...ids), after: fc.integer({ min: 0, max: 60 }) });
     fc.assert(
@@ -78,7 +76,7 @@ describe('the feed of jobs to the page', () => {
     );
   });
 
-  it('says nothing of a job that is what it was', () => {
+  it('omits an unchanged job', () => {
     const sent: Events['jobs.changed'][] = [];
     feedJobs(jobs, inSight, (event) => sent.push(event));
     listener('a');
@@ -92,7 +90,7 @@ describe('the feed of jobs to the page', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('names jobs that are gone', () => {
+  it('names removed jobs', () => {
     const sent: Events['jobs.changed'][] = [];
     feedJobs(jobs, inSight, (event) => sent.push(event));
     known.delete('b');
@@ -103,7 +101,7 @@ describe('the feed of jobs to the page', () => {
     expect(sent[0]?.removed).toEqual(['b']);
   });
 
-  it('says nothing after it was stopped', () => {
+  it('stops emitting after stop()', () => {
     const send = vi.fn();
     const stop = feedJobs(jobs, inSight, send);
     listener('a');

@@ -12,7 +12,7 @@ const dialog = vi.hoisted(() => ({ showOpenDialog: vi.fn(), showMessageBox: vi.f
 vi.mock('electron', () => ({ dialog, clipboard: {}, nativeTheme: {} }));
 const { createHandlers } = await import('../../../main/ipc/handlers.ts');
 
-/** What a page may make of paths: only of those that a person has given. */
+/** Pages may only use paths that the user granted. */
 
 const secret = '/home/me/.ssh/id_ed25519';
 const newAsset = {
@@ -28,7 +28,7 @@ const newAsset = {
 } as const;
 const moving = (folder: string) => ({ kind: 'move', folder }) as const;
 
-function house() {
+function setUp() {
   const settings = settingsInMemory();
   const done: string[] = [];
   const told = (name: string) => async () => {
@@ -44,7 +44,7 @@ function house() {
         return 'job';
       },
       forecast: () => null,
-      wanted: () => ({ paths: ['/given/before'] }),
+      requestOf: () => ({ paths: ['/given/before'] }),
     },
     watch: {
       rules: () => [],
@@ -57,7 +57,7 @@ function house() {
     },
     inspector: {
       ask: told('source.inspect'),
-      wanted: async ({ paths }: { readonly paths: readonly string[] }) => ({ paths, inputCrs: null }),
+      requestPart: async ({ paths }: { readonly paths: readonly string[] }) => ({ paths, inputCrs: null }),
     },
   };
   const granted = createGrantedPaths(() => settings.get().watchRules);
@@ -82,28 +82,28 @@ beforeEach(() => {
 
 const refusal = { code: 'path-not-given', subject: secret };
 
-describe('a path that nobody has given is refused with words, and nothing is done with it,', () => {
+describe('a path that was not granted is refused and nothing is done', () => {
   it.each([
     ['source.inspect', { paths: [secret], round: 1 }],
     ['jobs.create', { ...newAsset, paths: [secret] }],
     ['watch.dryRun', aWatchRule({ folder: secret })],
     ['watch.save', { rule: aWatchRule({ folder: secret }), takeExisting: true }],
   ] as const)('by %s', async (call, input) => {
-    const { handlers, done } = house();
+    const { handlers, done } = setUp();
     expect(callInputs[call].safeParse(input).success).toBe(true);
     await expect(handlers[call](input as never)).rejects.toMatchObject(refusal);
     expect(done).toEqual([]);
   });
 
   it('as the folder that a rule moves to', async () => {
-    const { handlers, granted, done } = house();
+    const { handlers, granted, done } = setUp();
     granted.grant(['/given']);
     const rule = aWatchRule({ folder: '/given', afterFailure: moving(secret) });
     await expect(handlers['watch.save']({ rule, takeExisting: false })).rejects.toMatchObject(refusal);
     expect(done).toEqual([]);
   });
 
-  it('and no other call takes one', () => {
+  it('and no other call accepts one', () => {
     const taking = callNames.filter((name) =>
       [
         secret,
@@ -114,7 +114,7 @@ describe('a path that nobody has given is refused with words, and nothing is don
         { folder: secret },
       ].some((input) => callInputs[name].safeParse(input).success),
     );
-    // Text that is no path: client addresses, ids, what is searched for.
+    // Text that is no path, such as client addresses, ids and searches.
     const others = taking.filter(
       (name) =>
         !/^(?:account\.(?:pasteAddress|switch|signOut|forget)|jobs\.|programs\.of|rules\.export|systems\.search|watch\.(?:remove|sources|activity))/.test(
@@ -125,17 +125,17 @@ describe('a path that nobody has given is refused with words, and nothing is don
   });
 });
 
-describe('a person gives a path', () => {
-  it('by the system’s dialog for sources', async () => {
-    const { handlers, done } = house();
+describe('the user grants a path', () => {
+  it('in the system dialog for sources', async () => {
+    const { handlers, done } = setUp();
     dialog.showOpenDialog.mockResolvedValue({ filePaths: ['/given/town'] });
     expect(await handlers['source.pick']('folder')).toEqual(['/given/town']);
     await handlers['jobs.create']({ ...newAsset, paths: ['/given/town'] });
     expect(done).toEqual(['jobs.create']);
   });
 
-  it('by an upload from before, which a page knows by its id', async () => {
-    const { handlers, done } = house();
+  it('by an earlier upload, which a page knows by its id', async () => {
+    const { handlers, done } = setUp();
     expect(await handlers['source.recent']('0d0c4e9e-0e8e-4ae6-a1ce-0d6b3f0a2b11')).toEqual([
       '/given/before',
     ]);
@@ -143,8 +143,8 @@ describe('a person gives a path', () => {
     expect(done).toEqual(['jobs.create']);
   });
 
-  it('by the system’s dialog for a folder to watch', async () => {
-    const { handlers, done } = house();
+  it('in the system dialog for a folder to watch', async () => {
+    const { handlers, done } = setUp();
     dialog.showOpenDialog.mockResolvedValue({ filePaths: ['/given/incoming'] });
     await handlers['watch.pickFolder'](null);
     const rule = aWatchRule({ folder: '/given/incoming', afterSuccess: moving('done') });
@@ -154,15 +154,15 @@ describe('a person gives a path', () => {
     expect(dialog.showMessageBox).not.toHaveBeenCalled();
   });
 
-  it('by the system, which a page learns of when it takes what was asked', async () => {
-    const { handlers, done } = house();
+  it('through the system, when the page takes the request', async () => {
+    const { handlers, done } = setUp();
     await handlers['desktop.take'](null);
     await handlers['jobs.create']({ ...newAsset, paths: ['/given/by-the-system'] });
     expect(done).toEqual(['jobs.create']);
   });
 
-  it('by agreeing to the folders that they typed, in a question that no page can answer', async () => {
-    const { handlers, done } = house();
+  it('by consent to typed folders in a question that no page can answer', async () => {
+    const { handlers, done } = setUp();
     dialog.showMessageBox.mockResolvedValue({ response: 0 });
     const rule = aWatchRule({ folder: '/typed', afterSuccess: moving('/typed/elsewhere') });
     await handlers['watch.save']({ rule, takeExisting: true });
@@ -171,8 +171,8 @@ describe('a person gives a path', () => {
   });
 });
 
-it('asks nobody to agree to a folder that the administrator does not allow', async () => {
-  const { handlers, done } = house();
+it('saving a rule asks no consent for a folder that the administrator forbids', async () => {
+  const { handlers, done } = setUp();
   const rule = aWatchRule({ folder: '/forbidden/typed' });
   await expect(handlers['watch.save']({ rule, takeExisting: true })).rejects.toMatchObject({
     code: 'watch-folder-outside',

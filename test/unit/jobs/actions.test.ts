@@ -27,10 +27,7 @@ const tiling: readonly JobEvent[] = [...completing, { kind: 'completion-accepted
 
 type Row = [string, readonly JobEvent[], Partial<Record<JobAction, JobStatus>>];
 
-/**
- * Every state that a job can be in, by the shortest way there, and what each action makes of it. What is not
- * named is not offered.
- */
+/** Every state of a job by its shortest history, and the state each offered action leads to. */
 const table: readonly Row[] = [
   ['queued', [], { pause: 'paused', cancel: 'cancelled' }],
   ['creating', [started], { pause: 'paused', cancel: 'cancelled' }],
@@ -101,7 +98,7 @@ const table: readonly Row[] = [
   ],
 ];
 
-/** What an action writes into the journal; starting again and removing leave the job as it is. */
+/** The journal event of each action; trying again and removing leave the job as it is. */
 const eventOf: Partial<Record<JobAction, JobEvent>> = {
   confirm: { kind: 'confirmed', at: 10 },
   pause: { kind: 'paused', at: 10 },
@@ -112,29 +109,32 @@ const eventOf: Partial<Record<JobAction, JobEvent>> = {
 };
 
 const stateAfter = (events: readonly JobEvent[]) => events.reduce(nextState, firstState);
-const performed = (state: JobState, action: JobAction) => {
+const applyAction = (state: JobState, action: JobAction) => {
   const event = eventOf[action];
   return event ? nextState(state, event) : state;
 };
 
-describe('what a person may do', () => {
-  it.each(table)('in %s is this and nothing else, and leads where it should', (name, events, outcome) => {
-    const state = stateAfter(events);
-    expect(state.kind).toBe(name.split(',')[0]?.split(' ')[0]);
-    expect([...actionsFor(state)].sort()).toEqual(Object.keys(outcome).sort());
-    for (const action of actionsFor(state)) expect(performed(state, action).kind).toBe(outcome[action]);
-  });
+describe('job actions', () => {
+  it.each(table)(
+    'offers exactly these actions for a job in %s, each leading to its state',
+    (name, events, outcome) => {
+      const state = stateAfter(events);
+      expect(state.kind).toBe(name.split(',')[0]?.split(' ')[0]);
+      expect([...actionsFor(state)].sort()).toEqual(Object.keys(outcome).sort());
+      for (const action of actionsFor(state)) expect(applyAction(state, action).kind).toBe(outcome[action]);
+    },
+  );
 
-  it('in any state at all: cancel ends it, pause stops it, resume undoes pause', () => {
+  it('cancel ends, pause stops and resume continues a job in any state that offers them', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const state = stateAfter(events);
         const actions = actionsFor(state);
         expect(actions.includes('cancel')).toBe(!isEnded(state));
         for (const action of actions) {
-          const then = performed(state, action);
+          const then = applyAction(state, action);
           if (action === 'cancel') expect(isEnded(then)).toBe(true);
-          if (action === 'pause') expect(performed(then, 'resume')).toEqual(state);
+          if (action === 'pause') expect(applyAction(then, 'resume')).toEqual(state);
           if (action === 'confirm') expect(awaitsConfirmation(then)).toBe(false);
           if (action === 'try-again' || action === 'resume') expect(isEnded(then)).toBe(false);
         }
@@ -142,7 +142,7 @@ describe('what a person may do', () => {
     );
   });
 
-  it('a question once answered is not asked again', () => {
+  it('asks an answered question only once', () => {
     const asking: JobEvent = { kind: 'confirmation-asked', at: 3, error: question };
     const confirmed = stateAfter([started, scanned, asking, { kind: 'confirmed', at: 4 }]);
     expect(nextState(confirmed, asking)).toBe(confirmed);

@@ -3,8 +3,6 @@ import type { ChosenChanges } from '../../../main/inspect/changes/chosen-changes
 import { addOnce } from '../../../main/jobs/add-once.ts';
 import type { JobService, JobSnapshot, NewJob } from '../../../main/jobs/model.ts';
 
-/** The job that a script gets which asks again for what is an asset already. */
-
 const wanted: NewJob = {
   accountId: 'me',
   paths: ['/data'],
@@ -13,7 +11,7 @@ const wanted: NewJob = {
 };
 const plain: ChosenChanges = { leftOut: [], assigned: [] };
 
-/** What comes of asking for `now`, where `before` became an asset. */
+/** Requests the source with the decisions `now` after an upload with the decisions `before`. */
 async function kindOf(before: ChosenChanges | undefined, now: ChosenChanges | undefined) {
   const of = (changes: ChosenChanges | undefined): NewJob => ({ ...wanted, ...(changes && { changes }) });
   return kindOfCalls(of(before), of(now));
@@ -23,7 +21,7 @@ async function kindOfCalls(before: NewJob, now: NewJob) {
   const made = { id: '1', status: 'complete', actions: [] } as unknown as JobSnapshot;
   const jobs = {
     ofSource: () => [made],
-    wanted: () => before,
+    requestOf: () => before,
     forecast: () => null,
     add: () => '2',
     get: (id: string) => ({ ...made, id }),
@@ -51,7 +49,7 @@ it.each<[string, ChosenChanges | undefined, ChosenChanges | undefined]>([
       ],
     },
   ],
-])('the same files are the same asset: %s', async (_, before, now) => {
+])('reuses the asset when the same files are requested: %s', async (_, before, now) => {
   expect(await kindOf(before, now)).toBe('made');
 });
 
@@ -64,7 +62,7 @@ it.each<[string, ChosenChanges | undefined, ChosenChanges | undefined]>([
   ['fewer files', plain, { ...plain, leftOut: ['/data/a.tif'] }],
   ['some of them', plain, { ...plain, only: ['/data/a.tif'] }],
   ['a file beside them', plain, { ...plain, takenAlong: [{ folder: '/data', paths: ['/data/a.tfw'] }] }],
-])('the same files with %s are another one', async (_, before, now) => {
+])('creates another asset when the request differs by %s', async (_, before, now) => {
   expect(await kindOf(before, now)).toBe('new');
 });
 
@@ -84,13 +82,13 @@ it.each<[string, NewJob, NewJob, string]>([
 });
 
 it.each(['creation-unusable', 'creation-unanswered'])(
-  'after %s, only --again requests another asset',
+  'requests another asset after %s only with --again',
   async (code) => {
     const failed = { id: '1', status: 'failed', error: { code }, actions: ['try-again'] };
     const add = vi.fn(() => '2');
     const jobs = {
       ofSource: () => [failed],
-      wanted: () => wanted,
+      requestOf: () => wanted,
       forecast: () => null,
       get: (id: string) => ({ ...failed, id }),
       add,

@@ -63,7 +63,7 @@ export const anyEvent: fc.Arbitrary<JobEvent> = fc.oneof(
   }),
 );
 
-/** Plausible sequences: a job's normal events up to some point, then any events. */
+/** A job's normal events up to some point, then any events. */
 export const anyEvents: fc.Arbitrary<JobEvent[]> = fc
   .tuple(
     fc.nat({ max: 6 }),

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
@@ -16,6 +14,7 @@ import { silentLog } from '../../../main/log.ts';
 import type { EndedPlace } from '../../../shared/job.ts';
 import { everyJob } from '../../../shared/search/job-filter.ts';
 import { createMemoryVault } from '../../integration/jobs/house.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { manualClock } from '../account/stand-ins.ts';
 
 const created = (at: number, assetId: number): JobEvent => ({
@@ -47,20 +46,19 @@ const body = { name: 'Altstadt', type: '3DTILES', options: { sourceType: 'CITYGM
 let folder: string;
 let journal: Journal;
 let jobs: JobService;
-/** What was read of single jobs. */
+/** Counts what was read of single jobs. */
 let reads: { events: number; jobs: number };
 const path = () => join(folder, 'journal.db');
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-ended-'));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   await jobs.stop();
   journal.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
-/** As a journal of before that knew nothing of ends, or as one that this version wrote. */
+/** Writes jobs as a journal without recorded ends has them. */
 function fill(count: number, eventsOf: (index: number) => readonly JobEvent[] = complete): void {
   openJournal(path()).close();
   const database = new DatabaseSync(path());
@@ -79,7 +77,7 @@ function fill(count: number, eventsOf: (index: number) => readonly JobEvent[] = 
       1_000 + index,
       index,
     );
-    for (const one of eventsOf(index)) event.run(idOf(index), JSON.stringify(one));
+    for (const item of eventsOf(index)) event.run(idOf(index), JSON.stringify(item));
   }
   database.exec('COMMIT');
   database.close();
@@ -122,17 +120,17 @@ async function reopen(): Promise<void> {
   open();
 }
 
-describe('ten thousand ended jobs', () => {
-  it('are not read at a start, and a list reads a page of them', async () => {
+describe('JobService with ten thousand ended jobs', () => {
+  it('starts without reading ended jobs and lists them page by page', async () => {
     fill(10_000);
     open();
-    // The first start of this version learns of their ends.
+    // The first start records how the jobs ended.
     expect(reads.events).toBe(10_000);
     await reopen();
     expect(jobs.unfinished()).toEqual([]);
     expect(jobs.endedTotals()).toEqual(new Map([['complete', { count: 10_000, lastAt: 10_007 }]]));
     expect(reads).toEqual({ events: 0, jobs: 0 });
-    const { jobs: page, next } = jobs.ended(100);
+    const { jobs: page, next } = jobs.listEnded(100);
     expect(page.map(({ name }) => name)).toEqual(
       Array.from({ length: 100 }, (_, index) => `Asset ${9_999 - index}`),
     );
@@ -141,7 +139,7 @@ describe('ten thousand ended jobs', () => {
     expect(reads).toEqual({ events: 100, jobs: 0 });
   });
 
-  it('are found one by one, by what they are about', async () => {
+  it('finds an ended job by its asset or source without reading the others', async () => {
     fill(10_000);
     open();
     await reopen();
@@ -156,7 +154,7 @@ describe('ten thousand ended jobs', () => {
     expect(jobs.assetIds('me')).toHaveLength(10_000);
   });
 
-  it('are searched unread: a page of what is found is read', async () => {
+  it('searches ended jobs and reads only the page of results', async () => {
     fill(10_000);
     open();
     await reopen();
@@ -165,13 +163,13 @@ describe('ten thousand ended jobs', () => {
     expect(reads).toEqual({ events: 100, jobs: 0 });
   });
 
-  it('leave the list together and come back together, unread', async () => {
+  it('removes and restores all ended jobs without reading them', async () => {
     fill(10_000);
     open();
     await reopen();
     const ids = Array.from({ length: 10_000 }, (_, index) => idOf(index));
     expect(await jobs.actOn(ids, 'remove')).toHaveLength(10_000);
-    expect(jobs.ended(1).jobs).toEqual([]);
+    expect(jobs.listEnded(1).jobs).toEqual([]);
     expect(jobs.get(idOf(5))).toBeUndefined();
     await reopen();
     expect(jobs.bringBack(null)).toHaveLength(10_000);
@@ -181,7 +179,7 @@ describe('ten thousand ended jobs', () => {
 });
 
 describe('pages of ended jobs', () => {
-  it('give each of them once, those of the same moment too', () => {
+  it('contain each ended job once, even with equal times', () => {
     fill(57);
     const database = new DatabaseSync(path());
     database.exec('UPDATE jobs SET created_at = 1000 + rowid / 10');
@@ -190,7 +188,7 @@ describe('pages of ended jobs', () => {
     const names: string[] = [];
     let after: EndedPlace | undefined;
     do {
-      const page = jobs.ended(10, after);
+      const page = jobs.listEnded(10, after);
       names.push(...page.jobs.map(({ name }) => name));
       after = page.next ?? undefined;
     } while (after);
@@ -198,25 +196,24 @@ describe('pages of ended jobs', () => {
     expect(jobs.list().map(({ name }) => name)).toEqual(names);
   });
 
-  it('tell how many come after them, without those that others took the place of', () => {
+  it('report how many ended jobs follow, without replaced ones', () => {
     fill(30);
     const database = new DatabaseSync(path());
     database.exec(`UPDATE jobs SET predecessor = '${idOf(3)}' WHERE id = '${idOf(25)}'`);
     database.close();
     open();
-    const { next } = jobs.ended(10);
+    const { next } = jobs.listEnded(10);
     expect(next && journal.endedAfter(next)).toEqual({ count: 19, bytes: 1_900 });
   });
 });
 
-describe('an ended job that goes on', () => {
-  it('is unfinished from then on, over a start too, and ends a second time', async () => {
+describe('an ended job that is tried again', () => {
+  it('stays unfinished after a restart and ends a second time', async () => {
     fill(3, () => failed);
     open();
     await jobs.act(idOf(1), 'try-again');
-    // Nobody is signed in: it waits.
     await vi.waitFor(() => expect(jobs.unfinished()).toMatchObject([{ id: idOf(1) }]));
-    expect(jobs.ended(10).jobs.map(({ id }) => id)).toEqual([idOf(2), idOf(0)]);
+    expect(jobs.listEnded(10).jobs.map(({ id }) => id)).toEqual([idOf(2), idOf(0)]);
     await reopen();
     expect(jobs.unfinished().map(({ id }) => id)).toEqual([idOf(1)]);
     await jobs.act(idOf(1), 'cancel');
@@ -229,7 +226,7 @@ describe('an ended job that goes on', () => {
     );
   });
 
-  it('does so once when several hundred are tried again, however many are kept at hand', async () => {
+  it('runs once each when several hundred are tried again', async () => {
     fill(600, () => failed);
     open();
     await reopen();
@@ -242,7 +239,7 @@ describe('an ended job that goes on', () => {
     expect(new Set(again)).toEqual(new Set([1]));
   });
 
-  it('is the one that a script asks for again', async () => {
+  it('is reused when a script requests its source again', async () => {
     fill(3, () => failed);
     open();
     await reopen();
@@ -256,23 +253,21 @@ describe('an ended job that goes on', () => {
   });
 });
 
-describe('an ended job that makes no sense', () => {
-  it('is set aside when it is read, and the others are shown', async () => {
-    fill(5);
-    open();
-    await jobs.stop();
-    journal.close();
-    const database = new DatabaseSync(path());
-    database.exec(
-      `UPDATE events SET event = '{"kind":"tiled"}' WHERE job_id = '${idOf(2)}' AND event LIKE '%tiled%'`,
-    );
-    database.exec(`UPDATE jobs SET body = 'x' WHERE id = '${idOf(3)}'`);
-    database.close();
-    open();
-    expect(jobs.ended(10).jobs.map(({ id }) => id)).toContain(idOf(4));
-    // Its bytes are all in storage: what became of it follows from the asset.
-    expect(jobs.get(idOf(2))).toMatchObject({ status: 'tiling', assetId: 2 });
-    expect(jobs.get(idOf(3))).toBeUndefined();
-    expect(jobs.list().map(({ id }) => id)).toEqual([idOf(4), idOf(2), idOf(1), idOf(0)]);
-  });
+it('an ended job with an unreadable event is set aside on reading, while the others are listed', async () => {
+  fill(5);
+  open();
+  await jobs.stop();
+  journal.close();
+  const database = new DatabaseSync(path());
+  database.exec(
+    `UPDATE events SET event = '{"kind":"tiled"}' WHERE job_id = '${idOf(2)}' AND event LIKE '%tiled%'`,
+  );
+  database.exec(`UPDATE jobs SET body = 'x' WHERE id = '${idOf(3)}'`);
+  database.close();
+  open();
+  expect(jobs.listEnded(10).jobs.map(({ id }) => id)).toContain(idOf(4));
+  // All its bytes are in storage: the asset determines how the job goes on.
+  expect(jobs.get(idOf(2))).toMatchObject({ status: 'tiling', assetId: 2 });
+  expect(jobs.get(idOf(3))).toBeUndefined();
+  expect(jobs.list().map(({ id }) => id)).toEqual([idOf(4), idOf(2), idOf(1), idOf(0)]);
 });

@@ -6,20 +6,18 @@ import { secondsToSend } from '../../../main/transfer/bandwidth.ts';
 
 const hour = 3_600_000;
 const mebibyte = 1_048_576;
-/** 50 MB/s with large files. */
 const largeFiles: Speed = { bytes: 10e9, files: 0, ms: 200_000 };
-/** 100 files/s with small ones, which is half a megabyte a second. */
 const smallFiles: Speed = { bytes: 500e6, files: 100_000, ms: 1_000_000 };
 const million = { bytes: 1e9, files: 1_000_000 };
 const large = { bytes: 20e9, files: 3 };
 
-describe('the forecast', () => {
-  it('is unknown while no upload has shown how fast the line is', () => {
+describe('forecast()', () => {
+  it('returns null until an upload has measured the speed', () => {
     expect(forecast({ bytes: 1e9, files: 1 }, [], hour)).toBeNull();
     expect(mustBeConfirmed(null)).toBe(false);
   });
 
-  it('holds bytes over the speed of the last uploads against the credential life', () => {
+  it('compares bytes over the recent speed with the credential life', () => {
     const speeds = [
       { bytes: 10e6, files: 0, ms: 1000 },
       { bytes: 50e6, files: 0, ms: 1000 },
@@ -32,7 +30,7 @@ describe('the forecast', () => {
     });
   });
 
-  it('is the larger of bytes ÷ byte rate and files ÷ file rate', () => {
+  it('returns the larger of bytes ÷ byte rate and files ÷ file rate', () => {
     const both = [smallFiles, largeFiles];
     expect(forecast(large, both, hour)).toMatchObject({ seconds: 400, filesPerSecond: null });
     expect(forecast(million, both, hour)).toMatchObject({
@@ -42,12 +40,12 @@ describe('the forecast', () => {
     });
   });
 
-  it('does not take a line for slow that has only sent small files: what 20 GB take is not known', () => {
+  it('forecasts nothing for large files after an upload of small ones', () => {
     expect(forecast(large, [smallFiles], hour)).toBeNull();
     expect(forecast({ bytes: 5e6, files: 1_000 }, [smallFiles], hour)?.seconds).toBe(10);
   });
 
-  it('does not take a million small files for the few bytes that they are', () => {
+  it('forecasts nothing for a million small files after an upload of large ones', () => {
     expect(forecast(million, [largeFiles], hour)).toBeNull();
     // Not so many that their number could matter, or each large enough.
     expect(forecast({ bytes: 20e9, files: 4_000 }, [largeFiles], hour)?.seconds).toBe(400);
@@ -57,12 +55,12 @@ describe('the forecast', () => {
     );
   });
 
-  it('says what is too long by one of the two alone', () => {
+  it('exceeds the credential life by either bytes or files alone', () => {
     expect(forecast({ bytes: 1e12, files: 1_000_000 }, [largeFiles], hour)?.shareOfLife).toBeGreaterThan(1);
     expect(forecast({ bytes: 1e12, files: 1_000_000 }, [smallFiles], hour)?.shareOfLife).toBeGreaterThan(1);
   });
 
-  it('counts the limits of the hours to come', () => {
+  it('applies the scheduled speed limits of the coming hours', () => {
     // Monday 07:00 UTC: an hour at full speed, then a limit until 18:00.
     const monday = Date.UTC(2026, 10, 23, 7);
     const timetable = [{ days: [1, 2, 3, 4, 5], from: '08:00', until: '18:00', limit: 1e6 }];
@@ -75,7 +73,7 @@ describe('the forecast', () => {
     });
   });
 
-  it('asks exactly where the time is longer than the life', () => {
+  it('asks for confirmation exactly when the time exceeds the credential life', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e12 }), fc.integer({ min: 1, max: 1e9 }), (bytes, perSecond) => {
         const speeds = [{ bytes: perSecond, files: 0, ms: 1000 }];
@@ -85,7 +83,7 @@ describe('the forecast', () => {
     );
   });
 
-  it('learns nothing from a few bytes or files', () => {
+  it('ignores uploads of a few bytes or files', () => {
     expect(isWorthStoring({ bytes: 500, files: 0, ms: 1000 })).toBe(false);
     expect(isWorthStoring({ bytes: 1e9, files: 0, ms: 10 })).toBe(false);
     expect(isWorthStoring({ bytes: 8e6, files: 0, ms: 500 })).toBe(true);
@@ -99,11 +97,11 @@ function utcWeekTime(at: number) {
   return { day: date.getUTCDay(), minute: date.getUTCHours() * 60 + date.getUTCMinutes() };
 }
 
-describe('the speed of a stretch', () => {
+describe('SpeedMeter', () => {
   const nothing = { bytes: 0, parts: 0 };
   const parts = (count: number) => ({ bytes: count * 8 * mebibyte, parts: count });
 
-  it('leaves a sleep out', () => {
+  it('ignores time the computer slept', () => {
     const meter = new SpeedMeter(0, nothing);
     meter.add(1000, parts(1));
     meter.add(8 * hour, parts(1));
@@ -111,7 +109,7 @@ describe('the speed of a stretch', () => {
     expect(meter.end()[0]).toEqual({ bytes: 24 * mebibyte, files: 0, ms: 7000 });
   });
 
-  it('is not confused by a clock that was set back or a part that has to be sent again', () => {
+  it('survives a clock set back and parts sent again', () => {
     const meter = new SpeedMeter(5000, nothing);
     meter.add(6000, parts(2));
     meter.add(1000, parts(1));
@@ -119,7 +117,7 @@ describe('the speed of a stretch', () => {
     expect(meter.end()[0]).toEqual({ bytes: 24 * mebibyte, files: 0, ms: 2000 });
   });
 
-  it('tells large files from small ones, in one upload too', () => {
+  it('measures large and small files of one upload separately', () => {
     const meter = new SpeedMeter(0, parts(1));
     meter.add(1_000, parts(10));
     for (let second = 1; second <= 10; second++)

@@ -6,14 +6,13 @@ import { saidLines } from '../../said.ts';
 
 afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
-/** As a person reads them, whatever the spaces. */
 const texts = (...events: Parameters<typeof historyOf>) =>
   saidLines(historyOf(...events)).map(({ text }) => text.replaceAll('\u00a0', ' '));
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
 
 describe('historyOf', () => {
-  it('tells a job’s life in words', () => {
+  it('describes each event of a job in words', () => {
     const troubled = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
     const events: Parameters<typeof historyOf>[0] = [
       { kind: 'started', at: 0 },
@@ -39,7 +38,7 @@ describe('historyOf', () => {
     expect(historyOf(events)[1]?.at).toBe(1);
   });
 
-  it('says of what was over at once no length that it did not have', () => {
+  it('omits the duration of steps that took no time', () => {
     expect(
       texts([
         { kind: 'asset-created', at: 0, assetId: 1, credentialsEndAt: 9, onComplete },
@@ -48,7 +47,7 @@ describe('historyOf', () => {
     ).toBe('Uploaded everything in under 1 s');
   });
 
-  it('continues through tiling, with the service’s words where it has some', () => {
+  it('describes tiling with the service’s words where it sends some', () => {
     expect(
       texts([
         { kind: 'completion-accepted', at: 0 },
@@ -66,14 +65,14 @@ describe('historyOf', () => {
     ]);
   });
 
-  it('adds what the remote side said', () => {
+  it('adds the remote message', () => {
     const error = toErrorRecord(new TileliftError('data-error', { remote: { message: 'No CRS in a.gml' } }));
     expect(texts([{ kind: 'tiling-failed', at: 0, status: 'DATA_ERROR', error }])[0]).toBe(
       'The service found a problem in the data. (No CRS in a.gml)',
     );
   });
 
-  it('is told in the language that is spoken now, whatever was spoken when it happened', () => {
+  it('uses the current language, whatever language was active when it happened', () => {
     const error = toErrorRecord(new TileliftError('source-changed', { subject: 'a.tif' }));
     speak({ language: 'de', locale: 'de-DE' });
     expect(
@@ -86,7 +85,7 @@ describe('historyOf', () => {
 
   const service = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
 
-  it('has one line for a time of trouble, with its length once it is over', () => {
+  it('shows a disruption as one line, with its duration once it ends', () => {
     const said = 'The service at api.test is currently unavailable.';
     expect(
       texts([
@@ -102,7 +101,7 @@ describe('historyOf', () => {
     ]);
   });
 
-  it('looks at each event equally often, however many there are', () => {
+  it('reads each event equally often, however many there are', () => {
     const looksAt = (count: number) => {
       let looks = 0;
       const events = Array.from({ length: count }, (_, at) => {

@@ -1,34 +1,25 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RemovedJobs } from '../../../main/jobs/journal/clear-removed.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { createJournal } from '../../../main/jobs/journal/journal.ts';
-import type { JobRecord } from '../../../main/jobs/journal/journal-model.ts';
 import { silentLog } from '../../../main/log.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { jobRecord } from './job-record.ts';
 
 let folder: string;
 let path: string;
 let database: DatabaseSync;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-space-'));
+  folder = temporaryFolder();
   path = join(folder, 'journal.db');
 });
 afterEach(() => {
   if (database.isOpen) database.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
-const record = (id: string): JobRecord => ({
-  id,
-  accountId: 'me',
-  paths: ['/data'],
-  createdAt: 1,
-  acceptForecast: false,
-  body: { name: id, type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
-});
 const fileOf = (job: number) => (_: unknown, index: number) => ({
   path: `/data/of/job/${job}/with/a/usual/name/${index}.jpg`,
   key: `usual/name/${index}.jpg`,
@@ -36,7 +27,7 @@ const fileOf = (job: number) => (_: unknown, index: number) => ({
   mtimeMs: 1,
   plan: { partSize: 8, partCount: 1 },
 });
-/** Of a log of changes: its frames that end a transaction (sqlite.org/fileformat2.html#walformat). */
+/** Counts the commit frames of a write-ahead log (sqlite.org/fileformat2.html#walformat). */
 function transactionsIn(log: Buffer): number {
   const [header, frameHeader] = [32, 24];
   const frame = frameHeader + log.readUInt32BE(8);
@@ -47,18 +38,18 @@ function transactionsIn(log: Buffer): number {
 const sizeOf = (suffix = '') => statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0;
 
 describe('the journal', () => {
-  it('gives back the space of removed jobs, with its log', async () => {
+  it('returns the space of removed jobs, including its log', async () => {
     database = openDatabase(path);
     database.exec('PRAGMA synchronous = OFF');
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    // Its tables alone.
+    // The tables of an empty journal.
     const empty = sizeOf();
     const journal = createJournal(database, path);
     for (let job = 0; job < 40; job++) {
-      journal.addJob(record(`job-${job}`));
+      journal.addJob(jobRecord(`job-${job}`));
       journal.addFiles(`job-${job}`, Array.from({ length: 2_000 }, fileOf(job)));
     }
-    journal.addJob(record('stays'));
+    journal.addJob(jobRecord('stays'));
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     const full = sizeOf();
     expect(full).toBeGreaterThan(5_000_000);
@@ -85,15 +76,15 @@ describe('the journal', () => {
     );
   });
 
-  it('is made in one transaction, which the disk is waited for once', () => {
+  it('creates its tables in one transaction with one disk sync', () => {
     database = openDatabase(path);
     expect(database.prepare('PRAGMA auto_vacuum').get()).toEqual({ auto_vacuum: 2 });
     expect(transactionsIn(readFileSync(`${path}-wal`))).toBe(1);
-    createJournal(database, path).addJob(record('a'));
+    createJournal(database, path).addJob(jobRecord('a'));
     expect(transactionsIn(readFileSync(`${path}-wal`))).toBe(2);
   });
 
-  it('is on the disk itself after each transaction, on macOS too', () => {
+  it('syncs each transaction to the disk, on macOS too', () => {
     database = openDatabase(path);
     const value = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
     expect(['journal_mode', 'synchronous', 'fullfsync', 'checkpoint_fullfsync'].map(value)).toEqual([

@@ -3,9 +3,9 @@ import { type ErrorCode, TileliftError } from '../../../main/errors.ts';
 import type { JobEvent } from '../../../main/jobs/events.ts';
 import { historyOf } from '../../../main/jobs/history.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
-import type { JobRecord } from '../../../main/jobs/journal/journal-model.ts';
 import { LiveJob } from '../../../main/jobs/steps/live-job.ts';
 import { saidLines } from '../../said.ts';
+import { jobRecord } from './job-record.ts';
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
 const toUploading: readonly JobEvent[] = [
@@ -13,14 +13,7 @@ const toUploading: readonly JobEvent[] = [
   { kind: 'scanned', at: 2, files: 1, bytes: 1e9, parts: 1_000 },
   { kind: 'asset-created', at: 3, assetId: 42, credentialsEndAt: 9e9, onComplete },
 ];
-const record: JobRecord = {
-  id: 'a',
-  accountId: 'me',
-  paths: ['/data/a'],
-  createdAt: 1,
-  acceptForecast: false,
-  body: { name: 'A', type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
-};
+const record = jobRecord();
 
 function uploadingJob() {
   let now = 1_000_000;
@@ -62,8 +55,8 @@ function uploadingJob() {
   };
 }
 
-describe('a job in trouble', () => {
-  it('writes one line for fifty passing failures between which it gets further', () => {
+describe('LiveJob in a disruption', () => {
+  it('writes one line for fifty passing failures with progress between them', () => {
     const { job, texts, pass, fail, progress, journal } = uploadingJob();
     for (let count = 0; count < 50; count++) {
       fail(count % 2 === 0 ? 'storage-failed' : 'storage-unreachable');
@@ -82,7 +75,7 @@ describe('a job in trouble', () => {
     expect(journal.events('a')).toEqual(job.events);
   });
 
-  it('writes another line for trouble that comes after a minute without any', () => {
+  it('writes another line after a minute without failures', () => {
     const { texts, pass, fail, progress } = uploadingJob();
     fail();
     pass(20_000);
@@ -95,12 +88,12 @@ describe('a job in trouble', () => {
     ]);
   });
 
-  it('says how long it took when it reaches its next state, and nothing of the kind when it is given up', () => {
-    const one = uploadingJob();
-    one.fail();
-    one.pass(120_000);
-    one.job.apply({ kind: 'upload-finished' });
-    expect(one.texts()[0]).toMatch(/Resumed after 2 min\.$/);
+  it('reports the duration when the job reaches its next state, but not when it fails', () => {
+    const disrupted = uploadingJob();
+    disrupted.fail();
+    disrupted.pass(120_000);
+    disrupted.job.apply({ kind: 'upload-finished' });
+    expect(disrupted.texts()[0]).toMatch(/Resumed after 2 min\.$/);
 
     const other = uploadingJob();
     other.fail();
@@ -109,7 +102,7 @@ describe('a job in trouble', () => {
     expect(other.texts()).toEqual([expect.stringMatching(/Retrying\.$/), 'Cancelled']);
   });
 
-  it('shows a pause over 30 s, and when it ends, while other parts get further', () => {
+  it('shows a pause of more than 30 s and its end while other parts progress', () => {
     const { job, pass, progress } = uploadingJob();
     const end = 1_000_000 + 60_000;
     job.reportTrouble(new TileliftError('storage-failed', { subject: 'a.tif' }), 60_000);
@@ -139,7 +132,7 @@ describe('a job in trouble', () => {
     expect(job.trouble).toBeNull();
   });
 
-  it('says separately that it waits for someone to sign in', () => {
+  it('reports separately that it waits for a sign-in', () => {
     const { job, texts, fail } = uploadingJob();
     fail('service-unreachable');
     job.wait(new TileliftError('not-signed-in'));

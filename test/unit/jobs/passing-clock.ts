@@ -1,6 +1,6 @@
-import type { Clock } from '../../../main/outside.ts';
+import type { Clock } from '../../../main/ports.ts';
 
-/** A clock on which time only passes in sleeps, from `startAt` (ms). */
+/** A clock that advances only in sleeps, from `startAt` (ms). */
 export function passingClock(startAt: number): Clock {
   let now = startAt;
   return {

@@ -33,20 +33,12 @@ const toTiling: readonly JobEvent[] = [
   { kind: 'completion-accepted', at: 6 },
 ];
 
-describe('the way of a job', () => {
+describe('nextState()', () => {
   it('leads from queued over creating, uploading, completing and tiling to complete', () => {
     const kinds = [...toTiling, { kind: 'tiled', at: 7, status: 'COMPLETE' } as const].map(
       (_, index, events) => stateAfter(events.slice(0, index + 1)).kind,
     );
-    expect(kinds).toEqual([
-      'creating',
-      'creating',
-      'creating',
-      'uploading',
-      'completing',
-      'tiling',
-      'complete',
-    ]);
+    expect(kinds).toEqual('creating creating creating uploading completing tiling complete'.split(' '));
   });
 
   it.each([
@@ -60,21 +52,21 @@ describe('the way of a job', () => {
     expect(state).toMatchObject({ kind, at: 7, was: { assetStatus: status } });
   });
 
-  it('continues after a pause from where it was', () => {
+  it('resumes a paused job where it was', () => {
     for (let length = 0; length <= toUploading.length; length++) {
-      const before = stateAfter(toUploading.slice(0, length));
-      const paused = nextState(before, { kind: 'paused', at: 10 });
+      const previous = stateAfter(toUploading.slice(0, length));
+      const paused = nextState(previous, { kind: 'paused', at: 10 });
       expect(paused.kind).toBe('paused');
-      expect(nextState(paused, { kind: 'resumed', at: 11 })).toEqual(before);
+      expect(nextState(paused, { kind: 'resumed', at: 11 })).toEqual(previous);
     }
   });
 
-  it('does not pause what only the service does any more', () => {
+  it('ignores a pause while the service tiles', () => {
     const tiling = stateAfter(toTiling);
     expect(nextState(tiling, { kind: 'paused', at: 10 })).toBe(tiling);
   });
 
-  it('keeps an asset that was created while the pause came', () => {
+  it('keeps an asset that was created during the pause', () => {
     const creating = stateAfter(toUploading.slice(0, 3));
     const paused = nextState(creating, { kind: 'paused', at: 10 });
     const created = toUploading[3] as JobEvent;
@@ -84,7 +76,7 @@ describe('the way of a job', () => {
     });
   });
 
-  it('tries again from where it failed, if its error may pass', () => {
+  it('tries again from the failed step if the error may pass', () => {
     const uploading = stateAfter(toUploading);
     const passing = nextState(uploading, { kind: 'failed', at: 10, error: error('storage-failed') });
     const lasting = nextState(uploading, { kind: 'failed', at: 10, error: error('source-changed') });
@@ -92,7 +84,7 @@ describe('the way of a job', () => {
     expect(nextState(lasting, { kind: 'tried-again', at: 11 })).toBe(lasting);
   });
 
-  it('keeps each request to create whose outcome is in doubt', () => {
+  it('stores each request to create whose outcome is unknown', () => {
     const asked = stateAfter(toUploading.slice(0, 3));
     const again = nextState(asked, { kind: 'create-requested', at: 8 });
     expect(again).toMatchObject({ requests: [3, 8] });
@@ -101,8 +93,8 @@ describe('the way of a job', () => {
   });
 });
 
-describe('every state and every event', () => {
-  it('is met without a throw and leads to a named state', () => {
+describe('nextState() with any events', () => {
+  it('leads every state to a named state without a throw', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const state = stateAfter(events);
@@ -116,7 +108,7 @@ describe('every state and every event', () => {
     );
   });
 
-  it('an ended job never starts again by itself', () => {
+  it('never restarts an ended job by itself', () => {
     fc.assert(
       fc.property(anyEvents, fc.array(anyEvent), (events, later) => {
         const state = stateAfter(events);
@@ -127,7 +119,7 @@ describe('every state and every event', () => {
     );
   });
 
-  it('a person’s wish takes only a failed job out of its end', () => {
+  it("restarts only a failed job on a user's request", () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const state = stateAfter(events);
@@ -138,7 +130,7 @@ describe('every state and every event', () => {
     );
   });
 
-  it('reading events back from their JSON gives the same state', () => {
+  it('gives the same state for events read back from JSON', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const back = events.map((event) => jobEventSchema.parse(JSON.parse(JSON.stringify(event))));
@@ -147,7 +139,7 @@ describe('every state and every event', () => {
     );
   });
 
-  it('an asset once created stays the job’s own', () => {
+  it('keeps the asset of a job once created', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), (later) => {
         expect(runningPart(stateAfter(later, stateAfter(toUploading)))).toMatchObject({ asset: { id: 42 } });
@@ -155,7 +147,7 @@ describe('every state and every event', () => {
     );
   });
 
-  it('every action it offers changes it', () => {
+  it('is changed by every offered action', () => {
     const events = {
       pause: { kind: 'paused', at: 0 },
       resume: { kind: 'resumed', at: 0 },
@@ -166,7 +158,7 @@ describe('every state and every event', () => {
       fc.property(anyEvents, (given) => {
         const state = stateAfter(given);
         for (const [action, event] of Object.entries(events)) {
-          const offered = actionsFor(state).some((one) => one === action);
+          const offered = actionsFor(state).some((item) => item === action);
           if (offered) expect(nextState(state, event).kind).not.toBe(state.kind);
         }
         expect(actionsFor(state).includes('remove')).toBe(isEnded(state));

@@ -12,13 +12,13 @@ function filesUnder(policy: PolicyState) {
   return authorityFiles(policy, governSettings(own, policyIn(policy)));
 }
 
-it('an authority that the person added is believed for services, and vouches for no release', () => {
+it('a user’s certificate authority applies to services, not to updates', () => {
   const files = filesUnder(noPolicy);
   expect(files.forServices()).toBe('/home/me/mine.pem');
   expect(files.forUpdates()).toBeNull();
 });
 
-it('the administrator’s is believed for both', () => {
+it('the administrator’s certificate authority applies to both', () => {
   const files = filesUnder(theirs);
   expect(files.forServices()).toBe('/etc/office.pem');
   expect(files.forUpdates()).toBe('/etc/office.pem');

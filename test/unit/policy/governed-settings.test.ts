@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 describe('governed settings', () => {
-  it('show the policy’s values in place of the person’s, and all else as it is', () => {
+  it('return the policy’s values instead of the user’s, and the others unchanged', () => {
     expect(store.get()).toEqual({
       ...own,
       services: [],
@@ -42,13 +42,13 @@ describe('governed settings', () => {
     });
   });
 
-  it('never come back into the person’s own, whatever is written of what was read', () => {
-    const before = own;
+  it('never store the policy’s values in the user’s settings', () => {
+    const previous = own;
     store.update(store.get());
-    expect(own).toEqual(before);
+    expect(own).toEqual(previous);
   });
 
-  it('still keep what the person changes', () => {
+  it('store the user’s changes', () => {
     store.update({ updates: { check: false, channel: 'beta' } });
     expect(own.updates).toEqual({ check: false, channel: 'latest' });
     store.update({ appearance: 'light', clientIds: { ...store.get().clientIds, [mine.baseUrl]: '3' } });
@@ -56,7 +56,7 @@ describe('governed settings', () => {
     expect(own.clientIds).toEqual({ [office.baseUrl]: '1', [mine.baseUrl]: '3' });
   });
 
-  it('are the person’s alone where the policy sets nothing', () => {
+  it('equal the user’s settings without a policy', () => {
     const free = governSettings({ get: () => own, update: () => {} }, {});
     expect(free.get()).toEqual(own);
   });

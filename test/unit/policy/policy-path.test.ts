@@ -8,11 +8,9 @@ it.each([
   ['darwin', '/Library/Application Support/Tilelift/policy.json'],
   ['win32', 'C:\\ProgramData\\Tilelift\\policy.json'],
   ['aix', null],
-] as const)('the policy of %s lies in %s', (platform, path) => {
-  expect(policyPath(platform)).toBe(path);
-});
+] as const)('policyPath() of %s is %s', (platform, path) => expect(policyPath(platform)).toBe(path));
 
-it('can’t be pointed elsewhere by the person that it binds', () => {
+it('policyPath() ignores the user’s environment', () => {
   for (const name of ['ProgramData', 'PROGRAMDATA', 'ALLUSERSPROFILE', 'SystemDrive', 'XDG_CONFIG_DIRS'])
     vi.stubEnv(name, 'D:\\mine');
   expect(policyPath('win32')).toBe('C:\\ProgramData\\Tilelift\\policy.json');

@@ -22,8 +22,8 @@ function problemOf(state: PolicyState): unknown {
 
 const office = { name: 'Office', baseUrl: 'https://api.office.example', authUrl: 'https://office.example' };
 
-describe('a policy', () => {
-  it('is none where there is no file, and on a system that has no place for one', async () => {
+describe('readPolicy()', () => {
+  it('returns none without a file, or on a system without a policy path', async () => {
     expect(
       await readPolicy(
         path,
@@ -40,11 +40,11 @@ describe('a policy', () => {
     ).toEqual({ kind: 'none' });
   });
 
-  it('may set nothing', async () => {
+  it('accepts an empty policy', async () => {
     expect(await readAs({})).toEqual({ kind: 'in-force', path, policy: {} });
   });
 
-  it('may set everything', async () => {
+  it('accepts every setting', async () => {
     const policy = policyIn(
       await readAs({
         services: { offered: [{ ...office, clientId: '4711' }], only: true },
@@ -63,13 +63,13 @@ describe('a policy', () => {
     });
   });
 
-  it('may be the one that the documentation shows', async () => {
+  it('accepts the documented example', async () => {
     const text = readFileSync(new URL('../../../docs/administration.md', import.meta.url), 'utf8');
     const shown = /```json\n([\s\S]+?)```/.exec(text)?.[1] ?? '';
     expect(Object.keys(policyIn(await read(shown)))).toEqual(Object.keys(policySchema.shape));
   });
 
-  it('gives addresses in the spelling by which accounts know them', async () => {
+  it('normalizes addresses as accounts do', async () => {
     const offered = [{ ...office, baseUrl: 'HTTPS://API.Office.example/', authUrl: 'office.example' }];
     expect(policyIn(await readAs({ services: { offered } })).services).toEqual({
       offered: [office],
@@ -77,29 +77,27 @@ describe('a policy', () => {
     });
   });
 
-  it('lets a person switch updates off where it names a channel alone', async () => {
+  it('lets the user switch updates off if it only names a channel', async () => {
     expect(policyIn(await readAs({ updates: { channel: 'latest' } })).updates).toEqual({
       allowed: true,
       channel: 'latest',
     });
   });
 
-  it('may begin with a byte order mark', async () => {
-    expect((await read('\uFEFF{}')).kind).toBe('in-force');
-  });
+  it('accepts a byte order mark', async () => expect((await read('\uFEFF{}')).kind).toBe('in-force'));
 
   it.each<[string, Policy['proxy'] | object]>([
     ['the system’s', { mode: 'system' }],
     ['none', { mode: 'direct' }],
     ['one over TLS', { mode: 'fixed', server: 'https://proxy.office', except: [] }],
     ['a script', { mode: 'pac', address: 'http://office/proxy.pac' }],
-  ])('takes %s for a proxy', async (_what, proxy) => {
+  ])('accepts %s as a proxy', async (_what, proxy) => {
     expect(policyIn(await readAs({ proxy })).proxy).toEqual(proxy);
   });
 });
 
-describe('a policy that can’t be used', () => {
-  it('is said and is not the same as none', async () => {
+describe('readPolicy() with an unusable policy', () => {
+  it('reports it instead of returning none', async () => {
     const state = await readPolicy(
       path,
       async () => {
@@ -117,7 +115,7 @@ describe('a policy that can’t be used', () => {
       `{ "watchRules":\n${'['.repeat(6_000)}${']'.repeat(6_000)} }`,
       `Line 2 of ${path}: lists and objects are nested too deeply`,
     ],
-  ])('names the line that is no JSON, or can’t be read, and why', async (text, words) => {
+  ])('names the line of invalid JSON and the reason', async (text, words) => {
     const state = await read(text);
     expect(state).toMatchObject({ kind: 'unusable', error: { code: 'policy-not-json' } });
     expect(state.kind === 'unusable' && state.error.message).toBe(
@@ -125,7 +123,7 @@ describe('a policy that can’t be used', () => {
     );
   });
 
-  it('is one that someone else could have written, whatever it says', async () => {
+  it('rejects a file that others could have written', async () => {
     expect(problemOf(await read('{}', false))).toEqual({ code: 'policy-unprotected', subject: path });
   });
 
@@ -134,7 +132,7 @@ describe('a policy that can’t be used', () => {
     ['{\n"services": { "offered": [\n{ "name": "x",\n"url": "y" } ] } }', 'services.offered.0.url', 4],
     ['{\n"proxy": {\n"mode": "direct",\n"server": "x" } }', 'proxy.server', 4],
     ['{\n"__proto__": {} }', '__proto__', 2],
-  ])('names the key that it does not know in %j', async (text, key, line) => {
+  ])('names the unknown key in %j', async (text, key, line) => {
     expect(problemOf(await read(text))).toEqual({
       code: 'policy-key-unknown',
       subject: `${key} (${path}:${line})`,
@@ -163,34 +161,34 @@ describe('a policy that can’t be used', () => {
     [{ updates: { channel: 'nightly' } }, 'updates.channel'],
     [{ watch: { roots: [] } }, 'watch.roots'],
     [{ watch: { roots: ['/srv', 'data'] } }, 'watch.roots.1'],
-  ])('names the value of %j', async (policy, key) => {
+  ])('names the invalid value in %j', async (policy, key) => {
     const state = await readAs(policy);
     expect(problemOf(state)).toMatchObject({ code: 'policy-value-unusable' });
     expect(state.kind === 'unusable' && state.error.subject).toMatch(`${key} (${path}:`);
   });
 
-  it('that is no object is named as a whole', async () => {
+  it('names a policy that is no object as a whole', async () => {
     expect(problemOf(await read('\n[]'))).toEqual({ code: 'policy-value-unusable', subject: `${path}:2` });
   });
 });
 
-describe('the file of authorities that a policy names', () => {
+describe('the certificate file of a policy', () => {
   const caFile = '/srv/office.pem';
   const withAuthorities = async (answer: () => Promise<PolicyText | null>) => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const policy = await readPolicy(
       path,
       async () => ({ text: JSON.stringify({ caFile }), isProtected: true }),
       (file) => {
-        asked.push(file);
+        requests.push(file);
         return answer();
       },
     );
-    expect(asked).toEqual([caFile]);
+    expect(requests).toEqual([caFile]);
     return problemOf(policy);
   };
 
-  it('has to be an administrator’s alone, as the policy itself', async () => {
+  it('must be writable for administrators only, like the policy', async () => {
     expect(await withAuthorities(async () => ({ text: '', isProtected: true }))).toMatchObject({
       kind: 'in-force',
     });
@@ -200,7 +198,7 @@ describe('the file of authorities that a policy names', () => {
     });
   });
 
-  it('has to be there: anyone could make one that is not', async () => {
+  it('must exist, since anyone could create it', async () => {
     const unreadable = { code: 'policy-unreadable', subject: caFile };
     expect(await withAuthorities(async () => null)).toEqual(unreadable);
     expect(await withAuthorities(() => Promise.reject(new Error('EIO')))).toEqual(unreadable);

@@ -24,8 +24,8 @@ const only = under({
 const error = new TileliftError('policy-unreadable', { subject: path });
 const unusable: PolicyState = { kind: 'unusable', path, error };
 
-describe('a service', () => {
-  it('may be used where the administrator offers it, or does not say “only”', () => {
+describe('refuseService()', () => {
+  it('accepts services of the administrator, and others unless excluded', () => {
     expect(refuseService(only, office)).toBeNull();
     expect(refuseService(noPolicy, { ...office, baseUrl: 'https://other.example' })).toBeNull();
     const offered = under({ services: { offered: [office], only: false } });
@@ -34,7 +34,7 @@ describe('a service', () => {
     ).toBeNull();
   });
 
-  it('is refused where the sign-in page of another goes with it: the administrator’s, or a known one', () => {
+  it('refuses the sign-in page of another known service or the administrator’s', () => {
     const offered = under({ services: { offered: [office], only: false } });
     const mixed = { code: 'service-pair-mixed', subject: office.authUrl };
     expect(refuseService(offered, { ...office, baseUrl: 'https://other.example' })).toMatchObject(mixed);
@@ -43,26 +43,26 @@ describe('a service', () => {
     expect(refuseService(noPolicy, known)).toMatchObject({ code: 'service-pair-mixed' });
   });
 
-  it('is refused by name where only others may be used', () => {
+  it('names a service that is excluded', () => {
     expect(refuseService(only, { ...office, baseUrl: 'https://other.example' })).toMatchObject({
       code: 'service-not-allowed',
       subject: 'https://other.example',
     });
   });
 
-  it('is refused with another sign-in page than the administrator’s', () => {
+  it('refuses another sign-in page than the administrator’s', () => {
     expect(refuseService(only, { ...office, authUrl: 'https://0ffice.example' })).toMatchObject({
       code: 'service-not-allowed',
     });
   });
 
-  it('is refused, whichever it is, under a policy that nobody can read', () => {
+  it('refuses every service under an unreadable policy', () => {
     expect(refuseService(unusable, office)).toBe(error);
   });
 });
 
-describe('what the policy has set', () => {
-  it('is a client id that nobody can give another for', () => {
+describe('policy settings', () => {
+  it('fix the client id', () => {
     expect(refuseClientId(only, office.baseUrl, '1')).toMatchObject({ code: 'set-by-policy', subject: path });
     expect(refuseClientId(only, office.baseUrl, null)).toMatchObject({ code: 'set-by-policy' });
     expect(refuseClientId(only, office.baseUrl, '4711')).toBeNull();
@@ -70,7 +70,7 @@ describe('what the policy has set', () => {
     expect(refuseClientId(noPolicy, office.baseUrl, '1')).toBeNull();
   });
 
-  it('is whether updates are looked for, and which; nobody looks under a policy that nobody can read', () => {
+  it('fix whether and which updates are checked; an unreadable policy stops them', () => {
     const off = under({ updates: { allowed: false } });
     const beta = under({ updates: { allowed: true, channel: 'beta' } });
     expect([off, unusable, beta, under({}), noPolicy].map(updatesAreAllowed)).toEqual([
@@ -86,7 +86,7 @@ describe('what the policy has set', () => {
     expect(refuseUpdates(noPolicy, 'latest')).toBeNull();
   });
 
-  it('is the certificate file where it names one', () => {
+  it('fix the certificate file if named', () => {
     expect(refuseCaFile(only)).toMatchObject({ code: 'set-by-policy' });
     expect(refuseCaFile(under({}))).toBeNull();
     expect(refuseCaFile(noPolicy)).toBeNull();

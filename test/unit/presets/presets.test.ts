@@ -23,8 +23,8 @@ function presetsWith(...presets: readonly Preset[]) {
   );
 }
 
-describe('presets', () => {
-  it('have one default for each kind of data', () => {
+describe('Presets', () => {
+  it('have one default per kind of data', () => {
     const presets = presetsWith(city, { ...city, id: 'k', name: 'Clouds', sourceType: 'POINT_CLOUD' });
     presets.save({ ...city, id: 'b', name: 'Plain' });
     expect(presets.list().map(({ id, isDefault }) => [id, isDefault])).toEqual([
@@ -34,7 +34,7 @@ describe('presets', () => {
     ]);
   });
 
-  it('are renamed, and one of the same name for the same kind of data makes room', () => {
+  it('are renamed and replace one with the same name and kind', () => {
     const presets = presetsWith(city, { ...city, id: 'b', name: 'Plain', isDefault: false });
     expect(presets.save({ ...city, id: 'b', name: 'lod2' }).map(({ id, name }) => [id, name])).toEqual([
       ['b', 'lod2'],
@@ -42,7 +42,7 @@ describe('presets', () => {
     expect(presets.remove('b')).toEqual([]);
   });
 
-  it('are no more than there is room for', () => {
+  it('are limited in number', () => {
     const presets = presetsWith(
       ...Array.from({ length: maxPresets }, (_, at) => ({ ...city, id: `${at}`, name: `${at}` })),
     );
@@ -50,15 +50,15 @@ describe('presets', () => {
     expect(presets.list()).toHaveLength(maxPresets);
   });
 
-  it('that can’t be read take no others along, and settings of before have none', () => {
+  it('skip unreadable ones, and are empty in older settings', () => {
     const { settings } = readSettingsFile({ presets: [city, { ...city, assetType: 'HOLOGRAM' }] });
     expect(settings.presets).toEqual([city]);
     expect(readSettingsFile({ bandwidth: { limit: null, timetable: [] } }).settings.presets).toEqual([]);
   });
 });
 
-describe('a file of presets', () => {
-  it('gives back what went into it, without account and terrain', () => {
+describe('a presets file', () => {
+  it('round-trips without account and terrain', () => {
     const file = readPresetsFile(presetsFileText([city]));
     expect(file).toEqual({
       kind: 'presets',
@@ -72,7 +72,7 @@ describe('a file of presets', () => {
     expect(presetsFileText([city])).not.toMatch(/mara|baseTerrainId/);
   });
 
-  it('replaces presets of the same name and adds the others', () => {
+  it('replaces presets with the same name and adds the others', () => {
     const presets = presetsWith(city);
     const file = readPresetsFile(
       presetsFileText([
@@ -114,7 +114,7 @@ describe('a file of presets', () => {
       'presets[1].name',
       'presets.file.twice',
     ],
-  ])('that is wrong says line and field: %j', (text, line, field, key) => {
+  ])('names line and field of a problem: %j', (text, line, field, key) => {
     const file = readPresetsFile(text);
     expect(file.kind).toBe('problems');
     const [first] = file.kind === 'problems' ? file.problems : [];

@@ -2,29 +2,26 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { notesOf, releasedChangelog } from '../../../tools/release/changelog.ts';
 
-const before = '# Changelog\n\nWhat a user notices.\n\n';
+const previous = '# Changelog\n\nWhat a user notices.\n\n';
 const older = '## [1.0.0] - 2026-01-02\n\n### Added\n\n- All of it.\n';
 const links =
   '\n[Unreleased]: https://example.com/compare/v1.0.0...HEAD\n[1.0.0]: https://example.com/releases/v1.0.0\n';
-const log = (notes: string, after = older) => `${before}## [Unreleased]\n\n${notes}\n${after}`;
+const log = (notes: string, after = older) => `${previous}## [Unreleased]\n\n${notes}\n${after}`;
 
-/**
- * Notes as people write them: lines of a list, with headings and with characters that mean something
- * elsewhere.
- */
+/** Realistic notes: lists, headings and special characters. */
 const line = fc.string({ unit: fc.constantFrom('a', 'B', '$', '&', '`', '[', ']', '(', ')', ' ', '.', 'ü') });
 const notes = fc
   .array(line, { minLength: 1, maxLength: 6 })
   .map((lines) => `### Fixed\n\n${lines.map((text) => `- x${text}`).join('\n')}\n`);
 
-describe('a changelog of which a version is released', () => {
-  it('has what was unreleased under the version and its date, and room for what comes', () => {
+describe('releasedChangelog()', () => {
+  it('moves unreleased notes under version and date, and leaves an empty section', () => {
     expect(releasedChangelog(log('- Faster.\n'), '1.1.0', '2026-02-03')).toBe(
-      `${before}## [Unreleased]\n\n## [1.1.0] - 2026-02-03\n\n- Faster.\n\n${older}`,
+      `${previous}## [Unreleased]\n\n## [1.1.0] - 2026-02-03\n\n- Faster.\n\n${older}`,
     );
   });
 
-  it('says of the version what it said of the unreleased, and of the older ones what it said before', () => {
+  it('keeps the notes of this version and of older ones', () => {
     fc.assert(
       fc.property(notes, (said) => {
         const released = releasedChangelog(log(said), '1.1.0', '2026-02-03');
@@ -35,14 +32,14 @@ describe('a changelog of which a version is released', () => {
     );
   });
 
-  it('can be released again once something was written down, and not before', () => {
+  it('needs new notes before the next release', () => {
     const released = releasedChangelog(log('- Faster.\n'), '1.1.0', '2026-02-03');
     expect(() => releasedChangelog(released, '1.1.1', '2026-02-04')).toThrow('what a user notices');
     const more = released.replace('## [Unreleased]\n', '## [Unreleased]\n\n- Faster still.\n');
     expect(notesOf(releasedChangelog(more, '1.1.1', '2026-02-04'), '1.1.1')).toBe('- Faster still.\n');
   });
 
-  it('compares with the version before, where its sections have links', () => {
+  it('links to a comparison with the previous version if sections have links', () => {
     const released = releasedChangelog(log('- Faster.\n', older + links), '1.1.0', '2026-02-03');
     expect(
       released.endsWith(
@@ -54,8 +51,8 @@ describe('a changelog of which a version is released', () => {
     expect(notesOf(released, '1.0.0')).toBe('### Added\n\n- All of it.\n');
   });
 
-  it('is refused for a version that it has, and without a section of the unreleased', () => {
+  it('throws for an existing version or a missing unreleased section', () => {
     expect(() => releasedChangelog(log('- Faster.\n'), '1.0.0', '2026-02-03')).toThrow('1.0.0 already');
-    expect(() => releasedChangelog(before + older, '1.1.0', '2026-02-03')).toThrow('no section');
+    expect(() => releasedChangelog(previous + older, '1.1.0', '2026-02-03')).toThrow('no section');
   });
 });

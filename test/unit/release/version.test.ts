@@ -20,7 +20,7 @@ const follows = (next: string, current: string) => {
   }
 };
 
-describe('the next version', () => {
+describe('nextVersion()', () => {
   it.each([
     ['1.2.3', 'patch', '1.2.4'],
     ['1.2.3', 'minor', '1.3.0'],
@@ -31,11 +31,9 @@ describe('the next version', () => {
     ['2.0.0-rc.1', 'major', '2.0.0'],
     ['1.2.3', '1.3.0-beta.1', '1.3.0-beta.1'],
     ['1.3.0-beta.9', '1.3.0-beta.10', '1.3.0-beta.10'],
-  ])('after %s, %s, is %s', (current, wanted, next) => {
-    expect(nextVersion(current, wanted)).toBe(next);
-  });
+  ])('after %s for %s is %s', (current, wanted, next) => expect(nextVersion(current, wanted)).toBe(next));
 
-  it('is above the current one, whatever step is taken', () => {
+  it('is above the current one for any step', () => {
     fc.assert(
       fc.property(version, step, (current, wanted) => {
         const next = nextVersion(current, wanted);
@@ -45,26 +43,24 @@ describe('the next version', () => {
     );
   });
 
-  it('is one of two different versions, never both and never neither', () => {
+  it('accepts one order of two different versions', () => {
     fc.assert(
-      fc.property(version, version, (one, other) => {
-        expect(Number(follows(one, other)) + Number(follows(other, one))).toBe(one === other ? 0 : 1);
+      fc.property(version, version, (item, other) => {
+        expect(Number(follows(item, other)) + Number(follows(other, item))).toBe(item === other ? 0 : 1);
       }),
     );
   });
 
-  it('follows a pre-release once that is over', () => {
+  it('accepts the release after its pre-release', () => {
     fc.assert(fc.property(early, (before) => follows(before.replace(/-.*/, ''), before)));
   });
 
   it.each(['1.2', 'v1.2.3', '1.2.3+5', '01.2.3', '1.2.3-beta..1', '1.2.3-01', 'next', ''])(
-    'is never “%s”, which is no version',
-    (wanted) => {
-      expect(() => nextVersion('1.0.0', wanted)).toThrow('is no version');
-    },
+    'throws for “%s”, which is no version',
+    (wanted) => expect(() => nextVersion('1.0.0', wanted)).toThrow('is no version'),
   );
 
-  it('is refused when it is below or the same', () => {
+  it('throws for the same or a lower version', () => {
     expect(() => nextVersion('1.2.3', '1.2.3')).toThrow('not above 1.2.3');
     expect(() => nextVersion('1.2.3', '1.2.3-rc.1')).toThrow('not above 1.2.3');
   });

@@ -23,8 +23,8 @@ const commands = steps.map(({ run }) => run ?? '').join('\n');
 const all = (pattern: RegExp, within: string) =>
   [...within.matchAll(pattern)].map(([, found]) => found ?? '');
 
-describe('the workflow of a release', () => {
-  it('calls scripts that are there', () => {
+describe('the release workflow', () => {
+  it('calls existing scripts', () => {
     const called = all(/npm run ([\w:]+)/g, commands);
     expect(called).toEqual(expect.arrayContaining(['package', 'test:installed']));
     expect(called.filter((name) => !(name in scripts))).toEqual([]);
@@ -35,26 +35,26 @@ describe('the workflow of a release', () => {
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
-  it('takes no stand-in for Electron, and no placeholder for an address', () => {
+  it('uses no Electron stand-in and no placeholder address', () => {
     expect(commands).toContain('npm run package -- --installer --release');
     expect(commands).toContain("grep -n '[.]invalid' package.json electron-builder.yml");
   });
 
-  it('gives out every kind of installer that is made', () => {
+  it('publishes every kind of installer', () => {
     const upload = steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact'));
     const targets = [...config.linux.target, ...config.win.target, ...config.mac.target];
-    const kinds = targets.map((one) => one.target ?? one).map((kind) => (kind === 'nsis' ? 'exe' : kind));
+    const kinds = targets.map((item) => item.target ?? item).map((kind) => (kind === 'nsis' ? 'exe' : kind));
     expect(kinds).toHaveLength(7);
     for (const kind of kinds) expect(upload?.with?.path).toContain(`dist/*.${kind}\n`);
   });
 
-  it('knows the secrets that the documentation names, and no others', () => {
+  it('uses exactly the documented secrets', () => {
     const known = new Set(all(/secrets\.(\w+)/g, text));
     const [, table = ''] = /\| secret \|([\s\S]*?)\n\n/.exec(documented) ?? [];
     expect([...known].sort()).toEqual(all(/`([A-Z_]+)`/g, table).sort());
   });
 
-  it('may write only where it drafts', () => {
+  it('can write only in the drafting job', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
     expect(workflow.jobs.draft.permissions).toEqual({
       contents: 'write',
@@ -65,14 +65,14 @@ describe('the workflow of a release', () => {
     expect(commands).toContain('gh release create "$GITHUB_REF_NAME" --draft');
   });
 
-  it('takes every action by its commit, not by a name that can be moved', () => {
+  it('pins every action to a commit', () => {
     const actions = steps.flatMap(({ uses }) => uses ?? []);
     expect(actions.length).toBeGreaterThan(5);
     for (const action of actions) expect(action).toMatch(/^actions\/[\w-]+@[\da-f]{40}$/);
     expect(all(/uses: \S+@[\da-f]{40} # (v\d+\.\d+\.\d+)/g, text)).toHaveLength(actions.length);
   });
 
-  it('shows each secret to the one step that needs it, and writes none where later steps read', () => {
+  it('exposes each secret only to its step, and writes none to disk', () => {
     const holders = (name: string) =>
       steps.filter((step) => JSON.stringify(step).includes(`secrets.${name} `));
     for (const name of all(/secrets\.(\w+)/g, text)) expect(holders(name), name).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('the workflow of a release', () => {
       expect(step.with).toEqual({ 'persist-credentials': false });
   });
 
-  it('writes checksums before it attests and drafts the release', () => {
+  it('writes checksums before attestation and draft', () => {
     const at = (words: string) =>
       workflow.jobs.draft.steps.findIndex((step: Step) => `${step.run} ${step.uses}`.includes(words));
     expect(at('attachments.mjs')).toBeGreaterThan(at('download-artifact'));

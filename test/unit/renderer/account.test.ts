@@ -4,7 +4,7 @@ import { keychainAdvice, keychainTrouble } from '../../../renderer/words/keychai
 
 const service = { name: 'Survey', baseUrl: 'https://api.example', authUrl: 'https://example' };
 
-it('says of an account what differs from the usual, and no more', () => {
+it('accountFacts() lists only unusual facts of an account', () => {
   const names = (facts: ReturnType<typeof accountFacts>) => facts.map(({ name }) => name);
   expect(
     names(accountFacts({ id: 'a', name: 'Survey', service, signedInBy: 'browser', endsSoonAt: null })),
@@ -20,18 +20,15 @@ it('says of an account what differs from the usual, and no more', () => {
   expect(names(accountFacts(own))).toContain('Signed in with');
 });
 
-it.each(['', ' 4711 ', 'https://example.com/tilelift.json'])(
-  'finds nothing wrong with the client id %j',
-  (id) => {
-    expect(clientIdProblem(id)).toBeNull();
-  },
-);
+it.each(['', ' 4711 ', 'https://example.com/tilelift.json'])('clientIdProblem() accepts %j', (id) => {
+  expect(clientIdProblem(id)).toBeNull();
+});
 
-it.each(['dcr:1', 'tilelift', 'https://'])('says what is wrong with the client id %j', (id) => {
+it.each(['dcr:1', 'tilelift', 'https://'])('clientIdProblem() explains what is wrong with %j', (id) => {
   expect(clientIdProblem(id)).toMatch(/number/);
 });
 
-it('says what to install where there is no keychain, and what to unlock where it is locked', () => {
+it('keychain advice says what to install when it is missing and to unlock when it is locked', () => {
   expect(keychainTrouble('none')).toContain('no keychain');
   expect(keychainAdvice('none', 'linux')).toContain('gnome-keyring');
   expect(keychainTrouble('locked')).toContain('locked');

@@ -15,7 +15,7 @@ const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const work: Period = { days: [1, 2, 3, 4, 5], from: '08:00', until: '18:00', limit: 2.5e6 };
 const night: Period = { days: [5], from: '22:00', until: '06:00', limit: null };
 
-describe('a speed as it is typed', () => {
+describe('a typed speed', () => {
   it.each([
     ['20', 20e6],
     [' 2,5 ', 2.5e6],
@@ -25,11 +25,9 @@ describe('a speed as it is typed', () => {
     ['fast', null],
     ['', null],
     ['1e3', null],
-  ])('%s means %s bytes a second', (text, bytes) => {
-    expect(fromMegabytes(text)).toBe(bytes);
-  });
+  ])('%s is %s bytes a second', (text, bytes) => expect(fromMegabytes(text)).toBe(bytes));
 
-  it('comes back as it was', () => {
+  it('survives conversion to megabytes and back', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e7 }), (thousands) => {
         expect(fromMegabytes(toMegabytes(thousands * 1000))).toBe(thousands * 1000);
@@ -37,7 +35,7 @@ describe('a speed as it is typed', () => {
     );
   });
 
-  it('is said in the head of the window', () => {
+  it('appears in the window header', () => {
     expect([limitWords(null), limitWords(20e6), limitWords(2.5e6), limitWords(500e3)].map(plain)).toEqual([
       'off',
       '20 MB/s',
@@ -47,29 +45,25 @@ describe('a speed as it is typed', () => {
   });
 });
 
-describe('a time as it is typed', () => {
-  it.each([
-    ['8', '08:00'],
-    ['8.30', '08:30'],
-    ['830', '08:30'],
-    ['18:00', '18:00'],
-    ['23:59', '23:59'],
-    ['24:00', null],
-    ['8:7', null],
-    ['noon', null],
-  ])('%s is %s', (text, time) => {
-    expect(parseTime(text)).toBe(time);
-  });
-});
+it.each([
+  ['8', '08:00'],
+  ['8.30', '08:30'],
+  ['830', '08:30'],
+  ['18:00', '18:00'],
+  ['23:59', '23:59'],
+  ['24:00', null],
+  ['8:7', null],
+  ['noon', null],
+])('parseTime() parses %s as %s', (text, time) => expect(parseTime(text)).toBe(time));
 
 describe('a period', () => {
-  it('takes a day and gives it back, days in their order', () => {
+  it('adds and removes days, in order', () => {
     const more = toggleDay(work, 0);
     expect(more.days).toEqual([0, 1, 2, 3, 4, 5]);
     expect(toggleDay(more, 0)).toEqual(work);
   });
 
-  it('says when it never counts and when it ends the next day', () => {
+  it('says when it never applies and when it ends the next day', () => {
     expect(periodNote(work)).toBe('');
     expect(periodNote({ ...work, days: [] })).toMatch(/never applies/);
     expect(periodNote(night)).toBe('Ends at 06:00 the next day.');
@@ -77,11 +71,11 @@ describe('a period', () => {
   });
 });
 
-describe('in German', () => {
+describe('bandwidth in German', () => {
   beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
   afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
-  it('shows a speed with a comma and takes it back', () => {
+  it('converts speeds with a decimal comma', () => {
     expect(toMegabytes(2.5e6)).toBe('2,5');
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e7 }), (thousands) => {
@@ -90,7 +84,7 @@ describe('in German', () => {
     );
   });
 
-  it('says the limit and what is odd about a time', () => {
+  it('describes the limit and odd times', () => {
     expect([limitWords(null), limitWords(2.5e6)].map(plain)).toEqual(['aus', '2,5 MB/s']);
     expect(periodNote(night)).toBe('Endet um 06:00 am nächsten Tag.');
   });

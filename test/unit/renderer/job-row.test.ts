@@ -17,11 +17,7 @@ const now = new Date(2026, 10, 20, 14, 30).getTime();
 const minute = 60_000;
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
-const unreachable: ErrorRecord = {
-  code: 'storage-unreachable',
-  subject: 's3.example.com',
-  retryable: true,
-};
+const unreachable: ErrorRecord = { code: 'storage-unreachable', subject: 's3.example.com', retryable: true };
 
 function job(status: JobStatus, part: Partial<JobView> = {}): JobView {
   return makeJob({
@@ -42,21 +38,21 @@ const words = (view: JobView) => {
 };
 const far = (view: JobView) => plain(describeProgress(view, now).text);
 
-describe('the row of a job', () => {
-  it('says what it is in the words of the field', () => {
+describe('a job row', () => {
+  it('names the kind of data, files and size', () => {
     expect(plain(describeSource(job('uploading')))).toBe('Photogrammetry · 1,284 files · 18.6 GB');
     expect(describeSource(job('creating', { fileCount: null, bytesTotal: null, sourceType: 'MY_OWN' }))).toBe(
       'MY_OWN',
     );
   });
 
-  it('says how an upload runs', () => {
+  it('shows the progress of an upload', () => {
     const view = job('uploading', { bytesPerSecond: 41.8e6, secondsLeft: 167 });
     expect(words(view)).toEqual(['Uploading · 62 %', 'accent', '2 min 47 s left']);
     expect(far(view)).toBe('11.7 of 18.6 GB · 41.8 MB/s');
   });
 
-  it('says why an upload stands still, and that it continues automatically', () => {
+  it('explains why an upload stopped and that it resumes automatically', () => {
     const view = job('uploading', { error: unreachable });
     expect(words(view)).toEqual(['Uploading · 62 %', 'waiting', 'retrying automatically']);
     expect(far(view)).toBe(errorMessage(unreachable));
@@ -67,7 +63,7 @@ describe('the row of a job', () => {
     expect(describeProgress(job('completing', { bytesDone: 18.6e9 }), now).fraction).toBe(1);
   });
 
-  it('shows faintly what was sent and is not confirmed yet', () => {
+  it('shows sent bytes faintly until they are confirmed', () => {
     const view = job('uploading', { bytesTotal: 10e9, bytesDone: 4e9, bytesOnWire: 1e9 });
     expect(describeProgress(view, now)).toMatchObject({ fraction: 0.4, reached: 0.5 });
   });
@@ -81,20 +77,20 @@ describe('the row of a job', () => {
     expect(words(job('uploading', { bytesTotal: 0, bytesDone: 0 }))[0]).toBe('Uploading · 0 %');
   });
 
-  it('says what is kept while paused and how long its credentials live', () => {
+  it('shows confirmed bytes and the credential life while paused', () => {
     const view = job('paused', { credentialsEndAt: now + 22 * minute });
     expect(words(view)).toEqual(['Paused by you', 'waiting', 'credentials expire in 22 min']);
     expect(far(view)).toBe('11.7 of 18.6 GB already in storage');
     expect(words(job('paused', { credentialsEndAt: now - 1 }))[2]).toBe('credentials have expired');
   });
 
-  it('shows a status that the contract does not name as the service’s own word', () => {
+  it('shows a status that the contract does not name unchanged', () => {
     const view = job('tiling', { assetStatus: 'REBALANCING', percentComplete: 71.6 });
     expect(words(view)).toEqual(['REBALANCING', 'tiling', '71 %']);
   });
 
   it.each(['creating', 'completing', 'tiling'] as const)(
-    'says of trouble while %s that it is tried again',
+    'announces a retry during a disruption while %s',
     (status) => {
       const error = {
         code: 'foreign-answer',
@@ -108,7 +104,7 @@ describe('the row of a job', () => {
     },
   );
 
-  it('says when tiling has begun and when it has not', () => {
+  it('distinguishes tiling from its preparation', () => {
     expect(words(job('tiling', { assetStatus: 'IN_PROGRESS', percentComplete: 38, assetId: 7 }))).toEqual([
       'Tiling · 38 %',
       'tiling',
@@ -124,7 +120,7 @@ describe('the row of a job', () => {
     );
   });
 
-  it('says how long a finished one took', () => {
+  it('shows how long a finished job took', () => {
     const view = job('complete', {
       uploadedAt: now - 53 * minute,
       endedAt: now - 5 * minute,
@@ -134,7 +130,7 @@ describe('the row of a job', () => {
     expect(far(view)).toBe('Uploaded in 7 min · tiled in 48 min');
   });
 
-  it('puts the service’s own words after ours where something went wrong', () => {
+  it('shows the service’s message after ours on errors', () => {
     const error = {
       code: 'data-error' as const,
       retryable: false,
@@ -152,7 +148,7 @@ describe('the row of a job', () => {
   });
 });
 
-describe('the row of a job that waits', () => {
+describe('the row of a waiting job', () => {
   const later = now + 22 * minute;
 
   it.each([
@@ -163,16 +159,16 @@ describe('the row of a job that waits', () => {
     ['sign-in', 'queued', ['Sign-in required', 'waiting', 'starts after sign-in']],
     ['sign-in', 'tiling', ['Sign-in required', 'waiting', 'resumes after sign-in']],
     ['confirmation', 'creating', ['Needs your confirmation', 'waiting', 'no asset created yet']],
-  ] as const)('for the %s, %s, says so', (waitingFor, status, expected) => {
+  ] as const)('shows that it waits for the %s while %s', (waitingFor, status, expected) => {
     expect(words(job(status, { waitingFor, credentialsEndAt: later }))).toEqual(expected);
   });
 
-  it('says that what arrived is kept', () => {
+  it('says that confirmed bytes are kept', () => {
     expect(far(job('uploading', { waitingFor: 'network' }))).toBe('11.7 of 18.6 GB already in storage');
     expect(far(job('creating', { waitingFor: 'turn' }))).toBe('Starts after the current upload');
   });
 
-  it('offers to continue where it asks, and counts as waiting', () => {
+  it('offers confirmation and counts as waiting', () => {
     const asking = job('creating', { waitingFor: 'confirmation', actions: ['confirm', 'cancel'] });
     expect(rowActions(asking)).toEqual({ primary: 'confirm', menu: ['cancel'] });
     expect(plain(summarize([asking, job('uploading'), job('queued', { waitingFor: 'turn' })]))).toBe(
@@ -180,7 +176,7 @@ describe('the row of a job that waits', () => {
     );
   });
 
-  it('warns while an upload needs longer than its credentials live', () => {
+  it('warns when an upload needs longer than its credentials live', () => {
     const view = job('uploading', { secondsLeft: 1800, credentialsEndAt: later });
     expect(words(view)).toEqual([
       'Uploading · 62 %',
@@ -191,8 +187,8 @@ describe('the row of a job that waits', () => {
   });
 });
 
-describe('the actions of a row', () => {
-  it('offers the one that fits and keeps the rest for the menu', () => {
+describe('rowActions()', () => {
+  it('puts the most suitable action on the row and the rest in the menu', () => {
     expect(rowActions(job('uploading', { actions: ['pause', 'cancel'] }))).toEqual({
       primary: 'pause',
       menu: ['cancel'],
@@ -203,7 +199,7 @@ describe('the actions of a row', () => {
     );
   });
 
-  it('looks at the asset first once it tiles or is complete', () => {
+  it('opens the asset first while tiling and when complete', () => {
     expect(rowActions(job('tiling', { assetId: 7, actions: ['remove'] }))).toEqual({
       primary: 'open-asset',
       menu: ['copy-id', 'copy-link', 'remove'],
@@ -214,12 +210,12 @@ describe('the actions of a row', () => {
     });
   });
 
-  it('offers nothing where main allows nothing', () => {
+  it('offers no action that the main process forbids', () => {
     expect(rowActions(job('completing'))).toEqual({ primary: null, menu: [] });
   });
 });
 
-it('names an action briefly on the row and exactly in the menu', () => {
+it('actions have a brief name on the row and an exact one in the menu', () => {
   expect(actionWord('cancel')).toBe('Cancel…');
   expect(menuWord('cancel')).toBe('Cancel upload…');
   expect(menuWord('try-again')).toBe('Try again, keeping what is in storage');
@@ -227,15 +223,15 @@ it('names an action briefly on the row and exactly in the menu', () => {
   expect(menuWord('pause')).toBe(actionWord('pause'));
 });
 
-describe('the list as a whole', () => {
-  it('is summed up in one line', () => {
+describe('a list of jobs', () => {
+  it('is summarized in one line', () => {
     expect(summarize([])).toBe('');
     expect(plain(summarize([job('complete'), job('cancelled')]))).toBe('2 uploads');
     const busy = [job('uploading', { bytesPerSecond: 40e6 }), job('tiling'), job('queued'), job('complete')];
     expect(plain(summarize(busy))).toBe('2 under way · 40.0 MB/s · 1 queued');
   });
 
-  it('announces a change of state without percents', () => {
+  it('announces state changes without percentages', () => {
     expect(announce(job('uploading'), now)).toBe('LoD2 Altstadt: Uploading');
     expect(announce(job('failed', { error: unreachable }), now)).toBe(
       `LoD2 Altstadt: Failed. ${errorMessage(unreachable)}`,
@@ -243,11 +239,11 @@ describe('the list as a whole', () => {
   });
 });
 
-describe('a row in German', () => {
+describe('a job row in German', () => {
   beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
   afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
-  it('says how an upload runs', () => {
+  it('shows the progress of an upload', () => {
     const uploading = job('uploading', {
       bytesTotal: 18_600_000_000,
       bytesDone: 11_700_000_000,
@@ -259,12 +255,12 @@ describe('a row in German', () => {
     expect(plain(describeProgress(uploading, now).text)).toBe('11,7 von 18,6 GB · 41,8 MB/s');
   });
 
-  it('says when it began to wait, and what came before today', () => {
+  it('says when it began to wait, with the date before today', () => {
     const queued = job('queued', { createdAt: now - 24 * 60 * minute });
     expect(describeState(queued, now).detail).toBe('seit gestern 14:30');
   });
 
-  it('counts files, uploads and those that wait in the right form', () => {
+  it('uses the right plural for files and uploads', () => {
     expect(plain(describeSource(job('queued', { fileCount: 1 })))).toMatch(/ · 1 Datei · 18,6 GB$/);
     expect(plain(describeSource(job('queued', { fileCount: 1284 })))).toMatch(/ · 1\.284 Dateien · /);
     const offline = job('uploading', { waitingFor: 'network' });
@@ -274,7 +270,7 @@ describe('a row in German', () => {
   });
 });
 
-it('names who does not answer, and says when it is tried again', () => {
+it('a job row names who does not respond and the time of the retry', () => {
   const error = { code: 'storage-unreachable', subject: 's3.example.com', retryable: true } as const;
   const waits = job('uploading', { waitingFor: 'network', error, nextTryAt: now + 12_000 });
   expect(plain(describeState(waits, now).detail)).toBe('s3.example.com · next try in 12 s');
@@ -296,7 +292,7 @@ it('names who does not answer, and says when it is tried again', () => {
   expect(words(pausing)).toEqual(['Uploading · 62 %', 'waiting', 'next try in 5 min']);
 });
 
-it('claims no more of a short upload and a short tiling than is known', () => {
+it('a job row shows no durations for a quick upload and quick tiling', () => {
   const quick = job('complete', { createdAt: now, uploadedAt: now + 300, endedAt: now + 9_000 });
   expect(far(quick)).toBe('Uploaded in under 1 s · tiled in under 20 s');
 });

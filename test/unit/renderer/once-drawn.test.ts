@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { onceDrawn } from '../../../renderer/once-drawn.ts';
 
-/** As Chromium's: told of each picture that shows more than the one before. */
+/** Stand-in for Chromium's observer of larger paints. */
 const observers = new Set<() => void>();
 const drawSomething = () => {
   for (const observer of [...observers]) observer();
 };
 
-describe('a page that waits for its first screen to be drawn', () => {
+describe('onceDrawn()', () => {
   beforeEach(() => {
     observers.clear();
     vi.stubGlobal(
@@ -22,24 +22,22 @@ describe('a page that waits for its first screen to be drawn', () => {
       },
     );
   });
-  afterEach(() => {
-    vi.unstubAllGlobals();
-  });
+  afterEach(() => void vi.unstubAllGlobals());
 
-  it('hears of it once, and looks no further', () => {
-    const told = vi.fn();
-    onceDrawn(told);
-    expect(told).not.toHaveBeenCalled();
+  it('calls back once and stops observing', () => {
+    const listener = vi.fn();
+    onceDrawn(listener);
+    expect(listener).not.toHaveBeenCalled();
     drawSomething();
     drawSomething();
-    expect(told).toHaveBeenCalledOnce();
+    expect(listener).toHaveBeenCalledOnce();
     expect(observers.size).toBe(0);
   });
 
-  it('hears nothing any more once it has gone', () => {
-    const told = vi.fn();
-    onceDrawn(told)();
+  it('does not call back after it was stopped', () => {
+    const onEvent = vi.fn();
+    onceDrawn(onEvent)();
     drawSomething();
-    expect(told).not.toHaveBeenCalled();
+    expect(onEvent).not.toHaveBeenCalled();
   });
 });

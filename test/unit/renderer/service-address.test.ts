@@ -6,16 +6,14 @@ import {
   tidyAddress,
 } from '../../../renderer/words/service-address.ts';
 
-describe('an address typed for a service', () => {
+describe('addressProblem()', () => {
   it.each([
     'https://api.example.com',
     ' https://api.example.com/base/ ',
     'http://localhost:8080',
     'http://[::1]:9',
     'http://127.0.0.1',
-  ])('takes %s', (address) => {
-    expect(addressProblem(address)).toBeNull();
-  });
+  ])('accepts %s', (address) => expect(addressProblem(address)).toBeNull());
 
   it.each([
     '',
@@ -26,21 +24,19 @@ describe('an address typed for a service', () => {
     'https://x/?q',
     'https://x/#a',
     'http://localhost.example.com',
-  ])('refuses “%s”', (address) => {
-    expect(addressProblem(address)).not.toBeNull();
-  });
+  ])('refuses “%s”', (address) => expect(addressProblem(address)).not.toBeNull());
 
-  it('is kept without space and without a slash at its end', () => {
+  it('ignores spaces and trailing slashes', () => {
     expect(tidyAddress(' https://x.example/base// ')).toBe('https://x.example/base');
   });
 
-  it('names the service after its host', () => {
+  it('serviceName() uses the host', () => {
     expect(serviceName('https://x.example:8443/base')).toBe('x.example:8443');
     expect(serviceName('nonsense')).toBe('nonsense');
   });
 });
 
-describe('the service that is chosen when the person has not', () => {
+describe('defaultService()', () => {
   const known = { name: 'Known', baseUrl: 'https://api.known.example', authUrl: 'https://known.example' };
   const brought = {
     name: 'Brought along',
@@ -49,13 +45,13 @@ describe('the service that is chosen when the person has not', () => {
     from: 'environment',
   } as const;
 
-  it('is never one that the environment brings along', () => {
+  it('is never a service from the environment', () => {
     expect(defaultService([brought, known], null)).toBe(1);
     expect(defaultService([brought], null)).toBeUndefined();
     expect(defaultService([], null)).toBeUndefined();
   });
 
-  it('is the one that they wanted last, with these two addresses', () => {
+  it('is the last chosen service with the same two addresses', () => {
     expect(defaultService([known, brought], brought)).toBe(1);
     expect(defaultService([known, brought], { ...brought, authUrl: 'https://c.example' })).toBe(0);
   });

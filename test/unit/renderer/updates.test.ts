@@ -30,22 +30,22 @@ const said: readonly (readonly [UpdateStateView, string, ReturnType<typeof updat
   [{ kind: 'failed', error }, 'Tilelift could not check for or download updates.', 'checkNow'],
 ];
 
-describe('updates in words', () => {
+describe('updateSentence()', () => {
   afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
-  it.each(said)('say where they stand, and offer what can be done: %o', (state, sentence, action) => {
+  it.each(said)('describes the state and offers an action: %o', (state, sentence, action) => {
     expect(updateSentence(state, at + 60_000)).toBe(sentence);
     expect(updateAction(state)).toBe(action);
   });
 
-  it('offer the download page where this copy is updated by hand and there is one', () => {
+  it('offers the download page for a manual update if there is one', () => {
     const newer = { kind: 'by-hand', version: '0.2.0' } as const;
     expect(updateSentence({ ...newer, hasPage: false }, at)).toContain('the way it was installed');
     expect(updateAction({ ...newer, hasPage: true })).toBe('openPage');
     expect(updateAction({ ...newer, hasPage: false })).toBe('checkNow');
   });
 
-  it('are German in German', () => {
+  it('works in German', () => {
     speak({ language: 'de', locale: 'de-DE' });
     expect(updateSentence({ kind: 'downloading', version: '0.2.0', percent: 41 }, at)).toBe(
       'Tilelift 0.2.0 wird heruntergeladen: 41\u00a0%. Uploads haben Vorrang.',

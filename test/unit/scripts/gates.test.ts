@@ -5,22 +5,22 @@ import { gates } from '../../../scripts/test/steps.mjs';
 const names = (...chosen: string[]) =>
   choose(gates, chosen).map((stage) => stage.map((lane) => lane.map(({ name }) => name)));
 
-it('chooses all stages of the named gates, in their order', () => {
+it('choose() returns all stages of named gates, in order', () => {
   expect(names('test', 'release')).toEqual([...names('test'), ...names('release')]);
   expect(names('test').slice(0, names('check').length)).toEqual(names('check'));
 });
 
-it('chooses steps by the beginning of their names, each once and alone', () => {
+it('choose() selects steps by prefix, each once', () => {
   expect(names('types')).toEqual([[['types: main, scripts, tests']], [['types: renderer']]]);
   expect(names('audit')).toEqual([[['audit: packages']], [['audit: electron']]]);
 });
 
-it('chooses the step alone whose whole name is given', () => {
+it('choose() prefers a step with the exact name', () => {
   expect(names('package')).toEqual([[['package']]]);
   expect(names('nothing like it')).toEqual([]);
 });
 
-it('installs and removes the product only in the release gate', () => {
+it('only the release gate installs and removes the product', () => {
   const installing = Object.entries(gates).filter(([, stages]) =>
     stages.flat(2).some(({ name }) => name === 'installed'),
   );

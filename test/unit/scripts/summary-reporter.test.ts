@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { TestModule } from 'vitest/node';
 import { summarize } from '../../../scripts/test/summary-reporter.mjs';
 
-/** A test file as Vitest reports it, with tests named after their states. */
+/** A test file in Vitest's report, with tests named after their states. */
 function file(name: string, isOk: boolean, ...states: string[]): TestModule {
   const tests = states.map((state) => ({
     fullName: state,
@@ -19,7 +19,7 @@ function file(name: string, isOk: boolean, ...states: string[]): TestModule {
   return module as TestModule;
 }
 
-it('counts tests and names those that failed or passed when retried', () => {
+it('summarize() counts tests and names failed and retried ones', () => {
   const modules = [
     file('a.test.ts', true, 'passed', 'skipped', 'retried'),
     file('b.test.ts', false, 'failed'),
@@ -34,13 +34,13 @@ it('counts tests and names those that failed or passed when retried', () => {
   });
 });
 
-it('counts a file that could not be run, or whose process crashed, as a failed test', () => {
+it('summarize() counts a file that can’t run as a failed test', () => {
   const { failed, failedFiles } = summarize([file('c.test.ts', false, 'pending')], [{ message: 'crash' }]);
   expect(failed).toEqual(['c.test.ts: could not be run']);
   expect(failedFiles).toEqual(['c.test.ts']);
 });
 
-it('counts an error outside all tests as a failure', () => {
+it('summarize() counts an error outside tests as a failure', () => {
   expect(summarize([file('a.test.ts', true, 'passed')], [{ message: 'unhandled' }]).failed).toEqual([
     'unhandled',
   ]);

@@ -12,8 +12,8 @@ const baseUrl = preset?.baseUrl ?? '';
 const local = { baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:2' };
 const known = [...servicePresets, local];
 
-describe('the sign-in page of a known service', () => {
-  it('goes with that service’s API address', () => {
+describe('refuseMixedPair()', () => {
+  it('accepts a known sign-in page with its own API address', () => {
     expect(refuseMixedPair({ baseUrl, authUrl }, known)).toBeNull();
     expect(refuseMixedPair(local, known)).toBeNull();
   });
@@ -25,24 +25,24 @@ describe('the sign-in page of a known service', () => {
     ['a path below it', 'https://api.attacker.example', `${authUrl}/somewhere`],
     ['a path below the API address', `${baseUrl}/of/somebody`, authUrl],
     ['one of this machine', 'http://127.0.0.1:9', local.authUrl],
-  ])('is refused with %s, in words that name it', (_what, api, signIn) => {
+  ])('refuses %s and names it', (_what, api, signIn) => {
     const refusal = refuseMixedPair({ baseUrl: api, authUrl: signIn }, known);
     expect(refusal).toMatchObject({ code: 'service-pair-mixed', subject: signIn, retryable: false });
   });
 
-  it('goes with further API addresses that the administrator knows', () => {
+  it('accepts further API addresses that the administrator knows', () => {
     const office = { baseUrl: 'https://tiles.office.example', authUrl };
     expect(refuseMixedPair(office, known)).not.toBeNull();
     expect(refuseMixedPair(office, [...known, office])).toBeNull();
   });
 
-  it('is not that of a service which nobody knows', () => {
+  it('accepts the sign-in page of an unknown service', () => {
     const own = { baseUrl: 'https://api.own.example', authUrl: 'https://own.example' };
     expect(refuseMixedPair(own, known)).toBeNull();
   });
 });
 
-describe('two addresses', () => {
+describe('isSameSite()', () => {
   it.each([
     ['https://api.service.example', 'https://www.service.example'],
     ['https://api.service.co.uk', 'https://service.co.uk'],
@@ -51,9 +51,7 @@ describe('two addresses', () => {
     ['https://10.0.0.1', 'https://10.0.0.1:444'],
     ['http://127.0.0.1:1', 'http://localhost:2'],
     ['https://api.service.example', 'https://service.example.'],
-  ])('%s and %s are of one site', async (one, other) => {
-    expect(await isSameSite(one, other)).toBe(true);
-  });
+  ])('is true for %s and %s', async (one, other) => expect(await isSameSite(one, other)).toBe(true));
 
   it.each([
     ['https://api.service.example', 'https://service.test'],
@@ -63,12 +61,12 @@ describe('two addresses', () => {
     ['https://10.0.0.1', 'https://10.0.0.2'],
     ['http://127.0.0.1:1', 'https://service.example'],
     ['https://service.example.attacker.test', 'https://service.example'],
-  ])('%s and %s are not', async (one, other) => {
+  ])('is false for %s and %s', async (one, other) => {
     expect(await isSameSite(one, other)).toBe(false);
     expect(await isSurePair({ baseUrl: one, authUrl: other }, known)).toBe(false);
   });
 
-  it('are sure where someone vouches for both', async () => {
+  it('is true when a known service vouches for both', async () => {
     const office = { baseUrl: 'https://tiles.office.example', authUrl: 'https://accounts.hosted.test' };
     expect(await isSurePair(office, [])).toBe(false);
     expect(await isSurePair(office, [office])).toBe(true);

@@ -9,7 +9,7 @@ import {
   type SignInRequest,
   signInMeaningOf,
 } from '../../../main/service/answer-meaning.ts';
-import { mayPass } from '../../../main/service/who-answered.ts';
+import { isTransient } from '../../../main/service/who-answered.ts';
 
 const requests: readonly ServiceRequest[] = ['list', 'create', 'read', 'complete'];
 const signInRequests: readonly SignInRequest[] = ['register', 'exchange', 'refresh'];
@@ -25,7 +25,7 @@ const foreignTexts = [
   '{"code":"InvalidCredentials","message":',
 ];
 
-describe('what the service itself says', () => {
+describe('meaningOf() for responses of the service', () => {
   const rows: readonly [
     number,
     Partial<Record<ServiceRequest, ErrorCode>> & { readonly others?: ErrorCode },
@@ -43,7 +43,7 @@ describe('what the service itself says', () => {
     [500, { others: 'service-unavailable' }],
     [503, { others: 'service-unavailable' }],
   ];
-  it.each(rows)('under %i depends on what was asked', (status, codes) => {
+  it.each(rows)('depends on the request under %i', (status, codes) => {
     for (const request of requests)
       expect(meaningOf({ status, text: said }, request)).toBe(codes[request] ?? codes.others);
   });
@@ -56,18 +56,18 @@ describe('what the service itself says', () => {
   });
 });
 
-describe('what someone else says', () => {
-  it('never ends anything, whatever its status and its text', () => {
+describe('meaningOf() for responses of others', () => {
+  it('never ends anything, whatever the status and text', () => {
     const text = fc.oneof(fc.constantFrom(...foreignTexts), fc.string());
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), text, (status, given) => {
         for (const request of requests) {
           const code = meaningOf({ status, text: given }, request);
-          expect(code === null || mayPass({ code })).toBe(true);
+          expect(code === null || isTransient({ code })).toBe(true);
         }
         for (const request of signInRequests) {
           const code = signInMeaningOf({ status, text: given }, request);
-          expect(code === null || mayPass({ code })).toBe(true);
+          expect(code === null || isTransient({ code })).toBe(true);
         }
       }),
     );
@@ -78,7 +78,7 @@ describe('what someone else says', () => {
       for (const request of requests) expect(meaningOf({ status, text }, request)).toBe('foreign-answer');
   });
 
-  it('is foreign as a page under any status, and "not now" without one', () => {
+  it('is foreign for a page under any status, and temporary without one', () => {
     for (const status of [429, 500, 502, 503])
       expect(meaningOf({ status, text: '<html>' }, 'create')).toBe('foreign-answer');
     expect(meaningOf({ status: 503, text: '' }, 'create')).toBe('service-unavailable');
@@ -91,7 +91,7 @@ describe('what someone else says', () => {
       expect(meaningOf({ status: 407, text }, 'read')).toBe('proxy-authentication');
   });
 
-  it('is told from an answer of the service that is not understood', () => {
+  it('differs from a service response that can’t be parsed', () => {
     for (const text of ['', '<html>', '[]', '{}', '{"status":"ok"}'])
       expect(meaningOfUnread({ text })).toBe('foreign-answer');
     for (const text of ['{"items":7}', '{"id":"7"}', said])
@@ -99,10 +99,10 @@ describe('what someone else says', () => {
   });
 });
 
-describe('what the OAuth endpoints say', () => {
+describe('meaningOf() for OAuth endpoints', () => {
   const error = (name: string) => JSON.stringify({ error: name });
 
-  it('is a refusal with an error of OAuth or of the service, and with nothing else', () => {
+  it('is a refusal only with an error of OAuth or the service', () => {
     const codes = {
       register: 'registration-failed',
       exchange: 'sign-in-failed',
@@ -114,7 +114,7 @@ describe('what the OAuth endpoints say', () => {
           expect(signInMeaningOf({ status, text }, request)).toBe(codes[request]);
   });
 
-  it('is not the client’s end where the service does not know it just now', () => {
+  it('keeps a client that the service temporarily does not know', () => {
     for (const text of [error('invalid_client'), '{"code":"InvalidClient","message":"no"}'])
       expect(signInMeaningOf({ status: 401, text }, 'refresh')).toBe('client-unknown');
     expect(signInMeaningOf({ status: 400, text: error('server_error') }, 'refresh')).toBe(
@@ -123,7 +123,7 @@ describe('what the OAuth endpoints say', () => {
     expect(signInMeaningOf({ status: 429, text: error('invalid_request') }, 'refresh')).toBe('service-busy');
   });
 
-  it('shows that a body was not understood', () => {
+  it('detects an unsupported request body', () => {
     const notUnderstood = [
       { status: 415, text: '' },
       { status: 415, text: said },

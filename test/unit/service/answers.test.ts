@@ -13,12 +13,12 @@ const asset = {
   percentComplete: 0,
 };
 describe('an asset record', () => {
-  it('is taken as it is, with fields that the contract does not name', () => {
+  it('keeps fields that the contract does not name', () => {
     const more = { ...asset, labels: ['x'], userId: 3 };
     expect(assetAnswer.parse(more)).toEqual(more);
   });
 
-  it('may lack what a service leaves out', () => {
+  it('accepts missing optional fields', () => {
     const { id, type, name, status } = asset;
     expect(assetAnswer.parse({ id, type, name, status, description: null })).toEqual({
       ...asset,
@@ -31,7 +31,7 @@ describe('an asset record', () => {
     expect(assetAnswer.parse({ ...asset, status: 'REPROJECTING' }).status).toBe('REPROJECTING');
   });
 
-  it('tells error and progressMessage where they are texts', () => {
+  it('keeps error and progressMessage if they are texts', () => {
     const told = assetAnswer.parse({ ...asset, error: 'no CRS', progressMessage: null });
     expect(told).toEqual({ ...asset, error: 'no CRS' });
     expect(assetAnswer.parse({ ...asset, error: {}, progressMessage: '' })).toEqual(asset);
@@ -43,7 +43,7 @@ describe('an asset record', () => {
   });
 
   it.each(['type', 'name', 'description', 'attribution', 'bytes', 'dateAdded', 'percentComplete'])(
-    'falls back where %s is of another type',
+    'uses a default when %s has another type',
     (field) => {
       const empty = { ...asset, [field]: typeof asset[field as keyof typeof asset] === 'number' ? 0 : '' };
       for (const odd of [{ html: 'x' }, [1], true, null, undefined])
@@ -61,19 +61,19 @@ describe('an asset record', () => {
     expect(assetAnswer.safeParse({ ...asset, ...change }).success).toBe(false);
   });
 
-  it('drops unknown fields that are nested too deeply to be written again', () => {
+  it('drops unknown fields nested too deeply to serialize', () => {
     const deep = JSON.parse('{"a":'.repeat(50_000) + 1 + '}'.repeat(50_000));
     expect(assetAnswer.parse({ ...asset, deep, labels: [['x']] })).toEqual({ ...asset, labels: [['x']] });
   });
 
-  it('keeps its progress within 0 and 100', () => {
+  it('limits its progress to 0 to 100', () => {
     expect(assetAnswer.parse({ ...asset, percentComplete: 130 }).percentComplete).toBe(100);
     expect(assetAnswer.parse({ ...asset, percentComplete: -1 }).percentComplete).toBe(0);
   });
 });
 
 describe('the list of assets', () => {
-  it('is its items, whatever else the answer holds', () => {
+  it('consists of its items, whatever else the response contains', () => {
     expect(listAnswer.parse({ items: [asset], total: 1 })).toEqual({
       assets: [asset],
       dropped: 0,
@@ -82,13 +82,13 @@ describe('the list of assets', () => {
     expect(listAnswer.safeParse([asset]).success).toBe(false);
   });
 
-  it('loses one odd record and no other, and counts it', () => {
+  it('drops and counts an invalid record and keeps the others', () => {
     const odd = [{ ...asset, id: 'seven' }, null, 'x', { id: 9 }];
     const page = listAnswer.parse({ items: [odd[0], asset, ...odd.slice(1)] });
     expect(page).toMatchObject({ assets: [asset], dropped: 4 });
   });
 
-  it('says where it continues', () => {
+  it('names its next page', () => {
     expect(listAnswer.parse({ items: [], next: '/v1/assets?page=2' }).next).toBe('/v1/assets?page=2');
     for (const next of [null, '', 7, {}]) expect(listAnswer.parse({ items: [], next }).next).toBeNull();
   });

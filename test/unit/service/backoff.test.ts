@@ -8,7 +8,7 @@ describe('backoffMs', () => {
     expect(ceilings).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  it('takes anything from nothing up to the ceiling', () => {
+  it('returns any time from zero to the ceiling', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10_000 }),
@@ -22,9 +22,7 @@ describe('backoffMs', () => {
   });
 });
 
-describe('doubledMs', () => {
-  it('doubles from the first wait to the longest', () => {
-    const waits = [1, 2, 3, 4, 100].map((failures) => doubledMs(failures, { firstMs: 10, maxMs: 65 }));
-    expect(waits).toEqual([10, 20, 40, 65, 65]);
-  });
+it('doubledMs() doubles from the first to the longest wait', () => {
+  const waits = [1, 2, 3, 4, 100].map((failures) => doubledMs(failures, { firstMs: 10, maxMs: 65 }));
+  expect(waits).toEqual([10, 20, 40, 65, 65]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseClientId } from '../../../main/service/client-id.ts';
 
-describe('a client id of one’s own', () => {
+describe('parseClientId()', () => {
   it.each([
     ['', null],
     ['  ', null],
@@ -10,9 +10,7 @@ describe('a client id of one’s own', () => {
     ['https://example.com/tilelift.json', 'https://example.com/tilelift.json'],
     ['https://EXAMPLE.com/a?b=c', 'https://EXAMPLE.com/a?b=c'],
     ['http://127.0.0.1:8080/tilelift.json', 'http://127.0.0.1:8080/tilelift.json'],
-  ])('%j is %j', (typed, id) => {
-    expect(parseClientId(typed)).toBe(id);
-  });
+  ])('parses %j as %j', (typed, id) => expect(parseClientId(typed)).toBe(id));
 
   it.each([
     'dcr:abc',
@@ -24,7 +22,7 @@ describe('a client id of one’s own', () => {
     'https://example.com/a b',
     'javascript:alert(1)',
     '1'.repeat(3000),
-  ])('%j is none', (typed) => {
+  ])('refuses %j', (typed) => {
     expect(() => parseClientId(typed)).toThrow(expect.objectContaining({ code: 'client-id-invalid' }));
   });
 });

@@ -3,7 +3,7 @@ import { connectionFailure } from '../../../main/service/connection-failure.ts';
 
 const coded = (code: string, message = 'fetch failed') => Object.assign(new Error(message), { code });
 
-describe('why a connection did not come about', () => {
+describe('connectionFailure()', () => {
   it.each([
     [new Error('net::ERR_CERT_AUTHORITY_INVALID'), 'certificate-untrusted'],
     [new TypeError('fetch failed', { cause: coded('SELF_SIGNED_CERT_IN_CHAIN') }), 'certificate-untrusted'],
@@ -18,11 +18,9 @@ describe('why a connection did not come about', () => {
     [new Error('net::ERR_NAME_NOT_RESOLVED'), null],
     ['ECONNRESET', null],
     [undefined, null],
-  ])('reads %s', (thrown, failure) => {
-    expect(connectionFailure(thrown)).toBe(failure);
-  });
+  ])('classifies %s', (thrown, failure) => expect(connectionFailure(thrown)).toBe(failure));
 
-  it('ends where an error is its own cause', () => {
+  it('ends when an error is its own cause', () => {
     const error = new Error('round');
     error.cause = error;
     expect(connectionFailure(error)).toBeNull();

@@ -22,15 +22,15 @@ function created(value: unknown, at = askedAt) {
 const withEndpoint = (endpoint: unknown) => ({ ...answer, uploadLocation: { ...uploadLocation, endpoint } });
 const withCompletion = (change: object) => ({ ...answer, onComplete: { ...onComplete, ...change } });
 
-describe('the prefix of the upload', () => {
+describe('the upload prefix', () => {
   const withPrefix = (prefix: string) => read({ ...answer, uploadLocation: { ...uploadLocation, prefix } });
 
-  it.each(['sources/7/', 'sources/7', 'a b/.hidden/7..8/', '...'])('may be %j', (prefix) => {
+  it.each(['sources/7/', 'sources/7', 'a b/.hidden/7..8/', '...'])('accepts %j', (prefix) => {
     expect(withPrefix(prefix).kind).toBe('usable');
   });
 
   it.each(['', '/', '/sources/7/', 'sources//7/', 'sources/7//', '..', '../', 'create/../', 'a/./b/', './a'])(
-    'may not be %j, which leads elsewhere on some servers',
+    'refuses %j, which leads elsewhere on some servers',
     (prefix) => {
       expect(withPrefix(prefix)).toMatchObject({
         kind: 'unusable',
@@ -41,16 +41,16 @@ describe('the prefix of the upload', () => {
   );
 });
 
-describe('the answer to creation', () => {
-  it('holds the record under assetMetadata', () => {
+describe('readCreated()', () => {
+  it('reads the record from assetMetadata', () => {
     expect(created({ decoy: { id: 1, status: 'x' }, ...answer })).toMatchObject({ asset, uploadLocation });
   });
 
-  it('holds the record under a name that nobody knows, found by its shape', () => {
+  it('detects a record under an unknown name by its shape', () => {
     expect(created({ uploadLocation, onComplete, 'the service': asset }).asset.id).toBe(7);
   });
 
-  it('may lack the endpoint, or give null or an empty text', () => {
+  it('accepts a missing, null or empty endpoint', () => {
     for (const endpoint of [undefined, null, ''])
       expect(created(withEndpoint(endpoint)).uploadLocation).toEqual(uploadLocation);
   });
@@ -62,17 +62,17 @@ describe('the answer to creation', () => {
     ['localhost:9000', 'http://localhost:9000'],
     ['127.0.0.1:9000', 'http://127.0.0.1:9000'],
     ['[::1]:9000', 'http://[::1]:9000'],
-  ])('with the endpoint %s means %s', (endpoint, address) => {
+  ])('reads the endpoint %s as %s', (endpoint, address) => {
     expect(created(withEndpoint(endpoint)).uploadLocation.endpoint).toBe(address);
   });
 
-  it('gives the fields of the completion unchanged', () => {
+  it('returns the completion fields unchanged', () => {
     const fields = { a: [1, { b: null }] };
     expect(created(withCompletion({ fields })).onComplete.fields).toEqual(fields);
     expect(created(withCompletion({ fields: undefined })).onComplete.fields).toEqual({});
   });
 
-  it.each(['post', 'Put', ' patch '])('takes the method %j in whichever letters', (method) => {
+  it.each(['post', 'Put', ' patch '])('accepts the method %j in any case', (method) => {
     expect(created(withCompletion({ method })).onComplete.method).toBe(method.trim().toUpperCase());
   });
 
@@ -84,7 +84,7 @@ describe('the answer to creation', () => {
     ['http://localhost:81/v1/assets/7/uploadComplete', 'http://127.0.0.1:81/v1/assets'],
     ['http://127.0.0.1:81/v1/assets/7/uploadComplete', 'http://localhost:81/v1/assets'],
     ['http://[::1]:81/v1/assets/7/uploadComplete', 'http://localhost:81/v1/assets'],
-  ])('with the completion at %s means the origin that was asked', (url, at) => {
+  ])('resolves the completion at %s to the requested origin', (url, at) => {
     expect(created(withCompletion({ url }), at).onComplete.url).toBe(`${at}/7/uploadComplete`);
   });
 
@@ -100,7 +100,7 @@ describe('the answer to creation', () => {
     '',
     7,
   ];
-  it.each(elsewhere)('is unusable, naming the asset, with the completion at %j', (url) => {
+  it.each(elsewhere)('names the asset and is unusable with the completion at %j', (url) => {
     const reading = read(withCompletion({ url }));
     expect(reading).toMatchObject({ kind: 'unusable', assetId: 7 });
     expect(reading).toMatchObject({ why: expect.stringContaining('onComplete.url') });
@@ -115,7 +115,7 @@ describe('the answer to creation', () => {
     ['uploadLocation', { assetMetadata: asset, onComplete }],
     ['onComplete', { assetMetadata: asset, uploadLocation }],
     ['assetMetadata.status', { ...answer, assetMetadata: { ...asset, status: undefined } }],
-  ])('is unusable, naming the asset and %s', (why, value) => {
+  ])('is unusable and names the asset and %s', (why, value) => {
     const reading = read(value);
     expect(reading).toMatchObject({ kind: 'unusable', assetId: 7, why: expect.stringContaining(why) });
     for (const secret of ['access-0815', 'secret-0816', 'session-0817', 'user:pass'])
@@ -131,7 +131,7 @@ describe('the answer to creation', () => {
     expect(readCreated(text, askedAt)).toEqual({ kind: 'unusable', assetId: 7, why: 'onComplete.fields' });
   });
 
-  it('is usable with an id sent as text, and with odd types in fields that no upload needs', () => {
+  it('accepts an id sent as text, and odd types in fields that no upload needs', () => {
     const odd = { ...asset, id: '7', bytes: '0', dateAdded: 1_700_000_000_000, attribution: { html: 'x' } };
     expect(created({ ...answer, assetMetadata: odd }).asset).toMatchObject({
       ...asset,
@@ -145,17 +145,15 @@ describe('the answer to creation', () => {
     [{ ...answer, assetMetadata: { id: 'seven' } }],
     [[asset]],
     ['x'],
-  ])('is unread where no asset is named', (value) => {
-    expect(read(value)).toEqual({ kind: 'unread' });
-  });
+  ])('is unread when no asset is named', (value) => expect(read(value)).toEqual({ kind: 'unread' }));
 
-  it('is unread where it is no JSON', () => {
+  it('is unread when it isn’t JSON', () => {
     for (const text of ['', '<html>', '{"assetMetadata":'])
       expect(readCreated(text, askedAt)).toEqual({ kind: 'unread' });
   });
 });
 
-it('an instruction from before is followed where it can be', () => {
+it('usableInstruction() accepts stored instructions in older spelling', () => {
   expect(usableInstruction({ ...onComplete, method: 'post' }, askedAt)).toEqual(onComplete);
   expect(usableInstruction({ ...onComplete, url: 'https://evil.example' }, askedAt)).toBeNull();
 });

@@ -8,7 +8,7 @@ import { readCreated } from '../../../main/service/created-asset.ts';
 
 const api = 'https://api.example.com';
 
-/** Letter by letter as the contract shows it. */
+/** Exactly as in the contract. */
 const asset = {
   id: 7,
   type: 'IMAGERY',
@@ -50,7 +50,7 @@ const usable = (body: object) => readCreated(JSON.stringify(body), `${api}/v1/as
 const read = (body: object) => assetAnswer.parse(body);
 const expected = readTokenAnswer(JSON.stringify(tokens));
 
-/** For each deviation of the README's table: what is made of such an answer. */
+/** The accepted response for each deviation of the README's table. */
 const cases: Readonly<Record<string, { readonly taken: () => unknown; readonly as: unknown }>> = {
   'created-property-name': {
     taken: () => usable({ record: asset, uploadLocation, onComplete }),
@@ -77,22 +77,10 @@ const cases: Readonly<Record<string, { readonly taken: () => unknown; readonly a
     taken: () => usable({ ...created, onComplete: { method: 'POST', url: onComplete.url } }),
     as: { created: { onComplete } },
   },
-  'asset-field-missing': {
-    taken: () => read(assetWithoutBytes),
-    as: asset,
-  },
-  'asset-number-as-text': {
-    taken: () => read({ ...asset, id: '7' }),
-    as: asset,
-  },
-  'asset-field-unusable': {
-    taken: () => read({ ...asset, attribution: { html: 'x' } }),
-    as: asset,
-  },
-  'asset-field-unknown': {
-    taken: () => read({ ...asset, userId: 4 }),
-    as: { ...asset, userId: 4 },
-  },
+  'asset-field-missing': { taken: () => read(assetWithoutBytes), as: asset },
+  'asset-number-as-text': { taken: () => read({ ...asset, id: '7' }), as: asset },
+  'asset-field-unusable': { taken: () => read({ ...asset, attribution: { html: 'x' } }), as: asset },
+  'asset-field-unknown': { taken: () => read({ ...asset, userId: 4 }), as: { ...asset, userId: 4 } },
   'asset-percent-outside': {
     taken: () => read({ ...asset, percentComplete: 140 }),
     as: { percentComplete: 100 },
@@ -142,12 +130,12 @@ const cases: Readonly<Record<string, { readonly taken: () => unknown; readonly a
   },
 };
 
-describe('an answer that deviates from the contract', () => {
-  it.each(Object.entries(cases))('is taken as the table says: %s', (_, { taken, as }) => {
+describe('a response that deviates from the contract', () => {
+  it.each(Object.entries(cases))('is accepted as the table says: %s', (_, { taken, as }) => {
     expect(taken()).toMatchObject(as as object);
   });
 
-  it('is listed in the README, each kind once', () => {
+  it('is listed once in the README', () => {
     const text = readFileSync(join(import.meta.dirname, '../../../main/service/README.md'), 'utf8');
     const section = text.split('## Deviations')[1]?.split('\n## ')[0] ?? '';
     const rows = [...section.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, id]) => id);

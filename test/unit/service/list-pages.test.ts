@@ -9,7 +9,7 @@ const asset = (id: number): Asset => {
   return { id, ...texts, bytes: 0, percentComplete: 0 };
 };
 
-/** Pages by their address; each holds one asset, whose id is how many were read before. */
+/** Serves pages by address, each with one asset whose id is its index. */
 async function readFrom(next: (url: string, index: number) => string | null) {
   const read: string[] = [];
   const stops: string[] = [];
@@ -21,8 +21,8 @@ async function readFrom(next: (url: string, index: number) => string | null) {
   return { ids: assets.map(({ id }) => id), read, stops };
 }
 
-describe('a list in pages', () => {
-  it('is read to its end, by absolute and relative addresses', async () => {
+describe('readAllPages()', () => {
+  it('reads to the end by absolute and relative addresses', async () => {
     const { ids, read, stops } = await readFrom(
       (_, index) => [null, '?page=2', `${first}?page=3`][index] ?? null,
     );
@@ -36,18 +36,18 @@ describe('a list in pages', () => {
     ['elsewhere', 'http://api.example.com/v1/assets?page=2'],
     ['loop', first],
     ['loop', '#top'],
-  ])('is not followed %s: %s', async (why, next) => {
+  ])('follows no link %s: %s', async (why, next) => {
     const { ids, read, stops } = await readFrom(() => next);
     expect([ids, read, stops]).toEqual([[1], [first], [why]]);
   });
 
-  it('ends though every page names another', async () => {
+  it('ends even if every page names another', async () => {
     const { read, stops } = await readFrom((_, index) => `?page=${index}`);
     expect(read).toHaveLength(maxPages);
     expect(stops).toEqual(['too-many']);
   });
 
-  it('is none when one of its pages can’t be read', async () => {
+  it('fails when a page can’t be read', async () => {
     const broken = readAllPages(
       first,
       async (url) => {
@@ -59,7 +59,7 @@ describe('a list in pages', () => {
     await expect(broken).rejects.toThrow('broken');
   });
 
-  it('names an asset once that moved from one page to the next', async () => {
+  it('lists an asset once that moved to the next page', async () => {
     const pages: ListPage[] = [
       { assets: [asset(1), asset(2)], dropped: 0, next: '?page=2' },
       { assets: [asset(2), asset(3)], dropped: 0, next: null },
@@ -80,6 +80,4 @@ it.each([
   ['</x>; rel="prev"', null],
   ['nonsense', null],
   [undefined, null],
-])('the next page in Link: %s is %s', (header, target) => {
-  expect(nextInLink(header)).toBe(target);
-});
+])('nextInLink() reads %s as %s', (header, target) => expect(nextInLink(header)).toBe(target));

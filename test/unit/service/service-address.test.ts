@@ -15,9 +15,7 @@ describe('parseServiceAddress', () => {
     ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
     ['http://localhost:8080', 'http://localhost:8080'],
     ['http://[::1]:8080', 'http://[::1]:8080'],
-  ])('takes %s as %s', (typed, address) => {
-    expect(parse(typed)).toBe(address);
-  });
+  ])('parses %s as %s', (typed, address) => expect(parse(typed)).toBe(address));
 
   it.each([
     '',
@@ -44,7 +42,7 @@ describe('parseServiceAddress', () => {
     expect(() => parseServiceAddress(typed)).toThrow('“http://sign.in” is not a valid service address.');
   });
 
-  it('gives an address that it takes again, unchanged, and that is https or loopback', () => {
+  it('returns an https or loopback address that parses to itself', () => {
     fc.assert(
       fc.property(
         fc.webUrl({ validSchemes: ['http', 'https', 'ftp'], withQueryParameters: true }),
@@ -63,14 +61,14 @@ describe('parseServiceAddress', () => {
     );
   });
 
-  it('takes every preset as it is', () => {
+  it('accepts every preset unchanged', () => {
     for (const { baseUrl, authUrl } of servicePresets) {
       expect(parseServiceAddress({ baseUrl, authUrl })).toEqual({ baseUrl, authUrl });
     }
   });
 });
 
-it('gives the page of an asset', () => {
+it('assetPageAddress() returns the page of an asset', () => {
   const address = { baseUrl: 'https://api.example.com', authUrl: 'https://example.com' };
   expect(assetPageAddress(address, 12)).toBe('https://example.com/assets/12');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Fetch } from '../../../main/outside.ts';
+import type { Fetch } from '../../../main/ports.ts';
 import { parseRetryAfter } from '../../../main/service/answer.ts';
 import { answerLimitBytes, requestTimeoutMs } from '../../../main/service/http-request.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
@@ -9,7 +9,7 @@ const address = { baseUrl: 'https://api.example.com', authUrl: 'https://example.
 const asset = { id: 7, type: 'IMAGERY', name: 'Ortho', status: 'IN_PROGRESS' };
 const refusedToken = () => Response.json({ code: 'InvalidCredentials', message: 'no' }, { status: 400 });
 
-/** Answers requests in turn and remembers them. */
+/** Returns these responses in turn and records the requests. */
 function clientOver(...answers: (Response | Error | (() => Promise<Response>))[]) {
   const sent: { url: string; init: RequestInit | undefined }[] = [];
   const clock = manualClock();
@@ -35,7 +35,7 @@ function clientOver(...answers: (Response | Error | (() => Promise<Response>))[]
   return { client, sent, clock, onInvalidCredentials, bearers };
 }
 
-describe('a call of the service', () => {
+describe('a service request', () => {
   it('carries the bearer token and follows no redirect', async () => {
     const { client, sent, bearers } = clientOver(Response.json(asset));
     expect(await client.readAsset(7)).toMatchObject({ id: 7, percentComplete: 0 });
@@ -46,7 +46,7 @@ describe('a call of the service', () => {
     expect(bearers()).toEqual(['Bearer old']);
   });
 
-  it('is repeated once, with a fresh token, when the old one was refused', async () => {
+  it('is repeated once with a fresh token after a refused one', async () => {
     const { client, bearers, onInvalidCredentials } = clientOver(refusedToken(), Response.json(asset));
     await client.readAsset(7);
     expect(bearers()).toEqual(['Bearer old', 'Bearer fresh']);
@@ -59,7 +59,7 @@ describe('a call of the service', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('is not repeated after anything but a refused token', async () => {
+  it('is repeated only after a refused token', async () => {
     for (const answer of [
       new TypeError('fetch failed'),
       new Response('', { status: 503 }),
@@ -73,7 +73,7 @@ describe('a call of the service', () => {
     }
   });
 
-  it('says that the service can’t be reached, naming it', async () => {
+  it('names a service that can’t be reached', async () => {
     const { client } = clientOver(new TypeError('fetch failed'));
     await expect(client.listAssets()).rejects.toMatchObject({
       code: 'service-unreachable',
@@ -81,7 +81,7 @@ describe('a call of the service', () => {
     });
   });
 
-  it('ends after 30 s without an answer, even when the network ignores its end', async () => {
+  it('times out after 30 s, even when the network ignores the abort', async () => {
     const { client, clock } = clientOver(() => new Promise(() => {}));
     const call = client.listAssets();
     await vi.waitFor(() => expect(clock.sleepers()).toBe(1));
@@ -89,7 +89,7 @@ describe('a call of the service', () => {
     await expect(call).rejects.toMatchObject({ code: 'service-unreachable' });
   });
 
-  it('ends when its caller ends it, with the caller’s reason, and leaves no timer', async () => {
+  it('aborts with the caller’s reason and leaves no timer', async () => {
     const { client, clock } = clientOver(() => new Promise(() => {}));
     const stop = new AbortController();
     const call = client.listAssets(stop.signal);
@@ -99,14 +99,14 @@ describe('a call of the service', () => {
     expect(clock.sleepers()).toBe(0);
   });
 
-  it('asks for no other token because someone else says 401', async () => {
+  it('requests no new token after a 401 that isn’t from the service', async () => {
     const { client, sent, onInvalidCredentials } = clientOver(new Response('', { status: 401 }));
     await expect(client.readAsset(7)).rejects.toMatchObject({ code: 'foreign-answer' });
     expect(sent).toHaveLength(1);
     expect(onInvalidCredentials).not.toHaveBeenCalled();
   });
 
-  it('follows the pages of a list, named in the body or in Link', async () => {
+  it('follows list pages named in the body or in Link', async () => {
     const page = (id: number, init?: ResponseInit, next?: string) =>
       Response.json({ items: [{ ...asset, id }], next }, init);
     const { client, sent } = clientOver(
@@ -118,20 +118,20 @@ describe('a call of the service', () => {
     expect(sent.map(({ url }) => url.split('?')[1])).toEqual([undefined, 'page=2', 'page=3']);
   });
 
-  it('names the asset of a creation that can’t be carried through', async () => {
+  it('names the asset of an unusable creation', async () => {
     const { client } = clientOver(Response.json({ assetMetadata: asset, onComplete: {} }));
     await expect(
       client.createAsset({ name: 'n', type: 'IMAGERY', options: { sourceType: 'x' } }),
     ).rejects.toMatchObject({ code: 'creation-unusable', subject: '7', retryable: false });
   });
 
-  it('leaves no timer after an answer', async () => {
+  it('leaves no timer after a response', async () => {
     const { client, clock } = clientOver(Response.json({ items: [] }));
     await client.listAssets();
     expect(clock.sleepers()).toBe(0);
   });
 
-  it('does not read an answer without end', async () => {
+  it('stops reading an endless response', async () => {
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -144,7 +144,7 @@ describe('a call of the service', () => {
     expect(pulled).toBeLessThan(answerLimitBytes + 5_000_000);
   });
 
-  it('shows the beginning of an answer that is not the service’s', async () => {
+  it('shows the beginning of a foreign response', async () => {
     const { client } = clientOver(new Response('<html>Sign in to the hotel network</html>'));
     await expect(client.listAssets()).rejects.toMatchObject({
       code: 'foreign-answer',
@@ -152,7 +152,7 @@ describe('a call of the service', () => {
     });
   });
 
-  it('takes a redirect for someone else’s answer', async () => {
+  it('treats a redirect as a foreign response', async () => {
     const { client, sent } = clientOver(
       new Response('', { status: 302, headers: { location: 'https://evil.example' } }),
     );
@@ -161,8 +161,8 @@ describe('a call of the service', () => {
   });
 });
 
-describe('saying that the upload is complete', () => {
-  it('sends method, address and fields as they were given', async () => {
+describe('completeUpload()', () => {
+  it('sends method, address and fields unchanged', async () => {
     const { client, sent, bearers } = clientOver(new Response(null, { status: 204 }));
     const fields = { b: [1, null], a: 'x' };
     await client.completeUpload({
@@ -194,7 +194,7 @@ describe('saying that the upload is complete', () => {
   const complete = (...answers: Response[]) =>
     clientOver(...answers).client.completeUpload({ method: 'POST', url, fields: {} });
 
-  it('names the asset that is gone, where the service says so', async () => {
+  it('names the missing asset when the service says so', async () => {
     const gone = { code: 'ResourceNotFound', message: 'There is no asset 7.' };
     await expect(complete(Response.json(gone, { status: 404 }))).rejects.toMatchObject({
       code: 'asset-not-found',
@@ -204,7 +204,7 @@ describe('saying that the upload is complete', () => {
     });
   });
 
-  it('takes no page for the service’s yes', async () => {
+  it('accepts no page as success', async () => {
     await expect(complete(new Response('<html>Log in</html>'))).rejects.toMatchObject({
       code: 'foreign-answer',
     });
@@ -212,14 +212,14 @@ describe('saying that the upload is complete', () => {
     await complete(new Response('true'));
   });
 
-  it('follows an instruction in small letters and a relative address', async () => {
+  it('accepts a lower-case method and a relative address', async () => {
     const { client, sent } = clientOver(new Response(null, { status: 204 }));
     await client.completeUpload({ method: 'post', url: '/v1/assets/7/uploadComplete', fields: {} });
     expect(sent[0]).toMatchObject({ url, init: { method: 'POST' } });
   });
 });
 
-it('reads Retry-After as seconds and as a date', () => {
+it('parseRetryAfter() reads seconds and dates', () => {
   expect(parseRetryAfter('3', 0)).toBe(3000);
   expect(parseRetryAfter('Thu, 01 Jan 1970 00:00:10 GMT', 4000)).toBe(6000);
   expect(parseRetryAfter('Thu, 01 Jan 1970 00:00:10 GMT', 40_000)).toBe(0);

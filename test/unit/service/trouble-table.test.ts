@@ -27,7 +27,7 @@ const secrets = [
   ),
 ];
 
-/** The four calls of a client that gets the same answer to everything. */
+/** The four calls of a client that gets this response to each. */
 function callsOver(answer: () => Response) {
   const client = createServiceClient({
     address,
@@ -55,7 +55,7 @@ async function errorOf(answer: () => Response, call: Call): Promise<TileliftErro
   return outcome;
 }
 
-/** Contract 7: what the service says, under each status; on an asset's own path 404 names the asset. */
+/** Contract 7: errors of the service by status; on an asset's own path 404 names the asset. */
 const statuses: readonly [number, ErrorCode, boolean][] = [
   [400, 'request-refused', false],
   [401, 'invalid-credentials', false],
@@ -77,7 +77,7 @@ const statuses: readonly [number, ErrorCode, boolean][] = [
 ];
 const noBody = new Set([204, 304]);
 
-describe('an answer with status', () => {
+describe('a response with status', () => {
   const rows = statuses.flatMap(([status, code, retryable]) =>
     allCalls.map((call) => ({ status, call, code, retryable })),
   );
@@ -102,7 +102,7 @@ describe('an answer with status', () => {
   );
 
   it.each(statuses)(
-    '%i, over HTML, cut-off JSON, wrong types, nothing and 10 MB, may pass, and shows no more than its beginning',
+    '%i is temporary and shortened for HTML, cut-off JSON, wrong types, nothing and 10 MB',
     async (status) => {
       const bodies = ['<html>Gateway</html>', '{"code":"So', '{"code":7,"message":[]}', '[]', 'null', ''];
       for (const body of [...bodies, 'x'.repeat(answerLimitBytes + 1)]) {
@@ -115,7 +115,7 @@ describe('an answer with status', () => {
     },
   );
 
-  it('429 and 503 say how long the service asks to wait', async () => {
+  it('429 and 503 include Retry-After', async () => {
     for (const status of [429, 503]) {
       const headers = { 'retry-after': '7' };
       const error = await errorOf(() => new Response('', { status, headers }), 'create');
@@ -124,7 +124,7 @@ describe('an answer with status', () => {
   });
 });
 
-describe('success that does not hold what it should', () => {
+describe('success with an unusable body', () => {
   const cut = (value: object) => JSON.stringify(value).slice(0, -3);
   const bodies: readonly [string, () => Response][] = [
     ['nothing, with 204', () => new Response(null, { status: 204 })],
@@ -157,7 +157,7 @@ describe('success that does not hold what it should', () => {
   const rows = bodies.flatMap(([what, answer]) => callsWithBody.map((call) => ({ what, answer, call })));
 
   it.each(rows)(
-    '$what, to “$call”, is not the service’s word, and shows its beginning and no secret',
+    'to “$call” ($what) is foreign and shows its beginning without secrets',
     async ({ answer, call }) => {
       const error = await errorOf(answer, call);
       expect(['foreign-answer', 'unexpected-answer', 'creation-unusable']).toContain(error.code);
@@ -167,7 +167,7 @@ describe('success that does not hold what it should', () => {
     },
   );
 
-  it('takes success with nothing or JSON as the end of an upload, and no page', async () => {
+  it('completes an upload for an empty body or JSON, but not for a page', async () => {
     for (const [, answer] of bodies) {
       const text = await answer().text();
       const isRead = text.length <= answerLimitBytes;
@@ -179,30 +179,27 @@ describe('success that does not hold what it should', () => {
   });
 });
 
-describe('what an answer shows', () => {
-  it.each([200, 400, 403, 500])(
-    'never holds the token that was sent, whatever its shape (%i)',
-    async (status) => {
-      const echoes = [
-        `Invalid token ${token}`,
-        JSON.stringify({ code: 'Odd', message: `token ${token} is odd` }),
-        JSON.stringify({ code: token, message: 'odd' }),
-        `${'x'.repeat(190)}${token}`,
-      ];
-      for (const text of echoes) {
-        const error = await errorOf(() => new Response(text, { status }), 'list');
-        const shown = JSON.stringify(toErrorRecord(error));
-        expect(shown).not.toContain(token);
-        expect(shown).not.toContain(token.slice(0, 10));
-      }
-    },
-  );
+describe('a shown response', () => {
+  it.each([200, 400, 403, 500])('never contains the sent token, whatever its shape (%i)', async (status) => {
+    const echoes = [
+      `Invalid token ${token}`,
+      JSON.stringify({ code: 'Odd', message: `token ${token} is odd` }),
+      JSON.stringify({ code: token, message: 'odd' }),
+      `${'x'.repeat(190)}${token}`,
+    ];
+    for (const text of echoes) {
+      const error = await errorOf(() => new Response(text, { status }), 'list');
+      const shown = JSON.stringify(toErrorRecord(error));
+      expect(shown).not.toContain(token);
+      expect(shown).not.toContain(token.slice(0, 10));
+    }
+  });
 
-  it('is not slow over a message of ten megabytes', async () => {
+  it('is redacted quickly for a message of ten megabytes', async () => {
     const message = 'Bearer code=1&state= '.repeat(400_000);
-    const before = process.threadCpuUsage();
+    const previous = process.threadCpuUsage();
     const error = await errorOf(() => Response.json({ code: 'Long', message }, { status: 400 }), 'list');
-    const { user, system } = process.threadCpuUsage(before);
+    const { user, system } = process.threadCpuUsage(previous);
     expect(error.remote?.message?.length).toBeLessThanOrEqual(500);
     expect((user + system) / 1_000).toBeLessThan(2_000);
   });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
 import { defaultReadStallMs } from '../../../main/files/stalled-read.ts';
-import { type Clock, systemClock } from '../../../main/outside.ts';
+import { type Clock, systemClock } from '../../../main/ports.ts';
 import { backoffMs } from '../../../main/service/backoff.ts';
 import { requestTimeoutMs } from '../../../main/service/http-request.ts';
 import {
@@ -17,8 +17,8 @@ import { takeTooLong, withWaitCheck } from '../../wait-check.ts';
 
 const year = 365 * 24 * 60 * 60_000;
 
-describe('the limits of waits that someone else controls', () => {
-  it('hold in the code that waits', () => {
+describe('limits of waits set by others', () => {
+  it('apply in the code that waits', () => {
     const most = {
       retryAfterOfStranger: obeyedRetryAfter(year, false),
       retryAfter: obeyedRetryAfter(year, true),
@@ -39,29 +39,27 @@ describe('the limits of waits that someone else controls', () => {
       'a filter with an error of its own',
       new TileliftError('foreign-answer', { remote: { status: 503, code: 'Busy', retryAfterMs: year } }),
     ],
-  ])('obey %s for a minute', (_, error) => {
-    expect(pauseAfter(error, 500)).toBe(60_000);
-  });
+  ])('cap %s at a minute', (_, error) => expect(pauseAfter(error, 500)).toBe(60_000));
 
-  it('obey the service for five minutes, and never shorten our own backoff', () => {
+  it('cap the service at five minutes and never shorten our own backoff', () => {
     const busy = new TileliftError('service-busy', { remote: { code: 'Busy', retryAfterMs: year } });
     expect(pauseAfter(busy, 500)).toBe(300_000);
     expect(pauseAfter(busy, 400_000)).toBe(400_000);
   });
 
-  it('name files that exist', () => {
+  it('name existing files', () => {
     expect(Object.keys(longSleeps).filter((file) => !existsSync(file))).toEqual([]);
   });
 });
 
-describe('the clock of tests', () => {
-  const asked: number[] = [];
-  const clock = withWaitCheck<Clock>({ ...systemClock, sleep: async (ms) => void asked.push(ms) });
+describe('the test clock', () => {
+  const requests: number[] = [];
+  const clock = withWaitCheck<Clock>({ ...systemClock, sleep: async (ms) => void requests.push(ms) });
 
-  it('fails on a sleep that nobody is permitted, and names who requests it', async () => {
+  it('fails on a sleep without permission and names its caller', async () => {
     await clock.sleep(longestSleepMs);
     expect(() => clock.sleep(longestSleepMs + 1)).toThrow('the test requests a sleep of 300001 ms');
     expect(takeTooLong()).toHaveLength(1);
-    expect(asked).toEqual([longestSleepMs]);
+    expect(requests).toEqual([longestSleepMs]);
   });
 });

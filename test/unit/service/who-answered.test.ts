@@ -24,17 +24,15 @@ const foreignTexts = [
   '{"code":"InvalidCredentials","message":',
 ];
 
-describe('who speaks for the service', () => {
-  it('is who sends a code and a message as JSON', () => {
+describe('service responses', () => {
+  it('contain a code and a message as JSON', () => {
     expect(isServiceResponse({ text: '{"code":"InvalidCredentials","message":"no"}' })).toBe(true);
     expect(isServiceResponse({ text: '{"code":"X","message":""}' })).toBe(true);
   });
 
-  it.each(foreignTexts)('is not who sends %j', (text) => {
-    expect(isServiceResponse({ text })).toBe(false);
-  });
+  it.each(foreignTexts)('are not %j', (text) => expect(isServiceResponse({ text })).toBe(false));
 
-  it('is for sign-in also who sends an OAuth error', () => {
+  it('include OAuth errors for sign-in', () => {
     expect(isSignInResponse({ text: '{"error":"invalid_grant"}' })).toBe(true);
     expect(isSignInResponse({ text: '{"code":"InvalidGrant","message":"no"}' })).toBe(true);
     expect(isSignInResponse({ text: '<html>401</html>' })).toBe(false);
@@ -42,10 +40,10 @@ describe('who speaks for the service', () => {
   });
 });
 
-describe('who speaks for storage', () => {
+describe('storage responses', () => {
   const answer = { status: 403, headers: {}, code: undefined };
 
-  it('is who names an S3 code', () => {
+  it('name an S3 code', () => {
     expect(isStorageResponse({ ...answer, code: 'AccessDenied' }, 'PUT')).toBe(true);
     expect(isStorageResponse(answer, 'PUT')).toBe(false);
     expect(isStorageResponse({ ...answer, code: '' }, 'PUT')).toBe(false);
@@ -58,11 +56,9 @@ describe('who speaks for storage', () => {
     ['x-amz-cf-id', false],
     ['x-amzn-requestid', false],
     ['etag', false],
-  ])('marks an answer by %s: %s', (name, is) => {
-    expect(hasStorageMark({ [name]: 'a' })).toBe(is);
-  });
+  ])('are marked by %s: %s', (name, is) => expect(hasStorageMark({ [name]: 'a' })).toBe(is));
 
-  it('is for HEAD, whose answer has no body, who sends a header of S3', () => {
+  it('to HEAD without a body carry an S3 header', () => {
     const marked = { ...answer, headers: { 'x-amz-request-id': 'tx01' } };
     expect(isStorageResponse(marked, 'HEAD')).toBe(true);
     expect(isStorageResponse(marked, 'PUT')).toBe(false);
@@ -70,11 +66,11 @@ describe('who speaks for storage', () => {
   });
 });
 
-describe('what proves that storage did it', () => {
+describe('proof that storage acted', () => {
   const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
   const marked = { 'x-amz-request-id': 'tx01' };
 
-  it('is for PUT the MD5 of what was sent, or any ETag beside a header of S3', () => {
+  it('of PUT is the sent MD5, or any ETag next to an S3 header', () => {
     const empty = (headers: Record<string, string>) => ({ headers, body: '' });
     expect(provesStored(empty({}), md5.toUpperCase(), md5, false)).toBe(true);
     expect(provesStored(empty(marked), 'opaque', md5, false)).toBe(true);
@@ -82,7 +78,7 @@ describe('what proves that storage did it', () => {
     expect(provesStored(empty(marked), '', md5, false)).toBe(false);
   });
 
-  it('is for PUT of a store that marks nothing any ETag, without a page', () => {
+  it('of PUT is any ETag without a page if the store marks nothing', () => {
     expect(provesStored({ headers: {}, body: '' }, 'opaque', md5, true)).toBe(true);
     expect(provesStored({ headers: {}, body: '' }, '', md5, true)).toBe(false);
     expect(provesStored({ headers: {}, body: '<html>' }, 'opaque', md5, true)).toBe(false);
@@ -97,11 +93,11 @@ describe('what proves that storage did it', () => {
     ['<html><ListPartsResult></ListPartsResult></html>', false],
     ['<InitiateMultipartUploadResult></InitiateMultipartUploadResult>', false],
     ['', false],
-  ])('is for a listing the whole document: %j: %s', (body, is) => {
+  ])('of a listing is the complete document: %j: %s', (body, is) => {
     expect(provesDocument(body, 'ListPartsResult')).toBe(is);
   });
 
-  it('is for HEAD a header of S3, or the very ETag', () => {
+  it('of HEAD is an S3 header or the known ETag', () => {
     const unknown = { etag: null, size: null };
     expect(provesObject(marked, '', unknown)).toBe(true);
     expect(provesObject({}, `${md5}-2`, { ...unknown, etag: `${md5}-2`.toUpperCase() })).toBe(true);
@@ -109,7 +105,7 @@ describe('what proves that storage did it', () => {
     expect(provesObject({}, md5, { ...unknown, etag: `${md5}-2` })).toBe(false);
   });
 
-  it('is for HEAD of a store that marks nothing any ETag with the size of the object', () => {
+  it('of HEAD is any ETag with the object’s size if the store marks nothing', () => {
     const ours = { etag: null, size: 17 };
     expect(provesObject({ 'content-length': '17' }, 'opaque', ours)).toBe(true);
     expect(provesObject({ 'content-length': '18' }, 'opaque', ours)).toBe(false);
@@ -117,7 +113,7 @@ describe('what proves that storage did it', () => {
     expect(provesObject({ 'content-length': '17' }, '', ours)).toBe(false);
   });
 
-  it('is for DELETE an answer without a page', () => {
+  it('of DELETE is a response without a page', () => {
     expect(provesRemoval({ status: 204, headers: {} }, '')).toBe(true);
     expect(provesRemoval({ status: 200, headers: marked }, '')).toBe(true);
     expect(provesRemoval({ status: 200, headers: {} }, '')).toBe(false);
@@ -125,11 +121,9 @@ describe('what proves that storage did it', () => {
   });
 });
 
-describe('what was heard', () => {
-  it('is a refusal by the service or storage, and no failure of the way to them', () => {
-    expect(isAuthoritative(new TileliftError('request-refused'))).toBe(true);
-    expect(isAuthoritative(new TileliftError('storage-denied'))).toBe(true);
-    for (const code of ['foreign-answer', 'service-unreachable', 'certificate-untrusted'] as const)
-      expect(isAuthoritative(new TileliftError(code))).toBe(false);
-  });
+it('isAuthoritative() is true for refusals of the service and storage, not for connection failures', () => {
+  expect(isAuthoritative(new TileliftError('request-refused'))).toBe(true);
+  expect(isAuthoritative(new TileliftError('storage-denied'))).toBe(true);
+  for (const code of ['foreign-answer', 'service-unreachable', 'certificate-untrusted'] as const)
+    expect(isAuthoritative(new TileliftError(code))).toBe(false);
 });

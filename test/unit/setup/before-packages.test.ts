@@ -1,26 +1,24 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { root } from '../../../scripts/setup/packages.mjs';
 import { run } from '../../../scripts/setup/run.mjs';
 
-/** What a new clone runs first must load before anything is installed. */
-describe('scripts of a new clone', () => {
-  it.each(['test/steps.mjs', 'package/unpacked-app.mjs', 'setup/electron.mjs', 'setup/system.mjs'])(
-    'loads scripts/%s where no package is installed',
-    async (entry) => {
-      const clone = mkdtempSync(join(tmpdir(), 'tilelift-clone-'));
-      onTestFinished(() => rmSync(clone, { recursive: true }));
-      for (const folder of ['scripts', 'tools'])
-        cpSync(join(root, folder), join(clone, folder), { recursive: true });
-      for (const file of ['package.json', 'package-lock.json']) cpSync(join(root, file), join(clone, file));
-      const { code, output } = await run(process.execPath, ['-e', `import('./scripts/${entry}')`], {
-        cwd: clone,
-        quiet: true,
-      });
-      expect(output).toBe('');
-      expect(code).toBe(0);
-    },
-  );
-});
+/** The first scripts of a new clone must load before installation. */
+it.each(['test/steps.mjs', 'package/unpacked-app.mjs', 'setup/electron.mjs', 'setup/system.mjs'])(
+  'a new clone loads scripts/%s without installed packages',
+  async (entry) => {
+    const clone = mkdtempSync(join(tmpdir(), 'tilelift-clone-'));
+    onTestFinished(() => rmSync(clone, { recursive: true }));
+    for (const folder of ['scripts', 'tools'])
+      cpSync(join(root, folder), join(clone, folder), { recursive: true });
+    for (const file of ['package.json', 'package-lock.json']) cpSync(join(root, file), join(clone, file));
+    const { code, output } = await run(process.execPath, ['-e', `import('./scripts/${entry}')`], {
+      cwd: clone,
+      quiet: true,
+    });
+    expect(output).toBe('');
+    expect(code).toBe(0);
+  },
+);

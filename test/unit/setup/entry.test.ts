@@ -1,21 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { entryOf } from '../../../scripts/setup/entry.mjs';
 
-describe('npm start', () => {
-  it.each([
-    ['nothing, with a display', [], true, 'scripts/window/main.ts', []],
-    ['nothing, without a display', [], false, 'scripts/terminal/main.ts', []],
-    ['--terminal', ['--terminal', '--json'], true, 'scripts/terminal/main.ts', ['--json']],
-    ['--check, with a display', ['--check', 'a'], true, 'main/cli/main.ts', ['check', 'a']],
-    ['--check, without a display', ['--check=a', 'b'], false, 'main/cli/main.ts', ['check', 'a', 'b']],
-    [
-      'a path that is called so',
-      ['--source', 'a--check'],
-      true,
-      'scripts/window/main.ts',
-      ['--source', 'a--check'],
-    ],
-  ] as const)('with %s runs what is meant', (_what, args, hasDisplay, script, rest) => {
-    expect(entryOf(args, hasDisplay)).toEqual({ script, args: rest });
-  });
+it.each([
+  ['nothing, with a display', [], true, 'scripts/window/main.ts', []],
+  ['nothing, without a display', [], false, 'scripts/terminal/main.ts', []],
+  ['--terminal', ['--terminal', '--json'], true, 'scripts/terminal/main.ts', ['--json']],
+  ['--check, with a display', ['--check', 'a'], true, 'main/cli/main.ts', ['check', 'a']],
+  ['--check, without a display', ['--check=a', 'b'], false, 'main/cli/main.ts', ['check', 'a', 'b']],
+  [
+    'a path that is called so',
+    ['--source', 'a--check'],
+    true,
+    'scripts/window/main.ts',
+    ['--source', 'a--check'],
+  ],
+] as const)('npm start with %s selects the right entry', (_what, args, hasDisplay, script, rest) => {
+  expect(entryOf(args, hasDisplay)).toEqual({ script, args: rest });
 });

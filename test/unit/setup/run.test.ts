@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../scripts/setup/run.mjs';
 
-/** Prints the id of a process that it leaves to itself, and waits for it. */
+/** Prints the id of a detached child and waits for it. */
 const family = `
   const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   console.log(child.pid);
 `;
 
-describe('a command', () => {
-  it('that takes too long is ended with all that it started', async () => {
+describe('run()', () => {
+  it('kills a slow command with its children', async () => {
     const { code, output } = await run(process.execPath, ['-e', family], { quiet: true, maxMs: 3_000 });
     expect(code).toBe(124);
     const grandchild = Number(output);
@@ -16,7 +16,7 @@ describe('a command', () => {
     await expect.poll(() => isAlive(grandchild)).toBe(false);
   });
 
-  it('that ends in time keeps its own code', async () => {
+  it('returns the exit code', async () => {
     expect(await run(process.execPath, ['-e', 'process.exit(3)'], { quiet: true, maxMs: 30_000 })).toEqual({
       code: 3,
       output: '',

@@ -5,8 +5,8 @@ import { assetTypes, snippetTools } from '../../../shared/assets.ts';
 
 const asset = { id: 20004, name: 'Town', assetType: '3DTILES' as const };
 
-describe('the code that shows an asset', () => {
-  it.each(snippetTools)('names the asset and its ID for %s', (tool) => {
+describe('assetSnippet()', () => {
+  it.each(snippetTools)('contains the asset and its id for %s', (tool) => {
     for (const assetType of assetTypes) {
       const code = assetSnippet({ ...asset, assetType }, tool);
       expect(code).toContain('20004');
@@ -14,7 +14,7 @@ describe('the code that shows an asset', () => {
     }
   });
 
-  it('keeps a name in its comment, whatever the name holds', () => {
+  it('keeps any name inside its comment', () => {
     const nasty = fc.string({
       unit: fc.constantFrom(
         ...'"\'`\\<>*/$\n\r\u2028\u202e(){};',

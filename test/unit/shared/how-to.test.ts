@@ -9,8 +9,8 @@ import {
 
 const ids = Object.keys(unlistedFormats) as UnlistedFormatId[];
 
-describe('how to get to a format that the service lists', () => {
-  it('fills in the name of the file', () => {
+describe('howToFor()', () => {
+  it('inserts the file name', () => {
     expect(howToFor('Bezirk Mitte/Gebäude 2024.shp', 'posix')).toEqual({
       id: 'shapefile',
       inNewerGuides: false,
@@ -25,7 +25,7 @@ describe('how to get to a format that the service lists', () => {
     ]);
   });
 
-  it('names the file that is converted where several make up one', () => {
+  it('names the main file of several', () => {
     expect(howToFor('a/roads.DBF', 'posix')?.commands[0]).toBe('ogr2ogr -f KML a/roads.kml a/roads.shp');
     expect(howToFor('city.gdb/a00000001.gdbtable', 'posix')?.commands).toEqual([
       'ogr2ogr -f KML city.kml city.gdb',
@@ -34,36 +34,36 @@ describe('how to get to a format that the service lists', () => {
   });
 
   it.each(['a.las', 'a.tif', 'a.gml', 'a.obj', 'a.kmz', 'a.zip', 'a.prj', 'a.terraindb', 'a', '.gpkg', ''])(
-    'says nothing of %j, which the guide lists or nobody knows',
+    'returns null for %j, which is listed or unknown',
     (name) => expect(howToFor(name, 'posix')).toBeNull(),
   );
 
-  it('knows which formats newer guides list', () => {
+  it('knows the formats that newer guides list', () => {
     expect(ids.filter((id) => unlistedFormat(id).inNewerGuides)).toEqual(['geojson', 'czml', 'ifc']);
   });
 
-  it('has each ending once, and only endings that no edition lists otherwise', () => {
+  it('lists each extension once, and none that a guide lists', () => {
     const endings = ids.flatMap((id) => unlistedFormat(id).endings.split(' '));
     expect(endings.length).toBe(new Set(endings).size);
   });
 
-  it.each(ids)('gives commands of whole words for %s', (id) => {
+  it.each(ids)('returns complete commands for %s', (id) => {
     for (const ending of unlistedFormat(id).endings.split(' ')) {
-      const found = howToFor(`x.${ending}`, 'windows');
-      expect(found?.id).toBe(id);
-      for (const command of found?.commands ?? []) expect(command).not.toMatch(/[{}]|undefined|null/);
+      const result = howToFor(`x.${ending}`, 'windows');
+      expect(result?.id).toBe(id);
+      for (const command of result?.commands ?? []) expect(command).not.toMatch(/[{}]|undefined|null/);
     }
   });
 });
 
-describe('a name in a command', () => {
+describe('quoteFile()', () => {
   it.each([
     ['-rf.shp', './-rf.shp'],
     ['PG:dbname=x.shp', "'./PG:dbname=x.shp'"],
     ["it's.shp", "'it'\\''s.shp'"],
     ['$(reboot).shp', "'$(reboot).shp'"],
     ['a;b|c.shp', "'a;b|c.shp'"],
-  ])('is quoted for a POSIX shell: %j', (name, word) => expect(quoteFile(name, 'posix')).toBe(word));
+  ])('quotes for a POSIX shell: %j', (name, word) => expect(quoteFile(name, 'posix')).toBe(word));
 
   it.each([
     ['a b.shp', '"a b.shp"'],
@@ -76,11 +76,9 @@ describe('a name in a command', () => {
     ['a!PATH!.shp', null],
     ['a&calc&b.shp', null],
     ['@a.shp', '"@a.shp"'],
-  ])('is quoted for Windows, or not at all: %j', (name, word) =>
-    expect(quoteFile(name, 'windows')).toBe(word),
-  );
+  ])('quotes for Windows or refuses: %j', (name, word) => expect(quoteFile(name, 'windows')).toBe(word));
 
-  it('has a stand-in where no quoting is safe, and says so', () => {
+  it('uses a placeholder if no quoting is safe, and says so', () => {
     expect(howToFor("a\\'b.shp", 'posix')).toMatchObject({ hasStandIn: true });
     expect(howToFor("a\\'b.czml", 'posix')).toMatchObject({ hasStandIn: false, commands: [] });
     expect(howToFor('$(calc).shp', 'windows')?.commands[0]).toBe('ogr2ogr -f KML output.kml input.shp');

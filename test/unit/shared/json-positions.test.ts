@@ -15,20 +15,19 @@ function faultLine(text: string): number | null {
   return fault && positionOf(text, fault.offset).line;
 }
 
-/** What was read. */
 function whole(json: PositionedJson) {
   if (json.fault) throw new Error(sayPhrase(json.fault.what));
   return json;
 }
 
-/** By line: where things stand. */
+/** Returns a function for the line of a path. */
 function lineFinder(text: string): (path: JsonPath) => number {
   const { tree } = whole(readStrictJson(text));
   return (path) => positionOf(text, offsetOf(tree, path)).line;
 }
 
-describe('reading JSON with its positions', () => {
-  it('gives what JSON.parse gives, however it is written', () => {
+describe('readStrictJson()', () => {
+  it('agrees with JSON.parse in any formatting', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(4), (text, indent) => {
         const value: unknown = JSON.parse(text);
@@ -37,7 +36,7 @@ describe('reading JSON with its positions', () => {
     );
   });
 
-  it('knows the line of each key and element', () => {
+  it('returns the line of each key and element', () => {
     const lineOf = lineFinder(
       '{\n  "watch": {\n    "roots": [\n      "/a",\n\n      "/b"\n    ]\n  },\n  "caFile":\n null }',
     );
@@ -47,11 +46,11 @@ describe('reading JSON with its positions', () => {
     expect(lineOf(['watch', 'roots', 0])).toBe(4);
     expect(lineOf(['watch', 'roots', 1])).toBe(6);
     expect(lineOf(['caFile'])).toBe(9);
-    // What is missing is told by what should hold it.
+    // A missing value has its parent's line.
     expect(lineOf(['watch', 'proxy', 'server'])).toBe(2);
   });
 
-  it('is not led astray by what stands in strings', () => {
+  it('ignores brackets and quotes in strings', () => {
     const lineOf = lineFinder('{"a": "{\\"x\\": [,",\n"b": "\\\\",\n"a.b": 1}');
     expect([lineOf(['a']), lineOf(['b']), lineOf(['a.b'])]).toEqual([1, 2, 3]);
     expect(lineOf(['a', 'b'])).toBe(1);
@@ -69,20 +68,18 @@ describe('reading JSON with its positions', () => {
     ['{\n1: 2}', 2],
     ["{\n'a': 2}", 2],
     [`\n${'['.repeat(101)}${']'.repeat(101)}`, 2],
-  ])('tells the line of the fault in %j', (text, line) => {
-    expect(faultLine(text)).toBe(line);
-  });
+  ])('returns the line of the error in %j', (text, line) => expect(faultLine(text)).toBe(line));
 
-  it('refuses a key that is there twice, since one of them would be passed over', () => {
+  it('refuses duplicate keys', () => {
     expect(faultLine('{\n"only": true,\n"only": false\n}')).toBe(3);
     expect(faultLine('{"a": {"x": 1}, "b": {"x": 1}}')).toBeNull();
   });
 
-  it('takes __proto__ for a key like any other', () => {
+  it('treats __proto__ as a normal key', () => {
     expect(Object.keys(whole(readJson('{"__proto__": 1}')).value as object)).toEqual(['__proto__']);
   });
 
-  it('refuses what is nested so deeply that reading it would end the program, and nothing that people write', () => {
+  it('refuses nesting that would overflow the stack, but nothing realistic', () => {
     const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
     expect(readJson(deep(100_000)).fault).toMatchObject({ what: { key: 'jsonFault.tooDeep' } });
     expect(readJson(deep(100)).fault).toBeNull();
@@ -90,10 +87,10 @@ describe('reading JSON with its positions', () => {
   });
 });
 
-describe.each(['en', 'de'] as const)('a fault in %s', (language) => {
-  const before = currentSpeech();
+describe.each(['en', 'de'] as const)('a JSON error in %s', (language) => {
+  const previous = currentSpeech();
   beforeEach(() => speak({ language, locale: language }));
-  afterEach(() => speak(before));
+  afterEach(() => speak(previous));
 
   it.each([
     ['{"a" 1}', { en: '“:” is missing', de: '„:“ fehlt' }],
@@ -114,7 +111,7 @@ describe.each(['en', 'de'] as const)('a fault in %s', (language) => {
         de: 'Listen und Objekte sind zu tief verschachtelt',
       },
     ],
-  ])('is told of %.20j', (text, said) => {
+  ])('describes %.20j', (text, said) => {
     const { fault } = readStrictJson(text);
     expect(fault && sayPhrase(fault.what)).toBe(said[language]);
   });

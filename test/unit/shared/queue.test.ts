@@ -14,27 +14,27 @@ const move = (queue: readonly Job[], ids: readonly string[], before: string | nu
   return queue.map(({ id, place }) => ({ id, place: places.get(id) ?? place }));
 };
 
-describe('a move in the queue', () => {
+describe('movedPlaces()', () => {
   it.each([
     [['c'], 'a', ['c', 'a', 'b', 'd']],
     [['a'], null, ['b', 'c', 'd', 'a']],
     [['a', 'c'], 'd', ['b', 'a', 'c', 'd']],
-    // The same, whichever was chosen first.
+    // Independent of selection order.
     [['c', 'a'], 'd', ['b', 'a', 'c', 'd']],
-    // Before one of themselves: where that stood.
+    // Before one of themselves: its place.
     [['b', 'c'], 'c', ['a', 'b', 'c', 'd']],
-    // One that has begun meanwhile has gone ahead.
+    // A started job is ahead already.
     [['c'], 'begun', ['c', 'a', 'b', 'd']],
     [['unknown'], 'a', ['a', 'b', 'c', 'd']],
-  ])('of %j before %j gives %j', (ids, before, expected) => {
+  ])('moves %j before %j to %j', (ids, before, expected) => {
     expect(inOrder(move(queueOf('a', 'b', 'c', 'd'), ids, before))).toEqual(expected);
   });
 
-  it('writes nothing where nothing changes', () => {
+  it('changes nothing without a move', () => {
     expect(movedPlaces(queueOf('a', 'b', 'c'), new Set(['b']), 'c').size).toBe(0);
   });
 
-  it('keeps every job exactly once, at places that were there, whatever is moved where', () => {
+  it('keeps every job once at existing places', () => {
     const id = fc.integer({ min: 0, max: 14 }).map(String);
     const step = fc.oneof(
       fc.record({ ids: fc.array(id), before: fc.option(id) }),
@@ -44,16 +44,16 @@ describe('a move in the queue', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 12 }), fc.array(step), (count, steps) => {
         let queue: readonly Job[] = queueOf(...Array.from({ length: count }, (_, index) => String(index)));
-        for (const one of steps) {
-          const before = queue;
-          if (one === 'restart') queue = queue.toReversed();
-          else if ('ends' in one) queue = queue.filter((job) => job.id !== one.ends);
+        for (const item of steps) {
+          const previous = queue;
+          if (item === 'restart') queue = queue.toReversed();
+          else if ('ends' in item) queue = queue.filter((job) => job.id !== item.ends);
           else {
-            queue = move(queue, one.ids, one.before);
-            const still = before.filter((job) => !one.ids.includes(job.id));
-            expect(inOrder(queue).filter((known) => !one.ids.includes(known))).toEqual(inOrder(still));
+            queue = move(queue, item.ids, item.before);
+            const still = previous.filter((job) => !item.ids.includes(job.id));
+            expect(inOrder(queue).filter((known) => !item.ids.includes(known))).toEqual(inOrder(still));
             expect(queue.map(({ place }) => place).toSorted((a, b) => a - b)).toEqual(
-              before.map(({ place }) => place).toSorted((a, b) => a - b),
+              previous.map(({ place }) => place).toSorted((a, b) => a - b),
             );
           }
           expect(new Set(queue.map(({ place }) => place)).size).toBe(queue.length);
@@ -64,15 +64,13 @@ describe('a move in the queue', () => {
   });
 });
 
-describe('turns', () => {
-  it('come first to whose credentials run, then to who has begun, then by place', () => {
-    const jobs = [
-      { status: 'queued', place: 1 },
-      { status: 'creating', place: 3 },
-      { status: 'queued', place: 0 },
-      { status: 'uploading', place: 9 },
-      { status: 'paused', place: 2 },
-    ] as const;
-    expect(jobs.toSorted(byTurn).map(({ place }) => place)).toEqual([9, 3, 0, 1, 2]);
-  });
+it('turns prefer valid credentials, then started jobs, then queue places', () => {
+  const jobs = [
+    { status: 'queued', place: 1 },
+    { status: 'creating', place: 3 },
+    { status: 'queued', place: 0 },
+    { status: 'uploading', place: 9 },
+    { status: 'paused', place: 2 },
+  ] as const;
+  expect(jobs.toSorted(byTurn).map(({ place }) => place)).toEqual([9, 3, 0, 1, 2]);
 });

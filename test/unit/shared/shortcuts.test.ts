@@ -12,7 +12,7 @@ const press = (key: string, part: Partial<Pressed> = {}): Pressed => ({
 });
 
 describe('a shortcut', () => {
-  it('is written as on the keyboards of the system', () => {
+  it('is written like the system’s keyboard', () => {
     expect(keysOf('palette', false)).toEqual(['Ctrl', 'K']);
     expect(keysOf('palette', true)).toEqual(['⌘', 'K']);
     expect(keysOf('watch-folder', true)).toEqual(['⌘', '⇧', 'O']);
@@ -21,11 +21,9 @@ describe('a shortcut', () => {
     expect(keysOf('list-move', true)).toEqual(['⌥', '↑', '↓']);
   });
 
-  it('is no other’s', () => {
-    expect(new Set(Object.values(shortcuts)).size).toBe(all.length);
-  });
+  it('is unique', () => expect(new Set(Object.values(shortcuts)).size).toBe(all.length));
 
-  it('is Cmd on macOS, where Ctrl+K ends a line in a field, and Ctrl elsewhere', () => {
+  it('uses Cmd on macOS, where Ctrl+K edits text, and Ctrl elsewhere', () => {
     expect(isPressed(press('k', { ctrlKey: true }), 'palette', false)).toBe(true);
     expect(isPressed(press('k', { ctrlKey: true }), 'palette', true)).toBe(false);
     expect(isPressed(press('k', { metaKey: true }), 'palette', true)).toBe(true);
@@ -33,7 +31,7 @@ describe('a shortcut', () => {
     expect(isPressed(press('k', { ctrlKey: true, altKey: true }), 'palette', false)).toBe(false);
   });
 
-  it('of a sign comes with Shift where the keyboard wants it', () => {
+  it('with a symbol accepts Shift if the keyboard needs it', () => {
     expect(isPressed(press('?', { shiftKey: true }), 'shortcuts', false)).toBe(true);
     expect(isPressed(press('?'), 'shortcuts', false)).toBe(true);
     expect(isPressed(press('?', { ctrlKey: true }), 'shortcuts', false)).toBe(false);

@@ -12,7 +12,7 @@ const office: Bandwidth = {
   ],
 };
 
-describe('the limit of the hour', () => {
+describe('limitAt()', () => {
   it.each([
     ['within a period', 1, '08:00', 10],
     ['until its last minute', 1, '17:59', 10],
@@ -21,24 +21,24 @@ describe('the limit of the hour', () => {
     ['in a period over midnight, before it', 5, '23:00', null],
     ['in a period over midnight, after it, on the next day', 6, '05:59', null],
     ['not on the morning of the day on which such a period begins', 5, '05:00', 1_000],
-  ] as const)('counts %s', (_name, day, time, expected) => {
+  ] as const)('applies %s', (_name, day, time, expected) => {
     expect(limitAt(office, { day, minute: minute(time) })).toBe(expected);
   });
 
-  it('is that of the first period that fits', () => {
+  it('applies the first matching period', () => {
     const both = { days: [1], from: '00:00', until: '23:59', limit: 1 };
     expect(limitAt({ limit: null, timetable: [both, { ...both, limit: 2 }] }, { day: 1, minute: 60 })).toBe(
       1,
     );
   });
 
-  it('takes a period that ends when it begins for a whole day', () => {
+  it('treats equal start and end as a whole day', () => {
     const timetable = [{ days: [6], from: '12:00', until: '12:00', limit: 5 }];
     expect(limitAt({ limit: null, timetable }, { day: 0, minute: 11 * 60 })).toBe(5);
     expect(limitAt({ limit: null, timetable }, { day: 0, minute: 12 * 60 })).toBeNull();
   });
 
-  it('covers as many minutes of the week as a period has', () => {
+  it('covers exactly the minutes of a period per week', () => {
     const clock = fc.integer({ min: 0, max: 1439 });
     const text = (at: number) =>
       `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`;
@@ -57,12 +57,12 @@ describe('the limit of the hour', () => {
     );
   });
 
-  it('goes by the clock on the wall', () => {
+  it('uses local time', () => {
     const at = new Date(2030, 4, 17, 13, 45);
     expect(localWeekTime(at.getTime())).toEqual({ day: at.getDay(), minute: 13 * 60 + 45 });
   });
 
-  it('tells of a period that ends on the day after', () => {
+  it('detects a period that ends the next day', () => {
     expect(endsNextDay({ from: '22:00', until: '06:00' })).toBe(true);
     expect(endsNextDay({ from: '12:00', until: '12:00' })).toBe(true);
     expect(endsNextDay({ from: '09:00', until: '10:00' })).toBe(false);

@@ -15,7 +15,7 @@ const complete = (name: string, all: FoundAsset['files']): FoundAsset => ({
 const begun = (name: string): FoundAsset => ({ name, status: 'AWAITING_FILES', files: new Map() });
 const right = [complete('Kai', first), complete('Kai', second)];
 
-/** What the score has that is not 0, besides what it counts of good ones, and what was said of it. */
+/** Non-zero faults of the score and its messages. */
 function wrongIn(assets: readonly FoundAsset[]) {
   const said: string[] = [];
   const score = scoreOf([kai], assets, (text) => said.push(text));
@@ -24,8 +24,8 @@ function wrongIn(assets: readonly FoundAsset[]) {
   return Object.fromEntries(Object.entries(figures).filter(([, count]) => count > 0));
 }
 
-describe('the score of a soak', () => {
-  it('finds nothing wrong where each version is one asset, in whatever order', () => {
+describe('scoreOf()', () => {
+  it('is clean when each version is one asset, in any order', () => {
     expect(wrongIn(right)).toEqual({});
     expect(wrongIn(right.toReversed())).toEqual({});
     expect(scoreOf([kai], right, () => {})).toMatchObject({ sources: 2, assets: 2, assetsPerSource: 1 });
@@ -53,7 +53,5 @@ describe('the score of a soak', () => {
       [...right, ...[1, 2, 3].map(() => begun('refused-by-storage'))],
     ],
     ['one that does not end', { stuck: 1 }, [complete('Kai', first), begun('Kai')]],
-  ])('finds %s', (_, figures, assets) => {
-    expect(wrongIn(assets)).toEqual(figures);
-  });
+  ])('detects %s', (_, figures, assets) => expect(wrongIn(assets)).toEqual(figures));
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Watcher } from '../../../tools/soak/watcher.ts';
 
-it('a watcher that ends before it watches is an error, not a run without end', async () => {
+it('a watcher that ends early is an error', async () => {
   const input = { folder: '', baseUrl: 'no address', authUrl: '', rules: [], takeExisting: false };
   const watcher = new Watcher(input, 'no key');
   await expect(watcher.watching()).rejects.toThrow('ended by itself');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createLineReader } from '../../../main/socket/lines.ts';
 
-it('gives the same lines however the bytes are cut', () => {
+it('createLineReader() returns the same lines however the bytes are split', () => {
   const line = fc.string({ unit: 'grapheme', maxLength: 30 }).map((text) => text.replaceAll('\n', '').trim());
   fc.assert(
     fc.property(fc.array(line), fc.array(fc.nat(200)), (lines, cuts) => {
@@ -19,7 +19,7 @@ it('gives the same lines however the bytes are cut', () => {
   );
 });
 
-it('takes a line of as many bytes as allowed, and nothing any more after a longer one', () => {
+it('createLineReader() accepts the longest allowed line and ends after a longer one', () => {
   const reader = createLineReader(4);
   expect(reader.add(Buffer.from('abcd\n'))).toEqual(['abcd']);
   expect(reader.add(Buffer.from('ab'))).toEqual([]);
@@ -27,7 +27,7 @@ it('takes a line of as many bytes as allowed, and nothing any more after a longe
   expect(reader.add(Buffer.from('\nab\n'))).toBeNull();
 });
 
-it('takes longer ones from when they are allowed', () => {
+it('createLineReader() accepts longer lines once allowed', () => {
   const reader = createLineReader(2);
   reader.allow(6);
   expect(reader.add(Buffer.from('{"a":1'))).toEqual([]);

@@ -29,15 +29,15 @@ const facts = (change: Partial<StatusFacts> = {}): StatusFacts => ({
   ...change,
 });
 
-describe('the verdict', () => {
-  it('is healthy where nothing needs anybody, and everything is counted', () => {
+describe('statusOf()', () => {
+  it('is healthy and counts everything when nothing needs the user', () => {
     const status = statusOf(facts({ jobs: [job()], endedCounts: new Map([['complete', { count: 2 }]]) }));
     expect(status).toMatchObject({ health: 'healthy', concerns: [] });
     expect(status.jobs).toMatchObject({ uploading: 1, complete: 2, failed: 0, tiling: 0 });
     expect(statusSchema.parse(JSON.parse(JSON.stringify(status)))).toEqual(status);
   });
 
-  it('counts as queued what waits for its turn, however far it has come, as the window does', () => {
+  it('counts jobs waiting for their turn as queued, like the window', () => {
     const jobs = [
       job({ status: 'creating', isQueued: true }),
       job({ status: 'uploading', isQueued: true }),
@@ -81,11 +81,11 @@ describe('the verdict', () => {
       1,
     ],
     ['alerts-failing', { alertFailures: [toErrorRecord(new TileliftError('internal'))] }, 1],
-  ] as const)('asks for attention: %s', (kind, change, count) => {
+  ] as const)('needs attention: %s', (kind, change, count) => {
     expect(statusOf(facts(change))).toMatchObject({ health: 'attention', concerns: [{ kind, count }] });
   });
 
-  it('allows a source to wait for six hours, or as long as its rule says', () => {
+  it('lets a source wait for six hours or its rule’s time', () => {
     const rule = watched();
     const patient = { ...rule, rule: { ...rule.rule, alerts: { ...rule.rule.alerts, waitingHours: 24 } } };
     const verdict = (one: typeof rule, hours: number) =>
@@ -94,7 +94,7 @@ describe('the verdict', () => {
     expect([verdict(patient, 24), verdict(patient, 24.1)]).toEqual(['healthy', 'attention']);
   });
 
-  it('leaves out what a person has switched off', () => {
+  it('ignores disabled rules', () => {
     expect(statusOf(facts({ rules: [watched({ on: false, failed: 3 })] })).health).toBe('healthy');
   });
 });

@@ -20,8 +20,8 @@ async function file(text: string): Promise<string> {
   return path;
 }
 
-describe('a file of certificate authorities', () => {
-  it('gives each certificate in it, whatever stands between', async () => {
+describe('readAuthorityFile()', () => {
+  it('returns every certificate, whatever the text between them', async () => {
     expect(readAuthorityFile(await file(`# Office\n${pem}\nand\n${pem}`))).toEqual([pem, pem]);
     expect(readAuthorityFile(null)).toEqual([]);
   });
@@ -30,7 +30,7 @@ describe('a file of certificate authorities', () => {
     ['text', 'hello'],
     ['nothing', ''],
     ['a block that is none', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
-  ])('with %s is refused by its name', async (_what, text) => {
+  ])('refuses a file with %s and names it', async (_what, text) => {
     const path = await file(text);
     const refusal = expect.objectContaining({
       code: 'authority-file-unusable',
@@ -39,15 +39,15 @@ describe('a file of certificate authorities', () => {
     expect(() => readAuthorityFile(path)).toThrow(refusal);
   });
 
-  it('that is not there is refused by its name', () => {
+  it('refuses a missing file and names it', () => {
     expect(() => readAuthorityFile('/nowhere/ca.pem')).toThrow(/\/nowhere\/ca\.pem/);
   });
 });
 
-describe('the certificate authorities to trust', () => {
+describe('trusted authorities', () => {
   const content = (text: string) => text.replaceAll(/\s/g, '');
 
-  it('are named once each, however their lines are broken', () => {
+  it('are listed once each, however their lines are broken', () => {
     const [own = ''] = rootCertificates;
     const [first, ...middle] = own.trim().split('\n');
     const body = middle.slice(0, -1).join('');
@@ -56,7 +56,7 @@ describe('the certificate authorities to trust', () => {
     const trusted = trustedAuthorities([rewrapped, pem]) ?? [];
 
     expect(trusted).toContain(pem);
-    expect(trusted.filter((one) => content(one) === content(own))).toHaveLength(1);
+    expect(trusted.filter((item) => content(item) === content(own))).toHaveLength(1);
     expect(new Set(trusted.map(content)).size).toBe(trusted.length);
   });
 });

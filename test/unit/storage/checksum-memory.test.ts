@@ -17,7 +17,7 @@ const recalled = (memory: ChecksumMemory, store: string, now: number) => {
 };
 const nothing = ['unknown', 'unknown', 'unknown'];
 
-it('remembers of each store for a day what it compares', () => {
+it('ChecksumMemory remembers for a day what each store compares', () => {
   const memory = new ChecksumMemory();
   memory.note('a', compares(), 0);
   expect(recalled(memory, 'a', day)).toEqual(['compared', 'unknown', 'md5']);
@@ -25,24 +25,27 @@ it('remembers of each store for a day what it compares', () => {
   expect(recalled(memory, 'a', day + 1)).toEqual(nothing);
 });
 
-it.each(['aws', 'other'] as const)('remembers whether multipart ETags follow AWS’s formula: %s', (kind) => {
-  const memory = new ChecksumMemory();
-  const facts = newFacts();
-  facts.recordComposite(kind);
-  memory.note('a', facts, 0);
-  const later = newFacts();
-  memory.recall('a', later, day);
-  expect(later.composites).toBe(kind);
-  expect(later.etags).toBe('unknown');
-});
+it.each(['aws', 'other'] as const)(
+  'ChecksumMemory remembers whether multipart ETags follow AWS’s formula: %s',
+  (kind) => {
+    const memory = new ChecksumMemory();
+    const facts = newFacts();
+    facts.recordComposite(kind);
+    memory.note('a', facts, 0);
+    const later = newFacts();
+    memory.recall('a', later, day);
+    expect(later.composites).toBe(kind);
+    expect(later.etags).toBe('unknown');
+  },
+);
 
-it('goes by no clock that was set back', () => {
+it('ChecksumMemory ignores entries after the clock was set back', () => {
   const memory = new ChecksumMemory();
   memory.note('a', compares(), 3 * day);
   expect(recalled(memory, 'a', 0)).toEqual(nothing);
 });
 
-it('forgets a store that has stopped comparing', () => {
+it('ChecksumMemory forgets a store that stops comparing', () => {
   const memory = new ChecksumMemory();
   memory.note('a', compares(), 0);
   const stopped = compares();
@@ -51,7 +54,7 @@ it('forgets a store that has stopped comparing', () => {
   expect(recalled(memory, 'a', 1)).toEqual(nothing);
 });
 
-it('forgets all of a store that has stopped comparing in one place', () => {
+it('ChecksumMemory forgets a store completely once one operation stops comparing', () => {
   const memory = new ChecksumMemory();
   const both = compares();
   both.recordChecksum('object', 'compared');
@@ -61,7 +64,7 @@ it('forgets all of a store that has stopped comparing in one place', () => {
   expect(recalled(memory, 'a', 1)).toEqual(nothing);
 });
 
-it('remembers nothing of a store whose ETags are no MD5s: the CRC32 alone would leave a receipt without one', () => {
+it('ChecksumMemory ignores a store whose ETags are no MD5s, as CRC32 alone leaves no receipt', () => {
   const memory = new ChecksumMemory();
   const facts = newFacts();
   facts.recordChecksum('part', 'compared');

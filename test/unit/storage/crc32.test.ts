@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { crc32Of, crc32Text, parseCrc32 } from '../../../main/storage/crc32.ts';
 
-describe('the CRC32 of a whole', () => {
-  it('is that of its runs put together', () => {
+describe('combined CRC32s', () => {
+  it('equal the CRC32 of all bytes', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 3_000 }), { maxLength: 8 }), (runs) => {
         const together = crc32Of(runs.map((bytes) => ({ crc32: crc32(bytes), size: bytes.length })));
@@ -13,7 +13,7 @@ describe('the CRC32 of a whole', () => {
     );
   });
 
-  it('holds for parts as large as they are sent', () => {
+  it('are right for parts of real size', () => {
     const bytes = Buffer.alloc(9 * 1024 * 1024 + 5, 'terrain');
     const cut = 8 * 1024 * 1024;
     const runs = [bytes.subarray(0, cut), bytes.subarray(cut)];
@@ -21,13 +21,13 @@ describe('the CRC32 of a whole', () => {
   });
 });
 
-describe('the text of a CRC32', () => {
-  it('is what S3 writes', () => {
-    // RFC 3720 B.4 and others give 0xcbf43926 for these digits.
+describe('CRC32 text', () => {
+  it('matches S3’s format', () => {
+    // RFC 3720 B.4 gives 0xcbf43926 for these digits.
     expect(crc32Text(crc32('123456789'))).toBe('y/Q5Jg==');
   });
 
-  it('is read back', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffffff }), (crc) => {
         expect(parseCrc32(crc32Text(crc))).toBe(crc);
@@ -35,7 +35,7 @@ describe('the text of a CRC32', () => {
     );
   });
 
-  it.each([undefined, '', 'y/Q5Jg', 'y/Q5Jh==', 'y/Q5JgAA', '!!!!!!=='])('is not %j', (text) => {
+  it.each([undefined, '', 'y/Q5Jg', 'y/Q5Jh==', 'y/Q5JgAA', '!!!!!!=='])('rejects %j', (text) => {
     expect(parseCrc32(text)).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { bareEtag, etagsAgree, multipartEtag } from '../../../main/storage/etag.
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
 describe('ETags', () => {
-  it('are compared bare, whether quoted, weak or neither', () => {
+  it('compare without quotes and weak marks', () => {
     expect(bareEtag('"abc"')).toBe('abc');
     expect(bareEtag('W/"abc"')).toBe('abc');
     expect(bareEtag('abc')).toBe('abc');
@@ -19,7 +19,7 @@ describe('ETags', () => {
     expect(multipartEtag([md5('a'), 'something-else'])).toBeNull();
   });
 
-  it('disagree only where both can be compared', () => {
+  it('disagree only if both are comparable', () => {
     expect(etagsAgree(md5('a'), md5('a').toUpperCase())).toBe(true);
     expect(etagsAgree(md5('a'), md5('b'))).toBe(false);
     expect(etagsAgree(md5('a'), 'opaque')).toBe(true);

@@ -5,7 +5,7 @@ import { crc32Text } from '../../../main/storage/crc32.ts';
 import { partsDocument } from '../../../main/storage/parts-document.ts';
 import type { StoredPart } from '../../../main/storage/storage.ts';
 
-/** What the SDK writes for the same parts. */
+/** The SDK's document for the same parts. */
 async function sdkDocument(parts: readonly StoredPart[], withCrc32: boolean): Promise<unknown> {
   let body: unknown;
   const client = new S3Client({
@@ -48,7 +48,7 @@ const part = fc.record(
   { requiredKeys: ['number', 'size', 'etag'] },
 );
 
-it('completes an upload with the document that the SDK would write', async () => {
+it('completion sends the same document as the SDK', async () => {
   const given = [fc.array(part, { minLength: 1, maxLength: 5 }), fc.boolean()] as const;
   await fc.assert(
     fc.asyncProperty(...given, async (parts, withCrc32) => {

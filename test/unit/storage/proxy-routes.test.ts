@@ -8,7 +8,7 @@ const host = fc.oneof(
   fc.constantFrom('::1', 'fe80::1', '2001:db8::8:800:200c:417a').map((address) => `[${address}]`),
 );
 const port = fc.integer({ min: 1, max: 65535 });
-/** Words of a PAC answer, and what Chromium means by them. */
+/** PAC keywords and Chromium's interpretation. */
 const kinds = {
   PROXY: 'http',
   HTTP: 'http',
@@ -34,8 +34,8 @@ const unreadable = fc.constantFrom(
 );
 const space = fc.constantFrom('', ' ', '  ');
 
-describe('the ways of a PAC answer', () => {
-  it('are all taken in their order, in either case, and what can’t be read is passed over', () => {
+describe('parseRoutes()', () => {
+  it('returns all routes in order, in any case, and skips unreadable ones', () => {
     const parts = fc.array(fc.oneof(proxy, straight, unreadable), { minLength: 1 });
     fc.assert(
       fc.property(parts, space, fc.boolean(), (parts, space, small) => {
@@ -49,11 +49,11 @@ describe('the ways of a PAC answer', () => {
     );
   });
 
-  it('are one, straight, where the answer is empty', () => {
+  it('returns a direct route for an empty answer', () => {
     for (const answer of ['', ' ; ']) expect(parseRoutes(answer)).toEqual([{ kind: 'direct' }]);
   });
 
-  it('are none where nothing can be read: never straight past a proxy', () => {
+  it('returns no route when nothing is readable, never a direct one', () => {
     fc.assert(
       fc.property(fc.array(unreadable, { minLength: 1 }), (entries) => {
         expect(parseRoutes(entries.join(';'))).toEqual([]);
@@ -61,14 +61,14 @@ describe('the ways of a PAC answer', () => {
     );
   });
 
-  it('have the port that is usual for their kind where none is given, and any that is', () => {
+  it('uses the usual port of each kind or the given one', () => {
     const answer = 'PROXY a; HTTPS a; SOCKS a; SOCKS5 a; PROXY a:443; HTTPS a:80; SOCKS5 a:80; SOCKS5 a:443';
     expect(parseRoutes(answer).map((way) => 'port' in way && way.port)).toEqual([
       80, 443, 1080, 1080, 443, 80, 80, 443,
     ]);
   });
 
-  it('are read without a throw, and nothing is taken for a proxy but a host and a port', () => {
+  it('never throws and accepts only hosts and ports as proxies', () => {
     const text = fc.oneof(
       fc.string(),
       fc.string().map((text) => `PROXY ${text}`),

@@ -26,7 +26,7 @@ const location = {
 };
 const md5 = '1B2M2Y8AsgTpgAmY7PhCfg==';
 
-/** Leaves out what the SDK sends besides, so that what it signs is what we send. */
+/** Removes the SDK's extra headers, so that it signs the same request. */
 const onlyOurs: FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> = (next) => (args) => {
   const request = args.request as { headers: Record<string, string>; query: Record<string, string> };
   for (const name of Object.keys(request.headers)) {
@@ -37,7 +37,7 @@ const onlyOurs: FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes>
   return next(args);
 };
 
-/** What the SDK would put on the wire: it signs, and nothing is sent. */
+/** The request that the SDK signs, without sending it. */
 async function sdkRequest(
   bucket: string,
   key: string,
@@ -72,7 +72,7 @@ function ourRequest(bucket: string, key: string, uploadId: string, at: number, e
   const path = base + encodeKey(key);
   const query = `partNumber=3&uploadId=${encodeSegment(uploadId)}`;
   const headers = new Signer(location).headers({
-    ...{ method: 'PUT', host, path, query, at },
+    ...{ method: 'PUT', host, path, query, timestamp: at },
     headers: { 'content-md5': md5 },
   });
   return { path, headers };
@@ -121,8 +121,8 @@ const oddKey = fc
   )
   .map((parts) => parts.join(''));
 
-describe('Signature Version 4, with the SDK as oracle', () => {
-  it('signs parts of odd keys as the SDK does', async () => {
+describe('Signature Version 4 compared with the SDK', () => {
+  it('signs parts with odd keys like the SDK', async () => {
     await fc.assert(
       fc.asyncProperty(oddKey, fc.string({ minLength: 1, maxLength: 20 }), async (key, uploadId) => {
         const theirs = await sdkRequest('bucket', key, uploadId, 'http://127.0.0.1:9000');
@@ -136,10 +136,11 @@ describe('Signature Version 4, with the SDK as oracle', () => {
     );
   });
 
-  it('makes a new key when the day changes, and keeps it while it does not', () => {
+  it('derives a new key when the day changes', () => {
     const signer = new Signer(location);
     const signed = (at: number) =>
-      signer.headers({ method: 'GET', host: 'h', path: '/', query: '', headers: {}, at }).authorization;
+      signer.headers({ method: 'GET', host: 'h', path: '/', query: '', headers: {}, timestamp: at })
+        .authorization;
     const evening = Date.UTC(2030, 0, 1, 23, 59);
     const night = Date.UTC(2030, 0, 2, 0, 1);
     const first = signed(evening);
@@ -150,36 +151,34 @@ describe('Signature Version 4, with the SDK as oracle', () => {
     expect(signed(night)).toBe(second);
   });
 
-  it('signs no Content-MD5 where there is no body', () => {
+  it('signs no Content-MD5 without a body', () => {
     const headers = new Signer(location).headers({
       method: 'GET',
       host: 'h',
       path: '/',
       query: 'uploadId=1',
       headers: {},
-      at: 0,
+      timestamp: 0,
     });
     expect(headers).not.toHaveProperty('content-md5');
     expect(headers.authorization).toContain('SignedHeaders=host;');
   });
 });
 
-describe('where storage is', () => {
-  it.each([
-    ['a bucket without an endpoint', 'tiles-uploads', undefined],
-    ['a bucket with dots, which no certificate covers', 'tiles.uploads', undefined],
-    ['an endpoint on a port of its own', 'bucket', 'http://127.0.0.1:9000'],
-    ['an endpoint with a path', 'bucket', 'https://storage.example/s3'],
-    ['an endpoint on its scheme’s port', 'bucket', 'https://storage.example:443/'],
-    ['an IPv6 endpoint', 'bucket', 'http://[::1]:9000'],
-  ])('is as the SDK finds it: %s', async (_name, bucket, endpoint) => {
-    const theirs = await sdkRequest(bucket, 'key', 'id', endpoint);
-    const ours = storageAddress(bucket, endpoint);
-    expect({ path: `${ours.base}key`, hostname: ours.hostname, secure: ours.secure }).toEqual({
-      path: theirs.path,
-      hostname: theirs.hostname.replace(/^\[|\]$/g, ''),
-      secure: theirs.protocol === 'https:',
-    });
-    expect(ours.port).toBe(theirs.port ?? (ours.secure ? 443 : 80));
+it.each([
+  ['a bucket without an endpoint', 'tiles-uploads', undefined],
+  ['a bucket with dots, which no certificate covers', 'tiles.uploads', undefined],
+  ['an endpoint on a port of its own', 'bucket', 'http://127.0.0.1:9000'],
+  ['an endpoint with a path', 'bucket', 'https://storage.example/s3'],
+  ['an endpoint on its scheme’s port', 'bucket', 'https://storage.example:443/'],
+  ['an IPv6 endpoint', 'bucket', 'http://[::1]:9000'],
+])('storageAddress() agrees with the SDK on %s', async (_name, bucket, endpoint) => {
+  const theirs = await sdkRequest(bucket, 'key', 'id', endpoint);
+  const ours = storageAddress(bucket, endpoint);
+  expect({ path: `${ours.base}key`, hostname: ours.hostname, secure: ours.secure }).toEqual({
+    path: theirs.path,
+    hostname: theirs.hostname.replace(/^\[|\]$/g, ''),
+    secure: theirs.protocol === 'https:',
   });
+  expect(ours.port).toBe(theirs.port ?? (ours.secure ? 443 : 80));
 });

@@ -7,7 +7,7 @@ const refuse = (endpoint: string | undefined, service: string, allowsPlain = fal
 
 describe('storage without TLS', () => {
   it.each(['http://127.0.0.1:9000', 'http://localhost:9000', 'http://[::1]:9000'])(
-    'may be at %s, which nobody else can listen to',
+    'is allowed at %s, where only this computer can listen',
     (endpoint) => expect(refuse(endpoint, 'http://127.0.0.1:8080')).toBeUndefined(),
   );
 
@@ -17,7 +17,7 @@ describe('storage without TLS', () => {
     'http://127.0.0.2:9000',
     'http://localhost.example',
     'http://10.0.0.1',
-  ])('may be at %s only where that was allowed', (endpoint) => {
+  ])('is allowed at %s only with permission', (endpoint) => {
     expect(refuseStorageAddress({ bucket: 'tiles', endpoint }, 'http://127.0.0.1', false)).toMatchObject({
       code: 'storage-plain',
       subject: new URL(endpoint).origin,
@@ -71,8 +71,8 @@ const internet = [
   'https://10.0.0.1.example',
 ];
 
-describe.each([false, true])('storage that a service names (plain storage allowed: %s)', (allowsPlain) => {
-  it.each(thisComputer)('may be at %s for a service of this computer alone', (endpoint) => {
+describe.each([false, true])('refuseStorageAddress() (plain storage allowed: %s)', (allowsPlain) => {
+  it.each(thisComputer)('accepts %s only for a service on this computer', (endpoint) => {
     expect(refuse(endpoint, remote, allowsPlain)).toBe('storage-private');
     expect(refuse(endpoint, 'https://192.168.0.9', allowsPlain)).toBe('storage-private');
     expect(refuse(endpoint, 'http://127.0.0.1:8080', allowsPlain)).toBeUndefined();
@@ -80,20 +80,20 @@ describe.each([false, true])('storage that a service names (plain storage allowe
     expect(refuse(endpoint, 'http://[::1]:8080', allowsPlain)).toBeUndefined();
   });
 
-  it.each(privateNetworks)('may be at %s for a private service or one of this computer', (endpoint) => {
+  it.each(privateNetworks)('accepts %s for a private service or one on this computer', (endpoint) => {
     expect(refuse(endpoint, remote, allowsPlain)).toBe('storage-private');
     expect(refuse(endpoint, 'https://192.168.0.9', allowsPlain)).toBeUndefined();
     expect(refuse(endpoint, 'https://tiles.local', allowsPlain)).toBeUndefined();
     expect(refuse(endpoint, 'http://localhost:8080', allowsPlain)).toBeUndefined();
   });
 
-  it.each(internet)('may be at %s for any service', (endpoint) => {
+  it.each(internet)('accepts %s for any service', (endpoint) => {
     for (const service of [remote, 'https://10.0.0.1', 'http://localhost'])
       expect(refuse(endpoint, service, allowsPlain)).toBeUndefined();
   });
 });
 
-it('puts the bucket before a host’s name, but never before an address or this computer’s name', () => {
+it('storageAddress() puts the bucket before host names, never before addresses or localhost', () => {
   const hostOf = (endpoint: string) => storageAddress('evil', endpoint, true).host;
   expect(hostOf('https://s3.example')).toBe('evil.s3.example');
   for (const host of ['localhost', 'localhost.', 'tiles.localhost', '127.0.0.1', '[::1]'])

@@ -14,21 +14,21 @@ const marked = { 'x-amz-request-id': '1' };
 const newFacts = () => new StorageFacts(new SharedArrayBuffer(StorageFacts.bytes));
 const confirm = (headers: Record<string, string>, facts = newFacts()) =>
   confirmedBytes(answer(200, headers), { md5, crc32: null }, 'part', facts, 0)?.etag;
-/** What a refusal of PUT says. */
+/** Refusal of a PUT. */
 const refusal = (status: number, headers: Record<string, string> = {}, body = '', now = 0) =>
   refusalOf(answer(status, headers, body), 'PUT', now);
 
-describe('what storage confirms', () => {
-  it('is the MD5 that was sent, quoted or not', () => {
+describe('confirmedBytes()', () => {
+  it('returns the sent MD5, quoted or not', () => {
     expect(confirm({ etag: `"${md5}"` })).toBe(md5);
     expect(confirm({ etag: md5.toUpperCase() })).toBe(md5.toUpperCase());
   });
 
-  it('is refused where it is another MD5', () => {
+  it('refuses another MD5', () => {
     expect(() => confirm({ etag: `"${other}"`, ...marked })).toThrow('differs');
   });
 
-  it('is nothing where nothing proves that storage said it', () => {
+  it('refuses a response without proof that storage sent it', () => {
     expect(() => confirm({ etag: other })).toThrow('without a sign of storage');
     expect(() => confirm({ etag: 'W/"5f-1a2b"' })).toThrow('without a sign of storage');
     expect(() => confirm({})).toThrow('without a sign of storage');
@@ -37,7 +37,7 @@ describe('what storage confirms', () => {
     expect(confirm({ etag: 'opaque', ...marked })).toBe('opaque');
   });
 
-  it('may be an ETag alone where the store marks none of its answers, but never a page', () => {
+  it('accepts any ETag of a store that marks nothing, but no page', () => {
     const read = (body: string, headers: Record<string, string> = { etag: '"opaque"' }) =>
       confirmedBytes(answer(200, headers, body), { md5, crc32: null }, 'part', newFacts(), 0, true);
     expect(read('')).toEqual({ etag: 'opaque', isMd5: false, crc32: null });
@@ -45,7 +45,7 @@ describe('what storage confirms', () => {
     expect(() => read('', {})).toThrow('without a sign of storage');
   });
 
-  it('is believed by size alone once two ETags in a row were no MD5s of what was sent, and none was', () => {
+  it('accepts a match of the size after two ETags in a row that are no MD5s', () => {
     const facts = newFacts();
     expect(() => confirm({ etag: other, ...marked }, facts)).toThrow('differs');
     expect(confirm({ etag: other, ...marked }, facts)).toBe(other);
@@ -53,20 +53,20 @@ describe('what storage confirms', () => {
     expect(confirm({ etag: '1'.repeat(32), ...marked }, facts)).toBe('1'.repeat(32));
   });
 
-  it('stays compared where one ETag was the MD5', () => {
+  it('keeps comparing after one matching MD5', () => {
     const facts = newFacts();
     confirm({ etag: md5 }, facts);
     for (const _ of [1, 2, 3]) expect(() => confirm({ etag: other, ...marked }, facts)).toThrow('differs');
     expect(facts.etags).toBe('md5');
   });
 
-  it('is believed where storage encrypts with keys of its own', () => {
+  it('accepts an ETag from storage that encrypts with its own keys', () => {
     expect(confirm({ etag: other, 'x-amz-server-side-encryption': 'aws:kms' })).toBe(other);
     expect(confirm({ etag: other, 'x-amz-server-side-encryption-customer-algorithm': 'AES256' })).toBe(other);
   });
 });
 
-describe('what storage confirms of a CRC32', () => {
+describe('confirmedBytes() with a CRC32', () => {
   const sums = { md5: null, crc32: 0xcbf43926 };
   const echo = { 'x-amz-checksum-crc32': 'y/Q5Jg==' };
   const confirmSums = (
@@ -74,7 +74,7 @@ describe('what storage confirms of a CRC32', () => {
     { given = sums, facts = newFacts() }: { given?: SentSums; facts?: StorageFacts } = {},
   ) => confirmedBytes(answer(200, { etag: `"${md5}"`, ...marked, ...headers }), given, 'part', facts, 0);
 
-  it('is proved by giving it back', () => {
+  it('accepts the returned CRC32', () => {
     const facts = newFacts();
     expect(confirmSums(echo, { given: { md5, crc32: sums.crc32 }, facts })).toEqual({
       etag: md5,
@@ -83,16 +83,16 @@ describe('what storage confirms of a CRC32', () => {
     });
     expect(facts.checksums('part')).toBe('compared');
     expect(facts.checksums('object')).toBe('unknown');
-    // Alone from now on: that the ETags are MD5s has been seen, too.
+    // The CRC32 suffices from now on, since the ETags are known to be MD5s.
     expect(confirmSums(echo, { facts })).toEqual({ etag: md5, isMd5: true, crc32: sums.crc32 });
   });
 
-  it('is of other bytes where another one comes back', () => {
+  it('refuses another CRC32', () => {
     expect(() => confirmSums({ 'x-amz-checksum-crc32': 'AAAAAA==' })).toThrow('differs');
     expect(() => confirmSums({ 'x-amz-checksum-crc32': 'nonsense' })).toThrow('differs');
   });
 
-  it('is nothing where storage is silent: the bytes go again, with their MD5, and none is left to it', () => {
+  it('resends with an MD5 when storage returns no CRC32, and stops using it', () => {
     const facts = newFacts();
     facts.recordChecksum('part', 'compared');
     expect(confirmSums({}, { facts })).toBeNull();
@@ -101,29 +101,27 @@ describe('what storage confirms of a CRC32', () => {
     expect(facts.checksums('part')).toBe('ignored');
   });
 
-  it('is the MD5 alone where storage is silent about the CRC32 beside it', () => {
+  it('returns the MD5 alone when storage returns no CRC32', () => {
     expect(confirmSums({}, { given: { md5, crc32: 5 } })).toEqual({ etag: md5, isMd5: true, crc32: null });
   });
 
-  it('says nothing of an ETag that no MD5 was compared with', () => {
-    expect(confirmSums(echo)).toMatchObject({ isMd5: false });
-  });
+  it('marks an uncompared ETag as unknown', () => expect(confirmSums(echo)).toMatchObject({ isMd5: false }));
 
   it.each(['unknown', 'compared', 'ignored'] as const)(
-    'is nothing where storage refuses it, whatever was known of it: %s',
+    'stops using the CRC32 when storage refuses it, whatever it did before: %s',
     (known) => {
       const facts = newFacts();
       if (known !== 'unknown') facts.recordChecksum('part', known);
       for (const code of ['NotImplemented', 'InvalidRequest']) {
         const refused = answer(400, marked, `<Error><Code>${code}</Code></Error>`);
         expect(confirmedBytes(refused, sums, 'part', facts, 0)).toBeNull();
-        // Only a success without it shows that it was the CRC32.
+        // Only a success without the CRC32 shows that it was the reason.
         expect(facts.checksums('part')).toBe(known);
       }
     },
   );
 
-  it('is no reason to try without it where storage refuses anything else', () => {
+  it('keeps using the CRC32 after other refusals', () => {
     const facts = newFacts();
     const refused = answer(501, marked, '<Error><Code>NotImplemented</Code></Error>');
     expect(() => confirmedBytes(refused, { md5, crc32: null }, 'part', facts, 0)).toThrow();
@@ -133,8 +131,8 @@ describe('what storage confirms of a CRC32', () => {
   });
 });
 
-describe('what storage refuses', () => {
-  it('is read by code, message and Retry-After', () => {
+describe('refusalOf()', () => {
+  it('reads code, message and Retry-After', () => {
     const body =
       '<?xml version="1.0"?>\n<Error><Code>SlowDown</Code><Message>Less &amp; slower</Message></Error>';
     expect(refusal(503, { 'retry-after': '7' }, body)).toEqual({
@@ -146,7 +144,7 @@ describe('what storage refuses', () => {
     });
   });
 
-  it('may come without words', () => {
+  it('accepts an empty message', () => {
     expect(refusal(500, {}, '<Error><Code>InternalError</Code><Message/></Error>')).toEqual({
       status: 500,
       fromStorage: true,
@@ -162,36 +160,34 @@ describe('what storage refuses', () => {
     '<Error><Message>no</Message></Error>',
     '<?xml version="1.0"?><Error><Code>NoSuchUpload</Code><Mess',
     '{"Code":"NoSuchUpload"}',
-  ])('is heard only in a whole document with a code: %j', (body) => {
+  ])('accepts only a complete document with a code: %j', (body) => {
     expect(refusal(404, {}, body)).not.toHaveProperty('fromStorage');
     expect(refusal(404, marked, body)).not.toHaveProperty('fromStorage');
     expect(refusal(404, {}, body)).not.toHaveProperty('code');
   });
 
-  it('of HEAD is heard by a header of S3', () => {
+  it('recognizes a HEAD response of storage by an S3 header', () => {
     expect(refusalOf(answer(403, marked), 'HEAD', 0)).toEqual({ status: 403, fromStorage: true });
     expect(refusalOf(answer(403), 'HEAD', 0)).toEqual({ status: 403 });
   });
 
-  it('may ask to wait until a date; nonsense is ignored', () => {
+  it('reads a date in Retry-After and ignores nonsense', () => {
     const at = (date: string) =>
       refusal(503, { 'retry-after': date }, '', Date.UTC(2030, 0, 1))?.retryAfterMs;
     expect(at('Tue, 01 Jan 2030 00:00:30 GMT')).toBe(30_000);
     expect(at('soon')).toBeUndefined();
   });
 
-  it('is an error inside an answer of 200 too', () => {
+  it('detects an error inside a 200 response', () => {
     const body = '<?xml version="1.0"?><Error><Code>InternalError</Code></Error>';
     expect(refusal(200, {}, body)).toEqual({ status: 200, fromStorage: true, code: 'InternalError' });
     expect(refusal(200, {}, '<ListPartsResult/>')).toBeNull();
   });
 });
 
-describe('what the network did', () => {
-  it('is its code, also of several addresses that all failed', () => {
-    const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
-    expect(networkFault(reset)).toEqual({ code: 'ECONNRESET', message: 'read ECONNRESET' });
-    expect(networkFault(new AggregateError([reset]))).toMatchObject({ code: 'ECONNRESET' });
-    expect(networkFault('a string')).toEqual({ message: 'a string' });
-  });
+it('network faults have the code of the first of several failed addresses', () => {
+  const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  expect(networkFault(reset)).toEqual({ code: 'ECONNRESET', message: 'read ECONNRESET' });
+  expect(networkFault(new AggregateError([reset]))).toMatchObject({ code: 'ECONNRESET' });
+  expect(networkFault('a string')).toEqual({ message: 'a string' });
 });

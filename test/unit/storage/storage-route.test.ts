@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { directRoute, type NetworkWay, type ProxyLogin } from '../../../main/outside.ts';
+import { directRoute, type NetworkWay, type ProxyLogin } from '../../../main/ports.ts';
 import { StorageError } from '../../../main/storage/storage-error.ts';
 import { StorageRoute } from '../../../main/storage/storage-route.ts';
 
@@ -10,13 +10,13 @@ const minute = 60_000;
 
 function routeBy(way: Partial<NetworkWay>) {
   const taken: (string | null)[] = [];
-  /** Ways that make no connection, with the code that tells. */
+  /** Routes that fail to connect, with their error codes. */
   const dead = new Map<string | null, string>();
   const clock = { at: 0 };
   const route = new StorageRoute({
     origin: 'https://storage.example',
     way: { ...directRoute, proxyFor: async () => 'PROXY proxy:3128', ...way },
-    now: () => clock.at,
+    currentTime: () => clock.at,
   });
   const send = async (proxy: string | null) => {
     taken.push(proxy);
@@ -24,7 +24,7 @@ function routeBy(way: Partial<NetworkWay>) {
     if (code) throw new StorageError({ code, message: `${code} at ${proxy}` });
     return proxy;
   };
-  /** Refuses all but the right login, as the proxy does. */
+  /** Refuses all but the right login. */
   const sendSignedIn = async (proxy: string | null) => {
     if (proxy !== rightUrl) throw asks();
     return 'sent';
@@ -32,11 +32,10 @@ function routeBy(way: Partial<NetworkWay>) {
   return { route, taken, dead, clock, send, sendSignedIn };
 }
 
-/** With these ways out, in their order. */
 const routeOver = (...ways: string[]) => routeBy({ proxyFor: async () => ways.join('; ') });
 
 describe('the route to storage', () => {
-  it('is asked for once, and for the storage’s origin', async () => {
+  it('is resolved once for the storage’s origin', async () => {
     const origins: string[] = [];
     const proxyFor = async (origin: string) => {
       origins.push(origin);
@@ -47,19 +46,19 @@ describe('the route to storage', () => {
     expect(origins).toEqual(['https://storage.example']);
   });
 
-  it('takes along the login that is known', async () => {
+  it('uses a known login', async () => {
     const { route, sendSignedIn } = routeBy({
       proxyLogin: (proxy) => (proxy === 'proxy:3128' ? right : null),
     });
     expect(await route.take(sendSignedIn)).toBe('sent');
   });
 
-  it('takes it to SOCKS proxies too', async () => {
+  it('uses a login for SOCKS proxies', async () => {
     const { route, send } = routeBy({ proxyFor: async () => 'SOCKS5 proxy', proxyLogin: () => right });
     expect(await route.take(send)).toBe('socks5://me%40office:p%3A%2Fw@proxy:1080');
   });
 
-  it('has a login asked for once for all requests, again after a wrong one, and sends them again', async () => {
+  it('asks for a login once for all requests, again after a wrong one, and resends them', async () => {
     const refusals: (ProxyLogin | null)[] = [];
     const wrong = { username: 'me', password: 'no' };
     const { route, sendSignedIn: send } = routeBy({
@@ -75,21 +74,21 @@ describe('the route to storage', () => {
     expect(refusals).toEqual([null, wrong]);
   });
 
-  it('fails when nobody gives a login, and asks again the next time', async () => {
+  it('fails without a login and asks again the next time', async () => {
     const answers = [null, right];
     const { route, sendSignedIn } = routeBy({ askProxyLogin: async () => answers.shift() ?? null });
     await expect(route.take(sendSignedIn)).rejects.toMatchObject({ fault: { code: 'ProxyAuthentication' } });
     expect(await route.take(sendSignedIn)).toBe('sent');
   });
 
-  it('is looked for again after the system could not tell it', async () => {
+  it('is resolved again after the system failed to', async () => {
     const answers = [Promise.reject(new Error('no script')), 'DIRECT'];
     const { route, send } = routeBy({ proxyFor: async () => answers.shift() ?? '' });
     await expect(route.take(send)).rejects.toThrow('no script');
     expect(await route.take(send)).toBeNull();
   });
 
-  it('is looked for again after a failure on the way', async () => {
+  it('is resolved again after a connection failure', async () => {
     const rules = ['PROXY old:1', 'PROXY new:1'];
     const { route, dead, send } = routeBy({ proxyFor: async () => rules.shift() ?? '' });
     dead.set('http://old:1/', 'ECONNRESET');
@@ -97,13 +96,13 @@ describe('the route to storage', () => {
     expect(await route.take(send)).toBe('http://new:1/');
   });
 
-  it('does not go straight where nothing that the system names can be used', async () => {
+  it('never goes direct when no route of the system is usable', async () => {
     const { route, taken, send } = routeOver('QUIC office:443');
     await expect(route.take(send)).rejects.toMatchObject({ fault: { code: 'ProxyUnreachable' } });
     expect(taken).toEqual([]);
   });
 
-  it('lets go of whoever waits for a person and is told to stop', async () => {
+  it('stops waiting for the user on abort', async () => {
     const stop = new AbortController();
     const { route, sendSignedIn } = routeBy({
       askProxyLogin: () => {
@@ -115,8 +114,8 @@ describe('the route to storage', () => {
   });
 });
 
-describe('of several ways to storage', () => {
-  it('the first that makes a connection is taken, and kept', async () => {
+describe('several routes to storage', () => {
+  it('use and keep the first that connects', async () => {
     const { route, taken, dead, send } = routeOver('PROXY a:1', 'SOCKS5 b:2', 'DIRECT');
     dead.set('http://a:1/', 'ProxyUnreachable');
     expect(await route.take(send)).toBe('socks5://b:2');
@@ -124,7 +123,7 @@ describe('of several ways to storage', () => {
     expect(taken).toEqual(['http://a:1/', 'socks5://b:2', 'socks5://b:2']);
   });
 
-  it('the next is found once for all requests', async () => {
+  it('switch once for all requests', async () => {
     let asked = 0;
     const { route, dead, send } = routeBy({
       proxyFor: async () => {
@@ -139,7 +138,7 @@ describe('of several ways to storage', () => {
     expect(asked).toBe(2);
   });
 
-  it('a better one that failed is tried again after five minutes, no sooner', async () => {
+  it('retry a better one five minutes after it failed', async () => {
     const { route, taken, dead, clock, send } = routeOver('PROXY a:1', 'PROXY b:2');
     dead.set('http://a:1/', 'ProxyUnreachable');
     await route.take(send);
@@ -153,7 +152,7 @@ describe('of several ways to storage', () => {
     expect(taken.slice(-2)).toEqual(['http://a:1/', 'http://a:1/']);
   });
 
-  it('another is not taken when storage answers through one, or the proxy refuses', async () => {
+  it('don’t switch when storage responds through one or the proxy refuses', async () => {
     const { route, taken, dead, send } = routeOver('PROXY a:1', 'PROXY b:2');
     const denied = new StorageError({ status: 403, code: 'AccessDenied' });
     await expect(route.take(() => Promise.reject(denied))).rejects.toBe(denied);
@@ -164,13 +163,13 @@ describe('of several ways to storage', () => {
     expect(taken).toEqual(['http://a:1/', 'http://a:1/']);
   });
 
-  it('going straight is one, in its turn', async () => {
+  it('include a direct connection in its place', async () => {
     const { route, dead, send } = routeOver('DIRECT', 'PROXY b:2');
     dead.set(null, 'EHOSTUNREACH');
     expect(await route.take(send)).toBe('http://b:2/');
   });
 
-  it('each is tried once when none makes a connection; the last proxy is named, and the next request tries them all again', async () => {
+  it('are each tried once, the error names the last proxy, and the next request tries all again', async () => {
     const { route, taken, dead, send } = routeOver('PROXY a:1', 'PROXY b:2', 'DIRECT');
     const order = ['http://a:1/', 'http://b:2/', null];
     dead.set('http://a:1/', 'ProxyUnreachable').set('http://b:2/', 'ProxyUnreachable');

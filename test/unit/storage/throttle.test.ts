@@ -1,16 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createThrottle, TokenTaker, unlimitedTokens } from '../../../main/storage/throttle.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 const clock = { now: () => Date.now() };
 
-/** What two greedy workers together get within that time. */
+/** Bytes that two greedy workers get within this time. */
 function drain(takers: readonly TokenTaker[], ms: number): number {
   let taken = 0;
   for (let at = 0; at < ms; at += 10) {
@@ -20,8 +16,8 @@ function drain(takers: readonly TokenTaker[], ms: number): number {
   return taken;
 }
 
-describe('the budget of bytes', () => {
-  it('lets everything through without a limit', () => {
+describe('createThrottle()', () => {
+  it('passes everything without a limit', () => {
     const taker = new TokenTaker(unlimitedTokens());
     expect(taker.take(1_000_000)).toBe(1_000_000);
     const throttle = createThrottle(() => null, clock);
@@ -30,7 +26,7 @@ describe('the budget of bytes', () => {
     close();
   });
 
-  it('gives all workers together no more than the limit, and no less', () => {
+  it('gives all workers together exactly the limit', () => {
     const throttle = createThrottle(() => 1_000_000, clock);
     const close = throttle.open();
     const takers = [new TokenTaker(throttle.tokens), new TokenTaker(throttle.tokens)];
@@ -38,7 +34,7 @@ describe('the budget of bytes', () => {
     close();
   });
 
-  it('takes over a new limit within a second', () => {
+  it('applies a new limit within a second', () => {
     let limit: number | null = 1_000;
     const throttle = createThrottle(() => limit, clock);
     const close = throttle.open();
@@ -53,7 +49,7 @@ describe('the budget of bytes', () => {
     close();
   });
 
-  it('does not make up for a pause by a burst', () => {
+  it('allows no burst after a pause', () => {
     const throttle = createThrottle(() => 1_000_000, clock);
     const close = throttle.open();
     vi.advanceTimersByTime(60_000);
@@ -61,14 +57,14 @@ describe('the budget of bytes', () => {
     close();
   });
 
-  it('is fair to a limit of a few bytes a second', () => {
+  it('works with a limit of a few bytes a second', () => {
     const throttle = createThrottle(() => 4, clock);
     const close = throttle.open();
     expect(drain([new TokenTaker(throttle.tokens)], 10_000)).toBeGreaterThanOrEqual(38);
     close();
   });
 
-  it('wakes all who wait in a thread together, at most ten times a second, and keeps to the rate', async () => {
+  it('wakes all waiting requests of a thread together, at most ten times a second, at the full rate', async () => {
     const rate = 2_500_000;
     const limit = vi.fn(() => rate);
     const throttle = createThrottle(limit, clock);
@@ -83,7 +79,7 @@ describe('the budget of bytes', () => {
         const bytes = taker.take(64 * 1024);
         sent[flight] += bytes;
         if (bytes > 0) {
-          // As one that writes them, while others ask.
+          // Takes tokens while others wait.
           await null;
           continue;
         }
@@ -96,7 +92,7 @@ describe('the budget of bytes', () => {
       const thread = flight % 2;
       return send(flight, threads[thread] as TokenTaker, turns[thread] as Set<Promise<void>>);
     });
-    // The filling, and one timer for each thread, however many wait.
+    // The filling, and one timer for each thread, however many requests wait.
     expect(vi.getTimerCount()).toBe(3);
 
     await vi.advanceTimersByTimeAsync(30_000);
@@ -106,7 +102,7 @@ describe('the budget of bytes', () => {
     const whole = sent.reduce((sum, bytes) => sum + bytes, 0);
     expect(whole).toBeLessThanOrEqual(rate * 30);
     expect(whole).toBeGreaterThan(rate * 29);
-    // No thread is left with nothing because another always comes first.
+    // No thread starves.
     for (const bytes of sent) expect(bytes).toBeGreaterThan(whole / sent.length / 10);
     over = true;
     await vi.advanceTimersByTimeAsync(1_000);
@@ -114,7 +110,7 @@ describe('the budget of bytes', () => {
     close();
   });
 
-  it('needs no timer once nobody uploads', () => {
+  it('needs no timer once all workers are closed', () => {
     const throttle = createThrottle(() => 1, clock);
     const first = throttle.open();
     const second = throttle.open();

@@ -10,7 +10,7 @@ const de = leaves(german);
 
 const parse = (text: string) => new IntlMessageFormat(text, 'en', undefined, { ignoreTag: true }).getAst();
 
-/** The names of what a message wants to be given. */
+/** Names of a message's arguments. */
 function argumentsOf(elements: readonly MessageFormatElement[]): Set<string> {
   const names = new Set<string>();
   for (const element of elements) {
@@ -24,15 +24,13 @@ function argumentsOf(elements: readonly MessageFormatElement[]): Set<string> {
 }
 
 describe('the catalogues', () => {
-  it('have the same keys in the same order', () => {
-    expect([...de.keys()]).toEqual([...en.keys()]);
-  });
+  it('have the same keys in the same order', () => expect([...de.keys()]).toEqual([...en.keys()]));
 
-  it.each([...en])('want the same values for %s', (key, text) => {
+  it.each([...en])('have the same arguments for %s', (key, text) => {
     expect(argumentsOf(parse(de.get(key) ?? ''))).toEqual(argumentsOf(parse(text)));
   });
 
-  it('leave no message empty', () => {
+  it('have no empty message', () => {
     expect([...en, ...de].filter(([, text]) => text.trim() === '')).toEqual([]);
   });
 

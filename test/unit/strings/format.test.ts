@@ -15,11 +15,11 @@ import {
 } from '../../../renderer/say.ts';
 import { clampFraction } from '../../../strings/format/number.ts';
 
-/** The formatters keep figure and unit together with a space that does not break. */
+/** Formatters join number and unit with a no-break space. */
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
-describe('bytes', () => {
-  it('uses decimal units and names single bytes', () => {
+describe('formatted bytes', () => {
+  it('use decimal units and name single bytes', () => {
     expect([0, 1, 999, 1000, 812_000_000, 18_600_000_000, 2e15].map((n) => plain(formatBytes(n)))).toEqual([
       '0 bytes',
       '1 byte',
@@ -31,7 +31,7 @@ describe('bytes', () => {
     ]);
   });
 
-  it('never rounds up to a thousand of a unit', () => {
+  it('never round up to a thousand of a unit', () => {
     fc.assert(
       fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (bytes) => {
         const figure = Number(plain(formatBytes(bytes)).split(' ')[0]?.replaceAll(',', ''));
@@ -42,16 +42,14 @@ describe('bytes', () => {
     expect(plain(formatBytes(999_960))).toBe('1.0 MB');
   });
 
-  it('gives done and total in the unit of the total', () => {
+  it('of a part use the unit of the total', () => {
     expect(plain(formatBytesOf(11_700_000_000, 18_600_000_000))).toBe('11.7 of 18.6 GB');
     expect(plain(formatBytesOf(0, 18))).toBe('0 of 18 bytes');
   });
 
-  it('gives speed per second', () => {
-    expect(plain(formatRate(41_800_000.4))).toBe('41.8 MB/s');
-  });
+  it('per second show a speed', () => expect(plain(formatRate(41_800_000.4))).toBe('41.8 MB/s'));
 
-  it('gives a rough speed without false precision', () => {
+  it('per second may be rounded', () => {
     expect([500, 2_000_000, 2_540_000, 31_400_000].map((rate) => plain(formatRoughRate(rate)))).toEqual([
       '500 bytes/s',
       '2 MB/s',
@@ -61,8 +59,8 @@ describe('bytes', () => {
   });
 });
 
-describe('numbers', () => {
-  it('says 100 % only when everything is done', () => {
+describe('formatted numbers', () => {
+  it('show 100 % only when everything is done', () => {
     expect(plain(formatPercent(0.99999))).toBe('99 %');
     expect(plain(formatPercent(1))).toBe('100 %');
     fc.assert(
@@ -72,7 +70,7 @@ describe('numbers', () => {
     );
   });
 
-  it('holds any fraction between 0 and 1', () => {
+  it('limit any fraction to 0 to 1', () => {
     fc.assert(
       fc.property(fc.double(), (fraction) => {
         expect(clampFraction(fraction)).toBeGreaterThanOrEqual(0);
@@ -82,8 +80,8 @@ describe('numbers', () => {
   });
 });
 
-describe('time', () => {
-  it('gives a duration in two units at most', () => {
+describe('formatted times', () => {
+  it('have two units at most', () => {
     const minute = 60_000;
     expect(
       [0, 400, 47_000, minute, 167_000, 59.999 * minute, 72 * minute, 51 * 60 * minute].map((ms) =>
@@ -92,7 +90,7 @@ describe('time', () => {
     ).toEqual(['0 s', '0 s', '47 s', '1 min', '2 min 47 s', '1 h', '1 h 12 min', '2 d 3 h']);
   });
 
-  it('waits in whole minutes', () => {
+  it('wait in whole minutes', () => {
     expect([30_000, 60_000, 570_000].map((ms) => plain(formatMinutes(ms)))).toEqual([
       'less than a minute',
       '1 minute',
@@ -100,7 +98,7 @@ describe('time', () => {
     ]);
   });
 
-  it('names the day only where it is not today', () => {
+  it('name the day unless it is today', () => {
     const now = new Date(2026, 10, 20, 14, 30).getTime();
     expect(formatWhen(new Date(2026, 10, 20, 0, 5).getTime(), now)).toBe('00:05');
     expect(formatWhen(new Date(2026, 10, 19, 23, 59).getTime(), now)).toBe('yesterday 23:59');
@@ -108,17 +106,17 @@ describe('time', () => {
     expect(formatWhen(new Date(2025, 10, 20, 9, 0).getTime(), now)).toBe('20 Nov 2025');
   });
 
-  it('knows yesterday over the turn of a year', () => {
+  it('name yesterday across the new year', () => {
     const now = new Date(2026, 0, 1, 8, 0).getTime();
     expect(formatWhen(new Date(2025, 11, 31, 22, 0).getTime(), now)).toBe('yesterday 22:00');
   });
 });
 
-describe('in German', () => {
+describe('formatted values in German', () => {
   beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
   afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
-  it('parts decimals with a comma and thousands with a point', () => {
+  it('use a decimal comma and thousands points', () => {
     expect(formatCount(1284)).toBe('1.284');
     expect(plain(formatBytes(18_600_000_000))).toBe('18,6 GB');
     expect(plain(formatBytesOf(11_700_000_000, 18_600_000_000))).toBe('11,7 von 18,6 GB');
@@ -128,7 +126,7 @@ describe('in German', () => {
     ]);
   });
 
-  it('has its own words for bytes and waits', () => {
+  it('have German words for bytes and waits', () => {
     expect([1, 812].map((bytes) => plain(formatBytes(bytes)))).toEqual(['1 Byte', '812 Byte']);
     expect([30_000, 60_000, 570_000].map((ms) => plain(formatMinutes(ms)))).toEqual([
       'weniger als eine Minute',
@@ -137,7 +135,7 @@ describe('in German', () => {
     ]);
   });
 
-  it('writes days as German calendars do', () => {
+  it('write days like German calendars', () => {
     const now = new Date(2026, 10, 20, 14, 30).getTime();
     expect(formatWhen(new Date(2026, 10, 19, 23, 59).getTime(), now)).toBe('gestern 23:59');
     expect(formatWhen(new Date(2026, 10, 3, 9, 0).getTime(), now)).toBe('3. Nov. 09:00');
@@ -145,7 +143,7 @@ describe('in German', () => {
   });
 });
 
-it('follows the locale within a language', () => {
+it('formats follow the locale within a language', () => {
   speak({ language: 'en', locale: 'en-US' });
   const afternoon = new Date(2026, 10, 20, 14, 30).getTime();
   expect(formatWhen(afternoon, afternoon).replace(/\s/, ' ')).toBe('02:30 PM');

@@ -3,7 +3,7 @@ import german from '../../../strings/de.json' with { type: 'json' };
 import english from '../../../strings/en.json' with { type: 'json' };
 import { leaves } from './leaves.ts';
 
-/** Each with what to say instead: the word list of strings/README.md. */
+/** Words with their replacements: the list in strings/README.md. */
 const notInEnglish: readonly (readonly [RegExp, string])[] = [
   [/\bby (itself|themselves)\b/, 'automatically'],
   [/\bgo(es|ing)? on\b/, 'continue, resume'],
@@ -45,7 +45,7 @@ const notInGerman: readonly (readonly [RegExp, string])[] = [
   [/\bauf dem Speicher\b/, 'im Speicher'],
 ];
 
-/** Messages of a catalogue that hold what it says no more, each with what to say instead. */
+/** Messages with discouraged words, each with its replacement. */
 function oldWords(
   catalogue: Parameters<typeof leaves>[0],
   words: readonly (readonly [RegExp, string])[],
@@ -57,21 +57,15 @@ function oldWords(
   );
 }
 
-describe('the words that went', () => {
-  it('don’t come back in English', () => {
-    expect(oldWords(english, notInEnglish)).toEqual([]);
-  });
+describe('discouraged words', () => {
+  it('are absent in English', () => expect(oldWords(english, notInEnglish)).toEqual([]));
 
-  it('don’t come back in German', () => {
-    expect(oldWords(german, notInGerman)).toEqual([]);
-  });
+  it('are absent in German', () => expect(oldWords(german, notInGerman)).toEqual([]));
 
   it.each([
     ['Check that address: somebody may be reading along.', notInEnglish],
     ['This window goes on by itself.', notInEnglish],
     ['The time for this sign-in is over.', notInEnglish],
     ['Tilelift versucht es von selbst erneut.', notInGerman],
-  ] as const)('would be found: %s', (text, words) => {
-    expect(oldWords({ text }, words)).not.toEqual([]);
-  });
+  ] as const)('would be found: %s', (text, words) => expect(oldWords({ text }, words)).not.toEqual([]));
 });

@@ -4,7 +4,7 @@ import english from '../../../strings/en.json' with { type: 'json' };
 import { isLonger, pseudo, pseudoCatalogue } from '../../gallery/pseudo-locale.ts';
 import { leaves } from './leaves.ts';
 
-it('makes every message of the pseudo-locale at least as long as in German, in all and by its longest word', () => {
+it('pseudoCatalogue() makes every message as long as in German, in total and by its longest word', () => {
   const pseudoMessages = leaves(pseudoCatalogue(english, [german]));
   const longer = [...leaves(german)].filter(
     ([key, message]) => !key.startsWith('language.') && isLonger(message, pseudoMessages.get(key) ?? ''),
@@ -12,7 +12,7 @@ it('makes every message of the pseudo-locale at least as long as in German, in a
   expect(longer).toEqual([]);
 });
 
-it('takes the words of a translation that is longer than the longer English', () => {
+it('pseudoCatalogue() uses the words of a longer translation', () => {
   const catalogue = (word: string) => ({ language: { name: '', locale: '' }, save: word });
   const made = (word: string) => pseudoCatalogue(catalogue('Save'), [catalogue(word)]).save;
   expect(made('Speichern unter')).toBe('⟦Speichern unter⟧');

@@ -9,7 +9,7 @@ const record = (id: number, status: string, percentComplete = 0): Asset => ({
   ...{ status, percentComplete },
 });
 
-/** A service with these assets, and who looks at them; `turn` lets one interval pass. */
+/** A service with these assets and a viewer; `turn` passes an interval. */
 function scene(...first: readonly Asset[]) {
   const state = { assets: [...first], asked: [] as string[], isSeen: true };
   const sleepers: (() => void)[] = [];
@@ -30,38 +30,38 @@ function scene(...first: readonly Asset[]) {
     },
     readAsset: async (id: number) => {
       state.asked.push(`read ${id}`);
-      const found = state.assets.find((asset) => asset.id === id);
-      if (!found) throw new TileliftError('asset-not-found', { subject: String(id) });
-      return found;
+      const result = state.assets.find((asset) => asset.id === id);
+      if (!result) throw new TileliftError('asset-not-found', { subject: String(id) });
+      return result;
     },
   };
   const reads = new TilingReads({ serviceFor: () => service, clock, freshMs: 10 });
   const assets = new AccountAssets({ reads, clock, pollMs: 10, isSeen: () => state.isSeen });
-  const told: unknown[] = [];
-  assets.onChange(({ changed, removed }) => told.push([changed.map(({ id }) => id), removed]));
+  const reports: unknown[] = [];
+  assets.onChange(({ changed, removed }) => reports.push([changed.map(({ id }) => id), removed]));
   const turn = async () => {
     at += 10;
     for (const wake of sleepers.splice(0)) wake();
     for (let ticks = 0; ticks < 50; ticks++) await Promise.resolve();
   };
-  return { state, assets, told, turn, sleepers };
+  return { state, assets, reports, turn, sleepers };
 }
 
-it('tells what changed, what is new and what is gone, by whoever’s list', async () => {
-  const { state, assets, told, turn } = scene(
+it('AccountAssets reports changed, new and removed assets from any list', async () => {
+  const { state, assets, reports, turn } = scene(
     record(1, 'IN_PROGRESS'),
     record(2, 'IN_PROGRESS'),
     record(3, 'COMPLETE'),
   );
   await assets.list('me');
-  expect(told).toEqual([]);
+  expect(reports).toEqual([]);
   state.assets = [record(1, 'IN_PROGRESS', 50), record(2, 'IN_PROGRESS'), record(4, 'AWAITING_FILES')];
   await turn();
-  expect(told).toEqual([[[1, 4], [3]]]);
+  expect(reports).toEqual([[[1, 4], [3]]]);
   expect(state.asked).toEqual(['list', 'list']);
 });
 
-it('asks no more once nothing is under way; what awaits files may do so for ever', async () => {
+it('AccountAssets stops polling when nothing is in progress, even if assets await files', async () => {
   const { state, assets, turn, sleepers } = scene(record(1, 'AWAITING_FILES'), record(2, 'NOT_STARTED'));
   await assets.list('me');
   state.assets = [record(1, 'AWAITING_FILES'), record(2, 'COMPLETE')];
@@ -71,8 +71,8 @@ it('asks no more once nothing is under way; what awaits files may do so for ever
   expect(sleepers).toEqual([]);
 });
 
-it('asks for nothing while nobody looks, and again once someone does', async () => {
-  const { state, assets, told, turn } = scene(record(1, 'IN_PROGRESS'));
+it('AccountAssets pauses polling while unseen', async () => {
+  const { state, assets, reports, turn } = scene(record(1, 'IN_PROGRESS'));
   await assets.list('me');
   state.isSeen = false;
   state.assets = [record(1, 'IN_PROGRESS', 50)];
@@ -81,25 +81,25 @@ it('asks for nothing while nobody looks, and again once someone does', async () 
   state.isSeen = true;
   await turn();
   expect(state.asked).toEqual(['list', 'read 1']);
-  expect(told).toEqual([[[1], []]]);
+  expect(reports).toEqual([[[1], []]]);
 });
 
-it('finds by another list that the one under way is gone', async () => {
-  const { state, assets, told, turn } = scene(record(1, 'IN_PROGRESS'), record(2, 'COMPLETE'));
+it('AccountAssets notices in another list that its asset is gone', async () => {
+  const { state, assets, reports, turn } = scene(record(1, 'IN_PROGRESS'), record(2, 'COMPLETE'));
   await assets.list('me');
   state.assets = [record(2, 'COMPLETE')];
   await turn();
-  expect(told).toEqual([[[], [1]]]);
+  expect(reports).toEqual([[[], [1]]]);
 });
 
-it('follows the account that was listed last alone', async () => {
-  const { state, assets, told, turn } = scene(record(1, 'IN_PROGRESS'));
+it('AccountAssets follows only the last listed account', async () => {
+  const { state, assets, reports, turn } = scene(record(1, 'IN_PROGRESS'));
   await assets.list('me');
   await assets.list('you');
-  expect(assets.known('me', 1)).toBeUndefined();
+  expect(assets.cachedAsset('me', 1)).toBeUndefined();
   state.assets = [record(1, 'IN_PROGRESS', 9)];
   await turn();
-  expect(told).toEqual([[[1], []]]);
-  expect(assets.known('you', 1)?.percentComplete).toBe(9);
+  expect(reports).toEqual([[[1], []]]);
+  expect(assets.cachedAsset('you', 1)?.percentComplete).toBe(9);
   assets.stop();
 });

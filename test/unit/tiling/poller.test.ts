@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
-import type { Clock } from '../../../main/outside.ts';
+import type { Clock } from '../../../main/ports.ts';
 import type { Asset } from '../../../main/service/model.ts';
 import { pollUntilEnded } from '../../../main/tiling/poller.ts';
 import { withWaitCheck } from '../../wait-check.ts';
@@ -17,7 +17,7 @@ const asset = (status: string): Asset => ({
   percentComplete: 0,
 });
 
-/** Plays the answers one after the other and writes down how long was waited between them. */
+/** Returns these responses in turn and records the waits. */
 async function play(answers: readonly (string | Error)[], signal = new AbortController().signal) {
   const waits: number[] = [];
   const seen: string[] = [];
@@ -56,17 +56,17 @@ async function play(answers: readonly (string | Error)[], signal = new AbortCont
 const trouble = new TileliftError('service-unavailable', { subject: 'the service' });
 
 describe('pollUntilEnded', () => {
-  it.each(['COMPLETE', 'DATA_ERROR', 'ERROR'])('ends with %s without waiting again', async (status) => {
+  it.each(['COMPLETE', 'DATA_ERROR', 'ERROR'])('ends immediately with %s', async (status) => {
     expect(await play([status])).toEqual({ end: status, waits: [], seen: [status] });
   });
 
-  it('reports every status, named by the contract or not, and polls on every interval', async () => {
+  it('reports every status and polls at each interval', async () => {
     const { waits, seen } = await play(['AWAITING_FILES', 'NOT_STARTED', 'MOON_PHASE', 'COMPLETE']);
     expect(seen).toEqual(['AWAITING_FILES', 'NOT_STARTED', 'MOON_PHASE', 'COMPLETE']);
     expect(waits).toEqual([10_000, 10_000, 10_000]);
   });
 
-  it('polls on through errors that may pass, more and more slowly, and at its pace again afterwards', async () => {
+  it('slows down during temporary errors and recovers', async () => {
     const { end, waits, seen } = await play([trouble, trouble, trouble, trouble, 'IN_PROGRESS', 'COMPLETE']);
     expect(end).toBe('COMPLETE');
     expect(waits).toEqual([20_000, 40_000, 60_000, 60_000, 10_000]);
@@ -79,13 +79,13 @@ describe('pollUntilEnded', () => {
   });
   const foreign = new TileliftError('foreign-answer', { subject: 'the service', remote: { status: 404 } });
 
-  it('believes that the asset is gone when the service says so for the third time in a row', async () => {
+  it('reports a missing asset after the service said so three times in a row', async () => {
     expect((await play(['IN_PROGRESS', gone, gone, gone])).end).toBe(gone);
     expect((await play([gone, foreign, gone, foreign, gone])).end).toBe(gone);
     expect((await play([gone, gone, 'IN_PROGRESS', gone, gone, trouble, gone, gone])).end).toBe('COMPLETE');
   });
 
-  it('polls on through a refusal that lasts, more and more slowly: everything is in storage', async () => {
+  it('keeps polling more slowly after a lasting refusal', async () => {
     const refused = new TileliftError('request-refused', { remote: { status: 400, code: 'Odd' } });
     const { end, waits, seen } = await play([...Array(50).fill(refused), 'COMPLETE']);
     expect(end).toBe('COMPLETE');
@@ -94,14 +94,14 @@ describe('pollUntilEnded', () => {
   });
 
   it.each(['certificate-untrusted', 'foreign-answer', 'proxy-authentication', 'unexpected-answer'] as const)(
-    'polls on through %s for ever',
+    'polls indefinitely after %s',
     async (code) => {
       const { end } = await play([...Array(200).fill(new TileliftError(code)), 'COMPLETE']);
       expect(end).toBe('COMPLETE');
     },
   );
 
-  it('obeys a Retry-After of the service for five minutes, and of anyone else for one', async () => {
+  it('obeys Retry-After for five minutes from the service, for one from others', async () => {
     const day = 24 * 3_600_000;
     const busy = (code?: string) =>
       new TileliftError('service-busy', {
@@ -110,12 +110,12 @@ describe('pollUntilEnded', () => {
     expect((await play([busy('TooMany'), busy(), 'COMPLETE'])).waits).toEqual([300_000, 60_000]);
   });
 
-  it('throws what only a person can fix', async () => {
+  it('throws errors that only the user can fix', async () => {
     const ended = new TileliftError('invalid-credentials');
     expect((await play(['IN_PROGRESS', ended])).end).toBe(ended);
   });
 
-  it('ends with the signal’s reason', async () => {
+  it('ends with the abort reason', async () => {
     expect((await play(['IN_PROGRESS'], AbortSignal.abort('enough'))).end).toBe('enough');
   });
 });

@@ -9,7 +9,7 @@ const record = (id: number, status: string): Asset => ({
   ...{ status, percentComplete: 0 },
 });
 
-/** Someone wants to be told of these; `turn` lets one interval pass. */
+/** Subscribes to these; `turn` passes an interval. */
 function scene(...first: readonly SubscribedAsset[]) {
   const state = { status: 'IN_PROGRESS', refuse: null as Error | null, asked: 0 };
   let sleepers: (() => void)[] = [];
@@ -52,7 +52,7 @@ function scene(...first: readonly SubscribedAsset[]) {
 
 const one: SubscribedAsset = { accountId: 'me', assetId: 1 };
 
-it('an end is told once, and is wanted no more then', async () => {
+it('a subscribed asset is reported once and then unsubscribed', async () => {
   const { state, told, ends, turn, kept } = scene(one);
   told.wake();
   told.wake();
@@ -65,7 +65,7 @@ it('an end is told once, and is wanted no more then', async () => {
   expect(kept.toldAssets).toEqual([]);
 });
 
-it('who changes their mind is told nothing, and nothing is asked for any more', async () => {
+it('an unsubscribed asset is neither reported nor polled', async () => {
   const { state, told, ends, turn } = scene();
   told.set(one, true);
   await turn();
@@ -79,7 +79,7 @@ it('who changes their mind is told nothing, and nothing is asked for any more', 
   expect(state.asked).toBe(asked);
 });
 
-it('an asset that the service says three times not to know is told as gone', async () => {
+it('an asset missing three times is reported as gone', async () => {
   const { state, told, ends, turn } = scene(one);
   state.refuse = new TileliftError('asset-not-found', { subject: '1' });
   told.wake();
@@ -89,7 +89,7 @@ it('an asset that the service says three times not to know is told as gone', asy
   expect(ends).toEqual([null]);
 });
 
-it('a signed-out account keeps what is wanted until it is there again', async () => {
+it('a signed-out account keeps its subscriptions', async () => {
   const { state, told, ends, turn, kept } = scene(one);
   state.refuse = new TileliftError('not-signed-in');
   told.wake();

@@ -10,145 +10,145 @@ const record = (id: number, status = 'IN_PROGRESS'): Asset => ({
   ...{ status, percentComplete: 0 },
 });
 
-/** A service that has these assets; what it is asked is written down. */
+/** A service with these assets that records requests. */
 function scene(ids: readonly number[]) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const at = { now: 0 };
   const state = { listed: ids, refuse: null as Error | null, refuseList: null as Error | null };
   const service = {
     listAssets: async () => {
-      asked.push('list');
+      requests.push('list');
       const error = state.refuseList ?? state.refuse;
       if (error) throw error;
       return state.listed.map((id) => record(id));
     },
     readAsset: async (id: number) => {
-      asked.push(`read ${id}`);
+      requests.push(`read ${id}`);
       if (state.refuse) throw state.refuse;
       return record(id);
     },
   };
   const clock = { now: () => at.now, elapsed: () => at.now, sleep: async () => {} };
   const reads = new TilingReads({ serviceFor: () => service, clock, freshMs });
-  const told: number[] = [];
-  reads.onList((_account, assets) => told.push(assets.length));
-  return { asked, at, state, reads, told };
+  const reports: number[] = [];
+  reads.onList((_account, assets) => reports.push(assets.length));
+  return { requests, at, state, reads, reports };
 }
 
-describe('records of assets that are followed', () => {
-  it('are read one by one where one is under way', async () => {
-    const { reads, asked, at } = scene([1, 2, 3]);
+describe('records of followed assets', () => {
+  it('are read individually while one is in progress', async () => {
+    const { reads, requests, at } = scene([1, 2, 3]);
     const one = reads.follow('me', 1);
     await one.read();
     at.now += freshMs;
     await one.read();
-    expect(asked).toEqual(['read 1', 'read 1']);
+    expect(requests).toEqual(['read 1', 'read 1']);
   });
 
-  it('come from one list where several are, whoever asks and whenever within an interval', async () => {
-    const { reads, asked, at, told } = scene([1, 2, 3]);
+  it('come from one list for several, whoever asks within an interval', async () => {
+    const { reads, requests, at, reports } = scene([1, 2, 3]);
     const followed = [1, 2, 3].map((id) => reads.follow('me', id));
     await Promise.all(followed.map(({ read }) => read()));
-    expect(asked).toEqual(['list']);
+    expect(requests).toEqual(['list']);
     for (const { read } of followed) {
       at.now += freshMs / 4;
       await read();
     }
-    expect(asked).toEqual(['list']);
+    expect(requests).toEqual(['list']);
     at.now += freshMs / 4;
     expect((await followed[2]?.read())?.id).toBe(3);
-    expect(asked).toEqual(['list', 'list']);
-    expect(told).toEqual([3, 3]);
+    expect(requests).toEqual(['list', 'list']);
+    expect(reports).toEqual([3, 3]);
   });
 
-  it('are those since the following began: what was asked for before says nothing of it', async () => {
-    const { reads, asked, at } = scene([1, 2, 3]);
+  it('are newer than their subscription', async () => {
+    const { reads, requests, at } = scene([1, 2, 3]);
     const [one, two] = [1, 2].map((id) => reads.follow('me', id));
     await Promise.all([one?.read(), two?.read()]);
     at.now += 1;
     await reads.follow('me', 3).read();
-    expect(asked).toEqual(['list', 'list']);
+    expect(requests).toEqual(['list', 'list']);
   });
 
-  it('are read one by one again once the others have ended', async () => {
-    const { reads, asked, at } = scene([1, 2]);
+  it('are read individually again after the others ended', async () => {
+    const { reads, requests, at } = scene([1, 2]);
     const [one, two] = [1, 2].map((id) => reads.follow('me', id));
     await Promise.all([one?.read(), two?.read()]);
     two?.end();
     two?.end();
     at.now += freshMs;
     await one?.read();
-    expect(asked).toEqual(['list', 'read 1']);
+    expect(requests).toEqual(['list', 'read 1']);
   });
 
-  it('are asked for anew after a refusal: it counts once', async () => {
-    const { reads, asked, state } = scene([1]);
+  it('are requested again after a refusal, which counts once', async () => {
+    const { reads, requests, state } = scene([1]);
     const one = reads.follow('me', 1);
     state.refuse = new TileliftError('asset-not-found');
     await expect(one.read()).rejects.toMatchObject({ code: 'asset-not-found' });
     state.refuse = null;
     expect((await one.read()).id).toBe(1);
-    expect(asked).toEqual(['read 1', 'read 1']);
+    expect(requests).toEqual(['read 1', 'read 1']);
   });
 
-  it('of one asset that several follow are one read', async () => {
-    const { reads, asked } = scene([1]);
+  it('of one asset with several followers are one request', async () => {
+    const { reads, requests } = scene([1]);
     const followed = [1, 1, 1].map((id) => reads.follow('me', id));
     await Promise.all(followed.map(({ read }) => read()));
-    expect(asked).toEqual(['read 1']);
+    expect(requests).toEqual(['read 1']);
   });
 
-  it('are asked for by itself where the list lacks one: only that answer says that it is gone', async () => {
-    const { reads, asked, at, state } = scene([1]);
+  it('are requested individually if the list lacks one, before it is gone', async () => {
+    const { reads, requests, at, state } = scene([1]);
     const [one, two] = [1, 2].map((id) => reads.follow('me', id));
     await Promise.all([one?.read(), two?.read()]);
-    expect(asked.toSorted()).toEqual(['list', 'read 2']);
+    expect(requests.toSorted()).toEqual(['list', 'read 2']);
     at.now += freshMs;
     state.refuse = new TileliftError('asset-not-found', { subject: '2' });
     await expect(two?.read()).rejects.toMatchObject({ code: 'asset-not-found' });
   });
 
   it.each(['list-not-allowed', 'scope-missing', 'request-refused'] as const)(
-    'are read one by one where the service refuses the list with %s, for an hour',
+    'are read individually for an hour after %s for the list',
     async (code) => {
-      const { reads, asked, at, state } = scene([1, 2]);
+      const { reads, requests, at, state } = scene([1, 2]);
       state.refuseList = new TileliftError(code);
       const [one, two] = [1, 2].map((id) => reads.follow('me', id));
       await one?.read();
       at.now += freshMs;
       await Promise.all([one?.read(), two?.read()]);
-      expect(asked).toEqual(['list', 'read 1', 'read 1', 'read 2']);
+      expect(requests).toEqual(['list', 'read 1', 'read 1', 'read 2']);
       at.now += 60 * 60_000;
       state.refuseList = null;
       await one?.read();
-      expect(asked.at(-1)).toBe('list');
+      expect(requests.at(-1)).toBe('list');
     },
   );
 
   it.each(['foreign-answer', 'service-unreachable', 'service-unavailable', 'invalid-credentials'] as const)(
-    'are not known after %s: everyone who follows some gets the error of the one request',
+    'are unknown after %s, and every follower receives the error',
     async (code) => {
-      const { reads, asked, state } = scene([1, 2]);
+      const { reads, requests, state } = scene([1, 2]);
       state.refuse = new TileliftError(code);
       const followed = [1, 2].map((id) => reads.follow('me', id));
       const ends = await Promise.allSettled(followed.map(({ read }) => read()));
       expect(ends.map((end) => end.status === 'rejected' && end.reason.code)).toEqual([code, code]);
-      expect(asked).toEqual(['list']);
+      expect(requests).toEqual(['list']);
     },
   );
 
-  it('are read one by one where the list is far longer than what is followed', async () => {
-    const { reads, asked, at } = scene(Array.from({ length: 10_000 }, (_, id) => id));
+  it('are read individually if the list is far longer', async () => {
+    const { reads, requests, at } = scene(Array.from({ length: 10_000 }, (_, id) => id));
     const followed = [1, 2, 3].map((id) => reads.follow('me', id));
     for (let round = 0; round < 2; round++) {
       await Promise.all(followed.map(({ read }) => read()));
       at.now += freshMs;
     }
-    expect(asked).toEqual(['list', 'read 1', 'read 2', 'read 3']);
+    expect(requests).toEqual(['list', 'read 1', 'read 2', 'read 3']);
   });
 
-  it('are given up for one who leaves, and come for the others', async () => {
-    const { reads, asked } = scene([1, 2]);
+  it('are dropped for a follower who leaves, but reach the others', async () => {
+    const { reads, requests } = scene([1, 2]);
     const [one, two] = [1, 2].map((id) => reads.follow('me', id));
     const leaving = new AbortController();
     const left = one?.read(leaving.signal);
@@ -156,13 +156,13 @@ describe('records of assets that are followed', () => {
     leaving.abort('enough');
     await expect(left).rejects.toBe('enough');
     expect((await stays)?.id).toBe(2);
-    expect(asked).toEqual(['list']);
+    expect(requests).toEqual(['list']);
   });
 
-  it('of another account are its own', async () => {
-    const { reads, asked } = scene([1]);
+  it('are separate for each account', async () => {
+    const { reads, requests } = scene([1]);
     await reads.follow('me', 1).read();
     await reads.follow('you', 1).read();
-    expect(asked).toEqual(['read 1', 'read 1']);
+    expect(requests).toEqual(['read 1', 'read 1']);
   });
 });

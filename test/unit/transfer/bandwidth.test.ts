@@ -12,7 +12,7 @@ const office: Bandwidth = {
   ],
 };
 
-describe('the time that bytes take', () => {
+describe('secondsToSend()', () => {
   /** 1970 began on a Thursday. */
   const utc = (at: number) => ({
     day: (4 + Math.floor(at / 86_400_000)) % 7,
@@ -22,27 +22,26 @@ describe('the time that bytes take', () => {
   const seconds = (bytes: number, rate: number, bandwidth = office, at = fridayNoon) =>
     secondsToSend(bytes, rate, bandwidth, at, utc);
 
-  it('is bytes over the rate, or over the limit where that is lower', () => {
+  it('divides bytes by the rate, or by a lower limit', () => {
     expect(seconds(0, 5)).toBe(0);
     expect(seconds(5_000, 5, { limit: null, timetable: [] })).toBe(1_000);
     expect(seconds(5_000, 5, { limit: 2, timetable: [] })).toBe(2_500);
     expect(seconds(1_000, 1_000)).toBe(100);
   });
 
-  it('continues with the limit of each hour that comes', () => {
-    // Six hours at 10, four at 1,000, and the rest at the line’s own 5,000.
-    const before = 6 * 3_600 * 10 + 4 * 3_600 * 1_000;
-    expect(seconds(before + 50_000, 5_000)).toBe(10 * 3_600 + 10);
-    expect(seconds(before + 50_000, 5_000, office, fridayNoon + 30_500)).toBeCloseTo(
+  it('applies the limit of each following hour', () => {
+    const previous = 6 * 3_600 * 10 + 4 * 3_600 * 1_000;
+    expect(seconds(previous + 50_000, 5_000)).toBe(10 * 3_600 + 10);
+    expect(seconds(previous + 50_000, 5_000, office, fridayNoon + 30_500)).toBeCloseTo(
       10 * 3_600 - 30.5 + 10 + (30.5 * 10) / 5_000,
       6,
     );
   });
 
-  it('is the same as minute by minute, for any timetable', () => {
-    const time = fc.integer({ min: 0, max: 1439 }).map((one) => {
+  it('agrees with a minute-by-minute count for any timetable', () => {
+    const time = fc.integer({ min: 0, max: 1439 }).map((item) => {
       const two = (value: number) => String(value).padStart(2, '0');
-      return `${two(Math.floor(one / 60))}:${two(one % 60)}`;
+      return `${two(Math.floor(item / 60))}:${two(item % 60)}`;
     });
     const period = fc.record({
       days: fc.subarray([0, 1, 2, 3, 4, 5, 6], { minLength: 1 }),
@@ -74,7 +73,7 @@ describe('the time that bytes take', () => {
     );
   });
 
-  it('is told for months, too', () => {
+  it('forecasts months', () => {
     const year = 365 * 86_400;
     expect(seconds(year * 1_000, 1_000)).toBeGreaterThan(year);
     expect(seconds(year * 1_000, 1_000)).toBeLessThan(2 * year);

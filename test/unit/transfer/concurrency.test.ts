@@ -5,9 +5,9 @@ import { Concurrency, maxInFlight, minInFlight } from '../../../main/transfer/co
 const mebibyte = 1024 * 1024;
 
 interface Line {
-  /** Parts in flight that fill it. */
+  /** Parts in flight that fill the line. */
   readonly width: number;
-  /** Time of a part while it is not full, ms. */
+  /** Time of a part on a free line, ms. */
   readonly latency: number;
 }
 
@@ -16,7 +16,7 @@ interface Course {
   readonly at: number;
 }
 
-/** Parts of 8 MiB over an ideal line: up to its width they don't disturb each other, beyond it they queue. */
+/** Sends parts over an ideal line: beyond its width they queue. */
 function run(course: Course, { width, latency }: Line, parts: number, bytes = 8 * mebibyte): Course {
   const { concurrency } = course;
   let { at } = course;
@@ -35,32 +35,32 @@ const small = 65_536;
 const begin = (): Course => ({ concurrency: new Concurrency(0), at: 0 });
 const limitOf = ({ concurrency }: Course, size = 8 * mebibyte) => concurrency.limitFor(size);
 
-describe('the limit of parts in flight', () => {
-  it('begins with 4 parts, or with 32 small files', () => {
+describe('Concurrency.limitFor()', () => {
+  it('starts with 4 parts or 32 small files', () => {
     expect([limitOf(begin()), limitOf(begin(), small)]).toEqual([4, 32]);
   });
 
-  it('doubles while that brings more bytes per second', () => {
+  it('doubles while throughput grows', () => {
     expect(limitOf(run(begin(), { width: 1_000, latency: 300 }, 3_000))).toBe(maxInFlight);
   });
 
-  it('steps back from a doubling that brings nothing', () => {
+  it('returns from a doubling without effect', () => {
     expect(limitOf(run(begin(), { width: 4, latency: 300 }, 40))).toBe(4);
   });
 
-  it.each([3, 6, 12, 20])('settles near %i where the line takes no more', (width) => {
+  it.each([3, 6, 12, 20])('settles near %i on a line that takes no more', (width) => {
     const limit = limitOf(run(begin(), { width, latency: 300 }, 5_000));
     expect(limit).toBeGreaterThanOrEqual(Math.min(width, 4));
     expect(limit).toBeLessThanOrEqual(width * 2 + 1);
   });
 
-  it('tries one more now and then, and finds a line that became wider', () => {
+  it('probes one more occasionally and detects a wider line', () => {
     const narrow = run(begin(), { width: 6, latency: 300 }, 2_000);
-    const before = limitOf(narrow);
-    expect(limitOf(run(narrow, { width: 1_000, latency: 300 }, 5_000))).toBeGreaterThan(2 * before);
+    const previous = limitOf(narrow);
+    expect(limitOf(run(narrow, { width: 1_000, latency: 300 }, 5_000))).toBeGreaterThan(2 * previous);
   });
 
-  it('falls when parts take much longer for nothing', () => {
+  it('falls when parts take much longer without effect', () => {
     const wide = run(begin(), { width: 20, latency: 300 }, 3_000);
     const before = limitOf(wide);
     expect(limitOf(run(wide, { width: 4, latency: 300 }, 300))).toBeLessThan(before);
@@ -71,14 +71,14 @@ describe('the limit of parts in flight', () => {
     expect(limitOf(run(large, { width: 1_000, latency: 10 }, 3_000, small), small)).toBe(maxInFlight);
   });
 
-  it('does not grow while there is not enough to send', () => {
+  it('does not grow without enough to send', () => {
     const { concurrency } = begin();
     for (let at = 0; at < 60_000; at += 100)
       concurrency.partArrived({ at, bytes: mebibyte, ms: 100, wireMs: 100, far: false, full: false });
     expect(concurrency.limitFor(mebibyte)).toBe(4);
   });
 
-  it('stays between 2 and 64 whatever happens, even if clocks jump', () => {
+  it('stays between 2 and 64 for any measurements and clock jumps', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -112,10 +112,7 @@ describe('the limit of parts in flight', () => {
   });
 });
 
-/**
- * A line on which a part takes seconds: each connection carries so much, and all together no more than
- * `rate`.
- */
+/** A line on which a part takes seconds: limits per connection and in total, bytes/s. */
 interface LongLine {
   readonly each: number;
   readonly rate: number;
@@ -123,7 +120,7 @@ interface LongLine {
 
 const tellMs = 100;
 
-/** Bytes that left are reported ten times a second, without the first ones of parts that began last. */
+/** Reports sent bytes ten times a second, without the first bytes of the latest parts. */
 function runLong(course: Course, { each, rate }: LongLine, ms: number, full = true): Course {
   const { concurrency } = course;
   let { at } = course;
@@ -146,7 +143,7 @@ function beginLong(ms = 1_250): Course {
   return { concurrency, at: ms };
 }
 
-/** What a first part of 8 MiB makes of the line. */
+/** Whether the first part of 8 MiB marks the line as long, and the limit. */
 function lineAfter(
   part: { readonly ms: number; readonly wireMs: number; readonly far: boolean },
   course = begin(),
@@ -156,12 +153,12 @@ function lineAfter(
   return { isLongLine: concurrency.isLongLine, limit: limitOf(course) };
 }
 
-describe('the limit on a long line', () => {
-  it('climbs by the bytes that left, before a second part has ended', () => {
+describe('Concurrency.limitFor() on a long line', () => {
+  it('grows with sent bytes before a second part ends', () => {
     expect(limitOf(runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 4_000))).toBe(maxInFlight);
   });
 
-  it('fills the line within seconds, with not many more parts than that takes', () => {
+  it('fills the line within seconds, with few extra parts', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), (width) => {
         const line = { each: 6.7e6, rate: width * 6.7e6 };
@@ -174,23 +171,23 @@ describe('the limit on a long line', () => {
     );
   });
 
-  it('does not grow while less is sent than may go', () => {
+  it('does not grow while fewer parts are sent than allowed', () => {
     const course = runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 60_000, false);
     expect(limitOf(course)).toBe(limitOf(beginLong()));
   });
 
-  it('doubles for small files that fill it, though new connections take their time', () => {
+  it('doubles for small files that fill it despite slow connection setup', () => {
     const { limit, ms } = sendSmall(1_000, { tripMs: 150, fileMs: 2.6 });
     expect(limit).toBe(64);
-    // The line itself takes 2,600, and half as many 4,900.
+    // The line needs 2,600 ms, with half the files in flight 4,900.
     expect(ms).toBeLessThan(3_300);
   });
 
-  it('stays at 32 small files where these fill the line', () => {
+  it('stays at 32 small files when they fill the line', () => {
     expect(sendSmall(3_000, { tripMs: 150, fileMs: 20 }).limit).toBe(32);
   });
 
-  it('follows the parts that end again once these are quick', () => {
+  it('follows finished parts again once they are quick', () => {
     const course = runLong(beginLong(), { each: 6.7e6, rate: 1e8 }, 10_000);
     expect(course.concurrency.isLongLine).toBe(true);
     run(course, { width: 1_000, latency: 100 }, 10);
@@ -198,15 +195,15 @@ describe('the limit on a long line', () => {
     expect(limitOf(course)).toBeLessThanOrEqual(maxInFlight);
   });
 
-  it('is not assumed because a busy machine took its time until the first bytes left', () => {
+  it('detects no long line when a busy machine delayed the first bytes', () => {
     expect(lineAfter({ ms: 3_000, wireMs: 100, far: true })).toEqual({ isLongLine: false, limit: 4 });
   });
 
-  it('is not assumed where storage is near, however slowly parts leave', () => {
+  it('detects no long line when storage is near, however slow the parts', () => {
     expect(lineAfter({ ms: 3_000, wireMs: 3_000, far: false })).toEqual({ isLongLine: false, limit: 4 });
   });
 
-  it('falls to 32 once a connection has shown that storage is near', () => {
+  it('falls to 32 once a connection shows that storage is near', () => {
     const course = runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 10_000);
     const line = lineAfter({ ms: 3_000, wireMs: 3_000, far: false }, course);
     expect(line).toEqual({ isLongLine: false, limit: 32 });
@@ -214,8 +211,8 @@ describe('the limit on a long line', () => {
 });
 
 /**
- * Sends small files over a line that takes one after the other, `fileMs` each, and answers `tripMs` later. 32
- * connections are there already; each further one costs two trips.
+ * Sends small files one after the other, `fileMs` each, answered `tripMs` later. 32 connections exist; each
+ * further one costs two trips.
  */
 function sendSmall(files: number, { tripMs, fileMs }: { readonly tripMs: number; readonly fileMs: number }) {
   const { concurrency } = begin();
@@ -240,15 +237,15 @@ function sendSmall(files: number, { tripMs, fileMs }: { readonly tripMs: number;
 }
 
 interface Store {
-  /** Requests that it takes at a time; more of them fail in proportion. */
+  /** Concurrent requests it accepts; further ones fail in proportion. */
   readonly takes: number;
-  /** The share of all others that fails whatever is sent. */
+  /** Share of the others that fails. */
   readonly fails: number;
 }
 
 /**
- * Sends small files, 10 ms each, with as many in flight as the limit allows, and gives the limit after each
- * end. Failures are spread evenly, so that a run is the same each time.
+ * Sends small files of 10 ms up to the limit and returns the limit after each. Failures are spread evenly and
+ * reproducibly.
  */
 function sendTo({ takes, fails }: Store, ends: number, { concurrency, at: startAt } = begin()) {
   let at = startAt;
@@ -268,25 +265,25 @@ function sendTo({ takes, fails }: Store, ends: number, { concurrency, at: startA
   return { concurrency, at, limits, least: Math.min(...limits), last: limits.at(-1) };
 }
 
-describe('the limit when requests fail', () => {
-  it.each([0.005, 0.01, 0.05, 0.1])('stays where a share of %d fails whatever the limit', (fails) => {
+describe('Concurrency.limitFor() with failing requests', () => {
+  it.each([0.005, 0.01, 0.05, 0.1])('stays when a share of %d fails at any limit', (fails) => {
     expect(sendTo({ takes: 64, fails }, 3_000).least).toBe(32);
   });
 
-  it('is halved on trial, and returns where that does not lower the share of failures', () => {
+  it('halves on trial and returns when the share of failures does not fall', () => {
     const { limits, last } = sendTo({ takes: 64, fails: 0.5 }, 3_000);
     expect(Math.min(...limits.slice(0, 100))).toBe(16);
     expect(limits.slice(200).filter((limit) => limit < 32).length).toBeLessThan(300);
     expect(last).toBe(32);
   });
 
-  it('falls when storage takes fewer requests than it gets', () => {
+  it('falls when storage accepts fewer requests than it gets', () => {
     const { limits } = sendTo({ takes: 8, fails: 0 }, 3_000);
     const later = limits.slice(300).sort((a, b) => a - b);
     expect(later[Math.floor(later.length / 2)]).toBeLessThanOrEqual(16);
   });
 
-  it('falls when a larger share fails than usual, and returns with that share', () => {
+  it('falls when more requests fail than usual, and recovers with them', () => {
     const calm = sendTo({ takes: 64, fails: 0.02 }, 1_000);
     const busy = sendTo({ takes: 4, fails: 0 }, 1_000, calm);
     expect(busy.least).toBeLessThanOrEqual(8);
@@ -299,7 +296,7 @@ describe('the limit when requests fail', () => {
     expect(sendTo({ takes: 64, fails: 0 }, 300, down).last).toBe(32);
   });
 
-  it('is halved once when many parts fail together', () => {
+  it('halves once when many parts fail together', () => {
     const course = run(begin(), { width: 1_000, latency: 300 }, 3_000);
     for (let failed = 0; failed < 60; failed++)
       course.concurrency.partFailed({ at: course.at + failed / 100, ms: 300, bytes: 8 * mebibyte });

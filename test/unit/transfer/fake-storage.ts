@@ -16,8 +16,6 @@ type Call =
   | 'putObject'
   | 'uploadPart';
 
-const oddComposite = `${'A'.repeat(31)}7-3`;
-
 /** In-memory storage. `meet` may throw before or after the work of a call, like servers and networks. */
 export class FakeStorage implements Storage {
   readonly name = 'fake storage';
@@ -29,8 +27,6 @@ export class FakeStorage implements Storage {
   meet: (call: Call, moment: 'before' | 'after', detail: string) => void = () => {};
   /** Returns ETags that only look like MD5s, like those of encrypted objects. */
   encrypts = false;
-  /** Uses another formula than AWS's for ETags of multipart objects. */
-  oddComposites = false;
   /** Compares and confirms CRC32s. */
   compares = true;
   #lastId = 0;
@@ -90,17 +86,15 @@ export class FakeStorage implements Storage {
     return this.#call('completeMultipartUpload', key, () => {
       const stored = this.#upload(uploadId);
       const chosen = parts.map((part) => {
-        const found = stored.get(part.number);
-        if (found?.etag !== part.etag) throw fault({ status: 400, code: 'InvalidPart' });
-        return found;
+        const result = stored.get(part.number);
+        if (result?.etag !== part.etag) throw fault({ status: 400, code: 'InvalidPart' });
+        return result;
       });
       this.uploads.delete(uploadId);
       this.#store(key, Buffer.concat(chosen.map((part) => part.bytes)));
       const etag = `${md5(Buffer.from(chosen.map((part) => part.etag).join(''), 'hex'))}-${chosen.length}`;
       this.etags.set(key, etag);
-      if (!this.oddComposites) return { etag, isUnexpected: false };
-      this.etags.set(key, oddComposite);
-      return { etag: oddComposite, isUnexpected: true };
+      return { etag, isUnexpected: false };
     });
   }
 
@@ -112,7 +106,7 @@ export class FakeStorage implements Storage {
     return this.#call('headObject', key, () => {
       const object = this.objects.get(key);
       if (!object) throw fault({ status: 404, fromStorage: true });
-      return { size: object.length, etag: this.etags.get(key) ?? null, comparable: !this.oddComposites };
+      return { size: object.length, etag: this.etags.get(key) ?? null, comparable: true };
     });
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Line } from '../../../main/transfer/line.ts';
 
-/** Parts of 10 kB, one after the other, a second each. */
+/** Confirms a part of 10 kB each second. */
 function lineAfter(seconds: number): { line: Line; now: number } {
   const line = new Line(0);
   for (let at = 0; at < seconds; at++) line.arrive((at + 1) * 1_000, line.begin(at * 1_000, 10_000));
@@ -9,7 +9,7 @@ function lineAfter(seconds: number): { line: Line; now: number } {
 }
 
 describe('Line', () => {
-  it('knows nothing before something was confirmed', () => {
+  it('estimates nothing before a confirmation', () => {
     const line = new Line(0);
     const flight = line.begin(0, 10_000);
     flight.written = 10_000;
@@ -18,7 +18,7 @@ describe('Line', () => {
     expect(line.arrived(60_000)).toBeLessThan(10_000);
   });
 
-  it('tells by one confirmation how far the others are', () => {
+  it('estimates other flights from one confirmation', () => {
     const line = new Line(0);
     const flights = [10_000, 20_000, 20_000].map((size) => line.begin(0, size));
     for (const flight of flights) flight.written = flight.size;
@@ -30,19 +30,19 @@ describe('Line', () => {
     expect(line.ahead(3_000)).toBeCloseTo(20_000, 5);
   });
 
-  it('never takes for arrived what was not written', () => {
+  it('never counts unwritten bytes as arrived', () => {
     const { line, now } = lineAfter(5);
     line.begin(now, 10_000).written = 1_000;
     expect(line.arrived(now + 900)).toBe(1_000);
   });
 
-  it('follows a line that became slower', () => {
+  it('follows a line that slows down', () => {
     const { line, now } = lineAfter(20);
     for (let at = now; at < now + 40_000; at += 5_000) line.arrive(at + 5_000, line.begin(at, 10_000));
     expect(line.rate(now + 40_000)).toBeCloseTo(2_000, 0);
   });
 
-  it('begins anew when the network was away', () => {
+  it('restarts its estimate after the network was away', () => {
     const { line, now } = lineAfter(5);
     const flight = line.begin(now, 10_000);
     line.forget(now + 4_000);
@@ -51,13 +51,13 @@ describe('Line', () => {
     expect(line.rate(now + 6_000)).toBeCloseTo(5_000, 5);
   });
 
-  it('learns nothing of parts that storage had already', () => {
+  it('ignores parts that storage already had', () => {
     const { line, now } = lineAfter(5);
     line.drop(now + 5, line.begin(now, 80_000_000));
     expect(line.rate(now + 5)).toBeCloseTo(10_000, 5);
   });
 
-  it('counts tries that failed, and the time until the next', () => {
+  it('counts failed tries and the time until the next', () => {
     const { line, now } = lineAfter(5);
     line.fail(now + 1_000, line.begin(now, 10_000));
     expect(line.rate(now + 5_000)).toBeCloseTo(5_000, 5);
@@ -65,13 +65,13 @@ describe('Line', () => {
     expect(line.rate(now + 6_000)).toBeCloseTo(60_000 / 11, 5);
   });
 
-  it('takes a silence in which nobody asked for a sleep', () => {
+  it('treats silence without requests as sleep', () => {
     const { line, now } = lineAfter(5);
     line.begin(now, 10_000);
     expect(line.rate(now + 3_600_000)).toBeCloseTo(6_000, 0);
   });
 
-  it('tells no rate of what was confirmed in no time', () => {
+  it('returns no rate for confirmations in no time', () => {
     const line = new Line(0);
     const [first, second] = [line.begin(0, 1_000), line.begin(0, 1_000)];
     second.written = 1_000;

@@ -1,29 +1,28 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Clock } from '../../../main/outside.ts';
+import type { Clock } from '../../../main/ports.ts';
 import type { StoredPart } from '../../../main/storage/storage.ts';
 import { planFile } from '../../../main/transfer/plan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import type { TransferFile, TransferRecord } from '../../../main/transfer/transfer-model.ts';
 import type { TransferProgress } from '../../../main/transfer/transfer-progress.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { type LineShape, SlowLineStorage, stepMs } from './slow-storage.ts';
 
-/** What a village has upward. On loopback, whole parts vanish in the buffers; elsewhere about a megabyte. */
+/** A rural uplink. Loopback buffers whole parts; other networks about a megabyte. */
 const village: LineShape = { rate: 1.2e6, delayMs: 75, buffers: 1e6 };
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-line-'));
+beforeEach(() => {
+  folder = temporaryFolder();
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
   });
 });
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const clock: Clock = {
@@ -52,12 +51,12 @@ async function filesOf(sizes: readonly number[]): Promise<TransferFile[]> {
 }
 
 interface Shown extends TransferProgress {
-  /** ms since the beginning. */
+  /** ms since the start. */
   readonly at: number;
   readonly secondsLeft: number | null;
 }
 
-/** Sends the files, and notes each quarter of a second what is shown. */
+/** Sends the files and records the shown progress every quarter of a second. */
 async function send(
   files: readonly TransferFile[],
   storage: SlowLineStorage,
@@ -86,7 +85,7 @@ async function send(
     },
     onProgress: (told) => {
       progress = told;
-      // The end needs the disk, which keeps its own time.
+      // The end waits for the disk, which ignores fake timers.
       if (told.acknowledged === total) tookMs ||= performance.now() - began;
     },
   }).then(
@@ -116,7 +115,7 @@ async function send(
 
 const sumOf = ({ acknowledged, onWire }: TransferProgress) => acknowledged + onWire;
 
-/** What is shown is within a quarter of what came, from `fromMs` on. */
+/** Expects the shown progress to be within a quarter of the real one from `fromMs` on. */
 function expectHonest({ shown, tookMs }: Awaited<ReturnType<typeof send>>, fromMs: number) {
   const later = shown.filter(({ at }) => at >= fromMs && tookMs - at > 3_000);
   expect(later.length).toBeGreaterThan(20);
@@ -125,11 +124,11 @@ function expectHonest({ shown, tookMs }: Awaited<ReturnType<typeof send>>, fromM
   expect(Math.max(...ratios)).toBeLessThan(1.25);
 }
 
-/** Something moves each second, and nothing ever back. */
+/** Expects progress each second, and no step back. */
 function expectMoving({ shown }: Awaited<ReturnType<typeof send>>) {
   for (const [index, one] of shown.entries()) {
-    const before = shown[index - 1];
-    if (before) expect(sumOf(one), `${one.at} ms`).toBeGreaterThanOrEqual(sumOf(before));
+    const previous = shown[index - 1];
+    if (previous) expect(sumOf(one), `${one.at} ms`).toBeGreaterThanOrEqual(sumOf(previous));
     const earlier = shown[index - 5];
     if (earlier) expect(sumOf(one), `${one.at} ms`).toBeGreaterThan(sumOf(earlier));
   }
@@ -139,14 +138,14 @@ describe.each([
   ['a megabyte', 1e6],
   ['whatever comes', 64e6],
 ])('on a slow line whose buffers take %s', (_, buffers) => {
-  it('tells within a quarter how long it takes after 20 s, and moves each second', async () => {
+  it('transfer estimates the remaining time within a quarter after 20 s and moves each second', async () => {
     const sent = await send(await filesOf([100e6]), new SlowLineStorage({ ...village, buffers }));
     expect(sent.tookMs).toBeLessThan((100e6 / 1.2e6) * 1000 * 1.07);
     expectHonest(sent, 20_000);
     expectMoving(sent);
   });
 
-  it('tells no speed before storage has confirmed something, and none that the line does not have', async () => {
+  it('transfer shows no speed before a confirmation, and never more than the line has', async () => {
     const { shown } = await send(await filesOf([60e6]), new SlowLineStorage({ ...village, buffers }));
     for (const { acknowledged, bytesPerSecond } of shown) {
       if (acknowledged === 0) expect(bytesPerSecond).toBeNull();
@@ -154,27 +153,27 @@ describe.each([
     }
   });
 
-  it('has something confirmed every few seconds, and nothing times out', async () => {
+  it('transfer confirms a part every few seconds without timeouts', async () => {
     const storage = new SlowLineStorage({ ...village, buffers, stallMs: 30_000 });
     const { shown } = await send(await filesOf([100e6]), storage);
     expect(storage.stalls).toBe(0);
-    const steps = shown.filter((one, index) => one.acknowledged > (shown[index - 1]?.acknowledged ?? 0));
+    const steps = shown.filter((item, index) => item.acknowledged > (shown[index - 1]?.acknowledged ?? 0));
     const [first = 0, ...gaps] = steps.map(({ at }, index) => at - (steps[index - 1]?.at ?? 0));
-    // For so long it may have been a wide line.
+    // Until then it may be a wide line.
     expect(first).toBeLessThan(5_000 + 7_500);
     expect(Math.max(...gaps)).toBeLessThan(10_000);
     expect(storage.mostUnconfirmed).toBe(1);
     for (const { partsSentAgain } of shown) expect(partsSentAgain).toBe(0);
   });
 
-  it('has the first of some files that go whole within seconds, and nothing times out', async () => {
+  it('transfer confirms the first of several single-part files within seconds without timeouts', async () => {
     const storage = new SlowLineStorage({ ...village, buffers, stallMs: 30_000 });
     const { shown } = await send(await filesOf(Array(10).fill(8e6)), storage);
     expect(storage.stalls).toBe(0);
     expect(shown.find(({ acknowledged }) => acknowledged > 0)?.at).toBeLessThan(12_500);
   });
 
-  it('begins anew after a restart', async () => {
+  it('transfer estimates anew after a restart', async () => {
     const storage = new SlowLineStorage({ ...village, buffers });
     const [file] = await filesOf([100e6]);
     if (!file) throw new Error('no file');
@@ -193,7 +192,7 @@ describe.each([
     expectHonest(again, 20_000);
   });
 
-  it('is right for a thousand small files', async () => {
+  it('transfer estimates a thousand small files correctly', async () => {
     const sent = await send(
       await filesOf(Array(1_000).fill(65_536)),
       new SlowLineStorage({ ...village, buffers }),
@@ -202,7 +201,7 @@ describe.each([
     expectMoving(sent);
   });
 
-  it('lets the speed fall while nothing goes through', async () => {
+  it('transfer lowers the shown speed while the line stands still', async () => {
     const storage = new SlowLineStorage({ ...village, buffers });
     let looks = 0;
     const during = () => {
@@ -215,7 +214,7 @@ describe.each([
   });
 });
 
-/** To another continent: it takes twenty connections to fill 1 Gbit/s. */
+/** A line to another continent: 1 Gbit/s needs twenty connections. */
 const continent: LineShape = { rate: 125e6, delayMs: 75, buffers: 1e6, window: 1e6 };
 const mebibyte = 1024 * 1024;
 
@@ -224,7 +223,7 @@ describe('on a long and wide line', () => {
     ['1 Gbit/s', 125e6, 1024 * mebibyte, 0.82],
     ['1 Gbit/s for two seconds', 125e6, 256 * mebibyte, 0.54],
     ['200 Mbit/s', 25e6, 256 * mebibyte, 0.92],
-  ])('fills %s, with 64 MiB of parts in memory at most', async (_, rate, bytes, share) => {
+  ])('transfer fills %s with at most 64 MiB of parts in memory', async (_, rate, bytes, share) => {
     const storage = new SlowLineStorage({ ...continent, rate });
     const sent = await send(await filesOf([bytes]), storage);
     expect(bytes / rate / (sent.tookMs / 1000)).toBeGreaterThan(share);
@@ -238,16 +237,19 @@ describe('on a long and wide line', () => {
     ['all', 64e6, 1024, 0.68],
     ['five megabytes', 5e6, 256, 0.5],
     ['all', 64e6, 256, 0.36],
-  ])('fills it, too, where buffers take %s of each part at once: %#', async (_, buffers, size, share) => {
-    const bytes = size * mebibyte;
-    const sent = await send(await filesOf([bytes]), new SlowLineStorage({ ...continent, buffers }));
-    expect(bytes / 125e6 / (sent.tookMs / 1000)).toBeGreaterThan(share);
-  });
+  ])(
+    'transfer fills the line when buffers take %s of each part at once: %#',
+    async (_, buffers, size, share) => {
+      const bytes = size * mebibyte;
+      const sent = await send(await filesOf([bytes]), new SlowLineStorage({ ...continent, buffers }));
+      expect(bytes / 125e6 / (sent.tookMs / 1000)).toBeGreaterThan(share);
+    },
+  );
 
   it.each([
     ['a megabyte', 1e6],
     ['four megabytes', 4e6],
-  ])('gets through where it becomes that of a village meanwhile, with %s in buffers', async (_, buffers) => {
+  ])('transfer survives a line that becomes narrow, with %s in buffers', async (_, buffers) => {
     const bytes = 512 * mebibyte;
     const storage = new SlowLineStorage({ ...continent, buffers, stallMs: 30_000 });
     let looks = 0;
@@ -256,7 +258,7 @@ describe('on a long and wide line', () => {
       if (looks === 16) storage.share = 1.2 / 125;
     };
     const sent = await send(await filesOf([bytes]), storage, { during });
-    // Those that were under way time out once, together; from then on only as many go as get through.
+    // Parts under way time out once, together; after that the limit fits.
     expect(storage.stalls).toBeGreaterThan(0);
     expect(storage.stalls).toBeLessThanOrEqual(64);
     expect(sent.tookMs).toBeGreaterThan(0);
@@ -268,7 +270,7 @@ describe('on a long and wide line', () => {
     ['its first second', 4, 4e6],
     ['its first second', 4, 64e6],
     ['a second and a quarter', 5, 4e6],
-  ])('times nothing out where it is wide for %s alone: %#', async (_, wide, buffers) => {
+  ])('transfer has no timeouts when the line is wide for %s alone: %#', async (_, wide, buffers) => {
     const bytes = 256 * mebibyte;
     const storage = new SlowLineStorage({ ...continent, buffers, stallMs: 30_000 });
     let looks = 0;
@@ -282,7 +284,7 @@ describe('on a long and wide line', () => {
   });
 
   it.each([2e6, 4e6, 8e6])(
-    'is no village whose router took %i bytes at once: nothing times out',
+    'transfer has no timeouts on a narrow line whose router buffers %i bytes',
     async (router) => {
       const bytes = 100e6;
       const line = { ...village, window: 1e6, buffers: 4e6, router, stallMs: 30_000 };
@@ -293,7 +295,7 @@ describe('on a long and wide line', () => {
     },
   );
 
-  it('is filled where it stands still for up to a second now and then', async () => {
+  it('transfer fills a line with pauses of up to a second', async () => {
     const storage = new SlowLineStorage({ ...continent, rate: 25e6, stallMs: 30_000 });
     let looks = 0;
     const during = () => {
@@ -307,7 +309,7 @@ describe('on a long and wide line', () => {
     expect(bytes / 25e6 / (sent.tookMs / 1000)).toBeGreaterThan(0.7);
   });
 
-  it('gets through where a connection is cut every three seconds', async () => {
+  it('transfer survives a connection cut every three seconds', async () => {
     const storage = new SlowLineStorage({ ...continent, rate: 25e6 });
     let looks = 0;
     const during = () => {
@@ -322,7 +324,7 @@ describe('on a long and wide line', () => {
   it.each([
     ['100 Mbit/s', 12.5e6, 512 * mebibyte],
     ['1 Gbit/s', 125e6, 1024 * mebibyte],
-  ])('is left alone by what is learned there where storage is near, at %s', async (_, rate, bytes) => {
+  ])('transfer behaves as before when storage is near, at %s', async (_, rate, bytes) => {
     const storage = new SlowLineStorage({ rate, delayMs: 1, buffers: 1e6 });
     const { shown } = await send(await filesOf([bytes]), storage);
     expect(storage.streamed).toBe(0);

@@ -70,13 +70,7 @@ export class SlowLineStorage extends FakeStorage {
     const { delayMs } = this.#line;
     return new Promise((resolve, reject) => {
       const sending: Sending = {
-        ...{
-          gone: 0,
-          written: 0,
-          order,
-          from: performance.now() + delayMs,
-          movedAt: performance.now(),
-        },
+        ...{ gone: 0, written: 0, order, from: performance.now() + delayMs, movedAt: performance.now() },
         onSent: options.onSent ?? (() => {}),
         fail: (code) => reject(new StorageError({ code, message: 'A test.' })),
         arrive: () => {

@@ -1,19 +1,16 @@
-import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createPoolReads, createThreadReads, ThreadReads } from '../../../main/files/pool-reads.ts';
 import type { PartOrder } from '../../../main/storage/storage.ts';
 import { SourceReader } from '../../../main/workers/source-reader.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-reader-'));
+  folder = temporaryFolder();
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 function orderOf(path: string): PartOrder {
   const { size, mtimeMs } = statSync(path);
@@ -21,7 +18,7 @@ function orderOf(path: string): PartOrder {
   return { path, size, mtimeMs, ...where, mayCarryCrc32: false, adoptable: null };
 }
 
-/** Reads small files one after the other; its clock stands still but for the ms that each reading takes. */
+/** Reads small files in turn; its clock advances only by each read. */
 function readerAt() {
   const path = join(folder, 'small.bin');
   writeFileSync(path, 'bytes');
@@ -33,15 +30,15 @@ function readerAt() {
     return clock.now;
   });
   let id = 0;
-  /** What was read at once, in the thread itself, by the ms that it was to take: true or false for each. */
+  /** Whether each read was synchronous, by its duration in ms. */
   return async (...readings: readonly number[]): Promise<boolean[]> => {
     const atOnce: boolean[] = [];
     for (const ms of readings) {
       clock.step = ms;
-      const before = reads.blockedBy.count;
+      const previous = reads.blockedBy.count;
       const bytes = await reader.read(++id, order, { md5: true, crc32: false }, async (read) => read.bytes);
       expect(bytes.subarray(0, 5).toString()).toBe('bytes');
-      atOnce.push(reads.blockedBy.count > before);
+      atOnce.push(reads.blockedBy.count > previous);
     }
     return atOnce;
   };
@@ -50,27 +47,27 @@ function readerAt() {
 const times = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);
 
 describe('small files', () => {
-  it('are read at once, also after a reading that had to wait for its turn', async () => {
+  it('are read synchronously, even after a read that had to wait', async () => {
     const read = readerAt();
     expect(await read(...times(20, 1))).toEqual(times(20, true));
     expect(await read(500, ...times(40, 1))).toEqual(times(41, true));
     expect(await read(...times(10, [500, 1, 500, 1]).flat())).toEqual(times(40, true));
   });
 
-  it('go through the thread pool once three of four readings were slow', async () => {
+  it('use the thread pool once three of four reads were slow', async () => {
     const read = readerAt();
     expect(await read(9, 1, 9, 9)).toEqual(times(4, true));
     expect(await read(...times(16, 1))).toEqual(times(16, false));
   });
 
-  it('are tried at once after a few, and again after more and more of them while the disk stays slow', async () => {
+  it('are tried synchronously again at growing intervals while the disk is slow', async () => {
     const read = readerAt();
     await read(9, 9, 9);
     for (const spared of [16, 32, 64, 128, 256, 256])
       expect(await read(...times(spared + 1, 9))).toEqual([...times(spared, false), true]);
   });
 
-  it('are read at once again after the first quick reading', async () => {
+  it('are read synchronously again after the first quick read', async () => {
     const read = readerAt();
     await read(9, 9, 9, ...times(16, 9), 9, ...times(32, 9));
     expect(await read(1, 9, 1, 1, 9)).toEqual(times(5, true));

@@ -4,7 +4,7 @@ import { WorkerNews } from '../../../main/workers/worker-news.ts';
 
 const over: WorkerOutcome = { kind: 'dropped' };
 
-describe('what an upload worker tells', () => {
+describe('WorkerNews', () => {
   let posted: FromWorker[];
   let news: WorkerNews;
 
@@ -13,16 +13,14 @@ describe('what an upload worker tells', () => {
     posted = [];
     news = new WorkerNews((message) => posted.push(message));
   });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  afterEach(() => void vi.useRealTimers());
 
-  /** Numbers of the orders in each message so far. */
+  /** Orders in each message so far. */
   const told = () =>
     posted.map((message) => (message.kind === 'news' ? message.outcomes.map(({ id }) => id) : []));
   const turn = () => vi.advanceTimersByTime(0);
 
-  it('tells of small files together, once half of the orders are over', () => {
+  it('batches small files until half of the orders are done', () => {
     for (const [id, underWay] of [
       [1, 7],
       [2, 6],
@@ -36,13 +34,13 @@ describe('what an upload worker tells', () => {
     expect(told()).toEqual([[1, 2, 3, 4]]);
   });
 
-  it('tells after a few milliseconds of those that nothing joins', () => {
+  it('sends a lone outcome after a few milliseconds', () => {
     news.addOutcome(1, over, true, 7);
     vi.advanceTimersByTime(5);
     expect(told()).toEqual([[1]]);
   });
 
-  it('tells at once of the last order, and of what may not wait together with what waits', () => {
+  it('sends the last and urgent outcomes immediately with waiting ones', () => {
     news.addOutcome(1, over, true, 0);
     turn();
     expect(told()).toEqual([[1]]);
@@ -52,7 +50,7 @@ describe('what an upload worker tells', () => {
     expect(told()).toEqual([[1], [2, 3]]);
   });
 
-  it('tells of movement ten times a second, and of none of what is over', () => {
+  it('sends progress ten times a second, and none of finished orders', () => {
     news.moved(1, 10);
     news.moved(2, 5);
     news.moved(1, 20);
@@ -75,7 +73,7 @@ describe('what an upload worker tells', () => {
     expect(posted.slice(1)).toEqual([{ kind: 'news', sent: [], outcomes: [{ id: 1, kind: 'dropped' }] }]);
   });
 
-  it('tells nothing more once it is closed', () => {
+  it('sends nothing after close()', () => {
     news.moved(1, 1);
     news.addOutcome(2, over, true, 7);
     news.addOutcome(3, over, false, 7);

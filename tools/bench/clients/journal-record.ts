@@ -1,6 +1,6 @@
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import { createConfirmations } from '../../../main/jobs/steps/confirmations.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import type { TransferRecord } from '../../../main/transfer/transfer-model.ts';
 
 /** Records a transfer in the journal, as a job does. The stand-in never requires a resend. */

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { scanSource } from '../../../main/files/walk/scan.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { createThrottle } from '../../../main/storage/throttle.ts';
 import { planFile } from '../../../main/transfer/plan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';

@@ -11,7 +11,7 @@ import { openJournalOrRescue } from '../../../main/jobs/journal/journal-rescue.t
 import { filesToSend } from '../../../main/jobs/steps/files-to-send.ts';
 import type { EventData, LiveJob } from '../../../main/jobs/steps/live-job.ts';
 import { planSource } from '../../../main/jobs/steps/plan-source.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
 import type { Told } from '../million/told.ts';

@@ -10,7 +10,7 @@ import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import { filesToSend } from '../../../main/jobs/steps/files-to-send.ts';
 import type { EventData } from '../../../main/jobs/steps/live-job.ts';
 import { beginPlan } from '../../../main/jobs/steps/write-plan.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { systemClock } from '../../../main/ports.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import { createStorageClient, prepareUpload } from '../../../main/workers/storage-client.ts';
 import { peakBytes } from '../peak-memory.ts';

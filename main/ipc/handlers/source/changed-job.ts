@@ -12,15 +12,15 @@ import { creationBody } from '../../views/views.ts';
  */
 export async function changedJob(
   input: NewAssetInput,
-  { wanted }: Pick<Inspector, 'wanted'>,
+  { requestPart }: Pick<Inspector, 'requestPart'>,
 ): Promise<Pick<NewJob, 'paths' | 'body' | 'changes' | 'expected'>> {
   const { paths, pieces, changes } = input;
-  const { inputCrs: epsg, ...part } = await wanted({ paths, pieces, changes });
+  const { inputCrs: epsg, ...part } = await requestPart({ paths, pieces, changes });
   const body = creationBody(input);
   if (epsg === null) return { ...part, body };
-  const { inputCrs: given } = body.options;
+  const { inputCrs: chosenCrs } = body.options;
   const inputCrs = `EPSG:${epsg}`;
-  if (typeof given === 'string' && given !== inputCrs)
-    throw new TileliftError('systems-differ', { subject: { list: [given, inputCrs] } });
+  if (typeof chosenCrs === 'string' && chosenCrs !== inputCrs)
+    throw new TileliftError('systems-differ', { subject: { list: [chosenCrs, inputCrs] } });
   return { ...part, body: { ...body, options: { ...body.options, inputCrs } } };
 }

@@ -23,9 +23,9 @@ export function rememberChoice(settings: SettingsStore, accountId: string, input
     baseTerrainId: requestedTerrain(input),
     options: JSON.stringify(Object.fromEntries(lasting)),
   };
-  const { [kindKey]: _before, ...others } = settings.get().lastChoices;
-  const kept = Object.entries(others).slice(-(maxKinds - 1));
-  settings.update({ lastChoices: { ...Object.fromEntries(kept), [kindKey]: choice } });
+  const { [kindKey]: _before, ...otherChoices } = settings.get().lastChoices;
+  const keptChoices = Object.entries(otherChoices).slice(-(maxKinds - 1));
+  settings.update({ lastChoices: { ...Object.fromEntries(keptChoices), [kindKey]: choice } });
 }
 
 /**
@@ -38,9 +38,9 @@ export function recallChoice(
   kindKey: string,
 ): SourceView['lastChoice'] {
   const { lastChoices, presets } = settings.get();
-  const usual = presets.find((one) => one.isDefault && one.sourceType === kindKey);
-  const last = Object.hasOwn(lastChoices, kindKey) ? lastChoices[kindKey] : undefined;
-  const choice = usual ?? last;
+  const usual = presets.find((preset) => preset.isDefault && preset.sourceType === kindKey);
+  const lastChoice = Object.hasOwn(lastChoices, kindKey) ? lastChoices[kindKey] : undefined;
+  const choice = usual ?? lastChoice;
   if (!choice) return null;
   const { assetType, sourceType, clampToTerrain, baseTerrainId, options, accountId: chosenIn } = choice;
   const fields = { assetType, sourceType, clampToTerrain, baseTerrainId, options };

@@ -18,8 +18,8 @@ export interface SourceParts {
   readonly settings: SettingsStore;
   readonly granted: GrantedPaths;
   readonly window: () => BrowserWindow | undefined;
-  readonly tellSeen: (view: SourceSeenView) => void;
-  readonly tellWalked: (view: SourceWalkedView) => void;
+  readonly notifySeen: (view: SourceSeenView) => void;
+  readonly notifyWalked: (view: SourceWalkedView) => void;
 }
 
 type SourceCall = Extract<keyof CallHandlers, `source.${string}` | 'systems.search'>;
@@ -32,7 +32,7 @@ const maxSystems = 20;
  * throws.
  */
 export function sourceHandlers(
-  { tilelift, settings, granted, window, tellSeen, tellWalked }: SourceParts,
+  { tilelift, settings, granted, window, notifySeen, notifyWalked }: SourceParts,
   accountId: () => string,
 ): Pick<CallHandlers, SourceCall> {
   const { jobs, inspector } = tilelift;
@@ -49,13 +49,13 @@ export function sourceHandlers(
   ) =>
     // The page's own calls report errors.
     void inspector
-      .ask('survey', assets, { signal, tell: (news) => tellSeen({ ...news, round }) })
+      .ask('survey', assets, { signal, notify: (news) => notifySeen({ ...news, round }) })
       .catch(() => {});
   const madeOf = (id: string, fingerprint: string | null) =>
     (fingerprint !== null && jobs.madeOf(id, fingerprint)) || null;
   return {
-    'source.pick': async (what) => {
-      const properties = [what === 'folder' ? 'openDirectory' : 'openFile', 'multiSelections'] as const;
+    'source.pick': async (selection) => {
+      const properties = [selection === 'folder' ? 'openDirectory' : 'openFile', 'multiSelections'] as const;
       const options = { title: say('dialogs.sourceData'), properties: [...properties] };
       const filePaths = await chooseToOpen(window(), options);
       granted.grant(filePaths);
@@ -63,55 +63,61 @@ export function sourceHandlers(
     },
     // The paths were granted for the earlier upload.
     'source.recent': async (id) => {
-      const { paths } = tilelift.jobs.wanted(id);
+      const { paths } = tilelift.jobs.requestOf(id);
       granted.grant(paths);
       return paths;
     },
-    'source.inspect': async ({ round, correcting, included, ...given }) => {
+    'source.inspect': async ({ round, correcting, included, ...input }) => {
       const signal = leave();
-      const wanted = correcting === undefined ? null : jobs.wanted(correcting);
+      const request = correcting === undefined ? null : jobs.requestOf(correcting);
       // The paths were granted for the earlier upload.
-      if (wanted) granted.grant(wanted.paths);
-      const { paths } = wanted ?? given;
+      if (request) granted.grant(request.paths);
+      const { paths } = request ?? input;
       await granted.check(paths);
-      const id = wanted?.accountId ?? accountId();
-      const sent = wanted ? (wanted.changes ?? null) : undefined;
-      const { kept, fingerprint, fingerprints, asSent, ...guess } = await inspector.ask(
+      const id = request?.accountId ?? accountId();
+      const sent = request ? (request.changes ?? null) : undefined;
+      const {
+        kept: keptPieces,
+        fingerprint,
+        fingerprints,
+        asSent,
+        ...guess
+      } = await inspector.ask(
         'show',
         { paths, sent, included },
-        { tell: (walked) => signal.aborted || tellWalked({ round, ...walked }) },
+        { notify: (walked) => signal.aborted || notifyWalked({ round, ...walked }) },
       );
       // Added neighbours belong to granted files.
       granted.grant(guess.paths);
       const proposed = guess.separate.map(({ pieces }, group) => ({ group, pieces }));
       if (!signal.aborted)
-        survey(proposed.length > 0 ? proposed : [{ group: 0, pieces: kept }], round, signal);
-      const made = madeOf(id, fingerprint);
+        survey(proposed.length > 0 ? proposed : [{ group: 0, pieces: keptPieces }], round, signal);
+      const madeAsset = madeOf(id, fingerprint);
       const view = sourceView(guess, {
         forecast: (bytes, files) => jobs.forecast(id, bytes, files),
         recall: (kindKey) => recallChoice(settings, id, kindKey),
-        madeBefore: fingerprints.map((one) => madeOf(id, one)),
+        madeBefore: fingerprints.map((assetFingerprint) => madeOf(id, assetFingerprint)),
       });
-      if (!wanted) return made ? { ...view, madeBefore: made } : view;
-      return { ...view, asSent: asSentView(wanted.body, asSent ?? { leftOut: [], assigned: [] }) };
+      if (!request) return madeAsset ? { ...view, madeBefore: madeAsset } : view;
+      return { ...view, asSent: asSentView(request.body, asSent ?? { leftOut: [], assigned: [] }) };
     },
     'source.regroup': async ({ round, assets }) => {
       const signal = leave();
       survey(assets, round, signal);
       const fingerprints = await inspector.ask('fingerprints', assets);
       const id = accountId();
-      return assets.flatMap(({ group }, at) => {
-        const made = madeOf(id, fingerprints[at] ?? null);
-        return made ? [{ group, madeBefore: made }] : [];
+      return assets.flatMap(({ group }, index) => {
+        const madeAsset = madeOf(id, fingerprints[index] ?? null);
+        return madeAsset ? [{ group, madeBefore: madeAsset }] : [];
       });
     },
     'source.leftOut': (wish) => inspector.ask('leftOut', wish),
     'source.partFile': (wish) => inspector.ask('partFile', wish),
     'source.copyNames': async (names) => clipboard.writeText(names.map(readable).join('\n')),
     // Builds the command from the name, so that a page can't put its own on the clipboard.
-    'source.copyCommand': async ({ fileName, at }) => {
+    'source.copyCommand': async ({ fileName, at: commandIndex }) => {
       const terminal = process.platform === 'win32' ? 'windows' : 'posix';
-      const command = howToFor(fileName, terminal)?.commands[at];
+      const command = howToFor(fileName, terminal)?.commands[commandIndex];
       if (command !== undefined) clipboard.writeText(command);
     },
     'source.leave': async () => {

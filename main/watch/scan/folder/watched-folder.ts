@@ -1,10 +1,10 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { watch } from 'chokidar';
+import { within } from '../../../abandoned-work.ts';
 import { codeOf } from '../../../errno.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../../../errors.ts';
-import { within } from '../../../hanging-work.ts';
-import type { Clock } from '../../../outside.ts';
+import type { Clock } from '../../../ports.ts';
 import { createLeftOut, isMarker } from '../../model/left-out.ts';
 import type { PerDrive, WatchRule, WatchTiming } from '../../model/rule.ts';
 import type { LookTurns } from '../../model/scheduling.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { holdReasons } from '../../../../shared/watch.ts';
 import { TileliftError, toErrorRecord } from '../../../errors.ts';
-import { errorRecord, saidRecord } from '../../../jobs/kept-words.ts';
+import { errorRecord, saidRecord } from '../../../jobs/stored-errors.ts';
 import type { ActivityLine } from '../../model/activity.ts';
 import { type LedgerEntry, ledgerStates, type Receipt, type Standing } from '../../model/model.ts';
 import { notedRecord } from '../../model/noted-findings.ts';

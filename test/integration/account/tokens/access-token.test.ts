@@ -12,8 +12,8 @@ afterEach(() => computer.tearDown());
 const makeToken = (...scopes: string[]) => computer.service.control.makeAccessToken(scopes);
 const fullToken = () => makeToken('assets:list', 'assets:read', 'assets:write');
 
-describe('an access token of the account’s settings', () => {
-  it('signs in without browser, registration or token endpoint, and lasts over a restart', async () => {
+describe('access token from the account’s settings', () => {
+  it('signs in without browser, registration or token endpoint, and survives a restart', async () => {
     const first = computer.launch().account;
     const token = fullToken();
     await first.useAccessToken(computer.address, ` ${token}\n`);
@@ -28,7 +28,7 @@ describe('an access token of the account’s settings', () => {
     expect(computer.requestsAt('/oauth/token')).toEqual([]);
   });
 
-  it('is not refreshed: its end asks for a sign-in', async () => {
+  it('isn’t refreshed and asks for a sign-in when it expires', async () => {
     const { account } = computer.launch();
     await account.useAccessToken(computer.address, fullToken());
     computer.clock.advance(365 * 24 * 3_600_000);
@@ -47,7 +47,7 @@ describe('an access token of the account’s settings', () => {
     ['empty', () => ' ', 0],
     ['two lines', () => 'a\r\nx-evil: 1', 0],
     ['not ASCII', () => 'tökén', 0],
-  ])('that is %s is refused, shown to nobody, and changes no account', async (_, token, requests) => {
+  ])('is rejected if it is %s, without revealing it or changing an account', async (_, token, requests) => {
     const { account } = computer.launch();
     await account.useAccessToken(computer.address, fullToken());
     const before = account.state();
@@ -59,7 +59,7 @@ describe('an access token of the account’s settings', () => {
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
   });
 
-  it('signs in without the scope to list, which it says where a list is wanted', async () => {
+  it('signs in without the scope to list assets, which is reported when needed', async () => {
     const { account } = computer.launch();
     await account.useAccessToken(computer.address, makeToken('assets:read', 'assets:write'));
     expect(account.state().kind).toBe('signed-in');
@@ -69,7 +69,7 @@ describe('an access token of the account’s settings', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('is not refused by someone else’s answer', async () => {
+  it('isn’t rejected after another server’s answer', async () => {
     const { account } = computer.launch();
     for (const [status, code] of [
       [401, 'foreign-answer'],
@@ -85,7 +85,7 @@ describe('an access token of the account’s settings', () => {
     expect(account.accounts()).toEqual([]);
   });
 
-  it('ends a sign-in that waits, and a sign-in takes its place again', async () => {
+  it('ends a pending sign-in, and a later sign-in replaces it', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     await account.useAccessToken(computer.address, fullToken());
@@ -95,7 +95,7 @@ describe('an access token of the account’s settings', () => {
     expect(account.accounts()).toMatchObject([{ id: computer.accountId, signedInBy: 'browser' }]);
   });
 
-  it('gives way to a sign-in that begins while it is tried', async () => {
+  it('is dropped if a sign-in starts while it is verified', async () => {
     const { account } = computer.launch();
     computer.service.control.addFault({
       match: { room: 'api', path: '/v1/assets' },

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fetch } from '../../../../main/outside.ts';
-import { allowInBrowser } from '../../../service/person.ts';
+import type { Fetch } from '../../../../main/ports.ts';
 import { type Computer, setUpComputer } from '../signed-in.ts';
 
 let computer: Computer;
@@ -27,8 +26,7 @@ function taking(only: Body, refusal: () => Response) {
 async function signIn(fetchAs: Fetch) {
   const { account } = computer.launch({ fetch: fetchAs });
   await account.start();
-  await account.signIn(computer.address);
-  await account.handleCallback(await allowInBrowser(computer.links.at(-1) ?? ''));
+  await computer.signIn(account);
   return account;
 }
 
@@ -43,9 +41,9 @@ const refusals: readonly (readonly [string, () => Response])[] = [
   ['a missing field', () => Response.json({ message: 'grant_type is required' }, { status: 400 })],
 ];
 
-describe('a service that takes token requests as JSON only', () => {
+describe('service that accepts only JSON token requests', () => {
   it.each(refusals)(
-    'and answers others with %s: signs in, is remembered, and refreshes',
+    'signs in, is remembered and refreshes when it answers others with %s',
     async (_, refusal) => {
       const service = taking('json', refusal);
       const account = await signIn(service.fetch);
@@ -62,7 +60,7 @@ describe('a service that takes token requests as JSON only', () => {
     },
   );
 
-  it('is asked in the old way again when it has learnt it', async () => {
+  it('is asked with form encoding again once it supports that', async () => {
     const account = await signIn(taking('json', () => new Response('', { status: 415 })).fetch);
     account.stop();
     const service = taking('form', () => new Response('', { status: 415 }));
@@ -75,7 +73,7 @@ describe('a service that takes token requests as JSON only', () => {
     expect(service.sent).toEqual(['json', 'form', 'form']);
   });
 
-  it('still ends a sign-in whose refresh token it refuses', async () => {
+  it('ends a sign-in by refusing its refresh token', async () => {
     const service = taking('json', () => new Response('', { status: 415 }));
     const account = await signIn(service.fetch);
     computer.service.control.expireAccessTokens();
@@ -87,7 +85,7 @@ describe('a service that takes token requests as JSON only', () => {
   });
 });
 
-it('a refusal of the grant is not asked for in another way', async () => {
+it('sends a refused grant in one format only', async () => {
   const service = taking('form', () => new Response('', { status: 415 }));
   const account = await signIn(service.fetch);
   computer.service.control.expireAccessTokens();

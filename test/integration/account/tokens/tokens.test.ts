@@ -25,15 +25,15 @@ const breakRefresh = (status: number) =>
     action: { kind: 'status', status },
   });
 
-describe('an account’s tokens', () => {
-  it('are refreshed once when twenty callers are refused together', async () => {
+describe('account’s tokens', () => {
+  it('are refreshed once when 20 callers are refused together', async () => {
     computer.service.control.expireAccessTokens();
     const lists = await Promise.all(Array.from({ length: 20 }, () => service.listAssets()));
     expect(lists).toEqual(Array(20).fill([]));
     expect(refreshes()).toBe(1);
   });
 
-  it('are refreshed before they end, and only then', async () => {
+  it('are refreshed shortly before they expire', async () => {
     await service.listAssets();
     expect(refreshes()).toBe(0);
     computer.clock.advance(28 * 24 * 3_600_000);
@@ -43,7 +43,7 @@ describe('an account’s tokens', () => {
     expect(computer.requestsAt('/v1/assets').every(({ status }) => status === 200)).toBe(true);
   });
 
-  it('outlive a refresh over a restart: the rotated ones were kept', async () => {
+  it('are stored after rotation and survive a restart', async () => {
     computer.service.control.expireAccessTokens();
     await service.listAssets();
     account.stop();
@@ -54,7 +54,7 @@ describe('an account’s tokens', () => {
     expect(refreshes()).toBe(2);
   });
 
-  it('are gone once the service refuses to refresh; jobs are told to wait for a sign-in', async () => {
+  it('are deleted once the service refuses the refresh, and jobs wait for a sign-in', async () => {
     computer.service.control.revokeRefreshTokens();
     computer.service.control.expireAccessTokens();
     await expect(service.listAssets()).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe('an account’s tokens', () => {
     expect(await service.listAssets()).toEqual([]);
   });
 
-  it.each([503, 429, 403, 407])('are kept when a refresh is answered with a bare %i', async (status) => {
+  it.each([503, 429, 403, 407])('are kept after a refresh answered with a bare %i', async (status) => {
     computer.service.control.expireAccessTokens();
     breakRefresh(status);
     await expect(service.listAssets()).rejects.toMatchObject({ retryable: true });
@@ -77,7 +77,7 @@ describe('an account’s tokens', () => {
     expect(await service.listAssets()).toEqual([]);
   });
 
-  it('are kept when the answer breaks off after the first bytes, and the spent refresh token is tried once', async () => {
+  it('are kept after a truncated refresh answer, and the spent refresh token is tried once', async () => {
     computer.service.control.expireAccessTokens();
     computer.service.control.addFault({
       match: { room: 'api', path: '/oauth/token' },
@@ -90,7 +90,7 @@ describe('an account’s tokens', () => {
     expect(refreshes()).toBe(2);
   });
 
-  it('are kept when the service has forgotten Tilelift, which registers again', async () => {
+  it('are kept if the service lost the registration, which is repeated', async () => {
     computer.service.control.expireAccessTokens();
     computer.service.control.addFault({
       match: { room: 'api', path: '/oauth/token' },
@@ -101,7 +101,7 @@ describe('an account’s tokens', () => {
     expect(computer.requestsAt('/oauth/register')).toHaveLength(registrations + 1);
   });
 
-  it('serve until they end when a refresh before that is refused, which is asked for once', async () => {
+  it('are used until they expire after one refused early refresh', async () => {
     computer.service.control.revokeRefreshTokens();
     computer.clock.advance(28 * 24 * 3_600_000);
     for (let call = 0; call < 3; call++) expect(await service.listAssets()).toEqual([]);
@@ -112,7 +112,7 @@ describe('an account’s tokens', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('are refreshed after the access token has ended, over a restart too', async () => {
+  it('are refreshed after the access token expired, also after a restart', async () => {
     account.stop();
     computer.service.control.expireAccessTokens();
     computer.clock.advance(40 * 24 * 3_600_000);
@@ -125,7 +125,7 @@ describe('an account’s tokens', () => {
   it.each([
     ['a year ahead', 365 * 24 * 3_600_000],
     ['a year behind', -365 * 24 * 3_600_000],
-  ])('work with a clock that is %s from now on', async (_, ms) => {
+  ])('work with a clock that is %s', async (_, ms) => {
     computer.clock.advance(ms);
     expect(await service.listAssets()).toEqual([]);
     computer.service.control.expireAccessTokens();
@@ -147,7 +147,7 @@ describe('an account’s tokens', () => {
     expect(await service.listAssets()).toEqual([]);
   });
 
-  it('are forgotten at sign-out, on disk too', async () => {
+  it('are deleted at sign-out, also from disk', async () => {
     expect(await readFile(computer.vaultFile, 'utf8')).toContain('tokens:');
     account.signOut();
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
@@ -159,7 +159,7 @@ describe('an account’s tokens', () => {
   });
 });
 
-it('end with a sign-in that is asked for when the refresh token has expired too', async () => {
+it('ask for a sign-in once the refresh token has expired too', async () => {
   const short = await setUpComputer({ accessTokenSeconds: 0, refreshTokenSeconds: 0 });
   try {
     const tilelift = short.launch().account;

@@ -1,17 +1,16 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../../main/files/walk/scan.ts';
 import { readZipNames } from '../../../../main/inspect/kind-of-data.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 
 let root: string;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tilelift-scan-'));
+  root = temporaryFolder();
   await chmod(root, 0o755);
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function put(...names: readonly string[]): Promise<void> {
   for (const name of names) {
@@ -23,7 +22,7 @@ async function put(...names: readonly string[]): Promise<void> {
 const keys = async (paths: readonly string[]) =>
   Array.from((await scanSource(paths)).files, ({ key }) => key).sort();
 
-describe('keys', () => {
+describe('keys of a scan', () => {
   it('are relative to one dropped folder', async () => {
     await put('data/a.gml', 'data/deep/er/b.gml');
     expect(await keys([join(root, 'data')])).toEqual(['a.gml', 'deep/er/b.gml']);
@@ -34,7 +33,7 @@ describe('keys', () => {
     expect(await keys([join(root, 'data/a.gml')])).toEqual(['a.gml']);
   });
 
-  it('stand under each entry’s own name when several were dropped', async () => {
+  it('start with each entry’s own name if several were dropped', async () => {
     await put('one/a.gml', 'two/a.gml', 'c.gml');
     expect(await keys(['one', 'two', 'c.gml'].map((name) => join(root, name)))).toEqual([
       'c.gml',
@@ -43,12 +42,12 @@ describe('keys', () => {
     ]);
   });
 
-  it('are in NFC, whatever the system gave, with their case kept', async () => {
+  it('are in NFC whatever the system returns, with their case kept', async () => {
     await put('data/U\u0308ber/Stra\u00dfe.GML');
     expect(await keys([join(root, 'data')])).toEqual(['\u00dcber/Stra\u00dfe.GML']);
   });
 
-  it('that two files would share are an error that names both', async () => {
+  it('are rejected if two files share one: the error names both', async () => {
     await put('data/\u00dc.gml', 'data/U\u0308.gml');
     await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({
       code: 'source-keys-collide',
@@ -57,8 +56,8 @@ describe('keys', () => {
   });
 });
 
-describe('what is found', () => {
-  it('has size and modification time of every file, empty ones included', async () => {
+describe('scanned files', () => {
+  it('have size and modification time, also if empty', async () => {
     await put('data/a.gml');
     await writeFile(join(root, 'data/empty'), '');
     const scan = await scanSource([join(root, 'data')]);
@@ -67,7 +66,7 @@ describe('what is found', () => {
     for (const file of scan.files) expect(file.mtimeMs).toBeGreaterThan(1.6e12);
   });
 
-  it('leaves out what the ignore rules name, and lists it', async () => {
+  it('exclude ignored files, which are listed', async () => {
     await put('data/a.gml', 'data/.DS_Store', 'data/b.tmp', 'data/.git/config');
     const scan = await scanSource([join(root, 'data')]);
     expect(Array.from(scan.files, ({ key }) => key)).toEqual(['a.gml']);
@@ -76,13 +75,13 @@ describe('what is found', () => {
     );
   });
 
-  it('takes a single dropped file even though a rule names it', async () => {
+  it('include a single dropped file that a rule ignores', async () => {
     await put('b.tmp', 'a.gml');
     expect(await keys([join(root, 'b.tmp')])).toEqual(['b.tmp']);
     expect(await keys([join(root, 'b.tmp'), join(root, 'a.gml')])).toEqual(['a.gml']);
   });
 
-  it('follows no link inside the source, not even within it, and no circle', async () => {
+  it('exclude files behind links within the source and circles', async () => {
     await put('outside/secret.txt', 'data/a.gml');
     await symlink(join(root, 'outside'), join(root, 'data/out'));
     await symlink(join(root, 'outside/secret.txt'), join(root, 'data/secret.txt'));
@@ -95,7 +94,7 @@ describe('what is found', () => {
     expect(scan.ignored).toEqual([]);
   });
 
-  it('follows a dropped entry that is itself a link', async () => {
+  it('include files behind a dropped link', async () => {
     await put('real/a.gml');
     await symlink(join(root, 'real'), join(root, 'link'));
     await symlink(join(root, 'real/a.gml'), join(root, 'link.gml'));
@@ -104,12 +103,12 @@ describe('what is found', () => {
   });
 });
 
-describe('what can’t be sent', () => {
-  it('is missing', async () => {
+describe('scan of an invalid source', () => {
+  it('rejects a missing source', async () => {
     await expect(scanSource([join(root, 'nothing')])).rejects.toMatchObject({ code: 'source-missing' });
   });
 
-  it('is empty, also when rules leave nothing', async () => {
+  it('rejects an empty source, also if rules exclude all its files', async () => {
     await put('data/.DS_Store');
     await mkdir(join(root, 'data/deep'));
     await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({ code: 'source-empty' });
@@ -119,32 +118,35 @@ describe('what can’t be sent', () => {
   const nobody = 65534;
   const isRoot = process.geteuid?.() === 0;
 
-  it.runIf(process.platform !== 'win32')('is unreadable: all of it named in one error', async () => {
-    await put('data/a.gml', 'data/b.gml', 'data/c.gml', 'data/deep/d.gml');
-    await chmod(join(root, 'data/a.gml'), 0);
-    await chmod(join(root, 'data/c.gml'), 0);
-    await chmod(join(root, 'data/deep'), 0);
-    if (isRoot) process.seteuid?.(nobody);
-    try {
-      await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({
-        code: 'source-unreadable',
-        message: expect.stringMatching(/^(?=.*a\.gml)(?=.*c\.gml)(?=.*deep)(?!.*b\.gml)/),
-      });
-    } finally {
-      if (isRoot) process.seteuid?.(0);
-      await chmod(join(root, 'data/deep'), 0o755);
-    }
-  });
+  it.runIf(process.platform !== 'win32')(
+    'rejects an unreadable source with one error that names all paths',
+    async () => {
+      await put('data/a.gml', 'data/b.gml', 'data/c.gml', 'data/deep/d.gml');
+      await chmod(join(root, 'data/a.gml'), 0);
+      await chmod(join(root, 'data/c.gml'), 0);
+      await chmod(join(root, 'data/deep'), 0);
+      if (isRoot) process.seteuid?.(nobody);
+      try {
+        await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({
+          code: 'source-unreadable',
+          message: expect.stringMatching(/^(?=.*a\.gml)(?=.*c\.gml)(?=.*deep)(?!.*b\.gml)/),
+        });
+      } finally {
+        if (isRoot) process.seteuid?.(0);
+        await chmod(join(root, 'data/deep'), 0o755);
+      }
+    },
+  );
 
-  it('ends with the signal’s reason when it is given up', async () => {
+  it('rejects with the signal’s reason when aborted', async () => {
     await put('data/a.gml');
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(scanSource([join(root, 'data')], { signal })).rejects.toThrow('enough');
   });
 });
 
-describe('the threads of a scan', () => {
-  it('are kept for the next one, which goes by its own rules, but for those of a scan that was given up', async () => {
+describe('threads of a scan', () => {
+  it('are reused by the next scan with its own rules, except those of an aborted one', async () => {
     await put('starts', 'data/a.gml', 'data/b.tmp');
     await writeFile(join(root, 'starts'), '');
     process.env.TILELIFT_TEST_STARTS = join(root, 'starts');
@@ -170,8 +172,8 @@ describe('the threads of a scan', () => {
   });
 });
 
-describe('a large source', () => {
-  it('is told of on the way and leaves the event loop free', async () => {
+describe('scan of a large source', () => {
+  it('reports progress and leaves the event loop free', async () => {
     await mkdir(join(root, 'data'));
     for (let index = 0; index < 5_000; index += 500) {
       await Promise.all(
@@ -193,8 +195,8 @@ describe('a large source', () => {
   });
 });
 
-describe('a single zip', () => {
-  it('brings the names inside it', async () => {
+describe('scan of a single zip', () => {
+  it('lists the names inside it', async () => {
     // An archive of one stored, empty file "dir/city.gml", as its headers alone.
     const name = Buffer.from('dir/city.gml');
     const local = Buffer.alloc(30);
@@ -213,7 +215,7 @@ describe('a single zip', () => {
     expect(await readZipNames(join(root, 'city.zip'))).toEqual(['dir/city.gml']);
   });
 
-  it('that is none brings no names and no error', async () => {
+  it('lists no names and throws no error for an invalid zip', async () => {
     await writeFile(join(root, 'a.zip'), 'PK? no');
     expect(await readZipNames(join(root, 'a.zip'))).toEqual([]);
   });

@@ -1,11 +1,11 @@
-import { lstat, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../../main/files/model.ts';
 import { scanInPages } from '../../../../main/files/walk/scan.ts';
 import { Tree } from '../../../../main/watch/scan/tree.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 
 /**
  * A file that only its owner may read, and one that looks like it from afar in a folder that everybody may
@@ -16,7 +16,7 @@ const lookalike = 'shared/source/inner/secret.tif';
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tilelift-swap-'));
+  root = temporaryFolder();
   for (const name of [secret, lookalike]) {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), name.padEnd(100));
@@ -25,7 +25,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   delete process.env.TILELIFT_TEST_SWAPS;
-  await rm(root, { recursive: true, force: true });
 });
 
 /** A worker of its own for each test: threads are kept. */
@@ -56,21 +55,18 @@ async function secretId(): Promise<string> {
 
 const calls = ['openSync', 'readdirSync', 'lstatSync'];
 
-describe.each(calls)('while a link stands in the place of a folder for the time of a %s', (call) => {
+describe.each(calls)('scan while a link replaces a folder during %s', (call) => {
   const onLinux = it.runIf(process.platform === 'linux');
 
-  onLinux.each(['shared/source', 'shared/source/inner'])(
-    'nothing behind it is scanned: %s',
-    async (folder) => {
-      expect(await seenByScan('shared/source', workerWith(call, folder))).not.toContain(await secretId());
-    },
-  );
+  onLinux.each(['shared/source', 'shared/source/inner'])('reads no file behind it: %s', async (folder) => {
+    expect(await seenByScan('shared/source', workerWith(call, folder))).not.toContain(await secretId());
+  });
 
-  onLinux('a single file behind it is not scanned', async () => {
+  onLinux('skips a single file behind it', async () => {
     expect(await seenByScan(lookalike, workerWith(call, dirname(lookalike)))).not.toContain(await secretId());
   });
 
-  onLinux('a watched folder is not read by way of it', async () => {
+  onLinux('reads no watched folder through it', async () => {
     await writeFile(join(root, 'outside/only.tif'), 'x');
     const rule = aWatchRule({ folder: join(root, 'shared') });
     const tree = new Tree(rule, { worker: workerWith(call, 'shared/source/inner') });

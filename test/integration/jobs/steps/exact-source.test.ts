@@ -57,14 +57,14 @@ async function letGo(id: string): Promise<void> {
 
 const completions = () => house.service.control.requests().filter(({ path }) => /uploadComplete/.test(path));
 
-it('a job is a watched folder’s when its source is exact, and only then', async () => {
+it('marks a job as a watched folder’s only if its source is exact', async () => {
   const source = await house.source({ 'a.gml': 500 });
   expect(house.jobs.get(await addExactly(source))?.byRule).toBe(true);
   expect(house.jobs.get(house.add(source))?.byRule).toBe(false);
 });
 
-describe('a job for an exact source', () => {
-  it('sends it when it is as it was', async () => {
+describe('job with an exact source', () => {
+  it('uploads an unchanged source', async () => {
     const source = await house.source({ 'a.gml': 500, 'deep/b.gml': 700, 'notes.txt': 10 });
     const job = await house.until(await addExactly(source, ['*.txt']), hasStatus('complete'));
 
@@ -77,7 +77,7 @@ describe('a job for an exact source', () => {
     ['was touched', (source: string) => utimes(join(source, 'a.gml'), 1, 1)],
     ['got another file', (source: string) => writeFile(join(source, 'b.gml'), 'more')],
     ['lost one', (source: string) => rm(join(source, 'c.gml'))],
-  ])('ends before an asset is made when it %s while it waited', async (_, change) => {
+  ])('ends before an asset is created if its source %s while it waited', async (_, change) => {
     const source = await house.source({ 'a.gml': 500, 'c.gml': 500 });
     const before = await holdLine();
     const id = await addExactly(source);
@@ -95,7 +95,7 @@ describe('a job for an exact source', () => {
   it.each([
     ['gets another file', (source: string) => writeFile(join(source, 'late.gml'), 'late')],
     ['loses a file that was sent', (source: string) => rm(join(source, 'empty.gml'))],
-  ])('completes nothing when it %s while it is uploaded', async (_, change) => {
+  ])('completes nothing if its source %s during the upload', async (_, change) => {
     const source = await house.source({ 'a.gml': 500, 'empty.gml': '' });
     const id = await stallUpload(source);
     await change(source);
@@ -108,7 +108,7 @@ describe('a job for an exact source', () => {
     expect(house.service.control.assets()).toMatchObject([{ status: 'AWAITING_FILES' }]);
   });
 
-  it('is completed when someone opens it while it is uploaded', async () => {
+  it('completes if its source is only opened during the upload', async () => {
     const source = await house.source({ 'a.gml': 500 });
     const id = await stallUpload(source);
     for (const name of ['a.gfs', 'a.tif.aux.xml']) await writeFile(join(source, name), 'derived');
@@ -117,7 +117,7 @@ describe('a job for an exact source', () => {
     expect(completions()).toHaveLength(1);
   });
 
-  it('completes nothing when it changed while Tilelift was not running', async () => {
+  it('completes nothing if its source changed while Tilelift wasn’t running', async () => {
     const source = await house.source({ 'a.gml': 500 });
     const id = await stallUpload(source);
     await writeFile(join(source, 'late.gml'), 'late');
@@ -130,7 +130,7 @@ describe('a job for an exact source', () => {
     expect(completions()).toEqual([]);
   });
 
-  it('is for whatever is there by then once a person starts it again', async () => {
+  it('uploads the current content when the user starts it again', async () => {
     const source = await house.source({ 'a.gml': 500, 'notes.txt': 10 });
     const before = await holdLine();
     const id = await addExactly(source, ['*.txt']);
@@ -146,8 +146,8 @@ describe('a job for an exact source', () => {
   });
 });
 
-describe('a job that is added alongside something else', () => {
-  it('knows its id there, and is on the disk with it', async () => {
+describe('job that is added in another transaction', () => {
+  it('has its ID there and is on disk with it', async () => {
     const paths = [await house.source({ 'a.gml': 500 })];
     const told: string[] = [];
     const id = house.jobs.add({ accountId: 'me', paths, body, acceptForecast: false }, (jobId) =>
@@ -157,7 +157,7 @@ describe('a job that is added alongside something else', () => {
     await house.until(id, hasStatus('complete'));
   });
 
-  it('does not exist when that fails', async () => {
+  it('isn’t created if that fails', async () => {
     const paths = [await house.source({ 'a.gml': 500 })];
     const fail = () => {
       throw new Error('no');
@@ -171,8 +171,8 @@ describe('a job that is added alongside something else', () => {
   });
 });
 
-describe('the files of a job that ended', () => {
-  it('are known with the ETags that storage has, of one part and of several', async () => {
+describe('files of an ended job', () => {
+  it('have the ETags of storage, for one part and several', async () => {
     const small = Buffer.from('small');
     const large = Buffer.alloc(20 * 1024 * 1024, 7);
     const source = await house.source({ 'small.las': small, 'large.las': large });

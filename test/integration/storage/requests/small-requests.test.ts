@@ -50,7 +50,7 @@ async function startStore(say: (arrived: Arrived, count: number) => void, stallM
     secureContext: undefined,
     tokens: new TokenTaker(unlimitedTokens()),
     stallMs,
-    now: Date.now,
+    currentTime: Date.now,
     onRoundTrip: () => {},
   });
   ends.push(() => connections.close());
@@ -64,8 +64,8 @@ async function startStore(say: (arrived: Arrived, count: number) => void, stallM
 
 const ok = 'HTTP/1.1 200 OK\r\nETag: "e"\r\nContent-Length: 0\r\n\r\n';
 
-describe('a small file on its way', () => {
-  it('goes signed, by its length, and the next one by the same connection', async () => {
+describe('small file upload', () => {
+  it('sends signed requests with their length on one connection', async () => {
     const { send, sockets, heads } = await startStore(({ socket }) => socket.write(ok));
 
     for (let times = 0; times < 3; times++)
@@ -77,7 +77,7 @@ describe('a small file on its way', () => {
     expect(heads[2]).toMatch(/\r\nauthorization: AWS4-HMAC-SHA256 .*SignedHeaders=host;x-amz-/i);
   });
 
-  it('has a connection to itself while it is under way', async () => {
+  it('uses a connection exclusively during a request', async () => {
     const waiting: Socket[] = [];
     const { send, sockets } = await startStore(({ socket }) => {
       if (waiting.push(socket) === 2) for (const one of waiting) one.write(ok);
@@ -88,7 +88,7 @@ describe('a small file on its way', () => {
     expect(sockets.size).toBe(2);
   });
 
-  it('gets an answer that comes in pieces as a whole', async () => {
+  it('joins an answer that arrives in pieces', async () => {
     const error = '<Error><Code>SlowDown</Code></Error>';
     const half = error.length / 2;
     const piece = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
@@ -101,7 +101,7 @@ describe('a small file on its way', () => {
     expect(await send().answer).toMatchObject({ status: 503, body: error });
   });
 
-  it('fails with an answer that is none of HTTP, and with one that never ends', async () => {
+  it('fails with an answer that isn’t HTTP or never ends', async () => {
     const { send } = await startStore(({ socket }, count) =>
       // Where undici's client refuses an answer Node's asks again.
       socket.write(count <= 2 ? 'SSH-2.0-nothing\r\n' : `HTTP/1.1 200 OK\r\n\r\n${'a'.repeat(5_000_000)}`),
@@ -111,7 +111,7 @@ describe('a small file on its way', () => {
     await expect(send().answer).rejects.toThrow('longer than any of storage');
   });
 
-  it('is given up when nobody answers, and by whoever wants it no more; its connection is closed', async () => {
+  it('closes its connection after a timeout or abort', async () => {
     const { send, sockets } = await startStore(() => {}, 500);
 
     await expect(send().answer).rejects.toMatchObject({ fault: { code: 'Stalled' } });
@@ -123,7 +123,7 @@ describe('a small file on its way', () => {
     await expect.poll(() => [...sockets].every((socket) => socket.destroyed)).toBe(true);
   });
 
-  it('fails where its new connection is cut, and where a kept one is cut in the middle of an answer', async () => {
+  it('fails if a new connection is cut, or a kept one in the middle of an answer', async () => {
     const { send, heads } = await startStore(({ socket }, count) => {
       if (count === 1) socket.resetAndDestroy();
       else if (count === 2) socket.write(ok);
@@ -136,7 +136,7 @@ describe('a small file on its way', () => {
     expect(heads).toHaveLength(3);
   });
 
-  it('goes once more where a kept connection was closed before it came', async () => {
+  it('is repeated once if a kept connection was closed before', async () => {
     const { send, sockets, heads } = await startStore(({ socket }, count) =>
       count === 2 ? socket.resetAndDestroy() : socket.write(ok),
     );

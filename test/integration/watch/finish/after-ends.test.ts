@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../../main/log.ts';
-import { systemClock } from '../../../../main/outside.ts';
+import { systemClock } from '../../../../main/ports.ts';
 import { type AfterEnds, createAfterEnds } from '../../../../main/watch/finish/after-ends.ts';
 import type { Program, Programs } from '../../../../main/watch/finish/run-program.ts';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';

@@ -36,7 +36,7 @@ const formats = {
 };
 
 describe('readTokenAnswer', () => {
-  it.each(['json', 'xml', 'form'] as const)('gives the same tokens from %s, in both spellings', (format) => {
+  it.each(['json', 'xml', 'form'] as const)('returns the same tokens from %s in both spellings', (format) => {
     fc.assert(
       fc.property(answer, (fields) => {
         expect(readTokenAnswer(formats[format](fields))).toEqual(fields);
@@ -45,13 +45,13 @@ describe('readTokenAnswer', () => {
     );
   });
 
-  it('keeps a token whose digits would lose themselves in a number', () => {
+  it('keeps a token of digits as text', () => {
     const xml =
       '<OAuth><access_token>0012345678901234567890</access_token><token_type>bearer</token_type></OAuth>';
     expect(readTokenAnswer(xml)?.access_token).toBe('0012345678901234567890');
   });
 
-  it('takes a life time that makes no sense as not given', () => {
+  it('ignores an invalid lifetime', () => {
     for (const expires_in of ['soon', -1, null, {}]) {
       const read = readTokenAnswer(JSON.stringify({ access_token: 'a', token_type: 'bearer', expires_in }));
       expect(read).toEqual({ access_token: 'a', token_type: 'bearer' });
@@ -70,9 +70,7 @@ describe('readTokenAnswer', () => {
     '<html><body>Sign in</body></html>',
     '<!DOCTYPE x [<!ENTITY a "b">]><OAuth><access_token>&a;</access_token><token_type>b</token_type></OAuth>',
     'not signed in',
-  ])('finds no token in %s', (body) => {
-    expect(readTokenAnswer(body)).toBeNull();
-  });
+  ])('returns null for %s', (body) => expect(readTokenAnswer(body)).toBeNull());
 
   it('never throws', () => {
     fc.assert(

@@ -42,8 +42,8 @@ const answer = (n: number, more: Partial<TokenAnswer> = {}): TokenAnswer => ({
 const unreachable = () => new TileliftError('service-unreachable');
 const refused = () => new TileliftError('invalid-credentials');
 
-describe('the token keeper', () => {
-  it('gives the token it has until a refresh is due, then stores the new one before it gives it', async () => {
+describe('createTokenKeeper()', () => {
+  it('returns its token until a refresh is due, and stores the new one before returning it', async () => {
     const { keeper, clock, refresh, stored } = keeperOver(answer(1), answer(2));
     expect(await keeper.bearer()).toBe('a1');
     clock.advance(54 * 60_000);
@@ -59,7 +59,7 @@ describe('the token keeper', () => {
     expect(refresh.mock.calls.map(([grant]) => grant.refreshToken)).toEqual(['r1', 'r2']);
   });
 
-  it('refreshes once for everyone who was refused with the same token', async () => {
+  it('refreshes once for all requests refused with the same token', async () => {
     const { keeper, refresh } = keeperOver(answer(1), answer(2));
     await Promise.all(Array.from({ length: 20 }, () => keeper.renew('a1')));
     await keeper.renew('a1');
@@ -67,7 +67,7 @@ describe('the token keeper', () => {
     expect(await keeper.bearer()).toBe('a2');
   });
 
-  it('signs out when the service refuses the refresh, once', async () => {
+  it('signs out once when the service refuses the refresh', async () => {
     const { keeper, stored, onEnded } = keeperOver(answer(1), refused());
     const asked = await Promise.allSettled(Array.from({ length: 5 }, () => keeper.renew('a1')));
     expect(asked.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
@@ -76,7 +76,7 @@ describe('the token keeper', () => {
     await expect(keeper.bearer()).rejects.toMatchObject({ code: 'not-signed-in' });
   });
 
-  it('keeps the tokens when the service can’t be reached, and says that trying again can help', async () => {
+  it('keeps the tokens when the service is unreachable, and reports a retryable error', async () => {
     const { keeper, stored, onEnded } = keeperOver(answer(1), unreachable(), answer(2));
     await expect(keeper.renew('a1')).rejects.toMatchObject({ code: 'service-unreachable', retryable: true });
     expect(stored).toEqual([]);
@@ -85,7 +85,7 @@ describe('the token keeper', () => {
     expect(await keeper.bearer()).toBe('a2');
   });
 
-  it('continues with a token that still lives while a refresh can’t be had, trying once a minute', async () => {
+  it('continues with a valid token while refreshes fail, trying once a minute', async () => {
     const { keeper, clock, refresh } = keeperOver(answer(1), unreachable(), unreachable(), unreachable());
     clock.advance(55 * 60_000);
     expect(await keeper.bearer()).toBe('a1');
@@ -111,7 +111,7 @@ describe('the token keeper', () => {
     expect(onEnded).toHaveBeenCalledOnce();
   });
 
-  it('continues with a token that still lives when the refresh is refused, and does not ask again', async () => {
+  it('continues with a valid token after a refused refresh, and does not retry', async () => {
     const { keeper, clock, refresh, stored, onEnded } = keeperOver(answer(1), refused());
     clock.advance(55 * 60_000);
     expect(await keeper.bearer()).toBe('a1');
@@ -125,7 +125,7 @@ describe('the token keeper', () => {
     expect(onEnded).toHaveBeenCalledOnce();
   });
 
-  it('signs out at once when someone whose token was refused waits for the refresh that is refused', async () => {
+  it('signs out immediately when a request with a refused token awaits the refused refresh', async () => {
     const late = Promise.withResolvers<TokenAnswer>();
     const { keeper, clock, refresh, onEnded } = keeperOver(answer(1), late.promise);
     clock.advance(55 * 60_000);
@@ -160,11 +160,11 @@ describe('the token keeper', () => {
     },
   );
 
-  describe('although nobody uses the sign-in', () => {
+  describe('createTokenKeeper() while unused', () => {
     const lives = { expires_in: 30 * 24 * 3600, refresh_token_expires_in: 20 * 24 * 3600 };
     const day = 24 * hour;
 
-    it('renews it once half of the refresh token’s life is over, and not before', async () => {
+    it('refreshes after half of the refresh token’s life, and not before', async () => {
       const { keeper, clock, refresh, stored } = keeperOver(answer(1, lives), answer(2, lives));
       clock.advance(10 * day - 1);
       await keeper.keepFresh();
@@ -176,7 +176,7 @@ describe('the token keeper', () => {
       expect(stored).toEqual(['a2']);
     });
 
-    it('lives on for a year of idleness', async () => {
+    it('stays signed in for a year', async () => {
       const answers = Array.from({ length: 60 }, (_, n) => answer(n + 2, lives));
       const { keeper, clock, onEnded } = keeperOver(answer(1, lives), ...answers);
       for (let days = 0; days < 365; days++) {
@@ -187,7 +187,7 @@ describe('the token keeper', () => {
       expect(await keeper.bearer()).toMatch(/^a/);
     });
 
-    it('tries again after a failure, and ends nothing by it', async () => {
+    it('retries after a failure and ends nothing', async () => {
       const { keeper, clock, refresh, onEnded } = keeperOver(
         answer(1, lives),
         unreachable(),
@@ -203,7 +203,7 @@ describe('the token keeper', () => {
       expect(onEnded).not.toHaveBeenCalled();
     });
 
-    it('does not refresh over and over where that brings no longer life', async () => {
+    it('does not repeat a refresh that extends nothing', async () => {
       const { refresh_token: _, ...fixed } = answer(2, { expires_in: lives.expires_in });
       const { keeper, clock, refresh } = keeperOver(answer(1, lives), fixed, fixed, fixed);
       clock.advance(10 * day);
@@ -214,7 +214,7 @@ describe('the token keeper', () => {
       expect(refresh).toHaveBeenCalledTimes(1);
     });
 
-    it('leaves the access token in use when its refresh is refused, and ends nothing before that ends', async () => {
+    it('keeps the access token after a refused refresh until it expires', async () => {
       const { keeper, clock, onEnded } = keeperOver(answer(1, lives), refused());
       clock.advance(10 * day);
       await keeper.keepFresh();
@@ -223,7 +223,7 @@ describe('the token keeper', () => {
     });
   });
 
-  it('drops what a refresh brings after a sign-out', async () => {
+  it('drops the result of a refresh after sign-out', async () => {
     const late = Promise.withResolvers<TokenAnswer>();
     const { keeper, stored } = keeperOver(answer(1), late.promise);
     const renewal = keeper.renew('a1');
@@ -234,7 +234,7 @@ describe('the token keeper', () => {
     await expect(keeper.bearer()).rejects.toMatchObject({ code: 'not-signed-in' });
   });
 
-  it('does not let the end of old tokens touch those of a newer sign-in', async () => {
+  it('keeps a newer sign-in when old tokens end', async () => {
     const late = Promise.withResolvers<TokenAnswer>();
     const { keeper, kept, onEnded } = keeperOver(answer(1), late.promise, answer(10));
     const renewal = keeper.renew('a1');

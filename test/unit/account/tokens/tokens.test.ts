@@ -20,25 +20,25 @@ const withLife = (ms: number) =>
     0,
   );
 
-describe('a refresh', () => {
+describe('isDue()', () => {
   it.each([
     ['a month', 30 * day, 27 * day],
     ['an hour', 60 * minute, 54 * minute],
     ['twenty minutes', 20 * minute, 15 * minute],
     ['two minutes', 2 * minute, minute],
-  ])('of a token that lives %s is due at the right moment and not before', (_, life, dueAt) => {
+  ])('refreshes a token that lives %s at the right time and not before', (_, life, dueAt) => {
     expect(isDue(withLife(life), dueAt - 1)).toBe(false);
     expect(isDue(withLife(life), dueAt)).toBe(true);
   });
 
-  it('is never due for a token whose end is not known', () => {
+  it('is false for a token without a known end', () => {
     const tokens = tokenSetFrom({ access_token: 'a', token_type: 'bearer' }, client, 0);
     expect(tokens).toMatchObject({ refreshToken: null, accessEndsAt: null, refreshEndsAt: null });
     expect(isDue(tokens, Number.MAX_SAFE_INTEGER)).toBe(false);
     expect(hasExpired(tokens, Number.MAX_SAFE_INTEGER)).toBe(false);
   });
 
-  it('is due before the token is over, and a new token is not due', () => {
+  it('is true before the token expires and false for a new token', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5_000_000 }), fc.nat({ max: 6_000_000 }), (seconds, at) => {
         const tokens = withLife(seconds * 1000);
@@ -49,8 +49,8 @@ describe('a refresh', () => {
   });
 });
 
-describe('the tokens of a refresh', () => {
-  const before = tokenSetFrom(
+describe('refreshed tokens', () => {
+  const previous = tokenSetFrom(
     {
       access_token: 'a1',
       token_type: 'bearer',
@@ -62,9 +62,9 @@ describe('the tokens of a refresh', () => {
     1000,
   );
 
-  it('take the place of the old ones', () => {
+  it('replace the old ones', () => {
     const answer = { access_token: 'a2', token_type: 'bearer', refresh_token: 'r2', expires_in: 20 };
-    expect(tokenSetFrom(answer, client, 5000, before)).toEqual({
+    expect(tokenSetFrom(answer, client, 5000, previous)).toEqual({
       accessToken: 'a2',
       refreshToken: 'r2',
       issuedAt: 5000,
@@ -74,8 +74,8 @@ describe('the tokens of a refresh', () => {
     });
   });
 
-  it('leave the refresh token when they bring none', () => {
-    const after = tokenSetFrom({ access_token: 'a2', token_type: 'bearer' }, client, 5000, before);
+  it('keep the refresh token when the response has none', () => {
+    const after = tokenSetFrom({ access_token: 'a2', token_type: 'bearer' }, client, 5000, previous);
     expect(after).toMatchObject({
       accessToken: 'a2',
       refreshToken: 'r1',
@@ -85,7 +85,7 @@ describe('the tokens of a refresh', () => {
   });
 });
 
-describe('the end of a sign-in', () => {
+describe('endsSoonAt()', () => {
   const lives = { expires_in: (30 * day) / 1000, refresh_token_expires_in: (60 * day) / 1000 };
   const first = tokenSetFrom(
     { access_token: 'a', token_type: 'bearer', refresh_token: 'r', ...lives },
@@ -93,15 +93,15 @@ describe('the end of a sign-in', () => {
     0,
   );
 
-  it('is not reported where Tilelift renews it itself', () => {
+  it('is null while Tilelift renews the sign-in', () => {
     for (const now of [0, 29 * day, 44 * day]) expect(endsSoonAt(first, now)).toBeNull();
   });
 
-  it('is reported anyway when renewing it has failed until days before', () => {
+  it('reports the end when renewing has failed until days before', () => {
     expect(endsSoonAt(first, 53 * day)).toBe(60 * day);
   });
 
-  it('is reported a week ahead where a refresh brings no longer life', () => {
+  it('reports the end a week ahead when a refresh extends nothing', () => {
     const fixed = tokenSetFrom(
       {
         access_token: 'b',
@@ -120,13 +120,13 @@ describe('the end of a sign-in', () => {
     expect(untilRenewalMs(fixed, 30 * day)).toBe(24 * day);
   });
 
-  it('is reported a week ahead where its refresh was refused', () => {
+  it('reports the end a week ahead when the refresh was refused', () => {
     const refused = { ...first, refreshToken: null, refreshEndsAt: null };
     expect(endsSoonAt(refused, 23 * day - 1)).toBeNull();
     expect(endsSoonAt(refused, 23 * day)).toBe(30 * day);
   });
 
-  it('is reported for a token of the settings that tells its own end', () => {
+  it('reports the end that a token from the settings contains', () => {
     const claims = Buffer.from(JSON.stringify({ exp: (90 * day) / 1000 })).toString('base64url');
     const tokens = tokenSetOf(`eyJhbGciOiJub25lIn0.${claims}.x`, 0);
     expect(endsSoonAt(tokens, 80 * day)).toBeNull();
@@ -135,7 +135,7 @@ describe('the end of a sign-in', () => {
       expect(tokenSetOf(opaque, 0).accessEndsAt).toBeNull();
   });
 
-  it('is looked for when it comes, and no sooner', () => {
+  it('agrees with untilRenewalMs()', () => {
     expect(untilRenewalMs(first, 0)).toBe(27 * day);
     const short = tokenSetFrom(
       {

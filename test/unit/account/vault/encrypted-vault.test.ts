@@ -1,24 +1,23 @@
-import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createVault, vaultExists } from '../../../../main/account/vault/encrypted-vault.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { testCipher } from '../stand-ins.ts';
 
 let folder: string;
 let file: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-vault-'));
+beforeEach(() => {
+  folder = temporaryFolder();
   file = join(folder, 'deep', 'vault.json');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function raise(message: string): never {
   throw new Error(message);
 }
 
-describe('the vault', () => {
-  it('is there once something was kept in it, also where a crash has left a newer one alone', async () => {
+describe('createVault()', () => {
+  it('exists once it stores something, even if a crash left only the newer file', async () => {
     expect(vaultExists(file)).toBe(false);
     const vault = createVault({ file, cipher: testCipher() });
     expect(vaultExists(file)).toBe(false);
@@ -28,7 +27,7 @@ describe('the vault', () => {
     expect(vaultExists(file)).toBe(true);
   });
 
-  it('keeps secrets over a restart, none of them readable in its file', async () => {
+  it('keeps secrets across restarts and unreadable in its file', async () => {
     const vault = createVault({ file, cipher: testCipher() });
     expect(vault.persistent).toBe(true);
     vault.set('a', 'first secret');
@@ -48,7 +47,7 @@ describe('the vault', () => {
     expect(text).not.toContain(Buffer.from('second secret').toString('base64'));
   });
 
-  it('leaves one file, for its owner alone', async () => {
+  it('leaves one file, readable only by its owner', async () => {
     const vault = createVault({ file, cipher: testCipher() });
     await writeFile(join(folder, 'x'), '');
     vault.set('a', '1');
@@ -58,7 +57,7 @@ describe('the vault', () => {
     if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('has nothing for what the keychain can’t open any more, names it, and keeps the rest', () => {
+  it('drops and names entries that the keychain can’t decrypt, and keeps the rest', () => {
     createVault({ file, cipher: testCipher(1) }).set('old', 'x');
     const vault = createVault({ file, cipher: testCipher(2) });
     expect(vault.get('old')).toBeUndefined();
@@ -70,7 +69,7 @@ describe('the vault', () => {
     expect(again.keys()).toEqual(['new']);
   });
 
-  it('opens again what it could not open while the keychain had another key', () => {
+  it('decrypts entries again when the keychain has its old key', () => {
     createVault({ file, cipher: testCipher(1) }).set('old', 'x');
     const meanwhile = createVault({ file, cipher: testCipher(2) });
     expect(meanwhile.get('old')).toBeUndefined();
@@ -78,7 +77,7 @@ describe('the vault', () => {
     expect(createVault({ file, cipher: testCipher(1) }).get('old')).toBe('x');
   });
 
-  it('keeps a value in memory that can’t be sealed, and says so', () => {
+  it('keeps a value that it can’t encrypt in memory and reports it', () => {
     createVault({ file, cipher: testCipher() }).set('a', '1');
     const refusing = { ...testCipher(), encrypt: () => raise('locked') };
     const vault = createVault({ file, cipher: refusing });
@@ -87,18 +86,18 @@ describe('the vault', () => {
     expect(createVault({ file, cipher: testCipher() }).get('a')).toBe('1');
   });
 
-  it('takes up a newer file that a crash kept from its place, and finishes its way there', async () => {
+  it('adopts a newer file after a crash and finishes its rename', async () => {
     createVault({ file, cipher: testCipher() }).set('a', 'old');
-    const before = await readFile(file);
+    const previous = await readFile(file);
     createVault({ file, cipher: testCipher() }).set('a', 'new');
     await rename(file, `${file}.new`);
-    await writeFile(file, before);
+    await writeFile(file, previous);
     expect(createVault({ file, cipher: testCipher() }).get('a')).toBe('new');
     expect(await readdir(join(folder, 'deep'))).toEqual(['vault.json']);
     expect(createVault({ file, cipher: testCipher() }).get('a')).toBe('new');
   });
 
-  it('leaves a newer file that was cut off at any byte', async () => {
+  it('ignores a newer file that was cut off at any byte', async () => {
     createVault({ file, cipher: testCipher() }).set('a', 'old');
     const before = await readFile(file);
     createVault({ file, cipher: testCipher() }).set('a', 'new');
@@ -111,7 +110,7 @@ describe('the vault', () => {
   });
 
   it.each(['', '{', '[]', '{"version":2,"entries":{}}', '{"version":1,"entries":{"a":"*"}}', '\0\0\0'])(
-    'starts empty and usable on a file that holds %j',
+    'starts empty and usable with a file that contains %j',
     async (text) => {
       createVault({ file, cipher: testCipher() }).set('a', '1');
       await writeFile(file, text);
@@ -122,7 +121,7 @@ describe('the vault', () => {
     },
   );
 
-  it('lives in memory without a keychain and leaves the file alone', async () => {
+  it('stays in memory without a keychain and keeps the file', async () => {
     createVault({ file, cipher: testCipher() }).set('a', '1');
     const before = await readFile(file, 'utf8');
     const vault = createVault({ file, cipher: testCipher(1, false) });
@@ -135,7 +134,7 @@ describe('the vault', () => {
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 
-  it('says that it could not write, and has the value in memory anyway', async () => {
+  it('reports a failed write and keeps the value in memory', async () => {
     await writeFile(join(folder, 'deep'), 'a file where the folder should be');
     const vault = createVault({ file, cipher: testCipher() });
     expect(() => vault.set('a', '1')).toThrow();

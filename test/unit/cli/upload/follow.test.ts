@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import { createOutput } from '../../../../main/cli/output.ts';
 import { type Followed, followJob } from '../../../../main/cli/upload/follow.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
-import { type Clock, systemClock } from '../../../../main/outside.ts';
+import { type Clock, systemClock } from '../../../../main/ports.ts';
 import { job } from '../../desktop/stand-ins.ts';
 
 const minute = 60_000;
 const journalFull = { code: 'journal-full', retryable: true } as const;
 const unreachable = { code: 'storage-unreachable', retryable: true } as const;
 
-/** Follows a job that a test changes, giving up after ten minutes. */
+/** Follows a job that the test changes, with a limit of ten minutes. */
 function following() {
   let elapsed = 0;
   let now = job({ id: 'a', status: 'uploading', bytesTotal: 100, bytesDone: 1 });
@@ -31,7 +31,7 @@ function following() {
     end = exit;
   });
   return {
-    /** How the job stands after so many minutes; gives why the command ended, if it did. */
+    /** Changes the job after this many minutes; returns why following ended, if it did. */
     after: async (minutes: number, facts: Partial<JobSnapshot>) => {
       elapsed += minutes * minute;
       now = { ...now, error: null, nextTryAt: null, waitingFor: null, ...facts };
@@ -49,7 +49,7 @@ function following() {
   };
 }
 
-it('gives up a job that tries again and fails again without progress', async () => {
+it('following a job ends when it fails again and again without progress', async () => {
   const { after } = following();
   expect(await after(0, { error: journalFull })).toBe(null);
   for (let round = 0; round < 4; round++) {
@@ -59,7 +59,7 @@ it('gives up a job that tries again and fails again without progress', async () 
   expect(await after(2, { error: journalFull })).toBe('givenUp');
 });
 
-it('counts from when a long pause began, and again once storage has acknowledged bytes', async () => {
+it('following a job counts from the start of a long pause, and again after confirmed bytes', async () => {
   const { after } = following();
   expect(await after(0, { error: unreachable, nextTryAt: 1 })).toBe(null);
   expect(await after(9, { error: unreachable, nextTryAt: 1 })).toBe(null);
@@ -73,14 +73,14 @@ it.each<[string, Partial<JobSnapshot>]>([
   ['its turn', { waitingFor: 'turn' }],
   ['a terrain', { waitingFor: 'terrain' }],
   ['a slow part', { bytesOnWire: 50 }],
-])('does not give up while a job waits for %s', async (_what, facts) => {
+])('following a job continues while it waits for %s', async (_what, facts) => {
   const { after, end } = following();
   await after(0, { error: unreachable, nextTryAt: 1 });
   expect(await after(300, facts)).toBe(null);
   await end();
 });
 
-it('does not add up short troubles while the service tiles', async () => {
+it('following a job does not add up short disruptions of tiling', async () => {
   const { after, end } = following();
   for (let round = 0; round < 5; round++) {
     await after(1, { status: 'tiling', bytesDone: 100 });
@@ -90,7 +90,7 @@ it('does not add up short troubles while the service tiles', async () => {
   await end();
 });
 
-it('says in the terminal that the disk of the journal is full', async () => {
+it('following a job reports a full journal disk', async () => {
   const { after, said, end } = following();
   await after(1, { status: 'creating', error: journalFull });
   expect(said()).toContain('There is no disk space left for the upload journal');

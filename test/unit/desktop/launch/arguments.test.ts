@@ -14,22 +14,22 @@ import { claimScheme } from '../../../../main/desktop/launch/scheme.ts';
 
 const callback = 'tilelift://oauth/callback?code=c&state=s';
 
-describe('the callback among the arguments of a launch', () => {
-  it('is found wherever Chromium has moved it', () => {
+describe('callbackArgument()', () => {
+  it('finds the callback wherever Chromium has moved it', () => {
     expect(callbackArgument(['/opt/tilelift', '--no-sandbox', callback, '--flag=1'])).toBe(callback);
   });
 
-  it('is found when the system has changed the case of the scheme', () => {
+  it('finds a callback whose scheme the system wrote in capitals', () => {
     expect(callbackArgument(['tilelift', 'TILELIFT://oauth/callback?code=c'])).toBe(
       'TILELIFT://oauth/callback?code=c',
     );
   });
 
-  it('is nothing when there are two', () => {
+  it('rejects two callbacks', () => {
     expect(callbackArgument(['tilelift', callback, `${callback}2`])).toBeUndefined();
   });
 
-  it('is found beside one that only looks like ours', () => {
+  it('finds the callback next to an invalid one', () => {
     expect(callbackArgument(['tilelift', 'tilelift://oauth/callback', callback])).toBe(callback);
   });
 
@@ -40,16 +40,14 @@ describe('the callback among the arguments of a launch', () => {
     'tilelift://other/callback?code=c&state=s',
     'https://oauth/callback?code=c&state=s',
     '--url=tilelift://oauth/callback?code=c&state=s',
-  ])('is nothing for %s', (argument) => {
-    expect(callbackArgument(['tilelift', argument])).toBeUndefined();
-  });
+  ])('rejects %s', (argument) => expect(callbackArgument(['tilelift', argument])).toBeUndefined());
 });
 
 describe('a launch by a link on Windows', () => {
   const program = 'C:\\Program Files\\Tilelift\\Tilelift.exe';
   const registered = readFileSync(new URL('../../../../build/installer.nsh', import.meta.url), 'utf8');
 
-  it('puts the link behind the marker and the two dashes, as the installer and the program register it', () => {
+  it('registers the marker and two dashes before the link, in the installer and the program', () => {
     expect(registered).toMatch(/tilelift\\shell\\open\\command" "" '"[^"]+" --link -- "%1"'/);
     expect(linkArguments).toEqual(['--link', '--']);
     const claims: unknown[] = [];
@@ -58,20 +56,20 @@ describe('a launch by a link on Windows', () => {
     expect(claims).toEqual([['tilelift', process.execPath, ['--link', '--']]]);
   });
 
-  it('brings its link, also where Chromium has put switches before the dashes', () => {
+  it('finds the link even after switches that Chromium inserted', () => {
     expect(callbackArgument([program, ...linkArguments, callback])).toBe(callback);
     expect(callbackArgument([program, '--link', '--allow-file-access-from-files', '--', callback])).toBe(
       callback,
     );
   });
 
-  it('brings nothing where the link stands elsewhere', () => {
+  it('ignores a link in another position', () => {
     expect(callbackArgument([program, '--link', callback])).toBeUndefined();
     expect(callbackArgument([program, '--link', callback, '--'])).toBeUndefined();
   });
 
-  it('is never a switch, a source or a start without a window, whatever stands in the link', () => {
-    // What a link with a quotation mark in it comes to.
+  it('treats nothing in a link as a switch, a source or a background start', () => {
+    // The arguments that a link with a quotation mark becomes.
     const args = [
       program,
       ...linkArguments,
@@ -89,12 +87,12 @@ describe('a launch by a link on Windows', () => {
   });
 });
 
-describe('a launch that leaves the person alone', () => {
-  it('says so in its arguments, wherever Chromium has moved it', () => {
+describe('isBackgroundLaunch()', () => {
+  it('detects the argument wherever Chromium has moved it', () => {
     expect(isBackgroundLaunch(['/opt/tilelift', '--no-sandbox', '--background', 'x'])).toBe(true);
   });
 
-  it('is no other launch', () => {
+  it('ignores other arguments', () => {
     expect(isBackgroundLaunch(['/opt/tilelift', '--background-color', 'background'])).toBe(false);
   });
 });
@@ -102,15 +100,15 @@ describe('a launch that leaves the person alone', () => {
 const program = '/opt/Tilelift/tilelift';
 const given = (...args: string[]) => pathsIn([program, ...args], [program]);
 
-describe.skipIf(process.platform === 'win32')('the paths that a launch was given', () => {
-  it('are the absolute ones, each once', () => {
+describe.skipIf(process.platform === 'win32')('pathsIn() for the arguments of a launch', () => {
+  it('returns each absolute path once', () => {
     expect(given('/data/Flight 12', '/data/dem.tif', '/data/Flight 12')).toEqual([
       '/data/Flight 12',
       '/data/dem.tif',
     ]);
   });
 
-  it('may come as addresses of files, as file managers on Linux give them', () => {
+  it('accepts file addresses as file managers on Linux send them', () => {
     expect(given('file:///data/Flug%20%C3%BCber%20Wien')).toEqual(['/data/Flug über Wien']);
   });
 
@@ -123,16 +121,14 @@ describe.skipIf(process.platform === 'win32')('the paths that a launch was given
     ],
     ['broken ones', ['file:///%zz', '/data/\0', 'file:///data%00', '']],
     ['the program itself', ['/opt/Tilelift/../Tilelift/tilelift']],
-  ])('are not %s', (_what, args) => {
-    expect(given(...args)).toEqual([]);
-  });
+  ])('ignores %s', (_what, args) => expect(given(...args)).toEqual([]));
 
-  it('are none beside a link, which another program may have written', () => {
+  it('returns no path next to a link, which another program may have written', () => {
     expect(given('tilelift://oauth/callback?code=a&state=b', '/data/Flight')).toEqual([]);
     expect(given('/data/Flight', 'TILELIFT:x')).toEqual([]);
   });
 
-  it('are absolute whatever was given', () => {
+  it('returns only absolute paths for any arguments', () => {
     fc.assert(
       fc.property(
         fc.array(

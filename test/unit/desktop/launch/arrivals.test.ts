@@ -1,23 +1,22 @@
 import { EventEmitter } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from 'electron';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { watchForSources } from '../../../../main/desktop/launch/arrivals.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { manualClock } from '../../account/stand-ins.ts';
 
 let folder: string;
 let flight: string;
 let raster: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-given-'));
+  folder = temporaryFolder();
   flight = join(folder, 'Flight');
   raster = join(folder, 'dem.tif');
   await mkdir(flight);
   await writeFile(raster, 'x');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function program(...launchArguments: string[]) {
   const app = Object.assign(new EventEmitter(), { getAppPath: () => join(folder, 'app'), isPackaged: true });
@@ -44,8 +43,8 @@ const handedOver = ({ given }: ReturnType<typeof program>) =>
     return given.mock.calls;
   });
 
-describe('what the system hands over', () => {
-  it('at the first launch waits for the listener', async () => {
+describe('paths from the system', () => {
+  it('wait for the listener at the first launch', async () => {
     const started = program(flight);
     expect(started.isWaiting()).toBe(false);
     started.listen();
@@ -53,7 +52,7 @@ describe('what the system hands over', () => {
     expect(await handedOver(started)).toEqual([[[flight]]]);
   });
 
-  it('one by one belongs together when it comes at once', async () => {
+  it('arrive together when opened one by one at the same moment', async () => {
     const started = program();
     started.listen();
     started.openFile(flight);
@@ -62,7 +61,7 @@ describe('what the system hands over', () => {
     expect(await handedOver(started)).toEqual([[[flight, raster]]]);
   });
 
-  it('by a second launch is taken, and what is not there is left out', async () => {
+  it('arrive from a second launch, without missing files', async () => {
     const started = program();
     started.listen();
     started.launchAgain('--flag', join(folder, 'gone'), raster);
@@ -70,7 +69,7 @@ describe('what the system hands over', () => {
     expect(await handedOver(started)).toEqual([[[raster]]]);
   });
 
-  it('may be nothing', () => {
+  it('may be empty', () => {
     const started = program('--background');
     started.listen();
     started.launchAgain('relative/path');

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { readLaunchEnvironment } from '../../../../main/desktop/launch/launch-environment.ts';
 
-describe('what a start brings along', () => {
-  it('is the presets alone without variables', () => {
+describe('readLaunchEnvironment()', () => {
+  it('returns the presets without variables', () => {
     const { services, samplePath } = readLaunchEnvironment({});
     expect(services.map((service) => service.name)).toEqual(['Cesium ion']);
     expect(samplePath).toBeNull();
   });
 
-  it('puts the given service last, with a word on where it comes from', () => {
+  it('puts the service from the environment last and labels it', () => {
     const { services } = readLaunchEnvironment({
       TILELIFT_SERVICE_API: 'http://127.0.0.1:1',
       TILELIFT_SERVICE_SIGN_IN: 'http://127.0.0.1:2',
@@ -22,7 +22,7 @@ describe('what a start brings along', () => {
     expect(services).toHaveLength(2);
   });
 
-  it('leaves out a service of which only one address is given', () => {
+  it('ignores a service with only one address', () => {
     expect(readLaunchEnvironment({ TILELIFT_SERVICE_API: 'http://127.0.0.1:1' }).services).toHaveLength(1);
   });
 });

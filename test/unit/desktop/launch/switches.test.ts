@@ -9,56 +9,47 @@ const startedWith = (...given: string[]) => ({
   inspectorAddress: undefined,
 });
 
-describe('the shipping build', () => {
+describe('refusedSwitch() in the shipping build', () => {
   it.each([
-    'remote-debugging-port',
-    'remote-debugging-pipe',
-    'remote-debugging-address',
-    'inspect',
-    'inspect-brk',
-    'wait-for-debugger',
-    'auto-open-devtools-for-tabs',
-  ])('does not start with --%s', (name) => {
-    expect(refusedSwitch(startedWith('user-data-dir', name))).toBe(name);
-  });
+    ...'remote-debugging-port remote-debugging-pipe remote-debugging-address inspect'.split(' '),
+    ...'inspect-brk wait-for-debugger auto-open-devtools-for-tabs'.split(' '),
+  ])('refuses --%s', (name) => expect(refusedSwitch(startedWith('user-data-dir', name))).toBe(name));
 
-  it('starts with anything else', () => {
+  it('accepts other switches', () => {
     expect(
       refusedSwitch(startedWith('user-data-dir', 'background', 'proxy-server', 'no-sandbox')),
     ).toBeNull();
   });
 });
 
-it('the build for tests, whose inspector listens, starts with them', () => {
+it('allows debugging switches in the test build, whose inspector listens', () => {
   const facts = startedWith('remote-debugging-port', 'inspect');
   expect(refusedSwitch({ ...facts, inspectorAddress: 'ws://127.0.0.1:1/x' })).toBeNull();
 });
 
-it('what is not packaged starts with them', () => {
+it('allows debugging switches when not packaged', () => {
   expect(refusedSwitch({ ...startedWith('remote-debugging-port'), isPackaged: false })).toBeNull();
 });
 
-describe('a start without Chromium’s sandbox', () => {
+describe('runsUnsandboxed()', () => {
   it.each([['no-sandbox'], ['disable-namespace-sandbox', 'disable-setuid-sandbox']])(
-    'is told: --%s',
-    (...given) => {
-      expect(runsUnsandboxed(startedWith(...given))).toBe(true);
-    },
+    'detects --%s',
+    (...given) => expect(runsUnsandboxed(startedWith(...given))).toBe(true),
   );
 
-  it('is not one that has it, by one of its two ways', () => {
+  it('ignores a start that keeps one of the two sandboxes', () => {
     expect(runsUnsandboxed(startedWith('background'))).toBe(false);
     expect(runsUnsandboxed(startedWith('disable-setuid-sandbox'))).toBe(false);
   });
 
-  it('is no matter of trial starts and of the build for tests', () => {
+  it('ignores development starts and the test build', () => {
     expect(runsUnsandboxed({ ...startedWith('no-sandbox'), isPackaged: false })).toBe(false);
     expect(runsUnsandboxed({ ...startedWith('no-sandbox'), inspectorAddress: 'ws://127.0.0.1:1' })).toBe(
       false,
     );
   });
 
-  it('is what the starter of an AppImage makes where the system allows no user namespaces', () => {
+  it('detects the switch that AppImage starters add without user namespaces', () => {
     const builder = createRequire(createRequire(import.meta.url).resolve('electron-builder/package.json'));
     const file = builder.resolve('app-builder-lib/out/targets/appimage/appImageUtil.js');
     expect(readFileSync(file, 'utf8')).toMatch(/unshare -Ur true[\s\S]{0,80}NO_SANDBOX=\(--no-sandbox\)/);

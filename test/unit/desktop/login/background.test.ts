@@ -30,8 +30,8 @@ function background({ watching = false, uploading = false, refuses = false, avai
   return { ...made, settings, wanted, onSet };
 }
 
-describe('what Tilelift does while nobody looks', () => {
-  it('at first keeps running while folders are watched, stays awake and tells', () => {
+describe('background settings', () => {
+  it('keep running for watched folders, stay awake and notify by default', () => {
     const usual = {
       startAtLogin: false,
       canStartAtLogin: true,
@@ -47,7 +47,7 @@ describe('what Tilelift does while nobody looks', () => {
     expect(background({ watching: true }).state()).toEqual({ ...usual, ...on });
   });
 
-  it('says that uploads alone keep it running, unless the person wants it to quit with its window', () => {
+  it('keep running for uploads unless the user wants to quit with the window', () => {
     const { state, set, wanted } = background({ uploading: true });
     expect(state()).toMatchObject({ keepRunning: false, withoutWindow: 'stays-for-uploads' });
     set({ ...wanted, keepRunning: true });
@@ -55,7 +55,7 @@ describe('what Tilelift does while nobody looks', () => {
     expect(state()).toMatchObject({ keepRunning: false, withoutWindow: 'quits' });
   });
 
-  it('is as it was set, at once', () => {
+  it('apply immediately', () => {
     const { set, onSet } = background();
     const wanted = {
       startAtLogin: true,
@@ -68,7 +68,7 @@ describe('what Tilelift does while nobody looks', () => {
     expect(onSet).toHaveBeenCalledOnce();
   });
 
-  it('leaves open whether it keeps running until the person says something else', () => {
+  it('keep running by default until the user decides', () => {
     const { set, settings, wanted } = background({ watching: true });
     set({ ...wanted, notify: false });
     expect(settings.get().background.keepRunning).toBeNull();
@@ -78,7 +78,7 @@ describe('what Tilelift does while nobody looks', () => {
     expect(settings.get().background.keepRunning).toBe(true);
   });
 
-  it('stays as it was when the system does not let Tilelift start at login', () => {
+  it('stay unchanged when the system refuses to start Tilelift at login', () => {
     const { set, state, wanted } = background({ refuses: true });
     expect(() => set({ ...wanted, startAtLogin: true, notify: false })).toThrow(
       expect.objectContaining({ code: 'login-item-unavailable' }),
@@ -86,7 +86,7 @@ describe('what Tilelift does while nobody looks', () => {
     expect(state()).toMatchObject({ startAtLogin: false, notify: true });
   });
 
-  it('never starts at login where that can’t be set', () => {
+  it('never start at login when the system can’t', () => {
     expect(background({ available: false }).state()).toMatchObject({
       startAtLogin: false,
       canStartAtLogin: false,

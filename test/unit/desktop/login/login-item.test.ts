@@ -2,59 +2,59 @@ import type { App, Settings } from 'electron';
 import { describe, expect, it } from 'vitest';
 import { createLoginItem } from '../../../../main/desktop/login/login-item.ts';
 
-/** A system that remembers what it was told, or, `deaf`, does not. */
+/** A system that stores its settings, or ignores them when `deaf`. */
 function system({ isPackaged = true, deaf = false, switchedOff = false } = {}) {
-  const told: Settings[] = [];
+  const settingsSet: Settings[] = [];
   const app = {
     isPackaged,
     getLoginItemSettings: ({ args }: { args?: string[] }) => {
-      const last = deaf ? undefined : told.at(-1);
+      const last = deaf ? undefined : settingsSet.at(-1);
       const same = JSON.stringify(last?.args) === JSON.stringify(args);
       const openAtLogin = last?.openAtLogin === true && same;
       return { openAtLogin, executableWillLaunchAtLogin: openAtLogin && !switchedOff };
     },
     setLoginItemSettings: (settings: Settings) => {
-      told.push(settings);
+      settingsSet.push(settings);
     },
   } as unknown as App;
-  return { app, told };
+  return { app, told: settingsSet };
 }
 
-describe('the login item', () => {
-  it('is there for installed programs alone', () => {
+describe('createLoginItem()', () => {
+  it('is available for installed programs only', () => {
     const item = createLoginItem(system({ isPackaged: false }).app, 'win32');
     expect(item.available).toBe(false);
     expect(() => item.set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
   });
 
-  it('of Windows starts without a window', () => {
-    const { app, told } = system();
+  it('starts in the background on Windows', () => {
+    const { app, told: settingsSet } = system();
     const item = createLoginItem(app, 'win32');
     item.set(true);
     expect(item.isOn()).toBe(true);
     item.set(false);
     expect(item.isOn()).toBe(false);
-    expect(told).toEqual([
+    expect(settingsSet).toEqual([
       { openAtLogin: true, args: ['--background'], enabled: true },
       { openAtLogin: false, args: ['--background'], enabled: false },
     ]);
   });
 
-  it('of Windows is off when the person has switched it off in the system’s list', () => {
-    const { app, told } = system({ switchedOff: true });
-    told.push({ openAtLogin: true, args: ['--background'] });
+  it('is off on Windows when the user disabled it in the system’s list', () => {
+    const { app, told: settingsSet } = system({ switchedOff: true });
+    settingsSet.push({ openAtLogin: true, args: ['--background'] });
     expect(createLoginItem(app, 'win32').isOn()).toBe(false);
   });
 
-  it('of macOS has no arguments', () => {
-    const { app, told } = system();
+  it('sets no arguments on macOS', () => {
+    const { app, told: settingsSet } = system();
     const item = createLoginItem(app, 'darwin');
     item.set(true);
     expect(item.isOn()).toBe(true);
-    expect(told).toEqual([{ openAtLogin: true }]);
+    expect(settingsSet).toEqual([{ openAtLogin: true }]);
   });
 
-  it('that the system does not take is said to be unavailable', () => {
+  it('throws when the system ignores the setting', () => {
     const item = createLoginItem(system({ deaf: true }).app, 'darwin');
     expect(() => item.set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
   });

@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   autostartEntry,
   autostartFile,
@@ -10,6 +9,7 @@ import {
   autostartProgram,
   startsAtLogin,
 } from '../../../../main/desktop/login/xdg-autostart.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 
 const args = ['--background'];
 const lineOf = (entry: string, key: string) =>
@@ -18,12 +18,12 @@ const lineOf = (entry: string, key: string) =>
     .find((line) => line.startsWith(`${key}=`))
     ?.slice(key.length + 1) ?? '';
 
-/** A value as the specification reads it: general escapes, then quotes, then field codes. */
+/** Reads a value by the specification: general escapes, then quotes, then field codes. */
 function readExec(value: string): string[] {
   const text = readString(value);
-  const found = text.match(/"(?:[^"\\]|\\[\s\S])*"/g) ?? [];
-  expect(found.join(' ')).toBe(text);
-  return found.map((one) => {
+  const result = text.match(/"(?:[^"\\]|\\[\s\S])*"/g) ?? [];
+  expect(result.join(' ')).toBe(text);
+  return result.map((one) => {
     const inside = one.slice(1, -1).replace(/\\([\s\S])/g, '$1');
     expect(inside.replaceAll('%%', '')).not.toContain('%');
     return inside.replaceAll('%%', '%');
@@ -39,8 +39,8 @@ function readString(value: string): string {
   });
 }
 
-describe('the entry for start at login', () => {
-  it('names the program and tells it to stay in the background', () => {
+describe('autostartEntry()', () => {
+  it('names the program with its background argument', () => {
     expect(autostartEntry('/opt/Tilelift/tilelift', args).split('\n')).toEqual([
       '[Desktop Entry]',
       'Type=Application',
@@ -64,11 +64,9 @@ describe('the entry for start at login', () => {
     ['/opt/a\\b/app', String.raw`"/opt/a\\\\b/app"`],
     ['/opt/100%u/app', '"/opt/100%%u/app"'],
     ['/opt/two\nlines/app', String.raw`"/opt/two\nlines/app"`],
-  ])('quotes %j', (program, expected) => {
-    expect(lineOf(autostartEntry(program, []), 'Exec')).toBe(expected);
-  });
+  ])('quotes %j', (program, expected) => expect(lineOf(autostartEntry(program, []), 'Exec')).toBe(expected));
 
-  it('leads back to any program and argument, on one line', () => {
+  it('round-trips any program and argument on one line', () => {
     const anyText = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0'));
     const odd = fc.string({ unit: fc.constantFrom('"', '`', '$', '\\', '%', ' ', '\n', '\t', "'", 'a') });
     fc.assert(
@@ -83,41 +81,41 @@ describe('the entry for start at login', () => {
     );
   });
 
-  it('can’t be made for a program with an equal sign, which the specification forbids', () => {
+  it('throws for a program with an equal sign, which the specification forbids', () => {
     expect(() => autostartEntry('/opt/a=b/app', args)).toThrow(
       expect.objectContaining({ code: 'login-item-unavailable' }),
     );
   });
 });
 
-describe('whether an entry starts Tilelift', () => {
+describe('startsAtLogin()', () => {
   const program = '/opt/tilelift';
   const entry = autostartEntry(program, args);
 
-  it('is no when the person or the desktop has switched it off', () => {
+  it('is false when the user or the desktop disabled the entry', () => {
     expect(startsAtLogin(`${entry}Hidden=true\n`, program, args)).toBe(false);
     expect(startsAtLogin(entry.replace('enabled=true', 'enabled=false'), program, args)).toBe(false);
   });
 
-  it('is no for an entry of a Tilelift elsewhere, or none of ours', () => {
+  it('is false for another Tilelift or no entry', () => {
     expect(startsAtLogin(entry, '/elsewhere/tilelift', args)).toBe(false);
     expect(startsAtLogin('', program, args)).toBe(false);
   });
 
-  it('looks at the entry’s main group alone', () => {
+  it('reads only the main group of the entry', () => {
     expect(startsAtLogin(`${entry}[Desktop Action new]\nHidden=true\nExec=other\n`, program, args)).toBe(
       true,
     );
   });
 
-  it('is yes for an entry that a desktop has written again with its own keys', () => {
+  it('is true for an entry that a desktop rewrote with its own keys', () => {
     const again = entry.replaceAll('=', ' = ').replace('Terminal', 'X-Delay=5\nTerminal');
     expect(startsAtLogin(again, program, args)).toBe(true);
   });
 });
 
-describe('where the entry is and what it starts', () => {
-  it('follows the environment, unless that is not absolute', () => {
+describe('the autostart file and program', () => {
+  it('follow XDG_CONFIG_HOME when it is absolute', () => {
     const place = (config?: string) => autostartFile({ XDG_CONFIG_HOME: config }, '/home/ada');
     expect(place('/cfg')).toBe('/cfg/autostart/tilelift.desktop');
     expect(place('cfg')).toBe('/home/ada/.config/autostart/tilelift.desktop');
@@ -125,12 +123,12 @@ describe('where the entry is and what it starts', () => {
     expect(place()).toBe('/home/ada/.config/autostart/tilelift.desktop');
   });
 
-  it('is the AppImage rather than its mount', () => {
+  it('start the AppImage instead of its mount', () => {
     const environment = { APPIMAGE: '/home/ada/Tilelift.AppImage', APPDIR: '/tmp/.mount_x' };
     expect(autostartProgram(environment, '/tmp/.mount_x/tilelift')).toBe('/home/ada/Tilelift.AppImage');
   });
 
-  it('is the executable where the AppImage is another program’s', () => {
+  it('start the executable when the AppImage belongs to another program', () => {
     const environment = { APPIMAGE: '/home/ada/Terminal.AppImage', APPDIR: '/tmp/.mount_y' };
     expect(autostartProgram(environment, '/opt/tilelift')).toBe('/opt/tilelift');
     expect(autostartProgram({}, '/opt/tilelift')).toBe('/opt/tilelift');
@@ -140,18 +138,15 @@ describe('where the entry is and what it starts', () => {
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-autostart-'));
+  folder = temporaryFolder();
   file = join(folder, 'config', 'autostart', 'tilelift.desktop');
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const program = '/opt/Tilelift/tilelift';
 const item = () => autostartFileItem({ file, program, args });
 
-describe('the entry in the autostart folder', () => {
-  it('is made with its folder, and nothing beside it', () => {
+describe('autostartFileItem()', () => {
+  it('creates the entry with its folder and no other file', () => {
     expect(item().isOn()).toBe(false);
     item().set(true);
     expect(item().isOn()).toBe(true);
@@ -159,7 +154,7 @@ describe('the entry in the autostart folder', () => {
     expect(readdirSync(dirname(file))).toEqual(['tilelift.desktop']);
   });
 
-  it('takes the place of one that is switched off or names another program', () => {
+  it('replaces a disabled entry or one of another program', () => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${autostartEntry('/elsewhere/tilelift', args)}Hidden=true\n`);
     expect(item().isOn()).toBe(false);
@@ -167,21 +162,21 @@ describe('the entry in the autostart folder', () => {
     expect(item().isOn()).toBe(true);
   });
 
-  it('is removed when it is switched off, and stays so', () => {
+  it('removes the entry when switched off twice', () => {
     item().set(true);
     item().set(false);
     item().set(false);
     expect(readdirSync(dirname(file))).toEqual([]);
   });
 
-  it('that can’t be written leaves nothing half done and says so', () => {
+  it('throws and leaves no partial file when it can’t write', () => {
     mkdirSync(join(file, 'in-its-place'), { recursive: true });
     expect(() => item().set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
     expect(readdirSync(dirname(file))).toEqual(['tilelift.desktop']);
     expect(item().isOn()).toBe(false);
   });
 
-  it('says so also where a file stands in the place of its folder', () => {
+  it('throws when a file occupies the path of its folder', () => {
     writeFileSync(join(folder, 'config'), '');
     expect(() => item().set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
   });

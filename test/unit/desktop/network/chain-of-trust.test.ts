@@ -18,7 +18,6 @@ beforeAll(() => {
   make('client', isServer('DNS:a.example', 'clientAuth'), 'root');
   make('self', isServer('DNS:a.example'));
   make('forged', isServer('DNS:a.example'), 'plain');
-  // After the certificates began to be valid.
   now = Date.now();
 });
 afterAll(() => made.end());
@@ -27,15 +26,15 @@ const pem = (name: string) => made.pem(name);
 const trusted = (chain: string[], hostname = 'a.example', authorities = ['root'], at = now) =>
   isTrustedChain({ chain: chain.map(pem), hostname, authorities: authorities.map(pem), nowMs: at });
 
-describe('a chain of certificates', () => {
-  it('is trusted when a given authority has signed it, at once or over others', () => {
+describe('isTrustedChain()', () => {
+  it('trusts a chain to a given authority, direct or through intermediates', () => {
     expect(trusted(['plain'])).toBe(true);
     expect(trusted(['plain', 'root'])).toBe(true);
     expect(trusted(['deep', 'middle'])).toBe(true);
     expect(trusted(['deep'], 'a.example', ['middle'])).toBe(true);
   });
 
-  it('is not, with another authority, a gap, or a signer that is no authority', () => {
+  it('rejects another authority, a gap and a signer that is no authority', () => {
     expect(trusted(['plain'], 'a.example', ['other'])).toBe(false);
     expect(trusted(['plain'], 'a.example', [])).toBe(false);
     expect(trusted(['deep'])).toBe(false);
@@ -44,24 +43,21 @@ describe('a chain of certificates', () => {
     expect(trusted(['self'], 'a.example', ['self'])).toBe(false);
   });
 
-  it.each(['10.0.0.1', '2001:db8::1', '[2001:db8::1]'])(
-    'is good for the address %s that it names',
-    (host) => {
-      expect(trusted(['plain'], host)).toBe(true);
-    },
-  );
+  it.each(['10.0.0.1', '2001:db8::1', '[2001:db8::1]'])('trusts the named address %s', (host) => {
+    expect(trusted(['plain'], host)).toBe(true);
+  });
 
-  it.each(['b.example', 'x.a.example', '10.0.0.2', 'plain', ''])('is no good for %j', (host) => {
+  it.each(['b.example', 'x.a.example', '10.0.0.2', 'plain', ''])('rejects the host %j', (host) => {
     expect(trusted(['plain'], host)).toBe(false);
   });
 
-  it('is no good before and after its time, and for another use', () => {
+  it('rejects expired, not yet valid and misused certificates', () => {
     expect(trusted(['plain'], 'a.example', ['root'], now + 3 * day)).toBe(false);
     expect(trusted(['plain'], 'a.example', ['root'], now - day)).toBe(false);
     expect(trusted(['client'])).toBe(false);
   });
 
-  it('is no good where it can’t be read', () => {
+  it('rejects unreadable certificates', () => {
     expect(isTrustedChain({ chain: ['nonsense'], hostname: 'a.example', authorities: [], nowMs: now })).toBe(
       false,
     );

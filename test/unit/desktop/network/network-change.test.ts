@@ -5,14 +5,10 @@ import { watchNetwork } from '../../../../main/desktop/network/network-change.ts
 const at = (address: string, internal = false) => ({ address, internal }) as NetworkInterfaceInfo;
 const lookMs = 10_000;
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
-it('another network is noticed once, the order of its addresses and this machine’s own play no part', () => {
+it('reports another network once, ignoring address order and loopback', () => {
   let interfaces: Record<string, NetworkInterfaceInfo[]> = { lan: [at('10.0.0.2'), at('10.0.0.3')] };
   const onChange = vi.fn();
   const stop = watchNetwork(onChange, () => interfaces);

@@ -8,13 +8,13 @@ const services = [
   { authUrl: 'http://plain.example' },
 ];
 
-describe('pages that are opened for the person', () => {
+describe('isPageOfAService()', () => {
   it.each([
     'https://ion.example/oauth?x=1',
     'https://ION.example:443/assets/12',
     'http://127.0.0.1:4000/oauth',
     'http://[::1]/oauth',
-  ])('are %s', (address) => expect(isPageOfAService(address, services)).toBe(true));
+  ])('accepts %s', (address) => expect(isPageOfAService(address, services)).toBe(true));
 
   it.each([
     ['of another host', 'https://elsewhere.example/oauth'],
@@ -31,5 +31,5 @@ describe('pages that are opened for the person', () => {
     ['of our own scheme', 'tilelift://oauth/callback'],
     ['that are none', 'not an address'],
     ['that are empty', ''],
-  ])('are none %s', (_why, address) => expect(isPageOfAService(address, services)).toBe(false));
+  ])('rejects addresses %s', (_why, address) => expect(isPageOfAService(address, services)).toBe(false));
 });

@@ -9,14 +9,14 @@ const message = (more: number, ...whats: AlertWhat[]) => ({
 });
 const failed: AlertWhat = { ...rule, kind: 'failed', source: 'a', error: null };
 
-test('what failed is not shown a second time', () => {
+test('noticeBody() omits failures, which have their own notice', () => {
   expect(noticeBody(message(0, failed))).toBe('');
   expect(noticeBody(message(0, failed, { ...rule, kind: 'silent', days: 2 }))).toBe(
     'Landings: nothing has arrived for 2 days.',
   );
 });
 
-test('of many only some are named', () => {
+test('noticeBody() names only some of many sources', () => {
   const waits = (source: string): AlertWhat => ({ ...rule, kind: 'waiting', source, hours: 4 });
   const body = noticeBody(message(7, waits('a'), waits('b'), waits('c'), waits('d')));
   expect(body.split('\n')).toHaveLength(4);

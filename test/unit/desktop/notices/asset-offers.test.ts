@@ -19,7 +19,7 @@ function offers(signedIn = true) {
   return { made, did };
 }
 
-it('a notice of an asset offers what the menu of its row does', () => {
+it("an asset notice offers the actions of the asset's row", () => {
   const { made, did } = offers();
   expect(made.map(({ text }) => text)).toEqual([
     'Open',
@@ -36,6 +36,6 @@ it('a notice of an asset offers what the menu of its row does', () => {
   expect(did.slice(-3)).toEqual(snippetTools.map((tool) => assetSnippet(asset, tool)));
 });
 
-it('without its account only the id is left', () => {
+it('an asset notice offers only the id without its account', () => {
   expect(offers(false).made.map(({ text }) => text)).toEqual(['Copy asset ID']);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { batchAt, type EndBatch, maxHeldMs, noEnds } from '../../../../main/desktop/notices/end-batches.ts';
 
-/** What happens: time passes, something ends, others begin or end. */
+/** Time passes, jobs end, and others are under way. */
 const events = fc.array(
   fc.record({
     ms: fc.integer({ min: 0, max: maxHeldMs }),
@@ -12,19 +12,19 @@ const events = fc.array(
   { maxLength: 60 },
 );
 
-it('tells of each end once and in order, all together when nothing is under way, and none too late', () => {
+it('end batches announce each end once and in order, together when idle, and never too late', () => {
   fc.assert(
     fc.property(events, (steps) => {
       let batch: EndBatch<{ readonly number: number; readonly at: number }> = noEnds;
       let [now, made] = [0, 0];
-      const told: number[] = [];
+      const reports: number[] = [];
       for (const { ms, ends, underWay } of steps) {
         now += ms;
         const added = Array.from({ length: ends }, () => ({ number: made++, at: now }));
         if (added.length > 0) batch = { ends: [...batch.ends, ...added], startedAt: batch.startedAt ?? now };
         const next = batchAt(batch, now, underWay);
-        told.push(...next.dueEnds.map(({ number }) => number));
-        // Whatever is held or told was one batch: no end is lost between them.
+        reports.push(...next.dueEnds.map(({ number }) => number));
+        // Held and announced ends form one batch, so that none is lost.
         expect(next.dueEnds.length === 0 || next.batch.ends.length === 0).toBe(true);
         if (underWay === 0) expect(next.batch.ends).toEqual([]);
         for (const { at } of next.batch.ends) expect(now - at).toBeLessThan(maxHeldMs);
@@ -32,7 +32,7 @@ it('tells of each end once and in order, all together when nothing is under way,
           expect(now - (next.dueEnds[0]?.at ?? now)).toBeGreaterThanOrEqual(maxHeldMs);
         batch = next.batch;
       }
-      expect([...told, ...batch.ends.map(({ number }) => number)]).toEqual(
+      expect([...reports, ...batch.ends.map(({ number }) => number)]).toEqual(
         Array.from({ length: made }, (_, number) => number),
       );
     }),

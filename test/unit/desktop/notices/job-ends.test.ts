@@ -3,17 +3,13 @@ import { watchJobEnds } from '../../../../main/desktop/notices/job-ends.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
 import { job } from '../stand-ins.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 function world(...first: JobSnapshot[]) {
-  const known = new Map(first.map((one) => [one.id, one]));
+  const known = new Map(first.map((item) => [item.id, item]));
   const listeners = new Set<(id: string) => void>();
-  const told = vi.fn();
+  const endedJobs = vi.fn();
   const get = vi.fn((id: string) => known.get(id));
   const stop = watchJobEnds(
     {
@@ -30,7 +26,7 @@ function world(...first: JobSnapshot[]) {
         return () => listeners.delete(listener);
       },
     },
-    told,
+    endedJobs,
   );
   return {
     get,
@@ -41,43 +37,43 @@ function world(...first: JobSnapshot[]) {
     },
     told: () => {
       vi.runAllTimers();
-      return told.mock.calls.map(([one]) => `${one.id} ${one.status}`);
+      return endedJobs.mock.calls.map(([one]) => `${one.id} ${one.status}`);
     },
   };
 }
 
-describe('the end of a job', () => {
-  it('is told once', () => {
-    const { change, told } = world(job());
+describe('job ends', () => {
+  it('emits the end of a job once', () => {
+    const { change, told: endedJobs } = world(job());
     change('a', { status: 'tiling' });
-    expect(told()).toEqual([]);
+    expect(endedJobs()).toEqual([]);
     change('a', { status: 'complete', endedAt: 5 });
     change('a', { status: 'complete', endedAt: 5, percentComplete: 100 });
-    expect(told()).toEqual(['a complete']);
+    expect(endedJobs()).toEqual(['a complete']);
     change('a', { status: 'complete', endedAt: 5 });
-    expect(told()).toEqual(['a complete']);
+    expect(endedJobs()).toEqual(['a complete']);
   });
 
-  it('is told of a job that nobody saw begin', () => {
-    const { change, told } = world();
+  it('emits the end of a job whose start it did not see', () => {
+    const { change, told: endedJobs } = world();
     change('b', { status: 'failed', endedAt: 5 });
-    expect(told()).toEqual(['b failed']);
+    expect(endedJobs()).toEqual(['b failed']);
   });
 
-  it('is not told of jobs that had ended before', () => {
-    const { change, told } = world(job({ status: 'failed', endedAt: 5 }));
+  it('ignores jobs that had already ended', () => {
+    const { change, told: endedJobs } = world(job({ status: 'failed', endedAt: 5 }));
     change('a', { status: 'failed', endedAt: 5 });
-    expect(told()).toEqual([]);
+    expect(endedJobs()).toEqual([]);
   });
 
-  it('is told again when the job was tried again, however quickly it ended then', () => {
-    const { change, told } = world(job({ status: 'failed', endedAt: 5 }));
+  it('emits again after a retry, however quickly it ends', () => {
+    const { change, told: endedJobs } = world(job({ status: 'failed', endedAt: 5 }));
     change('a', { status: 'uploading', endedAt: null });
     change('a', { status: 'failed', endedAt: 9 });
-    expect(told()).toEqual(['a failed']);
+    expect(endedJobs()).toEqual(['a failed']);
   });
 
-  it('costs no more than four looks a second', () => {
+  it('reads jobs at most four times a second', () => {
     const { change, get } = world(job());
     for (let ms = 0; ms < 1_000; ms += 1) {
       change('a', { bytesDone: ms });
@@ -86,10 +82,10 @@ describe('the end of a job', () => {
     expect(get.mock.calls.length).toBeLessThanOrEqual(4);
   });
 
-  it('is told no more after a stop', () => {
-    const { change, told, stop } = world(job());
+  it('stops emitting after stop()', () => {
+    const { change, told: endedJobs, stop } = world(job());
     change('a', { status: 'complete', endedAt: 5 });
     stop();
-    expect(told()).toEqual([]);
+    expect(endedJobs()).toEqual([]);
   });
 });

@@ -13,14 +13,14 @@ function desktop({ isLookedAt = false, wanted = true, list = [] as JobSnapshot[]
   const settings = settingsInMemory();
   settings.update({ background: { ...settings.get().background, notify: wanted } });
   const clock = manualClock();
-  const told: Notice[] = [];
+  const notices: Notice[] = [];
   const did = vi.fn();
   const looks = { at: isLookedAt };
   const jobs = [...list];
   const { onEnd, stop } = createJobNotices({
     ...{ settings, clock },
     jobs: { unfinished: () => jobs },
-    notify: (notice) => told.push(notice),
+    notify: (notice) => notices.push(notice),
     isLookedAt: () => looks.at,
     showJobs: (ids) => did('show', ...ids),
     copyList: (ended) => did('copy', ...ended.map(({ id }) => id)),
@@ -35,26 +35,26 @@ function desktop({ isLookedAt = false, wanted = true, list = [] as JobSnapshot[]
     if (at >= 0) jobs[at] = one;
     onEnd(one);
   };
-  return { end, stop, told, did, pass, looks, jobs };
+  return { end, stop, told: notices, did, pass, looks, jobs };
 }
 
 const complete = job({ status: 'complete', endedAt: 1, assetId: 96_188 });
 const error = toErrorRecord(new TileliftError('source-changed', { subject: 'ortho.tif' }));
 const words = (ended: JobSnapshot) => {
-  const { end, told } = desktop();
+  const { end, told: notices } = desktop();
   end(ended);
-  return told.map(({ title, body }) => [title, body]);
+  return notices.map(({ title, body }) => [title, body]);
 };
 const dozen = (part: Partial<JobSnapshot> = {}) =>
   Array.from({ length: 12 }, (_, at) => job({ id: `j${at}`, name: `Tile ${at}`, ...part }));
 
-describe('a notice of an upload’s end', () => {
-  it('says that the asset is there, and offers what can be done with it', () => {
-    const { end, told, did } = desktop();
+describe('a notice for a finished upload', () => {
+  it('announces the asset and offers its actions', () => {
+    const { end, told: notices, did } = desktop();
     end(complete);
-    expect(told).toMatchObject([{ title: '“Flight” is complete', body: 'Asset 96188 is ready.' }]);
-    for (const { run } of told[0]?.actions ?? []) run();
-    told[0]?.onClick?.();
+    expect(notices).toMatchObject([{ title: '“Flight” is complete', body: 'Asset 96188 is ready.' }]);
+    for (const { run } of notices[0]?.actions ?? []) run();
+    notices[0]?.onClick?.();
     expect(did.mock.calls).toEqual([
       ['open', 'account', 96_188],
       ['show', 'a'],
@@ -66,38 +66,38 @@ describe('a notice of an upload’s end', () => {
     ['error', '“Flight”: tiling failed'],
     ['failed', '“Flight” failed'],
     ['expired', '“Flight” was not uploaded in time'],
-  ] as const)('says what went wrong (%s), and offers nothing that is not there', (status, title) => {
+  ] as const)('explains the error (%s) and offers only possible actions', (status, title) => {
     const ended = job({ status, endedAt: 1, assetId: 7, error });
     expect(words(ended)).toEqual([[title, errorMessage(error)]]);
-    const { end, told } = desktop();
+    const { end, told: notices } = desktop();
     end(ended);
-    expect(told[0]?.actions).toEqual([]);
+    expect(notices[0]?.actions).toEqual([]);
   });
 
-  it('is not given for what the person cancelled, nor for a watched folder’s upload', () => {
+  it('is not shown for cancelled uploads and watched folders', () => {
     expect(words(job({ status: 'cancelled', endedAt: 1 }))).toEqual([]);
     expect(words({ ...complete, byRule: true })).toEqual([]);
   });
 
-  it.each([{ isLookedAt: true }, { wanted: false }])('is not given with %o', (how) => {
-    const { end, told } = desktop(how);
+  it.each([{ isLookedAt: true }, { wanted: false }])('is not shown with %o', (how) => {
+    const { end, told: notices } = desktop(how);
     end(complete);
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
   });
 });
 
-describe('a batch of uploads', () => {
-  it('is told of once, when its last has ended, with its list to show and to copy', async () => {
-    const { end, told, did, pass, jobs } = desktop({ list: dozen() });
-    for (const one of [...jobs]) {
-      expect(told).toEqual([]);
-      end({ ...one, status: 'complete', endedAt: 1, assetId: 1 });
+describe('a notice for a batch of uploads', () => {
+  it('appears once after the last upload ends, with its list to show and to copy', async () => {
+    const { end, told: notices, did, pass, jobs } = desktop({ list: dozen() });
+    for (const item of [...jobs]) {
+      expect(notices).toEqual([]);
+      end({ ...item, status: 'complete', endedAt: 1, assetId: 1 });
       await pass(1_000);
     }
-    expect(told).toMatchObject([{ title: '12 complete', body: 'Tile 0, Tile 1, Tile 2 and 9 more' }]);
-    expect(told[0]?.actions?.map(({ text }) => text)).toEqual(['Open', 'Copy list as CSV']);
-    for (const { run } of told[0]?.actions ?? []) run();
-    told[0]?.onClick?.();
+    expect(notices).toMatchObject([{ title: '12 complete', body: 'Tile 0, Tile 1, Tile 2 and 9 more' }]);
+    expect(notices[0]?.actions?.map(({ text }) => text)).toEqual(['Open', 'Copy list as CSV']);
+    for (const { run } of notices[0]?.actions ?? []) run();
+    notices[0]?.onClick?.();
     const all = dozen().map(({ id }) => id);
     expect(did.mock.calls).toEqual([
       ['show', ...all],
@@ -105,59 +105,59 @@ describe('a batch of uploads', () => {
       ['show', ...all],
     ]);
     await pass(maxHeldMs);
-    expect(told).toHaveLength(1);
+    expect(notices).toHaveLength(1);
   });
 
-  it('says how many failed, and which', () => {
-    const { end, told, jobs } = desktop({ list: dozen() });
+  it('counts and names failed uploads', () => {
+    const { end, told: notices, jobs } = desktop({ list: dozen() });
     for (const [at, one] of [...jobs].entries())
       end({ ...one, endedAt: 1, status: at % 6 === 5 ? 'data-error' : 'complete' });
-    expect(told).toMatchObject([{ title: '10 complete, 2 failed', body: 'Failed: Tile 5, Tile 11' }]);
+    expect(notices).toMatchObject([{ title: '10 complete, 2 failed', body: 'Failed: Tile 5, Tile 11' }]);
   });
 
-  it('of which nothing came to its end says so', () => {
-    const { end, told, jobs } = desktop({ list: dozen().slice(0, 2) });
+  it('says that no upload is complete', () => {
+    const { end, told: notices, jobs } = desktop({ list: dozen().slice(0, 2) });
     for (const one of [...jobs]) end({ ...one, endedAt: 1, status: 'failed' });
-    expect(told).toMatchObject([{ title: '2 failed' }]);
+    expect(notices).toMatchObject([{ title: '2 failed' }]);
   });
 
   it.each([
     ['is paused', { status: 'paused' }],
     ['waits for a person', { status: 'queued', waitingFor: 'confirmation' }],
     ['is a watched folder’s', { byRule: true }],
-  ] as const)('does not wait for what %s', (_, other) => {
-    const { end, told } = desktop({ list: [job({ id: 'other', ...other })] });
+  ] as const)('does not wait for an upload that %s', (_, other) => {
+    const { end, told: notices } = desktop({ list: [job({ id: 'other', ...other })] });
     end(complete);
-    expect(told).toHaveLength(1);
+    expect(notices).toHaveLength(1);
   });
 
-  it('notices soon that nothing is under way any more, without another end', async () => {
-    const { end, told, pass, jobs } = desktop({ list: dozen().slice(0, 2) });
+  it('appears soon after the remaining uploads stop without an end', async () => {
+    const { end, told: notices, pass, jobs } = desktop({ list: dozen().slice(0, 2) });
     end({ ...complete, id: 'j0' });
     jobs[1] = job({ id: 'j1', status: 'paused' });
     await pass(checkIntervalMs);
-    expect(told).toMatchObject([{ title: '“Flight” is complete' }]);
+    expect(notices).toMatchObject([{ title: '“Flight” is complete' }]);
   });
 
-  it('holds no end back for longer than ten minutes', async () => {
-    const { end, told, pass } = desktop({ list: dozen() });
+  it('appears after ten minutes at most', async () => {
+    const { end, told: notices, pass } = desktop({ list: dozen() });
     end({ ...complete, id: 'j0' });
     for (let held = 0; held < maxHeldMs - checkIntervalMs; held += checkIntervalMs)
       await pass(checkIntervalMs);
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
     await pass(checkIntervalMs);
-    expect(told).toHaveLength(1);
+    expect(notices).toHaveLength(1);
   });
 
-  it('counts nothing that the person has seen end, and is not told to who has come back', async () => {
-    const { end, told, looks, jobs } = desktop({ isLookedAt: true, list: dozen().slice(0, 3) });
+  it('skips uploads that the user saw end, and the whole batch when the user is back', async () => {
+    const { end, told: notices, looks, jobs } = desktop({ isLookedAt: true, list: dozen().slice(0, 3) });
     const [a, b, c] = jobs.map((one) => ({ ...one, status: 'complete' as const, endedAt: 1 }));
     if (!a || !b || !c) throw new Error('three');
     end(a);
     looks.at = false;
     end(b);
     end(c);
-    expect(told).toMatchObject([{ title: '2 complete' }]);
+    expect(notices).toMatchObject([{ title: '2 complete' }]);
 
     const other = desktop({ list: dozen().slice(0, 2) });
     other.end({ ...a, id: 'j0' });
@@ -166,11 +166,11 @@ describe('a batch of uploads', () => {
     expect(other.told).toEqual([]);
   });
 
-  it('is told no more after a stop', async () => {
-    const { end, stop, told, pass } = desktop({ list: dozen() });
+  it('does not appear after stop()', async () => {
+    const { end, stop, told: notices, pass } = desktop({ list: dozen() });
     end({ ...complete, id: 'j0' });
     stop();
     await pass(maxHeldMs);
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
   });
 });

@@ -20,13 +20,14 @@ const bodyOn = (platform: NodeJS.Platform) => {
   return shown.at(-1);
 };
 
-it('shows the names of files on Linux as text, not as markup', () => {
+it('notices show file names as text on Linux, not as markup', () => {
   expect(bodyOn('linux')).toMatchObject({
     title: notice.title,
     body: '&lt;a href="https://evil.test"&gt;sign in&lt;/a&gt; &amp; more',
   });
 });
 
-it.each(['darwin', 'win32'] as const)('leaves names as they are on %s, which knows no markup', (platform) => {
-  expect(bodyOn(platform)).toMatchObject(notice);
-});
+it.each(['darwin', 'win32'] as const)(
+  'notices leave names unchanged on %s, which has no markup',
+  (platform) => expect(bodyOn(platform)).toMatchObject(notice),
+);

@@ -9,7 +9,7 @@ const asset: Asset = {
   ...{ status: 'COMPLETE', percentComplete: 100 },
 };
 
-function told(ended: Asset | null, notify = true): readonly Notice[] {
+function noticesFor(ended: Asset | null, notify = true): readonly Notice[] {
   const notices: Notice[] = [];
   const settings = settingsInMemory();
   settings.update({ background: { ...settings.get().background, notify } });
@@ -19,15 +19,15 @@ function told(ended: Asset | null, notify = true): readonly Notice[] {
   return notices;
 }
 
-it('how an asset ended that was made elsewhere is told, with what can be done with it', () => {
-  expect(told(asset)).toMatchObject([
+it('a notice announces the end of an asset made elsewhere and offers its actions', () => {
+  expect(noticesFor(asset)).toMatchObject([
     { title: '“DGM1” is complete', body: 'Asset 7 is ready.', actions: [{ text: 'Open' }] },
   ]);
-  expect(told({ ...asset, type: 'SOMETHING_NEW' })).toMatchObject([{ actions: [] }]);
-  expect(told({ ...asset, status: 'DATA_ERROR' })).toMatchObject([{ title: '“DGM1”: tiling failed' }]);
-  expect(told(null)).toMatchObject([{ title: 'Asset 7 no longer exists on the service' }]);
+  expect(noticesFor({ ...asset, type: 'SOMETHING_NEW' })).toMatchObject([{ actions: [] }]);
+  expect(noticesFor({ ...asset, status: 'DATA_ERROR' })).toMatchObject([{ title: '“DGM1”: tiling failed' }]);
+  expect(noticesFor(null)).toMatchObject([{ title: 'Asset 7 no longer exists on the service' }]);
 });
 
-it('nobody is told who wants no notifications', () => {
-  expect(told(asset, false)).toEqual([]);
+it('no notice announces an asset when notifications are off', () => {
+  expect(noticesFor(asset, false)).toEqual([]);
 });

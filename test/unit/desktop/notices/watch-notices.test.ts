@@ -17,64 +17,56 @@ const end = (
   source: string,
   outcome: WatchEnd['outcome'] = 'complete',
   rule = 'Drone landings',
-): WatchEnd => ({
-  ruleId: rule,
-  ruleName: rule,
-  source,
-  outcome,
-  jobId: 'job',
-  endedAt: 0,
-  error: null,
-});
+): WatchEnd => ({ ruleId: rule, ruleName: rule, source, outcome, jobId: 'job', endedAt: 0, error: null });
 
 function summary() {
   const clock = manualClock();
-  const told: { readonly at: number; readonly sources: readonly string[] }[] = [];
+  const notices: { readonly at: number; readonly sources: readonly string[] }[] = [];
   const begunAt = clock.now();
   const { add, stop } = createWatchSummary(clock, (ends) => {
-    told.push({ at: clock.now() - begunAt, sources: ends.map(({ source }) => source) });
+    notices.push({ at: clock.now() - begunAt, sources: ends.map(({ source }) => source) });
   });
   const pass = async (ms: number) => {
     clock.advance(ms);
     await setImmediate();
   };
-  return { clock, told, add, stop, pass };
+  return { clock, told: notices, add, stop, pass };
 }
 
-describe('when watched folders are told of', () => {
-  it('is five seconds after the first end, with all that came meanwhile', async () => {
-    const { told, add, pass } = summary();
+describe('createWatchSummary()', () => {
+  it('notifies five seconds after the first end, with all ends until then', async () => {
+    const { told: notices, add, pass } = summary();
     add(end('a'));
     await pass(gatherMs - 1);
     add(end('b'));
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
     await pass(1);
-    expect(told).toEqual([{ at: gatherMs, sources: ['a', 'b'] }]);
+    expect(notices).toEqual([{ at: gatherMs, sources: ['a', 'b'] }]);
   });
 
-  it('is ten minutes after the last time when more ends soon', async () => {
-    const { told, add, pass } = summary();
+  it('waits ten minutes after a notice when more ends follow soon', async () => {
+    const { told: notices, add, pass } = summary();
     add(end('a'));
     await pass(gatherMs);
     add(end('b'));
     await pass(quietMs - 1);
     add(end('c'));
-    expect(told).toHaveLength(1);
+    expect(notices).toHaveLength(1);
     await pass(1);
-    expect(told[1]).toEqual({ at: gatherMs + quietMs, sources: ['b', 'c'] });
+    expect(notices[1]).toEqual({ at: gatherMs + quietMs, sources: ['b', 'c'] });
   });
 
-  it('is five seconds again after a quiet time', async () => {
-    const { told, add, pass } = summary();
+  it('notifies after five seconds again once it was quiet', async () => {
+    const { told: notices, add, pass } = summary();
     add(end('a'));
     await pass(gatherMs);
     await pass(quietMs);
     add(end('b'));
     await pass(gatherMs);
-    expect(told).toHaveLength(2);
+    expect(notices).toHaveLength(2);
   });
 
-  it('is never later than ten minutes because a clock was set back', () => {
+  it('waits at most ten minutes when the clock is set back', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), (now, toldAt) => {
         const delay = summaryDelay(now, toldAt);
@@ -84,8 +76,8 @@ describe('when watched folders are told of', () => {
     );
   });
 
-  it('is each end exactly once, in order, and never twice within ten minutes', async () => {
-    // Waits of about the size of both times, and ends between them.
+  it('reports each end exactly once, in order, with at most one notice in ten minutes', async () => {
+    // Steps of about both intervals, with ends between them.
     const step = fc.oneof(
       fc.constant('end' as const),
       fc.integer({ min: 1, max: 2 * gatherMs }),
@@ -93,46 +85,46 @@ describe('when watched folders are told of', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-        const { told, add, pass } = summary();
+        const { told: notices, add, pass } = summary();
         const ended: string[] = [];
-        for (const one of steps) {
-          if (one === 'end') {
+        for (const item of steps) {
+          if (item === 'end') {
             ended.push(String(ended.length));
             add(end(String(ended.length - 1)));
-          } else await pass(one);
+          } else await pass(item);
         }
         await pass(quietMs);
-        expect(told.flatMap(({ sources }) => sources)).toEqual(ended);
-        const gaps = told.slice(1).map(({ at }, place) => at - (told[place]?.at ?? 0));
+        expect(notices.flatMap(({ sources }) => sources)).toEqual(ended);
+        const gaps = notices.slice(1).map(({ at }, place) => at - (notices[place]?.at ?? 0));
         expect(gaps.every((gap) => gap >= quietMs)).toBe(true);
       }),
     );
   });
 
-  it('is never after a stop', async () => {
-    const { clock, told, add, stop, pass } = summary();
+  it('stops notifying after stop()', async () => {
+    const { clock, told: notices, add, stop, pass } = summary();
     add(end('a'));
     stop();
     expect(clock.sleepers()).toBe(0);
     await pass(gatherMs);
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
   });
 });
 
-describe('what is said of watched folders', () => {
+describe('summaryWords()', () => {
   const words = (...ends: WatchEnd[]) => summaryWords(ends).body;
 
-  it('is how many are complete and how many failed', () => {
+  it('counts complete and failed assets', () => {
     const complete = Array.from({ length: 12 }, (_, place) => end(String(place)));
     expect(words(...complete, end('x', 'failed'))).toBe('Drone landings: 12 assets complete, 1 failed');
   });
 
-  it('is said in the singular of one', () => {
+  it('uses the singular for one asset', () => {
     expect(words(end('a'))).toBe('Drone landings: 1 asset complete');
     expect(words(end('a', 'failed'))).toBe('Drone landings: 1 asset failed');
   });
 
-  it('has a line for each folder, and one for those beyond the third', () => {
+  it('has a line per folder, and one for all after the third', () => {
     const folders = ['A', 'B', 'C', 'D', 'E'];
     expect(words(...folders.map((folder) => end('a', 'complete', folder)))).toBe(
       [
@@ -144,7 +136,7 @@ describe('what is said of watched folders', () => {
     );
   });
 
-  it('uses a folder’s name of now', () => {
+  it('uses the current name of a folder', () => {
     const renamed = { ...end('b'), ruleName: 'Landings' };
     expect(words(end('a'), renamed)).toBe('Landings: 2 assets complete');
   });
@@ -156,25 +148,23 @@ const hour = 3_600_000;
 function desktop(wanted = true) {
   const settings = settingsInMemory();
   settings.update({ background: { ...settings.get().background, notify: wanted } });
-  const told: Notice[] = [];
+  const notices: Notice[] = [];
   let tell: (outage: Outage) => void = () => {};
   const onOutage = (listener: typeof tell) => {
     tell = listener;
     return () => {};
   };
-  notifyOfOutages({ onOutage }, { settings, clock: { now: () => now }, notify: (one) => told.push(one) });
+  notifyOfOutages({ onOutage }, { settings, clock: { now: () => now }, notify: (one) => notices.push(one) });
   tell({ kind: 'begun', startedAt: now - 3 * hour });
   tell({ kind: 'over', startedAt: now - 3 * hour, ms: 3 * hour, sources: 12 });
-  return told.map(({ title, body }) => `${title}: ${body}`);
+  return notices.map(({ title, body }) => `${title}: ${body}`);
 }
 
-it('reports an outage when it has lasted, and when it is over: since when, for how long, what continues', () => {
+it('watch notices report a lasting outage and its end: since when, how long and what continues', () => {
   expect(desktop()).toEqual([
     'Service or storage is not responding: No response since 11:00. Sources in watched folders wait and resume automatically.',
     'Service and storage are responding again: Outage: 3\u00a0h, from 11:00. 12 sources continue now.',
   ]);
 });
 
-it('tells nobody who wants no notices', () => {
-  expect(desktop(false)).toEqual([]);
-});
+it('watch notices stay silent when notifications are off', () => expect(desktop(false)).toEqual([]));

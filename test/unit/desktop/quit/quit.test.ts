@@ -25,7 +25,7 @@ function tilelift() {
 }
 
 describe('quitting', () => {
-  it('waits until everything is put down, once', async () => {
+  it('waits once until everything has stopped', async () => {
     const { order, killAfter, stop, stopping, beforeQuit } = tilelift();
     expect([beforeQuit(), beforeQuit()]).toEqual([true, true]);
     expect(killAfter).toHaveBeenCalledExactlyOnceWith(5_000);
@@ -36,7 +36,7 @@ describe('quitting', () => {
     expect(beforeQuit()).toBe(false);
   });
 
-  it.each(['says that something hangs', 'fails'])('ends the process where stopping %s', async (how) => {
+  it.each(['says that something hangs', 'fails'])('kills the process when stopping %s', async (how) => {
     const { order, stopping, beforeQuit } = tilelift();
     beforeQuit();
     if (how === 'fails') stopping.reject(new Error('no journal'));
@@ -92,15 +92,15 @@ function desktop({ jobs = [job()], stays = false, windowIsThere = false } = {}) 
 const quits = true;
 const stays = false;
 
-describe('a person who quits', () => {
-  it('is not asked where nothing is under way', () => {
+describe('a request to quit', () => {
+  it('asks nothing while idle', () => {
     const { quit, app, ask } = desktop({ jobs: [] });
     quit();
     expect(app.quit).toHaveBeenCalledOnce();
     expect(ask).not.toHaveBeenCalled();
   });
 
-  it('is asked once during uploads, and quits or stays', async () => {
+  it('asks once during uploads, then quits or stays', async () => {
     const { quit, app, answer, ask } = desktop();
     quit();
     quit();
@@ -112,7 +112,7 @@ describe('a person who quits', () => {
     expect(app.quit).toHaveBeenCalledOnce();
   });
 
-  it('is asked no more who does not want to be, but only when they quit', async () => {
+  it('stops asking once the user opted out and quit', async () => {
     const { quit, app, answer, settings, ask } = desktop();
     quit();
     await answer(stays, true);
@@ -125,7 +125,7 @@ describe('a person who quits', () => {
     expect(app.quit).toHaveBeenCalledTimes(2);
   });
 
-  it('quits anyway where the question can’t be asked', async () => {
+  it('quits when the question can’t be shown', async () => {
     const { quit, app, ask } = desktop();
     ask.mockRejectedValueOnce(new Error('no display'));
     quit();
@@ -137,20 +137,23 @@ describe('closing the window', () => {
   it.each([
     ['the first', true],
     ['a later', false],
-  ])('asks where that ends Tilelift, and %s window stays until the answer', async (_which, windowIsThere) => {
-    const { closeWindow, answer, app } = desktop({ windowIsThere });
-    expect(closeWindow()).toHaveBeenCalledOnce();
-    await answer(quits);
-    expect(app.quit).toHaveBeenCalledOnce();
-  });
+  ])(
+    'asks when that quits Tilelift, and keeps the %s window open until the answer',
+    async (_which, windowIsThere) => {
+      const { closeWindow, answer, app } = desktop({ windowIsThere });
+      expect(closeWindow()).toHaveBeenCalledOnce();
+      await answer(quits);
+      expect(app.quit).toHaveBeenCalledOnce();
+    },
+  );
 
-  it('asks nothing where Tilelift keeps running without it', () => {
+  it('asks nothing when Tilelift keeps running', () => {
     const { closeWindow, ask } = desktop({ stays: true });
     expect(closeWindow()).not.toHaveBeenCalled();
     expect(ask).not.toHaveBeenCalled();
   });
 
-  it('asks nothing where the system ends Tilelift', () => {
+  it('asks nothing when the system ends Tilelift', () => {
     const { closeWindow, app, ask } = desktop();
     app.emit('before-quit');
     expect(closeWindow()).not.toHaveBeenCalled();
@@ -158,8 +161,8 @@ describe('closing the window', () => {
   });
 });
 
-describe('the question before quitting', () => {
-  it('counts the uploads that still have data to send and says what becomes of them', () => {
+describe('quitQuestion()', () => {
+  it('counts the uploads with data to send and says when they resume', () => {
     expect(quitQuestion([job()])).toEqual({
       message: '1 upload still has data to send.',
       detail: 'It resumes the next time Tilelift starts.',
@@ -176,7 +179,5 @@ describe('the question before quitting', () => {
     { status: 'paused' },
     { status: 'uploading', waitingFor: 'sign-in' },
     { status: 'creating', waitingFor: 'confirmation' },
-  ] as const)('is not asked for %o', (facts) => {
-    expect(quitQuestion([job(facts)])).toBeNull();
-  });
+  ] as const)('is null for %o', (facts) => expect(quitQuestion([job(facts)])).toBeNull());
 });

@@ -8,18 +8,18 @@ import { job, watched } from '../stand-ins.ts';
 
 const nothing: Work = { jobs: [], rules: [] };
 
-describe('what closing the window does', () => {
-  it('is as the person has said, whatever there is to do', () => {
+describe('withoutWindow()', () => {
+  it('follows the user’s setting, whatever is under way', () => {
     expect(withoutWindow('linux', true, nothing)).toBe('stays');
     expect(withoutWindow('linux', false, { jobs: [job()], rules: [watched()] })).toBe('quits');
   });
 
-  it('quits where nothing is to be done', () => {
+  it('quits while idle', () => {
     expect(withoutWindow('linux', null, nothing)).toBe('quits');
     expect(withoutWindow('win32', null, { jobs: [], rules: [watched({ on: false })] })).toBe('quits');
   });
 
-  it('leaves it running while a rule is on', () => {
+  it('stays while a rule is on', () => {
     expect(withoutWindow('linux', null, { jobs: [], rules: [watched()] })).toBe('stays');
   });
 
@@ -28,7 +28,7 @@ describe('what closing the window does', () => {
     { status: 'uploading', waitingFor: 'network' },
     { status: 'completing' },
     { status: 'tiling' },
-  ] as const)('leaves it running until the last job that continues by itself has ended: %o', (facts) => {
+  ] as const)('stays until the last automatic job has ended: %o', (facts) => {
     expect(withoutWindow('linux', null, { jobs: [job(facts)], rules: [] })).toBe('stays-for-uploads');
   });
 
@@ -37,13 +37,11 @@ describe('what closing the window does', () => {
     { status: 'uploading', waitingFor: 'sign-in' },
     { status: 'creating', waitingFor: 'confirmation' },
     { status: 'complete' },
-  ] as const)('quits for a job that waits for a person or has ended: %o', (facts) => {
+  ] as const)('quits for a job that waits for the user or has ended: %o', (facts) => {
     expect(withoutWindow('linux', null, { jobs: [job(facts)], rules: [] })).toBe('quits');
   });
 
-  it('leaves it running on macOS, always', () => {
-    expect(withoutWindow('darwin', false, nothing)).toBe('stays');
-  });
+  it('always stays on macOS', () => expect(withoutWindow('darwin', false, nothing)).toBe('stays'));
 });
 
 const onLinuxAndWindows = it.skipIf(process.platform === 'darwin');
@@ -82,15 +80,15 @@ function desktop(first: Work = nothing, keepRunning: boolean | null = null, open
   };
 }
 
-describe('with the window closed, Tilelift', () => {
-  onLinuxAndWindows('quits where nothing is to be done', () => {
+describe('Tilelift without its window', () => {
+  onLinuxAndWindows('quits while idle', () => {
     const { close, quit, notify } = desktop();
     close();
     expect(quit).toHaveBeenCalledOnce();
     expect(notify).not.toHaveBeenCalled();
   });
 
-  onLinuxAndWindows('goes on, and says so the first time', () => {
+  onLinuxAndWindows('stays for watched folders and says so the first time', () => {
     const { close, open, quit, notify, settings } = desktop({ jobs: [], rules: [watched()] });
     close();
     open();
@@ -100,7 +98,7 @@ describe('with the window closed, Tilelift', () => {
     expect(settings.get().background.toldOfTray).toBe(true);
   });
 
-  onLinuxAndWindows('quits when the jobs have ended for which alone it stayed', () => {
+  onLinuxAndWindows('quits after the jobs that kept it running have ended', () => {
     const { close, become, quit } = desktop({ jobs: [job()], rules: [watched({ on: false })] });
     close();
     become({ jobs: [job({ status: 'tiling' })], rules: [] });
@@ -123,14 +121,14 @@ describe('with the window closed, Tilelift', () => {
     expect(at.quit).not.toHaveBeenCalled();
   });
 
-  it('stays when the folders that it watched are paused', () => {
+  it('stays when its watched folders are paused', () => {
     const { close, become, quit } = desktop({ jobs: [], rules: [watched()] });
     close();
     become({ jobs: [], rules: [watched({ on: false })] });
     expect(quit).not.toHaveBeenCalled();
   });
 
-  it('stays when the person wants that, with nothing to do', () => {
+  it('stays idle when the user wants that', () => {
     const { close, become, quit } = desktop({ jobs: [job()], rules: [] }, true);
     close();
     become(nothing);
@@ -138,7 +136,7 @@ describe('with the window closed, Tilelift', () => {
   });
 });
 
-it('a start without a window stays, with nothing to do', () => {
+it('Tilelift stays idle after a background start', () => {
   const { become, quit } = desktop({ jobs: [job()], rules: [] }, null, false);
   become(nothing);
   expect(quit).not.toHaveBeenCalled();

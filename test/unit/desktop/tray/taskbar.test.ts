@@ -28,7 +28,7 @@ function desktop() {
   return {
     taskbar,
     setBadgeCount,
-    /** What was shown since last asked. */
+    /** Returns what was shown since the last call. */
     bars: () => bars.splice(0),
     become: (...jobs: Work['jobs'][number][]) => {
       work = { jobs, rules: [] };
@@ -49,8 +49,8 @@ function desktop() {
 
 const sending = job({ bytesTotal: 100, bytesDone: 40 });
 
-describe('the place in the taskbar', () => {
-  it('shows progress, what has no measure, and nothing', () => {
+describe('taskbar', () => {
+  it('shows progress, indeterminate work and nothing', () => {
     const { become, bars } = desktop();
     become(sending);
     become(job({ status: 'tiling' }));
@@ -58,14 +58,14 @@ describe('the place in the taskbar', () => {
     expect(bars()).toEqual([[0.4, { mode: 'normal' }], [2, { mode: 'indeterminate' }], [-1]]);
   });
 
-  it('is left alone while nothing changes', () => {
+  it('updates only on changes', () => {
     const { become, bars } = desktop();
     become(sending);
     become({ ...sending, bytesOnWire: 7 });
     expect(bars()).toHaveLength(1);
   });
 
-  it('is told again in a window that was opened again', () => {
+  it('shows progress again in a reopened window', () => {
     const { become, bars, close, openAnew } = desktop();
     become(sending);
     close();
@@ -75,7 +75,7 @@ describe('the place in the taskbar', () => {
     expect(bars()).toHaveLength(2);
   });
 
-  it('shows a failure until someone looks', () => {
+  it('shows a failure until the window has focus', () => {
     const { taskbar, bars, focus } = desktop();
     taskbar.onEnd(job({ status: 'failed', endedAt: 1 }));
     expect(bars()).toEqual([[1, { mode: 'error' }]]);
@@ -91,7 +91,7 @@ describe('the place in the taskbar', () => {
     expect(bars()).toEqual([]);
   });
 
-  it('counts unfinished jobs, also without a window, and leaves no number behind', () => {
+  it('counts unfinished jobs without a window and clears the badge on stop', () => {
     const { taskbar, become, close, setBadgeCount } = desktop();
     close();
     become(sending, job({ id: 'b', status: 'paused' }));
@@ -103,8 +103,8 @@ describe('the place in the taskbar', () => {
 
 const quarterSent = job({ bytesTotal: 1_000, bytesDone: 250 });
 
-describe('the taskbar shows', () => {
-  it('nothing where nothing moves', () => {
+describe('taskbarProgress()', () => {
+  it('is none while nothing moves', () => {
     expect(taskbarProgress([], false)).toEqual({ kind: 'none' });
     const still = [
       job({ status: 'paused' }),
@@ -115,7 +115,7 @@ describe('the taskbar shows', () => {
     expect(taskbarProgress(still, false)).toEqual({ kind: 'none' });
   });
 
-  it('what storage has of all that is being sent', () => {
+  it('is the confirmed share of all uploads', () => {
     const larger = job({ status: 'completing', bytesTotal: 3_000, bytesDone: 3_000 });
     const waiting = job({ bytesTotal: 90_000, waitingFor: 'turn' });
     expect(taskbarProgress([quarterSent, larger, waiting], false)).toEqual({
@@ -124,18 +124,18 @@ describe('the taskbar shows', () => {
     });
   });
 
-  it('that something is under way while a source is scanned or tiled', () => {
+  it('is busy while a source is scanned or tiled', () => {
     expect(taskbarProgress([job({ status: 'creating' })], false)).toEqual({ kind: 'busy' });
     expect(taskbarProgress([job({ status: 'tiling' })], false)).toEqual({ kind: 'busy' });
     expect(taskbarProgress([job({ status: 'tiling' }), quarterSent], false).kind).toBe('sending');
   });
 
-  it('a failure that nobody saw, whatever else is under way', () => {
+  it('is failed after an unseen failure, whatever else runs', () => {
     expect(taskbarProgress([], true)).toEqual({ kind: 'failed', share: 1 });
     expect(taskbarProgress([quarterSent], true)).toEqual({ kind: 'failed', share: 0.25 });
   });
 
-  it('always a share between nothing and everything', () => {
+  it('is always a share between 0 and 1', () => {
     const anyJob = fc
       .record({
         status: fc.constantFrom(...jobStatuses),

@@ -5,15 +5,14 @@ import { speak } from '../../../../main/say.ts';
 import { jobStatuses } from '../../../../shared/job-status.ts';
 import { job, watched } from '../stand-ins.ts';
 
-/** As a person reads them, whatever the spaces. */
 const lines = (...work: Parameters<typeof trayMenu>) =>
   trayMenu(...work).lines.map((line) => line.replaceAll('\u00a0', ' '));
 
 const sending = job({ bytesTotal: 1_000, bytesDone: 639 });
 const inLine = job({ status: 'queued', waitingFor: 'turn' });
 
-describe('what the tray says', () => {
-  it('has nothing to do at first', () => {
+describe('trayMenu()', () => {
+  it('shows nothing to do at first', () => {
     expect(trayMenu({ jobs: [], rules: [] })).toEqual({
       lines: ['Nothing to do'],
       uploads: null,
@@ -21,58 +20,58 @@ describe('what the tray says', () => {
     });
   });
 
-  it('tells how far a single upload is', () => {
+  it('shows the progress of a single upload', () => {
     expect(lines({ jobs: [sending], rules: [] })).toEqual(['Uploading, 63 %']);
   });
 
-  it('tells how many of all are being uploaded, and how far those are', () => {
+  it('shows how many uploads run and their progress', () => {
     const jobs = [sending, { ...sending, bytesTotal: 3_000 }, inLine, inLine, inLine];
     expect(lines({ jobs, rules: [] })).toEqual(['Uploading 2 of 5, 31 %']);
   });
 
-  it('gives no percent before the source is known', () => {
+  it('shows no percentage before the source is scanned', () => {
     expect(lines({ jobs: [job({ status: 'creating' })], rules: [] })).toEqual(['Uploading']);
   });
 
-  it('says 100 % only when everything is there', () => {
+  it('shows 100 % only after everything is confirmed', () => {
     const jobs = [job({ bytesTotal: 100_000, bytesDone: 99_999 })];
     expect(lines({ jobs, rules: [] })).toEqual(['Uploading, 99 %']);
   });
 
-  it('says that it waits for the network when nothing on the line moves', () => {
+  it('shows that all uploads wait for the network', () => {
     const jobs = [{ ...sending, waitingFor: 'network' as const }, inLine];
     expect(lines({ jobs, rules: [] })).toEqual(['Waiting for the network']);
   });
 
-  it('reports tiling', () => {
+  it('shows tiling', () => {
     const tiling = job({ status: 'tiling', percentComplete: 40 });
     expect(lines({ jobs: [tiling], rules: [] })).toEqual(['Tiling, 40 %']);
     expect(lines({ jobs: [tiling, tiling], rules: [] })).toEqual(['Tiling 2 assets']);
   });
 
-  it('says what only a person can do', () => {
+  it('shows that an upload needs the user', () => {
     const asking = job({ status: 'creating', waitingFor: 'confirmation' });
     expect(lines({ jobs: [asking], rules: [] })).toEqual(['1 upload needs your confirmation']);
     expect(lines({ jobs: [asking, asking], rules: [] })).toEqual(['2 uploads need your confirmation']);
     expect(lines({ jobs: [job({ waitingFor: 'sign-in' })], rules: [] })).toEqual(['Sign-in required']);
   });
 
-  it('reports watched folders behind what is uploaded', () => {
+  it('lists watched folders after uploads', () => {
     expect(lines({ jobs: [sending], rules: [watched()] })).toEqual(['Uploading, 63 %', 'Watching 1 folder']);
   });
 
-  it('tells first how many folders need attention: suspended ones and those with failed sources', () => {
+  it('starts with the number of folders that need attention', () => {
     const rules = [watched({ state: 'suspended' }), watched({ failed: 2 }), watched()];
     expect(lines({ jobs: [], rules })).toEqual(['2 folders need attention', 'Watching 3 folders']);
   });
 
-  it('says that the folders are paused when all are, whatever failed in them', () => {
+  it('shows paused folders when all are paused, whatever failed in them', () => {
     expect(lines({ jobs: [], rules: [watched({ on: false, failed: 1 })] })).toEqual([
       'Watched folders are paused',
     ]);
   });
 
-  it('always says something, and never of more than 100 %', () => {
+  it('always shows text, with at most 100 %', () => {
     const anyJob = fc
       .record({
         status: fc.constantFrom(...jobStatuses),
@@ -92,10 +91,10 @@ describe('what the tray says', () => {
   });
 });
 
-describe('what the tray says in German', () => {
+describe('trayMenu() in German', () => {
   afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
-  it('puts the words in its own order', () => {
+  it('uses German word order', () => {
     speak({ language: 'de', locale: 'de-DE' });
     const jobs = [sending, inLine];
     expect(lines({ jobs, rules: [watched()] })).toEqual([
@@ -105,8 +104,8 @@ describe('what the tray says in German', () => {
   });
 });
 
-describe('what the tray offers', () => {
-  it('is to pause uploads while one can be paused, else to take them up again', () => {
+describe('trayMenu() actions', () => {
+  it('pause uploads while one runs, else resume them', () => {
     const running = { ...sending, actions: ['pause' as const] };
     const paused = job({ status: 'paused', actions: ['resume'] });
     expect(trayMenu({ jobs: [running, paused], rules: [] }).uploads).toBe('pause');
@@ -116,19 +115,19 @@ describe('what the tray offers', () => {
     });
   });
 
-  it('leaves alone those that the policy has made', () => {
+  it('ignore folders of the policy', () => {
     const locked = { ...watched(), locked: true };
     expect(trayMenu({ jobs: [], rules: [locked] }).folders).toBeNull();
     expect(trayMenu({ jobs: [], rules: [locked, watched({ on: false })] }).folders).toBe('resume');
   });
 
-  it('is to pause while any folder is watched, else to resume', () => {
+  it('pause folders while one is watched, else resume them', () => {
     expect(trayMenu({ jobs: [], rules: [watched(), watched({ on: false })] }).folders).toBe('pause');
     expect(trayMenu({ jobs: [], rules: [watched({ on: false })] }).folders).toBe('resume');
   });
 });
 
-/** Things by their ids; those in capitals are on. */
+/** Items by id; those in capitals are on. */
 function things(...ids: string[]) {
   const on = new Map(ids.map((id) => [id.toLowerCase(), id !== id.toLowerCase()]));
   return {
@@ -140,8 +139,8 @@ function things(...ids: string[]) {
   };
 }
 
-describe('all uploads, or all watched folders, at once', () => {
-  it('are paused, and of them those taken up again that were not paused before', () => {
+describe('createPauseAll()', () => {
+  it('pauses all and resumes only those it paused', () => {
     const some = things('A', 'b', 'C');
     const all = createPauseAll(some);
     all.pause();
@@ -150,13 +149,13 @@ describe('all uploads, or all watched folders, at once', () => {
     expect(some.now()).toBe('AbC');
   });
 
-  it('are all taken up where it is not known who paused them', () => {
+  it('resumes all when it paused none', () => {
     const some = things('a', 'b');
     createPauseAll(some).resume();
     expect(some.now()).toBe('AB');
   });
 
-  it('are all taken up where those that were paused here are on again by other means', () => {
+  it('resumes all when those it paused are already on', () => {
     const some = things('A', 'b');
     const all = createPauseAll(some);
     all.pause();

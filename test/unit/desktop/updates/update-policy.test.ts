@@ -36,10 +36,10 @@ const [idle, checking, available, byHand, downloading, ready, failed] = phases a
   UpdatePhase,
 ];
 
-describe('who has switched updates off', () => {
+describe('switchedOffBy()', () => {
   const all = { hasFeed: true, allowed: true, isEnabled: true };
 
-  it('is nobody, the person, an administrator over the person, and a build without an address over all', () => {
+  it('ranks a build without an address over the administrator over the user', () => {
     expect(switchedOffBy(all)).toBeNull();
     expect(switchedOffBy({ ...all, isEnabled: false })).toBe('person');
     expect(switchedOffBy({ ...all, allowed: false, isEnabled: false })).toBe('administrator');
@@ -47,28 +47,26 @@ describe('who has switched updates off', () => {
   });
 });
 
-describe('the next step', () => {
-  it.each([idle, byHand, failed])('is to look again when that is due, from %o', (phase) => {
+describe('nextStep()', () => {
+  it.each([idle, byHand, failed])('checks when due, from %o', (phase) => {
     expect(nextStep(phase, calm)).toBe('check');
     expect(nextStep(phase, { ...calm, checkIsDue: false })).toBeNull();
   });
 
-  it('is to download once no upload has needed the line for a while', () => {
+  it('downloads once no upload has used the line for a while', () => {
     expect(nextStep(available, calm)).toBe('download');
     expect(nextStep(available, { ...calm, checkIsDue: false, hasBeenQuiet: false })).toBeNull();
   });
 
-  it('is to put a download down when an upload begins', () => {
+  it('stops a download when an upload begins', () => {
     expect(nextStep(downloading, calm)).toBeNull();
     expect(nextStep(downloading, { ...calm, isUploading: true, hasBeenQuiet: false })).toBe('stop-download');
   });
 
-  it.each([checking, ready])('is nothing while %o', (phase) => {
-    expect(nextStep(phase, calm)).toBeNull();
-  });
+  it.each([checking, ready])('does nothing while %o', (phase) => expect(nextStep(phase, calm)).toBeNull());
 
   it.each(['build', 'administrator', 'person'] as const)(
-    'is nothing where the %s has switched it off',
+    'does nothing when the %s has switched updates off',
     (off) => {
       for (const phase of phases)
         expect(nextStep(phase, { ...calm, off })).toBe(phase === downloading ? 'stop-download' : null);
@@ -76,40 +74,36 @@ describe('the next step', () => {
   );
 });
 
-describe('the time until the next look', () => {
-  it('is a day', () => {
-    expect(untilNextCheckMs(0, null)).toBe(24 * hour);
-  });
+describe('untilNextCheckMs()', () => {
+  it('is a day', () => expect(untilNextCheckMs(0, null)).toBe(24 * hour));
 
-  it('grows from an hour to a day while the feed can’t be reached', () => {
+  it('grows from an hour to a day while the feed is unreachable', () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 1000].map(
       (failures) => untilNextCheckMs(failures, unreachable) / hour,
     );
     expect(waits).toEqual([1, 2, 4, 8, 16, 24, 24, 24]);
   });
 
-  it('is a day after a release was refused: it would be again', () => {
-    expect(untilNextCheckMs(1, refused)).toBe(24 * hour);
-  });
+  it('is a day after a refused release', () => expect(untilNextCheckMs(1, refused)).toBe(24 * hour));
 });
 
-describe('installing at the quit', () => {
-  it('is done of what is ready, and of nothing else', () => {
+describe('installsNow()', () => {
+  it('installs only a ready release', () => {
     expect(phases.filter((phase) => installsNow(phase, calm))).toEqual([ready]);
   });
 
-  it('is not done in the middle of an upload, nor against a word', () => {
+  it('waits during an upload and respects updates being off', () => {
     expect(installsNow(ready, { ...calm, isUploading: true })).toBe(false);
     expect(installsNow(ready, { ...calm, off: 'person' })).toBe(false);
   });
 });
 
-describe('the line', () => {
-  it.each(['creating', 'uploading', 'completing'] as const)('is busy while a job is %s', (status) => {
+describe('isUploading()', () => {
+  it.each(['creating', 'uploading', 'completing'] as const)('is true while a job is %s', (status) => {
     expect(isUploading([job({ status: 'complete' }), job({ status })])).toBe(true);
   });
 
-  it('is busy while an upload waits for the network, which may be back in a moment', () => {
+  it('is true while an upload waits for the network', () => {
     expect(isUploading([job({ waitingFor: 'network' })])).toBe(true);
   });
 
@@ -118,42 +112,27 @@ describe('the line', () => {
     { status: 'paused' },
     { status: 'queued', waitingFor: 'turn' },
     { status: 'uploading', waitingFor: 'sign-in' },
-  ] as const)('is free for %o', (facts) => {
-    expect(isUploading([job(facts)])).toBe(false);
-  });
+  ] as const)('is false for %o', (facts) => expect(isUploading([job(facts)])).toBe(false));
 });
 
-// The order of Semantic Versioning 2.0.0, clause 11, and then some.
+// Semantic Versioning 2.0.0, clause 11, and more.
 const rising = [
-  '0.1.0',
-  '0.2.0-alpha',
-  '0.2.0-alpha.1',
-  '0.2.0-alpha.beta',
-  '0.2.0-beta',
-  '0.2.0-beta.2',
-  '0.2.0-beta.11',
-  '0.2.0-rc.1',
-  '0.2.0',
-  '0.2.9',
-  '0.2.10',
-  '0.10.0',
-  '1.0.0',
+  ...'0.1.0 0.2.0-alpha 0.2.0-alpha.1 0.2.0-alpha.beta 0.2.0-beta 0.2.0-beta.2 0.2.0-beta.11'.split(' '),
+  ...'0.2.0-rc.1 0.2.0 0.2.9 0.2.10 0.10.0 1.0.0'.split(' '),
 ];
 
-it('orders versions by number, and what leads to a release before it', () => {
+it('isNewer() orders versions by number and pre-releases before releases', () => {
   for (const [place, version] of rising.entries())
     for (const [other, another] of rising.entries())
       expect(isNewer(version, another), `${version} after ${another}`).toBe(place > other);
 });
 
-it('finds nothing newer in the same version, whatever build it is', () => {
+it('isNewer() ignores build metadata', () => {
   expect(isNewer('1.2.3', '1.2.3')).toBe(false);
   expect(isNewer('1.2.3+5', '1.2.3')).toBe(false);
 });
 
 it.each(['', 'v2.0.0', '2.0', '2', 'latest', '2.0.0-', '2.0.0 ', '../2.0.0'])(
-  'takes “%s” for no version',
-  (text) => {
-    expect(isNewer(text, '1.0.0')).toBe(false);
-  },
+  'isNewer() rejects “%s”',
+  (text) => expect(isNewer(text, '1.0.0')).toBe(false),
 );

@@ -14,12 +14,12 @@ import { job } from '../stand-ins.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** A feed that a test plays: downloads end when it says so. */
+/** A feed controlled by the test, including the end of downloads. */
 function playedReleases() {
   const played = {
     installs: true,
     offers: '0.2.0',
-    /** What each answer waits for. */
+    /** Delays each answer. */
     pause: Promise.resolve(),
     fails: null as TileliftError | null,
     looks: [] as string[],
@@ -77,7 +77,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise(setImmediate);
 }
 
-/** A minute goes by for the service, which sleeps before and after. */
+/** Advances the service's clock by a minute between two sleeps. */
 async function aMinute(): Promise<void> {
   await until(() => clock.sleepers() > 0);
   clock.advance(minute);
@@ -100,12 +100,10 @@ beforeEach(() => {
   feed = playedReleases();
   make();
 });
-afterEach(() => {
-  service.stop();
-});
+afterEach(() => void service.stop());
 
-describe('looking for updates', () => {
-  it('waits until the start is over, then looks, and again after a day', async () => {
+describe('UpdateService checks', () => {
+  it('start after a minute and repeat after a day', async () => {
     feed.played.offers = '0.1.0';
     service.start();
     expect(feed.played.looks).toEqual([]);
@@ -120,19 +118,16 @@ describe('looking for updates', () => {
     await until(() => feed.played.looks.length === 2);
   });
 
-  it.each(['0.1.0', '0.0.9', '0.1.0-rc.1', 'nonsense'])(
-    'takes nothing from a feed that offers %s',
-    async (offers) => {
-      feed.played.offers = offers;
-      service.start();
-      await aMinute();
-      await phaseIs('idle');
-      await aMinute();
-      expect(feed.played.downloads).toEqual([]);
-    },
-  );
+  it.each(['0.1.0', '0.0.9', '0.1.0-rc.1', 'nonsense'])('ignore a feed that offers %s', async (offers) => {
+    feed.played.offers = offers;
+    service.start();
+    await aMinute();
+    await phaseIs('idle');
+    await aMinute();
+    expect(feed.played.downloads).toEqual([]);
+  });
 
-  it('hears no answer of a channel that is no longer wanted', async () => {
+  it('ignore the answer of a channel that was changed meanwhile', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     feed.played.pause = promise;
     service.checkNow();
@@ -146,7 +141,7 @@ describe('looking for updates', () => {
     expect(feed.played.downloads).toEqual([]);
   });
 
-  it('says that it could not, and looks again at increasing intervals', async () => {
+  it('report a failure and retry at growing intervals', async () => {
     feed.played.fails = new TileliftError('update-unreachable', { subject: 'updates.example' });
     service.start();
     const lookedAt: number[] = [];
@@ -161,7 +156,7 @@ describe('looking for updates', () => {
     expect(lookedAt).toEqual([1, 61, 181, 421, 901, 1861]);
   });
 
-  it('looks at once when the person wants it', async () => {
+  it('run immediately on request', async () => {
     feed.played.offers = '0.1.0';
     service.checkNow();
     await phaseIs('idle');
@@ -172,7 +167,7 @@ describe('looking for updates', () => {
   it.each([
     ['build', { hasFeed: false }],
     ['administrator', { allowed: false }],
-  ] as const)('does nothing at all where the %s has switched it off', async (by, is) => {
+  ] as const)('never run when the %s has switched them off', async (by, is) => {
     make(is);
     service.start();
     await aMinute();
@@ -181,7 +176,7 @@ describe('looking for updates', () => {
     expect(feed.played.looks).toEqual([]);
   });
 
-  it('only announces a release that this copy may not install', async () => {
+  it("only announce a release that this copy can't install", async () => {
     feed.played.installs = false;
     service.start();
     await aMinute();
@@ -191,7 +186,7 @@ describe('looking for updates', () => {
   });
 });
 
-describe('downloading', () => {
+describe('UpdateService downloads', () => {
   beforeEach(async () => {
     jobsAre(job());
     service.start();
@@ -199,7 +194,7 @@ describe('downloading', () => {
     await phaseIs('available');
   });
 
-  it('waits while an upload needs the line, and for a while longer', async () => {
+  it('wait while an upload uses the line, and for a while after', async () => {
     for (let at = 0; at < 5; at += 1) await aMinute();
     expect(feed.played.downloads).toEqual([]);
     jobsAre(job({ status: 'tiling' }));
@@ -208,7 +203,7 @@ describe('downloading', () => {
     await phaseIs('downloading');
   });
 
-  it('is put down when an upload begins, and begun again after it', async () => {
+  it('stop when an upload begins and start again after it', async () => {
     jobsAre();
     await aMinute();
     await phaseIs('downloading');
@@ -216,7 +211,7 @@ describe('downloading', () => {
     expect(service.phase()).toMatchObject({ percent: 40 });
     jobsAre(job({ status: 'creating' }));
     await phaseIs('available');
-    // What was on its way counts no more.
+    // A stopped download doesn't count.
     feed.played.downloads[0]?.percent(60);
     expect(service.phase().kind).toBe('available');
     await aMinute();
@@ -228,7 +223,7 @@ describe('downloading', () => {
     await phaseIs('ready');
   });
 
-  it('ends when the person switches updates off', async () => {
+  it('stop when the user switches updates off', async () => {
     jobsAre();
     await aMinute();
     await phaseIs('downloading');
@@ -239,7 +234,7 @@ describe('downloading', () => {
     expect(feed.played.downloads).toHaveLength(1);
   });
 
-  it('says that a release was refused, and does not fetch it again before the next day', async () => {
+  it('report a refused release and retry it after a day', async () => {
     jobsAre();
     await aMinute();
     await phaseIs('downloading');
@@ -250,7 +245,7 @@ describe('downloading', () => {
     expect(feed.played.downloads).toHaveLength(1);
   });
 
-  it('forgets what came of the channel before when another one is chosen', async () => {
+  it("drop the previous channel's release when the channel changes", async () => {
     jobsAre();
     await aMinute();
     await phaseIs('downloading');
@@ -263,28 +258,28 @@ describe('downloading', () => {
   });
 });
 
-describe('installing', () => {
-  it('is handed out at the quit, once a release is ready', async () => {
+describe('UpdateService installs', () => {
+  it('a ready release at quit', async () => {
     await untilReady();
     service.stop()?.(false);
     expect(feed.played.installed).toEqual([false]);
   });
 
-  it('is not, as long as none is', async () => {
+  it('nothing while no release is ready', async () => {
     service.start();
     await aMinute();
     await phaseIs('downloading');
     expect(service.stop()).toBeNull();
   });
 
-  it('is not while an upload is under way, which the page is told', async () => {
+  it('nothing during an upload, and notifies the page', async () => {
     await untilReady();
     expect(service.canInstall()).toBe(true);
-    const told = vi.fn();
-    service.onChange(told);
+    const onEvent = vi.fn();
+    service.onChange(onEvent);
     jobsAre(job());
     jobsAre(job());
-    expect(told).toHaveBeenCalledOnce();
+    expect(onEvent).toHaveBeenCalledOnce();
     expect(service.canInstall()).toBe(false);
     expect(service.stop()).toBeNull();
   });

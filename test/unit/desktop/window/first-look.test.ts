@@ -40,8 +40,8 @@ const stored = fc.oneof(
   fc.anything(),
 );
 
-describe('what the window opens with', () => {
-  it('is what the settings say of it, whatever their file holds', () => {
+describe('readFirstLook()', () => {
+  it('returns what the settings say, whatever their file holds', () => {
     fc.assert(
       fc.property(stored, (given) => {
         const { appearance, language, window } = readSettingsFile(given).settings;
@@ -51,7 +51,7 @@ describe('what the window opens with', () => {
     );
   });
 
-  it('is read from the file, and is the default where that is missing or damaged', async () => {
+  it('returns the default for a missing or damaged file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tilelift-look-'));
     try {
       expect(readFirstLook(folder)).toEqual({ appearance: 'system', language: 'system', window: {} });

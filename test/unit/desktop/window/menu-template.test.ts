@@ -25,8 +25,8 @@ const press = (item: MenuItemConstructorOptions | undefined) =>
 const byLabel = (all: MenuItemConstructorOptions[], label: string) =>
   all.find((item) => item.label?.replace('&', '') === label);
 
-describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (platform) => {
-  it('has every command, by its own id, with a shortcut', () => {
+describe.each(['darwin', 'win32', 'linux'] as const)('menuTemplate() on %s', (platform) => {
+  it('offers every command by its id, with a shortcut', () => {
     const given = actions();
     const all = items(platform, given);
     for (const id of commandIds) {
@@ -37,7 +37,7 @@ describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (platform
     }
   });
 
-  it('gives no shortcut twice, except to one thing', () => {
+  it('assigns each shortcut once', () => {
     const taken = new Map<string, MenuItemConstructorOptions>();
     for (const item of items(platform)) {
       const key = String(item.accelerator ?? '').replace('CmdOrCtrl', platform === 'darwin' ? 'Cmd' : 'Ctrl');
@@ -48,7 +48,7 @@ describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (platform
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('quits by asking first, never by the standard item, which does not', () => {
+  it('quits through the confirmation, never by Electron’s role', () => {
     const given = actions();
     const all = items(platform, given);
     expect(all.some(({ role }) => role === 'quit')).toBe(false);
@@ -57,13 +57,13 @@ describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (platform
     expect(given.quit).toHaveBeenCalledOnce();
   });
 
-  it('brings standard roles for editing and the window, and none that reloads or opens tools', () => {
+  it('has standard roles for editing and windows, but none for reload or developer tools', () => {
     const roles = items(platform).flatMap(({ role }) => (role === undefined ? [] : [role]));
     expect(roles).toEqual(expect.arrayContaining(['undo', 'cut', 'copy', 'paste', 'selectAll', 'close']));
     expect(roles.filter((role) => /reload|devtools/i.test(role))).toEqual([]);
   });
 
-  it('leads to the shortcuts, by a key that people type, too', () => {
+  it('opens the shortcuts by a key that users type', () => {
     const given = actions();
     const item = items(platform, given).find(({ id }) => id === 'shortcuts');
     expect(item?.accelerator).toBeUndefined();
@@ -71,7 +71,7 @@ describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (platform
     expect(given.command).toHaveBeenCalledWith('shortcuts');
   });
 
-  it('helps without an account', () => {
+  it('opens help without an account', () => {
     const given = actions();
     const all = items(platform, given);
     press(byLabel(all, 'Open logs'));
@@ -81,7 +81,7 @@ describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (platform
   });
 });
 
-it('macOS has its own menu of the program, with Settings where a person looks for them', () => {
+it('menuTemplate() has an application menu with Settings on macOS', () => {
   const [program] = menuTemplate('darwin', actions());
   expect(program?.label).toBe('Tilelift');
   expect(items('darwin').find(({ id }) => id === secondSettingsId)).toMatchObject({
@@ -90,8 +90,8 @@ it('macOS has its own menu of the program, with Settings where a person looks fo
   });
 });
 
-describe('zoom', () => {
-  it('goes up to 200 % and down to 75 %, and stays there', () => {
+describe('nextZoom()', () => {
+  it('stays between 75 and 200 %', () => {
     const up = [1];
     for (let step = 0; step < 8; step += 1) up.push(nextZoom(up.at(-1) ?? 1, 'in'));
     expect(up).toEqual([1, 1.1, 1.25, 1.5, 1.75, 2, 2, 2, 2]);
@@ -100,7 +100,7 @@ describe('zoom', () => {
     expect(down).toEqual([2, 1.75, 1.5, 1.25, 1.1, 1, 0.9, 0.75, 0.75, 0.75]);
   });
 
-  it('is not held back by the small error of Chromium’s measure', () => {
+  it('tolerates Chromium’s rounding errors', () => {
     expect(nextZoom(1.0999999999, 'in')).toBe(1.25);
     expect(nextZoom(1.1000000001, 'out')).toBe(1);
   });

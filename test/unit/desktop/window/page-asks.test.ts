@@ -6,8 +6,8 @@ function desktop() {
   return { ...window, ...createPageAsks(window) };
 }
 
-describe('what is asked of the page', () => {
-  it('brings the window, says so, and is taken once', () => {
+describe('createPageAsks()', () => {
+  it('shows the window, notifies the page and is taken once', () => {
     const { ask, take, show, send } = desktop();
     ask({ kind: 'job', id: 'a' });
     expect(show).toHaveBeenCalledOnce();
@@ -16,7 +16,7 @@ describe('what is asked of the page', () => {
     expect(take()).toEqual([]);
   });
 
-  it('waits for a page: of each kind the newest counts, and sources are put together', () => {
+  it('holds requests for the page: the newest of each kind, with sources merged', () => {
     const { ask, take } = desktop();
     ask({ kind: 'source', paths: ['/data/a', '/data/b'] });
     ask({ kind: 'menu', command: 'assets' });

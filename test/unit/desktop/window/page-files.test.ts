@@ -5,15 +5,15 @@ import { pageAddress, pageFile } from '../../../../main/desktop/window/page-file
 
 const folder = ['', 'opt', 'pages'].join(sep);
 
-describe('the file behind a page address', () => {
-  it('is the page itself for the bare address', () => {
+describe('pageFile()', () => {
+  it('returns the index for the bare address', () => {
     expect(pageFile(folder, pageAddress)).toEqual({
       file: `${folder}${sep}index.html`,
       contentType: 'text/html; charset=utf-8',
     });
   });
 
-  it('carries the type of its extension', () => {
+  it('sets the content type by extension', () => {
     expect(pageFile(folder, `${pageAddress}assets/a.js`)?.contentType).toBe('text/javascript; charset=utf-8');
   });
 
@@ -23,16 +23,14 @@ describe('the file behind a page address', () => {
     'app://tilelift.evil/index.html',
     `${pageAddress}secret.node`,
     `${pageAddress}%ff.html`,
-  ])('is nothing for %s', (address) => {
-    expect(pageFile(folder, address)).toBeUndefined();
-  });
+  ])('is undefined for %s', (address) => expect(pageFile(folder, address)).toBeUndefined());
 
-  it('is never outside the folder', () => {
+  it('never leaves the folder', () => {
     const piece = fc.constantFrom('..', '%2e%2e', '%2E.', '%2f', '%5c', 'a', '/', '\\', 'index.html', '.');
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
-        const found = pageFile(folder, `${pageAddress}${pieces.join('/')}`);
-        if (found) expect(found.file.startsWith(folder + sep)).toBe(true);
+        const result = pageFile(folder, `${pageAddress}${pieces.join('/')}`);
+        if (result) expect(result.file.startsWith(folder + sep)).toBe(true);
       }),
     );
   });

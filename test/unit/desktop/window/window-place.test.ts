@@ -6,16 +6,14 @@ const laptop = { x: 0, y: 25, width: 1440, height: 875 };
 const beside = { x: 1440, y: 0, width: 2560, height: 1400 };
 const kept = { x: 1600, y: 100, width: 2000, height: 1200 };
 
-describe('the window opens', () => {
-  it('at its usual size the first time, wherever the system puts it', () => {
+describe('windowPlace()', () => {
+  it('uses the default size the first time', () => {
     expect(windowPlace({}, [laptop])).toEqual({ width: 1200, height: 780 });
   });
 
-  it('where it was', () => {
-    expect(windowPlace(kept, [laptop, beside])).toEqual(kept);
-  });
+  it('restores the place', () => expect(windowPlace(kept, [laptop, beside])).toEqual(kept));
 
-  it('where it was, partly beyond an edge, as long as it can be grasped', () => {
+  it('restores a place partly beyond an edge while it can be grasped', () => {
     const partly = { x: -700, y: 100, width: 1200, height: 780 };
     expect(windowPlace(partly, [laptop])).toEqual(partly);
     expect(windowPlace({ ...partly, x: -1150 }, [laptop])).toEqual({ width: 1200, height: 780 });
@@ -23,11 +21,11 @@ describe('the window opens', () => {
     expect(windowPlace({ ...partly, y: 0 }, [laptop])).toEqual({ width: 1200, height: 780 });
   });
 
-  it('elsewhere, and no larger than what is left, when its screen is gone', () => {
+  it('moves and shrinks the window when its screen is gone', () => {
     expect(windowPlace(kept, [laptop])).toEqual({ width: 1440, height: 875 });
   });
 
-  it('never smaller than it can be used, and with a place on a screen or none at all', () => {
+  it('never returns an unusable size or a place off screen', () => {
     const place = fc.integer({ min: -4_000, max: 8_000 });
     const size = fc.integer({ min: 900, max: 6_000 });
     const area = fc.record({ x: place, y: place, width: size, height: size });
@@ -39,7 +37,11 @@ describe('the window opens', () => {
         expect(height).toBeGreaterThanOrEqual(600);
         if (x === undefined || y === undefined) return;
         const held = screens.some(
-          (one) => x < one.x + one.width && x + width > one.x && y >= one.y && y < one.y + one.height,
+          (screen) =>
+            x < screen.x + screen.width &&
+            x + width > screen.x &&
+            y >= screen.y &&
+            y < screen.y + screen.height,
         );
         expect(held).toBe(true);
       }),

@@ -8,7 +8,7 @@ import {
 
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
 
-/** The thread’s side, asked here. */
+/** The thread's side, called directly. */
 function thread(keys: readonly string[] = ['/w/a.tif']) {
   const replies: ListReply[] = [];
   let post: (order: ListOrder) => void = () => {};
@@ -28,8 +28,8 @@ function thread(keys: readonly string[] = ['/w/a.tif']) {
   };
 }
 
-describe('the thread that parses checksum lists', () => {
-  it('wants the bytes of a list once for each content', () => {
+describe('the checksum list thread', () => {
+  it('requests the bytes of a list once per content', () => {
     const ask = thread();
     expect(ask('/w/l.md5', null)).toEqual({ kind: 'unread' });
     const read = { kind: 'read', files: [{ at: 0, algorithm: 'md5', checksum: md5 }], missing: null };
@@ -38,7 +38,7 @@ describe('the thread that parses checksum lists', () => {
     expect(ask('/w/l.md5', null, { stamp: '2' })).toEqual({ kind: 'unread' });
   });
 
-  it('remembers no more entries than fit into its memory, the oldest lists going first', () => {
+  it('drops the oldest lists beyond its memory', () => {
     const ask = thread();
     const long = `${md5}  b\n`.repeat(20);
     for (const name of ['a', 'b', 'c']) ask(`/w/${name}.md5`, long);
@@ -47,14 +47,14 @@ describe('the thread that parses checksum lists', () => {
     expect(ask('/w/d.md5', `${long}${md5}  b\n`)).toEqual({ kind: 'too-large' });
   });
 
-  it('takes a checksum without a name for the file that the list is of', () => {
+  it('assigns a checksum without a name to the list’s file', () => {
     expect(thread()('/w/a.tif.md5', md5)).toMatchObject({ files: [{ at: 0 }] });
     expect(thread()('/w/a.md5', md5)).toMatchObject({ files: [] });
     expect(thread()('/w/a.md5', md5, { primary: 0 })).toMatchObject({ files: [{ at: 0 }] });
   });
 
   it.each(['../../etc/passwd', '/etc/passwd', 'c:/etc/passwd', '../../w2/passwd'])(
-    'looks for %s beside the list, never outside of the folder',
+    'resolves %s next to the list, never outside the folder',
     (path) => expect(placeOf({ path }, '/w/in/l.md5', '/w')).toBe('/w/in/passwd'),
   );
 });

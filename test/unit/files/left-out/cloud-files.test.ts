@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cloudOf, isOnlyInCloud, placeholderOf } from '../../../../main/files/left-out/cloud-files.ts';
 
-describe('a placeholder', () => {
+describe('placeholderOf()', () => {
   it.each([
     ['.ortho.tif.icloud', { name: 'ortho.tif', service: 'iCloud Drive' }],
     ['ortho.tif.nextcloud', { name: 'ortho.tif', service: 'Nextcloud' }],
@@ -10,12 +10,12 @@ describe('a placeholder', () => {
     ['.icloud', null],
     ['icloud', null],
     ['my.icloud.tif', null],
-  ])('%s', (name, stands) => {
+  ])('classifies %s', (name, stands) => {
     expect(placeholderOf(name)).toEqual(stands);
   });
 });
 
-describe('a folder of a cloud service is known by its name', () => {
+describe('cloudOf() detects the service of a folder by its name', () => {
   it.each([
     ['C:\\Users\\anna\\OneDrive - Stadt Köln\\Befliegung', 'OneDrive'],
     ['/Users/anna/Library/CloudStorage/OneDrive-StadtKöln/in', 'OneDrive'],
@@ -25,12 +25,12 @@ describe('a folder of a cloud service is known by its name', () => {
     ['/home/anna/Nextcloud2/in', 'Nextcloud'],
     ['/home/anna/boxes/in', null],
     ['/srv/onedriver/in', null],
-  ])('%s', (path, service) => {
+  ])('in %s', (path, service) => {
     expect(cloudOf(path)).toBe(service);
   });
 });
 
-describe('a file is only in the cloud', () => {
+describe('isOnlyInCloud() detects a file', () => {
   it.each([
     ['that has its size and no room on the disk', '/home/anna/OneDrive/a.tif', 5_000_000, 0, true],
     ['not when it has some', '/home/anna/OneDrive/a.tif', 5_000_000, 4_096, false],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createIsDerived, derivedFiles } from '../../../../main/files/left-out/derived-files.ts';
 
-describe('what is derived from data by looking at them', () => {
+describe('derived files', () => {
   const keys = new Set([
     'a/strip.laz',
     'a/strip.copc.laz',
@@ -26,34 +26,25 @@ describe('what is derived from data by looking at them', () => {
     ...['a/roads.qix', 'a/roads.sbn', 'a/roads.SBX', 'a/roads.shp.xml', 'a/roads.idm', 'a/roads.name.atx'],
     ...['a/strip.lax', 'a/strip.lasx', 'city.gfs', 'a.grib2.5b7b6.idx'],
     ...['a/strip.copc.laz', 'a/STRIP_2.copc.laz'],
-  ])('%s', (key) => {
+  ])('include %s', (key) => {
     expect(isDerived(key)).toBe(true);
   });
 
   it.each([
-    ...[
-      'ortho.tif',
-      'ortho.tfw',
-      'ortho.prj',
-      'ortho.msk',
-      'city.xml',
-      'metadata.xml',
-      'a/roads.shx',
-      'a/roads.cpg',
-    ],
+    ...'ortho.tif ortho.tfw ortho.prj ortho.msk city.xml metadata.xml a/roads.shx a/roads.cpg'.split(' '),
     ...['a/roads.dbf', 'ovr', 'aux.xml.tif', 'b/only.copc.laz', 'a/strip.laz', 'idx/a.tif'],
-  ])('not %s', (key) => {
+  ])('exclude %s', (key) => {
     expect(isDerived(key)).toBe(false);
   });
 });
 
-it('docs/derived-files.md shows every row of the table', async () => {
+it('docs/derived-files.md lists every row of the table', async () => {
   const shown = await readFile(join(import.meta.dirname, '../../../../docs/derived-files.md'), 'utf8');
   const rows = [...shown.matchAll(/^\| (`.*`) \| (.*) \| (.*) \|$/gm)];
   const listed = rows.flatMap(([, endings = '', writtenBy, source]) =>
     [...endings.matchAll(/`([^`]+)`/g)].map(([, ending]) => ({ ending, writtenBy, source })),
   );
   expect(listed).toEqual(
-    derivedFiles.map(({ ending, writtenBy, source }) => ({ ending, writtenBy, source })),
+    derivedFiles.map(({ extension: ending, writtenBy, source }) => ({ ending, writtenBy, source })),
   );
 });

@@ -8,7 +8,7 @@ describe('the default ignore rules', () => {
   const ignore = createIgnore();
 
   it.each(['.DS_Store', 'Thumbs.db', 'thumbs.DB', '~$plan.docx', 'big.tif.part', 'x.TMP'])(
-    'leave out %s',
+    'ignore %s',
     (name) => {
       expect(ignore(name, false)).toBe(true);
     },
@@ -18,21 +18,21 @@ describe('the default ignore rules', () => {
     expect(ignore(name, false)).toBe(false);
   });
 
-  it('take .git for a folder only', () => {
+  it('ignore .git only as a folder', () => {
     expect(ignore('.git', true)).toBe(true);
     expect(ignore('.git', false)).toBe(false);
     expect(ignore('a.tmp', true)).toBe(false);
   });
 });
 
-it('a pattern’s special characters stand for themselves, and its star for newlines too', () => {
+it('ignore patterns match special characters literally, and newlines by a star', () => {
   const ignore = createIgnore(['a+(b).[c]*']);
   expect(ignore('a+(b).[c]', false)).toBe(true);
   expect(ignore('a+(b).[c] \n x', false)).toBe(true);
   expect(ignore('aab.c', false)).toBe(false);
 });
 
-it('a question mark stands for one letter or digit', () => {
+it('a question mark matches one letter or digit', () => {
   const ignore = createIgnore(['.*.??????', 'x?y', 'a*b?c*d']);
   for (const name of ['.a.tif.Xy3kQ9', '.a.000000', 'x7y', 'a..b1c..d'])
     expect(ignore(name, false)).toBe(true);
@@ -40,13 +40,13 @@ it('a question mark stands for one letter or digit', () => {
     expect(ignore(name, false)).toBe(false);
 });
 
-it('a pattern by its extension alone says the same as one that is tried', () => {
+it('extension patterns match like compiled ones', () => {
   const [quick, tried] = [createIgnore(['*.lock']), createIgnore(['*.loc*k'])];
   for (const name of ['a.lock', '.lock', 'a.LOCK', 'a.lock.tif', 'lock', 'a.b.lock'])
     expect(quick(name, false)).toBe(tried(name, false));
 });
 
-it('patterns are found by the sign at either border, by neither, and by both, as if each were tried', () => {
+it('patterns indexed by border characters match like a scan of all', () => {
   const signs = ['a', 'b', '.', '?', '*'];
   const patterns = signs.flatMap((one) => signs.flatMap((two) => signs.map((three) => one + two + three)));
   const names = ['', 'a', 'b', '.', '-', 'ab', 'ba', '.a', 'a.', 'aba', 'b.a', 'a-b', '..b', 'abab', 'ü.b'];
@@ -60,7 +60,7 @@ it('patterns are found by the sign at either border, by neither, and by both, as
   expect(names.filter((name) => together(name, false))).toEqual(['ab', 'ba', 'aba', 'b.a', 'a-b', 'abab']);
 });
 
-it('ignores every name of the table, and docs/left-out.md lists each', async () => {
+it('ignore rules cover every name of the table, and docs/left-out.md lists each', async () => {
   const ignore = createIgnore();
   const shown = await readFile(join(import.meta.dirname, '../../../../docs/left-out.md'), 'utf8');
   for (const { pattern } of neverData) {

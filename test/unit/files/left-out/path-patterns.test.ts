@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { checkPatterns } from '../../../../main/files/left-out/check-patterns.ts';
 import { createPathFits, lineFor } from '../../../../main/files/left-out/path-patterns.ts';
 
-describe('patterns in gitignore syntax', () => {
-  it('fit names at any depth, anchored paths only where they say, folders with everything in them', () => {
+describe('gitignore patterns', () => {
+  it('match names at any depth, anchored paths in place, and folders with their content', () => {
     const fits = createPathFits(['*.bak', '/raw/*.tif', 'old/']);
     expect(fits('deep/er/a.BAK', false)).toBe(true);
     expect(fits('raw/a.tif', false)).toBe(true);
@@ -14,17 +14,17 @@ describe('patterns in gitignore syntax', () => {
     expect(fits('deep/old/a.tif', false)).toBe(true);
   });
 
-  it('let later lines take back what earlier ones say', () => {
+  it('let later lines override earlier ones', () => {
     const fits = createPathFits(['*.tif', '!keep.tif']);
     expect(fits('a.tif', false)).toBe(true);
     expect(fits('keep.tif', false)).toBe(false);
   });
 
-  it('compare names composed, however they were written', () => {
+  it('compare composed names', () => {
     expect(createPathFits(['U\u0308ber/'])('\u00dcber', true)).toBe(true);
   });
 
-  it('never throw, whatever the path', () => {
+  it('never throw for any path', () => {
     const fits = createPathFits(['*.tif']);
     for (const path of ['', '.', '..', '../a.tif', '/a.tif', './a.tif']) {
       expect(() => fits(path, false)).not.toThrow();
@@ -32,8 +32,8 @@ describe('patterns in gitignore syntax', () => {
   });
 });
 
-describe('a line for one path', () => {
-  it('fits that path and what is in it, whatever signs its names hold', () => {
+describe('a pattern for one path', () => {
+  it('matches the path and its content for any characters', () => {
     const name = fc
       .string({ minLength: 1, maxLength: 6, unit: fc.constantFrom(...'ab*?[]!# \\.^$(){}|+é-'.split('')) })
       .filter((text) => text !== '.' && text !== '..');
@@ -52,7 +52,7 @@ describe('a line for one path', () => {
   });
 });
 
-describe('checking patterns', () => {
+describe('checkPatterns()', () => {
   it.each([
     '*.tif',
     'scans/*.tif',
@@ -66,7 +66,7 @@ describe('checking patterns', () => {
     '\\#a',
     'a\\ ',
     'ü.laz',
-  ])('takes %j', (line) => {
+  ])('accepts %j', (line) => {
     expect(() => checkPatterns([line], 'ignore')).not.toThrow();
   });
 
@@ -74,7 +74,7 @@ describe('checking patterns', () => {
     ['many folders at any depth', `${'**/'.repeat(4)}a`],
     ['many stars in a name', '*a'.repeat(7)],
     ['many letters', 'a'.repeat(301)],
-  ])('refuses what would take too long to compare: %s', (_, line) => {
+  ])('refuses patterns that are slow to compare: %s', (_, line) => {
     expect(() => checkPatterns([line], 'ignore')).toThrow(
       expect.objectContaining({ code: 'watch-pattern-invalid' }),
     );

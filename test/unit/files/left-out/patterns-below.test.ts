@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPathFits, patternsBelow } from '../../../../main/files/left-out/path-patterns.ts';
 
-describe('patterns made to hold below', () => {
-  it('stay when they hold at any depth, lose what is behind them, and fall away when they fit elsewhere', () => {
+describe('patternsBelow()', () => {
+  it('keeps patterns of any depth, shortens anchored ones and drops foreign ones', () => {
     const lines = ['*.bak', 'raw/', '/scans/raw/', 'scans/*.tif', '/other/x', '!scans/keep.tif', '# a note'];
     expect(patternsBelow(lines, ['scans'])).toEqual(['*.bak', 'raw/', '/raw/', '/*.tif', '!/keep.tif']);
     expect(patternsBelow(lines, [])).toBe(lines);
   });
 
-  it('take `**` for any number of names', () => {
+  it('matches any number of names by `**`', () => {
     expect(patternsBelow(['**/a/b', 'x/**/y', 'x/**'], ['x'])).toEqual(['/**/a/b', '/**/y', '/**']);
     expect(patternsBelow(['**/a/b'], ['x', 'a'])).toEqual(['/**/a/b', '/b']);
   });
 
-  it('say the same as above, wherever nothing on the way is left out', () => {
+  it('is equivalent to the original unless a parent is ignored', () => {
     const names = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 });
     const piece = fc.constantFrom('a', 'b', 'c', '*', '**', '[ab]', '?');
     const line = fc

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { holdFolder } from '../../../../main/files/walk/held-folder.ts';
 
 it.runIf(process.platform === 'linux')(
-  'the way to the files of a held folder has one link, that of the open folder: each is followed for each file',
+  'a held folder’s path contains a single link, that of the open folder, resolved for each file',
   () => {
     const folder = realpathSync(tmpdir());
     const held = holdFolder(folder, folder);

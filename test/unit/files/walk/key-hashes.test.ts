@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { HashTable, KeyHashes } from '../../../../main/files/walk/key-hashes.ts';
 
-it('keys are told apart, however many and however alike', () => {
+it('KeyHashes distinguishes many similar keys', () => {
   const hashes = new KeyHashes();
   const keys = Array.from({ length: 200_000 }, (_, index) => `flight-${index % 700}/IMG_${index}.jpg`);
   expect(keys.filter((key) => !hashes.add(key))).toEqual([]);
@@ -10,7 +10,7 @@ it('keys are told apart, however many and however alike', () => {
   expect(keys.filter((key) => hashes.has(`${key}x`) || hashes.has(key.slice(1)))).toEqual([]);
 });
 
-it('it knows what a set of them knows', () => {
+it('KeyHashes agrees with a set', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 3 })), (keys) => {
       const [hashes, set] = [new KeyHashes(), new Set<string>()];
@@ -24,7 +24,7 @@ it('it knows what a set of them knows', () => {
   );
 });
 
-it('a table keeps the number that came with a hash first, until it is given another', () => {
+it('HashTable keeps the first number of a hash until it is set', () => {
   const table = new HashTable({ withNumbers: true });
   const hashOf = (at: number) => 1 + Math.floor(((at * 0.618_033_988_749) % 1) * 2 ** 53);
   const count = 100_000;
@@ -34,7 +34,7 @@ it('a table keeps the number that came with a hash first, until it is given anot
   expect([table.has(hashOf(0)), table.has(hashOf(count))]).toEqual([true, false]);
 });
 
-it('of a table without numbers all are 0, and hashes that differ in a few bits alone are told apart', () => {
+it('HashTable without numbers returns 0 and distinguishes similar hashes', () => {
   const table = new HashTable();
   const hashes = [0, 21, 47].flatMap((bit) => Array.from({ length: 60 }, (_, at) => (at + 1) * 2 ** bit));
   const own = [...new Set([...hashes, 2 ** 53])];

@@ -10,18 +10,18 @@ const never = () => {
   throw new Error('was asked');
 };
 
-it('an entry is what the listing calls it', () => {
+it('entryKind() follows the directory listing', () => {
   for (const kind of ['file', 'folder'] as const) expect(entryKind(entry(kind), never, 'win32')).toBe(kind);
   expect(entryKind(entry('socket'), never, 'linux')).toBe('other');
   expect(entryKind(entry('link'), never, 'linux')).toBe('link');
 });
 
-it('what Windows calls a link is a file where a look says so: deduplicated, compressed by the system', () => {
+it('entryKind() treats Windows links as files if a stat says so: deduplicated or compressed', () => {
   expect(entryKind(entry('link'), () => true, 'win32')).toBe('file');
   expect(entryKind(entry('link'), () => false, 'win32')).toBe('link');
 });
 
-it('a name shows each byte that is not UTF-8, and everything else as it is', () => {
+it('visibleName() shows bytes that are not UTF-8 and keeps the rest', () => {
   expect(visibleName(Buffer.from('Gel\xe4nde.tif', 'latin1'))).toBe('Gel\\xE4nde.tif');
   expect(visibleName(Buffer.from('Gelände \ufffd 🗺.tif'))).toBe('Gelände \ufffd 🗺.tif');
   expect(visibleName(Buffer.from('e282', 'hex'))).toBe('\\xE2\\x82');

@@ -14,7 +14,7 @@ const assigned = (epsg: number, ...keys: readonly string[]): ChosenChanges => ({
   leftOut: [],
   assigned: [{ epsg, files: keys.map(at) }],
 });
-/** Found in pages of so many files. */
+/** Applies the changes to pages of this size. */
 async function apply(keys: readonly string[], changes: ChosenChanges, page = keys.length) {
   const work = await beginChanges(changes, 7, systemByCode);
   const files: SourceFile[] = [];
@@ -24,8 +24,8 @@ async function apply(keys: readonly string[], changes: ChosenChanges, page = key
 }
 const pam = (epsg: number) => `<PAMDataset><SRS>EPSG:${epsg}</SRS></PAMDataset>\n`;
 
-describe('a source that a person has changed', () => {
-  it('is as it was found where nothing was decided', async () => {
+describe('a changed source', () => {
+  it('returns an unchanged source without decisions', async () => {
     const keys = ['a.tif', 'b.tif'];
     expect(await apply(keys, nothing)).toEqual({
       files: keys.map(file),
@@ -35,7 +35,7 @@ describe('a source that a person has changed', () => {
     });
   });
 
-  it('lacks what was left out', async () => {
+  it('omits excluded files', async () => {
     const { files, leftOut } = await apply(['a.tif', 'cut.tif', 'b.tif'], {
       ...nothing,
       leftOut: [at('cut.tif'), at('gone.tif')],
@@ -44,14 +44,14 @@ describe('a source that a person has changed', () => {
     expect(leftOut).toBe(1);
   });
 
-  it('is none any more with everything left out', async () => {
+  it('fails when every file is excluded', async () => {
     await expect(apply(['a.tif'], { ...nothing, leftOut: [at('a.tif')] })).rejects.toMatchObject({
       code: 'all-left-out',
     });
   });
 
   it.each(['a.tif', 'B.TIFF', 'in/a.jpg', 'a.jpeg', 'a.PNG', 'a.flt'])(
-    'names the system of %s beside it',
+    'writes a sidecar with the system of %s',
     async (key) => {
       const { files, inputCrs } = await apply([key], assigned(25832, key));
       const content = pam(25832);
@@ -62,7 +62,7 @@ describe('a source that a person has changed', () => {
     },
   );
 
-  it('has beside it what a file says that is not read there, word for word', async () => {
+  it('writes an unread sidecar’s WKT verbatim next to the data', async () => {
     const worded = [{ wkt: `${townGrid}\n`, files: ['a.tif', 'b.png', 'c.tif'].map(at) }];
     const { files, inputCrs } = await apply(['a.tif', 'b.png', 'c.tif'], {
       ...assigned(25832, 'c.tif'),
@@ -85,13 +85,13 @@ describe('a source that a person has changed', () => {
     ['an engineering system', 'a.tif', 'LOCAL_CS["x",UNIT["m",1]]'],
     ['a system with what XML has no place for', 'a.tif', townGrid.replace('Town', 'To\u0001wn')],
     ['a text without end', 'a.tif', townGrid.replace('Town', 'x'.repeat(9_000))],
-  ])('has no words beside %s', async (_, key, wkt) => {
+  ])('rejects WKT for %s', async (_, key, wkt) => {
     await expect(apply([key], { ...nothing, worded: [{ wkt, files: [at(key)] }] })).rejects.toMatchObject({
       code: 'system-not-assignable',
     });
   });
 
-  it('names that of a grid in words', async () => {
+  it('writes the .prj of a grid', async () => {
     const { files } = await apply(['dgm.v1.asc', 'B.ASC'], assigned(25832, 'dgm.v1.asc', 'B.ASC'));
     expect(files.slice(2).map(({ key }) => key)).toEqual(['dgm.v1.prj', 'B.prj']);
     expect(files[2]?.content).toMatch(
@@ -100,14 +100,14 @@ describe('a source that a person has changed', () => {
     expect(files[2]?.size).toBe(files[2]?.content?.length);
   });
 
-  it('tells that of point clouds and models with the asset', async () => {
+  it('sends the system of point clouds and models with the asset', async () => {
     const keys = ['a.las', 'b.laz', 'c.obj', 'd.glb'];
     const { files, inputCrs } = await apply(keys, assigned(25832, ...keys));
     expect(files).toHaveLength(4);
     expect(inputCrs).toBe(25832);
   });
 
-  it('can tell only one of them', async () => {
+  it('rejects two systems for one asset', async () => {
     const two: ChosenChanges = {
       leftOut: [],
       assigned: [
@@ -121,7 +121,7 @@ describe('a source that a person has changed', () => {
     });
   });
 
-  it('has the system that a file was assigned last', async () => {
+  it('uses the last assigned system of a file', async () => {
     const twice: ChosenChanges = {
       leftOut: [],
       assigned: [
@@ -133,7 +133,7 @@ describe('a source that a person has changed', () => {
     expect(files.slice(2).map(({ content }) => content)).toEqual([pam(25832), pam(25833)]);
   });
 
-  it.each(['a.tif.aux.xml', 'A.TIF.AUX.XML'])('keeps the %s that is there, and says so', async (existing) => {
+  it.each(['a.tif.aux.xml', 'A.TIF.AUX.XML'])('keeps an existing %s and reports it', async (existing) => {
     await expect(apply(['a.tif', existing], assigned(25832, 'a.tif'))).rejects.toMatchObject({
       code: 'system-file-exists',
       subject: { names: ['a.tif.aux.xml'] },
@@ -143,14 +143,14 @@ describe('a source that a person has changed', () => {
   it.each([
     ['before', ['A.TIF.AUX.XML', 'a.tif'], 'a.tif.aux.xml'],
     ['after', ['a.tif', 'A.TIF.AUX.XML'], 'A.TIF.AUX.XML'],
-  ])('keeps what is there though it is found a page %s', async (_when, keys, name) => {
+  ])('keeps an existing sidecar found a page %s', async (_when, keys, name) => {
     await expect(apply(keys, assigned(25832, 'a.tif'), 1)).rejects.toMatchObject({
       code: 'system-file-exists',
       subject: { names: [name] },
     });
   });
 
-  it('keeps what is there where the disk spells names otherwise than keys', async () => {
+  it('keeps an existing sidecar whose name the disk normalizes differently', async () => {
     const files = ['U\u0308.tif', 'U\u0308.tif.aux.xml'].map((name) => ({
       ...file(name),
       key: name.normalize('NFC'),
@@ -160,7 +160,7 @@ describe('a source that a person has changed', () => {
     expect(() => work.end()).toThrow(expect.objectContaining({ code: 'system-file-exists' }));
   });
 
-  it('takes the name of one that is left out', async () => {
+  it('replaces an excluded sidecar', async () => {
     const { files } = await apply(['a.tif', 'a.tif.aux.xml'], {
       ...assigned(25832, 'a.tif'),
       leftOut: [at('a.tif.aux.xml')],
@@ -171,7 +171,7 @@ describe('a source that a person has changed', () => {
     ]);
   });
 
-  it('never has two files of one name', async () => {
+  it('writes each name once', async () => {
     const two: ChosenChanges = {
       leftOut: [],
       assigned: [
@@ -180,18 +180,18 @@ describe('a source that a person has changed', () => {
       ],
     };
     await expect(apply(['a.asc', 'A.ASC'], two)).rejects.toMatchObject({ code: 'system-file-exists' });
-    // One that says the same is there once.
+    // Identical sidecars are written once.
     const { files } = await apply(['a.asc', 'a.ASC'], assigned(25832, 'a.asc', 'a.ASC'), 1);
     expect(files.map(({ key }) => key)).toEqual(['a.asc', 'a.prj', 'a.ASC']);
   });
 
-  it('assigns nothing to what takes none from outside, and names the first few', async () => {
+  it('rejects formats without external systems and names the first few files', async () => {
     const keys = ['0', '1', '2', '3', '4', '5', '6'].map((name) => `${name}.img`);
     await expect(apply(keys, assigned(25832, ...keys))).rejects.toMatchObject({
       code: 'system-not-assignable',
       subject: { names: keys.slice(0, 5), more: 2 },
     });
-    // WKT 1 has no words for this projection.
+    // WKT 1 can't express this projection.
     await expect(apply(['a.asc'], assigned(6244, 'a.asc'))).rejects.toMatchObject({
       code: 'system-not-assignable',
     });
@@ -202,12 +202,12 @@ describe('a source that a person has changed', () => {
     ['nothing', 99_999],
     ['a compound system', 5555],
     ['a geocentric one', 4978],
-  ])('assigns no code of %s', async (_what, epsg) => {
+  ])('rejects the code of %s', async (_what, epsg) => {
     for (const key of ['a.tif', 'a.las', 'a.asc'])
       await expect(apply([key], assigned(epsg, key))).rejects.toMatchObject({ code: 'system-unknown' });
   });
 
-  it('gives no file a name that storage does not take', async () => {
+  it('rejects a file name that storage doesn’t accept', async () => {
     const key = `${'a'.repeat(950)}.tif`;
     await expect(apply([key], assigned(25832, key))).rejects.toMatchObject({ code: 'source-name-too-long' });
   });

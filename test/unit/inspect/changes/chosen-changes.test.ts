@@ -4,8 +4,8 @@ import { chooseFiles } from '../../../../main/inspect/changes/chosen-changes.ts'
 
 const file = (key: string): SourceFile => ({ key, path: `/data/${key}`, size: 1, mtimeMs: 1 });
 
-describe('files that a person means', () => {
-  it('are told by where they are, each once', async () => {
+describe('chooseFiles()', () => {
+  it('selects files by key, each once', async () => {
     const chosen = await chooseFiles(
       {
         leftOut: [{ keys: ['a.tif', 'b.tif'] }, { keys: ['a.tif'] }],
@@ -20,7 +20,7 @@ describe('files that a person means', () => {
     });
   });
 
-  it('are all that show a finding, however many', async () => {
+  it('selects every file with a finding, however many', async () => {
     const keys = Array.from({ length: 3_000 }, (_, at) => `${at}.tif`);
     const asked: string[] = [];
     const chosen = await chooseFiles(
@@ -35,7 +35,7 @@ describe('files that a person means', () => {
     expect(chosen.assigned[0]?.files).toHaveLength(3_000);
   });
 
-  it('are remembered, of the others nothing', async () => {
+  it('reads only the selected files', async () => {
     const asked: string[] = [];
     const files = Array.from({ length: 3_000 }, (_, at): SourceFile => {
       const key = `${at}.tif`;
@@ -55,7 +55,7 @@ describe('files that a person means', () => {
     expect([leftOut, asked]).toEqual([['/data/7.tif'], ['7.tif']]);
   });
 
-  it('are of the asset that is made, not of others', async () => {
+  it('selects files of the new asset only', async () => {
     const chosen = await chooseFiles(
       { leftOut: [{ keys: ['a.tif', 'other/b.tif'] }], assigned: [] },
       [file('a.tif')],

@@ -26,14 +26,18 @@ const source = (seen: Partial<Seen>, sourceTypes: readonly string[] = ['RASTER_I
 const notStopped = { stopped: false };
 const codeOf = (...given: Parameters<typeof reportOf>) => exitCodeOf(reportOf(...given));
 const textOf = (seen: Partial<Seen>) =>
-  linesOf(reportOf([source(seen)], false, notStopped), 'posix').map(({ said }) => inEnglish.sayPhrase(said));
+  linesOf(reportOf([source(seen)], false, notStopped), 'posix').map(({ text: said }) =>
+    inEnglish.sayPhrase(said),
+  );
 
-it('a coordinate system without a name is said in words, in both languages', () => {
+it('a check report describes an unnamed coordinate system in both languages', () => {
   const systems = [
     { system: 'unnamed', count: 2 },
     { system: 'EPSG:25832 + unnamed', count: 1 },
   ];
-  const said = linesOf(reportOf([source({ systems })], false, notStopped), 'posix').map(({ said }) => said);
+  const said = linesOf(reportOf([source({ systems })], false, notStopped), 'posix').map(
+    ({ text: said }) => said,
+  );
   expect(said.map(inEnglish.sayPhrase)).toContain(
     'Coordinate systems: an unnamed coordinate system, EPSG:25832 + an unnamed vertical coordinate system',
   );
@@ -43,20 +47,20 @@ it('a coordinate system without a name is said in words, in both languages', () 
   );
 });
 
-describe('the exit code of a check', () => {
-  it('is 0 where nothing was found, or only what is worth knowing', () => {
+describe('exitCodeOf()', () => {
+  it('is 0 without findings or with notes only', () => {
     expect(codeOf([source({})], false, notStopped)).toBe(0);
     expect(codeOf([source({ findings: [group('mixed-systems')] })], true, notStopped)).toBe(0);
   });
 
-  it('is 1 for what will fail, and for what may disappoint where that is asked for', () => {
+  it('is 1 for errors, and for warnings on request', () => {
     expect(codeOf([source({ findings: [group('cut-off')] })], false, notStopped)).toBe(1);
     const disappointing = [source({ findings: [group('imagery-of-heights')] })];
     expect(codeOf(disappointing, false, notStopped)).toBe(0);
     expect(codeOf(disappointing, true, notStopped)).toBe(1);
   });
 
-  it('passes over what matters to other kinds of data, and to none where the kind is not known', () => {
+  it('ignores findings of other kinds of data, but none for an unknown kind', () => {
     const findings = [group('no-system-raster')];
     expect(codeOf([source({ findings })], false, notStopped)).toBe(1);
     expect(codeOf([source({ findings }, ['CITYGML'])], false, notStopped)).toBe(0);
@@ -77,12 +81,12 @@ describe('the exit code of a check', () => {
       { degrees: [{ degree: 'names-only', count: 1, examples: ['a.zip'] }] },
     ],
     ['no data was recognized', { degrees: [] }],
-  ] as const)('is 3 where %s, unless something was found', (_what, seen) => {
+  ] as const)('is 3 when %s, unless there are findings', (_what, seen) => {
     expect(codeOf([source({}), source(seen)], false, notStopped)).toBe(3);
     expect(codeOf([source({ ...seen, findings: [group('empty')] })], false, notStopped)).toBe(1);
   });
 
-  it('is 3 where somebody stopped it, or a drive did not answer, and 2 where the call is to be mended', () => {
+  it('is 3 when interrupted or a drive does not answer, and 2 for a wrong call', () => {
     expect(codeOf([source({})], false, { stopped: true })).toBe(3);
     const error = { code: 'source-stalled', subject: '/data' };
     expect(codeOf([], false, { error, isOfInput: false })).toBe(3);
@@ -90,8 +94,8 @@ describe('the exit code of a check', () => {
   });
 });
 
-describe('the lines of a check', () => {
-  it('name what was found by its gravity, with a few files of each', () => {
+describe('linesOf()', () => {
+  it('names findings by severity, with a few files of each', () => {
     const text = textOf({ findings: [group('cut-off', 5), group('mixed-kinds', 0)].map(withKinds) });
     expect(text).toContain('Likely to fail');
     expect(text).toContain('5 files are truncated');
@@ -100,7 +104,7 @@ describe('the lines of a check', () => {
     expect(text.filter((line) => line.startsWith('Files:'))).toHaveLength(1);
   });
 
-  it('say what the service takes instead of a format that its guide does not list', () => {
+  it('names the supported format instead of an unlisted one', () => {
     const text = textOf({
       findings: [
         { ...group('unlisted-format'), values: { endings: { list: ['.e57'] } }, keys: ['Halle 3.e57'] },
@@ -110,7 +114,7 @@ describe('the lines of a check', () => {
     expect(text).toContain("pdal translate 'Halle 3.e57' 'Halle 3.laz' --writers.las.a_srs=EPSG:CODE");
   });
 
-  it('say that nothing was found only where all was looked at', () => {
+  it('reports no findings only after a complete inspection', () => {
     expect(textOf({})).toContain('No findings.');
     expect(textOf({ state: 'stopped', looked: 1 })).not.toContain('No findings.');
     const degrees = [{ degree: 'unreadable', count: 1, examples: ['a.tif'] }] as const;
@@ -121,15 +125,15 @@ describe('the lines of a check', () => {
 const withKinds = (one: FindingGroup): FindingGroup =>
   one.id === 'mixed-kinds' ? { ...one, values: { kinds: { list: ['a', 'b'] } } } : one;
 
-describe('a mixed folder', () => {
-  it('is described by its assets, and by what is left out and why', () => {
+describe('the report of a mixed folder', () => {
+  it('lists its assets, and excluded files by reason', () => {
     const checked = [source({}), source({}, ['POINT_CLOUD'])];
     const leftOut = [
       { reason: 'document', files: 5, bytes: 4e6, names: ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf'] },
       { reason: 'foreign', files: 1, bytes: 1e6, names: ['Halle 3.e57'] },
     ] as const;
     const report = reportOf(checked, false, notStopped, leftOut);
-    const text = linesOf(report, 'posix').map(({ said }) => inEnglish.sayPhrase(said));
+    const text = linesOf(report, 'posix').map(({ text: said }) => inEnglish.sayPhrase(said));
     expect(text[0]).toBe('2 assets: imagery and point cloud.');
     const rest = text.slice(text.findIndex((one) => one.startsWith('Left out')));
     expect(rest.slice(0, 3).map((one) => one.replaceAll('\u00a0', ' '))).toEqual([
@@ -142,7 +146,7 @@ describe('a mixed folder', () => {
   });
 });
 
-describe('a word for a kind of data', () => {
+describe('sourceTypesCalled()', () => {
   it.each([
     ['RASTER_TERRAIN', ['RASTER_TERRAIN']],
     ['raster-terrain', ['RASTER_TERRAIN']],
@@ -150,11 +154,11 @@ describe('a word for a kind of data', () => {
     ['imagery', ['RASTER_IMAGERY']],
     ['mesh', null],
     ['', null],
-  ])('“%s” is understood', (word, expected) => {
+  ])('parses “%s”', (word, expected) => {
     expect(sourceTypesCalled(word)).toEqual(expected);
   });
 
-  it('stands for all that can become an asset type, even where a source type bears its name', () => {
+  it('accepts an asset type for all its source types, even if one has the same name', () => {
     expect(sourceTypesCalled('3DTILES')).toEqual(
       expect.arrayContaining(['3DTILES', 'CITYGML', 'POINT_CLOUD']),
     );

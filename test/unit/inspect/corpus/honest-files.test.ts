@@ -9,7 +9,7 @@ import { files, lookAtAll, saysOf } from './corpus.ts';
 const looks = await lookAtAll();
 const systems = await loadSystems();
 
-/** What is grave about one file alone, uploaded as what it is taken for. */
+/** Errors of a single file with its detected kind. */
 function graveIn(key: string): readonly string[] {
   const look = looks.get(key);
   if (!look) return ['unread'];
@@ -29,17 +29,17 @@ function graveIn(key: string): readonly string[] {
   });
 }
 
-it('nothing grave is said of files that GDAL can place', () => {
+it('findings contain no error for files that GDAL can place', () => {
   const honest = saysOf('.tif', '.asc', '.img', '.dem', '.flt', '.bil', '.jpg', '.png').filter(
     ([, { extent, nature }]) => extent !== null && nature === undefined,
   );
   expect(honest.length).toBeGreaterThan(150);
   const said = honest.flatMap(([name]) => graveIn(name).map((id) => `${name}: ${id}`));
-  // Of metres that are called feet GDAL places a file of Germany in Africa.
+  // GDAL places metres labelled as feet in Africa.
   expect(said).toEqual(['raw_feet_of_own.tif: contradicting-unit']);
 });
 
-it('of all others of which it knows no system at all, that is said', () => {
+it('findings report every file without a system for GDAL', () => {
   const without = saysOf('.tif', '.asc', '.img', '.dem', '.flt', '.bil', '.jpg', '.png').filter(
     ([name, { system, nature }]) =>
       system === null && nature === undefined && !/^(?:plain|progressive)/.test(name),

@@ -7,22 +7,25 @@ import { headTargets } from '../../../fuzz/targets/heads.ts';
 
 const sources = join(import.meta.dirname, '..', '..', '..', '..', 'main', 'inspect', 'formats');
 
-/** `npm run sense -- --mutations 100000` gives each reader more. */
+/** `npm run sense -- --mutations 100000` runs more per reader. */
 const count = 300;
 
-it.each(headTargets)('$name: no broken file throws, takes long or much memory', async (target) => {
-  expect(await costOf(target, count)).toMatchObject({ thrown: 0, late: 0, large: 0 });
-});
+it.each(headTargets)(
+  '$name: survives mutated files without a throw, long run or much memory',
+  async (target) => {
+    expect(await costOf(target, count)).toMatchObject({ thrown: 0, late: 0, large: 0 });
+  },
+);
 
-it('each reader has a target: of its head, or of its end where it tells nothing else', () => {
+it('every reader has a mutation target', () => {
   const text = readFileSync(join(sources, 'read-file.ts'), 'utf8');
-  const rows = [...text.matchAll(/^ {2}\[(?:endOf\()?(\w+)(?:, 'unfilled')?\)?, \[([^\]]+)\]\],$/gm)].map(
-    ([, reader, endings = '']) => ({
-      reader,
-      endings: endings.match(/\w+/g) ?? [],
-      isHead: !text.includes(`endOf(${reader}`),
-    }),
-  );
+  const rows = [
+    ...text.matchAll(/^ {2}\[(?:createEndReader\()?(\w+)(?:, 'unfilled')?\)?, \[([^\]]+)\]\],$/gm),
+  ].map(([, reader, endings = '']) => ({
+    reader,
+    endings: endings.match(/\w+/g) ?? [],
+    isHead: !text.includes(`createEndReader(${reader}`),
+  }));
   expect(rows.length).toBeGreaterThan(30);
   const [heads, ends] = [headTargets, endTargets].map(
     (all) => new Set(all.map(({ name }) => name.replace(/^end-of\./, '').replace(/-.*/, ''))),
@@ -33,14 +36,14 @@ it('each reader has a target: of its head, or of its end where it tells nothing 
   expect(without.map(({ reader }) => reader)).toEqual([]);
 });
 
-it('what throws is counted', async () => {
+it('the mutation run counts throws', async () => {
   const run = () => {
     throw new Error('for the test');
   };
   expect(await costOf({ name: 'a', seeds: ['x'], run }, 3)).toMatchObject({ thrown: 3 });
 });
 
-it('no reader opens a file: they read what they are given', () => {
+it('readers open no files themselves', () => {
   const names = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );

@@ -17,7 +17,7 @@ const headOf = <Kind extends Head['kind']>(name: string, kind: Kind) => {
   return head as Extract<Head, { kind: Kind }>;
 };
 
-/** `name: fact` for all that differ, and how many facts there are. */
+/** Lists `name: fact` for all differences, and counts the facts. */
 function compare(each: readonly (readonly [name: string, theirs: Facts, ours: Facts])[]) {
   const all = each.flatMap(([name, theirs, ours]) =>
     Object.keys(theirs).map((fact) => ({
@@ -29,7 +29,7 @@ function compare(each: readonly (readonly [name: string, theirs: Facts, ours: Fa
   return { differ, share: 1 - differ.length / all.length };
 }
 
-/** What has no code of EPSG is told by some name. */
+/** Systems without an EPSG code are compared by presence. */
 const coded = (system: string | null | undefined) =>
   system == null ? null : /^EPSG:/.test(system) ? system : 'by name';
 const systemsOf = ({ system, coded: isCoded, vertical, nature }: Partial<RasterSays>) => ({
@@ -38,10 +38,10 @@ const systemsOf = ({ system, coded: isCoded, vertical, nature }: Partial<RasterS
   nature: nature ?? null,
 });
 
-describe('a TIFF says what GDAL says', () => {
+describe('a TIFF agrees with GDAL', () => {
   const tiffs = saysOf('.tif');
 
-  it('of bands, bits, samples, palettes, values without data, and systems: 99 of 100', () => {
+  it('on bands, bits, samples, palettes, nodata and systems in 99 of 100 cases', () => {
     expect(tiffs.length).toBeGreaterThan(150);
     const { differ, share } = compare(
       tiffs.map(([name, says]) => {
@@ -62,27 +62,27 @@ describe('a TIFF says what GDAL says', () => {
       }),
     );
     expect(differ).toEqual([
-      // Pairs of numbers are told by the numbers.
+      // Compare number pairs as numbers.
       'layout_complex.tif: sample',
       'layout_complex_int.tif: sample',
-      // GDAL makes colours for a picture whose white is 0.
+      // GDAL adds a palette when white is 0.
       'layout_white_is_zero.tif: palette',
-      // GDAL takes what EPSG has put in place of a deprecated code.
+      // GDAL replaces deprecated codes by their successors.
       'raw_deprecated_code.tif: system',
-      // Its unit contradicts its code, which GDAL then drops.
+      // Its unit contradicts its code, so that GDAL drops the code.
       'raw_feet_of_own.tif: system',
-      // Keys that say only how pixels are meant are no system of a site.
+      // Pixel keys alone are no engineering system.
       'raw_only_pixels.tif: nature',
-      // Heights of the file's own without a number.
+      // The file's own heights have no code.
       'raw_own_heights.tif: vertical',
-      // Which numbers there are is not known where heads are read.
+      // Header readers don't know which numbers occur.
       'raw_unknown_code.tif: system',
       'raw_unknown_code.tif: nature',
     ]);
     expect(share).toBeGreaterThan(0.99);
   });
 
-  it('of its corners: rotated, south up, points for pixels, told by points or by a file beside it', () => {
+  it('on its corners: rotated, south up, pixel as point, by tie points and sidecars', () => {
     const off = tiffs.filter(([name, { corners }]) => {
       const ours = headOf(name, 'tiff').corners?.flat() ?? null;
       const theirs = corners?.flat() ?? null;
@@ -92,7 +92,7 @@ describe('a TIFF says what GDAL says', () => {
     expect(off.map(([name]) => name)).toEqual([]);
   });
 
-  it('and is whole', () => {
+  it('on completeness', () => {
     expect([...looks].filter(([, { verdict }]) => verdict !== null).map(([name]) => name)).toEqual([]);
   });
 });
@@ -100,7 +100,7 @@ describe('a TIFF says what GDAL says', () => {
 describe('an outline', () => {
   const placed = saysOf('.tif', '.asc', '.jpg', '.png').filter(([, { corners }]) => corners);
 
-  /** Metres by which the farthest corner is beside the outline. */
+  /** Largest distance of a corner from the outline in metres. */
   const off = placed.flatMap(([name, { extent, grid }]) => {
     const look = looks.get(name);
     const ring = look ? outline({ key: name, ...look }) : null;
@@ -109,10 +109,10 @@ describe('an outline', () => {
     return [{ name, grid, metres }];
   });
 
-  it('is there for every file of which GDAL tells one, and for no other', () => {
+  it('exists exactly for files that GDAL places', () => {
     const has = new Set(off.map(({ name }) => name));
     const missing = placed.filter(([name, { extent }]) => extent && !has.has(name)).map(([name]) => name);
-    // In a plane through the middle of the earth there are no places.
+    // A plane through the centre of the earth has no places.
     expect(missing).toEqual(['raw_geocentric.tif', 'system_epsg_4978.tif']);
     const surplus = saysOf('.tif', '.asc', '.jpg', '.png').filter(([name, { extent }]) => {
       const look = looks.get(name);
@@ -121,7 +121,7 @@ describe('an outline', () => {
     expect(surplus.map(([name]) => name)).toEqual([]);
   });
 
-  it('is within a metre for 95 of 100 corners, and within 200 m where PROJ needs no grid', () => {
+  it('is within 1 m for 95 of 100 corners, and within 200 m if PROJ needs no grid', () => {
     expect(off.length).toBeGreaterThan(150);
     const all = off.flatMap(({ metres }) => metres);
     expect(all.filter((one) => one <= 1).length / all.length).toBeGreaterThan(0.95);
@@ -129,23 +129,17 @@ describe('an outline', () => {
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });
 
-  it.each([
-    'rotated',
-    'rotated_much',
-    'sheared',
-    'south_up',
-    'mirrored',
-    'point',
-    'point_south_up',
-    'point_rotated',
-  ])('is exact: %s', (name) => {
-    const found = off.find((one) => one.name === `place_${name}.tif`);
-    // The oracle has seven decimals of a degree.
-    expect(Math.max(...(found?.metres ?? [Number.NaN]))).toBeLessThan(0.02);
-  });
+  it.each('rotated rotated_much sheared south_up mirrored point point_south_up point_rotated'.split(' '))(
+    'is exact: %s',
+    (name) => {
+      const found = off.find((one) => one.name === `place_${name}.tif`);
+      // The oracle has seven decimals of a degree.
+      expect(Math.max(...(found?.metres ?? [Number.NaN]))).toBeLessThan(0.02);
+    },
+  );
 });
 
-it('a LAS file says what a reader of its own says of version, count, box and system', async () => {
+it('a LAS file agrees with an independent reader on version, count, box and system', async () => {
   const clouds = saysOf('.las', '.laz');
   expect(clouds.length).toBeGreaterThan(70);
   const each = clouds.map(async ([name, says]) => {
@@ -175,7 +169,7 @@ it('a LAS file says what a reader of its own says of version, count, box and sys
   expect(compare(await Promise.all(each)).differ).toEqual([]);
 });
 
-it('a grid or a picture has the system that stands beside it as GDAL understands it', () => {
+it('a grid or picture has its sidecar’s system as GDAL reads it', () => {
   const others = saysOf('.asc', '.jpg', '.png');
   expect(others.length).toBeGreaterThan(20);
   const { differ } = compare(
@@ -195,7 +189,7 @@ it('a grid or a picture has the system that stands beside it as GDAL understands
 describe('an IMAGINE file, a USGS DEM and a plain raster', () => {
   const others = saysOf('.img', '.dem', '.flt', '.bil');
 
-  it('say what GDAL says of samples, values without data and corners', () => {
+  it('agree with GDAL on samples, nodata and corners', () => {
     expect(others.length).toBeGreaterThan(50);
     const { differ } = compare(
       others.map(([name, { bands, bits, sample, noData, corners }]) => {
@@ -214,7 +208,7 @@ describe('an IMAGINE file, a USGS DEM and a plain raster', () => {
     expect(differ).toEqual([]);
   });
 
-  it('have a system where GDAL has one', () => {
+  it('have a system when GDAL has one', () => {
     const has = ([name]: (typeof others)[number]) => {
       const { head, sidecarSystemName } = looks.get(name) ?? {};
       return sidecarSystemName != null || (head && 'system' in head ? head.system !== null : false);
@@ -224,7 +218,7 @@ describe('an IMAGINE file, a USGS DEM and a plain raster', () => {
     );
   });
 
-  it('lie within 200 m of where GDAL places them, in 95 of 100 cases', () => {
+  it('are placed within 200 m of GDAL in 95 of 100 cases', () => {
     const misplaced = others.filter(([name, { extent }]) => {
       const look = looks.get(name);
       const ring = (look && outline({ key: name, ...look })) ?? null;

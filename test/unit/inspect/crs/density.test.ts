@@ -15,7 +15,7 @@ const place = fc.tuple(
 );
 
 describe('a density', () => {
-  it('is the same in whatever order files come, has bounds and loses none', () => {
+  it('is independent of order, bounded and complete', () => {
     fc.assert(
       fc.property(fc.array(place, { minLength: 2_001, maxLength: 2_500 }), (places) => {
         const density = densityOf(places);
@@ -27,7 +27,7 @@ describe('a density', () => {
     );
   });
 
-  it('is fine where files are close together', () => {
+  it('is fine when files are close together', () => {
     const { size, cells } = densityOf([
       [9.0001, 50.0001],
       [9.0002, 50.0002],
@@ -45,7 +45,7 @@ describe('an extent', () => {
     return soFar.extent;
   };
 
-  it('goes the shorter way round, over the date line where that is shorter', () => {
+  it('takes the shorter way round, also across the date line', () => {
     expect(extentOf([[-5, 40]], [[12, 55]])).toEqual({ west: -5, south: 40, east: 12, north: 55 });
     expect(extentOf([[179, -17]], [[-178, -16]])).toEqual({ west: 179, south: -17, east: -178, north: -16 });
     expect(extentOf()).toBeNull();

@@ -19,7 +19,7 @@ const ringOf = (code: number, [west, south, east, north]: readonly [number, numb
 };
 
 describe('a footprint', () => {
-  it('is the ring of the corners, closed and clockwise', () => {
+  it('is the closed clockwise ring of the corners', () => {
     const ring = ringOf(4326, [9, 52, 9.01, 52.01]);
     expect(ring).toEqual([
       [9, 52.01],
@@ -30,7 +30,7 @@ describe('a footprint', () => {
     ]);
   });
 
-  it('is where PROJ puts the corners of a tile', () => {
+  it('agrees with PROJ on the corners of a tile', () => {
     // By cs2cs of PROJ 9.1.1: EPSG:25832 to EPSG:4326.
     const expected: readonly LonLat[] = [
       [9.73762, 52.3515874],
@@ -44,13 +44,13 @@ describe('a footprint', () => {
       expect(metresBetween(ring[index] ?? [0, 0], place)).toBeLessThan(0.1);
   });
 
-  it('follows a bent edge in pieces', () => {
+  it('divides a curved edge', () => {
     const ring = ringOf(4326, [-125, 25, -67, 49]) ?? [];
     expect(ring.length).toBeGreaterThan(20);
     expect(ring.every(([, lat]) => lat >= 25 && lat <= 49)).toBe(true);
   });
 
-  it('goes over the date line and around a pole', () => {
+  it('crosses the date line and surrounds a pole', () => {
     const fiji = ringOf(3832, [2_900_000, -2_000_000, 3_400_000, -1_500_000]) ?? [];
     expect(fiji.some(([lon]) => lon > 170)).toBe(true);
     expect(fiji.some(([lon]) => lon < -170)).toBe(true);
@@ -62,13 +62,13 @@ describe('a footprint', () => {
     expect(Math.abs(turned)).toBeCloseTo(360, 6);
   });
 
-  it('is not there where a corner has no place', () => {
+  it('is null when a corner has no place', () => {
     expect(ringOf(4326, [9, 80, 10, 95])).toBeNull();
     expect(ringOf(25832, [0, 0, Number.NaN, 1])).toBeNull();
     expect(footprint([[1, 1]], (x, y) => [x, y])).toBeNull();
   });
 
-  it('is told of files that name their system and their corners', () => {
+  it('requires a system and corners', () => {
     const corners = [
       [550_000, 5_800_000],
       [551_000, 5_800_000],
@@ -94,7 +94,7 @@ describe('a footprint', () => {
     expect(found.map(({ key }) => key)).toEqual(['EPSG:25832 null', 'null EPSG:25832']);
   });
 
-  it('is a metre around the place of a photo', () => {
+  it('is a metre wide around a photo', () => {
     const photo = { key: '1.jpg', sidecarSystemName: null };
     const head = { kind: 'jpeg', hasPosition: true, position: [7.5, 51.25] } as const;
     const [print] = footprintsOf([{ ...photo, head }], systems);
@@ -107,7 +107,7 @@ describe('a footprint', () => {
     expect(footprintsOf([{ ...photo, head: { kind: 'jpeg', hasPosition: false } }], systems)).toEqual([]);
   });
 
-  it('is told of a city model whichever of its axes comes first', () => {
+  it('accepts either axis order of a city model', () => {
     const model = (system: string, corners: readonly (readonly [number, number])[]) => ({
       ...{ key: system, sidecarSystemName: null },
       head: { kind: 'gml', isCityGml: true, version: '2.0', vertical: null, system, corners } as const,
@@ -124,9 +124,9 @@ describe('a footprint', () => {
     expect(firstOf('EPSG:25832', square(550_000, 5_800_000, 100))).toEqual([10, 52]);
     expect(firstOf('EPSG:25832', square(5_800_000, 550_000, 100))).toEqual([10, 52]);
     expect(firstOf('EPSG:4258', square(52, 10, 0.1))).toEqual([10, 52]);
-    // Beyond the zone, where the system is used all the same.
+    // Outside the zone, where the system is used as well.
     expect(firstOf('EPSG:25832', square(840_000, 5_400_000, 100))).toEqual([14, 49]);
-    // Both would be there: degrees count as latitude first, metres as east first.
+    // Both orders are possible: degrees prefer latitude first, metres east first.
     expect(firstOf('EPSG:4258', square(35, 39, 0.1))).toEqual([39, 35]);
     expect(firstOf('EPSG:4979', square(51, 7, 0.1))).toEqual([7, 51]);
     expect(firstOf('EPSG:3068', square(24_000, 20_000, 100))).toEqual([13, 53]);

@@ -8,7 +8,7 @@ import type { LonLat } from '../../../../shared/source.ts';
 
 const { systemByCode } = await loadSystems();
 
-/** Where PROJ says that three points of each system lie (tools/epsg). */
+/** PROJ's places of three points of each system (tools/epsg). */
 const readOracle = (name: string) =>
   (JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as readonly string[]).map((row) => {
     const [code = '', ...points] = row.split('|');
@@ -19,7 +19,7 @@ const readOracle = (name: string) =>
   });
 const oracle = readOracle('oracle.json');
 
-/** Metres between PROJ's place and ours; null for *place unknown*. */
+/** Metres between PROJ's place and ours; null if we have none. */
 const offOf = ({ code, points }: (typeof oracle)[number]) => {
   const system = systemByCode(code);
   const place = system && toLonLat(system);
@@ -29,12 +29,12 @@ const offOf = ({ code, points }: (typeof oracle)[number]) => {
   });
 };
 
-describe('the table of coordinate systems, compared with PROJ', () => {
+describe('the table of coordinate systems compared with PROJ', () => {
   const judged = oracle.map((one) => ({ ...one, off: offOf(one) }));
   const all = judged.flatMap(({ off }) => off);
   const share = (most: number) => all.filter((one) => one !== null && one <= most).length / all.length;
 
-  it('has every current code, and a place for 99 of 100 that PROJ has one for', () => {
+  it('contains every current code, and places 99 of 100 that PROJ places', () => {
     expect(oracle.length).toBeGreaterThan(5600);
     expect(oracle.filter(({ code }) => systemByCode(code) === null)).toEqual([]);
     const known = oracle.filter(({ points }) => points.length > 0);
@@ -42,12 +42,12 @@ describe('the table of coordinate systems, compared with PROJ', () => {
     expect(placed.length / known.length).toBeGreaterThan(0.99);
   });
 
-  it('is within 10 m for 93 of 100 points, within 1 km for 99', () => {
+  it('is within 10 m for 93 of 100 points, and within 1 km for 99', () => {
     expect(share(10)).toBeGreaterThan(0.93);
     expect(share(1000)).toBeGreaterThan(0.99);
   });
 
-  it('places 9 of 10 deprecated systems that nothing replaced, and none wrongly', () => {
+  it('places 9 of 10 deprecated systems without successor, and none wrongly', () => {
     const alone = readOracle('oracle-deprecated.json').filter(({ code }) => !systemByCode(code)?.successor);
     const old = alone.map((one) => ({ ...one, off: offOf(one) }));
     const placed = old.filter(({ off }) => off.length > 0 && off.every((one) => one !== null && one <= 1000));
@@ -57,7 +57,7 @@ describe('the table of coordinate systems, compared with PROJ', () => {
     expect(old.filter(({ off }) => off.some((one) => one !== null && one > 1000))).toEqual([]);
   });
 
-  it('says no wrong place for any code', () => {
+  it('has no wrong place for any code', () => {
     const wrong = judged.filter(({ off }) => off.some((one) => one !== null && one > 1000));
     expect(wrong).toEqual([]);
   });
@@ -72,13 +72,13 @@ describe('the table of coordinate systems, compared with PROJ', () => {
   );
 });
 
-describe('a place', () => {
+describe('toLonLat()', () => {
   const place = (code: number, x: number, y: number): LonLat | null => {
     const system = systemByCode(code);
     return (system && toLonLat(system)?.(x, y)) ?? null;
   };
 
-  it('is unknown where it can’t be computed, and nothing throws', () => {
+  it('returns null without a throw for impossible coordinates', () => {
     expect(place(4978, 1, 2)).toBeNull();
     expect(place(4326, 10, 91)).toBeNull();
     for (const wild of [Number.NaN, Number.POSITIVE_INFINITY, 1e300])
@@ -87,7 +87,7 @@ describe('a place', () => {
     expect(toLonLat({ definition: null })).toBeNull();
   });
 
-  it('is written between -180 and 180 degrees', () => {
+  it('normalizes longitudes to ±180 degrees', () => {
     expect(place(4326, 190, 10)).toEqual([-170, 10]);
     expect(place(4326, -180, 10)).toEqual([-180, 10]);
   });

@@ -6,7 +6,7 @@ import { findInLooks } from '../findings/find-in.ts';
 import { readBytes } from '../formats/read-bytes.ts';
 
 const outline = outlines(await loadSystems());
-/** A grid of two cells of a metre, and the `.prj` beside it. */
+/** A grid of two cells of a metre with this `.prj`. */
 async function lookAt(x: number, y: number, wkt: string) {
   const grid = `ncols 2\nnrows 1\nxllcorner ${x}\nyllcorner ${y}\ncellsize 1\n1 2\n`;
   const { head, verdict } = await readBytes('a.asc', grid);
@@ -17,37 +17,9 @@ async function lookAt(x: number, y: number, wkt: string) {
   };
 }
 
-/** As ESRI writes them, without numbers; places as GDAL 3.6.2 tells them, to 10 m. */
-describe('a .prj without a number', () => {
+/** As ESRI writes them; places by GDAL 3.6.2, to 10 m. */
+describe('a .prj without an EPSG code', () => {
   it.each([
-    [
-      'Gauss-Krüger without a shift',
-      3550000,
-      5800000,
-      [9.7324, 52.3311],
-      'PROJCS["DHDN_3_Degree_Gauss_Zone_3",GEOGCS["GCS_Deutsches_Hauptdreiecksnetz",DATUM["D_Deutsches_Hauptdreiecksnetz",SPHEROID["Bessel_1841",6377397.155,299.1528128]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Gauss_Kruger"],PARAMETER["False_Easting",3500000.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",9.0],PARAMETER["Scale_Factor",1.0],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]',
-    ],
-    [
-      'Lambert 93',
-      652000,
-      6862000,
-      [2.3458, 48.8562],
-      'PROJCS["RGF_1993_Lambert_93",GEOGCS["GCS_RGF_1993",DATUM["D_RGF_1993",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Lambert_Conformal_Conic"],PARAMETER["False_Easting",700000.0],PARAMETER["False_Northing",6600000.0],PARAMETER["Central_Meridian",3.0],PARAMETER["Standard_Parallel_1",49.0],PARAMETER["Standard_Parallel_2",44.0],PARAMETER["Latitude_Of_Origin",46.5],UNIT["Meter",1.0]]',
-    ],
-    [
-      'oblique stereographic',
-      155000,
-      463000,
-      [5.3872, 52.1552],
-      'PROJCS["RD_New",GEOGCS["GCS_Amersfoort",DATUM["D_Amersfoort",SPHEROID["Bessel_1841",6377397.155,299.1528128]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Double_Stereographic"],PARAMETER["False_Easting",155000.0],PARAMETER["False_Northing",463000.0],PARAMETER["Central_Meridian",5.38763888888889],PARAMETER["Scale_Factor",0.9999079],PARAMETER["Latitude_Of_Origin",52.1561605555556],UNIT["Meter",1.0]]',
-    ],
-    [
-      'feet',
-      984000,
-      200000,
-      [-74.0009, 40.7156],
-      'PROJCS["NAD_1983_StatePlane_New_York_Long_Island_FIPS_3104_Feet",GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Lambert_Conformal_Conic"],PARAMETER["False_Easting",984250.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",-74.0],PARAMETER["Standard_Parallel_1",41.0333333333333],PARAMETER["Standard_Parallel_2",40.6666666666667],PARAMETER["Latitude_Of_Origin",40.1666666666667],UNIT["US survey foot",0.304800609601219]]',
-    ],
     [
       'a projection of its own',
       100000,
@@ -62,13 +34,13 @@ describe('a .prj without a number', () => {
       [9.734, 52.348],
       'PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89",DATUM["European_Terrestrial_Reference_System_1989",SPHEROID["GRS 1980",6378137,298.257222101,AUTHORITY["EPSG","7019"]],AUTHORITY["EPSG","6258"]],PRIMEM["Greenwich",0,AUTHORITY["EPSG","8901"]],UNIT["degree",0.0174532925199433,AUTHORITY["EPSG","9122"]],AUTHORITY["EPSG","4258"]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",9],PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1,AUTHORITY["EPSG","9001"]],AXIS["Easting",EAST],AXIS["Northing",NORTH]]',
     ],
-  ] as const)('%s has its place', async (_, x, y, place, wkt) => {
+  ] as const)('is placed by its definition: %s', async (_, x, y, place, wkt) => {
     const [corner] = outline(await lookAt(x, y, wkt)) ?? [];
     expect(corner?.[0]).toBeCloseTo(place[0], 3);
     expect(corner?.[1]).toBeCloseTo(place[1], 3);
   });
 
-  it('of the British National Grid lies where PROJ puts its code, to a decimetre', async () => {
+  it('of the British National Grid agrees with PROJ on its code to a decimetre', async () => {
     const wkt =
       'PROJCS["British_National_Grid",GEOGCS["GCS_OSGB_1936",DATUM["D_OSGB_1936",SPHEROID["Airy_1830",6377563.396,299.3249646]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",400000.0],PARAMETER["False_Northing",-100000.0],PARAMETER["Central_Meridian",-2.0],PARAMETER["Scale_Factor",0.9996012717],PARAMETER["Latitude_Of_Origin",49.0],UNIT["Meter",1.0]]';
     const look = await lookAt(530_000, 180_000, wkt);
@@ -110,7 +82,7 @@ describe('a .prj without a number', () => {
       null,
       'PROJCS["CH1903+_LV95",GEOGCS["GCS_CH1903+",DATUM["D_CH1903+",SPHEROID["Bessel_1841",6377397.155,299.1528128]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Hotine_Oblique_Mercator_Azimuth_Center"],PARAMETER["False_Easting",2600000.0],PARAMETER["False_Northing",1200000.0],PARAMETER["Scale_Factor",1.0],PARAMETER["Azimuth",90.0],PARAMETER["Longitude_Of_Center",7.43958333333333],PARAMETER["Latitude_Of_Center",46.9524055555556],UNIT["Meter",1.0]]',
     ],
-  ] as const)('%s has a name, no place, and no finding', async (_, x, y, _place, wkt) => {
+  ] as const)('has a name, no place and no finding: %s', async (_, x, y, _place, wkt) => {
     const look = await lookAt(x, y, wkt);
     expect(look.sidecarSystemName).toMatch(/\w/);
     expect(outline(look)).toBeNull();

@@ -6,7 +6,7 @@ import { makeTable, type Raw } from '../../../../tools/epsg/make-table.ts';
 import oracle from './oracle.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
-/** Of each kind, with fitted and published shifts, excluded ones and one across the date line. */
+/** One of each kind, with fitted, published and excluded shifts, and one across the date line. */
 const codes = [25832, 31467, 4326, 4807, 4979, 4978, 5555, 3857, 2048, 6247, 3832, 27700];
 const found = spawnSync(
   '/usr/bin/python3',
@@ -24,8 +24,8 @@ const unable =
       : null;
 if (unable !== null) console.warn(`The table of coordinate systems is not made again: ${unable}.`);
 
-describe.skipIf(unable !== null)('the table, made again from PROJ’s database', () => {
-  it('says of some systems of each kind what the one that is kept says', () => {
+describe.skipIf(unable !== null)('the table rebuilt from PROJ’s database', () => {
+  it('equals the stored one for systems of each kind', () => {
     const again = makeTable(raw as Raw);
     const whole = (one: { systems: readonly string[]; areas: readonly string[] }) =>
       one.systems.flatMap((row) => {

@@ -6,8 +6,8 @@ import { createSystems, flatCodeOf, isFlat, loadSystems } from '../../../../main
 const { systemByCode, systemByName, search } = await loadSystems();
 const codes = (text: string, most = 20) => search(text, most).map(({ code }) => code);
 
-describe('a coordinate system', () => {
-  it('has name, area and axes by its code', () => {
+describe('systemOf()', () => {
+  it('returns name, area and axes of a code', () => {
     expect(systemByCode(25832)).toMatchObject({
       code: 25832,
       kind: 'projected',
@@ -19,7 +19,7 @@ describe('a coordinate system', () => {
     expect(systemByCode(4326)).toMatchObject({ kind: 'geographic-2d', name: 'WGS 84', axes: 'NE' });
   });
 
-  it('is where its horizontal part is, if it has heights', () => {
+  it('places a compound system by its horizontal part', () => {
     expect(systemByCode(5555)).toMatchObject({
       kind: 'compound',
       name: 'ETRS89 / UTM zone 32N + DHHN92 height',
@@ -29,11 +29,11 @@ describe('a coordinate system', () => {
     expect(systemByCode(4978)).toMatchObject({ kind: 'geocentric', definition: null });
   });
 
-  it.each([0, -1, 1.5, Number.NaN, 31_466.5, 900_914, 99_999])('is unknown by the code %d', (code) => {
+  it.each([0, -1, 1.5, Number.NaN, 31_466.5, 900_914, 99_999])('returns null for the code %d', (code) => {
     expect(systemByCode(code)).toBeNull();
   });
 
-  it('says the area in short, without the list of countries', () => {
+  it('shortens the area, without the list of countries', () => {
     expect(systemByCode(2056)?.area).toBe('Liechtenstein, Switzerland');
     const areas = search('e', 10_000).map(({ area }) => area);
     expect(areas.length).toBeGreaterThan(5000);
@@ -41,8 +41,8 @@ describe('a coordinate system', () => {
   });
 });
 
-describe('a deprecated coordinate system', () => {
-  it('is known by its code, with what replaced it', () => {
+describe('systemOf() for a deprecated system', () => {
+  it('names its successor', () => {
     expect(systemByCode(2036)).toMatchObject({
       name: 'NAD83(CSRS98) / New Brunswick Stereo',
       area: 'Canada - New Brunswick',
@@ -53,12 +53,12 @@ describe('a deprecated coordinate system', () => {
     expect(systemByCode(2953)).not.toHaveProperty('successor');
   });
 
-  it('lies where GDAL puts it: where the one that replaced it does', () => {
-    // GDAL 3.6 reads a TIFF with nothing but the code 26819 as 26849.
+  it('places it like GDAL, by its successor', () => {
+    // GDAL 3.6 reads a TIFF with only the code 26819 as 26849.
     expect(systemByCode(26819)?.definition).toBe(systemByCode(26849)?.definition);
   });
 
-  it('has a current one in its place, where it says so', () => {
+  it('names only current successors', () => {
     const after = deprecated.systems.flatMap(
       (row) => systemByCode(Number.parseInt(row, 10))?.successor ?? [],
     );
@@ -66,7 +66,7 @@ describe('a deprecated coordinate system', () => {
     expect(after.filter((code) => !isFlat(systemByCode(code)))).toEqual([]);
   });
 
-  it('is found by no search and no name, and can’t be assigned', () => {
+  it('is missing from search, names and assignable systems', () => {
     const old = new Set(deprecated.systems.map((row) => Number.parseInt(row, 10)));
     expect(codes('2036')).not.toContain(2036);
     expect(search('e', 10_000).filter(({ code }) => old.has(code))).toEqual([]);
@@ -77,37 +77,37 @@ describe('a deprecated coordinate system', () => {
 });
 
 describe('the search for coordinate systems', () => {
-  it('finds by code, with or without the name of the register', () => {
+  it('finds a code with or without the register’s name', () => {
     expect(codes('25832', 1)).toEqual([25832]);
     expect(codes(' epsg:25832 ', 1)).toEqual([25832]);
     expect(codes('EPSG: 2583')).toContain(25832);
   });
 
-  it('finds by the words of the name, in any order and case', () => {
+  it('finds words of the name in any order and case', () => {
     expect(codes('utm 32n etrs89', 1)).toEqual([25832]);
     expect(codes('lv95', 1)).toEqual([2056]);
     expect(codes('Pseudo-Mercator', 1)).toEqual([3857]);
   });
 
-  it('finds by the place, also where the area is not shown whole', () => {
+  it('finds places, even if the shown area omits them', () => {
     expect(codes('utm germany', 100)).toContain(25832);
     expect(codes('switzerland lv95')).toContain(2056);
   });
 
-  it('finds nothing for nothing, and no more than was asked for', () => {
+  it('finds nothing for an empty text, and no more than requested', () => {
     expect(codes('')).toEqual([]);
     expect(codes('EPSG:')).toEqual([]);
     expect(codes('no such place')).toEqual([]);
     expect(codes('utm', 7)).toHaveLength(7);
   });
 
-  it('has an answer for a row without anything', () => {
+  it('accepts an empty row', () => {
     const empty = createSystems({ systems: ['7|P|||', ''], areas: [] });
     expect(empty.search('7', 5)).toMatchObject([{ code: 7, name: '', area: '', definition: null }]);
   });
 });
 
-it('the table packs into 200 KB, that of the deprecated into 30', async () => {
+it('the system table packs into 200 KB, that of deprecated systems into 30', async () => {
   const { default: table } = await import('../../../../main/inspect/crs/epsg.json', {
     with: { type: 'json' },
   });

@@ -7,8 +7,8 @@ import { wktOf } from '../../../../main/inspect/crs/wkt.ts';
 const { systemByCode } = await loadSystems();
 const wkt = async (code: number) => wktOf(systemByCode(code) ?? { code, name: '' });
 
-describe('a system in the words of WKT 1', () => {
-  it('is said as GDAL says it', async () => {
+describe('wktOf()', () => {
+  it('agrees with GDAL', async () => {
     // `gdalsrsinfo -o wkt1 --single-line EPSG:25832`, GDAL 3.6.2.
     expect(await wkt(25832)).toBe(
       'PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89",DATUM["European_Terrestrial_Reference_System_1989",' +
@@ -22,7 +22,7 @@ describe('a system in the words of WKT 1', () => {
     expect(await wkt(4326)).toMatch(/^GEOGCS\["WGS 84",DATUM\["WGS_1984",.*AUTHORITY\["EPSG","4326"\]\]$/);
   });
 
-  it('is of the same systems as the table, but for those that it has no words for', async () => {
+  it('covers the table except systems that WKT 1 can’t express', async () => {
     const flat = table.systems
       .map((row) => row.split('|'))
       .filter(([, kind]) => kind === 'P' || kind === 'G');
@@ -33,7 +33,7 @@ describe('a system in the words of WKT 1', () => {
     expect(await wkt(5555)).toBeNull();
   });
 
-  it('has every number, and its own name and code', async () => {
+  it('contains every number, name and code', async () => {
     for (const row of words.systems.filter((_, at) => at % 50 === 0)) {
       const code = Number.parseInt(row, 10);
       const said = (await wkt(code)) ?? '';

@@ -12,8 +12,8 @@ const findingsIn = async (srs: string, origin: string, files: Readonly<Record<st
 const fixOf = async (srs: string, origin: string) =>
   (await findingsIn(srs, origin)).find(({ id }) => id === 'local-coordinates')?.fix ?? null;
 
-describe('what a capture says of where its models lie', () => {
-  it('is their position, where its system has one', async () => {
+describe('the position in a capture’s metadata', () => {
+  it('is converted when its system has a place', async () => {
     // PROJ 9.1: echo 550000 5800000 | cs2cs EPSG:32632 EPSG:4326
     expect(await fixOf('EPSG:32632', '550000,5800000,40.5')).toEqual({
       kind: 'position',
@@ -24,14 +24,14 @@ describe('what a capture says of where its models lie', () => {
     expect(await fixOf('EPSG:32632', '550000;5800000;40.5')).toMatchObject({ height: 40.5 });
   });
 
-  it('is the place upon which they stand', async () => {
+  it('is the origin of local coordinates', async () => {
     expect(await fixOf('ENU:48.85,2.35', '0,0,0')).toEqual({
       kind: 'position',
       longitude: 2.35,
       latitude: 48.85,
       height: 0,
     });
-    // PROJ 9.1: cct +proj=topocentric says 2.35136251 48.84820154 3.004
+    // PROJ 9.1: cct +proj=topocentric says 2.35136251 48.84820154 3.004;
     expect(await fixOf('ENU:48.85, 2.35', '100,-200,3')).toEqual({
       kind: 'position',
       longitude: 2.35136256,
@@ -40,7 +40,7 @@ describe('what a capture says of where its models lie', () => {
     });
   });
 
-  it('is no position where heights, feet or a system leave one open', async () => {
+  it('is null when heights, feet or a system leave it open', async () => {
     for (const srs of ['EPSG:25832+5783', 'EPSG:2263', 'EPSG:4326', 'EPSG:999999', 'PROJCS["x"]'])
       expect({ srs, ids: await findingsIn(srs, '550000,5800000,40') }).toEqual({
         srs,
@@ -52,7 +52,7 @@ describe('what a capture says of where its models lie', () => {
     expect(await fixOf('ENU:48,2', '90000,0,0')).toBeNull();
   });
 
-  it('is said by the name of its system, and in words where that has none', async () => {
+  it('is labelled by its system’s name, or described when unnamed', async () => {
     for (const [srs, system] of [
       ['PROJCS["Town of X",GEOGCS["y"]]', 'Town of X'],
       ['LOCAL_CS["y"]', { key: 'kinds.reason.unnamedSystem' }],
@@ -61,7 +61,7 @@ describe('what a capture says of where its models lie', () => {
       expect((await findingsIn(String(srs), '550000,5800000,40'))[0]?.values).toEqual({ system });
   });
 
-  it('is not said where models need none', async () => {
+  it('is omitted when no model needs it', async () => {
     const alone = await findIn({ 'metadata.xml': capture('EPSG:32632', '1,2,3'), 'a.jpg': '' });
     expect(alone.map(({ id }) => id)).not.toContain('local-coordinates');
     const two = await findingsIn('EPSG:32632', '1,2,3', { 'b/metadata.xml': capture('EPSG:32632', '4,5,6') });
@@ -69,7 +69,7 @@ describe('what a capture says of where its models lie', () => {
     expect(await findingsIn('EPSG:32632', '0,0,0')).toEqual([]);
   });
 
-  it('is the system of models whose coordinates are in it', async () => {
+  it('turns into the system of models in its coordinates', async () => {
     expect(await findingsIn('EPSG:32632', '0,0,0', { 'Data/u.obj': far })).toEqual([
       { id: 'large-coordinates', fix: { kind: 'assign', epsg: 32_632 }, values: { step: 0.5 } },
     ]);

@@ -26,8 +26,8 @@ const city = (system: string | null): Head => ({
   system,
 });
 
-describe('what is found in a source', () => {
-  it('is that files are not whole, or not the data itself, whatever they hold', () => {
+describe('createFindings()', () => {
+  it('reports incomplete and foreign files, whatever their content', () => {
     const looks: readonly Look[] = [
       { ...look('b.gml', city('EPSG:25832')), verdict: 'noEnd' },
       { ...look('a.tif', null), verdict: 'tooShort' },
@@ -40,7 +40,7 @@ describe('what is found in a source', () => {
     ]);
   });
 
-  it('is a coordinate system that stands neither inside nor beside', () => {
+  it('reports a system missing inside and in sidecars', () => {
     const looks = [
       look('dgm_03.asc', { kind: 'grid', corners: null }, 'EPSG:25832'),
       look('dgm_05.asc', { kind: 'grid', corners: null }),
@@ -59,17 +59,17 @@ describe('what is found in a source', () => {
     ]);
   });
 
-  it('is nothing where all have one, or none could be read', () => {
+  it('reports nothing when all files have a system or none is readable', () => {
     expect(findIn([look('a.gml', city('EPSG:25832')), look('b.gml', null)])).toEqual([]);
     expect(findIn([])).toEqual([]);
   });
 
-  it('is a position for photos of a capture, a coordinate system for photos as imagery', () => {
+  it('reports missing positions for a capture, a missing system for imagery', () => {
     const groups = findIn([look('1.jpg', { kind: 'jpeg', hasPosition: false })]);
     expect(groups.map(({ id }) => id)).toEqual(['no-system-raster', 'photos-without-position']);
   });
 
-  it('is a gap among tiles only when all files have been seen', () => {
+  it('reports gaps between tiles only after all files', () => {
     const places = [0, 1, 2].flatMap((x) => [0, 1, 2].map((y) => [x, y] as const));
     const tiles = places
       .filter(([x, y]) => x !== 1 || y !== 1)
@@ -83,7 +83,7 @@ describe('what is found in a source', () => {
     expect(gaps([...keys, 'preview.txt', 'a.asc.xml'])).toBe(1);
     expect(gaps([...keys, '1_1.asc'])).toBe(0);
     expect(gaps([...keys, '1_1.tif'])).toBe(0);
-    // A tile that is cut off has its place.
+    // A truncated tile still has its place.
     const cut: Look = {
       ...look('1_1.asc', { kind: 'grid', corners: cornersOfBox(1, 1, 2, 2) }, 'EPSG:25832'),
       verdict: 'tooShort',
@@ -91,7 +91,7 @@ describe('what is found in a source', () => {
     expect(gaps([...keys, cut.key], [...tiles, cut])).toBe(0);
   });
 
-  it('counts more files than it remembers', () => {
+  it('counts more files than it stores', () => {
     const looks = Array.from({ length: 3_000 }, (_, at) => look(`${at}.gml`, city(null)));
     const [group] = findIn(looks);
     expect([group?.count, group?.keys.length]).toEqual([3_000, 1_000]);

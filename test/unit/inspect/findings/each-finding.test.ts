@@ -29,7 +29,7 @@ import { rasterFile, rowsOf } from './raster-files.ts';
 import { texturesOf } from './texture-files.ts';
 
 const utm32 = projectedKeys(25832);
-/** Of GeoTIFF: model, then one key. */
+/** GeoTIFF keys: model, then one key. */
 const keysOf = (...pairs: readonly (readonly [key: number, value: number])[]) => [
   1,
   1,
@@ -61,7 +61,7 @@ const tiles = (count: number, last: Buffer): Files =>
     ['last.tif', last],
   ]);
 
-/** Tiles of 5 m side by side, but for some. */
+/** A square of 5 m tiles except some. */
 const square = (side: number, ...without: readonly string[]): Files =>
   Object.fromEntries(
     Array.from({ length: side * side }, (_, index) => [index % side, Math.floor(index / side)] as const)
@@ -69,7 +69,7 @@ const square = (side: number, ...without: readonly string[]): Files =>
       .map(([column, row]) => [`t_${column}_${row}.tif`, at(550_000 + column * 5, 5_800_000 + row * 5)]),
   );
 
-/** A picture that says to be as large, in pixels. */
+/** A PNG whose header claims this size in pixels. */
 function pngOf(width: number, height: number): Buffer {
   const bytes = Buffer.from(png);
   bytes.writeUInt32BE(width, 16);
@@ -77,13 +77,13 @@ function pngOf(width: number, height: number): Buffer {
   return bytes;
 }
 
-/** Of WKT 1, upon an ellipsoid of its own. */
+/** WKT 1 with its own ellipsoid. */
 const planet = (name: string, axis: number) =>
   `PROJCS["x",GEOGCS["GCS_${name}",DATUM["D_${name}",SPHEROID["${name}",${axis},169.89]],PRIMEM["Reference_Meridian",0],UNIT["Degree",0.017453292519943295]],PROJECTION["Equirectangular"],UNIT["Meter",1]]`;
-/** Of WKT 2. */
+/** WKT 2. */
 const moon =
   'GEOGCRS["Moon (2015)",DATUM["Moon (2015)",ELLIPSOID["Moon (2015)",1737400,0]],CS[ellipsoidal,2],ANGLEUNIT["degree",0.0174532925199433]]';
-/** GeoTIFF keys of a geographic system of its own, whose axis is that of the doubles. */
+/** GeoTIFF keys of a geographic system with its own axis. */
 const ownRadius = (index: number) => [1, 1, 0, 3, 1024, 0, 1, 2, 2048, 0, 1, 32_767, 2057, 34_736, 1, index];
 
 const grid = 'ncols 2\nnrows 1\nxllcorner 550000\nyllcorner 5800000\ncellsize 1\n1 2\n';
@@ -96,11 +96,11 @@ const collada = (uri: string) =>
   `<COLLADA><library_images><image><init_from>${uri}</init_from></image></library_images></COLLADA>`;
 const kml = (href: string) => `<kml><Icon><href>${href}</href></Icon></kml>`;
 
-/** Points of a LAZ file, the first without class and colour. */
+/** LAZ points, the first without class and colour. */
 const packed = (grey: number, own: number) =>
   Array.from({ length: 30 }, (_, at) => (at === 0 ? { class: 1 } : { class: own, grey }));
 
-/** With the mark of its end. */
+/** A photo with its end marker. */
 const photo = (position: Parameters<typeof jpegFile>[0], of: Parameters<typeof jpegFile>[2] = {}) =>
   Buffer.concat([jpegFile(position, 5, of), Buffer.from([0xff, 0xd9])]);
 const flight = (last: Buffer): Files =>
@@ -109,7 +109,7 @@ const flight = (last: Buffer): Files =>
     ['last.jpg', last],
   ]);
 
-/** With what stands in it: a system, and places. */
+/** A city model with a system and places. */
 const town = (inside: string, { before = '', behind = 0, version = '2.0', root = '' } = {}) =>
   cityModel(undefined, version)
     .replace('<core:City', `${before}<core:City`)
@@ -130,7 +130,7 @@ const features =
 const archive = (name: string, of: { readonly flags?: number; readonly method?: number } = {}) =>
   zip({ entries: [{ name: 'a.gml' }, { name, ...of }, { name: 'z/', method: 8 }] });
 
-/** What is read of its directory ends within the last name, behind `.zip`. */
+/** The inspected part of its directory ends within the last name, after `.zip`. */
 const longDirectory = zip({
   entries: [65_000, 65_000, 930].map((length, index) => ({
     name: `${'a'.repeat(length)}${index < 2 ? '' : '.zip.txt'}`,
@@ -142,8 +142,8 @@ const only = (value: number) => rowsOf(12, 60, () => value);
 const plants = (row: number, column: number) => ((row * 13 + column * 7) % 180) / 100 - 0.9;
 const june = (camera: string) => datedPhoto(camera, '2025:06:01 12:00:00');
 
-/** Of each finding files that show it, and some that must not, however alike. */
-/** What only a rule can tell is shown by tests of watched folders, what is not opened by one of its own. */
+/** For each finding, files that show it, and similar files that must not. */
+/** Other tests cover findings of rules and unopened files. */
 const shows: Readonly<
   Record<
     Exclude<FindingId, 'rule-kind' | 'not-read' | 'only-in-cloud' | 'sparse-file'>,
@@ -211,7 +211,7 @@ const shows: Readonly<
     {
       'earth.las': lasFile({ box, wkt: planet('Clarke_1866', 6_378_206.4), wktBit: true }),
       'sphere.las': lasFile({ box, wkt: planet('Sphere', 6_370_997), wktBit: true }),
-      // In kilometres, in feet, and of a sphere that is but a number.
+      // In kilometres, in feet, and on a numbered sphere.
       'km.las': lasFile({ box, wkt: planet('WGS_1984', 6_378.137), wktBit: true }),
       'feet.las': lasFile({ box, wkt: planet('Clarke_1858', 20_926_348), wktBit: true }),
       'unit.las': lasFile({ box, wkt: planet('Unit_Sphere', 1), wktBit: true }),
@@ -237,7 +237,7 @@ const shows: Readonly<
     },
     {
       'a.tif': at(...hannover, { geoKeys: unitKeys(25_832, 9001) }),
-      // Feet of either kind are off by a metre at most.
+      // Both feet differ by a metre at most.
       'b.tif': at(984_000, 200_000, { geoKeys: unitKeys(2263, 9002) }),
       'c.las': lasFile({ box, wkt: wktWithUnit('metre', 1), wktBit: true }),
       'd.tif': at(...hannover, { geoKeys: unitKeys(25_832, 9036) }),
@@ -246,7 +246,7 @@ const shows: Readonly<
         scale: [0.0001, 0.0001, 0],
       }),
       'g.las': lasFile({ box, wkt: wktWithUnit('kilometre', 1_000), wktBit: true }),
-      // That of the heights is another matter.
+      // Vertical units don't matter.
       'f.las': lasFile({ box, wkt: wktWithFeet, wktBit: true }),
     },
   ],
@@ -259,7 +259,7 @@ const shows: Readonly<
     {
       'a.tif': at(...hannover),
       'b.gml': cityAt('EPSG:25832', '550000 5800000'),
-      // Either order of a system that EPSG defines north first, and degrees below a short name.
+      // Either axis order if EPSG defines north first, and degrees with a short name.
       'c.gml': cityAt('EPSG:31467', '3567000 5690000'),
       'd.gml': cityAt('EPSG:31467', '5690000 3567000'),
       'e.gml': cityAt('http://www.opengis.net/def/crs/EPSG/0/6697', '35.53 139.69'),
@@ -290,7 +290,7 @@ const shows: Readonly<
     {
       'b.gml': cityAt('EPSG:4326', '51.3 7.1'),
       'a.tif': at(179.9, 10, { geoKeys: geographic(4326), scale: [0.1, 0.1, 0] }),
-      // Once around the earth and on: the displacements that PROJ tests itself with.
+      // More than once around the earth, as PROJ's own tests do.
       'polar.tif': at(-60, -88.75, { size: [4, 3], geoKeys: geographic(4959), scale: [120, 0.5, 0] }),
     },
   ],
@@ -312,11 +312,11 @@ const shows: Readonly<
     { 'a.tif': at(700_000, 3_100_000, { geoKeys: projectedKeys(2277) }) },
     { 'a.tif': at(984_000, 200_000, { geoKeys: projectedKeys(2263) }) },
   ],
-  // Norway reckons as a whole in the zone of its middle.
+  // Norway uses its middle zone everywhere.
   'outside-area': [
     { 'a.tif': at(550_000, -3_000_000), 'b.gml': cityAt('EPSG:25832', '550000 -3000000') },
     {
-      // In the east of Bavaria, beyond the zone, and in the west of North Rhine-Westphalia.
+      // Eastern Bavaria outside the zone, and western North Rhine-Westphalia.
       'b.gml': cityAt('EPSG:25832', '840000 5400000'),
       'c.gml': cityAt('EPSG:25832', '290000 5660000'),
       'a.tif': at(1_100_000, 7_800_000, { geoKeys: projectedKeys(25833) }),
@@ -337,7 +337,7 @@ const shows: Readonly<
     },
     {
       'a.tif': rasterFile({ rows: withHole(-9999), noData: '-9999' }),
-      // 0 may well be a height, and a few cells may be wrong.
+      // 0 may be a height, and a few cells may be wrong.
       'b.tif': rasterFile({ rows: withHole(0) }),
       'c.tif': rasterFile({ rows: rowsOf(20, 60, (row, at) => (row + at === 0 ? -9999 : hills(row, at))) }),
       'd.tif': rasterFile({ rows: withHole(Number.NaN), compression: 'deflate', predictor: 3 }),
@@ -352,7 +352,7 @@ const shows: Readonly<
     },
     {
       'a.tif': rasterFile({ rows: withHole(-9999), noData: '-9999', compression: 'deflate' }),
-      // A strip that nobody looked at may hold something.
+      // An uninspected strip may contain data.
       'b.tif': rasterFile({ rows: only(-9999), noData: '-9999' }),
       'c.tif': rasterFile({
         rows: rowsOf(12, 60, (row, at) => (row === 3 ? hills(row, at) : -9999)),
@@ -391,7 +391,7 @@ const shows: Readonly<
     },
     {
       'a.glb': glb([0, 0, 0]),
-      // In millimetres about its own origin, or as large as far away.
+      // Millimetres around the origin, or as large as projected coordinates.
       'b.gltf': gltfAt([0, 1_500_000, 1_200_000], 900_000),
       'c.ply': ply('binary_little_endian', 'double', [550_000, 5_800_000, 40]),
       'd.ply': ply('ascii', 'float', [5, 5, 5]),
@@ -414,7 +414,7 @@ const shows: Readonly<
   'local-coordinates': [
     { 'a/metadata.xml': capture('EPSG:32632', '550000,5800000,40'), 'a/Data/t.obj': obj([0, 0, 0]) },
     {
-      // Not of models; without a place; in the system itself; of two places; commented out.
+      // Not a model; no place; in the system itself; two places; commented out.
       'a/metadata.xml': '<metadata><SRS>EPSG:32632</SRS><SRSOrigin>1,2,3</SRSOrigin></metadata>',
       'b/metadata.xml': capture('EPSG:32632', ''),
       'c.xml':
@@ -471,7 +471,7 @@ const shows: Readonly<
       // Renamed together.
       'j/j.img': hfaWithOutside('D:\\was\\before.ige'),
       'j/j.ige': 'x',
-      // Other images, and those that hold their pixels.
+      // Other images, and embedded pixels.
       'k.img': 'x',
       'l.img': Buffer.from(
         hfaWithOutside('gone.ige').toString('latin1').replace('ImgExternal', 'Img_xternal'),
@@ -528,7 +528,7 @@ const shows: Readonly<
       'later/t_1_1.tif': at(550_005, 5_800_005, { bits: 16 }),
       'other.tif': at(550_005, 5_800_005),
     },
-    // The same file once more, and another kind of picture.
+    // A copy, and another kind of picture.
     {
       ...square(3),
       'again/t_1_1.tif': at(550_005, 5_800_005),
@@ -537,7 +537,7 @@ const shows: Readonly<
   ],
   gaps: [
     square(5, '2_2'),
-    // One at the edge is no gap, nor one that leads out over a corner.
+    // Neither an edge nor a diagonal opening is a gap.
     { ...square(5, '0_2', '1_1') },
   ],
   'deprecated-system': [
@@ -624,7 +624,7 @@ const shows: Readonly<
       'a.png': pngOf(16_384, 16_384),
       'b.jpg': jpeg,
       ...Object.fromEntries(texturesOf(16_384, 64).map(({ name, bytes }) => [name, bytes] as const)),
-      // It has a place: no texture.
+      // A placed image is no texture.
       'map.tif': at(...hannover, { size: [20_000, 10] }),
     },
   ],
@@ -655,7 +655,7 @@ const shows: Readonly<
       'c.gml': '<CityModel xmlns="http://www.citygml.org/citygml/1/0/0"/>',
       'd.gml': '<gml:Dictionary xmlns:gml="http://www.opengis.net/gml"/>',
       'e.xml': features,
-      // The member that says it stands at the end of a long file.
+      // The declaring member is at the end of a long file.
       'f.gml': features.replace(
         '<a/>',
         `<!--${' '.repeat(200_000)}--><b xmlns="http://www.opengis.net/citygml/2.0"/>`,
@@ -666,7 +666,7 @@ const shows: Readonly<
     { 'a.gml': cityModel(), 'b.gml': town('<a/>', { behind: 120_000 }) },
     {
       'a.gml': town(solid(1)),
-      // Longer than what is read of it, in two parts of one file, and in what its type may bring along.
+      // Longer than the inspected part, in two parts of a file, and in an allowed extension.
       'b.gml': town('<a/>', { behind: 140_000 }),
       'c.gml': town('<a/>', { behind: 65_000 }).replace('<a/>', `<!--${' '.repeat(64_000)}-->${solid(1)}`),
       'd.gml': town('&all;', { before: '<!DOCTYPE core:CityModel [<!ENTITY all SYSTEM "all.xml">]>' }),
@@ -678,7 +678,7 @@ const shows: Readonly<
   'city-only-terrain': [
     {
       'a.gml': town(relief),
-      // Longer than what is read of it.
+      // Longer than the inspected part.
       'b.gml': town(relief.replace('1 2 3', `1 2 3 ${'4 5 6 '.repeat(30_000)}`)),
     },
     {
@@ -760,7 +760,7 @@ const shows: Readonly<
   ],
   'zip-encrypted': [
     { 'a.zip': archive('b', { flags: 1 }), 'b.zip': archive('b', { flags: 1, method: 99 }) },
-    // Names in UTF-8, sizes behind the data.
+    // UTF-8 names, sizes after the data.
     { 'a.zip': archive('b', { flags: 0x0808 }) },
   ],
   'zip-escaping': [
@@ -796,7 +796,7 @@ const shows: Readonly<
   ],
   'several-cameras': [
     { '1.jpg': june('FC6310'), '2.jpg': june('FC6310'), '3.jpg': june('ILCE-7RM4') },
-    // One that names none, or the same with spaces.
+    // No name, or one with spaces.
     { '1.jpg': june('FC6310'), '2.jpg': june('FC6310 '), '3.jpg': june(''), '4.jpg': photo([52, 13]) },
   ],
   'photos-days-apart': [
@@ -824,14 +824,14 @@ const shows: Readonly<
   ],
 };
 
-/** The header counts no points, and points follow. */
+/** A header without a point count before points. */
 function uncounted(): Buffer {
   const bytes = las();
   bytes.writeUInt32LE(0, 107);
   return bytes;
 }
 
-/** Two parts as long as what is read of each end, and the only places where they meet. */
+/** Two parts as long as each inspected end, with places only at their border. */
 function divided(): Buffer {
   const model = town('<!----><gml:posList/>');
   const at = model.indexOf('osList');
@@ -840,14 +840,14 @@ function divided(): Buffer {
   return Buffer.from(before + behind);
 }
 
-/** Its last entry is none. */
+/** An archive with a broken last entry. */
 function broken(bytes: Buffer): Buffer {
   bytes[bytes.lastIndexOf('PK\x01\x02', undefined, 'latin1')] = 0;
   return bytes;
 }
 
-describe.each(Object.entries(shows))('%s', (id, [yes, no]) => {
-  it('is found where it is, in each file that shows it', async () => {
+describe.each(Object.entries(shows))('the finding %s', (id, [yes, no]) => {
+  it('appears for each file that shows it', async () => {
     const groups = (await findIn(yes)).filter((one) => one.id === id);
     expect(groups).not.toEqual([]);
     if (factsOf(id as FindingId).ofWhole) return;
@@ -855,19 +855,19 @@ describe.each(Object.entries(shows))('%s', (id, [yes, no]) => {
     expect(new Set(groups.flatMap(({ keys }) => keys))).toEqual(new Set(showing));
   });
 
-  it('is not found where it is not', async () => {
+  it('stays away from similar files', async () => {
     expect((await findIn(no)).flatMap((one) => (one.id === id ? [one.keys] : []))).toEqual([]);
   });
 });
 
-it('nothing is said to fail without a proof', () => {
+it('findings are errors only with a proof', () => {
   const ids = Object.keys(findingFacts) as FindingId[];
   const grave = ids.map(factsOf).filter(({ level }) => level === 'will-fail');
   expect(grave.length).toBeGreaterThan(0);
   expect(grave.filter(({ proof }) => proof === 'heuristic')).toEqual([]);
 });
 
-it('a photo from another continent is told from the rest', async () => {
+it('a photo from another continent is reported', async () => {
   const farOf = async (last: Buffer) =>
     (await findIn(flight(last))).flatMap(({ id, keys }) => (id === 'far-away' ? keys : []));
   expect(await farOf(photo([-34, 151]))).toEqual(['last.jpg']);
@@ -878,7 +878,7 @@ it('a photo from another continent is told from the rest', async () => {
 describe('a city model', () => {
   const idsOf = async (files: Files) => (await findIn(files)).map(({ id }) => id);
 
-  it('is in the same system as another whose system the German authorities call otherwise', async () => {
+  it('shares its system with another that uses the German authorities’ name', async () => {
     const files = {
       'a.gml': cityAt('urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH', '550000 5800000'),
       'b.gml': cityAt('EPSG:25832', '550000 5800000'),
@@ -888,7 +888,7 @@ describe('a city model', () => {
     expect(await idsOf({ ...files, ...other })).toContain('mixed-systems');
   });
 
-  it('is told which code its system has, where there is such a code', async () => {
+  it('names its EPSG code if there is one', async () => {
     const groups = await findIn({
       'a.gml': cityModel('urn:ogc:def:crs,crs:EPSG::25862,crs:EPSG::5783'),
       'b.gml': cityModel('urn:adv:crs:DE_RD-83_3GK5'),
@@ -899,7 +899,7 @@ describe('a city model', () => {
 });
 
 describe('a deprecated system', () => {
-  it('is told with what replaced it, and without where nothing did', async () => {
+  it('names its successor, if any', async () => {
     const groups = await findIn({
       'a.tif': at(2_500_000, 7_500_000, { geoKeys: projectedKeys(2036) }),
       'b.tif': at(304_800, 5_200_000, { geoKeys: projectedKeys(2008) }),
@@ -921,8 +921,8 @@ describe('a deprecated system', () => {
     ]);
   });
 
-  it('is no ground for doubts: what was wrong in it the file may never have had', async () => {
-    // NAD83 / Minnesota North (ftUS): the old one, in metres by mistake, and what replaced it.
+  it('raises no doubts that stem from its own errors', async () => {
+    // NAD83 / Minnesota North (ftUS): the old one was in metres by mistake.
     const ids = async (code: number, unit: number) => {
       const file = at(9_000_000, 9_000_000, { geoKeys: unitKeys(code, unit) });
       return (await findIn({ 'a.tif': [file, 'EPSG:25832'] })).map(({ id }) => id);
@@ -934,7 +934,7 @@ describe('a deprecated system', () => {
   });
 });
 
-it('gives splats no advice that is for their extension', async () => {
+it('splats get no advice about their extension', async () => {
   const mesh = ply('ascii', 'float', [0, 0, 0]);
   const groups = await findIn({ 'a.ply': splatPly(), 'a.spz': spz(), 'mesh.ply': mesh });
   expect(groups.filter(({ id }) => id === 'unlisted-format')).toMatchObject([
@@ -942,11 +942,11 @@ it('gives splats no advice that is for their extension', async () => {
   ]);
 });
 
-describe('a file that others name', () => {
+describe('a missing referenced file', () => {
   const missing = async (files: Files) =>
     (await findIn(files)).filter(({ id }) => id === 'missing-files').map(({ values }) => values);
 
-  it('is told by its name, of many the first three, however many files name them', async () => {
+  it('is reported once by name, the first three of many', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 200 }, (_, at) => [`${at}.mtl`, `map_Kd ${at}.jpg\nmap_Ks ${at}.jpg\n`]),
     );
@@ -956,11 +956,11 @@ describe('a file that others name', () => {
     ]);
   });
 
-  it('is told without its folder where it belongs beside the file', async () => {
+  it('is named without its folder if it belongs next to the file', async () => {
     expect(await missing({ 'sub/g.shp': shape })).toEqual([{ names: { names: ['g.shx', 'g.dbf'] } }]);
   });
 
-  it('is told in part where its name is long', async () => {
+  it('has its long name shortened', async () => {
     const [values] = await missing({ 'a.mtl': `map_Kd ${'x'.repeat(500)}.jpg\n` });
     expect(values).toEqual({ names: { names: [`…${'x'.repeat(115)}.jpg`] } });
   });
@@ -971,18 +971,18 @@ describe('a file that others name', () => {
     expect(await missing({ ...files, 'textures.zip': '' })).toEqual([]);
   });
 
-  it('may have its place told by a KML, where it is a picture of a model', async () => {
+  it('may be placed by a KML if it is a model’s texture', async () => {
     const files = { 'a.dae': collada('gone.jpg') };
     expect(await missing(files)).toHaveLength(1);
     expect(await missing({ ...files, 'doc.kml': kml('a.dae') })).toEqual([]);
   });
 
-  it('is found in another case where it was renamed together with an ERDAS image', async () => {
+  it('is found in another case when renamed together with an ERDAS image', async () => {
     const files = { 'b.img': hfaWithOutside('a.ige'), 'B.IGE': 'x' };
     expect((await findIn(files)).map(({ id }) => id)).toEqual(['other-case-references']);
   });
 
-  it('is not sought for a file that is cut off or something else', async () => {
+  it('is ignored for truncated or foreign files', async () => {
     expect(await missing({ 'a.dae': `<html>${collada('gone.jpg')}` })).toEqual([]);
     expect(await missing({ 'a.dae': collada('gone.jpg') })).toHaveLength(1);
   });

@@ -16,7 +16,7 @@ const takenFrom = (files: Iterable<Named>): NamesFound => {
   return names;
 };
 
-/** The same files, each made when its turn comes. */
+/** Generates each file on request. */
 function madeWhenAsked(length: number, fileAt: (place: number) => Named) {
   const asked = { files: 0 };
   return {
@@ -34,7 +34,7 @@ function madeWhenAsked(length: number, fileAt: (place: number) => Named) {
   };
 }
 
-/** What was found, by id: how many, the keys that the group names, and all. */
+/** Findings by id: count, named keys and all keys. */
 const toldBy = (names: NamesFound, files: IndexedFiles, most: number) =>
   new Map(
     names.find(files, most).map(({ group: { id, count, keys, values }, showing }) => {
@@ -42,7 +42,7 @@ const toldBy = (names: NamesFound, files: IndexedFiles, most: number) =>
     }),
   );
 
-/** What it is to find, with the keys of all files in tables. */
+/** Reference implementation with a table of all keys. */
 function plainly(files: readonly Named[], most: number) {
   const found = new Map<string, string[]>();
   const ending = ({ key }: Named) => key.slice(key.lastIndexOf('.') + 1).toLowerCase();
@@ -83,8 +83,8 @@ const anyFiles = fc.uniqueArray(
   { selector: ({ key }) => key, maxLength: 60 },
 );
 
-describe('what names tell', () => {
-  it('is what tables of all keys tell, in this order too, whether files are a list or made when asked for', () => {
+describe('NamesFound', () => {
+  it('equals a table of all keys, in order, for lists and generated files', () => {
     fc.assert(
       fc.property(anyFiles, fc.constantFrom(1, 3, 1_000), (files, most) => {
         const names = takenFrom(files);
@@ -98,7 +98,7 @@ describe('what names tell', () => {
     );
   });
 
-  it('names the first of many, and makes no others', () => {
+  it('names the first of many and generates no others', () => {
     const count = 200_000;
     const files = madeWhenAsked(count, (place) => ({ key: `${count - place}.laz`, size: 200_000 }));
     const names = takenFrom(files);
@@ -113,7 +113,7 @@ describe('what names tell', () => {
     expect(found?.showing()).toEqual(Array.from(files, ({ key }) => key));
   });
 
-  it('makes no file where nothing was found', () => {
+  it('generates no file without a finding', () => {
     const files = madeWhenAsked(1_000, (place) => ({ key: `${place}.laz`, size: 1 }));
     const names = takenFrom(files);
     files.asked.files = 0;
@@ -121,7 +121,7 @@ describe('what names tell', () => {
     expect(files.asked.files).toBe(0);
   });
 
-  it('is which are there twice, wherever the second lies', () => {
+  it('finds duplicates at any distance', () => {
     const half = 100_000;
     const nameOf = (place: number) => `dgm_${place}.tif`;
     const orders = {
@@ -141,7 +141,7 @@ describe('what names tell', () => {
   });
 });
 
-it('findings of 200,000 files keep at most 60 bytes for each, though all are too large together', () => {
+it('NamesFound keeps at most 60 bytes for each of 200,000 files', () => {
   const count = 200_000;
   const keyOf = (place: number) => `block_${place % 700}/dgm_${place}.tif`;
   const files = madeWhenAsked(count, (place) => ({ key: keyOf(place), size: 200_000 }));

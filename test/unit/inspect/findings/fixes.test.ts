@@ -24,27 +24,27 @@ const fixesOf = (...looks: readonly Look[]) =>
     ).map(({ id, fix }) => [id, fix]),
   );
 
-describe('the way out of a missing coordinate system', () => {
-  it('is to assign one, whichever it is', () => {
+describe('the fix for a missing coordinate system', () => {
+  it('assigns any system', () => {
     expect(fixesOf(grid('a.asc'), grid('b.asc'))).toEqual({ 'no-system-raster': { kind: 'assign' } });
   });
 
   it.each(['EPSG:25833', 'ETRS_1989_UTM_Zone_33N', 'ETRS89 / UTM zone 33N'])(
-    'is that of files beside them which are not read there: %s',
+    'assigns the system of unread sidecars: %s',
     (hint) => {
       const found = fixesOf(photo('a.png', hint), photo('b.png', hint), photo('c.png'));
       expect(found['no-system-raster']).toEqual({ kind: 'assign', epsg: 25833 });
     },
   );
 
-  it('is none of these where they differ, or say what is no flat system', () => {
+  it('ignores sidecars that differ or name no horizontal system', () => {
     for (const hints of [['EPSG:25832', 'EPSG:25833'], ['EPSG:5555'], ['EPSG:4978'], ['Town grid of 1911']]) {
       const found = fixesOf(...hints.map((hint, at) => photo(`${at}.png`, hint)));
       expect(found['no-system-raster']).toEqual({ kind: 'assign' });
     }
   });
 
-  it('is what a file beside them says, where EPSG has no number for it', () => {
+  it('copies a sidecar’s WKT without an EPSG code', () => {
     const words = (key: string, hintWkt = townGrid): Look => ({ ...photo(key, 'Town grid'), hintWkt });
     const fix = { kind: 'assign-wkt', wkt: townGrid, name: 'Town_Grid_<1911>_&_after' };
     expect(fixesOf(words('a.png'), words('b.tif'))['no-system-raster']).toEqual(fix);
@@ -54,7 +54,7 @@ describe('the way out of a missing coordinate system', () => {
     expect(fixesOf(points)['no-system-points']).toEqual({ kind: 'assign' });
   });
 
-  it('is that of most other files', () => {
+  it('assigns the system of most other files', () => {
     const named = ['1.asc', '2.asc', '3.asc'].map((key) => grid(key, 'EPSG:25832'));
     const found = fixesOf(...named, grid('4.asc', 'EPSG:25833'), grid('5.asc'));
     expect(found['no-system-raster']).toEqual({ kind: 'assign', epsg: 25832 });
@@ -62,37 +62,25 @@ describe('the way out of a missing coordinate system', () => {
     expect(halves['no-system-raster']).toEqual({ kind: 'assign' });
   });
 
-  it('is nothing that Tilelift could do where a format takes none from outside', () => {
+  it('is missing when a format accepts no external system', () => {
     expect(fixesOf(grid('a.asc'), grid('b.img'))).toEqual({ 'no-system-raster': undefined });
   });
 });
 
-describe('the way out of other findings', () => {
-  const nothing = { endings: ['tif'], beside: new Set<number>(), commonest: null };
+describe('fixes for other findings', () => {
+  const nothing = { endings: ['tif'], besideSystems: new Set<number>(), commonest: null };
   const kinds = (kind: string) =>
     (Object.keys(findingFacts) as FindingId[]).filter((id) => fixOf(id, nothing)?.kind === kind);
 
-  it('is to leave out what is not whole or not the data itself', () => {
+  it('leave out incomplete and foreign files', () => {
     expect(kinds('leave-out')).toEqual([
-      'empty',
-      'cut-off',
-      'unfinished',
-      'broken-json',
-      'lfs-pointer',
-      'web-page',
-      'server-error',
-      'wrong-format',
-      'not-filled',
-      'zip-damaged',
-      'only-no-data',
-      'city-foreign',
-      'city-no-geometry',
-      'city-only-terrain',
-      'zip-encrypted',
+      ...'empty cut-off unfinished broken-json lfs-pointer web-page server-error wrong-format'.split(' '),
+      ...'not-filled zip-damaged only-no-data city-foreign city-no-geometry city-only-terrain'.split(' '),
+      ...'zip-encrypted'.split(' '),
     ]);
   });
 
-  it('is another kind of data, or several assets', () => {
+  it('switch the kind of data or split the source', () => {
     expect(kinds('switch')).toEqual([
       'terrain-of-colours',
       'terrain-of-bytes',

@@ -10,8 +10,8 @@ function found(...heads: readonly Partial<JpegHead>[]) {
 }
 const ids = (...heads: readonly Partial<JpegHead>[]) => found(...heads).map(({ id }) => id);
 
-describe('what photos tell together', () => {
-  it('is nothing where they are two', () => {
+describe('Photos', () => {
+  it('reports nothing for two photos', () => {
     const [one, other] = [
       { camera: 'A', day: 1, position: [13, 52] },
       { camera: 'B', day: 90, position: [13, 52] },
@@ -20,7 +20,7 @@ describe('what photos tell together', () => {
     expect(ids(one, other, one)).toEqual(['photos-in-one-spot', 'several-cameras', 'photos-days-apart']);
   });
 
-  it('are the cameras that took fewer, and their photos', () => {
+  it('reports minority cameras and their photos', () => {
     expect(found({ camera: 'B' }, { camera: 'A' }, { camera: 'A' })).toEqual([
       {
         id: 'several-cameras',
@@ -31,14 +31,14 @@ describe('what photos tell together', () => {
     ]);
   });
 
-  it('are days that lie more than a month apart', () => {
+  it('reports days more than a month apart', () => {
     expect(ids({ day: 1 }, { day: 31 }, { day: 2 })).toEqual([]);
     expect(found({ day: 1 }, { day: 32 }, { day: 2 })).toEqual([
       { id: 'photos-days-apart', values: { days: 31 }, count: 3, keys: [] },
     ]);
   });
 
-  it('names five cameras, counts fifty, and names a thousand photos', () => {
+  it('names five cameras, counts fifty, and lists a thousand photos', () => {
     const many = Array.from({ length: 3_000 }, (_, at) => ({ camera: `C${at}` }));
     const [group] = found(...many);
     expect(group).toMatchObject({ count: 49, values: { cameras: { more: 45 } } });

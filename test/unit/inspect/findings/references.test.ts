@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Listing } from '../../../../main/inspect/findings/references.ts';
 
-it('a listing knows what sets of all its names know, as they are written and in any case', () => {
+it('a listing finds names exactly and in any case, like sets of all names', () => {
   const key = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'Ä', 'ä', '/', '%41'), maxLength: 4 });
   fc.assert(
     fc.property(fc.array(key), fc.array(key), (keys, others) => {

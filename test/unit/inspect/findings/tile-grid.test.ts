@@ -13,7 +13,7 @@ const kilometre = (column: number, row: number): Box => [
   551_000 + column * 1_000,
   5_801_000 + row * 1_000,
 ];
-/** Without the one in the middle. */
+/** Without the middle tile. */
 const ring: readonly Added[] = [0, 1, 2].flatMap((column) =>
   [0, 1, 2].flatMap((row) =>
     column === 1 && row === 1 ? [] : [[`${column}_${row}.asc`, kilometre(column, row)] as const],
@@ -30,12 +30,12 @@ function found(added: readonly Added[], duplicates: readonly string[] = []) {
   return grid.find((key) => duplicates.includes(key));
 }
 
-describe('tiles side by side', () => {
-  it('tell the place of one that is missing among them', () => {
+describe('TileGrid', () => {
+  it('reports a missing tile among others', () => {
     expect(found(ring)).toEqual([{ id: 'gaps', values: { missing: 1 }, count: 8, keys: [] }]);
   });
 
-  it('tell those that lie in one place, unless they are the same file', () => {
+  it('reports tiles in one place unless they are duplicates', () => {
     expect(found(twins)[0]).toEqual({ id: 'overlaps', count: 2, keys: ['0_0.asc', 'a.asc'] });
     expect(found(twins, ['0_0.asc', 'a.asc']).map(({ id }) => id)).toEqual(['gaps']);
     // A third one is another file.
@@ -43,7 +43,7 @@ describe('tiles side by side', () => {
     expect(third[0]).toMatchObject({ id: 'overlaps', count: 3 });
   });
 
-  it('may reach a little into each other', () => {
+  it('tolerates small overlaps', () => {
     const wide = ring.map(([key, box]): Added => [key, box && [box[0], box[1] - 1, box[2] + 1, box[3]]]);
     expect(found(wide).map(({ id }) => id)).toEqual(['gaps']);
   });
@@ -55,12 +55,12 @@ describe('tiles side by side', () => {
     ['one without a system', ['x.asc', kilometre(3, 0), null]],
     ['one of another size', ['x.asc', [553_000, 5_800_000, 553_500, 5_801_000]]],
     ['one beside its place', ['x.asc', [553_100, 5_800_000, 554_100, 5_801_000]]],
-  ])('say nothing with %s', (_what, other) => {
+  ])('reports nothing with %s', (_what, other) => {
     expect(found([...twins, other])).toEqual([]);
     expect(found([other, ...twins])).toEqual([]);
   });
 
-  it('say nothing where they are rotated', () => {
+  it('reports nothing for rotated tiles', () => {
     const grid = new TileGrid();
     for (const [key, box] of ring) {
       const [west, south] = box ?? kilometre(0, 0);
@@ -75,7 +75,7 @@ describe('tiles side by side', () => {
     expect(grid.find(() => false)).toEqual([]);
   });
 
-  it('are not held up by what is no tile', () => {
+  it('ignores other files', () => {
     const further: readonly Added[] = [
       ['a.xml', null],
       ['outline.shp', null],
@@ -84,7 +84,7 @@ describe('tiles side by side', () => {
     expect(found([...ring, ...further]).map(({ id }) => id)).toEqual(['gaps']);
   });
 
-  it('leave out a lake on purpose', () => {
+  it('tolerates a deliberate hole', () => {
     const around = (side: number, hole: number): readonly Added[] =>
       Array.from({ length: side * side }, (_, at) => [at % side, Math.floor(at / side)] as const)
         .filter(([column, row]) => [column, row].some((one) => one < 2 || one >= 2 + hole))
@@ -93,7 +93,7 @@ describe('tiles side by side', () => {
     expect(found(around(20, 4))).toMatchObject([{ id: 'gaps', values: { missing: 16 } }]);
   });
 
-  it('are told up to 100,000, and no grid is made of few that lie far apart', () => {
+  it('handles 100,000 tiles, and no sparse grid', () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, at): Added => {
         const skipped = at >= 500 * 20 + 20 ? at + 1 : at;

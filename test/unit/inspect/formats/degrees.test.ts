@@ -9,13 +9,13 @@ import { cityModel } from './sample-heads.ts';
 const degreeOf = async (...file: Parameters<typeof readBytes>) => (await readBytes(...file)).degree;
 const noise = Buffer.alloc(6_000, 7);
 
-/** Extensions whose readers know more than where the file ends; docs/check.md has the same table. */
+/** Extensions with full readers; docs/check.md has the same table. */
 const readable =
   '.tif .tiff .las .laz .ply .jpg .png .gif .bmp .webp .img .bil .flt .gml .gltf .kml .ifc'.split(' ');
 
-describe('the degree of a whole file', () => {
+describe('the degree of a complete file', () => {
   it.each(samples.map(({ name, ending, bytes, header }) => ({ name, ending, bytes, header })))(
-    'is read where a reader knows the header, otherwise less: $name',
+    'is read with a header reader, and less otherwise: $name',
     async ({ name, ending, bytes, header }) => {
       const isBareMarkup = name === 'GML in two bytes a sign' || name === 'ENVI';
       const isArchive = ending === '.zip' || ending === '.kmz';
@@ -28,12 +28,12 @@ describe('the degree of a whole file', () => {
     },
   );
 
-  it('is read of a model in binary glTF, and of a city model', async () => {
+  it('is read for binary glTF and city models', async () => {
     expect(await degreeOf('a.glb', glb([1, 2, 3]))).toBe('read');
     expect(await degreeOf('a.gml', cityModel())).toBe('read');
   });
 
-  it('tells formats without a reader from files that hold no data', async () => {
+  it('distinguishes formats without a reader from files without data', async () => {
     expect(await degreeOf('a.dwg', 'AC1032')).toBe('no-reader');
     expect(await degreeOf('a.hgt', noise)).toBe('no-reader');
     expect(await degreeOf('a.asc', '1 2 3\n4 5 6\n')).toBe('no-reader');
@@ -41,7 +41,7 @@ describe('the degree of a whole file', () => {
     expect(await degreeOf('a.xml', '<metadata/>')).toBeUndefined();
   });
 
-  it('is that of a limit where the end takes too many bytes', async () => {
+  it('is limited when finding the end takes too many bytes', async () => {
     const read = async (at: number, length: number) => photo.subarray(at, at + length);
     const photo = Buffer.concat([jpeg, Buffer.alloc(100_000, 7)]);
     const file = { extension: '.jpg', size: photo.length, read, readSidecar: async () => null };
@@ -50,7 +50,7 @@ describe('the degree of a whole file', () => {
   });
 });
 
-describe('what a file contains instead', () => {
+describe('foreign content', () => {
   it.each([
     ['a.tif', png, 'png'],
     ['a.tif', '<VRTDataset/>', 'xml'],
@@ -64,12 +64,12 @@ describe('what a file contains instead', () => {
     ['a.e57', jpeg, 'jpeg'],
     ['a.gml', zip(), 'zip'],
     ['a.dwg', '%PDF-1.7', 'pdf'],
-  ] as const)('is told of %s', async (name, bytes, content) => {
+  ] as const)('is reported for %s', async (name, bytes, content) => {
     const says = { verdict: 'otherFormat', degree: 'wrong-format', content };
     expect(await readBytes(name, bytes)).toMatchObject(says);
   });
 
-  it('is no matter where readers go by the content: pictures, packed tiles, tiles of glTF, FBX as text', async () => {
+  it('is ignored by readers that detect formats: pictures, packed tiles, glTF tiles and FBX text', async () => {
     expect(await readBytes('a.jpg', png)).toMatchObject({ head: { kind: 'png' }, degree: 'read' });
     expect(await readBytes('a.png', jpeg)).toMatchObject({ head: { kind: 'jpeg' }, verdict: null });
     const packed = Buffer.from('1f8b08', 'hex');
@@ -83,12 +83,12 @@ describe('what a file contains instead', () => {
 describe('zeros', () => {
   const zeros = Buffer.alloc(9_000);
 
-  it('are no data at the beginning of a format that begins with a mark or a text', async () => {
+  it('are no data in formats with magic bytes or text', async () => {
     for (const ending of '.tif .las .laz .jpg .png .glb .obj .gml .asc .fbx .shp'.split(' '))
       expect(await readBytes(`a${ending}`, zeros), ending).toMatchObject({ verdict: 'zeros' });
   });
 
-  it('may be right in a format of bare numbers, which is noted', async () => {
+  it('are noted in formats of bare numbers', async () => {
     for (const ending of ['.bil', '.flt', '.img', '.hgt'])
       expect(await readBytes(`a${ending}`, zeros), ending).toMatchObject({ verdict: null, zeros: 'begin' });
     const lines = Buffer.concat([Buffer.from('1 2 3\n'.repeat(200)), zeros]);
@@ -97,12 +97,12 @@ describe('zeros', () => {
     expect(await readBytes('a.hgt', black)).toMatchObject({ verdict: null, zeros: 'tail' });
   });
 
-  it('behind packed points show that the file was never filled', async () => {
+  it('after packed points mark an unfilled file', async () => {
     expect(await readBytes('a.laz', Buffer.concat([laz(), zeros]))).toMatchObject({ verdict: 'zeros' });
   });
 });
 
-it('all is read only where there are data files, and each of them was', () => {
+it('areAllRead() requires data files that are all read', () => {
   const read = { degree: 'read', count: 3, examples: [] } as const;
   expect(areAllRead([])).toBe(false);
   expect(areAllRead([read])).toBe(true);

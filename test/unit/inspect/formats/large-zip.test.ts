@@ -6,12 +6,12 @@ import { zip } from './sample-files.ts';
 
 const wrap = 2 ** 32;
 const small = zip();
-/** Where the directory of a small archive begins. */
+/** Offset of a small archive's directory. */
 const cutAt = small.indexOf('PK\x01\x02');
 
 /**
- * The same archive with so much more data that its directory lies `atByte`, as Archive Utility of macOS
- * writes it: without Zip64 records, the directory's place modulo 4 GiB.
+ * The same archive with its directory at `atByte`, as Archive Utility of macOS writes it: no Zip64 records
+ * and an offset modulo 4 GiB.
  */
 function largeZip(atByte: number, said = atByte % wrap) {
   const tail = Buffer.from(small.subarray(cutAt));
@@ -27,7 +27,7 @@ function largeZip(atByte: number, said = atByte % wrap) {
 }
 
 it.each([wrap + 5_000, 3 * wrap + 17])(
-  'an archive of macOS whose directory lies at byte %i is whole, and has its names',
+  'an archive of macOS with its directory at byte %i is complete and lists its names',
   async (atByte) => {
     const file = largeZip(atByte);
     expect((await readFile(file)).verdict).toBeNull();
@@ -35,12 +35,12 @@ it.each([wrap + 5_000, 3 * wrap + 17])(
   },
 );
 
-it('an archive with another place of its directory is none', async () => {
+it('an archive with a wrong directory offset is rejected', async () => {
   const file = largeZip(wrap + 5_000, 4_999);
   expect((await readFile(file)).verdict).toBe('noArchiveEnd');
 });
 
-it('an archive that is cut off within its directory is cut off', async () => {
+it('an archive truncated within its directory is reported', async () => {
   const file = largeZip(wrap + 5_000);
   expect((await readFile({ ...file, size: file.size - 23 })).verdict).toBe('noArchiveEnd');
 });

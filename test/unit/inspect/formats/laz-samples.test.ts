@@ -15,7 +15,7 @@ describe.each([0, 2, 6, 7])('a LAZ file of format %i', (format) => {
   const hasColours = format === 2 || format === 7;
   const bare = ['no-colours', 'unclassified'];
 
-  it('is unpacked to what was packed', async () => {
+  it('unpacks to the packed points', async () => {
     const points = Array.from({ length: 40 }, (_, at) => ({
       class: (at * 7) % 5,
       grey: (at * 1_234) % 50_000,
@@ -36,10 +36,10 @@ describe.each([0, 2, 6, 7])('a LAZ file of format %i', (format) => {
     ['with a table of points too', { areUneven: true }],
     ['whose table’s place stands last', { isStreamed: true }],
     ['with further bytes', { extra: 5 }],
-  ] as const)('%s says whether its points are classified and coloured', async (_, how) => {
+  ] as const)('has its classes and colours detected %s', async (_, how) => {
     const of = (...chunks: (readonly LazPoint[])[]) => traitsOf({ format, chunks, ...how });
     expect((await of(plain(60), plain(60), plain(9))).traits).toEqual(bare);
-    // In the middle of the first, the middle and the last of its chunks.
+    // In the middle of the first, middle and last chunk.
     for (const place of [0, 1, 2]) {
       const chunks = [plain(60), plain(60), plain(60)].map((points, index) =>
         points.map((point, at) => (index === place && at > 20 ? { class: 6, grey: 300 } : point)),
@@ -58,22 +58,22 @@ describe.each([0, 2, 6, 7])('a LAZ file of format %i', (format) => {
   });
 });
 
-it('points are not unpacked where only the head is wanted', async () => {
+it('LAZ points are not unpacked for the header alone', async () => {
   expect((await traitsOf({ format: 2, chunks: [plain(60)] }, false)).traits).toEqual([]);
 });
 
-it('nothing is said of items that nobody here unpacks', async () => {
+it('unsupported LAZ items have no traits', async () => {
   expect((await traitsOf({ format: 2, chunks: [plain(60)], version: 1 })).traits).toEqual([]);
 });
 
-// The format itself says that its points have no colours.
+// Some formats have no colours by definition.
 it.each([
   [4, 57, ['no-colours']],
   [5, 63, []],
   [9, 59, ['no-colours']],
   [10, 67, []],
 ])(
-  'of points of format %i, whose waveforms nobody here unpacks, only the head counts',
+  'LAZ points of format %i, whose waveforms are not unpacked, have only header traits',
   async (format, length, told) => {
     const bytes = lazFile({ format: format < 6 ? 2 : 7, chunks: [plain(60)] });
     const says = async () => {
@@ -87,7 +87,7 @@ it.each([
   },
 );
 
-it('a table of many chunks is read to its end', () => {
+it('a chunk table with many chunks is read to its end', () => {
   const encoder = new Encoder();
   const sizes = Array.from(
     { length: 5_000 },

@@ -2,38 +2,38 @@ import { describe, expect, it } from 'vitest';
 import { pictureFile } from '../findings/picture-files.ts';
 import { readBytes } from './read-bytes.ts';
 
-/** Three strips of eight rows, 480 bytes each; the directory stands behind them. */
+/** Three strips of eight rows, 480 bytes each, before the directory. */
 const file = (of: Partial<Parameters<typeof pictureFile>[0]>) =>
   pictureFile({ columns: 20, rows: 24, at: (x, y) => x * y, compression: 'none', ...of });
 const verdictOn = async (bytes: Buffer) => (await readBytes('a.tif', bytes)).verdict;
 
-/** As GDAL 3.6 reads files that say the same: whatever is claimed, what it needs of them is there. */
-describe('a TIFF is whole', () => {
+/** GDAL 3.6 reads such files, since their needed bytes exist. */
+describe('a TIFF is complete', () => {
   it.each([
     ['where its last strip claims 35 MB', { claimed: { 2: 35_000_000 } }],
     ['where each strip does', { claimed: { 0: 35_000_000, 1: 35_000_000, 2: 35_000_000 } }],
     ['where a strip claims as much as can be said', { claimed: { 1: 0xffff_ffff } }],
     ['where its tiles claim it', { tile: 16, claimed: { 3: 35_000_000 } }],
     ['where the last strip has fewer rows', { rows: 21, claimed: { 2: 5_000 } }],
-    // Ten times what it unpacks to, and a little, is in the file.
+    // Ten times its unpacked size is in the file.
     [
       'where a packed strip does, and much follows',
       { compression: 'deflate', behind: 9_000, claimed: { 2: 35_000_000 } },
     ],
   ] as const)(
-    '%s',
+    'when it has a wrong length %s',
     async (_, { behind = 0, ...of }: { readonly behind?: number } & Parameters<typeof file>[0]) => {
       expect(await verdictOn(Buffer.concat([file(of), Buffer.alloc(behind)]))).toBeNull();
     },
   );
 });
 
-describe('a TIFF is cut off', () => {
-  it('where a packed strip claims 35 MB, of which GDAL reads ten times its pixels and fails', async () => {
+describe('a TIFF is truncated', () => {
+  it('when a packed strip claims 35 MB, of which GDAL reads ten times its pixels and fails', async () => {
     expect(await verdictOn(file({ compression: 'deflate', claimed: { 2: 35_000_000 } }))).toBe('tooShort');
   });
 
-  it('where a packed strip claims a byte more than there is', async () => {
+  it('when a packed strip claims a byte too many', async () => {
     const whole = file({ compression: 'deflate' });
     expect(await verdictOn(whole)).toBeNull();
     expect(await verdictOn(file({ compression: 'deflate', claimed: { 2: whole.length } }))).toBe('tooShort');

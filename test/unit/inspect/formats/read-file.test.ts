@@ -12,8 +12,8 @@ const judge = (ending: string, bytes: Buffer, header?: string, size?: number) =>
   readBytes(`a${ending}`, bytes, { header, size });
 const verdictOn = async (...of: Parameters<typeof judge>): Promise<Verdict> => (await judge(...of)).verdict;
 
-describe.each(samples)('$name', ({ ending, bytes, header }) => {
-  it('is whole as it is, and at no length before', async () => {
+describe.each(samples)('a file: $name', ({ ending, bytes, header }) => {
+  it('is complete, and truncated at any shorter length', async () => {
     expect(await verdictOn(ending, bytes, header)).toBeNull();
     const wholeAt: number[] = [];
     for (let length = 0; length < bytes.length; length++) {
@@ -22,7 +22,7 @@ describe.each(samples)('$name', ({ ending, bytes, header }) => {
     expect(wholeAt).toEqual([]);
   });
 
-  it('is judged whatever its bytes say, by reading little', async () => {
+  it('is judged for any bytes with few reads', async () => {
     const change = fc.tuple(fc.nat(bytes.length - 1), fc.constantFrom(0, 1, 0x7f, 0x80, 0xff));
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 12 }), fc.boolean(), async (changes, isGiant) => {
@@ -36,7 +36,7 @@ describe.each(samples)('$name', ({ ending, bytes, header }) => {
   });
 });
 
-it('reads any random bytes without throwing, and says that they are not what the name says', async () => {
+it('a reader never throws for random bytes and detects foreign content', async () => {
   const endings = [...new Set(samples.map(({ ending }) => ending))];
   await fc.assert(
     fc.asyncProperty(
@@ -55,7 +55,7 @@ it('reads any random bytes without throwing, and says that they are not what the
 });
 
 describe('a TIFF', () => {
-  it('of which nothing or little is written is whole where its places are 0', async () => {
+  it('is complete with empty strips at offset 0', async () => {
     expect(
       await verdictOn(
         '.tif',
@@ -94,7 +94,7 @@ describe('a TIFF', () => {
     ).toBe('tooShort');
   });
 
-  it('with a value behind everything else is whole only with that', async () => {
+  it('requires external values after its pixels', async () => {
     const bytes = tiff();
     bytes.writeUInt16LE(2, 8 + 2 + 12 + 2);
     bytes.writeUInt16LE(305, 8 + 2 + 12);
@@ -115,18 +115,18 @@ describe('a TIFF', () => {
     expect(await verdictOn('.tif', Buffer.concat([bytes, Buffer.alloc(50)]))).toBeNull();
   });
 
-  it('without a directory has none yet', async () => {
+  it('without a directory is reported', async () => {
     expect(await verdictOn('.tif', text('II*\0\0\0\0\0'))).toBe('noDirectory');
   });
 
-  it('is whole only with all of its directories, however they lead in a circle', async () => {
+  it('requires all its directories, even in a circle', async () => {
     const one = tiff();
     expect(await verdictOn('.tif', tiff({ next: 8 }))).toBeNull();
     expect(await verdictOn('.tif', tiff({ next: one.length - 10 }))).toBe('tooShort');
     expect(await verdictOn('.tif', tiff({ next: 2 ** 31 }))).toBe('tooShort');
   });
 
-  it('of GDAL’s own structure has four bytes behind its last tile', async () => {
+  it('in GDAL’s structure has four bytes after its last tile', async () => {
     const words = 'GDAL_STRUCTURAL_METADATA_SIZE=000100 bytes\nBLOCK_TRAILER=LAST_4_BYTES_REPEATED\n';
     const bytes = tiff({ tiled: true, words });
     expect(await verdictOn('.tif', bytes)).toBe('tooShort');
@@ -136,7 +136,7 @@ describe('a TIFF', () => {
     expect(await verdictOn('.tif', edited)).toBeNull();
   });
 
-  it('of a million strips is judged by some of them, the last among them', async () => {
+  it('with a million strips is judged by a sample including the last', async () => {
     const count = 1_000_000;
     const strips = Array.from({ length: count }, (_, index) => [100 + index * 10, 10] as const);
     const bytes = tiff({ strips });
@@ -149,12 +149,12 @@ describe('a TIFF', () => {
 });
 
 describe('a point cloud', () => {
-  it('whose header counts no points, though they are there, is not finished', async () => {
+  it('whose header counts no existing points is unfinished', async () => {
     expect(await verdictOn('.las', las({ points: 0 }))).toBeNull();
     expect(await verdictOn('.las', Buffer.concat([las({ points: 0 }), Buffer.alloc(400)]))).toBe('tooLong');
   });
 
-  it('whose table of chunks has no place yet is not finished', async () => {
+  it('without a chunk table offset is unfinished', async () => {
     const bytes = laz();
     const begin = las({ points: 0 }).length;
     for (const unfilled of [0, 0xff]) {
@@ -163,20 +163,20 @@ describe('a point cloud', () => {
     }
   });
 
-  it('reports a LAZ file whose chunk table counts no chunks for its points as cut off', async () => {
+  it('is truncated when its LAZ chunk table counts no chunks for its points', async () => {
     const bytes = laz();
     bytes.fill(0, bytes.length - 12);
     expect(await verdictOn('.laz', bytes)).toBe('tooShort');
   });
 
-  it('reports a LAZ file whose header counts no points in front of data as unfinished', async () => {
+  it('is unfinished when its LAZ header counts no points before data', async () => {
     const bytes = laz();
     bytes.writeUInt32LE(0, 107);
     expect(await verdictOn('.laz', bytes)).toBe('tooLong');
     expect(await verdictOn('.laz', bytes.subarray(0, las({ points: 0 }).length + 24))).toBeNull();
   });
 
-  it('of lines has as many as its header says', async () => {
+  it('as text has the number of lines in its header', async () => {
     expect(await verdictOn('.ply', asciiPly)).toBeNull();
     expect(await verdictOn('.ply', asciiPly.subarray(0, -1))).toBeNull();
     expect(await verdictOn('.ply', asciiPly.subarray(0, -4))).toBe('tooShort');
@@ -184,19 +184,19 @@ describe('a point cloud', () => {
   });
 });
 
-describe('a picture with something behind it', () => {
+describe('a picture with trailing data', () => {
   const film = Buffer.from(
     Array.from({ length: 200_000 }, (_, index) => (index * index * 31 + (index >> 3)) & 0xff),
   );
 
-  it('is whole: a film, a further picture, zeros', async () => {
+  it('is complete with a film, another picture or zeros', async () => {
     for (const more of [film, film.subarray(0, 500), jpeg, jpeg.subarray(0, 40), Buffer.alloc(100_000)]) {
       expect(await verdictOn('.jpg', Buffer.concat([jpeg, more]))).toBeNull();
     }
     expect(await verdictOn('.png', Buffer.concat([png, film]))).toBeNull();
   });
 
-  it('is whole also where the film is longer than what is read', async () => {
+  it('is complete with a film longer than the inspected part', async () => {
     const long = Buffer.concat(Array.from({ length: 20 }, () => film));
     const data = Buffer.alloc(2_000_000, 0x55);
     const large = Buffer.concat([jpeg.subarray(0, -2), data, text('\xff\xd9')]);
@@ -208,25 +208,25 @@ describe('a picture with something behind it', () => {
 });
 
 describe('an archive', () => {
-  it.each([{}, { large: true }, { before: 'MZ' }])('tells the names in it: %j', async (options) => {
+  it.each([{}, { large: true }, { before: 'MZ' }])('lists its names: %j', async (options) => {
     const bytes = zip(options);
     const read = async (at: number, length: number) => bytes.subarray(at, at + length);
     expect(await zipNames(new FileBytes(bytes.length, read))).toEqual(['a']);
   });
 
-  it('whose directory is not where its end says lacks its end', async () => {
+  it('whose end names a wrong directory is truncated', async () => {
     const bytes = zip();
     bytes.writeUInt32LE(1_000_000, bytes.length - 6);
     expect(await verdictOn('.zip', bytes)).toBe('noArchiveEnd');
   });
 
-  it('that ends with one that it holds lacks its own end', async () => {
+  it('that ends with a nested archive is truncated', async () => {
     const inner = zip();
     const outer = Buffer.concat([text('PK\x03\x04'), Buffer.alloc(40), inner]);
     expect(await verdictOn('.zip', outer)).toBe('noArchiveEnd');
   });
 
-  it('of several parts is not judged by its last one', async () => {
+  it('in several parts is not judged by its last one', async () => {
     const bytes = zip();
     bytes.writeUInt16LE(2, bytes.length - 18);
     bytes.writeUInt32LE(1_000_000, bytes.length - 6);
@@ -245,12 +245,12 @@ describe('markup', () => {
     ['noEnd', '<a></b>'],
     ['noEnd', '<a b="/>'],
     ['noEnd', '  \n'],
-  ])('has its end: %s for %s', async (verdict, words) => {
+  ])('is judged %s for %s', async (verdict, words) => {
     expect(await verdictOn('.kml', text(words))).toBe(verdict);
   });
 });
 
-describe('a grid of lines', () => {
+describe('an ASCII grid', () => {
   const grid = (columns: number, rows: number) =>
     `ncols ${columns}\nnrows ${rows}\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value -9999\n${`${Array.from({ length: columns }, (_, index) => index + 0.25).join(' ')}\n`.repeat(rows)}`;
 
@@ -259,7 +259,7 @@ describe('a grid of lines', () => {
     expect(await verdictOn('.asc', text(grid(10, 10)).subarray(0, -7))).toBe('tooShort');
   });
 
-  it('that is long ends with a whole row', async () => {
+  it('ends with a complete row when long', async () => {
     const long = text(grid(500, 400));
     expect(await verdictOn('.asc', long)).toBeNull();
     expect(await verdictOn('.asc', long.subarray(0, -700))).toBe('tooShort');
@@ -281,12 +281,12 @@ describe('the numbers of an ASCII grid', () => {
     ['1e2 1.5E-3 2\n,500E+02 1 2', 'exponents'],
     ['1.#QNAN -1.#IND 2\n1 2 3', 'words of MSVC'],
     ['nan\nnan\nnan\n1\n2\n3', 'one on each line'],
-  ])('are read as %j: %s', async (values) => {
+  ])('accept %j: %s', async (values) => {
     expect(await verdictOn('.asc', grid(values))).toBeNull();
     expect(await verdictOn('.asc', grid(values.replace(/\s\S+$/, '')))).toBe('tooShort');
   });
 
-  it('place the grid with decimal commas and exponents, on one line or several', async () => {
+  it('place the grid with decimal commas and exponents, on one or several lines', async () => {
     const { head } = await readBytes('a.asc', grid('1 2 3\n4 5 6'));
     const corner = [550_000.5, 5_800_000];
     expect(head).toMatchObject({
@@ -297,7 +297,7 @@ describe('the numbers of an ASCII grid', () => {
   });
 });
 
-describe('what stands in place of data', () => {
+describe('replaced data', () => {
   const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n';
   it.each<[Verdict, string, string]>([
     ['lfsPointer', '.tif', pointer],
@@ -314,7 +314,7 @@ describe('what stands in place of data', () => {
     ['empty', '.dwg', ''],
     [null, '.txt', ''],
     [null, '.xml', ''],
-  ])('is told: %s as %s', async (verdict, ending, words) => {
+  ])('are reported: %s as %s', async (verdict, ending, words) => {
     expect(await verdictOn(ending, text(words))).toBe(verdict);
   });
 });

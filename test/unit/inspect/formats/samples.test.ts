@@ -6,8 +6,8 @@ import packed from './gdal-samples.json' with { type: 'json' };
 import { readBytes } from './read-bytes.ts';
 
 /**
- * One grid of 70 × 40 cells, four rows of it -9999, the others 100 to 224.75, as GDAL 3.6 writes it:
- * `gdal_translate -ot … -co COMPRESS=… -co PREDICTOR=… g.asc x.tif`.
+ * A grid of 70 × 40 cells, four rows of it -9999, the others 100 to 224.75, from GDAL 3.6: `gdal_translate
+ * -ot … -co COMPRESS=… -co PREDICTOR=… g.asc x.tif`.
  */
 const written = Object.entries(packed).map(
   ([name, text]) => [name, gunzipSync(Buffer.from(text, 'base64'))] as const,
@@ -17,13 +17,13 @@ const valuesOf = async (bytes: Buffer, deep = true) => {
   return head?.kind === 'tiff' ? head.values : null;
 };
 
-describe('the values of a TIFF that GDAL writes', () => {
+describe('values of a TIFF from GDAL', () => {
   it.each(written)('are read from %s', async (name, bytes) => {
     const isWhole = ['lzw2', 'big', 'pack'].includes(name);
     expect(await valuesOf(bytes)).toEqual({ range: [100, isWhole ? 225 : 224.75], fill: -9999 });
   });
 
-  it('are not looked at where only its head is wanted', async () => {
+  it('are skipped when only the header is needed', async () => {
     expect(await valuesOf(written[0]?.[1] ?? Buffer.alloc(0), false)).toBeUndefined();
   });
 });
@@ -35,14 +35,14 @@ it.each([
   ['1.#QNAN', Number.NaN],
   ['-1.#IND00', Number.NaN],
   ['nothing', 0],
-])('reads the nodata value %s as GDAL does', async (noData, value) => {
+])('the nodata value %s is read as by GDAL', async (noData, value) => {
   const { head } = await readBytes('a.tif', rasterFile({ rows: [[1, 2]], noData }));
   expect(head).toMatchObject({ noData: value });
 });
 
-describe('a piece that is none', () => {
+describe('an invalid strip', () => {
   it.each([1, 5, 8, 32_946, 32_773, 50_000])(
-    'of compression %i unpacks to no more than is asked for',
+    'of compression %i unpacks to the requested length at most',
     (compression) => {
       let seed = 7;
       for (let round = 0; round < 2_000; round++) {

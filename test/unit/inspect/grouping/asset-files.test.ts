@@ -9,7 +9,7 @@ const piece = (...files: readonly number[]): Piece => ({
   ...{ kind: 'RASTER_IMAGERY', reason: null, primary: '', files },
 });
 
-it('lists the files of assets asset by asset, without those of pieces in none', async () => {
+it('asset files are listed by asset, without pieces in none', async () => {
   const all = [0, 1, 2, 3, 4].map(file);
   const pieces = [piece(4, 0), piece(1), piece(2), piece(3)];
   const { files, lengths } = await assetFiles(all, pieces, [[2], [0, 3]]);
@@ -17,7 +17,7 @@ it('lists the files of assets asset by asset, without those of pieces in none', 
   expect(lengths).toEqual([1, 3]);
 });
 
-it('finds the asset of a file and the files of an asset, whatever their lengths', () =>
+it('asset files and their assets map to each other for any lengths', () =>
   fc.assert(
     fc.property(fc.array(fc.nat(5), { minLength: 1, maxLength: 20 }), (lengths) => {
       const owners = lengths.flatMap((length, asset) => Array.from({ length }, () => asset));

@@ -6,7 +6,7 @@ import { sortByKind } from '../../../../main/inspect/grouping/units.ts';
 
 const blind: Sight = { kindOf: () => undefined, isPlacedPhoto: () => undefined };
 
-/** A line for each asset and each reason: `RASTER_IMAGERY: a.tif a.tfw`. */
+/** A line for each asset and reason: `RASTER_IMAGERY: a.tif a.tfw`. */
 async function sorted(keys: readonly string[], sight = blind, several = false) {
   const named = keys.map((key) => ({ key }));
   const { pieces, assets } = propose(named, sortByKind(named, sight), {
@@ -21,8 +21,8 @@ async function sorted(keys: readonly string[], sight = blind, several = false) {
   return [...assets.map((own) => `${pieces[own[0] ?? 0]?.kind}: ${files(own)}`), ...left];
 }
 
-describe('what was dropped is parted by kind of data', () => {
-  it('in one folder, and leaves out what is none', async () => {
+describe('a drop is grouped by kind of data', () => {
+  it('in one folder, without other files', async () => {
     const keys = ['a.tif', 'a.tfw', 'a.tif.aux.xml', 'scan.las', 'Bericht.docx', 'film.mp4', 'x.foo'];
     expect(await sorted(keys)).toEqual([
       'RASTER_IMAGERY: a.tfw a.tif a.tif.aux.xml',
@@ -41,7 +41,7 @@ describe('what was dropped is parted by kind of data', () => {
     ]);
   });
 
-  it('with pictures and files of their own beside models', async () => {
+  it('with pictures and own files of models', async () => {
     const keys = ['kirche/k.obj', 'kirche/other.mtl', 'kirche/textures/1.jpg', 'kirche/k.bin', 'scan/a.las'];
     expect(await sorted(keys)).toEqual([
       '3D_MODEL: kirche/k.bin kirche/k.obj kirche/other.mtl kirche/textures/1.jpg',
@@ -60,7 +60,7 @@ describe('what was dropped is parted by kind of data', () => {
     ]);
   });
 
-  it('with all that lies in and below a tileset', async () => {
+  it('with everything in and below a tileset', async () => {
     const keys = ['t/tileset.json', 't/0/0.b3dm', 't/0/0.foo', 't/readme.pdf', 't/x.tif', 'a.tif'];
     expect(await sorted(keys)).toEqual([
       'RASTER_IMAGERY: a.tif',
@@ -68,7 +68,7 @@ describe('what was dropped is parted by kind of data', () => {
     ]);
   });
 
-  it('with pictures of a city model, and a shapefile named as what the service does not tile', async () => {
+  it('with pictures of a city model, and a shapefile marked as unsupported', async () => {
     const keys = ['town.gml', 'town_appearance/1.jpg', 'roads.shp', 'roads.shx', 'roads.dbf', 'a.las'];
     expect(await sorted(keys)).toEqual([
       'POINT_CLOUD: a.las',
@@ -77,7 +77,7 @@ describe('what was dropped is parted by kind of data', () => {
     ]);
   });
 
-  it('with pictures that lie somewhere, and photos that are a capture', async () => {
+  it('with placed pictures, and photos as a capture', async () => {
     const photos = Array.from({ length: 20 }, (_, at) => `fotos/${at + 10}.jpg`);
     expect(await sorted(['a.jpg', 'a.jgw', 'scan.las', 'vorschau.jpg', ...photos])).toEqual([
       'RASTER_IMAGERY: a.jgw a.jpg',
@@ -90,7 +90,7 @@ describe('what was dropped is parted by kind of data', () => {
     ]);
   });
 
-  it('with few photos that are a capture where one camera took them', async () => {
+  it('with few photos of one camera as a capture', async () => {
     const photos = Array.from({ length: 11 }, (_, at) => `fotos/${at + 10}.jpg`);
     const keys = ['scan.las', ...photos];
     expect(await sorted(keys)).toContain(`picture: ${photos.join(' ')}`);
@@ -101,7 +101,7 @@ describe('what was dropped is parted by kind of data', () => {
     );
   });
 
-  it('with what a model names, and what lies elsewhere by itself', async () => {
+  it('with files that a model names, and others separately', async () => {
     const keys = [
       ...['kirche/k.obj', 'kirche/k.mtl', 'kirche/tex/wand.tif', 'kirche/tex/wand.tif.aux.xml'],
       ...['dop/1.tif', 'dop/2.tif', 'dop/3.las'],
@@ -110,7 +110,7 @@ describe('what was dropped is parted by kind of data', () => {
       ['kirche/k.mtl', 'kirche/k.obj'],
       ['kirche/tex/wand.tif', 'kirche/k.mtl'],
     ]);
-    expect(await sorted(keys, { ...blind, named })).toEqual([
+    expect(await sorted(keys, { ...blind, referencingKeys: named })).toEqual([
       'RASTER_IMAGERY: dop/1.tif dop/2.tif',
       'POINT_CLOUD: dop/3.las',
       '3D_MODEL: kirche/k.mtl kirche/k.obj kirche/tex/wand.tif kirche/tex/wand.tif.aux.xml',
@@ -120,21 +120,18 @@ describe('what was dropped is parted by kind of data', () => {
     );
   });
 
-  it('with what the library of a model names that itself is named by none', async () => {
+  it('with unreferenced files of a model’s library', async () => {
     const named = new Map([['a/wand.tif', 'a/farben.mtl']]);
-    expect(await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif', 'b.tif'], { ...blind, named })).toEqual([
-      '3D_MODEL: a/farben.mtl a/k.obj a/wand.tif',
-      'RASTER_IMAGERY: b.tif',
-    ]);
+    expect(
+      await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif', 'b.tif'], { ...blind, referencingKeys: named }),
+    ).toEqual(['3D_MODEL: a/farben.mtl a/k.obj a/wand.tif', 'RASTER_IMAGERY: b.tif']);
     const circle = new Map([...named, ['a/farben.mtl', 'a/wand.tif']]);
-    expect(await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif'], { ...blind, named: circle })).toEqual([
-      '3D_MODEL: a/k.obj',
-      'RASTER_IMAGERY: a/wand.tif',
-      'note: a/farben.mtl',
-    ]);
+    expect(
+      await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif'], { ...blind, referencingKeys: circle }),
+    ).toEqual(['3D_MODEL: a/k.obj', 'RASTER_IMAGERY: a/wand.tif', 'note: a/farben.mtl']);
   });
 
-  it('by what heads say', async () => {
+  it('by headers', async () => {
     const kindOf = (key: string) =>
       key === 'dgm.tif' ? 'RASTER_TERRAIN' : key === 'c.gml' ? null : undefined;
     expect(await sorted(['dgm.tif', 'dop.tif', 'c.gml'], { ...blind, kindOf })).toEqual([
@@ -144,7 +141,7 @@ describe('what was dropped is parted by kind of data', () => {
     ]);
   });
 
-  it('dropped folders, archives and models are an asset each, tiles are one', async () => {
+  it('with an asset per dropped folder, archive and model, and one for tiles', async () => {
     expect(await sorted(['a/1.gml', 'b/1.gml', '1.tif', '2.tif', 'x.obj', 'y.obj'], blind, true)).toEqual([
       'RASTER_IMAGERY: 1.tif 2.tif',
       'CITYGML: a/1.gml',
@@ -168,7 +165,7 @@ describe('what was dropped is parted by kind of data', () => {
     );
   const sight = fc.func(fc.constantFrom(undefined, undefined, null, 'RASTER_TERRAIN' as const));
 
-  it('each file once, in whatever order they come, sidecars with their data', () =>
+  it('with each file once in any order, and sidecars with their data', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(key, { maxLength: 60 }),
@@ -180,7 +177,7 @@ describe('what was dropped is parted by kind of data', () => {
             const [key, from] = [keys[one], keys[other]];
             return key !== undefined && from !== undefined && key !== from ? [[key, from] as const] : [];
           });
-          const seen: Sight = { ...blind, kindOf, named: new Map(pairs) };
+          const seen: Sight = { ...blind, kindOf, referencingKeys: new Map(pairs) };
           const proposed = async (all: readonly string[]) => {
             const files = all.map((key) => ({ key }));
             const { pieces, assets } = propose(files, sortByKind(files, seen), {

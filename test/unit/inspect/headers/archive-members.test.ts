@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { toLonLat } from '../../../../main/inspect/crs/lon-lat.ts';
 import { loadSystems } from '../../../../main/inspect/crs/systems.ts';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
+import { SeenSoFar } from '../../../../main/inspect/header-scan/scan-results.ts';
 import { readMembers } from '../../../../main/inspect/headers/archive-members.ts';
 import { planInspection } from '../../../../main/inspect/headers/choose.ts';
 import { maxMembers } from '../../../../main/inspect/headers/header-task.ts';
 import { inspectedMembers, type Look } from '../../../../main/inspect/headers/look-inside.ts';
-import { SeenSoFar } from '../../../../main/inspect/survey/seen.ts';
 import { obj } from '../findings/model-files.ts';
 import { rasterFile } from '../findings/raster-files.ts';
 import { archiveOf } from '../formats/archive-files.ts';
@@ -23,7 +23,7 @@ interface Options {
   readonly now?: () => number;
 }
 
-/** What is read of an archive, and how many bytes of it at a time. */
+/** Contents read from an archive, and the length of each read. */
 async function read(archive: Buffer, { key = 'a.zip', most = maxMembers, now = () => 0 }: Options = {}) {
   const lengths: number[] = [];
   const file = {
@@ -49,7 +49,7 @@ async function survey(archive: Buffer, key = 'a.zip') {
   const findings = createFindings([{ key, size: archive.length }], { ...systems, toLonLat });
   const seen = new SeenSoFar(planInspection([{ key, size: 1 }]), findings, () => null);
   seen.take(look);
-  return seen.seen('done');
+  return seen.results('done');
 }
 const idsIn = async (archive: Buffer, key?: string) =>
   (await survey(archive, key)).findings.map(({ id }) => id);
@@ -60,7 +60,7 @@ const placed = tiffFile({
 });
 const noise = (length: number): Buffer =>
   Buffer.from(Array.from({ length }, (_, index) => ((index * 7_919 * (index >> 5)) >> 3) & 0xff));
-/** Its beginning says all, and its end is past what is unpacked. */
+/** Its beginning suffices; its end is past the unpacked part. */
 const longCity = cityModel().replace('</core:City', `<!--${noise(150_000).toString('hex')}--></core:City`);
 const longLas = lasFile({ geoKeys: projectedKeys(25832), classes: Array.from({ length: 4_000 }, () => 2) });
 
@@ -70,7 +70,7 @@ describe('files in an archive', () => {
     ['stored', { stored: true }],
     ['in Zip64', { large: true }],
     ['behind a program that unpacks them', { before: 'MZ'.repeat(500) }],
-  ])('%s: are read like files in a folder, with those beside them', async (_, options) => {
+  ])('are read like files in a folder with their sidecars: %s', async (_, options) => {
     const archive = archiveOf(
       {
         'x/a.tif': placed,
@@ -99,7 +99,7 @@ describe('files in an archive', () => {
     });
   });
 
-  it('show what they show in a folder: no system, no place, cut off, wrong format', async () => {
+  it('have the findings of a folder: no system, no place, truncated, foreign', async () => {
     const { findings } = await survey(
       archiveOf({ 'a.tif': tiffFile({ bands: 3 }), 'b.tif': placed.subarray(0, -1), 'c.las': 'x y z' }),
     );
@@ -115,7 +115,7 @@ describe('files in an archive', () => {
     expect(findings[0]).toMatchObject({ count: 1, looked: 2, total: 2 });
   });
 
-  it('are found where names have backslashes, in the right folders', async () => {
+  it('are found in folders with backslashes', async () => {
     const { members } = await read(
       archiveOf({ 'd\\t\\a.tif': tiffFile({}), 'd\\t\\a.tfw': '1\n0\n0\n-1\n5\n6\n' }),
     );
@@ -123,27 +123,27 @@ describe('files in an archive', () => {
     expect(members?.keys).toEqual(['a.zip/d/t/a.tif', 'a.zip/d/t/a.tfw']);
   });
 
-  it('have the names that they refer to looked up in their archive', async () => {
+  it('have their references resolved in the archive', async () => {
     const model = { 'a.obj': `mtllib a.mtl\n${obj([1, 2, 3])}`, 'a.mtl': 'map_Kd wall.jpg\n' };
     expect(await idsIn(archiveOf(model))).toContain('missing-files');
     expect(await idsIn(archiveOf({ ...model, 'wall.jpg': jpegFile(null) }))).not.toContain('missing-files');
   });
 
-  it('in a KMZ show whether there are models', async () => {
+  it('in a KMZ reveal whether it has models', async () => {
     expect(await idsIn(zipOf('doc.kml', kmlOf(kmlLine)), 'a.kmz')).toContain('kml-no-models');
     expect(await idsIn(zipOf('doc.kml', kmlOf(kmlModel)), 'a.kmz')).not.toContain('kml-no-models');
     const long = kmlOf(kmlLine, `<!--${noise(100_000).toString('hex')}-->`, kmlModel);
     expect(await idsIn(zipOf('doc.kml', long), 'a.kmz')).not.toContain('kml-no-models');
   });
 
-  it('are textures beside a city model', async () => {
+  it('count as textures of a city model', async () => {
     const archive = archiveOf({ 'a.gml': cityModel(), 'wall.jpg': jpegFile([52, 13]) });
     const { members } = await read(archive);
     expect(members?.heads).toMatchObject([{ answer: { head: { kind: 'gml' } } }, { key: 'a.zip/wall.jpg' }]);
     expect(members?.heads[1]?.answer.head?.kind).not.toBe('jpeg');
   });
 
-  it('that a scan would leave out are left out', async () => {
+  it('are ignored if a scan would ignore them', async () => {
     const { members } = await read(
       archiveOf({ '__MACOSX/._a.tif': 'x', 'b/.DS_Store': 'x', 'a.tif': placed }),
     );
@@ -151,7 +151,7 @@ describe('files in an archive', () => {
   });
 });
 
-it('a KMZ that could not be opened may contain the models that a KML lacks', () => {
+it('an unreadable KMZ may contain the models that a KML lacks', () => {
   const kml: Look = {
     ...{ key: 'b.kml', sidecarSystemName: null, verdict: null },
     head: { kind: 'kml', system: 'EPSG:4326', vertical: null, content: 'shapes' },
@@ -185,11 +185,11 @@ describe('the degree of an archive', () => {
     ]);
   });
 
-  it('is read of a long file that is stored', async () => {
+  it('is read for a long stored file', async () => {
     expect(await degreesOf(archiveOf({ 'long.gml': longCity }, { stored: true }))).toEqual([['read', 1, []]]);
   });
 
-  it('counts files by name that are packed otherwise, in archives, or too many', async () => {
+  it('counts files that are encrypted, nested or too many by name', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_003 }, (_, at) => [`${at}.xyz`, '1 2 3']));
     expect(await degreesOf(archiveOf(many))).toContainEqual(['names-only', 3, expect.any(Array)]);
     const archive = archiveOf({ 'b.zip': zipOf('a.tif', placed), 'c.tif': { content: placed, method: 14 } });
@@ -197,7 +197,7 @@ describe('the degree of an archive', () => {
     expect((await read(archive)).members?.heads).toEqual([]);
   });
 
-  it('counts files by name that were not read after two seconds', async () => {
+  it('counts files that were not read within two seconds by name', async () => {
     let ms = 0;
     const now = () => {
       ms += 600;
@@ -209,8 +209,8 @@ describe('the degree of an archive', () => {
   });
 });
 
-describe('of a long deflated file', () => {
-  it('what its beginning says is told, and nothing that its end may deny', async () => {
+describe('a long deflated file', () => {
+  it('is described by its beginning, except for facts its end may change', async () => {
     const { members } = await read(archiveOf({ 'a.gml': longCity, 'b.las': longLas }));
     expect(members?.heads).toMatchObject([
       { answer: { head: { kind: 'gml', system: 'EPSG:25832' }, verdict: null, degree: 'head-only' } },
@@ -219,7 +219,7 @@ describe('of a long deflated file', () => {
     expect(members?.heads[0]?.answer.head).not.toHaveProperty('traits');
   });
 
-  it('no verdict is given on a grid whose rows are not all unpacked', async () => {
+  it('gets no verdict on a partly unpacked grid', async () => {
     const rows = Array.from({ length: 300 }, (_, row) => `${`${row} `.repeat(299)}7\n`).join('');
     const grid = `ncols 300\nnrows 300\nxllcorner 0\nyllcorner 0\ncellsize 1\n${rows}`;
     const { members } = await read(archiveOf({ 'a.asc': grid }));
@@ -228,7 +228,7 @@ describe('of a long deflated file', () => {
     ]);
   });
 
-  it('a bounded part is unpacked, however much it would be', async () => {
+  it('is unpacked up to a limit', async () => {
     const bomb = deflateRawSync(Buffer.alloc(300_000_000));
     const archive = archiveOf({
       'a.tif': { content: '', data: bomb, size: 300_000_000, packed: bomb.length },
@@ -253,7 +253,7 @@ describe('a file that can’t be unpacked', () => {
     ['is not where the directory says', { content: placed, place: 3 }],
     ['is stored in two lengths', { content: placed, method: 0, size: 3 }],
     ['begins behind the archive', { content: placed, place: 2 ** 31 }],
-  ])('%s: the archive is damaged', async (_, file) => {
+  ])('damages the archive if it %s', async (_, file) => {
     const { findings, degrees } = await survey(archiveOf({ 'a.tif': file, 'b.tif': placed }));
     expect(findings.map(({ id }) => id)).toContain('zip-damaged');
     expect(degrees).toEqual([
@@ -262,7 +262,7 @@ describe('a file that can’t be unpacked', () => {
     ]);
   });
 
-  it('has nothing to do with a local header of another name', async () => {
+  it('includes a local header with another name', async () => {
     const { isDamaged, members } = await read(
       archiveOf({ 'a.tif': { content: placed, localName: 'other/name' } }),
     );
@@ -271,7 +271,7 @@ describe('a file that can’t be unpacked', () => {
   });
 });
 
-it('the same findings and degrees, whichever way small files are packed', async () => {
+it('archive files have the same findings and degrees, however they are packed', async () => {
   const contents: readonly (readonly [string, Buffer | string])[] = [
     ['tif', placed],
     ['tif', tiffFile({ bands: 3 })],
@@ -312,7 +312,7 @@ it('the same findings and degrees, whichever way small files are packed', async 
   );
 });
 
-it('no archive throws, however its bytes are changed', async () => {
+it('mutated archives never throw', async () => {
   const whole = archiveOf({ 'a.tif': placed, 'b\\c.las': lasFile({}), 'd.gml': longCity }, { large: true });
   await fc.assert(
     fc.asyncProperty(

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Of each file: bytes that were read. */
+/** Counts the bytes read from each file. */
 function counted(): { readonly files: FileAccess; readonly read: ReadonlyMap<string, number> } {
   const names = new Map<number, string>();
   const read = new Map<string, number>();
@@ -37,7 +37,7 @@ function counted(): { readonly files: FileAccess; readonly read: ReadonlyMap<str
   return { files, read };
 }
 
-/** A picture whose segments are spread over a megabyte and more. */
+/** A picture with segments over more than a megabyte. */
 const longPicture = Buffer.concat([
   Buffer.from([0xff, 0xd8]),
   ...Array.from({ length: 300 }, () =>
@@ -46,7 +46,7 @@ const longPicture = Buffer.concat([
   Buffer.from([0xff, 0xd9]),
 ]);
 
-it('reads no more of a file than a look may, whatever the file asks for', async () => {
+it('an inspection reads a limited part of a file, whatever the file requests', async () => {
   const path = join(folder, 'a.jpg');
   await writeFile(path, longPicture);
   const { files, read } = counted();
@@ -55,7 +55,7 @@ it('reads no more of a file than a look may, whatever the file asks for', async 
   expect(read.get(path)).toBeLessThanOrEqual(maxFileBytes);
 });
 
-it('reads no more of what stands beside a file than names a system', async () => {
+it('an inspection reads only the needed part of a sidecar', async () => {
   const [path, beside] = [join(folder, 'a.tif'), join(folder, 'a.tif.aux.xml')];
   await writeFile(path, tiffFile());
   await writeFile(beside, Buffer.alloc(1_000_000, 32));
@@ -64,7 +64,7 @@ it('reads no more of what stands beside a file than names a system', async () =>
   expect(read.get(beside)).toBe(maxSidecarBytes);
 });
 
-it('words of a file beside it that is not read there are told where they may go along', async () => {
+it('an inspection returns the text of an unread sidecar that may be copied', async () => {
   const [path, hint] = [join(folder, 'a.tif'), join(folder, 'a.prj')];
   await writeFile(path, tiffFile({}));
   const told = async (words: string) => {

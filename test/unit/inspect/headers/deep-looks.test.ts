@@ -8,14 +8,14 @@ const files = Array.from({ length: 2_000 }, (_, at) => ({
   ...{ size: 1, mtimeMs: 1, identity: { ctimeMs: 1, fileId: '' } },
 }));
 
-it('the data of at most 200 rasters and packed point clouds is looked at, spread over the source', () => {
+it('planLooks() samples the data of at most 200 rasters and packed point clouds, spread over the source', () => {
   const plan = planInspection(files);
   expect(plan.deep.size).toBe(200);
   expect([...plan.deep].every((index) => index % 2 === 0)).toBe(true);
   expect(Math.max(...plan.deep)).toBeGreaterThan(1_900);
 });
 
-it('what stands beside a picture is no data to look into, a description by itself is', () => {
+it('planLooks() samples no file next to a picture, but a description alone', () => {
   const lookedInto = (...names: string[]) =>
     [...planInspection(names.map((key) => ({ key, size: 1 }))).order].map((index) => names[index]);
   expect(lookedInto('a.png', 'a.png.aux.xml', 'A.PNG.AUX.XML', 'b.xml')).toEqual(['a.png', 'b.xml']);
@@ -23,7 +23,7 @@ it('what stands beside a picture is no data to look into, a description by itsel
   expect(lookedInto('a.tif', 'a.tif.aux.xml')).toEqual(['a.tif']);
 });
 
-it('what was seen of a file without its values is not enough where they are wanted', () => {
+it('a cached header without values is not reused when values are needed', () => {
   const plan = planInspection(files);
   const [index = 0] = plan.deep;
   const deep = taskAt(files, index, plan);

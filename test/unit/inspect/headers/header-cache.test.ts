@@ -22,14 +22,14 @@ const task = (path: string, version?: string): HeaderTask => ({
   ...(version === undefined ? {} : { version }),
 });
 
-describe('what is remembered of files', () => {
-  it('is all that was seen, each with its own place', () => {
+describe('LookCache', () => {
+  it('stores every field of each file', () => {
     const cache = new HeaderCache();
     for (const x of [1, 2, 3]) cache.store(task(`${x}.laz`, 'v'), tile(x));
     for (const x of [1, 2, 3]) expect(cache.get(task(`${x}.laz`, 'v'))).toEqual(tile(x));
   });
 
-  it('keeps corners of other numbers than four, and none, as they are', () => {
+  it('stores any number of corners, including none', () => {
     const cache = new HeaderCache();
     const of = (corners: readonly (readonly [number, number])[] | null): HeaderAnswer => ({
       ...{ head: { kind: 'grid', corners }, sidecarSystemName: null, verdict: null },
@@ -51,7 +51,7 @@ describe('what is remembered of files', () => {
     expect(cache.get(task('four', 'v'))).toEqual(tile(3));
   });
 
-  it('keeps what was read of the files in an archive, numbers without an end too, within its bound', () => {
+  it('stores members of an archive with infinite numbers, within its limit', () => {
     const grid = { kind: 'grid', corners: [[Number.NEGATIVE_INFINITY, 0]] } as const;
     const archive = (name: string): HeaderAnswer => ({
       ...{ head: { kind: 'zip', traits: [], methods: [] }, sidecarSystemName: null, verdict: null },
@@ -70,7 +70,7 @@ describe('what is remembered of files', () => {
     expect(cache.get(task('f.zip', 'v'))).toEqual(archive('f.zip'));
   });
 
-  it('gives the row of a file that went to the next, with nothing of what stood there', () => {
+  it('reuses the row of a removed file without its content', () => {
     const cache = new HeaderCache(1);
     const named: HeaderAnswer = {
       head: null,
@@ -91,18 +91,18 @@ describe('what is remembered of files', () => {
     expect(cache.size).toBe(1);
   });
 
-  it('takes at most 320 bytes for a file, its eight numbers among them, however long its path is', () => {
+  it('takes at most 320 bytes for a file with any path', () => {
     const count = 40_000;
     const folder = `/data/${'x'.repeat(200)}`;
     const before = bytesInUse();
     const cache = new HeaderCache();
     for (let at = 0; at < count; at++) cache.store(task(`${folder}/${at}.laz`, 'v'), tile(at + 0.5));
-    // Some 160; whatever else happens to be in memory counts too.
+    // About 160; other objects in memory count too.
     expect((bytesInUse() - before) / count).toBeLessThan(320);
     expect(cache.size).toBe(count);
   });
 
-  it('is nothing of a file that changed, or of which nobody knows whether it did', () => {
+  it('drops a file that changed or may have changed', () => {
     const cache = new HeaderCache();
     cache.store(task('a.laz', 'v'), tile(1));
     cache.store(task('b.laz'), tile(1));
@@ -111,7 +111,7 @@ describe('what is remembered of files', () => {
     expect(cache.size).toBe(1);
   });
 
-  it('is nothing of a file that was not opened because only a cloud service has it', () => {
+  it('skips a file that only a cloud service has', () => {
     const cache = new HeaderCache();
     cache.store(task('a.laz', 'v'), {
       head: null,
@@ -122,7 +122,7 @@ describe('what is remembered of files', () => {
     expect(cache.size).toBe(0);
   });
 
-  it('has a bound: the oldest go', () => {
+  it('drops the oldest files beyond its limit', () => {
     const cache = new HeaderCache(2);
     for (const x of [1, 2, 3]) cache.store(task(`${x}.laz`, 'v'), tile(x));
     expect(cache.size).toBe(2);
@@ -130,12 +130,12 @@ describe('what is remembered of files', () => {
     expect(cache.get(task('3.laz', 'v'))).toEqual(tile(3));
   });
 
-  it('lets the oldest go in the order in which they were kept last, however many went before', () => {
+  it('drops files in the order of their last use', () => {
     const most = 20;
     const cache = new HeaderCache(most);
     let kept: number[] = [];
     for (let at = 0; at < 2_000; at++) {
-      // Some are kept again while they are still there, or after they went.
+      // Some are stored again while present or after removal.
       const x = at % 7 === 0 ? Math.max(0, at - 30) : at % 5 === 0 ? Math.max(0, at - 10) : at;
       cache.store(task(`${x}.laz`, 'v'), tile(x));
       kept = [...kept.filter((one) => one !== x), x].slice(-most);
@@ -145,7 +145,7 @@ describe('what is remembered of files', () => {
     for (const one of kept) expect(cache.get(task(`${one}.laz`, 'v'))).toEqual(tile(one));
   });
 
-  it('is what files name, up to so many letters: the oldest go', () => {
+  it('drops the oldest referenced names beyond a number of letters', () => {
     const cache = new HeaderCache(100, 10);
     const model = (name: string): HeaderAnswer => ({
       ...{ head: null, sidecarSystemName: null, verdict: null, names: [name, 'b'] },
@@ -157,7 +157,7 @@ describe('what is remembered of files', () => {
     expect(cache.get(task('dd', 'v'))).toEqual(model('dd'));
   });
 
-  it('changes with the file beside it that names the coordinate system', () => {
+  it('depends on the sidecar that names the system', () => {
     const of = (key: string, ctimeMs: number) =>
       fileToInspect({ key, path: key, size: 1, mtimeMs: 0, identity: { fileId: null, ctimeMs } });
     const versionWith = (ctimeMs: number) =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseHeaderFiles, planInspection } from '../../../../main/inspect/headers/choose.ts';
 import { LowerCaseKeyIndex } from '../../../../main/inspect/headers/lower-case-keys.ts';
 
-/** Makes each of them anew whenever it is asked for, and notes how often that is. */
+/** Generates each item on request and counts requests. */
 function lazily<T>(all: readonly T[]) {
   let [gone, asked] = [0, 0];
   return {
@@ -32,8 +32,8 @@ const someKeys = (most: readonly string[] = endings) =>
     { maxLength: 400 },
   );
 
-describe('which files are looked into', () => {
-  it('is the same whether keys are a list or are made when they are asked for', () => {
+describe('planLooks()', () => {
+  it('is the same for lists and generated keys', () => {
     fc.assert(
       fc.property(fc.oneof(someKeys(), someKeys(['png', 'pgw', 'xml', 'jpg'])), (keys) => {
         const [ofList, ofOther] = [planInspection(named(keys)), planInspection(lazily(named(keys)))];
@@ -46,7 +46,7 @@ describe('which files are looked into', () => {
     );
   });
 
-  it('begins with 64 that are spread over those worth a look, then has the others as they came', () => {
+  it('starts with 64 files spread over the source, then keeps their order', () => {
     const keys = Array.from({ length: 500 }, (_, at) => `${at}.${at % 5 === 0 ? 'txt' : 'las'}`);
     const worth = [...keys.keys()].filter((at) => at % 5 !== 0);
     const early = Array.from({ length: 64 }, (_, nth) => worth[Math.floor((nth * worth.length) / 64)]);
@@ -54,21 +54,21 @@ describe('which files are looked into', () => {
     expect([...planInspection(lazily(named(keys))).order]).toEqual([...early, ...others]);
   });
 
-  it('goes over all keys twice, however many there are, and keeps none', () => {
+  it('reads all keys twice and stores none', () => {
     const keys = lazily(named(Array.from({ length: 5_000 }, (_, at) => `${at}.tif`)));
     planInspection(keys);
     expect([keys.gone(), keys.asked()]).toEqual([2, 0]);
   });
 
-  it('is made at last: of thousands of files no more than are chosen', () => {
+  it('generates only the chosen files', () => {
     const files = lazily(Array.from({ length: 5_000 }, (_, at) => ({ key: `${at}.tif` })));
     chooseHeaderFiles(files, 20);
     expect([files.gone(), files.asked()]).toEqual([1, 20]);
   });
 });
 
-describe('keys in lower case', () => {
-  it('are found as in a map: the last of several, and none that was not put in', () => {
+describe('a table of lower-case keys', () => {
+  it('agrees with a map: returns the last of several and nothing else', () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'B', '\u00c4', '\u00e4'), maxLength: 4 });
     fc.assert(
       fc.property(fc.array(fc.tuple(name, fc.boolean()), { maxLength: 300 }), (all) => {

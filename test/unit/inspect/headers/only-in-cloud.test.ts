@@ -5,7 +5,7 @@ import { projectedKeys, tiffFile } from '../formats/sample-heads.ts';
 
 const bytes = tiffFile({ bands: 3, geoKeys: projectedKeys(25832) });
 
-/** Files of which only some have bytes on this computer; whatever is opened is noted. */
+/** Files of which only some are on this computer; records opened ones. */
 function drive(here: readonly string[]): FileAccess & { readonly opened: string[] } {
   const opened: string[] = [];
   return {
@@ -31,7 +31,7 @@ it.each([
   ['OneDrive of a company', 'C:/Users/me/OneDrive - Town/a.tif'],
   ['iCloud Drive', '/Users/me/Library/Mobile Documents/com~apple~CloudDocs/a.tif'],
   ['Dropbox below CloudStorage', '/Users/me/Library/CloudStorage/Dropbox-Me/a.tif'],
-])('a file that only %s has is found, and never opened, nor what stands beside it', async (_, path) => {
+])('a file that exists only in %s is reported and never opened, nor are its sidecars', async (_, path) => {
   const files = drive([]);
   const seen = await look(path, files);
   expect(seen).toMatchObject({ head: null, onlyInCloud: true });
@@ -42,7 +42,7 @@ it.each([
 it.each([
   ['one that is on this computer', '/home/me/OneDrive/a.tif', ['/home/me/OneDrive/a.tif']],
   ['one elsewhere, which is sparse', '/home/me/data/a.tif', []],
-])('it is not found of %s', async (_, path, here) => {
+])('no missing content is reported for %s', async (_, path, here) => {
   const files = drive(here);
   const seen = await look(path, files);
   expect(files.opened).toEqual([path]);

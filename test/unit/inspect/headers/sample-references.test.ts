@@ -19,32 +19,32 @@ async function glance(name: string, content: string | Buffer) {
   return { names, read };
 }
 
-it('an OBJ is read for 64 KiB, and a line that is cut off there names nothing', async () => {
+it('namesAtAGlance() reads 64 KiB of an OBJ and ignores a truncated line', async () => {
   const text = `mtllib a.mtl\n${'#'.repeat(64 * kib - 13 - 15)}\nmtllib cut-off.mtl\nmtllib behind.mtl\n`;
   expect(await glance('m.obj', text)).toEqual({ names: ['a.mtl'], read: 64 * kib });
 });
 
-it('XML is read at its end too, and no picture is named in part', async () => {
+it('namesAtAGlance() reads both ends of XML and ignores partial names', async () => {
   const image = (name: string) => `<app:imageURI>${name}</app:imageURI>`;
   const begin = `${image('a.jpg')}${' '.repeat(64 * kib - 50)}${image('cut-off.jpg')}`;
   const text = `${begin}${' '.repeat(500 * kib)}${image('z.jpg')}`;
   expect(await glance('m.gml', text)).toEqual({ names: ['a.jpg', 'z.jpg'], read: 128 * kib });
 });
 
-it('a glTF is read whole, up to 300 KiB', async () => {
+it('namesAtAGlance() reads up to 300 KiB of a glTF', async () => {
   const gltf = (pad: number) => JSON.stringify({ buffers: [{ uri: 'a.bin' }], pad: 'x'.repeat(pad) });
   expect((await glance('m.gltf', gltf(200 * kib))).names).toEqual(['a.bin']);
   expect(await glance('m.gltf', gltf(300 * kib))).toEqual({ names: [], read: 0 });
 });
 
-it('an ERDAS image names the file that holds its pixels, in bounded reads', async () => {
+it('namesAtAGlance() reads the pixel file of an ERDAS image in bounded reads', async () => {
   const image = hfaWithOutside('tile.ige');
   expect((await glance('m.img', image)).names).toEqual(['tile.ige']);
   for (let end = 0; end < image.length; end++) {
     const { names } = await glance('m.img', image.subarray(0, end));
     expect(names.length === 0 || names[0] === 'tile.ige').toBe(true);
   }
-  // A tree that leads in circles, and one with a name that is longer than what holds it.
+  // A circular tree, and a name longer than its container.
   const circle = Buffer.from(image);
   circle.writeUInt32LE(38, 38 + 128 + 12);
   expect((await glance('m.img', circle)).names).toEqual([]);
@@ -64,23 +64,23 @@ it('an ERDAS image names the file that holds its pixels, in bounded reads', asyn
   expect(read).toBeLessThanOrEqual(64 * kib);
 });
 
-it('names count only where each of their letters is certain', async () => {
+it('namesAtAGlance() accepts only names without uncertain letters', async () => {
   const text = 'mtllib B\u00e4ume.mtl\nmtllib a.mtl\n';
   expect((await glance('m.obj', text)).names).toEqual(['B\u00e4ume.mtl', 'a.mtl']);
   expect((await glance('m.obj', Buffer.from(text, 'latin1'))).names).toEqual(['a.mtl']);
 });
 
-it('a letter that is cut in two at the begin of the end is none that is uncertain', async () => {
+it('namesAtAGlance() tolerates a letter split at the start of the tail', async () => {
   const text = `${' '.repeat(200 * kib)}${'\u00e4'.repeat(40 * kib)}<imageURI>\u00e4.jpg</imageURI>`;
   for (const pad of ['', ' ']) expect((await glance('m.gml', text + pad)).names).toEqual(['\u00e4.jpg']);
 });
 
-it('what names nothing is not read, nor XML of another kind to its end', async () => {
+it('namesAtAGlance() skips formats without names and the end of other XML', async () => {
   expect(await glance('m.las', 'mtllib a.mtl\n')).toEqual({ names: [], read: 0 });
   expect(await glance('m.xml', `<a>${' '.repeat(500 * kib)}</a>`)).toEqual({ names: [], read: 64 * kib });
 });
 
-it('material libraries are looked into beside models, and what files name is told', async () => {
+it('planLooks() includes material libraries of models', async () => {
   expect(planInspection(['a.obj', 'a.mtl', 'a.txt'].map((key) => ({ key, size: 1 }))).order).toHaveLength(2);
   const folder = await mkdtemp(join(tmpdir(), 'names-'));
   const path = join(folder, 'a.mtl');

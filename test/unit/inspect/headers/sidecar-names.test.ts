@@ -7,16 +7,16 @@ const sidecarSystemName = (name: string, sidecar: string, text: string): string 
   return kind === undefined ? null : (systemInSidecar(kind, text)?.system ?? null);
 };
 
-describe('a coordinate system beside a raster', () => {
-  it('is asked for each of six formats and eight sidecars', () => {
+describe('a raster’s sidecar', () => {
+  it('is tested in six formats with eight sidecars', () => {
     expect(cases).toHaveLength(48);
   });
 
-  it.each(cases)('is in $sidecar of a.$extension: $names', ({ extension, sidecar, text, names }) => {
+  it.each(cases)('$sidecar of a.$extension names a system: $names', ({ extension, sidecar, text, names }) => {
     expect(sidecarSystemName(`a.${extension}`, sidecar, text) !== null).toBe(names);
   });
 
-  it('is none where the sidecar holds something else', () => {
+  it('without a system is ignored', () => {
     expect(
       sidecarSystemName('a.tif', 'a.tif.aux.xml', '<PAMDataset><PAMRasterBand band="1"/></PAMDataset>'),
     ).toBeNull();
@@ -28,7 +28,7 @@ describe('a coordinate system beside a raster', () => {
     expect(sidecarSystemName('a.asc', 'a.prj', 'LOCAL_CS["here"]')).toBeNull();
   });
 
-  it('is told as it is named there', () => {
+  it('names a system verbatim', () => {
     expect(sidecarSystemName('a.asc', 'a.prj', 'PROJCS["ETRS_1989_UTM_Zone_32N"]')).toBe(
       'ETRS_1989_UTM_Zone_32N',
     );

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { InspectedSource } from '../../../../main/inspect/inspect-source.ts';
-import type { Looking } from '../../../../main/inspect/session/looking.ts';
+import type { Looking } from '../../../../main/inspect/session/inspection.ts';
 import { Sheet } from '../../../../main/inspect/session/sheet.ts';
 
 const documents = Array.from({ length: 250 }, (_, at) => `berichte/${String(at).padStart(3, '0')}.pdf`);
 const keys = ['dop.tif', 'Prüfung.docx', ...documents];
 
-/** A sheet that shows these. */
 async function begin() {
   const files = keys.map((key, at) => ({ key, path: `/data/${key}`, size: at + 1, mtimeMs: 0 }));
   const allPieces = [
@@ -27,8 +26,8 @@ async function begin() {
   return { sheet, countIn };
 }
 
-describe('what is left out of the source that a page shows', () => {
-  it('is told page by page, and found by a part of its name in either case', async () => {
+describe('excluded files of a source', () => {
+  it('are listed in pages and searched by a part of the name in any case', async () => {
     const { sheet } = await begin();
     const list = (search: string, from: number) => sheet.leftOut({ pieces: [1], search, from });
     const first = list('', 0);
@@ -38,7 +37,7 @@ describe('what is left out of the source that a page shows', () => {
     expect(list('.laz', 0)).toEqual({ count: 0, names: [] });
   });
 
-  it('is parted by one file, which is a piece of its own then; each file is in one piece', async () => {
+  it('are split off as separate pieces, each file in one', async () => {
     const { sheet, countIn } = await begin();
     const parted = sheet.partFile({ pieces: [1], key: 'berichte/007.pdf' });
     expect(parted).toMatchObject({
@@ -48,13 +47,13 @@ describe('what is left out of the source that a page shows', () => {
     });
     expect([1, 2].map(countIn)).toEqual([250, 1]);
     expect(sheet.leftOut({ pieces: [1], search: '007', from: 0 }).count).toBe(0);
-    // It has been left out again, and is taken in once more.
+    // It was excluded and is included again.
     const again = sheet.partFile({ pieces: [1, 2], key: 'berichte/007.pdf' });
     expect(again).toMatchObject({ at: 2, place: 2, rest: null, part: { fileCount: 1 } });
     expect([1, 2].map(countIn)).toEqual([250, 1]);
   });
 
-  it('is neither told nor parted where it is in an asset, or nowhere', async () => {
+  it('are neither listed nor split when in an asset or unknown', async () => {
     const { sheet, countIn } = await begin();
     const refused = expect.objectContaining({ code: 'input-invalid' });
     expect(() => sheet.leftOut({ pieces: [0], search: '', from: 0 })).toThrow(refused);

@@ -4,9 +4,9 @@ import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { performTask } from '../../../../main/inspect/headers/inspection-tasks.ts';
 import { hasExpectedContent } from '../../../../main/inspect/together/allowed-files.ts';
-import { filesAlong } from '../../../../main/inspect/together/along.ts';
+import { filesAlong } from '../../../../main/inspect/together/companions.ts';
+import { takeAlong } from '../../../../main/inspect/together/include-companions.ts';
 import { createReferences } from '../../../../main/inspect/together/references.ts';
-import { takeAlong } from '../../../../main/inspect/together/take-along.ts';
 import { zip } from '../formats/sample-files.ts';
 import { beginningOf } from './beginnings.ts';
 
@@ -27,7 +27,7 @@ async function put(place: string, content: string | Buffer) {
   await writeFile(join(home, place), content);
 }
 
-/** What comes along with a dropped file, relative to its folder. */
+/** Files included with a dropped file, relative to its folder. */
 async function broughtBy(document: string): Promise<readonly string[]> {
   const folder = join(home, 'downloads');
   const { taken } = await takeAlong([join(folder, document)], (at, names) =>
@@ -38,7 +38,7 @@ async function broughtBy(document: string): Promise<readonly string[]> {
 
 const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n';
 
-/** What a model that was sent by somebody else must not have uploaded. */
+/** Files that a model from others must not upload. */
 const secrets: Readonly<Record<string, string | Buffer>> = {
   '.ssh/id_ed25519': key,
   '.netrc': 'machine tiles.example login anna password secret\n',
@@ -69,9 +69,9 @@ const secrets: Readonly<Record<string, string | Buffer>> = {
 
 interface Document {
   readonly name: string;
-  /** Its content, where it names these. */
+  /** Content that names these files. */
   readonly naming: (names: readonly string[]) => string | Buffer;
-  /** What it may bring along; none where its format is not followed. */
+  /** Files it may include; none if its format is not parsed. */
   readonly usable: readonly string[];
 }
 
@@ -149,7 +149,7 @@ const documents: readonly Document[] = [
 const allUsable = [...new Set(documents.flatMap(({ usable }) => usable))];
 
 describe.each(documents)('a dropped $name', ({ name, naming, usable }) => {
-  it('brings along what its format can use, and nothing private', async () => {
+  it('includes files its format uses, and nothing private', async () => {
     for (const [place, content] of Object.entries(secrets)) await put(`downloads/${place}`, content);
     for (const place of allUsable) await put(`downloads/${place}`, beginningOf(place));
     await put(`downloads/${name}`, naming([...Object.keys(secrets), ...allUsable]));
@@ -157,7 +157,7 @@ describe.each(documents)('a dropped $name', ({ name, naming, usable }) => {
   });
 });
 
-it('an OBJ brings no private file along by way of its material library', async () => {
+it('an OBJ includes no private file through its material library', async () => {
   for (const [place, content] of Object.entries(secrets)) await put(`downloads/${place}`, content);
   await put('downloads/wall.png', beginningOf('wall.png'));
   await put('downloads/m.obj', 'mtllib lib/a.mtl\n');
@@ -166,7 +166,7 @@ it('an OBJ brings no private file along by way of its material library', async (
   expect(await broughtBy('m.obj')).toEqual(['lib/a.mtl', 'wall.png']);
 });
 
-describe('the content of a file', () => {
+describe('hasExpectedContent()', () => {
   const latin1 = (text: string) => Buffer.from(text, 'latin1');
   it.each([
     ['a.png', latin1('\xff\xd8\xff\xe0'), 'a picture of another format than its ending says'],
@@ -176,7 +176,7 @@ describe('the content of a file', () => {
     ['a.kml', Buffer.from('\ufeff<?xml version="1.0"?><k:kml xmlns:k="x">', 'utf16le'), 'XML in UTF-16'],
     ['a.hgt', Buffer.from('00640065ff9c8000', 'hex'), 'heights without a head'],
     ['a.asc', Buffer.from('ncols 4\nnrows 4\n'), 'a text grid'],
-  ])('of %s may be %j: %s', (name, beginning) => {
+  ])('accepts in %s the bytes %j: %s', (name, beginning) => {
     expect(hasExpectedContent(name, beginning)).toBe(true);
   });
 
@@ -186,7 +186,7 @@ describe('the content of a file', () => {
     ['a.bin', Buffer.from('PK\x03\x04\x14\0'), 'an archive'],
     ['a.png', Buffer.alloc(0), 'nothing'],
     ['a.unheard', latin1('\x89PNG\r\n\x1a\n'), 'a picture of an unknown ending'],
-  ])('of %s may not be %j: %s', (name, beginning) => {
+  ])('rejects in %s the bytes %j: %s', (name, beginning) => {
     expect(hasExpectedContent(name, beginning)).toBe(false);
   });
 });

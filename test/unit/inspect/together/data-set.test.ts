@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dataSetsOf } from '../../../../main/inspect/together/data-set.ts';
 
-/** "primary: companion companion", a line for each set, and the lone ones. */
+/** "primary: companion companion", a line for each set, then lone files. */
 async function setsOf(...names: readonly string[]): Promise<readonly string[]> {
   const { sets, lone } = dataSetsOf(names);
   const lines = sets.map(({ primary, companions }) => [primary, ...companions].join(' '));
@@ -11,23 +11,9 @@ async function setsOf(...names: readonly string[]): Promise<readonly string[]> {
 
 describe('a raster', () => {
   it.each([
-    ['a.tfw'],
-    ['a.tifw'],
-    ['a.tif.aux.xml'],
-    ['a.aux.xml'],
-    ['a.ovr'],
-    ['a.tif.ovr'],
-    ['a.tif.ovr.aux.xml'],
-    ['a.prj'],
-    ['a.rrd'],
-    ['a.hdr'],
-    ['a.wld'],
-    ['a.TFW'],
-    ['a.tif.msk'],
-    ['a.xml'],
-    ['a.tif.md5'],
-    ['a.txt'],
-  ])('takes %s along', async (sidecar) => {
+    ...'a.tfw a.tifw a.tif.aux.xml a.aux.xml a.ovr a.tif.ovr a.tif.ovr.aux.xml a.prj a.rrd'.split(' '),
+    ...'a.hdr a.wld a.TFW a.tif.msk a.xml a.tif.md5 a.txt'.split(' '),
+  ])('includes %s', async (sidecar) => {
     expect(await setsOf('a.tif', sidecar)).toEqual([`a.tif ${sidecar}`]);
   });
 
@@ -38,20 +24,20 @@ describe('a raster', () => {
     ['a.img', 'a.ige'],
     ['A.TIF', 'a.tfw'],
     ['envi', 'envi.hdr'],
-  ])('%s takes %s along', async (raster, sidecar) => {
+  ])('%s includes %s', async (raster, sidecar) => {
     expect(await setsOf(raster, sidecar)).toEqual([`${raster} ${sidecar}`]);
   });
 });
 
 describe('files of one folder', () => {
-  it('of one stem and two kinds are two sets; a sidecar goes with the one that it names, else with both', async () => {
+  it('form two sets for one stem with two kinds; sidecars join the set they name, else both', async () => {
     expect(await setsOf('a.tif', 'a.jpg', 'a.tfw', 'a.jgw', 'a.prj', 'a.tif.aux.xml')).toEqual([
       'a.jpg a.jgw a.prj',
       'a.tif a.prj a.tfw a.tif.aux.xml',
     ]);
   });
 
-  it('make a shapefile, a point cloud, a model and a building each one set', async () => {
+  it('form one set each for shapefiles, point clouds, models and buildings', async () => {
     expect(
       await setsOf(
         's.shp',
@@ -69,7 +55,7 @@ describe('files of one folder', () => {
     ).toEqual(['h.ifc', 'm.obj m.mtl', 'p.laz p.wkt', 's.shp s.cpg s.dbf s.prj s.shp.xml s.shx']);
   });
 
-  it('stay apart when only their beginnings are the same', async () => {
+  it('stay separate when only their prefixes match', async () => {
     expect(await setsOf('a.tif', 'a_1.tif', 'a_1.tfw', 'ab.tfw')).toEqual([
       'a.tif',
       'a_1.tif a_1.tfw',
@@ -77,14 +63,14 @@ describe('files of one folder', () => {
     ]);
   });
 
-  it('that are sidecars and nothing else wait for what they belong to', async () => {
+  it('wait for their data if they are only sidecars', async () => {
     expect(await setsOf('a.tfw', 'a.jpg', 'b.tif.ovr', 'c.shx')).toEqual([
       'a.jpg',
       'lone: a.tfw b.tif.ovr c.shx',
     ]);
   });
 
-  it('that only may be sidecars are sets of their own when there is nothing else', async () => {
+  it('form their own sets if they may be sidecars but are alone', async () => {
     expect(await setsOf('city.xml', 'points.txt', 'table.dbf')).toEqual([
       'city.xml',
       'points.txt',
@@ -92,12 +78,12 @@ describe('files of one folder', () => {
     ]);
   });
 
-  it('without any stem or extension are sets of their own', async () => {
+  it('form their own sets without stem or extension', async () => {
     expect(await setsOf('.hidden', 'plain', 'dot.')).toEqual(['.hidden', 'dot.', 'plain']);
   });
 });
 
-describe('whatever the names', () => {
+describe('files with any names', () => {
   const name = fc
     .tuple(
       fc.constantFrom('a', 'b', 'A', 'a.b'),
@@ -107,7 +93,7 @@ describe('whatever the names', () => {
     )
     .map(([stem, endings]) => [stem, ...endings].join('.'));
 
-  it('every one is in a set or lone, primaries in one set only, and the order plays no part', async () => {
+  it('are in a set or alone, primaries in one set, independent of order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(name, { maxLength: 15 }), async (names) => {
         const { sets, lone } = dataSetsOf(names);

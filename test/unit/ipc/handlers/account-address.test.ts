@@ -14,8 +14,8 @@ const addressOf = (name: string) => ({
 const [shown, other] = ['shown', 'other'].map((id) => ({ id, address: addressOf(id) }));
 const left = { id: 'left', baseUrl: addressOf('left').baseUrl };
 
-/** Three services with an account each: one is shown, one is signed in beside it, one is signed out. */
-function house(isSignedIn = true) {
+/** Three services with one account each: shown, signed in and signed out. */
+function setUp(isSignedIn = true) {
   const openBrowser = vi.fn(async () => {});
   const accounts = {
     state: () => (isSignedIn ? { kind: 'signed-in', account: shown } : { kind: 'signed-out' }),
@@ -39,21 +39,21 @@ describe('the page of an asset', () => {
     ['other', 'https://other.example/assets/7'],
     ['left', 'https://left.example/assets/7'],
   ])('of account %s is on its own service', async (accountId, page) => {
-    const { handlers, openBrowser } = house();
+    const { handlers, openBrowser } = setUp();
     await handlers['assets.open']({ id: 7, accountId });
     expect(openBrowser).toHaveBeenCalledExactlyOnceWith(page);
     await handlers['assets.copyLink']({ id: 7, accountId });
     expect(clipboard.writeText).toHaveBeenLastCalledWith(page);
   });
 
-  it('is opened also while nobody is signed in to what is shown', async () => {
-    const { handlers, openBrowser } = house(false);
+  it('opens while the shown account is signed out', async () => {
+    const { handlers, openBrowser } = setUp(false);
     await handlers['assets.open']({ id: 7, accountId: 'other' });
     expect(openBrowser).toHaveBeenCalledWith('https://other.example/assets/7');
   });
 
-  it('of an account that nobody remembers is on no known service', async () => {
-    const { handlers, openBrowser } = house();
+  it('of an unknown account is refused', async () => {
+    const { handlers, openBrowser } = setUp();
     const refusal = { code: 'not-signed-in' };
     for (const call of ['assets.open', 'assets.copyLink'] as const)
       await expect((async () => handlers[call]({ id: 7, accountId: 'gone' }))()).rejects.toMatchObject(

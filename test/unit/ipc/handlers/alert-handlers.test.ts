@@ -17,22 +17,22 @@ const mail = {
   ...{ from: 'a@office.example', to: ['b@office.example'] },
 };
 
-function house() {
+function setUp() {
   const settings = settingsInMemory();
   const vault = createMemoryVault();
   const secrets = createAlertSecrets(vault);
   const alerts = {
-    waiting: () => 0,
-    last: () => ({ mail: null, webhook: null, heartbeat: null }),
+    countWaiting: () => 0,
+    lastOutcomes: () => ({ mail: null, webhook: null, heartbeat: null }),
     settingsChanged: () => {},
   };
   const parts = { settings, tilelift: { alerts, alertSecrets: secrets }, window: () => undefined };
   return { settings, secrets, calls: alertHandlers(parts as unknown as AlertHandlerParts) };
 }
 
-describe('where alerts go', () => {
-  it('is agreed to in a dialog of the system’s, which no page can answer', async () => {
-    const { settings, calls } = house();
+describe('alert recipients', () => {
+  it('need consent in a system dialog, which no page can answer', async () => {
+    const { settings, calls } = setUp();
     dialog.showMessageBox.mockResolvedValue(refuse);
     await expect(calls['alerts.setMail']({ mail, password: 'secret' })).rejects.toThrow();
     await expect(calls['alerts.setWebhook']('https://evil.example/')).rejects.toThrow();
@@ -42,8 +42,8 @@ describe('where alerts go', () => {
     expect(settings.get().alerts.mail).toEqual(mail);
   });
 
-  it('is asked about again for another server, or another recipient, but not for another sender', async () => {
-    const { calls } = house();
+  it('need new consent for another server or recipient, but not for another sender', async () => {
+    const { calls } = setUp();
     dialog.showMessageBox.mockResolvedValue(agree);
     await calls['alerts.setMail']({ mail, password: 'secret' });
     await calls['alerts.setMail']({ mail: { ...mail, from: 'c@office.example' }, password: null });
@@ -54,9 +54,9 @@ describe('where alerts go', () => {
   });
 });
 
-describe('the secrets of alerts', () => {
+describe('alert secrets', () => {
   it('never reach a page', async () => {
-    const { calls, secrets } = house();
+    const { calls, secrets } = setUp();
     dialog.showMessageBox.mockResolvedValue(agree);
     const answers = [
       await calls['alerts.setMail']({ mail, password: 'the password' }),
@@ -72,8 +72,8 @@ describe('the secrets of alerts', () => {
     expect(answers.at(-1)).toMatchObject({ mail: { hasPassword: true }, webhook: { hasKey: true } });
   });
 
-  it('don’t follow when another server is set, so that no page can have the password sent to one of its own', async () => {
-    const { calls, secrets } = house();
+  it('are dropped when the server changes, so that no page can redirect the password', async () => {
+    const { calls, secrets } = setUp();
     dialog.showMessageBox.mockResolvedValue(agree);
     await calls['alerts.setMail']({ mail, password: 'the password' });
     const evil = { ...mail, host: 'evil.example' };
@@ -84,8 +84,8 @@ describe('the secrets of alerts', () => {
   });
 });
 
-it('the heartbeat file is chosen in the system’s dialog: a page names none', async () => {
-  const { settings, calls } = house();
+it('the heartbeat file is chosen in a system dialog, never by a page', async () => {
+  const { settings, calls } = setUp();
   dialog.showSaveDialog.mockResolvedValue({ filePath: '/srv/monitoring/beat.json' });
   await calls['alerts.pickHeartbeat'](null);
   expect(settings.get().alerts.heartbeat).toEqual({ file: '/srv/monitoring/beat.json', minutes: 5 });

@@ -11,7 +11,7 @@ const job = (more: Partial<JobSnapshot>) =>
 const linkOf = (account: string, id: number) => (account === 'me' ? `https://ion.test/assets/${id}` : null);
 const lines = (...jobs: readonly JobSnapshot[]) => jobListCsv(jobs, linkOf).split('\r\n').slice(1, -1);
 
-it('a list of uploads has a line for each, with link and times', () => {
+it('jobListCsv() writes a line per upload with link and times', () => {
   expect(jobListCsv([], linkOf)).toBe(
     '"name","asset id","asset type","link","files","bytes","upload seconds","tiling seconds"\r\n',
   );
@@ -21,7 +21,7 @@ it('a list of uploads has a line for each, with link and times', () => {
   ]);
 });
 
-it('a list of uploads leaves empty what never was', () => {
+it('jobListCsv() leaves missing values empty', () => {
   const failed = job({
     status: 'failed',
     assetId: null,
@@ -33,6 +33,6 @@ it('a list of uploads leaves empty what never was', () => {
   expect(lines(job({ status: 'data-error' }))[0]).toMatch(/,10,$/);
 });
 
-it('a name that looks like a formula is not one', () => {
+it('jobListCsv() escapes a name that looks like a formula', () => {
   expect(lines(job({ name: '=HYPERLINK("http://x";"y")' }))[0]).toMatch(/^"'=HYPERLINK\(""/);
 });

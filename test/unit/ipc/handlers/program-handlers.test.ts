@@ -25,7 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const [agree, refuse] = [{ response: 0 }, { response: 1 }];
 
-function house(watched = '/srv/incoming') {
+function setUp(watched = '/srv/incoming') {
   const settings = settingsInMemory();
   settings.update({ watchRules: [aWatchRule({ id: 'r', folder: watched })] });
   const parts: ProgramParts = { settings, policy: noPolicy, window: () => undefined };
@@ -35,17 +35,17 @@ function house(watched = '/srv/incoming') {
   return { settings, calls, set };
 }
 
-describe('a program', () => {
-  it('that nobody has chosen in the system’s dialog is not taken, and nobody is even asked', async () => {
-    const { settings, set } = house();
+describe('programs of rules', () => {
+  it('are refused without a question unless chosen in a system dialog', async () => {
+    const { settings, set } = setUp();
     dialog.showMessageBox.mockResolvedValue(agree);
     await expect(set({ file: '/bin/sh', arguments: ['-c', 'evil'] })).rejects.toThrow('/bin/sh');
     expect(settings.get().programs).toEqual({});
     expect(dialog.showMessageBox).not.toHaveBeenCalled();
   });
 
-  it('is not taken for a rule of the policy, whoever agrees', async () => {
-    const { settings, calls } = house();
+  it('are refused for a rule of the policy, even with consent', async () => {
+    const { settings, calls } = setUp();
     const id = policyRuleId('office');
     settings.update({ watchRules: [aWatchRule({ id, folder: '/srv/office' })] });
     await calls['programs.choose'](null);
@@ -55,8 +55,8 @@ describe('a program', () => {
     expect(settings.get().programs).toEqual({});
   });
 
-  it('is taken with arguments that a person has agreed to in a dialog of the system’s, which names all of them', async () => {
-    const { settings, calls, set } = house();
+  it('are set with arguments after consent in a system dialog that names them all', async () => {
+    const { settings, calls, set } = setUp();
     await calls['programs.choose'](null);
     dialog.showMessageBox.mockResolvedValue(refuse);
     await expect(set({ file, arguments: ['{receipt}'] })).rejects.toThrow();
@@ -71,8 +71,8 @@ describe('a program', () => {
     });
   });
 
-  it('that is set gets other arguments only when a person agrees again', async () => {
-    const { calls, set } = house();
+  it('need new consent for other arguments', async () => {
+    const { calls, set } = setUp();
     await calls['programs.choose'](null);
     dialog.showMessageBox.mockResolvedValue(agree);
     await set({ file, arguments: [] });
@@ -81,8 +81,8 @@ describe('a program', () => {
     expect((await calls['programs.of']('r')).success?.arguments).toEqual([]);
   });
 
-  it('in a watched folder, or behind a link to one, is not taken: others could replace it', async () => {
-    const { calls, set } = house(folder);
+  it('are refused in a watched folder or behind a link to one, where others could replace them', async () => {
+    const { calls, set } = setUp(folder);
     const outside = realpathSync(mkdtempSync(join(tmpdir(), 'tilelift-link-')));
     const link = join(outside, 'link');
     symlinkSync(file, link);
@@ -95,8 +95,8 @@ describe('a program', () => {
     rmSync(outside, { recursive: true });
   });
 
-  it('is forgotten with its rule', async () => {
-    const { settings, calls, set } = house();
+  it('are forgotten with their rule', async () => {
+    const { settings, calls, set } = setUp();
     await calls['programs.choose'](null);
     dialog.showMessageBox.mockResolvedValue(agree);
     await set({ file, arguments: [] });

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-function house(kept: readonly WatchRule[] = [], faultyRules: readonly FaultyPolicyRule[] = []) {
+function setUp(kept: readonly WatchRule[] = [], faultyRules: readonly FaultyPolicyRule[] = []) {
   const settings = settingsInMemory();
   settings.update({ watchRules: kept });
   const parts = {
@@ -43,19 +43,19 @@ function house(kept: readonly WatchRule[] = [], faultyRules: readonly FaultyPoli
   return { handlers: rulesHandlers(parts) };
 }
 
-describe('rules', () => {
-  it('are written where the person says', async () => {
+describe('rule export', () => {
+  it('writes the rules to the chosen file', async () => {
     const rule = aWatchRule({ folder });
     dialog.showSaveDialog.mockResolvedValue({ filePath: file });
-    expect(await house([rule]).handlers['rules.export'](null)).toBe(file);
+    expect(await setUp([rule]).handlers['rules.export'](null)).toBe(file);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(rulesFileText([rule])));
   });
 
-  it('are written one by one, under their own name', async () => {
+  it('writes a single rule under its own name', async () => {
     const north = aWatchRule({ id: 'north', name: 'North: ortho/2026', folder });
     const south = aWatchRule({ id: 'south', folder: join(folder, 'south') });
     dialog.showSaveDialog.mockResolvedValue({ filePath: file });
-    const { handlers } = house([north, south]);
+    const { handlers } = setUp([north, south]);
     expect(await handlers['rules.export']('north')).toBe(file);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(rulesFileText([north])));
     expect(dialog.showSaveDialog.mock.calls[0]?.at(-1)).toMatchObject({
@@ -64,19 +64,19 @@ describe('rules', () => {
     await expect(handlers['rules.export']('gone')).rejects.toMatchObject({ code: 'watch-rule-unknown' });
   });
 
-  it('of the policy are not written', async () => {
+  it('omits rules of the policy', async () => {
     const own = aWatchRule({ id: 'north', folder });
     const locked = aWatchRule({ id: policyRuleId('office'), folder: join(folder, 'office') });
     dialog.showSaveDialog.mockResolvedValue({ filePath: file });
-    const { handlers } = house([own, locked]);
+    const { handlers } = setUp([own, locked]);
     await handlers['rules.export'](null);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(rulesFileText([own])));
     await expect(handlers['rules.export'](locked.id)).rejects.toMatchObject({ code: 'set-by-policy' });
   });
 
-  it('of the policy that can’t be used are told with their places, and are nobody’s to remove', async () => {
+  it('lists unusable policy rules with their places, without a way to remove them', async () => {
     const faulty = readPolicyRules('{\n  "watchRules": [{ "name": "Office" }]\n}').faulty;
-    const told = await house([], faulty).handlers['rules.unreadable'](null);
+    const told = await setUp([], faulty).handlers['rules.unreadable'](null);
     expect(told).toMatchObject([{ name: 'Office', locked: true }]);
     expect(sayAll(told[0]?.problems.slice(0, 1) ?? [])).toBe(
       'Line 2, column 18: watchRules[0].folder is missing',

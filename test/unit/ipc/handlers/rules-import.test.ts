@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-function house(kept: readonly WatchRule[] = [], refuses?: string) {
+function setUp(kept: readonly WatchRule[] = [], refuses?: string) {
   const settings = settingsInMemory();
   settings.update({ watchRules: kept });
   const granted = createGrantedPaths(() => settings.get().watchRules);
@@ -62,7 +62,7 @@ function house(kept: readonly WatchRule[] = [], refuses?: string) {
   return { handlers, granted, saved, removed };
 }
 
-/** All rules of a file, as they are offered. */
+/** Selects all rules of an opened file. */
 function wishFor(opened: RulesFileView | null, change: Partial<ImportWishView['rules'][number]> = {}) {
   if (opened?.kind !== 'rules') throw new Error(JSON.stringify(opened));
   const rules = opened.rules.map(({ accountId }, index) => {
@@ -75,11 +75,11 @@ function wishFor(opened: RulesFileView | null, change: Partial<ImportWishView['r
 
 const asked = () => dialog.showMessageBox.mock.calls[0]?.at(-1) as { detail: string } | undefined;
 
-describe('a file of rules', () => {
-  it('is shown with what there is to say of each rule, and nothing is kept yet', async () => {
+describe('opening a rules file', () => {
+  it('shows notes on each rule and stores nothing', async () => {
     const south = { ...north, id: 'south', folder: join(folder, 'nowhere'), accountId: 'jo' };
     await writeFile(file, rulesFileText([north, south]));
-    const { handlers, saved } = house([{ ...north, name: 'Before' }]);
+    const { handlers, saved } = setUp([{ ...north, name: 'Before' }]);
     const { unit, kindFrom, sourceType } = north;
     const made = { unit, kindFrom, sourceType };
     expect(await handlers['rules.open'](null)).toEqual({
@@ -101,14 +101,14 @@ describe('a file of rules', () => {
     expect(saved).toEqual([]);
   });
 
-  it('is null when the person cancels', async () => {
+  it('returns null when the user cancels', async () => {
     dialog.showOpenDialog.mockResolvedValue({ filePaths: [] });
-    expect(await house().handlers['rules.open'](null)).toBeNull();
+    expect(await setUp().handlers['rules.open'](null)).toBeNull();
   });
 
-  it('that can’t be used is told with every problem, which can be copied; nothing of it is imported', async () => {
+  it('reports every problem of an unusable file, offers a copy and imports nothing', async () => {
     await writeFile(file, rulesFileText([north, { ...north, id: 'b', name: '', foldr: 1 } as WatchRule]));
-    const { handlers, saved } = house();
+    const { handlers, saved } = setUp();
     const opened = await handlers['rules.open'](null);
     expect(opened).toMatchObject({
       kind: 'problems',
@@ -126,11 +126,11 @@ describe('a file of rules', () => {
   });
 });
 
-describe('rules that a person wants of a file', () => {
+describe('importing rules', () => {
   beforeEach(() => writeFile(file, rulesFileText([north])));
 
-  it('are kept as they say, once they have agreed to the folders in the file where no page can answer', async () => {
-    const { handlers, granted, saved } = house();
+  it('stores them after consent to their folders in a system dialog', async () => {
+    const { handlers, granted, saved } = setUp();
     const wish = wishFor(await handlers['rules.open'](null), { accountId: 'jo', existing: 'upload' });
     expect(await handlers['rules.import'](wish)).toEqual({ kind: 'imported', count: 1 });
     expect(asked()?.detail).toContain(north.folder);
@@ -138,25 +138,25 @@ describe('rules that a person wants of a file', () => {
     await granted.check([north.folder]);
   });
 
-  it('are not kept without that', async () => {
+  it('stores nothing without consent', async () => {
     dialog.showMessageBox.mockResolvedValue({ response: 1 });
-    const { handlers, saved } = house();
+    const { handlers, saved } = setUp();
     const wish = wishFor(await handlers['rules.open'](null));
     await expect(handlers['rules.import'](wish)).rejects.toMatchObject({ code: 'path-not-given' });
     expect(saved).toEqual([]);
   });
 
-  it('are asked about for where they move things, too', async () => {
+  it('asks for consent to the folders files move to', async () => {
     const afterSuccess = { kind: 'move' as const, folder: join(folder, 'done') };
     await writeFile(file, rulesFileText([{ ...north, afterSuccess }]));
-    const { handlers, granted } = house();
+    const { handlers, granted } = setUp();
     granted.grant([north.folder]);
     await handlers['rules.import'](wishFor(await handlers['rules.open'](null)));
     expect(asked()?.detail).toContain(afterSuccess.folder);
   });
 
-  it('go to another folder without a question where the person has chosen it in the system’s dialog', async () => {
-    const { handlers, granted, saved } = house();
+  it('needs no consent for a folder chosen in a system dialog', async () => {
+    const { handlers, granted, saved } = setUp();
     const here = join(folder, 'here');
     granted.grant([here]);
     await handlers['rules.import'](wishFor(await handlers['rules.open'](null), { folder: here }));
@@ -164,10 +164,10 @@ describe('rules that a person wants of a file', () => {
     expect(asked()).toBeUndefined();
   });
 
-  it('are refused for the one that can’t be kept, and none is', async () => {
+  it('stores none when one can’t be stored', async () => {
     const south = { ...north, id: 'south', name: 'South', folder: join(folder, 'south') };
     await writeFile(file, rulesFileText([north, south]));
-    const { handlers, removed } = house([], 'South');
+    const { handlers, removed } = setUp([], 'South');
     expect(await handlers['rules.import'](wishFor(await handlers['rules.open'](null)))).toMatchObject({
       kind: 'refused',
       index: 1,
@@ -176,8 +176,8 @@ describe('rules that a person wants of a file', () => {
     expect(removed).toEqual(['north']);
   });
 
-  it('are refused before anything is asked where the administrator does not allow the folder', async () => {
-    const { handlers } = house([], north.folder);
+  it('refuses a folder that the administrator forbids before asking', async () => {
+    const { handlers } = setUp([], north.folder);
     expect(await handlers['rules.import'](wishFor(await handlers['rules.open'](null)))).toMatchObject({
       kind: 'refused',
       index: 0,
@@ -186,8 +186,8 @@ describe('rules that a person wants of a file', () => {
     expect(asked()).toBeUndefined();
   });
 
-  it('come from the file that was opened last, and for accounts that are here or that it names', async () => {
-    const { handlers, saved } = house();
+  it('uses the last opened file and accounts that exist or that it names', async () => {
+    const { handlers, saved } = setUp();
     const before = wishFor(await handlers['rules.open'](null));
     const wish = wishFor(await handlers['rules.open'](null));
     const refused = { code: 'input-invalid' };

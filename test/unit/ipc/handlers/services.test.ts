@@ -30,8 +30,8 @@ function under(policy: PolicyState) {
   };
 }
 
-describe('the services to offer', () => {
-  it('are presets, then the person’s own', () => {
+describe('offered services', () => {
+  it('are presets, then the user’s own', () => {
     const { parts, names } = under(noPolicy);
     rememberService(parts, mine);
     expect(names()).toEqual(['Preset', 'Mine']);
@@ -46,15 +46,15 @@ describe('the services to offer', () => {
     ]);
   });
 
-  it('are the administrator’s alone where no others may be used, though the person has kept one', () => {
+  it('are only the administrator’s when others are forbidden, even if stored', () => {
     const { own, names } = under(offering(true));
     own.update({ services: [mine] });
     expect(names()).toEqual(['Office']);
   });
 });
 
-describe('what the person gives for a service', () => {
-  it('is refused, and not kept, where that service may not be used', () => {
+describe('a service from the user', () => {
+  it('is refused and not stored when the policy forbids it', () => {
     const { own, parts } = under(offering(true));
     expect(() => rememberService(parts, mine)).toThrow(
       expect.objectContaining({ code: 'service-not-allowed' }),
@@ -62,7 +62,7 @@ describe('what the person gives for a service', () => {
     expect(own.get().services).toEqual([]);
   });
 
-  it('is refused, and not kept, where it is another client id than the administrator’s', () => {
+  it('is refused and not stored with another client id than the administrator’s', () => {
     const { own, parts } = under(offering(false));
     for (const clientId of ['1', '', undefined])
       expect(() => rememberService(parts, clientId === undefined ? office : { ...office, clientId })).toThrow(
@@ -75,10 +75,10 @@ describe('what the person gives for a service', () => {
   });
 });
 
-describe('a pair of two sites', () => {
+describe('an address pair of two sites', () => {
   const pair = { name: 'Two', baseUrl: 'https://tiles.far.test', authUrl: 'https://mine.example' };
 
-  it('is asked about before the browser opens, and used once the person has agreed, from then on without a question', async () => {
+  it('needs consent once before the browser opens', async () => {
     const { own, parts } = under(noPolicy);
     await expect(confirmPair(parts, pair)).rejects.toMatchObject({
       code: 'service-pair-unconfirmed',
@@ -87,11 +87,11 @@ describe('a pair of two sites', () => {
     expect(own.get().confirmedPairs).toEqual([]);
     await confirmPair(parts, { ...pair, isPairConfirmed: true });
     await confirmPair(parts, pair);
-    // With another API address it is another pair.
+    // Another API address makes another pair.
     await expect(confirmPair(parts, { ...pair, baseUrl: 'https://other.test' })).rejects.toThrow();
   });
 
-  it('is no pair to ask about where both are of one site, or the administrator offers it', async () => {
+  it('needs no consent when both are of one site or the administrator offers it', async () => {
     await expect(confirmPair(under(noPolicy).parts, mine)).resolves.toBeUndefined();
     const path = '/etc/tilelift/policy.json';
     const policy: PolicyState = {
@@ -102,7 +102,7 @@ describe('a pair of two sites', () => {
     await expect(confirmPair(under(policy).parts, pair)).resolves.toBeUndefined();
   });
 
-  it('can’t be confirmed where the sign-in page is that of a known service', async () => {
+  it('can’t be confirmed when the sign-in page is that of a known service', async () => {
     const { own, parts } = under(offering(false));
     const mixed = { ...office, baseUrl: 'https://api.attacker.test', isPairConfirmed: true };
     await confirmPair(parts, mixed);

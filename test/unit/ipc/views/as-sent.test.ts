@@ -4,7 +4,7 @@ import { asSentView } from '../../../../main/ipc/views/as-sent.ts';
 
 const file = (key: string) => ({ key, path: `/data/town/${key}`, size: 1, mtimeMs: 0 });
 
-it('gives a job back as it was asked for, its decisions by the keys that its files have now', () => {
+it('asSentView() returns a job as requested, its decisions by the current file keys', () => {
   const view = asSentView(
     {
       name: 'Town',
@@ -28,7 +28,7 @@ it('gives a job back as it was asked for, its decisions by the keys that its fil
     baseTerrainId: null,
     options: '{"inputCrs":"EPSG:31467"}',
     leftOut: ['cut.las'],
-    // The system of a point cloud is among the options: kept twice, it could not be corrected.
+    // The system of a point cloud is among the options; a second copy could not be corrected.
     assigned: [{ epsg: 31467, keys: ['b.tif'] }],
   });
 });

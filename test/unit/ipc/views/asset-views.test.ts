@@ -9,7 +9,7 @@ const asset: Asset = {
   ...{ status: 'COMPLETE', percentComplete: 100 },
 };
 
-it('all fields are shown by name, and what a hostile service sends is cut and has no secrets', () => {
+it('asset views show all fields by name, shorten hostile values and redact secrets', () => {
   const long = 'x'.repeat(100_000);
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, index]));
   const sent = { ...asset, [long]: long, nested: { token: 'eyJhbGciOi', accessToken: 'abc123' }, ...many };
@@ -35,7 +35,7 @@ const job = (part: Partial<JobSnapshot & { isListed: boolean }>) =>
     ...part,
   }) as JobSnapshot & { isListed: boolean };
 
-it('uploads are those of jobs and of receipts, newest first, and one upload is told once', async () => {
+it('asset views list uploads of jobs and receipts once, newest first', async () => {
   const jobs = [
     job({ id: 'job', fileCount: 1, bytesTotal: 2 }),
     job({ id: 'ruled', isListed: false, byRule: true, createdAt: 8, paths: ['/in/c/1', '/in/c/2'] }),
@@ -49,7 +49,7 @@ it('uploads are those of jobs and of receipts, newest first, and one upload is t
   ]);
 });
 
-it('of many paths the first are shown, and how many more there are; of none there is nothing to show', async () => {
+it('asset views show the first of many paths and count the rest', async () => {
   const paths = Array.from({ length: 5_000 }, (_, index) => `/in/${index}`);
   const [many] = await assetUploads([job({ paths })], [], async () => true);
   expect(many).toMatchObject({ morePaths: 4_980, isThere: true });

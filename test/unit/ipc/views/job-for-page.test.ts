@@ -8,7 +8,7 @@ const job = (count: number) =>
     paths: Array.from({ length: count }, (_, index) => `/in/${index}.jpg`),
   }) as Partial<JobSnapshot> as JobSnapshot;
 
-it('a page gets the first paths of a job, and how many more there are', () => {
+it('jobForPage() includes the first paths of a job and counts the rest', () => {
   expect(jobForPage(job(50))).toEqual(job(50));
   const { paths, morePaths } = jobForPage(job(20_000));
   expect([paths.length, paths[0], morePaths]).toEqual([50, '/in/0.jpg', 19_950]);

@@ -7,7 +7,7 @@ import { job } from '../../desktop/stand-ins.ts';
 const ended = Array.from({ length: 700 }, (_, row) =>
   job({ id: `e${row}`, status: 'complete', endedAt: 1, createdAt: 1_000 - row, ...predecessorOf(row) }),
 );
-/** The first took the place of one far down, and that of one still further. */
+/** The first job replaces one far down, which replaces another further down. */
 function predecessorOf(row: number): Partial<JobSnapshot> {
   if (row === 0) return { predecessor: 'e650' };
   return row === 650 ? { predecessor: 'e699' } : {};
@@ -15,7 +15,7 @@ function predecessorOf(row: number): Partial<JobSnapshot> {
 let reads = 0;
 const jobs = {
   unfinished: () => [job({ id: 'u', createdAt: 5, predecessor: 'e698' })],
-  ended: (max: number, after?: { row: number }) => {
+  listEnded: (max: number, after?: { row: number }) => {
     // More would hold up the main thread.
     expect(max).toBeLessThanOrEqual(100);
     reads += 1;
@@ -28,7 +28,7 @@ const jobs = {
   get: (id: string) => ended.find((one) => one.id === id),
 };
 
-it('the first page has what has not ended, the newest that have, and whose places these took', async () => {
+it('jobsPage() starts with unfinished jobs, the newest ended ones and those they replaced', async () => {
   const { jobs: first, next, rest } = await jobsPage(jobs, null);
   const ids = first.map(({ id }) => id);
   expect(ids.slice(0, 2)).toEqual(['u', 'e0']);
@@ -36,7 +36,7 @@ it('the first page has what has not ended, the newest that have, and whose place
   expect([next?.row, rest.count]).toEqual([100, 600]);
 });
 
-it('the next pages have ended ones alone, read with other work in between, and the last says that it is', async () => {
+it('jobsPage() continues with ended jobs, yields while reading and marks the last page', async () => {
   reads = 0;
   let turns = 0;
   let isOver = false;
@@ -53,7 +53,7 @@ it('the next pages have ended ones alone, read with other work in between, and t
   expect([last.jobs.length, last.next, last.rest]).toEqual([100, null, { count: 0, bytes: 0 }]);
 });
 
-it('a page of what is found has as many as a window shows, with those whose places they took', async () => {
+it('a page of search results fills a window and includes replaced jobs', async () => {
   const filter = { group: 'all', text: 'x', only: null } as const;
   const asked: unknown[] = [];
   const rest = { count: 7, bytes: 8 };

@@ -3,8 +3,8 @@ import { accountView, serviceView } from '../../../../main/ipc/views/views.ts';
 
 const address = { baseUrl: 'https://api.example', authUrl: 'https://sign-in.example' };
 
-describe('what the page sees of a sign-in', () => {
-  it('never holds the link, which carries the state', () => {
+describe('account views', () => {
+  it('never contain the sign-in link, which carries the state', () => {
     const link = 'https://sign-in.example/oauth?state=secret';
     const waiting = {
       kind: 'waiting-for-browser',
@@ -19,7 +19,7 @@ describe('what the page sees of a sign-in', () => {
     expect(view).toMatchObject({ kind: 'waiting-for-browser', endsAt: 5 });
   });
 
-  it('names the accounts whose sign-in was lost, and none of a service that is offered no more', () => {
+  it('name accounts whose sign-in was lost, except for services no longer offered', () => {
     const out = { kind: 'signed-out', error: null } as const;
     const lost = { id: 'b', baseUrl: address.baseUrl, name: null, number: 2, isLost: true };
     const accounts = { state: () => out, accounts: () => [], signedOut: () => [lost] };
@@ -29,7 +29,7 @@ describe('what the page sees of a sign-in', () => {
     expect(accountView(accounts, [])).toEqual({ ...out, signedOut: [] });
   });
 
-  it('names whom a sign-in is for, and who is signed in to the same service beside them', () => {
+  it('name the account of a sign-in and others signed in to the same service', () => {
     const kept = { address, signedInBy: 'browser', endsSoonAt: null } as const;
     const accounts = (accountId: string) => ({
       state: () => ({ kind: 'starting', address, accountId }) as const,
@@ -53,7 +53,7 @@ describe('what the page sees of a sign-in', () => {
     });
   });
 
-  it('names a service as the person knows it, else by its host', () => {
+  it('name a service as the user does, else by its host', () => {
     expect(serviceView(address, [{ name: 'Survey office', ...address }]).name).toBe('Survey office');
     expect(serviceView(address, []).name).toBe('api.example');
   });

@@ -1,13 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobEvent } from '../../../../main/jobs/events.ts';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
-import type { JobRecord, Journal } from '../../../../main/jobs/journal/journal-model.ts';
+import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import { openJournalOrRescue } from '../../../../main/jobs/journal/journal-rescue.ts';
 import { firstState, nextState } from '../../../../main/jobs/state.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
+import { jobRecord } from '../job-record.ts';
 
 const now = Date.UTC(2026, 10, 20, 6, 51, 29);
 const asideName = 'journal-damaged-2026-11-20T06-51-29.db';
@@ -16,23 +18,14 @@ let path: string;
 let opened: Journal | null = null;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-rescue-'));
+  folder = temporaryFolder();
   path = join(folder, 'journal.db');
 });
 afterEach(() => {
   opened?.close();
   opened = null;
-  rmSync(folder, { recursive: true, force: true });
 });
 
-const record = (id: string): JobRecord => ({
-  id,
-  accountId: 'me',
-  paths: ['/data/a'],
-  createdAt: 1,
-  acceptForecast: false,
-  body: { name: id, type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
-});
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
 const toUploading: readonly JobEvent[] = [
   { kind: 'started', at: 1 },
@@ -49,7 +42,8 @@ const toComplete: readonly JobEvent[] = [
 function write(jobs: Readonly<Record<string, readonly JobEvent[]>>): void {
   const journal = openJournal(path);
   for (const [id, events] of Object.entries(jobs)) {
-    journal.addJob(record(id));
+    const { body, ...record } = jobRecord(id);
+    journal.addJob({ ...record, body: { ...body, name: id } });
     for (const event of events) journal.append(id, event);
   }
   journal.close();
@@ -61,28 +55,28 @@ function alter(sql: string): void {
   database.close();
 }
 
-/** Makes noise of the first page with these words in the second half of the file. */
-/** `sparing`: words that the page must not hold, wherever the tables have put it. */
+/** Overwrites the first page with these words in the second half of the file with noise. */
+/** `sparing`: words that the page must not contain. */
 function spoilPageWith(words: string, sparing: readonly string[] = []): void {
   const bytes = readFileSync(path);
   const pageFrom = (start: number): number => {
     const at = bytes.indexOf(words, start);
     expect(at).toBeGreaterThan(0);
-    const found = at - (at % 4096);
-    const isSpared = sparing.some((one) => bytes.subarray(found, found + 4096).includes(one));
-    return isSpared ? pageFrom(found + 4096) : found;
+    const match = at - (at % 4096);
+    const isSpared = sparing.some((item) => bytes.subarray(match, match + 4096).includes(item));
+    return isSpared ? pageFrom(match + 4096) : match;
   };
   const page = pageFrom(bytes.length / 2);
   bytes.fill(0xff, page, page + 4096);
   writeFileSync(path, bytes);
 }
 
-/** A check of the database itself that a row does not keep. */
+/** A row of the ledger that fails the database's own checks. */
 const someDamage = `
   PRAGMA ignore_check_constraints = ON;
   INSERT INTO ledger (rule_id, path, identity, fingerprint, newest_ms, state, taken_at, retries, restarts, files, bytes)
     VALUES ('r', 'p', 'i', 'f', 1, 'odd', 1, 0, 0, 1, 1)`;
-/** Likewise, outside the ledger. */
+/** A row outside the ledger that fails the checks. */
 const otherDamage = `
   PRAGMA ignore_check_constraints = ON;
   INSERT INTO activity (rule_id, at, text, said) VALUES ('rule', 2, 'odd', '{')`;
@@ -102,18 +96,16 @@ function aside() {
 
 const stateOf = (journal: Journal, id: string) => journal.events(id).reduce(nextState, firstState);
 
-describe('a sound journal', () => {
-  it('is opened as it is', () => {
-    write({ a: toUploading });
-    const { journal, damage } = open();
-    expect(damage).toBeNull();
-    expect(journal.events('a')).toEqual(toUploading);
-    expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
-  });
+it('openJournalOrRescue with a sound journal opens it unchanged', () => {
+  write({ a: toUploading });
+  const { journal, damage } = open();
+  expect(damage).toBeNull();
+  expect(journal.events('a')).toEqual(toUploading);
+  expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
 });
 
-describe('a journal in which single rows make no sense', () => {
-  it('sets their job aside as failed, and all others continue', () => {
+describe('openJournalOrRescue with unreadable rows', () => {
+  it('marks their job as failed and continues all others', () => {
     write({ broken: toUploading, other: toUploading, done: toComplete });
     alter(
       `UPDATE events SET event = '{"kind":"scanned"}' WHERE job_id = 'broken' AND event LIKE '%scanned%'`,
@@ -135,7 +127,7 @@ describe('a journal in which single rows make no sense', () => {
     expect(open().unreadable.jobs).toEqual([]);
   });
 
-  it('lets a job continue whose bytes are all in storage', () => {
+  it('continues a job whose bytes are all in storage', () => {
     write({ tiling: toComplete.slice(0, 5) });
     alter(`INSERT INTO events (job_id, event) VALUES ('tiling', 'no JSON')`);
     const { journal, unreadable } = open();
@@ -143,7 +135,7 @@ describe('a journal in which single rows make no sense', () => {
     expect(stateOf(journal, 'tiling')).toMatchObject({ kind: 'tiling', asset: { id: 42 } });
   });
 
-  it('leaves a job out whose own row can’t be read, keeps what it says, and names it', () => {
+  it('drops and names a job whose own row can’t be read, and stores its content aside', () => {
     write({ broken: toUploading, other: toUploading });
     alter(`UPDATE jobs SET body = '{' WHERE id = 'broken'`);
     const { journal, damage, unreadable } = open();
@@ -155,7 +147,7 @@ describe('a journal in which single rows make no sense', () => {
     expect(journal.events('broken')).toEqual(toUploading);
   });
 
-  it('passes over events that only a later version knows, and keeps them', () => {
+  it('skips and keeps events of a later version', () => {
     write({ a: toUploading });
     alter(`INSERT INTO events (job_id, event) VALUES ('a', '{"kind":"teleported","at":9,"to":"Mars"}')`);
     const { journal, damage, unreadable } = open();
@@ -169,8 +161,8 @@ describe('a journal in which single rows make no sense', () => {
   });
 });
 
-describe('a damaged journal', () => {
-  it('that is no database is set aside whole, and a new one begun', () => {
+describe('openJournalOrRescue with a damaged journal', () => {
+  it('sets a file that is no database aside and begins a new one', () => {
     const words = 'this is not a database, but it is long enough to be looked at'.repeat(100);
     writeFileSync(path, words);
     writeFileSync(`${path}-wal`, 'stale');
@@ -180,10 +172,10 @@ describe('a damaged journal', () => {
     expect(damage).toMatchObject({ code: 'journal-damaged', message: expect.stringContaining(asideName) });
     expect(readFileSync(join(folder, asideName), 'utf8')).toBe(words);
     expect(journal.jobs()).toEqual([]);
-    journal.addJob(record('a'));
+    journal.addJob(jobRecord('a'));
   });
 
-  it('is never set aside over an earlier one', () => {
+  it('keeps earlier damaged journals when it sets another aside', () => {
     for (const text of ['first '.repeat(200), 'second '.repeat(200)]) {
       writeFileSync(path, text);
       open().journal.close();
@@ -193,7 +185,7 @@ describe('a damaged journal', () => {
     expect(kept.sort()).toEqual([asideName.replace('.db', '-2.db'), asideName]);
   });
 
-  it('still shows its jobs: ended ones as they were, those whose bytes are in storage going on, others as failed', () => {
+  it('rescues ended jobs unchanged, continues uploaded ones and fails the others', () => {
     write({
       done: toComplete,
       uploading: toUploading,
@@ -207,16 +199,11 @@ describe('a damaged journal', () => {
     const { journal, damage } = open();
 
     expect(damage?.code).toBe('journal-damaged');
-    expect(journal.jobs().map(({ id }) => id)).toEqual([
-      'done',
-      'uploading',
-      'paused',
-      'queued',
-      'completing',
-      'tiling',
-    ]);
+    expect(journal.jobs().map(({ id }) => id)).toEqual(
+      'done uploading paused queued completing tiling'.split(' '),
+    );
     expect(stateOf(journal, 'done').kind).toBe('complete');
-    // What is left to do needs only their assets.
+    // These need only their assets to continue.
     expect(stateOf(journal, 'completing')).toMatchObject({
       kind: 'completing',
       asset: { id: 42, onComplete },
@@ -228,7 +215,7 @@ describe('a damaged journal', () => {
     expect(stateOf(journal, 'uploading')).toMatchObject({ was: { asset: { id: 42 } } });
   });
 
-  it('does not bring back what was taken off the list', () => {
+  it('keeps removed jobs removed', () => {
     write({ gone: toComplete, stays: toComplete });
     alter(`UPDATE jobs SET removed = 1 WHERE id = 'gone'; ${someDamage}`);
 
@@ -239,7 +226,7 @@ describe('a damaged journal', () => {
     ).toEqual(['stays']);
   });
 
-  it('gives what lies before and behind a bad page', () => {
+  it('rescues the rows before and after a bad page', () => {
     const jobs = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`job-${index}`, toComplete]));
     write(jobs);
     spoilPageWith('"kind":"tiled"', ['job-0{', 'job-299{']);
@@ -252,12 +239,12 @@ describe('a damaged journal', () => {
     expect(stateOf(journal, 'job-0').kind).toBe('complete');
     expect(stateOf(journal, 'job-399').kind).toBe('complete');
     expect(kinds.get('complete')?.length).toBeGreaterThan(250);
-    // A job whose last events are gone continues where its asset tells the rest.
+    // A job without its last events continues from its asset's status.
     const known = ['complete', 'completing', 'tiling', 'failed'];
     expect([...kinds.keys()].every((kind) => known.includes(kind))).toBe(true);
   });
 
-  it('is found out by a page that holds only files', () => {
+  it('detects a damaged page that holds only files', () => {
     write({ a: toUploading });
     const journal = openJournal(path);
     const file = (index: number) => ({
@@ -280,7 +267,7 @@ describe('a damaged journal', () => {
     expect(stateOf(begun, 'a').kind).toBe('failed');
   });
 
-  it('is sound again after its rescue', () => {
+  it('produces a sound journal', () => {
     write({ a: toUploading });
     alter(someDamage);
     open().journal.close();
@@ -290,7 +277,7 @@ describe('a damaged journal', () => {
   });
 });
 
-describe('what watched folders keep', () => {
+describe('the ledger of watched folders in openJournalOrRescue', () => {
   const inserts = (count: number) => `
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
     INSERT INTO ledger (rule_id, path, identity, fingerprint, newest_ms, state, taken_at, error, retries, restarts, files, bytes)
@@ -305,7 +292,7 @@ describe('what watched folders keep', () => {
     );
   }
 
-  it('is whole in a sound journal, and in the same database', () => {
+  it('is whole in a sound journal, in the same database', () => {
     write({});
     alter(inserts(3));
     const { database, ledgerIsWhole } = open();
@@ -313,7 +300,7 @@ describe('what watched folders keep', () => {
     expect(countAll(database)).toEqual([3, 1, 1, 1]);
   });
 
-  it('comes through whole when jobs were damaged', () => {
+  it('survives damage to jobs', () => {
     write({ a: toUploading });
     alter(`${inserts(300)}; ${otherDamage}`);
     const { database, damage, ledgerIsWhole } = open();
@@ -326,7 +313,7 @@ describe('what watched folders keep', () => {
     });
   });
 
-  it('is not whole where a page of it went bad, and the rest is saved', () => {
+  it('is not whole after a damaged page, but keeps its other rows', () => {
     write({});
     alter(inserts(3_000));
     spoilPageWith('source-2500identity-2500');
@@ -337,7 +324,7 @@ describe('what watched folders keep', () => {
     expect(rows).toBeLessThan(3_000);
   });
 
-  it('is not whole where rows make no sense', () => {
+  it('is not whole when rows make no sense', () => {
     write({});
     alter(
       `${inserts(3)}; PRAGMA ignore_check_constraints = 1; UPDATE ledger SET state = 'odd' WHERE seq = 2`,
@@ -348,12 +335,12 @@ describe('what watched folders keep', () => {
     expect(countAll(database)[0]).toBe(2);
   });
 
-  it('is lost with a journal of which nothing is left', () => {
+  it('is lost with an unreadable journal', () => {
     writeFileSync(path, Buffer.alloc(20_000, 0x5a));
     expect(open().ledgerIsWhole).toBe(false);
   });
 
-  it('is taken over with all jobs from a journal of a development version, which keeps its rows under another name', () => {
+  it('is migrated with all jobs from a development version that names its tables differently', () => {
     write({ a: toComplete, b: toUploading });
     alter(`${inserts(3)}; PRAGMA user_version = 28`);
     const { journal, database, damage, ledgerIsWhole } = open();
@@ -366,29 +353,27 @@ describe('what watched folders keep', () => {
   });
 });
 
-describe('a journal that lacks a table of its version', () => {
-  it('is damaged', () => {
-    write({ a: toComplete });
-    alter('DROP TABLE events');
-    const { journal, damage } = open();
-    expect(damage?.code).toBe('journal-damaged');
-    expect(stateOf(journal, 'a').kind).toBe('failed');
-  });
+it('openJournalOrRescue with a missing table reports damage', () => {
+  write({ a: toComplete });
+  alter('DROP TABLE events');
+  const { journal, damage } = open();
+  expect(damage?.code).toBe('journal-damaged');
+  expect(stateOf(journal, 'a').kind).toBe('failed');
 });
 
-describe('a journal that can’t be opened for another reason', () => {
-  it('is left where it is when a later version wrote it', () => {
+describe('openJournalOrRescue with a journal it can’t open', () => {
+  it('leaves a journal of a later version in place', () => {
     write({ a: toUploading });
     alter('PRAGMA user_version = 99; PRAGMA journal_mode = DELETE');
-    const before = readFileSync(path);
+    const previous = readFileSync(path);
     expect(() => open()).toThrow(
       expect.objectContaining({ code: 'journal-newer', advice: expect.stringContaining('nothing is lost') }),
     );
-    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(readFileSync(path).equals(previous)).toBe(true);
     expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
   });
 
-  it('is held by one at a time, who says who it is', () => {
+  it('lets one process hold a journal and names the holder', () => {
     const first = open();
     expect(() => openJournalOrRescue(path, now + 60_000)).toThrow(
       expect.objectContaining({
@@ -398,37 +383,24 @@ describe('a journal that can’t be opened for another reason', () => {
         ),
       }),
     );
-    // Looking into it does no harm to the one who works with it.
+    // Reading it doesn't disturb the holder.
     expect(openJournal(path).jobs()).toEqual([]);
     first.journal.close();
     opened = null;
     expect(open().damage).toBeNull();
   });
 
-  it('is unusable where its folder is missing', () => {
+  it('throws when its folder is missing', () => {
     path = join(folder, 'nowhere', 'journal.db');
     expect(() => open()).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
   });
 });
 
-describe('whatever a damaged journal still holds of watching and alerts', () => {
-  /**
-   * Jobs are salvaged in a way of their own; how fast uploads went, and what storage is still to be rid of,
-   * is found out again.
-   */
+describe('a rescue of watching and alerts', () => {
+  /** Tables of jobs have their own rescue; speeds and pending aborts are measured or found again. */
   const ofJobs = new Set([
-    'jobs',
-    'events',
-    'plans',
-    'folders',
-    'files',
-    'file_contents',
-    'parts',
-    'speeds',
-    'unreadable',
-    'owed_aborts',
-    'job_assets',
-    'sqlite_sequence',
+    ...'jobs events plans folders files file_contents parts speeds unreadable owed_aborts'.split(' '),
+    ...'job_assets sqlite_sequence'.split(' '),
   ]);
   const tablesOf = (database: DatabaseSync) =>
     database
@@ -436,7 +408,7 @@ describe('whatever a damaged journal still holds of watching and alerts', () => 
       .all()
       .map(({ name }) => String(name))
       .filter((name) => !ofJobs.has(name));
-  /** A row for every table, which makes sense to its checks. */
+  /** Inserts a valid row into every table. */
   const fill = (database: DatabaseSync) => {
     for (const table of tablesOf(database)) {
       const columns = database.prepare(`PRAGMA table_info(${table})`).all();
@@ -446,7 +418,7 @@ describe('whatever a damaged journal still holds of watching and alerts', () => 
     }
   };
 
-  it('is brought along, table by table', () => {
+  it('copies each table', () => {
     write({});
     const before = new DatabaseSync(path);
     fill(before);

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -9,6 +8,7 @@ import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal, PlannedFile } from '../../../../main/jobs/journal/journal-model.ts';
 import { migrate } from '../../../../main/jobs/journal/journal-version.ts';
 import { planFile } from '../../../../main/transfer/plan.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { anyEvents } from '../arbitrary-events.ts';
 
 const mebibyte = 1024 * 1024;
@@ -17,13 +17,12 @@ let path: string;
 let journal: Journal;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-journal-'));
+  folder = temporaryFolder();
   path = join(folder, 'journal.db');
   journal = openJournal(path);
 });
 afterEach(() => {
   journal.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const job = (id: string) => ({
@@ -53,15 +52,15 @@ function reopen() {
   journal = openJournal(path);
 }
 
-describe('the journal', () => {
-  it('gives back jobs, oldest first, after it was opened again', () => {
+describe('Journal', () => {
+  it('lists jobs oldest first after reopening', () => {
     journal.addJob(job('z'));
     journal.addJob(job('a'));
     reopen();
     expect(journal.jobs()).toEqual([job('z'), job('a')]);
   });
 
-  it('keeps what a person decided about the files of a source', () => {
+  it('stores what the user decided about the files of a source', () => {
     const changes = {
       leftOut: ['/data/a/cut.tif'],
       assigned: [{ epsg: 25832, files: ['/data/a/b.tif', '/data/a/c.tif'] }],
@@ -69,7 +68,7 @@ describe('the journal', () => {
     journal.addJob({ ...job('a'), changes });
     reopen();
     expect(journal.changes('a')).toEqual(changes);
-    // They may name a million files: whoever reads jobs leaves them where they are.
+    // They may name a million files, so that a list of jobs doesn't read them.
     expect(journal.jobs()).toEqual([job('a')]);
     expect(journal.unfinished()).toEqual([{ record: job('a'), place: 1 }]);
     expect(journal.job('a')?.record).toEqual(job('a'));
@@ -77,7 +76,7 @@ describe('the journal', () => {
     expect(journal.changes('b')).toBeUndefined();
   });
 
-  it('keeps which job a job takes the place of, also when that one is removed', () => {
+  it('stores which job a job replaces, even after that one is removed', () => {
     journal.addJob(job('first'));
     journal.addJob({ ...job('second'), predecessor: 'first' });
     journal.removeJob('first');
@@ -85,7 +84,7 @@ describe('the journal', () => {
     expect(journal.jobs()).toEqual([{ ...job('second'), predecessor: 'first' }]);
   });
 
-  it('keeps what a file holds that exists in the upload alone, once for all that hold it', () => {
+  it('stores content that exists only in the upload once for all files that share it', () => {
     const content = '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>\n';
     journal.addJob(job('a'));
     journal.addFiles('a', [
@@ -94,7 +93,11 @@ describe('the journal', () => {
       file('a.tif', 10),
     ]);
     reopen();
-    expect(journal.unfinishedFiles('a').map((one) => one.content)).toEqual([content, content, undefined]);
+    expect(journal.unfinishedFiles('a').map((unfinishedFile) => unfinishedFile.content)).toEqual([
+      content,
+      content,
+      undefined,
+    ]);
     journal.close();
     const database = new DatabaseSync(path);
     const kept = () => database.prepare('SELECT md5, content FROM file_contents').all();
@@ -102,7 +105,7 @@ describe('the journal', () => {
     database.exec("UPDATE file_contents SET content = replace(content, '25832', '25833')");
     database.close();
     journal = openJournal(path);
-    // A disk may give back anything: other bytes than those that were written are never sent.
+    // Content that the disk changed is never sent.
     expect(() => journal.unfinishedFiles('a')).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
     journal.dropFiles('a');
     expect(journal.unfinishedFiles('a')).toEqual([]);
@@ -113,19 +116,19 @@ describe('the journal', () => {
     journal = openJournal(path);
   });
 
-  it('gives back any events as they were, in their order', () => {
+  it('returns any events unchanged and in order', () => {
     journal.addJob(job('a'));
     fc.assert(
       fc.property(anyEvents, (events) => {
-        const before = journal.events('a').length;
+        const previous = journal.events('a').length;
         for (const event of events) journal.append('a', event);
-        expect(journal.events('a').slice(before)).toEqual(events);
+        expect(journal.events('a').slice(previous)).toEqual(events);
       }),
       { numRuns: 20 },
     );
   });
 
-  it('keeps files with their frozen plan and confirmed parts, and counts what is confirmed', () => {
+  it('stores files with their frozen plan and counts confirmed parts', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('large', 20 * mebibyte), file('small', 10)]);
     const [large, small] = journal.unfinishedFiles('a');
@@ -160,17 +163,13 @@ describe('the journal', () => {
     expect(journal.unfinishedFiles('a')[0]).toMatchObject({ completeSent: false });
     journal.completeSent(largeId);
     journal.forgetUpload(largeId);
-    expect(journal.unfinishedFiles('a')[0]).toMatchObject({
-      uploadId: null,
-      parts: [],
-      completeSent: false,
-    });
+    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ uploadId: null, parts: [], completeSent: false });
     journal.confirm([{ fileId: largeId, part: null }]);
     expect(journal.totals('a')).toEqual({ bytes: 20 * mebibyte + 10, parts: 4 });
     expect(journal.openUploads('a')).toEqual([]);
   });
 
-  it('knows which file it was, to the last digit of its number, and takes over another one', () => {
+  it('stores the identity of a file to the last digit and accepts a new one', () => {
     const identity = { fileId: '64768:18446744073709551615', ctimeMs: 1_700_000_000_123.456 };
     journal.addJob(job('a'));
     journal.addFiles('a', [{ ...file('known', 1), identity }, file('unknown', 1)]);
@@ -184,7 +183,7 @@ describe('the journal', () => {
     expect(journal.unfinishedFiles('a')[0]).toMatchObject({ identity: other });
   });
 
-  it('keeps what is owed to storage until it is done, also when its job is gone', () => {
+  it('stores pending aborts until they are done, even after their job is removed', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('one', 20 * mebibyte), file('two', 20 * mebibyte)]);
     const [one, two] = journal.unfinishedFiles('a').map(({ id }) => id);
@@ -208,7 +207,7 @@ describe('the journal', () => {
     expect(ids()).toEqual([]);
   });
 
-  it('knows over restarts what storage has compared', () => {
+  it('stores which parts storage has compared', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('large', 20 * mebibyte), file('old', 20 * mebibyte)]);
     const [large = 0, old = 0] = journal.unfinishedFiles('a').map(({ id }) => id);
@@ -245,12 +244,12 @@ describe('the journal', () => {
     expect(journal.totals('a')).toEqual({ bytes: 8 * mebibyte, parts: 1 });
   });
 
-  it('has nothing to count for a job that was never scanned', () => {
+  it('counts nothing for a job that was never scanned', () => {
     journal.addJob(job('a'));
     expect(journal.totals('a')).toEqual({ bytes: 0, parts: 0 });
   });
 
-  it('takes a page of files whole or not at all', () => {
+  it('adds a page of files completely or not at all', () => {
     journal.addJob(job('a'));
     const broken = [file('new', 1), { ...file('bad', 1), key: null as unknown as string }];
     expect(() => journal.addFiles('a', broken)).toThrow(
@@ -274,7 +273,7 @@ describe('the journal', () => {
     expect(journal.unfinishedFiles('b')).toHaveLength(500);
   });
 
-  it('removes a job with all that belongs to it', () => {
+  it('removes a job with everything that belongs to it', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('large', 20 * mebibyte)]);
     journal.confirm([{ fileId: journal.unfinishedFiles('a')[0]?.id ?? 0, part: part(1) }]);
@@ -292,69 +291,63 @@ describe('the journal', () => {
   });
 });
 
-describe('the speeds of a line', () => {
-  it('are those of the last five stretches of each kind, so that many small files push out no large ones', () => {
-    journal.addSpeed('me', { bytes: 9e9, files: 0, ms: 1 });
-    for (let files = 1; files <= 7; files++) journal.addSpeed('me', { bytes: files, files, ms: 1 });
-    journal.addSpeed('other', { bytes: 1, files: 0, ms: 1 });
-    reopen();
-    expect(journal.speeds('me').map(({ bytes, files }) => [bytes, files])).toEqual([
-      [9e9, 0],
-      ...[3, 4, 5, 6, 7].map((files) => [files, files]),
-    ]);
+it('Journal.addSpeed() keeps the last five of each kind, so that many small files displace no large ones', () => {
+  journal.addSpeed('me', { bytes: 9e9, files: 0, ms: 1 });
+  for (let files = 1; files <= 7; files++) journal.addSpeed('me', { bytes: files, files, ms: 1 });
+  journal.addSpeed('other', { bytes: 1, files: 0, ms: 1 });
+  reopen();
+  expect(journal.speeds('me').map(({ bytes, files }) => [bytes, files])).toEqual([
+    [9e9, 0],
+    ...[3, 4, 5, 6, 7].map((files) => [files, files]),
+  ]);
+});
+
+it('Journal with an exact source stores it with or without a fingerprint', () => {
+  const exactly = { keysFrom: '/data', gitignore: ['*.bak', '/raw/'], fingerprint: 'abc' };
+  journal.addJob({ ...job('a'), exactly });
+  journal.addJob({ ...job('b'), exactly: { ...exactly, fingerprint: null } });
+  journal.addJob(job('c'));
+  reopen();
+  expect(journal.jobs()).toEqual([
+    { ...job('a'), exactly },
+    { ...job('b'), exactly: { ...exactly, fingerprint: null } },
+    job('c'),
+  ]);
+});
+
+it('Journal.fileProgress() lists files in sending order with their progress, and the files sent last', () => {
+  journal.addJob(job('a'));
+  journal.addJob(job('b'));
+  journal.addFiles('a', [file('one', 5), file('half', 20 * mebibyte), file('two', 5), file('later', 7)]);
+  journal.addFiles('b', [file('other', 5)]);
+  const [one, half, two] = journal.unfinishedFiles('a');
+  journal.confirm([
+    { fileId: one?.id ?? 0, part: null },
+    { fileId: half?.id ?? 0, part: part(1) },
+    { fileId: two?.id ?? 0, part: null },
+  ]);
+  expect(journal.fileProgress('a', 10)).toEqual({
+    unfinished: [
+      { key: 'half', size: 20 * mebibyte, bytesDone: part(1).size },
+      { key: 'later', size: 7, bytesDone: 0 },
+    ],
+    done: [
+      { key: 'two', size: 5, bytesDone: 5 },
+      { key: 'one', size: 5, bytesDone: 5 },
+    ],
+    unfinishedCount: 2,
+    doneCount: 2,
+  });
+  expect(journal.fileProgress('a', 1)).toMatchObject({
+    unfinished: [{ key: 'half' }],
+    done: [{ key: 'two' }],
+    unfinishedCount: 2,
+    doneCount: 2,
   });
 });
 
-describe('what a job is to find in its source', () => {
-  it('is kept, with or without a fingerprint', () => {
-    const exactly = { keysFrom: '/data', gitignore: ['*.bak', '/raw/'], fingerprint: 'abc' };
-    journal.addJob({ ...job('a'), exactly });
-    journal.addJob({ ...job('b'), exactly: { ...exactly, fingerprint: null } });
-    journal.addJob(job('c'));
-    reopen();
-    expect(journal.jobs()).toEqual([
-      { ...job('a'), exactly },
-      { ...job('b'), exactly: { ...exactly, fingerprint: null } },
-      job('c'),
-    ]);
-  });
-});
-
-describe('the files of a job, as a person sees them', () => {
-  it('are those to be sent in their order with what is there of them, and those sent last', () => {
-    journal.addJob(job('a'));
-    journal.addJob(job('b'));
-    journal.addFiles('a', [file('one', 5), file('half', 20 * mebibyte), file('two', 5), file('later', 7)]);
-    journal.addFiles('b', [file('other', 5)]);
-    const [one, half, two] = journal.unfinishedFiles('a');
-    journal.confirm([
-      { fileId: one?.id ?? 0, part: null },
-      { fileId: half?.id ?? 0, part: part(1) },
-      { fileId: two?.id ?? 0, part: null },
-    ]);
-    expect(journal.fileProgress('a', 10)).toEqual({
-      unfinished: [
-        { key: 'half', size: 20 * mebibyte, bytesDone: part(1).size },
-        { key: 'later', size: 7, bytesDone: 0 },
-      ],
-      done: [
-        { key: 'two', size: 5, bytesDone: 5 },
-        { key: 'one', size: 5, bytesDone: 5 },
-      ],
-      unfinishedCount: 2,
-      doneCount: 2,
-    });
-    expect(journal.fileProgress('a', 1)).toMatchObject({
-      unfinished: [{ key: 'half' }],
-      done: [{ key: 'two' }],
-      unfinishedCount: 2,
-      doneCount: 2,
-    });
-  });
-});
-
-describe('the files of a job, as they are in storage', () => {
-  it('have their ETags once they are whole', () => {
+describe('Journal.sentFiles()', () => {
+  it('returns the ETags of complete files', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('whole', 5), file('half', 20 * mebibyte), file('unnamed', 5)]);
     const [whole, half, unnamed] = journal.unfinishedFiles('a');
@@ -372,7 +365,7 @@ describe('the files of a job, as they are in storage', () => {
     ]);
   });
 
-  it('come in pages', () => {
+  it('returns pages', () => {
     journal.addJob(job('a'));
     journal.addFiles(
       'a',
@@ -387,20 +380,20 @@ describe('the files of a job, as they are in storage', () => {
   });
 });
 
-describe('a journal that can’t be used', () => {
-  it('is refused when it is no database', () => {
+describe('openJournal()', () => {
+  it('refuses a file that is no database', () => {
     const other = join(folder, 'other.db');
     writeFileSync(other, 'this is not a database, but it is long enough to be looked at'.repeat(100));
     expect(() => openJournal(other)).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
   });
 
-  it('is refused when its folder is missing', () => {
+  it('refuses a missing folder', () => {
     expect(() => openJournal(join(folder, 'nowhere', 'journal.db'))).toThrow(
       expect.objectContaining({ code: 'journal-unusable', message: expect.stringContaining('nowhere') }),
     );
   });
 
-  it('is refused when a later version wrote it, and stays as it is', () => {
+  it('refuses a journal of a later version and leaves it unchanged', () => {
     const other = join(folder, 'later.db');
     const database = new DatabaseSync(other);
     database.exec('PRAGMA user_version = 99');
@@ -409,7 +402,7 @@ describe('a journal that can’t be used', () => {
     database.close();
   });
 
-  it('gets the tables of later releases once and keeps what it holds', () => {
+  it('migrates a journal once and keeps its content', () => {
     journal.addJob(job('a'));
     const database = new DatabaseSync(path);
     const version = () => Number(database.prepare('PRAGMA user_version').get()?.user_version);
@@ -424,7 +417,7 @@ describe('a journal that can’t be used', () => {
     database.close();
   });
 
-  it('stays as it was when a migration fails', () => {
+  it('leaves the journal unchanged when a migration fails', () => {
     const database = new DatabaseSync(path);
     const version = () => database.prepare('PRAGMA user_version').get();
     const first = version();

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -9,6 +8,8 @@ import { nameIn } from '../../../../main/jobs/journal/folder-rows.ts';
 import { createJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal, PlannedFile } from '../../../../main/jobs/journal/journal-model.ts';
 import { planFile } from '../../../../main/transfer/plan.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
+import { jobRecord } from '../job-record.ts';
 
 const mebibyte = 1024 * 1024;
 const page = 500;
@@ -23,22 +24,13 @@ function open() {
   journal = createJournal(database, path);
 }
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-many-'));
+  folder = temporaryFolder();
   path = join(folder, 'journal.db');
 });
 afterEach(() => {
   journal.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
-const record = (id: string) => ({
-  id,
-  accountId: 'me',
-  paths: ['/data'],
-  createdAt: 1,
-  acceptForecast: false,
-  body: { name: 'A', type: 'TERRAIN' as const, options: { sourceType: 'RASTER_TERRAIN' } },
-});
 const planned = (key: string, size: number, more: Partial<PlannedFile> = {}): PlannedFile => ({
   path: `/srv/data/projects/survey-2026/${key}`,
   key,
@@ -57,17 +49,16 @@ function add(job: string, files: readonly PlannedFile[]) {
   for (let at = 0; at < files.length; at += page) journal.addFiles(job, files.slice(at, at + page));
 }
 
-/** Everything that is to be sent, page by page as a transfer asks for it. */
 function* pagesToSend(job: string) {
   for (let some = journal.filesToSend(job); some.length > 0; some = journal.filesToSend(job, some.at(-1)))
     yield some;
 }
 
-describe('a plan of many files', () => {
-  it('takes at most 120 bytes a file besides its name, sent or not', () => {
+describe('Journal with a plan of many files', () => {
+  it('stores a file in at most 120 bytes besides its name, sent or not', () => {
     open();
     const files = Array.from({ length: 20_000 }, (_, index) => imageOf(index));
-    journal.addJob(record('a'));
+    journal.addJob(jobRecord('a'));
     const bytes = () => {
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       return statSync(path).size;
@@ -86,9 +77,9 @@ describe('a plan of many files', () => {
     console.info(`bytes a file besides its name: ${whenPlanned.toFixed(1)}, sent ${each().toFixed(1)}`);
   });
 
-  it('is read in the order of sending, a page at a time: large files by size, then small ones as found', () => {
+  it('returns files in sending order: large ones by size, then small ones as found', () => {
     open();
-    for (const id of ['before', 'a', 'behind']) journal.addJob(record(id));
+    for (const id of ['before', 'a', 'behind']) journal.addJob(jobRecord(id));
     add('before', [planned('other', 1)]);
     const sizes = Array.from({ length: 1_300 }, (_, index) => (index % 2 ? 10 : (index % 7) * 3 * mebibyte));
     add(
@@ -99,16 +90,16 @@ describe('a plan of many files', () => {
     const pages = [...pagesToSend('a')];
     expect(pages.every((some) => some.length <= page)).toBe(true);
     const sent = pages.flat().map(({ key, size }) => ({ key: Number(key), size }));
-    const found = sizes.map((size, key) => ({ key, size }));
+    const result = sizes.map((size, key) => ({ key, size }));
     expect(sent).toEqual([
-      ...found.filter(({ size }) => size > mebibyte).sort((a, b) => b.size - a.size || a.key - b.key),
-      ...found.filter(({ size }) => size <= mebibyte),
+      ...result.filter(({ size }) => size > mebibyte).sort((a, b) => b.size - a.size || a.key - b.key),
+      ...result.filter(({ size }) => size <= mebibyte),
     ]);
   });
 
-  it('goes on behind the page before while some of it is confirmed and some is not', () => {
+  it('continues after the previous page while files are being confirmed', () => {
     open();
-    journal.addJob(record('a'));
+    journal.addJob(jobRecord('a'));
     const files = Array.from({ length: 1_100 }, (_, index) => planned(`${index}`, 5 * mebibyte));
     add('a', [...files, ...Array.from({ length: 1_100 }, (_, index) => planned(`small-${index}`, 5))]);
     const seen: string[] = [];
@@ -123,9 +114,9 @@ describe('a plan of many files', () => {
     expect(journal.totals('a').parts).toBe(2_200 - again);
   });
 
-  it('gives back paths, keys and identities as they were, in whatever folders', () => {
+  it('returns paths, keys and identities unchanged, in any folders', () => {
     open();
-    journal.addJob(record('a'));
+    journal.addJob(jobRecord('a'));
     const name = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('a\u0308.tif', 'ä.tif', 'x\\y', ' '));
     const file = fc.record({
       path: fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => `/${names.join('/')}`),
@@ -148,10 +139,10 @@ describe('a plan of many files', () => {
             identity: { fileId, ctimeMs: 2.5 },
           })),
         );
-        const kept = journal.unfinishedFiles('a').map((one) => ({
-          path: one.path,
-          key: one.key,
-          fileId: one.identity?.fileId ?? null,
+        const kept = journal.unfinishedFiles('a').map((unfinishedFile) => ({
+          path: unfinishedFile.path,
+          key: unfinishedFile.key,
+          fileId: unfinishedFile.identity?.fileId ?? null,
         }));
         expect(kept).toEqual(files);
       }),
@@ -159,9 +150,9 @@ describe('a plan of many files', () => {
     );
   });
 
-  it('has a folder’s path once, in whatever order its files come', () => {
+  it('stores the path of a folder once, in whatever order its files come', () => {
     open();
-    journal.addJob(record('a'));
+    journal.addJob(jobRecord('a'));
     add(
       'a',
       Array.from({ length: 3_000 }, (_, index) => planned(`folder-${index % 7}/${index}`, 1)),
@@ -174,29 +165,27 @@ describe('a plan of many files', () => {
     });
   });
 
-  it('takes a page whole or not at all, its folders too', () => {
+  it('adds a page with its folders completely or not at all', () => {
     open();
-    journal.addJob(record('a'));
+    journal.addJob(jobRecord('a'));
     const broken = { ...planned('b', 1), size: 1.5 };
     expect(() => journal.addFiles('a', [planned('a', 1), broken])).toThrow(
       expect.objectContaining({ code: 'journal-unusable' }),
     );
     expect(journal.fileProgress('a', 9)).toMatchObject({ unfinishedCount: 0, unfinished: [] });
-    // What the failed page knew of folders is forgotten with it.
+    // Folders of the failed page are forgotten as well.
     add('a', [planned('a', 1)]);
     expect(journal.unfinishedFiles('a').map(({ key }) => key)).toEqual(['a']);
   });
 });
 
-describe('a file whose folder is not there', () => {
-  it('is never passed over: the journal can’t be read', () => {
-    open();
-    journal.addJob(record('a'));
-    add('a', [planned('a/1', 1), planned('b/2', 1), planned('b/large', 9 * mebibyte)]);
-    database.exec("DELETE FROM folders WHERE key_prefix = 'b/'");
-    const unusable = expect.objectContaining({ code: 'journal-unusable' });
-    expect(() => [...pagesToSend('a')]).toThrow(unusable);
-    expect(() => journal.unfinishedFiles('a')).toThrow(unusable);
-    expect(() => journal.sentFiles('a')).toThrow(unusable);
-  });
+it('a file whose folder row is missing makes the journal unreadable instead of being skipped', () => {
+  open();
+  journal.addJob(jobRecord('a'));
+  add('a', [planned('a/1', 1), planned('b/2', 1), planned('b/large', 9 * mebibyte)]);
+  database.exec("DELETE FROM folders WHERE key_prefix = 'b/'");
+  const unusable = expect.objectContaining({ code: 'journal-unusable' });
+  expect(() => [...pagesToSend('a')]).toThrow(unusable);
+  expect(() => journal.unfinishedFiles('a')).toThrow(unusable);
+  expect(() => journal.sentFiles('a')).toThrow(unusable);
 });

@@ -4,22 +4,22 @@ import { openDatabase } from '../../../../main/jobs/journal/database.ts';
 import { createJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import { planFile } from '../../../../main/transfer/plan.ts';
+import { jobRecord } from '../job-record.ts';
 
-/** Everything that was asked since the last look. */
-let asked: string[];
+/** Statements since the last check. */
+let statements: string[];
 let database: DatabaseSync;
 let journal: Journal;
 
 beforeEach(() => {
   database = openDatabase(':memory:');
-  asked = [];
-  // The journal prepares each statement once.
+  statements = [];
   const watched = new Proxy(database, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
       return (...given: unknown[]) => {
-        if (name === 'prepare') asked.push(String(given[0]));
+        if (name === 'prepare') statements.push(String(given[0]));
         return value.apply(target, given);
       };
     },
@@ -28,23 +28,18 @@ beforeEach(() => {
 });
 afterEach(() => journal.close());
 
-const record = (id: string, createdAt = 1) => ({
-  ...{ id, accountId: 'me', paths: ['/data'], createdAt, acceptForecast: false },
-  body: { name: 'A', type: 'TERRAIN' as const, options: { sourceType: 'RASTER_TERRAIN' } },
-});
-
-/** How SQLite goes about what was asked. */
+/** SQLite's query plan of each statement. */
 function plans(): readonly string[] {
-  const steps = asked.flatMap((text) => database.prepare(`EXPLAIN QUERY PLAN ${text}`).all());
-  asked = [];
+  const steps = statements.flatMap((text) => database.prepare(`EXPLAIN QUERY PLAN ${text}`).all());
+  statements = [];
   return steps.map(({ detail }) => String(detail));
 }
 
-/** Goes to its place at once, in an order that an index has: what it reads is what it gives. */
+/** Whether the step uses an index instead of a scan or a sort. */
 const isReadInPlace = (step: string) =>
   /^(?:SEARCH|LIST SUBQUERY|CORRELATED|CO-ROUTINE)/.test(step) || /^SCAN \w+ VIRTUAL TABLE/.test(step);
 
-describe('a page of a million files costs what any other does', () => {
+describe('a page of a million files', () => {
   const plan = planFile(10);
   const file = (key: string, size = 10) => ({ path: `/data/${key}`, key, size, mtimeMs: 1, plan });
 
@@ -54,28 +49,28 @@ describe('a page of a million files costs what any other does', () => {
     ['those that are to be sent, large ones', () => journal.filesToSend('a', { id: 0, size: 9_000_000 })],
     ['those that are not sent', () => journal.unfinishedFiles('a', 2 ** 32 + 9)],
     ['all', () => journal.sentFiles('a', 2 ** 32 + 9)],
-  ])('%s', (_what, read) => {
-    journal.addJob(record('a'));
+  ])('reads %s by index', (_what, read) => {
+    journal.addJob(jobRecord('a'));
     journal.addFiles('a', [file('x/1'), file('x/2', 20_000_000)]);
-    asked = [];
+    statements = [];
     read();
     const steps = plans();
     expect(steps.length).toBeGreaterThan(0);
     expect(steps.filter((step) => !isReadInPlace(step))).toEqual([]);
   });
 
-  it('reads no more than it gives, at the end as at the beginning', () => {
-    journal.addJob(record('a'));
+  it('reads no more rows than it returns, at the end as at the beginning', () => {
+    journal.addJob(jobRecord('a'));
     for (let at = 0; at < 20; at++)
       journal.addFiles(
         'a',
         Array.from({ length: 500 }, (_, index) => file(`${at}/${index}`)),
       );
     let reads = 0;
-    // Asked for the folder of each row that is read.
+    // One query for the folder of each row.
     database.function('coalesce', { varargs: true }, (...given) => {
       reads += 1;
-      return given.find((one) => one !== null) ?? null;
+      return given.find((item) => item !== null) ?? null;
     });
     const pageReads: number[] = [];
     for (let page = journal.sentFiles('a'); page.length > 0; page = journal.sentFiles('a', page.at(-1)?.id)) {
@@ -87,19 +82,17 @@ describe('a page of a million files costs what any other does', () => {
   });
 });
 
-describe('a page of ended uploads costs what any other does', () => {
-  it.each<[string, () => unknown]>([
-    ['the first', () => journal.endedPage(100)],
-    ['a further one', () => journal.endedPage(100, { createdAt: 5, row: 5 })],
-    ['one of a search', () => journal.endedFacts(100)],
-    ['a further one of a search', () => journal.endedFacts(100, { createdAt: 5, row: 5 })],
-    ['how they ended', () => journal.endedTotals()],
-  ])('%s is in an index’s order already', (_what, read) => {
-    asked = [];
-    read();
-    const steps = plans();
-    expect(steps.filter((step) => /TEMP B-TREE/.test(step))).toEqual([]);
-    expect(steps.filter((step) => /^(?:SCAN|SEARCH) jobs\b/.test(step))).toHaveLength(1);
-    expect(steps.filter((step) => /^SCAN jobs$/.test(step))).toEqual([]);
-  });
+it.each<[string, () => unknown]>([
+  ['the first', () => journal.endedPage(100)],
+  ['a further one', () => journal.endedPage(100, { createdAt: 5, row: 5 })],
+  ['one of a search', () => journal.endedFacts(100)],
+  ['a further one of a search', () => journal.endedFacts(100, { createdAt: 5, row: 5 })],
+  ['how they ended', () => journal.endedTotals()],
+])('a page of ended uploads reads %s in index order', (_what, read) => {
+  statements = [];
+  read();
+  const steps = plans();
+  expect(steps.filter((step) => /TEMP B-TREE/.test(step))).toEqual([]);
+  expect(steps.filter((step) => /^(?:SCAN|SEARCH) jobs\b/.test(step))).toHaveLength(1);
+  expect(steps.filter((step) => /^SCAN jobs$/.test(step))).toEqual([]);
 });

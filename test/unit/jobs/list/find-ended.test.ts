@@ -25,7 +25,7 @@ interface Ended {
   readonly predecessor?: string;
 }
 
-/** The last is the newest; several are of one moment. */
+/** The last is the newest; several share one moment. */
 function fill(count: number, factsOf: (index: number) => Ended = () => ({})): void {
   database.exec('BEGIN');
   for (let index = 0; index < count; index += 1) {
@@ -52,8 +52,8 @@ const find = (filter: Partial<JobFilter>, max = 20, after?: EndedPlace) =>
   findEnded(journal, { ...everyJob, ...filter }, max, after);
 const found = async (filter: Partial<JobFilter>) => (await find(filter)).ids;
 
-describe('a search among ended jobs', () => {
-  it('gives the newest first, page by page, each once, and says how much is left', async () => {
+describe('findEnded()', () => {
+  it('returns the newest first, page by page, and says how many are left', async () => {
     fill(1_000);
     const wanted = Array.from({ length: 1_000 }, (_, index) => 999 - index).filter((index) =>
       `${index}`.includes('7'),
@@ -70,7 +70,7 @@ describe('a search among ended jobs', () => {
     expect(ids).toEqual(wanted.map((index) => `job-${index}`));
   });
 
-  it('lets everything else have its turn, however many there are', async () => {
+  it('yields to the event loop, however many jobs there are', async () => {
     fill(2_000);
     let turns = 0;
     let isOver = false;
@@ -83,7 +83,7 @@ describe('a search among ended jobs', () => {
     expect(turns).toBeGreaterThanOrEqual(10);
   });
 
-  it('looks in names, ids of assets and paths, whatever the case', async () => {
+  it('searches names, asset ids and paths, ignoring case', async () => {
     const facts: Readonly<Record<number, Ended>> = {
       4: { paths: ['/data/eins', '/data/Hafen-\u00dc/zwei.laz'] },
       5: { name: 'ALTST\u00c4DTE' },
@@ -95,7 +95,7 @@ describe('a search among ended jobs', () => {
     expect(await found({ text: '4711' })).toEqual(['job-6']);
   });
 
-  it('tells them apart by how they ended, and leaves out whose place others have taken', async () => {
+  it('filters by outcome and omits replaced jobs', async () => {
     fill(10, (index) => ({
       as: index % 3 === 0 ? 'failed' : 'complete',
       ...(index === 8 ? { predecessor: 'job-3' } : {}),
@@ -106,13 +106,13 @@ describe('a search among ended jobs', () => {
     expect(await found({ group: 'under-way' })).toEqual([]);
   });
 
-  it('looks at as many paths as a page of the window gets', async () => {
+  it('searches as many paths as the window shows', async () => {
     fill(1, () => ({ paths: Array.from({ length: 60 }, (_, index) => `/data/${index}-of-many`) }));
     expect(await found({ text: '49-of' })).toEqual(['job-0']);
     expect(await found({ text: '50-of' })).toEqual([]);
   });
 
-  it('passes over one that makes no sense', async () => {
+  it('skips a job that can’t be read', async () => {
     fill(3);
     database.exec("UPDATE jobs SET body = 'x', paths = 'y' WHERE id = 'job-1'");
     expect(await found({ text: 'asset' })).toEqual(['job-2', 'job-0']);

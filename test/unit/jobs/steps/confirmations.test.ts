@@ -5,7 +5,7 @@ import { createConfirmations } from '../../../../main/jobs/steps/confirmations.t
 const part = (number: number): Confirmation => ({ fileId: 1, part: { number, size: 1, etag: 'e' } });
 const whole: Confirmation = { fileId: 1, part: null };
 
-/** `confirm`: what the journal does with each batch, and how long it takes by the clock. */
+/** `confirm` stands for the journal's write of each batch, which takes time by the clock. */
 function setUp(confirm: (batch: readonly Confirmation[]) => void = () => {}) {
   const batches: (readonly Confirmation[])[] = [];
   const confirmations = createConfirmations(
@@ -20,19 +20,14 @@ function setUp(confirm: (batch: readonly Confirmation[]) => void = () => {}) {
   return { confirmations, batches };
 }
 
-beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: false, now: 0 });
-});
+beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: false, now: 0 }));
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
-/** Ends the turn of the event loop. */
 const nextTurn = () => vi.advanceTimersByTimeAsync(0);
 
 describe('confirmations', () => {
-  it('that arrive together share a transaction, in their order', async () => {
+  it('share a transaction in their order when they arrive together', async () => {
     const { confirmations, batches } = setUp();
     const added = [confirmations.add(part(1)), confirmations.add(part(2)), confirmations.add(whole)];
     await nextTurn();
@@ -40,7 +35,7 @@ describe('confirmations', () => {
     expect(batches).toEqual([[part(1), part(2), whole]]);
   });
 
-  it('count only once they are in the journal', async () => {
+  it('resolve only once they are in the journal', async () => {
     const { confirmations, batches } = setUp();
     let counted = false;
     const added = confirmations.add(part(1)).then(() => {
@@ -53,7 +48,7 @@ describe('confirmations', () => {
     await added;
   });
 
-  it('do not count when the journal can’t take them, and the next ones are tried again', async () => {
+  it('reject when the journal fails, and the next ones are tried again', async () => {
     let full = true;
     const { confirmations, batches } = setUp(() => {
       if (full) throw new Error('full');
@@ -69,7 +64,7 @@ describe('confirmations', () => {
     expect(batches).toEqual([[part(3)]]);
   });
 
-  it('share a transaction for 20 ms while they keep coming, and count within it', async () => {
+  it('share a transaction for 20 ms while they keep coming', async () => {
     const { confirmations, batches } = setUp();
     const counted: number[] = [];
     for (let number = 1; number <= 200; number++) {
@@ -82,7 +77,7 @@ describe('confirmations', () => {
     expect(counted).toHaveLength(200);
   });
 
-  it('don’t wait where none came for a while', async () => {
+  it('are written immediately after an idle time', async () => {
     const { confirmations, batches } = setUp();
     for (const number of [1, 2, 3]) {
       await vi.advanceTimersByTimeAsync(20);
@@ -95,7 +90,7 @@ describe('confirmations', () => {
   it.each([
     { took: 10, wait: 40 },
     { took: 1_000, wait: 100 },
-  ])('wait $wait ms after a transaction of $took ms, so that the disk gets its share alone', async (slow) => {
+  ])('wait $wait ms after a transaction of $took ms to spare the disk', async (slow) => {
     const { confirmations, batches } = setUp(() => vi.setSystemTime(Date.now() + slow.took));
     void confirmations.add(part(1));
     await nextTurn();
@@ -106,7 +101,7 @@ describe('confirmations', () => {
     expect(batches).toHaveLength(2);
   });
 
-  it('are written at once where someone has to know', async () => {
+  it('are written immediately on flush()', async () => {
     const { confirmations, batches } = setUp();
     const added = confirmations.add(part(1));
     confirmations.flush();

@@ -1,5 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,38 +11,32 @@ import { createConfirmations } from '../../../../main/jobs/steps/confirmations.t
 import { filesToSend } from '../../../../main/jobs/steps/files-to-send.ts';
 import type { EventData, LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { planSource } from '../../../../main/jobs/steps/plan-source.ts';
-import { systemClock } from '../../../../main/outside.ts';
+import { systemClock } from '../../../../main/ports.ts';
 import type { PartOrder, Storage } from '../../../../main/storage/storage.ts';
 import { transfer } from '../../../../main/transfer/transfer.ts';
 import type { TransferRecord } from '../../../../main/transfer/transfer-model.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
+import { jobRecord } from '../job-record.ts';
 
 const count = 20_000;
 const page = 500;
-/** Parts that may wait for the journal, and a page of files read ahead. */
+/** Parts waiting for the journal, and a page of files read ahead. */
 const maxHeld = 2_000 + page;
 const running = new AbortController().signal;
 
 let folder: string;
 let journal: Journal;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-million-'));
+  folder = temporaryFolder();
   journal = openJournal(join(folder, 'journal.db'));
   journal.addJob(record);
   happened = [];
 });
 afterEach(() => {
   journal.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
-const record = {
-  id: 'a',
-  accountId: 'me',
-  paths: ['/data'],
-  createdAt: 1,
-  acceptForecast: false,
-  body: { name: 'A', type: 'TERRAIN' as const, options: { sourceType: 'RASTER_TERRAIN' } },
-};
+const record = jobRecord();
 let happened: EventData[];
 const job = { id: 'a', record, apply: (one: EventData) => void happened.push(one) } as unknown as LiveJob;
 
@@ -56,7 +49,6 @@ const folders = Array.from({ length: 40 }, (_, at) =>
 );
 const bytes = folders.flat().reduce((sum, { size }) => sum + size, 0);
 
-/** A scan that finds these, folder by folder, and ends as told. */
 const scanOf = (found: readonly (readonly SourceFile[])[], end: () => void = () => {}) => ({
   journal,
   scanInPages: async (_: unknown, onFiles: (files: readonly SourceFile[]) => void) => {
@@ -69,7 +61,7 @@ const scanOf = (found: readonly (readonly SourceFile[])[], end: () => void = () 
   },
 });
 
-/** Storage that takes everything, `until` told of each part. */
+/** Storage that accepts everything and reports each part. */
 const storageUntil = (sent: string[], until: (parts: number) => void = () => {}) =>
   ({
     name: 'counting storage',
@@ -111,7 +103,7 @@ async function send(from: Journal, storage: Storage, signal = running) {
 }
 
 describe('a source of many files', () => {
-  it('goes to the journal as it is found, a page at a time', async () => {
+  it('is planned page by page while it is scanned', async () => {
     let largest = 0;
     let [found, most] = [0, 0];
     let written = 0;
@@ -142,7 +134,7 @@ describe('a source of many files', () => {
     expect(await planSource(job, outside, running)).toEqual({ files: count, bytes });
     expect([largest, most < page, written]).toEqual([page, true, count]);
     expect(happened.at(-1)).toEqual({ kind: 'scanned', files: count, bytes, parts: count });
-    // Known again by what a scan in one go would have made of it.
+    // The fingerprint of a scan in one go identifies the source.
     const fingerprint = fingerprintOf(folders.flat());
     journal.noteMade('a', 7, 1);
     expect(journal.madeOf('me', fingerprint)).toMatchObject({ assetId: 7 });
@@ -151,30 +143,27 @@ describe('a source of many files', () => {
   const exactly = (files: readonly SourceFile[]) =>
     ({
       ...job,
-      record: {
-        ...record,
-        exactly: { keysFrom: '/data', gitignore: [], fingerprint: fingerprintOf(files) },
-      },
+      record: { ...record, exactly: { keysFrom: '/data', gitignore: [], fingerprint: fingerprintOf(files) } },
     }) as unknown as LiveJob;
 
-  it('is held against what a watched folder’s rule has seen as it is found, never all at once', async () => {
+  it("is compared with the rule's fingerprint while it is scanned, never held completely", async () => {
     const derived = ['flight-1/IMG_1.ovr', 'flight-2/b.copc.laz'].map((key) => ({
       ...{ path: `/data/${key}`, key, size: 5, mtimeMs: 1 },
     }));
     const cloud = { path: '/data/flight-2/b.LAS', key: 'flight-2/b.LAS', size: 9, mtimeMs: 1 };
     const alone = { path: '/data/c.copc.laz', key: 'c.copc.laz', size: 7, mtimeMs: 1 };
     const wanted = exactly([...folders.flat(), cloud, alone]);
-    // What it is derived from is found last.
-    const found = [derived, [alone], ...folders, [cloud]];
-    expect(await planSource(wanted, scanOf(found), running)).toEqual({
+    // The scan finds the file it is derived from last.
+    const results = [derived, [alone], ...folders, [cloud]];
+    expect(await planSource(wanted, scanOf(results), running)).toEqual({
       files: count + 4,
       bytes: bytes + 5 + 5 + 9 + 7,
     });
     expect(journal.fileProgress('a', 0).unfinishedCount).toBe(count + 4);
 
     for (const other of [
-      found.slice(0, -1),
-      [...found, [fileOf(count)]],
+      results.slice(0, -1),
+      [...results, [fileOf(count)]],
       [[...derived], ...folders, [cloud]],
     ]) {
       await expect(planSource(wanted, scanOf(other), running)).rejects.toMatchObject({
@@ -184,7 +173,7 @@ describe('a source of many files', () => {
     }
   });
 
-  it('leaves no plan when the scan fails, and the one before is gone', async () => {
+  it('leaves no plan when the scan fails, and drops the earlier one', async () => {
     await planSource(job, scanOf(folders.slice(0, 3)), running);
     const end = () => {
       throw new TileliftError('source-unreadable', { subject: '/data' });
@@ -195,14 +184,14 @@ describe('a source of many files', () => {
     expect(journal.fileProgress('a', 1)).toMatchObject({ unfinished: [], unfinishedCount: 0 });
   });
 
-  it('is sent with a few of its files in memory; after a kill it begins after reading one page', async () => {
+  it('is sent with a few of its files in memory and resumes after a kill by reading one page', async () => {
     await planSource(job, scanOf(folders), running);
     const [first, second]: [string[], string[]] = [[], []];
     const killed = new AbortController();
     const copy = join(folder, 'killed.db');
     const killAt = (parts: number) => {
       if (parts !== count / 2) return;
-      // What a kill leaves: the files as they are at that moment.
+      // Copies the files of the moment, as a kill would leave them.
       for (const suffix of ['', '-wal'])
         if (existsSync(join(folder, `journal.db${suffix}`)))
           copyFileSync(join(folder, `journal.db${suffix}`), copy + suffix);
@@ -234,7 +223,6 @@ describe('a source of many files', () => {
     );
     expect(readBefore).toBe(1);
     expect(most).toBeLessThanOrEqual(maxHeld);
-    // Nothing lost, and nothing sent again that the journal knew.
     expect(new Set([...known, ...second]).size).toBe(count);
     expect(second.filter((key) => known.has(key))).toEqual([]);
     expect(again.fileProgress('a', 0)).toMatchObject({ doneCount: count, unfinishedCount: 0 });

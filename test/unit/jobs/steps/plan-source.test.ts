@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,33 +8,26 @@ import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import type { EventData, LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { planSource } from '../../../../main/jobs/steps/plan-source.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
+import { jobRecord } from '../job-record.ts';
 
-/** Files of a source, and of a page of the journal. */
+/** Files of the source and of a journal page. */
 const [count, page] = [4_000, 500];
 const running = new AbortController().signal;
 
 let folder: string;
 let journal: Journal;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-plan-'));
+  folder = temporaryFolder();
   journal = openJournal(join(folder, 'journal.db'));
   happened = [];
 });
 afterEach(() => {
   journal.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
-const record = {
-  id: 'a',
-  accountId: 'me',
-  paths: ['/data'],
-  createdAt: 7,
-  acceptForecast: false,
-  body: { name: 'A', type: 'TERRAIN' as const, options: { sourceType: 'RASTER_TERRAIN' } },
-};
+const record = jobRecord('a', { createdAt: 7 });
 let happened: EventData[];
-/** Its record has nothing of what a person decided: the journal does. */
 function jobWith(changes?: Partial<ChosenChanges>): LiveJob {
   journal.addJob({ ...record, ...(changes && { changes: { leftOut: [], assigned: [], ...changes } }) });
   const apply = (one: EventData) => void happened.push(one);
@@ -47,7 +38,7 @@ const fileOf = (key: string): SourceFile => ({ path: `/data/${key}`, key, size: 
 const source = Array.from({ length: count }, (_, index) => fileOf(`flight-${index % 4}/${index}.tif`));
 const pathsOf = (files: readonly SourceFile[]) => files.map(({ path }) => path);
 
-/** A scan that finds these, a few at a time, and the most of them that were neither written nor left out. */
+/** A scan that finds these, a few at a time, and counts the most files held in memory. */
 function watchedScan(found: readonly SourceFile[], leftOut: ReadonlySet<string> = new Set(), atOnce = 7) {
   const held = { now: 0, most: 0 };
   const watched: Journal = {
@@ -86,11 +77,11 @@ function planned() {
   return files;
 }
 
-describe('a source that a person has changed', () => {
+describe('planSource() with user changes', () => {
   const leftOut = pathsOf(source.filter((_, index) => index % 10 === 0));
   const assigned = [{ epsg: 25832, files: pathsOf(source.filter((_, index) => index % 4 === 1)) }];
 
-  it('goes to the journal as it is found, with no more than a page of its files in memory', async () => {
+  it('writes files to the journal as they are found, with at most a page in memory', async () => {
     const { held, outside } = watchedScan(source, new Set(leftOut));
     const amount = await planSource(jobWith({ leftOut, assigned }), outside, running);
 
@@ -116,14 +107,14 @@ describe('a source that a person has changed', () => {
       ...{ kind: 'scanned', ...amount },
       ...{ leftOut: leftOut.length, added: told.length },
     });
-    // Known again by what was found, whatever was decided about it.
+    // The unchanged fingerprint identifies the source.
     journal.noteMade('a', 3, 1);
     expect(journal.madeOf('me', fingerprintOf(source))).toMatchObject({
       changes: { assigned: [25832], worded: false, leftOut: leftOut.length, takenAlong: 0 },
     });
   });
 
-  it('is a part of what is found, and what lies beside that, each once', async () => {
+  it('plans only the chosen files and those taken along, each once', async () => {
     const only = pathsOf(source.slice(0, 3));
     const takenAlong = [{ folder: '/along', paths: ['/along/flight-1/1.tif', '/along/b.tfw'] }];
     const { held, outside } = watchedScan(source, new Set(pathsOf(source.slice(3))));
@@ -139,17 +130,17 @@ describe('a source that a person has changed', () => {
     ['one of its files is gone', { only: ['/data/gone.tif'] }, 'source-missing'],
     ['nothing is left of it', { leftOut: pathsOf(source) }, 'all-left-out'],
     ['two systems fit nowhere', { assigned: [{ epsg: 99_999, files: pathsOf(source) }] }, 'system-unknown'],
-  ])('has no plan where %s', async (_why, changes, code) => {
+  ])('fails when %s', async (_why, changes, code) => {
     const { outside } = watchedScan(source);
     await expect(planSource(jobWith(changes), outside, running)).rejects.toMatchObject({ code });
     expect(journal.fileProgress('a', 1)).toMatchObject({ unfinished: [], unfinishedCount: 0 });
   });
 });
 
-describe('two files of one key', () => {
+describe('planSource() with two files of one key', () => {
   const twin = { ...fileOf('flight-0/0.tif'), path: '/other/flight-0/0.tif' };
 
-  it('are named, wherever they were found, and nothing is planned', async () => {
+  it('names both files and plans nothing', async () => {
     const { held, outside } = watchedScan([...source, twin]);
     await expect(planSource(jobWith(), outside, running)).rejects.toMatchObject({
       code: 'source-keys-collide',
@@ -159,7 +150,7 @@ describe('two files of one key', () => {
     expect(journal.fileProgress('a', 1)).toMatchObject({ unfinished: [], unfinishedCount: 0 });
   });
 
-  it('that only seem to have one are sent like all others', async () => {
+  it('sends files that only seem to share a key', async () => {
     const { outside } = watchedScan(source);
     const scanInPages: typeof outside.scanInPages = async (...given) => ({
       ...(await outside.scanInPages(...given)),
@@ -169,7 +160,7 @@ describe('two files of one key', () => {
     expect(planned()).toHaveLength(count);
   });
 
-  it('are none where a person left one of them out', async () => {
+  it('ignores a file that the user left out', async () => {
     const { outside } = watchedScan([...source, twin]);
     await planSource(jobWith({ leftOut: [twin.path] }), outside, running);
     expect(pathsOf(planned())).toEqual(pathsOf(source));

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { actionsFor } from '../../../../main/jobs/actions.ts';
 import type { JobEvent } from '../../../../main/jobs/events.ts';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
-import type { JobRecord } from '../../../../main/jobs/journal/journal-model.ts';
 import type { JobCollaborators } from '../../../../main/jobs/steps/job-collaborators.ts';
 import { LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { tileStep } from '../../../../main/jobs/steps/tile-step.ts';
 import type { Asset } from '../../../../main/service/model.ts';
 import { TilingReads } from '../../../../main/tiling/tiling-reads.ts';
+import { jobRecord } from '../job-record.ts';
 import { passingClock } from '../passing-clock.ts';
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
@@ -18,21 +18,13 @@ const toTiling: readonly JobEvent[] = [
   { kind: 'upload-finished', at: 4 },
   { kind: 'completion-accepted', at: 5 },
 ];
-const record: JobRecord = {
-  id: 'a',
-  accountId: 'me',
-  paths: ['/data/a'],
-  createdAt: 1,
-  acceptForecast: false,
-  body: { name: 'A', type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
-};
+const record = jobRecord();
 
 type Read = readonly [status: string, percentComplete: number, progressMessage?: string];
 
-/** Ten seconds, as the contract shows. */
 const pollMs = 10_000;
 
-/** A tiling of which the polls read this, a restart after each of `runs`; time passes between polls alone. */
+/** Tiles with these poll results, restarting after each of `runs`; time passes only between polls. */
 async function tiling(...runs: readonly (readonly Read[])[]) {
   const clock = passingClock(10);
   const journal = openJournal(':memory:');
@@ -40,9 +32,9 @@ async function tiling(...runs: readonly (readonly Read[])[]) {
   for (const event of toTiling) journal.append('a', event);
   const load = () => new LiveJob(record, journal.events('a'), { journal, clock, onChange: () => {} });
   let job = load();
-  /** When the upload was completed again, ms since the first poll. */
+  /** Times of the repeated completions, ms since the first poll. */
   const completedAt: number[] = [];
-  /** What each poll made of the job. */
+  /** Disruptions after each poll. */
   const troubles: (string | null)[] = [];
   for (const run of runs) {
     const stop = new AbortController();
@@ -69,9 +61,7 @@ async function tiling(...runs: readonly (readonly Read[])[]) {
       job,
       job.state,
       deps as unknown as JobCollaborators,
-      {
-        signal: stop.signal,
-      } as Parameters<typeof tileStep>[3],
+      { signal: stop.signal } as Parameters<typeof tileStep>[3],
     ).catch((thrown: unknown) => {
       if (!stop.signal.aborted) throw thrown;
     });
@@ -80,7 +70,6 @@ async function tiling(...runs: readonly (readonly Read[])[]) {
   return { job, completedAt, troubles, events };
 }
 
-/** What the journal has of it. */
 async function statusesOf(...runs: readonly (readonly Read[])[]) {
   const { events } = await tiling(...runs);
   return events.flatMap((event) =>
@@ -92,15 +81,15 @@ const times = (count: number, status: string, percent = 0): readonly Read[] =>
   Array.from({ length: count }, () => [status, percent] as const);
 const minutes = (ms: number) => Math.round(ms / 60_000);
 
-describe('an asset that still awaits files after the upload was completed', () => {
-  it('gets the completion again at growing intervals, a limited number of times, and reports it', async () => {
+describe('an asset that still awaits files after completion', () => {
+  it('is completed again at growing intervals, a limited number of times, and reported', async () => {
     const { completedAt, troubles } = await tiling(times(3_000, 'AWAITING_FILES'));
     expect(completedAt.map(minutes)).toEqual([1, 6, 21, 82]);
     expect(troubles.slice(0, 6)).toEqual(Array(6).fill(null));
     expect(new Set(troubles.slice(6))).toEqual(new Set(['files-awaited']));
   });
 
-  it('stops being in trouble once tiling begins', async () => {
+  it('ends its disruption once tiling begins', async () => {
     const { job, troubles } = await tiling([...times(10, 'AWAITING_FILES'), ['IN_PROGRESS', 1]]);
     expect(troubles.at(-2)).toBe('files-awaited');
     expect(job.trouble).toBeNull();
@@ -124,14 +113,14 @@ describe('a status that the contract does not name', () => {
     expect(troubles).toContain('status-unknown');
   });
 
-  it('counts anew while the percentage grows', async () => {
+  it('restarts the hour while the percentage grows', async () => {
     const { troubles } = await tiling([...times(300, 'BAKING', 1), ...times(300, 'BAKING', 30)]);
     expect(troubles).not.toContain('status-unknown');
   });
 });
 
-describe('the events of a tiling', () => {
-  it('are one for each status and each quarter, whatever is said between them, and across restarts', async () => {
+describe('events of tiling', () => {
+  it('are one for each status and quarter, whatever the messages and restarts between them', async () => {
     const crawl: readonly Read[] = Array.from({ length: 100 }, (_, percent) => [
       'IN_PROGRESS',
       percent,

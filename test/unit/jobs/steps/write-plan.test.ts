@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../../main/files/model.ts';
@@ -8,26 +6,20 @@ import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import type { EventData } from '../../../../main/jobs/steps/live-job.ts';
 import { beginPlan } from '../../../../main/jobs/steps/write-plan.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
+import { jobRecord } from '../job-record.ts';
 
 const mebibyte = 1024 * 1024;
 let folder: string;
 let journal: Journal;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-plan-'));
+  folder = temporaryFolder();
   journal = openJournal(join(folder, 'journal.db'));
-  journal.addJob({
-    id: 'a',
-    accountId: 'me',
-    paths: ['/data'],
-    createdAt: 1,
-    acceptForecast: false,
-    body: { name: 'A', type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
-  });
+  journal.addJob(jobRecord());
 });
 afterEach(() => {
   journal.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const job = {
@@ -39,7 +31,6 @@ const many = (count: number, prefix = '') =>
   Array.from({ length: count }, (_, index) => file(`${prefix}folder/${index}.gml`, index));
 const running = new AbortController().signal;
 
-/** As it is written while a source is scanned. */
 async function writePlan(
   files: readonly SourceFile[],
   into: Pick<Journal, 'dropFiles' | 'addFiles'> = journal,
@@ -63,7 +54,7 @@ function keysIn(): Set<string> {
 }
 
 describe('the plan of a job', () => {
-  it('is there once its event is: every file, summed up', async () => {
+  it('contains every file once its event is written', async () => {
     await writePlan([file('a', 20 * mebibyte), file('empty', 0)]);
     expect(journal.events('a')).toEqual([
       { kind: 'scanned', at: 1, files: 2, bytes: 20 * mebibyte, parts: 4 },
@@ -71,13 +62,13 @@ describe('the plan of a job', () => {
     expect(keysIn()).toEqual(new Set(['a', 'empty']));
   });
 
-  it('takes the place of an earlier one, whole', async () => {
+  it('replaces an earlier plan completely', async () => {
     await writePlan(many(1200, 'old/'));
     await writePlan([file('new', 1)]);
     expect(keysIn()).toEqual(new Set(['new']));
   });
 
-  it('that was cut short is no plan: no event says so, and the next scan clears it away', async () => {
+  it('is discarded by the next scan when it was cut short', async () => {
     const ending = new AbortController();
     let pages = 0;
     const cut = {
@@ -95,14 +86,14 @@ describe('the plan of a job', () => {
     expect(keysIn()).toEqual(new Set(['new']));
   });
 
-  it('of 100,000 files takes the thread for a page at a time, whether written, read or cleared away', async () => {
+  it('blocks the thread for one page at a time with 100,000 files', async () => {
     let longestMs = 0;
-    /** Time of this thread alone: a busy machine is not the journal's doing. */
+    /** CPU time of this thread, so that a busy machine doesn't matter. */
     const timed = <Given extends unknown[], Result>(call: (...given: Given) => Result) => {
       return (...given: Given): Result => {
-        const before = process.threadCpuUsage();
+        const previous = process.threadCpuUsage();
         const result = call(...given);
-        const { user, system } = process.threadCpuUsage(before);
+        const { user, system } = process.threadCpuUsage(previous);
         longestMs = Math.max(longestMs, (user + system) / 1000);
         return result;
       };

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ErrorCode, TileliftError } from '../../../../main/errors.ts';
@@ -7,19 +6,20 @@ import type { JobRecord, Journal } from '../../../../main/jobs/journal/journal-m
 import { type FolderCheck, FolderChecks } from '../../../../main/jobs/waits/folder-checks.ts';
 import { homeOf, isBack, judgeSource } from '../../../../main/jobs/waits/source-away.ts';
 import type { TransferFile } from '../../../../main/transfer/transfer-model.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 
 const signal = new AbortController().signal;
 const there = (device: string): FolderCheck => ({ kind: 'there', device });
 
-describe('the folder whose absence counts', () => {
-  it('is what a person dropped, or where the dropped file is', () => {
+describe('homeOf()', () => {
+  it('returns the dropped folder, or the folder of a dropped file', () => {
     const job = { paths: ['/usb/Kai', '/usb/a.tif'] };
     expect(homeOf(job, '/usb/Kai/x/a.jpg')).toBe('/usb/Kai');
     expect(homeOf(job, '/usb/a.tif')).toBe('/usb');
     expect(homeOf(job, '/usb/Kaiserplatz/a.jpg')).toBeNull();
   });
 
-  it('is the watched folder, also of one source in it', () => {
+  it('returns the watched folder for a source in it', () => {
     const exactly = { keysFrom: '/usb/in/Kai', gitignore: [], fingerprint: null };
     expect(homeOf({ paths: ['/usb/in/Kai'], exactly: { ...exactly, home: '/usb/in' } }, '/x')).toBe(
       '/usb/in',
@@ -28,23 +28,23 @@ describe('the folder whose absence counts', () => {
   });
 });
 
-describe('looks at folders', () => {
+describe('FolderChecks', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('that don’t answer count as away, and few of them are asked', async () => {
+  it('counts a folder that doesn’t answer as away and checks few at once', async () => {
     vi.useFakeTimers();
-    const asked: string[] = [];
+    const requests: string[] = [];
     const looks = new FolderChecks((folder) => {
-      asked.push(folder);
+      requests.push(folder);
       return new Promise(() => {});
     });
     const answers = Promise.all(['/a', '/b', '/c', '/a'].map((folder) => looks.check(folder, signal)));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await answers).toEqual(Array(4).fill({ kind: 'away' }));
-    expect(asked).toEqual(['/a', '/b']);
+    expect(requests).toEqual(['/a', '/b']);
   });
 
-  it('are given up at once by whoever quits', async () => {
+  it('aborts its checks on quit', async () => {
     const looks = new FolderChecks(() => new Promise(() => {}));
     const quitting = new AbortController();
     const look = looks.check('/a', quitting.signal);
@@ -53,12 +53,12 @@ describe('looks at folders', () => {
   });
 });
 
-describe('an upload that stumbles over its source', () => {
+describe('an upload that fails to read its source', () => {
   let folder: string;
   let file: TransferFile;
   let record: JobRecord;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tilelift-away-'));
+    folder = temporaryFolder();
     const path = join(folder, 'a.tif');
     await writeFile(path, 'bytes');
     const { size, mtimeMs, ctimeMs, ino } = await stat(path);
@@ -66,7 +66,6 @@ describe('an upload that stumbles over its source', () => {
     file = { id: 1, path, key: 'a.tif', size, mtimeMs, identity } as TransferFile;
     record = { id: 'job', paths: [folder] } as unknown as JobRecord;
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const judge = (look: FolderCheck, code: ErrorCode = 'source-changed', subject = file.path) => {
     const pages = [[file], []];
@@ -76,27 +75,27 @@ describe('an upload that stumbles over its source', () => {
   };
   const away = () => ({ kind: 'away', home: folder, device: '7', file: file.path });
 
-  it('waits where the folder is away', async () => {
+  it('waits while the folder is away', async () => {
     expect(await judge({ kind: 'away' })).toEqual(away());
     expect(await judge({ kind: 'away' }, 'source-stalled')).toEqual(away());
   });
 
-  it('continues where the file is there as it was: the drive was away for a moment', async () => {
+  it('continues when the file is unchanged after a short absence', async () => {
     expect(await judge(there('7'))).toEqual({ kind: 'back', times: 3 });
   });
 
-  it('has met a change where the file is another, or was written to with its old time', async () => {
+  it('fails when the file was replaced, or changed under its old time', async () => {
     await writeFile(file.path, 'other');
     await utimes(file.path, file.mtimeMs / 1000, file.mtimeMs / 1000);
     expect(await judge(there('7'))).toEqual({ kind: 'itself' });
   });
 
-  it('has met a change where the file is gone from its folder', async () => {
+  it('fails when the file is gone from its folder', async () => {
     await rm(file.path);
     expect(await judge(there('7'))).toEqual({ kind: 'itself' });
   });
 
-  it('waits where the folder is only what the drive was mounted on, until the file is there again', async () => {
+  it('waits while only the mount point of the drive is there', async () => {
     await rm(file.path);
     expect(await judge(there('8'))).toEqual(away());
     const looks = new FolderChecks(async () => there('8'));
@@ -106,16 +105,16 @@ describe('an upload that stumbles over its source', () => {
     expect(await isBack(place, looks, signal)).toBe(true);
   });
 
-  it('blames a drive that answers for what it does not give', async () => {
+  it('blames an answering drive for files it can’t read', async () => {
     expect(await judge(there('7'), 'source-stalled')).toEqual({ kind: 'itself' });
   });
 
-  it('leaves alone what is no matter of the source', async () => {
+  it("ignores errors that aren’t the source's", async () => {
     expect(await judge({ kind: 'away' }, 'storage-denied')).toEqual({ kind: 'itself' });
     expect(await judge({ kind: 'away' }, 'source-changed', '/elsewhere/a.tif')).toEqual({ kind: 'itself' });
   });
 
-  it('looks once more where all files together were not what was wanted', async () => {
+  it('checks again when the files together don’t match the fingerprint', async () => {
     record = {
       ...record,
       exactly: { keysFrom: folder, gitignore: [], fingerprint: 'x', home: folder },

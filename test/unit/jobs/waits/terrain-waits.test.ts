@@ -1,27 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
-import type { JobRecord } from '../../../../main/jobs/journal/journal-model.ts';
 import { LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { TerrainWaits } from '../../../../main/jobs/waits/terrain-waits.ts';
 import type { Asset } from '../../../../main/service/model.ts';
 import { TilingReads } from '../../../../main/tiling/tiling-reads.ts';
+import { jobRecord } from '../job-record.ts';
 import { passingClock } from '../passing-clock.ts';
 
 const terrainId = 4_711;
-const record: JobRecord = {
-  id: 'a',
-  accountId: 'me',
-  paths: ['/data/a'],
-  createdAt: 1,
-  acceptForecast: false,
+const record = jobRecord('a', {
   body: {
     name: 'A',
     type: '3DTILES',
     options: { sourceType: 'CITYGML', clampToTerrain: true, baseTerrainId: terrainId },
   },
-};
+});
 
-/** What each poll, every ten seconds, made of a job whose terrain has these statuses one after the other. */
+/** Polls every ten seconds a job whose terrain has these statuses one after the other. */
 async function waiting(statuses: readonly string[]) {
   const clock = passingClock(10);
   const journal = openJournal(':memory:');
@@ -44,7 +39,7 @@ async function waiting(statuses: readonly string[]) {
 const times = (count: number, status: string) => Array<string>(count).fill(status);
 
 describe('a terrain whose status the contract does not name', () => {
-  it('is reported after an hour, and waited for until it is complete', async () => {
+  it('is reported after an hour and awaited until it is complete', async () => {
     const { job, troubles } = await waiting(times(400, 'BAKING'));
     expect(troubles.indexOf('terrain-status-unknown')).toBe(361);
     expect(troubles.at(-1)).toBe('terrain-status-unknown');
@@ -52,7 +47,7 @@ describe('a terrain whose status the contract does not name', () => {
     expect(job.terrain).toBeNull();
   });
 
-  it('is not reported while its status changes, nor while it is tiled under a status of the contract', async () => {
+  it('is not reported while its status changes or the contract names it', async () => {
     const changing = [...times(300, 'BAKING'), ...times(300, 'COOLING'), ...times(500, 'IN_PROGRESS')];
     expect(new Set((await waiting(changing)).troubles)).toEqual(new Set([null]));
   });

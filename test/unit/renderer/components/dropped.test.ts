@@ -6,30 +6,30 @@ const file: DroppedEntry = { path: '/data/ortho.tif', isFolder: false };
 const onUploads = { editsRule: false, onWatch: false, signedIn: true };
 const onWatch = { ...onUploads, onWatch: true };
 
-describe('a drop', () => {
-  it('becomes an asset everywhere but on the watched folders', () => {
+describe('meaningOfDrop()', () => {
+  it('creates an asset except on the watched folders', () => {
     expect(meaningOfDrop([folder, file], onUploads)).toEqual({
       kind: 'asset',
       paths: [folder.path, file.path],
     });
   });
 
-  it('of a folder on the watched folders makes a rule for it', () => {
+  it('creates a rule for a folder dropped on the watched folders', () => {
     expect(meaningOfDrop([folder], onWatch)).toEqual({ kind: 'new-rule', path: folder.path });
   });
 
-  it('of anything else there is told why not', () => {
+  it('explains why the watched folders refuse anything else', () => {
     expect(meaningOfDrop([file], onWatch)).toEqual({ kind: 'refused', why: 'folderOnly' });
     expect(meaningOfDrop([folder, folder], onWatch)).toEqual({ kind: 'refused', why: 'oneFolder' });
     expect(meaningOfDrop([], onWatch)).toEqual({ kind: 'refused', why: 'noPlace' });
   });
 
-  it('on a rule that is being edited gives it its folder, also while nobody is signed in', () => {
+  it('sets the folder of an edited rule, even while signed out', () => {
     const place = { editsRule: true, onWatch: true, signedIn: false };
     expect(meaningOfDrop([folder], place)).toEqual({ kind: 'folder-of-rule', path: folder.path });
   });
 
-  it('does nothing while nobody is signed in', () => {
+  it('does nothing while signed out', () => {
     expect(meaningOfDrop([folder], { ...onWatch, signedIn: false })).toEqual({ kind: 'nothing' });
   });
 });

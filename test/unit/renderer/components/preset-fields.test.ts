@@ -19,7 +19,7 @@ const placed = {
 };
 
 describe('a preset', () => {
-  it('comes back from the form that it was used in', () => {
+  it('survives its use in a form', () => {
     const fields = fieldsOfPreset(preset, 'mara', blankOptions);
     const { id: _id, name: _name, isDefault: _isDefault, ...kept } = preset;
     const again = presetOfFields(fields, 'mara');
@@ -29,7 +29,7 @@ describe('a preset', () => {
     expect(presetLike([preset], { ...fields, clampToTerrain: false }, 'mara')).toBeUndefined();
   });
 
-  it('holds no position, and leaves the one that was entered', () => {
+  it('has no position and keeps the entered one', () => {
     const fields = fieldsOfPreset(preset, 'mara', placed);
     expect(fields.options).toMatchObject({ longitude: '9', latitude: '52', height: '3', instancing: true });
     expect(presetOfFields(fields, 'mara')?.options).not.toContain('position');
@@ -37,14 +37,14 @@ describe('a preset', () => {
     expect(plainFields(fields).options).toMatchObject({ longitude: '9', instancing: false });
   });
 
-  it('clamps nothing to the terrain of another account', () => {
+  it('does not clamp to the terrain of another account', () => {
     expect(fieldsOfPreset(preset, 'jo', blankOptions)).toMatchObject({
       clampToTerrain: false,
       baseTerrainId: null,
     });
   });
 
-  it('needs type and source type', () => {
+  it('requires type and source type', () => {
     const fields = fieldsOfPreset(preset, 'mara', blankOptions);
     expect(presetOfFields({ ...fields, assetType: null }, 'mara')).toBeNull();
     expect(presetOfFields({ ...fields, sourceType: ' ' }, 'mara')).toBeNull();

@@ -1,37 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import { changedAbove, nextRow } from '../../../../renderer/components/lists/long-rows.ts';
 
-describe('the keys of a list', () => {
+describe('nextRow()', () => {
   const from = (index: number) => (key: string) => nextRow(key, { index, count: 100, page: 10 });
 
-  it('lead a row, a windowful or all the way', () => {
+  it('moves by a row, a page or to an end', () => {
     const keys = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'];
     expect(keys.map(from(50))).toEqual([49, 51, 41, 59, 0, 99]);
   });
 
-  it('stop at the ends', () => {
+  it('stays at the ends', () => {
     expect(['ArrowUp', 'PageUp', 'Home'].map(from(0))).toEqual([null, null, null]);
     expect(['ArrowDown', 'PageDown', 'End'].map(from(99))).toEqual([null, null, null]);
     expect(from(95)('PageDown')).toBe(99);
   });
 
-  it('are no others', () => {
+  it('ignores other keys', () => {
     expect(['Enter', ' ', 'a', 'Tab', 'ArrowLeft'].map(from(50))).toEqual([null, null, null, null, null]);
   });
 
-  it('lead on where a row is taller than the window', () => {
+  it('moves on when a row is taller than the window', () => {
     expect(nextRow('PageDown', { index: 3, count: 100, page: 0 })).toBe(4);
   });
 });
 
-describe('a list that changes above what someone reads', () => {
+describe('changedAbove()', () => {
   it.each([
     [['b', 'c'], ['a', 'b', 'c'], 0],
     [['b', 'c'], ['y', 'z', 'b', 'c'], 0],
     [['head', 'b', 'c'], ['head', 'a', 'b', 'c'], 1],
     [['head', 'a', 'head-2', 'b', 'c'], ['a', 'b', 'c'], 3],
     [['a', 'b'], ['b'], 1],
-  ])('%j, now %j, has changed in its first %i', (before, now, above) => {
+  ])('finds the change from %j to %j in the first %i rows', (before, now, above) => {
     expect(changedAbove(before, now)).toBe(above);
   });
 
@@ -53,7 +53,7 @@ describe('a list that changes above what someone reads', () => {
       ['a', 'b', 'c'],
     ],
     [[], ['a']],
-  ])('%j, now %j, has not changed there alone', (before, now) => {
+  ])('returns null for %j and %j, which differ elsewhere', (before, now) => {
     expect(changedAbove(before, now)).toBeNull();
   });
 });

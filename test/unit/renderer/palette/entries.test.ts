@@ -19,36 +19,36 @@ const all: readonly Entry[] = [
 const ids = (typed: string, recent: readonly string[] = []) =>
   listEntries(all, typed, recent).flatMap(({ entries }) => entries.map(({ id }) => id));
 
-describe('the palette', () => {
-  it('lists what was used last first, and not again in its group', () => {
+describe('listEntries()', () => {
+  it('starts with recent entries and does not repeat them in their group', () => {
     expect(ids('', ['job:2', 'gone'])).toEqual(['job:2', 'new', 'settings', 'job:1']);
     expect(listEntries(all, '', ['job:2'])[0]?.group).toBe('recent');
   });
 
-  it('finds by words in any order, by their beginnings and by letters in order', () => {
+  it('matches words in any order, by prefixes and letters in order', () => {
     expect(ids('alt lod')).toEqual(['job:1']);
     expect(ids('stngs')).toEqual(['settings']);
     expect(ids('2481907')).toEqual(['asset:7']);
     expect(ids('asset zzz')).toEqual([]);
   });
 
-  it('puts the group of the best one first', () => {
+  it('puts the group of the best match first', () => {
     expect(ids('settings')[0]).toBe('settings');
     expect(ids('terrain')[0]).toBe('asset:7');
   });
 
-  it('prefers of two that fit alike the one that was used', () => {
+  it('prefers a recent entry among equal matches', () => {
     expect(ids('altstadt', ['job:2'])[0]).toBe('job:2');
     expect(ids('altstadt', ['job:1'])[0]).toBe('job:1');
   });
 
-  it('lists eight of a group at most', () => {
+  it('lists at most eight entries of a group', () => {
     const many = Array.from({ length: 300 }, (_, index) => entry(`a${index}`, `Tile ${index}`));
     expect(listEntries(many, 'tile', [])[0]?.entries).toHaveLength(8);
   });
 });
 
-describe('what was used last', () => {
+describe('recentEntries()', () => {
   function storage(kept: string | null = null) {
     let value = kept;
     return {
@@ -59,7 +59,7 @@ describe('what was used last', () => {
     };
   }
 
-  it('is kept once each, twenty at most', () => {
+  it('keeps each entry once, and twenty at most', () => {
     const kept = storage();
     for (let index = 0; index < 30; index += 1) keepRecent(kept, `a${index}`);
     keepRecent(kept, 'a20');
@@ -67,7 +67,7 @@ describe('what was used last', () => {
     expect(recentEntries(kept).slice(0, 2)).toEqual(['a20', 'a29']);
   });
 
-  it.each(['{', '{}', '[1,null]', '"a"'])('is nothing where %s is kept', (kept) => {
+  it.each(['{', '{}', '[1,null]', '"a"'])('is empty for stored %s', (kept) => {
     expect(recentEntries(storage(kept))).toEqual([]);
   });
 });

@@ -38,31 +38,27 @@ function palette(list: readonly JobView[] = states) {
   return { jobs, command, entries, run, ids: new Set(entries.map(({ id }) => id)) };
 }
 
-/** Of the view alone: the window does it, and the palette lies over what it would change. */
+/** Commands of the view, which the palette covers. */
 const ofTheView = ['palette', 'zoom-in', 'zoom-out', 'zoom-natural'];
 
-describe('the palette has', () => {
+describe('the palette contains', () => {
   const { entries, ids } = palette();
 
-  it('every shortcut, and every command of the menu', () => {
+  it('every shortcut and every menu command', () => {
     const shown = entries.flatMap(({ shortcut }) => (shortcut ? [shortcut] : []));
-    const wanted = Object.keys(shortcuts).filter((one) => !ofTheView.includes(one));
+    const wanted = Object.keys(shortcuts).filter((item) => !ofTheView.includes(item));
     expect([...new Set(shown)].sort()).toEqual(wanted.sort());
     for (const command of commandIds) if (command !== 'palette') expect(ids).toContain(command);
   });
 
-  it.each(queueChoices)('%s of all uploads', (choice) => {
-    expect(ids).toContain(`queue:${choice}`);
-  });
+  it.each(queueChoices)('%s of all uploads', (choice) => expect(ids).toContain(`queue:${choice}`));
 
   it.each([...new Set([...plainActions, ...jobActions, 'next', 'up', 'down', 'show-in-folder'])])(
     '%s of an upload that allows it',
-    (action) => {
-      expect([...ids].some((id) => id.startsWith(`${action}:`))).toBe(true);
-    },
+    (action) => expect([...ids].some((id) => id.startsWith(`${action}:`))).toBe(true),
   );
 
-  it('all that the context menu of each upload has, code for each tool too', () => {
+  it('every entry of each upload’s context menu, including code for each tool', () => {
     const queue = queueOf(states);
     for (const job of states) {
       const { moves, actions, looks } = rowChoices(job, queue);
@@ -71,14 +67,14 @@ describe('the palette has', () => {
     expect([...ids].some((id) => id.startsWith('code:unity:'))).toBe(true);
   });
 
-  it('each once, with words', () => {
+  it('each entry once, with a label', () => {
     expect(ids.size).toBe(entries.length);
     expect(entries.filter(({ label }) => label.trim() === '' || /: $/.test(label))).toEqual([]);
   });
 });
 
-describe('what is chosen in the palette', () => {
-  it('is done where it can be asked about and undone', () => {
+describe('a palette entry', () => {
+  it('runs where it can be confirmed and undone', () => {
     const { jobs, command, run } = palette();
     const job = states.find(({ actions }) => actions.includes('cancel'));
     run(`cancel:${job?.id}`);
@@ -88,14 +84,14 @@ describe('what is chosen in the palette', () => {
     expect(command.mock.calls).toEqual([['uploads'], ['uploads']]);
   });
 
-  it('is not offered where nothing would happen', () => {
+  it('is missing when it would do nothing', () => {
     const { ids } = palette([makeJob({ id: 'x', status: 'complete', createdAt: now, actions: ['remove'] })]);
     expect(ids).not.toContain('queue:pause');
     expect(ids).toContain('queue:remove');
     expect(ids).not.toContain('up:x');
   });
 
-  it('stays quick with a thousand uploads: what can be done with old ones is in their rows', () => {
+  it('exists only for recent uploads among a thousand', () => {
     const { ids } = palette(manyJobs(now, 1_000));
     expect(ids).toContain('job:many-999');
     expect(ids.size).toBeLessThan(3_000);

@@ -5,7 +5,7 @@ import { AssetsState } from '../../../../renderer/state/assets.svelte.ts';
 
 const unreachable = { code: 'service-unreachable' as const, retryable: true };
 
-it('keeps the list and its age when the service can’t be reached any more', async () => {
+it('AssetsState keeps the list and its age when the service is unreachable', async () => {
   let now = 1_000;
   let reachable = true;
   const api = {
@@ -27,7 +27,7 @@ it('keeps the list and its age when the service can’t be reached any more', as
   expect(assets.listedAt).toBeNull();
 });
 
-it('asks again for a choice unless the list is only seconds old, so that a terrain just made is there', async () => {
+it('AssetsState reloads for a choice unless the list is seconds old', async () => {
   let now = 0;
   let calls = 0;
   const api = {

@@ -10,34 +10,30 @@ class Page extends EventTarget {
   }
 }
 
-describe('the clock of a page', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ now: 0 });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+describe('Clock', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 0 }));
+  afterEach(() => void vi.useRealTimers());
 
-  it('is told once a second', () => {
+  it('ticks once a second', () => {
     const { clock } = startedClock();
     vi.advanceTimersByTime(2_500);
     expect(clock.now).toBe(2_000);
   });
 
-  it('has no timer while nobody can see the page', () => {
+  it('runs no timer while the page is hidden', () => {
     const { page } = startedClock();
     page.become('hidden');
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('has none either where the page begins unseen', () => {
+  it('runs no timer when the page starts hidden', () => {
     const page = new Page();
     page.visibilityState = 'hidden';
     new Clock(Date.now, page).start();
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('tells the time at once to who sees the page again, and goes on', () => {
+  it('ticks immediately when the page is shown again', () => {
     const { clock, page } = startedClock();
     page.become('hidden');
     vi.advanceTimersByTime(60_300);
@@ -49,7 +45,7 @@ describe('the clock of a page', () => {
     expect(vi.getTimerCount()).toBe(1);
   });
 
-  it('stops for good when it is no longer wanted', () => {
+  it('stops for good', () => {
     const { page, stop } = startedClock();
     stop();
     page.become('visible');

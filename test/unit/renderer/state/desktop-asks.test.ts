@@ -28,13 +28,13 @@ function page(...before: DesktopAskView[]) {
 const given: DesktopAskView = { kind: 'source', paths: ['/data/flight'] };
 const chosen: DesktopAskView = { kind: 'menu', command: 'assets' };
 
-describe('what the desktop asks of the page', () => {
-  it('is done also where it was asked before the page was there', async () => {
+describe('desktop requests', () => {
+  it('reach the page even if they came before it', async () => {
     const { done } = page(given, chosen);
     await vi.waitFor(() => expect(done.mock.calls).toEqual([[given], [chosen]]));
   });
 
-  it('is done once as it comes, until the page stops', async () => {
+  it('run once as they arrive, until the page stops', async () => {
     const { done, ask, stop } = page();
     ask(given);
     await vi.waitFor(() => expect(done.mock.calls).toEqual([[given]]));

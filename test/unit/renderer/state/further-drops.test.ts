@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { inspectSource } from '../../../../main/inspect/inspect-source.ts';
 import { guessOf } from '../../../../main/inspect/session/guess.ts';
-import { piecesAgain } from '../../../../main/inspect/session/pieces-again.ts';
-import { type ShownSource, shownSource } from '../../../../main/inspect/session/wanted-part.ts';
+import { type ShownSource, shownSource } from '../../../../main/inspect/session/requested-part.ts';
+import { piecesAgain } from '../../../../main/inspect/session/restore-pieces.ts';
 import { sourceView } from '../../../../main/ipc/views/source-view.ts';
 import type { Calls, LastChoice } from '../../../../preload/contract.ts';
 import { type Api, ApiError } from '../../../../renderer/api.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../../../renderer/state/new-asset/draft/proposal.ts';
 import { NewAssetState } from '../../../../renderer/state/new-asset/new-asset.svelte.ts';
 
-/** What lies where; a name with an extension alone is a file. */
+/** The content of each path; a name with an extension is a file. */
 const drops: Readonly<Record<string, readonly string[]>> = {
   '/data/Flight': ['a.tif', 'b.tif', 'c.tif', 'scan.las', 'notes.docx', 'film.mp4'],
   '/data/Second': ['d.tif', 'scan2.laz'],
@@ -45,11 +45,11 @@ const webp: LastChoice = {
   options: '{"quality":"high"}',
 };
 
-/** A sheet on what main really proposes. `lastTime`: options were chosen for such data before. */
+/** A sheet with the main process's real proposals. `lastTime`: options were chosen for such data before. */
 function sheet({ lastTime = false } = {}) {
   let shown: ShownSource | null = null;
-  let before: ShownSource | null = null;
-  const asked: Calls['source.inspect']['input'][] = [];
+  let previous: ShownSource | null = null;
+  const requests: Calls['source.inspect']['input'][] = [];
   const gates: (() => void)[] = [];
   let [isHeld, created, mostCreated] = [false, 0, Number.POSITIVE_INFINITY];
   const call = async (name: string, input: Calls['source.inspect']['input']) => {
@@ -58,12 +58,12 @@ function sheet({ lastTime = false } = {}) {
       throw new ApiError({ code: 'journal-full', retryable: true });
     if (name === 'source.regroup') return [];
     if (name !== 'source.inspect') return;
-    asked.push(input);
-    before = input.included ? (shown ?? before) : null;
+    requests.push(input);
+    previous = input.included ? (shown ?? previous) : null;
     shown = null;
     if (isHeld) await new Promise<void>((go) => gates.push(go));
     const inspected = await inspect(input.paths);
-    const again = piecesAgain(inspected, before, input.included ?? []);
+    const again = piecesAgain(inspected, previous, input.included ?? []);
     const source = { ...inspected, allPieces: again.pieces };
     shown = shownSource(source);
     const guess = guessOf(source, (groups) => groups);
@@ -73,7 +73,7 @@ function sheet({ lastTime = false } = {}) {
   const newAsset = new NewAssetState({ call, on: () => {} } as unknown as Api);
   return {
     newAsset,
-    asked,
+    requests,
     hold: () => {
       isHeld = true;
     },
@@ -101,11 +101,11 @@ const keysOf = (newAsset: NewAssetState, pieces: readonly number[]) =>
     .map((key) => basename(key))
     .sort()
     .join(' ');
-/** `Flight: a.tif b.tif`, of each asset. */
+/** `Flight: a.tif b.tif`, for each asset. */
 const assets = (newAsset: NewAssetState) =>
   draftOf(newAsset).separate.map(({ name, pieces }) => `${name}: ${keysOf(newAsset, pieces)}`);
 
-it('assets that were separated by hand stay apart in each further drop', async () => {
+it('assets separated by hand stay apart after further drops', async () => {
   const { newAsset } = sheet();
   await newAsset.open(['/data/Flight']);
   expect(assets(newAsset)).toHaveLength(2);
@@ -125,7 +125,7 @@ it('assets that were separated by hand stay apart in each further drop', async (
   expect(rest).toMatch(/scan2\.laz/);
 });
 
-it('what was merged, left out or put in another order by hand stays so, and what is new is beside it', async () => {
+it('merged, excluded and reordered assets stay after further drops, next to new ones', async () => {
   const { newAsset } = sheet();
   await newAsset.open(['/data/Flight', '/data/City', '/data/church.obj']);
   const kinds = () => draftOf(newAsset).separate.map(({ sourceType }) => sourceType);
@@ -135,7 +135,7 @@ it('what was merged, left out or put in another order by hand stays so, and what
   newAsset.form.move(leaveOutAsset(draftOf(newAsset), 0));
   newAsset.form.move(bringBack(draftOf(newAsset), 1));
   const chosen = assets(newAsset);
-  expect(chosen.map((one) => one.replace(/.*: /, ''))).toEqual([
+  expect(chosen.map((item) => item.replace(/.*: /, ''))).toEqual([
     'church.obj lod1.gml lod2.gml',
     'a.tif b.tif c.tif',
   ]);
@@ -145,7 +145,7 @@ it('what was merged, left out or put in another order by hand stays so, and what
   expect(assets(newAsset).slice(2).join()).toMatch(/d\.tif.*scan2\.laz/);
 });
 
-it('an asset whose kind a person has named stays, whatever is dropped beside it', async () => {
+it('an asset whose kind the user named stays after further drops', async () => {
   const { newAsset } = sheet();
   await newAsset.open(['/data/Odd']);
   newAsset.form.change({ assetType: '3DTILES', sourceType: '3D_MODEL' });
@@ -160,7 +160,7 @@ it('an asset whose kind a person has named stays, whatever is dropped beside it'
   expect(draftOf(newAsset).separate[0]).toMatchObject({ sourceType: '3D_MODEL', source: { fileCount: 2 } });
 });
 
-it('assets of which nothing was chosen by hand are as main proposes them', async () => {
+it('unedited assets follow the proposal', async () => {
   const [{ newAsset }, { newAsset: plain }] = [sheet(), sheet()];
   await newAsset.open(['/data/Flight']);
   await newAsset.add(['/data/e.tif']);
@@ -169,23 +169,23 @@ it('assets of which nothing was chosen by hand are as main proposes them', async
   expect(newAsset.form.isTyped).toBe(false);
 });
 
-it('what is dropped while something is looked at yet is added too', async () => {
-  const { newAsset, asked, hold, letGo } = sheet();
+it('a drop during an inspection is added as well', async () => {
+  const { newAsset, requests, hold, letGo } = sheet();
   hold();
   const opening = newAsset.open(['/data/Flight']);
   const first = newAsset.add(['/data/City']);
   letGo();
   await Promise.all([opening, first]);
-  expect(asked.at(-1)?.paths).toEqual(['/data/Flight', '/data/City']);
+  expect(requests.at(-1)?.paths).toEqual(['/data/Flight', '/data/City']);
   hold();
   const adding = [newAsset.add(['/data/e.tif']), newAsset.add(['/data/f.tif'])];
   letGo();
   await Promise.all(adding);
-  expect(asked.at(-1)?.paths).toEqual(['/data/Flight', '/data/City', '/data/e.tif', '/data/f.tif']);
+  expect(requests.at(-1)?.paths).toEqual(['/data/Flight', '/data/City', '/data/e.tif', '/data/f.tif']);
   expect([source(newAsset).paths.length, newAsset.adding]).toEqual([4, false]);
 });
 
-it('an asset that is under way is neither proposed nor left out once more', async () => {
+it('an asset being created is neither proposed nor left out again', async () => {
   const { newAsset, refuseCreation } = sheet();
   await newAsset.open(['/data/Flight']);
   refuseCreation(1);
@@ -200,7 +200,7 @@ it('an asset that is under way is neither proposed nor left out once more', asyn
   expect(left().join()).toMatch(/scan\.las.*lod1\.gml/);
 });
 
-it('what was taken over from last time and then left is left in further drops too', async () => {
+it('a rejected last choice stays rejected after further drops', async () => {
   const { newAsset } = sheet({ lastTime: true });
   await newAsset.open(['/data/e.tif']);
   expect(newAsset.form.asLastTime).not.toBeNull();
@@ -209,11 +209,11 @@ it('what was taken over from last time and then left is left in further drops to
   expect([newAsset.form.asLastTime, draftOf(newAsset).furtherOptions]).toEqual([null, '']);
 });
 
-/** Moves by hand, on whatever is there: separate, merge, leave out, bring back, name. */
+/** Manual changes: separate, merge, exclude, include and name. */
 const move = fc.tuple(fc.nat(4), fc.nat(5), fc.nat(5));
 const drop = fc.constantFrom(...Object.keys(drops).filter((path) => path !== '/data/Odd'));
 
-it('each piece is in one place after further drops, and assets made by hand are still there', () =>
+it('each piece has one place after further drops, and manual assets remain', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(move, { maxLength: 6 }),
@@ -245,7 +245,7 @@ it('each piece is in one place after further drops, and assets made by hand are 
         expect(now.separate.every(({ pieces }) => pieces.length > 0)).toBe(true);
         if (!byHand) return;
         expect(shape('removed')).toEqual(removed);
-        // Each has what it had, and those that were apart still are.
+        // Separated assets keep their pieces.
         const after = shape('separate');
         const homes = separate.map(({ keys }) =>
           after.findIndex((one) => keys.every((key) => one.keys.includes(key))),

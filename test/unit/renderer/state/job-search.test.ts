@@ -15,12 +15,12 @@ const harbour: JobFilter = { ...everyJob, text: 'hafen' };
 
 async function opened(all: readonly JobView[] = views) {
   const kept = new Map(all.map((job) => [job.id, job]));
-  const asked: string[] = [];
+  const requests: string[] = [];
   let wait: Promise<void> = Promise.resolve();
   let tell: (event: Events['jobs.changed']) => void = () => {};
   const api = {
     call: async (name: 'jobs.list' | 'jobs.find', input: unknown) => {
-      asked.push(name);
+      requests.push(name);
       if (name === 'jobs.list') return pageOf(kept, input as Calls['jobs.list']['input']);
       await wait;
       return foundIn(kept, input as Calls['jobs.find']['input']);
@@ -34,9 +34,9 @@ async function opened(all: readonly JobView[] = views) {
   const failed = vi.fn();
   jobs.start(failed, () => {});
   await vi.waitFor(() => expect(jobs.loaded).toBe(true));
-  asked.length = 0;
+  requests.length = 0;
   return {
-    ...{ jobs, asked, kept, failed },
+    ...{ jobs, requests, kept, failed },
     hold: (until: Promise<void>) => {
       wait = until;
     },
@@ -46,33 +46,33 @@ async function opened(all: readonly JobView[] = views) {
 }
 
 describe('a search among ten thousand ended uploads', () => {
-  it('asks for one page of what it finds, and the list stays as it was', async () => {
-    const { jobs, asked, found } = await opened();
-    const before = jobs.list;
+  it('loads one page of results and leaves the list unchanged', async () => {
+    const { jobs, requests, found } = await opened();
+    const previous = jobs.list;
     await jobs.search.look(harbour);
-    expect(asked).toEqual(['jobs.find']);
+    expect(requests).toEqual(['jobs.find']);
     // Three are among the first hundred of the list.
     expect(found(harbour)).toHaveLength(2 + 100);
     expect(jobs.search.unloaded.count).toBe(250 - 2 - 100);
     expect(jobs.search.answered).toBe(harbour);
-    expect([jobs.list, jobs.unloaded.count]).toEqual([before, count - 100]);
+    expect([jobs.list, jobs.unloaded.count]).toEqual([previous, count - 100]);
   });
 
-  it('goes on page by page, and has found each once at its end', async () => {
-    const { jobs, asked, found } = await opened();
+  it('loads page by page and finds each upload once', async () => {
+    const { jobs, requests, found } = await opened();
     await jobs.search.look(harbour);
     await jobs.search.loadMore();
     expect(jobs.search.unloaded.count).toBe(48);
     await jobs.search.loadAll();
     expect(found(harbour)).toEqual(findJobs(views.toReversed(), harbour).map(({ id }) => id));
-    expect([jobs.search.unloaded.count, asked.length]).toEqual([0, 3]);
+    expect([jobs.search.unloaded.count, requests.length]).toEqual([0, 3]);
     await jobs.search.loadMore();
     await jobs.search.loadAll();
-    expect(asked.length).toBe(3);
+    expect(requests.length).toBe(3);
   });
 
-  it('asks for the last of what was typed meanwhile, not for each letter', async () => {
-    const { jobs, asked, hold } = await opened();
+  it('searches for the last typed text, not for each letter', async () => {
+    const { jobs, requests, hold } = await opened();
     const answer = Promise.withResolvers<void>();
     hold(answer.promise);
     const typed = ['h', 'ha', 'haf', 'hafen'].map((text) => ({ ...everyJob, text }));
@@ -80,28 +80,28 @@ describe('a search among ten thousand ended uploads', () => {
     expect(jobs.search.answered).toBeNull();
     answer.resolve();
     await Promise.all(looks);
-    expect(asked).toEqual(['jobs.find', 'jobs.find']);
+    expect(requests).toEqual(['jobs.find', 'jobs.find']);
     expect(jobs.search.answered).toBe(typed.at(-1));
-    // What was no longer looked for when it came is not kept.
+    // Outdated results are dropped.
     expect(jobs.loadedJobs).toHaveLength(100 + 100);
   });
 
-  it('asks nothing where the list has all that there are, or only what has not ended can be found', async () => {
+  it('requests nothing when the list is complete or only unfinished uploads match', async () => {
     const few = await opened(views.slice(0, 50));
     await few.jobs.search.look(harbour);
     const many = await opened();
     const queued: JobFilter = { ...everyJob, group: 'queued' };
     await many.jobs.search.look(queued);
-    expect([few.asked, many.asked]).toEqual([[], []]);
+    expect([few.requests, many.requests]).toEqual([[], []]);
     expect([few.jobs.search.answered, many.jobs.search.answered]).toEqual([harbour, queued]);
   });
 
-  it('leaves what it found at its place in the list when that has come so far', async () => {
+  it('leaves results in place when the list reaches them', async () => {
     const { jobs, change } = await opened();
     await jobs.search.look(harbour);
     jobs.search.end();
     expect(jobs.search.unloaded.count).toBe(0);
-    // One that goes on is in the list, wherever it was.
+    // An upload that continues is in the list.
     change([makeJob({ id: 'job-9600', name: nameOf(9_600), status: 'uploading', createdAt: 9_600 })]);
     expect(jobs.list.map(({ id }) => id)).toContain('job-9600');
     await jobs.reach('job-9520');
@@ -116,7 +116,7 @@ describe('a search among ten thousand ended uploads', () => {
     expect(jobs.list).toBe(jobs.loadedJobs);
   });
 
-  it('says so when it can’t be answered, and is answered then', async () => {
+  it('reports an error and recovers', async () => {
     const { jobs, failed, hold } = await opened();
     hold(Promise.reject(new Error('no answer')));
     await jobs.search.look(harbour);

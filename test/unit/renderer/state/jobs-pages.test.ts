@@ -19,11 +19,11 @@ const views = (count: number) =>
 
 async function opened(all: readonly JobView[]) {
   const kept = new Map(all.map((job) => [job.id, job]));
-  const asked: (EndedPlace | null)[] = [];
+  const requests: (EndedPlace | null)[] = [];
   let tell: (event: Events['jobs.changed']) => void = () => {};
   const api = {
     call: async (_name: string, after: EndedPlace | null) => {
-      asked.push(after);
+      requests.push(after);
       return pageOf(kept, after);
     },
     on: (_name: string, listener: typeof tell) => {
@@ -37,7 +37,7 @@ async function opened(all: readonly JobView[]) {
   await vi.waitFor(() => expect(jobs.loaded).toBe(true));
   return {
     jobs,
-    asked,
+    requests,
     kept,
     failed,
     change: (changed: readonly JobView[]) => tell({ changed, removed: [] }),
@@ -45,15 +45,15 @@ async function opened(all: readonly JobView[]) {
 }
 
 describe('the list of uploads', () => {
-  it('begins with what has not ended and a page of what has, and asks once for each further page', async () => {
-    const { jobs, asked } = await opened(views(1_000));
+  it('starts with unfinished uploads and a page of ended ones, and requests each page once', async () => {
+    const { jobs, requests } = await opened(views(1_000));
     expect([jobs.list.length, jobs.unloaded.count]).toEqual([20 + 100, 880]);
     await Promise.all([jobs.loadMore(), jobs.loadMore()]);
-    expect([jobs.list.length, jobs.unloaded.count, asked.length]).toEqual([220, 780, 2]);
+    expect([jobs.list.length, jobs.unloaded.count, requests.length]).toEqual([220, 780, 2]);
   });
 
-  it('has each of them once when all are there, newest first, and asks no more', async () => {
-    const { jobs, asked, change } = await opened(views(1_000));
+  it('contains each upload once, newest first, and then requests no more', async () => {
+    const { jobs, requests, change } = await opened(views(1_000));
     // It ended after it was listed: a page brings it a second time, as it was.
     change([makeJob({ id: 'job-3', status: 'complete', createdAt: 3, assetId: 3, name: 'renamed' })]);
     await jobs.loadAll();
@@ -63,13 +63,13 @@ describe('the list of uploads', () => {
         .reverse(),
     );
     expect(jobs.find('job-3')?.name).toBe('renamed');
-    const before = asked.length;
+    const previous = requests.length;
     await jobs.loadAll();
     await jobs.loadMore();
-    expect(asked.length).toBe(before);
+    expect(requests.length).toBe(previous);
   });
 
-  it('counts the assets that come to be, not those of a page', async () => {
+  it('counts new assets, not those of a page', async () => {
     const { jobs, change } = await opened(views(300));
     await jobs.loadAll();
     expect(jobs.assetRevision).toBe(0);
@@ -81,7 +81,7 @@ describe('the list of uploads', () => {
     expect(jobs.assetRevision).toBe(2);
   });
 
-  it('gives up after a page that can’t be had, says so, and asks again when someone scrolls', async () => {
+  it('reports a failed page and retries on scrolling', async () => {
     const { jobs, kept, failed } = await opened(views(1_000));
     const values = vi.spyOn(kept, 'values').mockImplementationOnce(() => {
       throw new Error('no answer');

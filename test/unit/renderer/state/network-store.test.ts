@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Api } from '../../../../renderer/api.ts';
 import { NetworkState } from '../../../../renderer/state/network.svelte.ts';
 
-/** A line that the test takes down and puts up again. */
+/** A network that the test disconnects and reconnects. */
 function playLine() {
   const listeners = new Set<() => void>();
   let up = true;
@@ -24,8 +24,8 @@ const api = {
   call: async () => ({ caFile: null, proxyAsks: null, plainStorage: [] }),
 } as unknown as Api;
 
-describe('the network as the window knows it', () => {
-  it('says once that it went and once that it came back', () => {
+describe('NetworkState', () => {
+  it('announces once that the network is gone and once that it is back', () => {
     const line = playLine();
     const network = new NetworkState(api, line);
     network.start(() => {});
@@ -41,14 +41,14 @@ describe('the network as the window knows it', () => {
     expect(network.announcement).toMatch(/back/);
   });
 
-  it('knows from the first moment that there is none, without a word', () => {
+  it('starts offline silently', () => {
     const line = playLine();
     line.become(false);
     const network = new NetworkState(api, line);
     expect([network.online, network.announcement]).toEqual([false, '']);
   });
 
-  it('hears nothing after it was stopped', () => {
+  it('ignores events once stopped', () => {
     const line = playLine();
     const network = new NetworkState(api, line);
     network.start(() => {})();

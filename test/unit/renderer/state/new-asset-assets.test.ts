@@ -38,7 +38,7 @@ async function opened(
 
 const cut = { id: 'cut-off', count: 1, looked: 1, total: 1, keys: ['las/a.las'] } as const;
 
-it('takes over what is seen of each asset as it is told, and keeps what was seen of the others', async () => {
+it('NewAssetState updates the findings of each asset and keeps the others', async () => {
   const { newAsset, tell } = await opened(failingMixtureSource);
   expect(newAsset.files.failing).toEqual([0]);
   tell({ ...assetSeen(3, 3), findings: [cut] });
@@ -47,7 +47,7 @@ it('takes over what is seen of each asset as it is told, and keeps what was seen
   expect(newAsset.files.failing).toEqual([3]);
 });
 
-it('sends what was decided about one asset with this alone', async () => {
+it('NewAssetState sends a decision with its own asset only', async () => {
   const { newAsset, asked } = await opened(failingMixtureSource);
   const [words] = newAsset.files.findingsOf(0);
   newAsset.form.takeWayOut(words?.id ?? '', { kind: 'assign', epsg: 25832 }, 0);
@@ -60,21 +60,21 @@ it('sends what was decided about one asset with this alone', async () => {
   ]);
 });
 
-it('uploads those that are fine alone', async () => {
+it('NewAssetState uploads only the assets without findings', async () => {
   const { newAsset, asked } = await opened(failingMixtureSource);
   await newAsset.submitFine();
   const names = (asked('jobs.create') as readonly NewAssetInput[]).map(({ name }) => name);
   expect(names).toEqual(['DTM 1 m', 'Flight', 'Point cloud', 'LoD2 buildings']);
 });
 
-it('switches the kind of the asset that a note is about', async () => {
+it('NewAssetState switches the kind of the asset that a note is about', async () => {
   const { newAsset } = await opened(failingMixtureSource);
   newAsset.form.takeWayOut('x', { kind: 'switch', sourceType: 'RASTER_IMAGERY' }, 1);
   const types = newAsset.form.draft?.separate.map(({ sourceType }) => sourceType);
   expect(types?.slice(0, 3)).toEqual(['RASTER_IMAGERY', 'RASTER_IMAGERY', '3D_CAPTURE']);
 });
 
-it('leaves out the assets that there are already, but never all of them', async () => {
+it('NewAssetState leaves out existing assets, but never all', async () => {
   const { newAsset } = await opened(siteSource);
   newAsset.form.leaveOut(Array.from({ length: 28 }, (_, at) => at));
   expect(newAsset.form.draft?.separate.map(({ name }) => name)).toEqual(['Site 29', 'Site 30']);
@@ -83,7 +83,7 @@ it('leaves out the assets that there are already, but never all of them', async 
   expect(newAsset.form.draft?.separate).toHaveLength(2);
 });
 
-it('asks main to look at assets that a person has put together, and shows what is seen of them', async () => {
+it('NewAssetState inspects assets that the user merged and shows the result', async () => {
   const madeBefore = { assetId: 20_099, at: 0 };
   const { newAsset, tell, asked } = await opened(failingMixtureSource, [{ group: 5, madeBefore }]);
   const { draft } = newAsset.form;
@@ -99,7 +99,7 @@ it('asks main to look at assets that a person has put together, and shows what i
   tell({ ...assetSeen(5, 4), findings: [{ ...cut, keys: ['ortho/ortho_02.tif'] }] });
   expect(newAsset.files.failing).toEqual([0]);
   await expect.poll(() => newAsset.form.draft?.separate[0]?.source.madeBefore).toEqual(madeBefore);
-  // Taken apart, they are as they were proposed: nothing is to be looked at again.
+  // Separated again, they match the proposal and need no inspection.
   const merged = newAsset.form.draft;
   if (!merged) throw new Error('nothing is shown');
   newAsset.form.move(separateAsset(merged, 0, failingMixtureSource));

@@ -25,7 +25,7 @@ const footprintsNamed = (prefix: string, count: number) =>
     })),
   );
 
-it('keeps the first footprints beside a density, so that what is found in these files can be shown', async () => {
+it('NewAssetState keeps the first footprints next to a density', async () => {
   const { newAsset, tell } = opened();
   await newAsset.open(['/data/tiles']);
   tell({ round: 1, seen, footprints: footprintsNamed('a', 4_000), density: null });
@@ -36,7 +36,7 @@ it('keeps the first footprints beside a density, so that what is found in these 
   expect(newAsset.files.placedKeys.has('a0')).toBe(true);
 });
 
-it('keeps a finding hidden when its values change as further files are looked into', async () => {
+it('NewAssetState keeps a finding hidden when its values change', async () => {
   const { newAsset, tell } = opened();
   await newAsset.open(['/data/tiles']);
   const found = (system: string) => {
@@ -58,7 +58,7 @@ it('keeps a finding hidden when its values change as further files are looked in
   expect(found('EPSG:25833')).toEqual(['outside-area']);
 });
 
-it('shows what the first files say until all of a source was walked through', async () => {
+it('NewAssetState shows findings of the first files until the scan ends', async () => {
   const heard = new Map<string, (view: unknown) => void>();
   const answer = Promise.withResolvers<unknown>();
   const newAsset = new NewAssetState({
@@ -77,7 +77,7 @@ it('shows what the first files say until all of a source was walked through', as
   expect(newAsset.dropped.view).toMatchObject({ kind: 'found', source: { seen: placedSource.seen } });
 });
 
-it('forgets the file that was chosen with the source', async () => {
+it('NewAssetState forgets the selected file with its source', async () => {
   const { newAsset } = opened();
   await newAsset.open(['/data/tiles']);
   newAsset.files.chosen = 'a0';
@@ -86,7 +86,7 @@ it('forgets the file that was chosen with the source', async () => {
   expect(newAsset.files.chosen).toBeNull();
 });
 
-it('fills the position of a capture into the form, where Undo takes it out again', async () => {
+it('NewAssetState fills in the position of a capture, which Undo removes', async () => {
   const { newAsset, tell } = opened();
   await newAsset.open(['/data/tiles']);
   const fix = { kind: 'position', longitude: 9.5, latitude: 52.25, height: 0 } as const;
@@ -112,15 +112,15 @@ it('fills the position of a capture into the form, where Undo takes it out again
   expect(newAsset.form.draft?.options).toMatchObject({ longitude: '', latitude: '', height: '' });
 });
 
-it('tells at once what can’t be carried out, takes it back, and forgets it with the next way out', async () => {
-  const asked: unknown[] = [];
+it('NewAssetState reports an impossible decision, reverts it and forgets it with the next one', async () => {
+  const requests: unknown[] = [];
   let isRefused = true;
   const error = { code: 'system-file-exists', subject: 'a.tif.aux.xml', retryable: false };
   let listener: (view: SourceSeenView) => void = () => {};
   const newAsset = new NewAssetState({
     call: async (name: string, input: unknown) => {
       if (name !== 'jobs.check') return { ...placedSource, suggestion: null };
-      asked.push(input);
+      requests.push(input);
       if (isRefused) throw new ApiError(error as never);
     },
     on: (name: string, heard: typeof listener) => {
@@ -135,7 +135,7 @@ it('tells at once what can’t be carried out, takes it back, and forgets it wit
   const id = newAsset.files.findings[0]?.id ?? '';
   newAsset.form.takeWayOut(id, fix);
   await expect.poll(() => newAsset.form.refusals.get(id)).toMatchObject({ code: 'system-file-exists' });
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     expect.objectContaining({
       changes: { leftOut: [], assigned: [{ epsg: 25832, files: { keys: ['a.tif'] } }] },
     }),
@@ -144,7 +144,7 @@ it('tells at once what can’t be carried out, takes it back, and forgets it wit
   isRefused = false;
   newAsset.form.takeWayOut(id, { kind: 'leave-out' });
   expect(newAsset.form.refusals.size).toBe(0);
-  await expect.poll(() => asked.length).toBe(2);
+  await expect.poll(() => requests.length).toBe(2);
   expect(newAsset.form.draft?.decisions).toEqual({ [id]: { kind: 'leave-out' } });
   expect(newAsset.form.refusals.size).toBe(0);
 });

@@ -5,13 +5,13 @@ import { type Api, ApiError } from '../../../../renderer/api.ts';
 import { NewAssetState } from '../../../../renderer/state/new-asset/new-asset.svelte.ts';
 
 function opened() {
-  const asked: string[][] = [];
+  const requests: string[][] = [];
   let refused = false;
   const api = {
     call: async (name: string, input: { readonly paths: string[] }) => {
       if (name === 'source.regroup') return [];
       if (name !== 'source.inspect') return;
-      asked.push(input.paths);
+      requests.push(input.paths);
       if (refused && input.paths.length > 1) throw new ApiError({ code: 'source-missing', retryable: false });
       return { ...(input.paths.length > 1 ? essenSource : citySource), paths: input.paths };
     },
@@ -20,32 +20,32 @@ function opened() {
   const refuse = () => {
     refused = true;
   };
-  return { newAsset: new NewAssetState(api), asked, refuse };
+  return { newAsset: new NewAssetState(api), requests, refuse };
 }
 
-it('a drop on the open sheet adds to it, and what was typed stays', async () => {
-  const { newAsset, asked } = opened();
+it('a drop on the open sheet adds to it and keeps typed values', async () => {
+  const { newAsset, requests } = opened();
   await newAsset.add(['/data/a']);
   newAsset.form.change({ description: 'Mine' });
   await newAsset.add(['/data/b']);
-  expect(asked).toEqual([['/data/a'], ['/data/a', '/data/b']]);
+  expect(requests).toEqual([['/data/a'], ['/data/a', '/data/b']]);
   expect(newAsset.form.draft).toMatchObject({ description: 'Mine', split: true });
   expect(newAsset.form.draft?.separate).toHaveLength(4);
 });
 
-it('a drop that can’t be looked at leaves the sheet as it was, and main with it', async () => {
-  const { newAsset, asked, refuse } = opened();
+it('a drop that can’t be inspected leaves the sheet and the main process unchanged', async () => {
+  const { newAsset, requests, refuse } = opened();
   await newAsset.open(['/data/a']);
   newAsset.form.change({ description: 'Mine' });
   refuse();
   await newAsset.add(['/data/b']);
   expect(newAsset.error?.code).toBe('source-missing');
   expect(newAsset.form.draft?.description).toBe('Mine');
-  expect(asked.at(-1)).toEqual(['/data/a']);
+  expect(requests.at(-1)).toEqual(['/data/a']);
   expect(newAsset.adding).toBe(false);
 });
 
-it('closing the sheet asks when something was typed, and only then', async () => {
+it('closing the sheet asks only when something was typed', async () => {
   const { newAsset } = opened();
   await newAsset.open(['/data/a']);
   newAsset.leave();
@@ -58,14 +58,14 @@ it('closing the sheet asks when something was typed, and only then', async () =>
   expect(newAsset.dropped.view.kind).toBe('closed');
 });
 
-it('what was included by hand is asked about in each further look, and stays', async () => {
-  const asked: unknown[] = [];
+it('a piece included by hand is inspected with each further drop and stays', async () => {
+  const requests: unknown[] = [];
   let refused = false;
   const api = {
     call: async (name: string, input: { readonly paths: string[] }) => {
       if (name === 'source.regroup') return [];
       if (name !== 'source.inspect') return;
-      asked.push(input);
+      requests.push(input);
       if (refused && input.paths.length > 1) throw new ApiError({ code: 'source-missing', retryable: false });
       return {
         ...essenSource,
@@ -79,28 +79,28 @@ it('what was included by hand is asked about in each further look, and stays', a
   await newAsset.open(['/data/a']);
   newAsset.form.include([4], 1);
   await newAsset.add(['/data/b']);
-  expect(asked.at(-1)).toEqual({ paths: ['/data/a', '/data/b'], round: 2, included: [4] });
+  expect(requests.at(-1)).toEqual({ paths: ['/data/a', '/data/b'], round: 2, included: [4] });
   expect(newAsset.form.draft?.separate[1]?.pieces).toEqual([1, 5]);
   refused = true;
   await newAsset.add(['/data/c']);
-  expect(asked.at(-1)).toEqual({ paths: ['/data/a', '/data/b'], round: 3, included: [5] });
+  expect(requests.at(-1)).toEqual({ paths: ['/data/a', '/data/b'], round: 3, included: [5] });
   expect(newAsset.error?.code).toBe('source-missing');
   expect(newAsset.form.draft?.separate[1]?.pieces).toEqual([1, 5]);
 });
 
-it('a drop on an asset that is corrected asks first where something was changed, and takes its place', async () => {
-  const { newAsset, asked } = opened();
+it('a drop on a correction asks when it was edited, then replaces it', async () => {
+  const { newAsset, requests } = opened();
   const job = makeJob({ id: 'failed', status: 'data-error', createdAt: 0, paths: ['/data/a'] });
   await newAsset.correct(job);
   newAsset.form.change({ name: 'Mine' });
   await newAsset.add(['/data/b']);
-  expect([newAsset.askingToLeave, newAsset.form.draft?.name, asked.length]).toEqual([true, 'Mine', 1]);
+  expect([newAsset.askingToLeave, newAsset.form.draft?.name, requests.length]).toEqual([true, 'Mine', 1]);
   newAsset.stay();
   await newAsset.discard();
-  expect([newAsset.dropped.view.kind, asked.length]).toEqual(['closed', 1]);
+  expect([newAsset.dropped.view.kind, requests.length]).toEqual(['closed', 1]);
   await newAsset.correct(job);
   newAsset.form.change({ name: 'Mine' });
   await newAsset.add(['/data/b']);
   await newAsset.discard();
-  expect([asked.at(-1), newAsset.correction]).toEqual([['/data/b'], null]);
+  expect([requests.at(-1), newAsset.correction]).toEqual([['/data/b'], null]);
 });

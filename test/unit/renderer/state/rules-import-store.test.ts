@@ -17,7 +17,7 @@ const away = { ...rule, name: 'South', folder: '/data/south', isThere: false };
 const file: RulesFileView = { kind: 'rules', id: 'file', path: '/home/mara/rules.json', rules: [rule, away] };
 const nested = { code: 'watch-folder-nested' as const, retryable: false };
 
-/** A sheet on a file, and what it has asked of main. */
+/** A sheet on a file, with the requests it sent. */
 async function sheet(answer: ImportedView | Error = { kind: 'imported', count: 1 }) {
   const wished: unknown[] = [];
   const api = {
@@ -34,8 +34,8 @@ async function sheet(answer: ImportedView | Error = { kind: 'imported', count: 1
   return { state, wished };
 }
 
-describe('the sheet that imports rules', () => {
-  it('offers all of them with their account, as replacements, and leaves what is there', async () => {
+describe('the import sheet', () => {
+  it('offers all rules with their accounts, replacing and leaving existing files', async () => {
     const { state } = await sheet();
     expect(state.drafts).toMatchObject([
       { isSelected: true, accountId: 'mara', replace: true, existing: 'leave' },
@@ -43,7 +43,7 @@ describe('the sheet that imports rules', () => {
     ]);
   });
 
-  it('imports nothing while a wanted rule has no folder here, and what is wanted once it has', async () => {
+  it('imports nothing while a selected rule lacks a folder', async () => {
     const { state, wished } = await sheet({ kind: 'imported', count: 2 });
     expect(await state.submit()).toBeNull();
     expect([state.hasSubmitted, wished.length]).toEqual([true, 0]);
@@ -62,14 +62,14 @@ describe('the sheet that imports rules', () => {
     expect(state.file).toBeNull();
   });
 
-  it('imports the ticked ones alone, whatever the others lack', async () => {
+  it('imports only selected rules, whatever the others lack', async () => {
     const { state, wished } = await sheet();
     state.change(1, { isSelected: false });
     expect(await state.submit()).toBe(1);
     expect(wished).toMatchObject([{ rules: [{ index: 0 }] }]);
   });
 
-  it('stays with the reason at the rule that was refused, until that is changed', async () => {
+  it('shows the reason at a refused rule until it is changed', async () => {
     const { state } = await sheet({ kind: 'refused', index: 0, error: nested });
     state.change(1, { isSelected: false });
     expect(await state.submit()).toBeNull();
@@ -81,7 +81,7 @@ describe('the sheet that imports rules', () => {
     expect(state.refusal).toBeNull();
   });
 
-  it('stays with the reason where the person did not agree to a folder', async () => {
+  it('shows the reason when the user declined a folder', async () => {
     const { state } = await sheet(new ApiError(nested));
     state.change(1, { isSelected: false });
     expect(await state.submit()).toBeNull();

@@ -16,14 +16,14 @@ import { WatchEditorState } from '../../../../renderer/state/watch/watch-editor.
 
 type Answers = { [Name in CallName]?: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
 
-/** A bridge that answers as it is told, keeps what it was asked and can tell of a change. */
+/** A bridge with these responses that records requests and can emit a change. */
 function fakeApi(answers: Answers) {
-  const asked: { readonly name: CallName; readonly input: unknown }[] = [];
+  const requests: { readonly name: CallName; readonly input: unknown }[] = [];
   let listener: ((value: Events['watch.changed']) => void) | undefined;
   let hearLooked: ((value: Events['watch.dryRunLooked']) => void) | undefined;
   const api: Api = {
     async call(name, input) {
-      asked.push({ name, input });
+      requests.push({ name, input });
       const answer = answers[name];
       if (!answer) throw new Error(`${name} has no answer.`);
       return answer(input);
@@ -39,7 +39,7 @@ function fakeApi(answers: Answers) {
   };
   return {
     api,
-    of: (name: CallName) => asked.filter((one) => one.name === name).map(({ input }) => input),
+    of: (name: CallName) => requests.filter((request) => request.name === name).map(({ input }) => input),
     tell: (folders: readonly RuleSnapshot[], sourcesOf: readonly string[] = []) =>
       listener?.({ folders, sourcesOf }),
     tellLooked: (looked: Events['watch.dryRunLooked']) => hearLooked?.(looked),
@@ -55,8 +55,8 @@ const settled = () => vi.advanceTimersByTimeAsync(0);
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('the watched folders', () => {
-  it('believe an event more than an answer that it has overtaken', async () => {
+describe('WatchState', () => {
+  it('prefers an event to an older response', async () => {
     let give: (folders: readonly RuleSnapshot[]) => void = () => {};
     const main = fakeApi({ 'watch.folders': () => new Promise((resolve) => (give = resolve)) });
     const watch = new WatchState(main.api);
@@ -67,7 +67,7 @@ describe('the watched folders', () => {
     expect(watch.folders?.[0]?.state).toBe('looking');
   });
 
-  it('say why they can’t be listed, and can be asked again', async () => {
+  it('reports a failed list and can retry', async () => {
     let works = false;
     const main = fakeApi({
       'watch.folders': async () => {
@@ -84,7 +84,7 @@ describe('the watched folders', () => {
     expect([watch.folders, watch.error]).toEqual([[view], null]);
   });
 
-  it('count what is under way or waiting', async () => {
+  it('counts active and waiting sources', async () => {
     const main = fakeApi({ 'watch.folders': async () => [] });
     const watch = new WatchState(main.api);
     watch.start();
@@ -97,7 +97,7 @@ describe('the watched folders', () => {
     expect(watch.busy).toBe(3);
   });
 
-  it('ask for the sources of opened rules alone', async () => {
+  it('requests sources of opened rules only', async () => {
     const main = fakeApi({ 'watch.folders': async () => [view], 'watch.sources': async () => [source] });
     const watch = new WatchState(main.api);
     watch.start();
@@ -113,7 +113,7 @@ describe('the watched folders', () => {
     expect(main.of('watch.sources')).toEqual(['a']);
   });
 
-  it('ask once more, not many times, for what changes while an answer is on its way', async () => {
+  it('requests once more for any number of changes during a request', async () => {
     const waiting: ((list: readonly SourceSnapshot[]) => void)[] = [];
     const main = fakeApi({
       'watch.folders': async () => [view],
@@ -133,7 +133,7 @@ describe('the watched folders', () => {
     expect(main.of('watch.sources')).toHaveLength(2);
   });
 
-  it('keep what was listed when it can’t be listed again', async () => {
+  it('keeps the list when a reload fails', async () => {
     let works = true;
     const main = fakeApi({
       'watch.folders': async () => [view],
@@ -149,7 +149,7 @@ describe('the watched folders', () => {
     expect(watch.sources.get('a')).toMatchObject({ list: [source], error: { code: 'internal' } });
   });
 
-  it('forget what belongs to a rule that is gone', async () => {
+  it('forgets everything of a removed rule', async () => {
     const main = fakeApi({
       'watch.folders': async () => [view],
       'watch.sources': async () => [source],
@@ -164,7 +164,7 @@ describe('the watched folders', () => {
     expect([watch.folders, watch.opened.size, watch.sources.size]).toEqual([[], 0, 0]);
   });
 
-  it('show a switch at once, and put it back when it was refused', async () => {
+  it('shows a switch immediately and reverts it when refused', async () => {
     const main = fakeApi({
       'watch.folders': async () => [view],
       'watch.setOn': async () => {
@@ -179,7 +179,7 @@ describe('the watched folders', () => {
     expect(watch.folders).toEqual([view]);
   });
 
-  it('announce what ended within some seconds in one sentence', async () => {
+  it('announces ends within some seconds in one sentence', async () => {
     const main = fakeApi({ 'watch.folders': async () => [view] });
     const watch = new WatchState(main.api);
     watch.start();
@@ -192,7 +192,7 @@ describe('the watched folders', () => {
     expect(watch.announcement.replaceAll('\u00a0', ' ')).toBe('Drone landings: 6 sources complete.');
   });
 
-  it('are silent about what was so before anyone looked', async () => {
+  it('does not announce the initial state', async () => {
     const main = fakeApi({ 'watch.folders': async () => [] });
     const watch = new WatchState(main.api);
     watch.start();
@@ -202,11 +202,15 @@ describe('the watched folders', () => {
   });
 });
 
-describe('the editor of a rule', () => {
-  const found = { sources: [], wouldBeTaken: 7, known: 0 };
+describe('WatchEditorState', () => {
+  const result = { sources: [], wouldBeTaken: 7, known: 0 };
 
   function editorOn(answers: Answers) {
-    const main = fakeApi({ 'watch.dryRun': async () => found, 'watch.save': async () => [view], ...answers });
+    const main = fakeApi({
+      'watch.dryRun': async () => result,
+      'watch.save': async () => [view],
+      ...answers,
+    });
     const watch = new WatchState(main.api);
     const editor = new WatchEditorState(
       main.api,
@@ -221,7 +225,7 @@ describe('the editor of a rule', () => {
     editor.change({ assetType: '3DTILES', sourceType: '3D_CAPTURE' });
   };
 
-  it('looks into the folder once typing has paused, and says so at once', async () => {
+  it('checks the folder once typing pauses, and shows that immediately', async () => {
     const { main, editor } = editorOn({});
     editor.openNew('account');
     for (const folder of ['/', '/s', '/sr', '/srv']) {
@@ -232,23 +236,23 @@ describe('the editor of a rule', () => {
     expect(main.of('watch.dryRun')).toEqual([]);
     await vi.advanceTimersByTimeAsync(400);
     expect(main.of('watch.dryRun')).toHaveLength(1);
-    expect(editor.dryRun).toEqual({ kind: 'found', run: found, inspection: null });
+    expect(editor.dryRun).toEqual({ kind: 'found', run: result, inspection: null });
   });
 
-  it('throws away what an earlier look found', async () => {
-    const waiting: ((run: typeof found) => void)[] = [];
+  it('drops the result of an earlier check', async () => {
+    const waiting: ((run: typeof result) => void)[] = [];
     const { editor } = editorOn({ 'watch.dryRun': () => new Promise((resolve) => waiting.push(resolve)) });
     fillIn(editor);
     await vi.advanceTimersByTimeAsync(400);
     editor.typeFolder('/srv/other');
     await vi.advanceTimersByTimeAsync(400);
-    waiting[1]?.({ ...found, wouldBeTaken: 2 });
-    waiting[0]?.(found);
+    waiting[1]?.({ ...result, wouldBeTaken: 2 });
+    waiting[0]?.(result);
     await settled();
     expect(editor.dryRun).toMatchObject({ run: { wouldBeTaken: 2 } });
   });
 
-  it('shows what is found in files, unless it is looking anew, and wants no more of it once closed', async () => {
+  it('shows findings until the next check, and stops when closed', async () => {
     const { main, editor } = editorOn({ 'watch.leaveDryRun': async () => {} });
     const looked = { looked: 1, total: 7, isOver: false, heldCount: 0, held: [] };
     fillIn(editor);
@@ -256,14 +260,14 @@ describe('the editor of a rule', () => {
     expect(editor.dryRun.kind).toBe('looking');
     await vi.advanceTimersByTimeAsync(400);
     main.tellLooked(looked);
-    expect(editor.dryRun).toEqual({ kind: 'found', run: found, inspection: looked });
+    expect(editor.dryRun).toEqual({ kind: 'found', run: result, inspection: looked });
     editor.close();
     main.tellLooked(looked);
     expect(editor.dryRun).toEqual({ kind: 'none' });
     expect(main.of('watch.leaveDryRun')).toEqual([null]);
   });
 
-  it('does not look again for a new name', async () => {
+  it('does not check again for a new name', async () => {
     const { main, editor } = editorOn({});
     fillIn(editor);
     await vi.advanceTimersByTimeAsync(400);
@@ -273,7 +277,7 @@ describe('the editor of a rule', () => {
     expect(editor.dryRun.kind).toBe('found');
   });
 
-  it('names what is missing only after saving was tried', async () => {
+  it('shows missing fields only after saving', async () => {
     const { main, editor } = editorOn({});
     editor.openNew('account');
     expect(editor.problems.size).toBe(0);
@@ -282,7 +286,7 @@ describe('the editor of a rule', () => {
     expect(main.of('watch.save')).toEqual([]);
   });
 
-  it('says at once where further options are no JSON, and keeps no such rule', async () => {
+  it('reports invalid JSON in further options immediately and does not save it', async () => {
     const { main, editor } = editorOn({});
     fillIn(editor);
     editor.change({ furtherOptions: '{ "quality": ' });
@@ -293,7 +297,7 @@ describe('the editor of a rule', () => {
     expect(main.of('watch.save')).toMatchObject([{ rule: { options: '{"quality":"DRACO"}' } }]);
   });
 
-  it('shows what main finds wrong at its field, without a try', async () => {
+  it('shows an error from the main process at its field without a retry', async () => {
     const { editor } = editorOn({
       'watch.dryRun': async () => {
         throw refusal('watch-folder-nested', 'folder');
@@ -306,7 +310,7 @@ describe('the editor of a rule', () => {
     expect(editor.problems.size).toBe(0);
   });
 
-  it.each([true, false])('keeps a new rule; what is there is taken: %s', async (takeExisting) => {
+  it.each([true, false])('saves a new rule with existing files taken: %s', async (takeExisting) => {
     const { main, editor } = editorOn({});
     fillIn(editor);
     editor.takeExisting = takeExisting;
@@ -317,7 +321,7 @@ describe('the editor of a rule', () => {
     expect(editor.draft).toBeNull();
   });
 
-  it('shows the folder as soon as it is closed, before main reports it', async () => {
+  it('shows the new folder immediately after saving', async () => {
     const { watch, editor } = editorOn({});
     fillIn(editor);
     await editor.submit();
@@ -325,7 +329,7 @@ describe('the editor of a rule', () => {
   });
 
   it.each([true, false])(
-    'leaves what is there when a rule is changed, unless the person says otherwise: %s',
+    'takes existing files of a changed rule only if the user wants: %s',
     async (takeExisting) => {
       const { main, editor } = editorOn({});
       editor.openRule(view);
@@ -336,7 +340,7 @@ describe('the editor of a rule', () => {
     },
   );
 
-  it('stays open with the reason when it was refused', async () => {
+  it('stays open with the reason when refused', async () => {
     const { editor } = editorOn({
       'watch.save': async () => {
         throw refusal('journal-full');
@@ -351,7 +355,7 @@ describe('the editor of a rule', () => {
     ]);
   });
 
-  it('looks no more once it is closed', async () => {
+  it('stops checking when closed', async () => {
     const { main, editor } = editorOn({});
     fillIn(editor);
     editor.close();
@@ -361,7 +365,7 @@ describe('the editor of a rule', () => {
   });
 });
 
-describe('the background', () => {
+describe('background settings in WatchState', () => {
   const usual = {
     startAtLogin: false,
     canStartAtLogin: true,
@@ -372,7 +376,7 @@ describe('the background', () => {
     askBeforeQuit: true,
   };
 
-  it('is what the system made of it', async () => {
+  it('show what the system applied', async () => {
     const main = fakeApi({
       'background.state': async () => usual,
       'background.set': async () => ({ ...usual, startAtLogin: false, notify: false }),
@@ -388,7 +392,7 @@ describe('the background', () => {
     ]);
   });
 
-  it('comes back as it was when it could not be set', async () => {
+  it('revert when they can’t be set', async () => {
     const main = fakeApi({
       'background.state': async () => usual,
       'background.set': async () => {

@@ -13,7 +13,7 @@ const colours = new Map(
   ),
 );
 
-/** Relative luminance of sRGB, 0 to 1 (WCAG 2.2, "relative luminance"). */
+/** Relative luminance of sRGB, 0 to 1 (WCAG 2.2). */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
@@ -37,7 +37,7 @@ const inks = ['ink-1', 'ink-2', 'ink-3'];
 const tones = ['accent', 'tiling', 'complete', 'waiting', 'error'];
 const grounds = ['ground', 'panel', 'rail', 'rail-active', 'field'];
 
-/** What is read, and on what it stands. */
+/** Text colours and their backgrounds. */
 const texts: readonly (readonly [string, string])[] = [
   ...[...inks, ...tones].flatMap((ink) => grounds.map((ground) => [ink, ground] as const)),
   ...['ink-1', 'ink-2'].map((ink) => [ink, 'hover'] as const),
@@ -48,7 +48,7 @@ const texts: readonly (readonly [string, string])[] = [
   ['on-error', 'error'],
 ];
 
-/** What is seen without being read: switches, focus, progress. */
+/** Colours of controls, focus and progress with their backgrounds. */
 const shapes: readonly (readonly [string, string])[] = [
   ...['panel', 'ground', 'rail'].flatMap((ground) => [
     ['edge', ground] as const,
@@ -57,12 +57,12 @@ const shapes: readonly (readonly [string, string])[] = [
   ...tones.map((tone) => [tone, 'track'] as const),
 ];
 
-describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
-  it.each(texts)('%s can be read on %s', (ink, ground) => {
+describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
+  it.each(texts)('contrasts %s on %s by 4.5', (ink, ground) => {
     expect(between(ink, ground, theme)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(shapes)('%s can be told from %s', (shape, ground) => {
+  it.each(shapes)('contrasts %s on %s by 3', (shape, ground) => {
     expect(between(shape, ground, theme)).toBeGreaterThanOrEqual(3);
   });
 });

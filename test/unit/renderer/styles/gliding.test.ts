@@ -7,25 +7,25 @@ const root = join(import.meta.dirname, '..', '..', '..', '..');
 const files = globSync('renderer/**/*.{svelte,css,ts}', { cwd: root });
 const text = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 
-/** What a repaint does, or the compositor alone; for all else the page is laid out anew with each picture. */
+/** Properties that need only a repaint or the compositor; others trigger a layout for each frame. */
 const light = new Set([
   ...['none', 'colors', 'transform', 'opacity', 'shadow', 'color', 'background-color', 'border-color'],
   ...['box-shadow', 'translate', 'rotate'],
 ]);
 
-/** The properties that a file says glide: by classes, and by rules. */
+/** Properties with transitions in classes and rules of a file. */
 function gliding(source: string): string[] {
   const classes = [...source.matchAll(/(?<![\w-])transition(?:-(\[[^\]]*\]|[a-z]+))?(?=[\s"'`}])/g)].map(
     ([, what = '(everything)']) => what,
   );
   const rules = [...source.matchAll(/(?<![\w-])transition(?:-property)?:\s*([^;{}]+);/g)].flatMap(
-    ([, list = '']) => list.split(',').map((one) => one.trim().split(/\s/, 1)[0] ?? ''),
+    ([, list = '']) => list.split(',').map((item) => item.trim().split(/\s/, 1)[0] ?? ''),
   );
   return [...classes, ...rules].flatMap((what) => what.replaceAll(/[[\]]/g, '').split(','));
 }
 
-describe('what glides on a page', () => {
-  it('is nothing that lays the page out anew with each picture', () => {
+describe('transitions', () => {
+  it('never trigger a layout', () => {
     expect([...text.values()].flatMap(gliding).length).toBeGreaterThan(5);
     const heavy = [...text].flatMap(([file, source]) =>
       gliding(source).flatMap((what) => (light.has(what) ? [] : [`${file}: ${what}`])),
@@ -33,26 +33,24 @@ describe('what glides on a page', () => {
     expect(heavy).toEqual([]);
   });
 
-  it('is found wherever it is written', () => {
+  it('are detected in classes and rules', () => {
     expect(gliding('<i class="a transition-[width] b"></i>')).toEqual(['width']);
     expect(gliding('<i class="transition"></i>')).toEqual(['(everything)']);
     expect(gliding('a { transition: height 1s, color 2s; }')).toEqual(['height', 'color']);
   });
 });
 
-describe('the width of a bar', () => {
-  it('changes a hundred times from its beginning to its end, however often progress is told', () => {
-    const told = Array.from({ length: 100_001 }, (_, count) => wholePercent(count / 100_000));
-    const changes = told.filter((percent, index) => index > 0 && percent !== told[index - 1]);
-    expect(changes).toHaveLength(100);
-    expect(told[0]).toBe(0);
-    expect(told.at(-1)).toBe(100);
-    const bar = text.get(join('renderer', 'components', 'ProgressBar.svelte')) ?? '';
-    expect([...bar.matchAll(/style:width="\{(\w+)\}%"/g)].map(([, of]) => of)).toEqual([
-      'reachedPercent',
-      'percent',
-    ]);
-    expect(bar).toContain('percent = $derived(wholePercent(fraction))');
-    expect(bar).toContain('reachedPercent = $derived(wholePercent(reached))');
-  });
+it('wholePercent() changes at most a hundred times, however often progress is reported', () => {
+  const told = Array.from({ length: 100_001 }, (_, count) => wholePercent(count / 100_000));
+  const changes = told.filter((percent, index) => index > 0 && percent !== told[index - 1]);
+  expect(changes).toHaveLength(100);
+  expect(told[0]).toBe(0);
+  expect(told.at(-1)).toBe(100);
+  const bar = text.get(join('renderer', 'components', 'ProgressBar.svelte')) ?? '';
+  expect([...bar.matchAll(/style:width="\{(\w+)\}%"/g)].map(([, of]) => of)).toEqual([
+    'reachedPercent',
+    'percent',
+  ]);
+  expect(bar).toContain('percent = $derived(wholePercent(fraction))');
+  expect(bar).toContain('reachedPercent = $derived(wholePercent(reached))');
 });

@@ -8,8 +8,8 @@ const job = (id: string, createdAt: number, paths: readonly string[], byRule = f
   byRule,
 });
 
-describe('sources that were uploaded before', () => {
-  it('are listed by their last upload, each once', () => {
+describe('recentSources()', () => {
+  it('lists sources once each by their last upload', () => {
     const jobs = [
       job('a', 1, ['/data/Town']),
       job('b', 3, ['C:\\scans\\Harbour']),
@@ -23,7 +23,7 @@ describe('sources that were uploaded before', () => {
     ]);
   });
 
-  it('are none of watched folders, and ten at most', () => {
+  it('omits watched folders and lists ten at most', () => {
     expect(recentSources([job('a', 1, ['/incoming/Scan'], true)])).toEqual([]);
     const many = Array.from({ length: 30 }, (_, n) => job(`j${n}`, n, [`/data/${n}`]));
     expect(recentSources(many).map(({ name }) => name)).toEqual(

@@ -29,7 +29,7 @@ beforeEach(() => {
     },
     ledger: {
       waitingForRetry: () => [],
-      taken: () => ['a', 'b', 'c'].map((jobId) => ({ ruleId: 'rule', jobId })),
+      takenEntries: () => ['a', 'b', 'c'].map((jobId) => ({ ruleId: 'rule', jobId })),
       addActivity: (_: string, { text }: { readonly text: string }) => lines.push(text),
     },
     log: silentLog,
@@ -59,14 +59,14 @@ describe('an outage', () => {
     expect(told).toEqual([]);
     outages.saw(waiting('b'));
     await pass(1);
-    const since = now - 10 * minute;
-    expect(told).toEqual([{ kind: 'begun', since }]);
+    const startedAt = now - 10 * minute;
+    expect(told).toEqual([{ kind: 'begun', startedAt }]);
     await pass(110);
     outages.saw(waiting('a'));
     outages.saw(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
     outages.succeeded('account');
     outages.saw(waiting('b', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
-    expect(told.slice(1)).toEqual([{ kind: 'over', since, ms: 120 * minute, sources: 2 }]);
+    expect(told.slice(1)).toEqual([{ kind: 'over', startedAt, ms: 120 * minute, sources: 2 }]);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/for 2\u00a0h.*2026.*2 waiting sources/);
   });

@@ -8,15 +8,15 @@ import { sourceHandlers } from '../../../../../main/ipc/handlers/source/source-h
 beforeEach(() => clipboard.writeText.mockReset());
 const handlers = sourceHandlers({ tilelift: {} } as never, () => 'an account');
 
-describe('names that are copied', () => {
-  it('stay a line each, without anything that a terminal reads', async () => {
+describe('copied texts', () => {
+  it('contain one line per name, without control characters', async () => {
     await handlers['source.copyNames'](['a.tif', 'b\u001b[201~\ntouch PWNED\r\n\t\u009b\u2028\u202e.tif']);
     const [[text = ''] = []] = clipboard.writeText.mock.calls;
     expect(text.split('\n')).toEqual(['a.tif', expect.stringMatching(/^b.+touch PWNED.+\.tif$/)]);
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028\u202e]/u);
   });
 
-  it('are quoted in a command that is copied', async () => {
+  it('quote names in commands', async () => {
     await handlers['source.copyCommand']({ fileName: 'a {in} b.gpkg', at: 0 });
     const [[command = ''] = []] = clipboard.writeText.mock.calls;
     expect(command).toMatch(/^ogr2ogr -f KML (["'])a \{in\} b\.kml\1 (["'])a \{in\} b\.gpkg\2$/);

@@ -26,8 +26,8 @@ const input: NewAssetInput = {
   acceptForecast: false,
 };
 
-describe('what was chosen last', () => {
-  it('makes room for the default preset of the kind of data', () => {
+describe('last choices', () => {
+  it('yield to the default preset of the kind of data', () => {
     const settings = inMemory();
     rememberChoice(settings, 'mara', input);
     const preset: Preset = {
@@ -46,7 +46,7 @@ describe('what was chosen last', () => {
     expect(recallChoice(settings, 'mara', 'CITYGML')).toMatchObject({ options: '{"textureFormat":"WEBP"}' });
   });
 
-  it('comes back for the same kind of data, without what belonged to one source', () => {
+  it('return for the same kind of data, without what belongs to one source', () => {
     const settings = inMemory();
     rememberChoice(settings, 'mara', input);
     expect(recallChoice(settings, 'mara', 'CITYGML')).toEqual({
@@ -60,7 +60,7 @@ describe('what was chosen last', () => {
     expect(recallChoice(settings, 'mara', 'constructor')).toBeNull();
   });
 
-  it('never puts buildings on another account’s terrain', () => {
+  it('never put buildings on another account’s terrain', () => {
     const settings = inMemory();
     rememberChoice(settings, 'mara', input);
     expect(recallChoice(settings, 'jon', 'CITYGML')).toMatchObject({
@@ -74,7 +74,7 @@ describe('what was chosen last', () => {
     });
   });
 
-  it('keeps the 50 kinds that were used last', () => {
+  it('keep the 50 most recent kinds', () => {
     const settings = inMemory();
     for (let kind = 0; kind < 60; kind++)
       rememberChoice(settings, 'mara', { ...input, kindKey: `.k${kind}` });
@@ -85,8 +85,8 @@ describe('what was chosen last', () => {
   });
 });
 
-describe('the creation body', () => {
-  it('carries further options beside those with a field of their own', () => {
+describe('creationBody()', () => {
+  it('includes further options next to named fields', () => {
     expect(creationBody(input)).toEqual({
       name: 'Town',
       type: '3DTILES',

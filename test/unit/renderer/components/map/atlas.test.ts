@@ -16,25 +16,23 @@ const [hannover, munich, groningen, northSea, nicosia] = [
   [33.3, 35.25],
 ] as const;
 
-describe('the countries in which places lie', () => {
-  it('are told by their number', () => {
+describe('countriesAt()', () => {
+  it('returns country numbers', () => {
     expect(at([hannover, munich])).toEqual(['276']);
     expect(at([[178, -17.8]])).toEqual(['242']);
     expect(at([[-179.9, 66.5]])).toEqual(['643']);
   });
 
-  it('are told in the order of how much lies there, without the edge of a neighbour', () => {
+  it('sorts countries by share and ignores the edge of a neighbour', () => {
     expect(at([groningen, groningen, hannover])).toEqual(['528', '276']);
     expect(at([...Array.from({ length: 12 }, () => hannover), groningen])).toEqual(['276']);
   });
 
-  it('are none at sea, which counts for none where there is land too', () => {
+  it('returns none at sea, and ignores the sea next to land', () => {
     expect(at([northSea])).toEqual([]);
     expect(at([northSea, northSea, hannover])).toEqual(['276']);
     expect(at([])).toEqual([]);
   });
 
-  it('are without a number where the atlas has none', () => {
-    expect(at([nicosia])).toEqual([null]);
-  });
+  it('returns null for a country without a number in the atlas', () => expect(at([nicosia])).toEqual([null]));
 });

@@ -33,8 +33,8 @@ const inset = { width: 150, height: 110 };
 const draw = (...rings: readonly Ring[]) => drawMap(rings, world, size, inset);
 const numbersOf = (path: string) => path.match(/-?[\d.]+(?:e-?\d+)?/g)?.map(Number) ?? [];
 
-describe('a map of outlines', () => {
-  it('shows them in the middle with land and borders around', () => {
+describe('drawMap()', () => {
+  it('centres the outlines between land and borders', () => {
     const { outlines, land, borders } = draw(square(9, 50, 4));
     expect(outlines).toHaveLength(1);
     const xs = numbersOf(outlines[0] ?? '').filter((_, index) => index % 2 === 0);
@@ -43,7 +43,7 @@ describe('a map of outlines', () => {
     expect(borders === '' || borders.startsWith('M')).toBe(true);
   });
 
-  it('shows what is too small as a dot, and once more in large', () => {
+  it('shows tiny outlines as a dot and in an inset', () => {
     const small = draw(square(9, 50, 0.01), square(9.01, 50, 0.01));
     expect(small.outlines.every((path) => path.includes('a'))).toBe(true);
     expect(small.inset).toHaveLength(2);
@@ -51,7 +51,7 @@ describe('a map of outlines', () => {
     expect(draw(square(9, 50, 4)).inset).toBeNull();
   });
 
-  it('shows photos as dots, in large too', () => {
+  it('shows photos as dots, also in the inset', () => {
     const photo = (lon: number) => square(lon, 50, 1e-5);
     const flight = [0, 1, 2, 3, 4].map((at) => photo(9 + at * 0.001));
     const { outlines, inset: large } = draw(...flight);
@@ -59,11 +59,12 @@ describe('a map of outlines', () => {
     const places = large?.map((path) => numbersOf(path)[0] ?? 0) ?? [];
     expect((places[4] ?? 0) - (places[0] ?? 0)).toBeGreaterThan(100);
     const { path, neighbours } = drawAround(photo(9), [photo(9), photo(9.00001)], inset);
-    for (const dot of [path, ...neighbours.map((one) => one.path)]) expect(dot).toContain('m0,3a');
+    for (const dot of [path, ...neighbours.map((neighbour) => neighbour.path)])
+      expect(dot).toContain('m0,3a');
     expect(draw(photo(9)).inset?.[0]).toContain('m0,3a');
   });
 
-  it('shows those that lie together in large, even where one lies far away', () => {
+  it('shows a cluster in the inset even if one outline lies far away', () => {
     const rings = Array.from({ length: 12 }, (_, at) => square(9 + 0.01 * (at % 4), 52 + 0.01 * at, 0.01));
     const far = square(11.5, 48, 0.01);
     const { inset, place } = draw(...rings, far);
@@ -72,11 +73,11 @@ describe('a map of outlines', () => {
     const { inset: large, pixels } = place(rings[0] ?? far);
     expect(large).toBe(inset?.[0]);
     expect(pixels).toBeGreaterThan(6);
-    // Where half of them lie elsewhere, none of both halves is where the data is.
+    // Two equal halves have no main place.
     expect(draw(...rings, ...rings.map((ring) => shifted(ring, -4))).inset).toBeNull();
   });
 
-  it('places a ring that is not among its outlines', () => {
+  it('locates a ring that is not among its outlines', () => {
     const { place } = draw(square(7, 50, 4));
     const { outline, inset, pixels } = place(square(9, 52, 0.01));
     expect(outline).toContain('a');
@@ -84,7 +85,7 @@ describe('a map of outlines', () => {
     expect(pixels).toBeLessThan(2);
   });
 
-  it('looks closely at a ring and its neighbours, not at those beyond', () => {
+  it('zooms on a ring and its neighbours, not on those beyond', () => {
     const rings = Array.from({ length: 30 }, (_, at) => square(9 + 0.01 * at, 52, 0.01));
     const [ring = []] = rings;
     const { path, neighbours } = drawAround(ring, rings, inset);
@@ -97,7 +98,7 @@ describe('a map of outlines', () => {
     expect(drawAround(ring, [ring], inset).neighbours).toEqual([]);
   });
 
-  it('gives a round length for its scale', () => {
+  it('uses a round length for its scale', () => {
     const { scale } = draw(square(9, 50, 0.01));
     expect([1, 2, 5]).toContain(Number(String(scale.metres)[0]));
     expect(scale.pixels).toBeGreaterThan(size.width / 9);
@@ -108,14 +109,14 @@ describe('a map of outlines', () => {
     ['over the date line', square(179, -18, 2)],
     ['at a pole', square(0, 89, 0.9)],
     ['around the globe', square(-179, -80, 159)],
-  ])('draws what lies %s', (_, ring) => {
+  ])('draws a ring %s', (_, ring) => {
     const { outlines, place } = draw(ring);
     expect(numbersOf(outlines[0] ?? '').every(Number.isFinite)).toBe(true);
     expect(outlines[0]).not.toBe('');
     expect(place(ring).outline).toBe(outlines[0]);
   });
 
-  it('tells the sides of an outline, also over the date line', () => {
+  it('returns the bounds of an outline, also across the date line', () => {
     expect(boundsOf(square(9, 50, 0.01)).map((side) => Number(side.toFixed(3)))).toEqual([
       9, 50, 9.01, 50.01,
     ]);

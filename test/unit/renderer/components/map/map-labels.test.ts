@@ -22,7 +22,7 @@ function labelsAround(lon: number, lat: number, width: number, obstacles: readon
   return { view, labels: labelsOn(view, world.countries, { size: map, obstacles }, (id) => names[id]) };
 }
 
-it('names the countries that take most of the map, where the language has a name', () => {
+it('map labels name the largest countries on the map if the language has a name', () => {
   const { labels, view } = labelsAround(9.7, 52.3, 0.01);
   expect(labels.map(({ name }) => name)).toContain('Germany');
   for (const { x, y } of labels) {
@@ -32,7 +32,7 @@ it('names the countries that take most of the map, where the language has a name
   }
 });
 
-it('writes no name over the data, nor over what else is on the map', () => {
+it('map labels avoid the data and other objects', () => {
   const [free] = labelsAround(10.1, 51.1, 0.01).labels;
   const beside = { left: 0, top: (free?.y ?? 0) - 40, right: size.width, bottom: (free?.y ?? 0) + 40 };
   const [moved] = labelsAround(10.1, 51.1, 0.01, [beside]).labels;
@@ -41,7 +41,7 @@ it('writes no name over the data, nor over what else is on the map', () => {
   expect(labelsAround(10.1, 51.1, 0.01, [all]).labels).toEqual([]);
 });
 
-it('writes none where a country has no room for it', () => {
+it('map labels omit a country without room', () => {
   expect(labelsAround(9.7, 52.3, 0.01, [], { width: 60, height: 60 }).labels).toEqual([]);
   expect(labelsAround(-30, 40, 0.01).labels).toEqual([]);
 });

@@ -12,8 +12,8 @@ const lon = fc.double({ min: -180, max: 180, noNaN: true });
 const lat = fc.double({ min: -80, max: 80, noNaN: true });
 const zoom = fc.integer({ min: 0, max: maxPickZoom });
 
-describe('the map on which a place is picked', () => {
-  it('gives each pixel a place on earth, which is drawn there again within a pixel', () => {
+describe('the map for picking a place', () => {
+  it('maps each pixel to a place and back to the same pixel', () => {
     const pixel = fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 190 }));
     fc.assert(
       fc.property(lon, lat, zoom, pixel, (west, north, steps, [x, y]) => {
@@ -30,7 +30,7 @@ describe('the map on which a place is picked', () => {
     );
   });
 
-  it('puts what it is turned to in the middle, with no more digits than a pixel is worth', () => {
+  it('shows its centre in the middle, with as many digits as a pixel is worth', () => {
     const drawing = drawPick({ center: [9.7, 52.4], zoom: 4 }, world, size);
     const [x, y] = drawing.pixelOf([9.7, 52.4]);
     expect([Math.round(x), Math.round(y)]).toEqual([200, 95]);

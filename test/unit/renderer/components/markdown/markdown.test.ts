@@ -11,7 +11,7 @@ const text = (words: string): Inline => ({ kind: 'text', text: words });
 
 const paragraph = (...children: readonly Inline[]): Block => ({ kind: 'paragraph', children });
 
-/** All text of a tree, as it would be read. */
+/** All text of a tree, in reading order. */
 function said(pieces: readonly (Block | Inline)[]): string {
   return pieces
     .map((piece) => {
@@ -23,7 +23,7 @@ function said(pieces: readonly (Block | Inline)[]): string {
     .join('');
 }
 
-/** How deep a tree goes. */
+/** The depth of a tree. */
 function depthOf(pieces: readonly (Block | Inline)[]): number {
   const inner = pieces.map((piece) => {
     if ('items' in piece) return Math.max(0, ...piece.items.map(depthOf));
@@ -33,8 +33,8 @@ function depthOf(pieces: readonly (Block | Inline)[]): number {
   return 1 + Math.max(0, ...inner);
 }
 
-describe('Markdown', () => {
-  it('knows headings, paragraphs, lists, quotes, code and rules', () => {
+describe('parseMarkdown()', () => {
+  it('parses headings, paragraphs, lists, quotes, code and rules', () => {
     const blocks = parseMarkdown(
       '# State\nof 2026\nand on\n- a\n  - b\n\n2. c\n> so\n>\n> on\n```\n<x>\n```\n***\nEnd\n===',
     );
@@ -54,7 +54,7 @@ describe('Markdown', () => {
     ]);
   });
 
-  it('knows emphasis, code, links and the ends of lines', () => {
+  it('parses emphasis, code, links and line breaks', () => {
     expect(parseMarkdown('a **b *c*** `d*` _e_ [f](https://g.example) snake_case_name  \n&amp;')).toEqual([
       paragraph(
         text('a '),
@@ -72,7 +72,7 @@ describe('Markdown', () => {
     ]);
   });
 
-  it('leaves what it does not understand as it stands, HTML above all', () => {
+  it('keeps unsupported syntax as text, above all HTML', () => {
     for (const written of [
       '<img src=x onerror=alert(1)>',
       '<script>alert(1)</script>',
@@ -86,17 +86,17 @@ describe('Markdown', () => {
     expect(parseMarkdown('\\*plain\\*')).toEqual([paragraph(text('*plain*'))]);
   });
 
-  it('loads no picture: it stays its text and its address', () => {
+  it('shows an image as its text and address', () => {
     expect(parseMarkdown('![a](https://b.example/c.png)')).toEqual([
       paragraph({ kind: 'link', address: 'https://b.example/c.png', children: [text('a')] }),
     ]);
   });
 
-  it('makes no link of an address that would run something', () => {
+  it('creates no link that would run code', () => {
     expect(parseMarkdown('[a](javascript:alert(1))')).toEqual([paragraph(text('[a](javascript:alert(1))'))]);
   });
 
-  it('nests only so deep', () => {
+  it('limits nesting', () => {
     for (const deep of [
       `${'> '.repeat(5_000)}a`,
       `${'- '.repeat(5_000)}a`,
@@ -106,7 +106,7 @@ describe('Markdown', () => {
       expect(depthOf(parseMarkdown(deep))).toBeLessThan(40);
   });
 
-  it('never fails, and says nothing that was not written', () => {
+  it('never throws and adds no text', () => {
     const written = fc.string({
       unit: fc.constantFrom(...'ab *_`[]()#>-\\\n1.<&'.split('')),
       maxLength: 200,
@@ -114,7 +114,7 @@ describe('Markdown', () => {
     fc.assert(
       fc.property(written, (given) => {
         const letters = (words: string) => words.replaceAll(/[^ab<&]/g, '');
-        // Addresses of links and words after a code fence are not part of the text.
+        // Link addresses and words after a code fence are not text.
         if (!given.includes('](') && !given.includes('```'))
           expect(letters(said(parseMarkdown(given)))).toBe(letters(given));
         else parseMarkdown(given);
@@ -123,7 +123,7 @@ describe('Markdown', () => {
     );
   });
 
-  it('takes as much longer over a text of marks as there is more of it', () => {
+  it('takes time proportional to the length of nested marks', () => {
     for (const piece of [
       '**a *b _c `d [e ',
       '*',

@@ -31,8 +31,8 @@ const further = fc
   .map((record) => JSON.stringify(record));
 const sourceType = fc.constantFrom(...kinds.map((kind) => kind.sourceType), 'A_NEW_KIND');
 
-describe('options that are kept', () => {
-  it('come back as they went, whatever the form shows of them', () => {
+describe('stored options', () => {
+  it('round-trip, whatever the form shows of them', () => {
     fc.assert(
       fc.property(values, further, sourceType, (options, furtherOptions, type) => {
         const draft: OptionsDraft = { options, furtherOptions };
@@ -45,14 +45,14 @@ describe('options that are kept', () => {
     );
   });
 
-  it('are JSON where the kind of data has no form for them', () => {
+  it('stay JSON when the kind of data has no form for them', () => {
     const { options, furtherOptions } = optionsDraftOf('{"inputCrs":"EPSG:1"}', 'CITYGML');
     expect(options).toEqual(noOptions);
     expect(JSON.parse(furtherOptions)).toEqual({ inputCrs: 'EPSG:1' });
     expect(optionsDraftOf('{}', 'CITYGML')).toEqual(blankOptions);
   });
 
-  it('are named in words', () => {
+  it('are described in words', () => {
     expect(describeOptions('{"textureFormat":"WEBP","instancing":true,"position":[1,2,3]}')).toEqual([
       'textureFormat WEBP',
       'instancing',

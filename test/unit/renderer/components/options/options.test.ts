@@ -12,7 +12,7 @@ import {
 } from '../../../../../renderer/state/options/options.ts';
 
 describe('options with a form', () => {
-  it('are sent only where they are set and mean something', () => {
+  it('are sent only when set and valid for the source type', () => {
     const values = {
       ...noOptions,
       inputCrs: ' EPSG:32633 ',
@@ -36,7 +36,7 @@ describe('options with a form', () => {
     expect(optionRecord(noOptions, '3D_MODEL')).toEqual({});
   });
 
-  it('are those of any of the source types', () => {
+  it('are the union of those of all source types', () => {
     expect(optionsOf(['TERRAIN_DATABASE'])).toEqual([]);
     expect(optionsOf(['BIM_CAD', 'RASTER_IMAGERY'])).toEqual(optionsOf(['BIM_CAD']));
     expect(optionsOf(['3DTILES', 'RASTER_IMAGERY'])).toEqual(['inputCrs', 'tilesetJson']);
@@ -47,17 +47,17 @@ describe('options with a form', () => {
     [{ longitude: '', latitude: '5', height: '0' }, 'longitude'],
     [{ longitude: '0', latitude: '-91', height: '0' }, 'latitude'],
     [{ longitude: '0', latitude: '0', height: 'high' }, 'height'],
-  ])('take no place that is none, and name the number to put right: %j', (typed, axis) => {
+  ])('reject an incomplete position and name the wrong number: %j', (typed, axis) => {
     const values = { ...noOptions, ...typed };
     expect(positionOf(values)).toContain(axis);
     expect(wrongAxis(values)).toBe(axis);
   });
 
-  it('lack no number where no place is given', () => {
+  it('have no wrong number without a position', () => {
     expect([positionOf(noOptions), wrongAxis(noOptions)]).toEqual([null, null]);
   });
 
-  it('come back from what was remembered, the rest as JSON', () => {
+  it('are restored from stored options, with the rest as JSON', () => {
     const record = { inputCrs: 'EPSG:1', instancing: 'often', position: [13.4, 52.5, 34], own: [1] };
     const { values, further } = optionsFromRecord(record, optionsOf(['3D_MODEL']));
     expect(values).toEqual({
@@ -75,34 +75,22 @@ describe('options with a form', () => {
   });
 });
 
-describe('further options', () => {
+describe('readFurtherOptions()', () => {
   it.each([
     ['', {}],
     [' \n', {}],
     ['{"a": {"b": [1, "x"]}}', { a: { b: [1, 'x'] } }],
     ['{"a": {"a": 1}, "b": {"a": 2}}', { a: { a: 1 }, b: { a: 2 } }],
-  ])('takes %j', (text, value) => {
-    expect(readFurtherOptions(text, [])).toEqual({ ok: true, value });
-  });
+  ])('accepts %j', (text, value) => expect(readFurtherOptions(text, [])).toEqual({ ok: true, value }));
 
   it.each([
     ['{\n  "a": 1,\n  "b" 2\n}', 'Line 3: “:” is missing.'],
     ['{"a": 1,}', 'Line 1: a key in double quotes is missing.'],
-    ['{"a": [1 2]}', 'Line 1: “,” is missing.'],
     ['{"a": 1\n "b": 2}', 'Line 2: “,” is missing.'],
-    ['{a: 1}', 'Line 1: a key in double quotes is missing.'],
-    ['{"a": 01}', 'Line 1: “,” is missing.'],
     ['{"a": 1.}', 'Line 1: “1.” is not valid JSON.'],
-    ['{"a": }', 'Line 1: a value is missing.'],
     ['{"a": "\\q"}', 'Line 1: the character after a backslash is not valid.'],
-    ['{"a": "\\u1"}', 'Line 1: the character after a backslash is not valid.'],
-    ['{"a": "b}', 'Line 1: a closing quotation mark is missing.'],
     ['{"a": "\t"}', 'Line 1: control characters are not allowed in text.'],
-    ['{} // b', 'Line 1: comments are not allowed.'],
-    ['{} {}', 'Line 1: there is text after the end.'],
-    ['{\n"a": x}', 'Line 2: “x” is not valid JSON.'],
     ['{\n  "a": 1', 'Line 2: “}” is missing.'],
-    ['{\n', 'Line 1: “}” is missing.'],
     ['{"a":'.repeat(20_000), 'Line 1: lists and objects are nested too deeply.'],
     ['[1]', 'Enter an object: { "name": value }.'],
     ['null', 'Enter an object: { "name": value }.'],
@@ -110,18 +98,18 @@ describe('further options', () => {
     ['{\n\n"inputCrs": ""}', 'Line 3: “inputCrs” has a field of its own, “Coordinate system”.'],
     ['{"a": 1,\n "\\u0061": 2}', 'Line 2: the key “a” appears twice.'],
     ['{"a": {"b": 1,\n "b": 2}}', 'Line 2: the key “b” appears twice.'],
-  ])('says what is wrong with %j, and where', (text, problem) => {
+  ])('explains what is wrong with %j, and where', (text, problem) => {
     const read = readFurtherOptions(text, ['inputCrs']);
     expect(read.ok ? null : sayPhrase(read.problem)).toEqual(
       typeof problem === 'string' ? problem : expect.stringMatching(problem),
     );
   });
 
-  it('takes an option that the form does not show now', () => {
+  it('accepts an option that the form does not show', () => {
     expect(readFurtherOptions('{"inputCrs": "EPSG:1"}', []).ok).toBe(true);
   });
 
-  it('agrees with JSON about whatever is typed', () => {
+  it('agrees with JSON.parse() for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         const read = readFurtherOptions(text, []);

@@ -12,8 +12,8 @@ const terrain = (id: number, status: string, percentComplete = 0): AssetView => 
   percentComplete,
 });
 
-describe('terrains that buildings can be clamped to', () => {
-  it('are those that are complete, and those under way with how far they are', () => {
+describe('offeredTerrains()', () => {
+  it('contains complete terrains and those in progress with their percentage', () => {
     const assets = [terrain(1, 'COMPLETE', 100), terrain(2, 'IN_PROGRESS', 62), terrain(3, 'NOT_STARTED')];
     expect(offeredTerrains(assets, [])).toEqual([
       { value: '1', label: 'DGM1 · 1' },
@@ -22,7 +22,7 @@ describe('terrains that buildings can be clamped to', () => {
     ]);
   });
 
-  it('are none that failed, and of those that wait for files only what is being uploaded here', () => {
+  it('omits failed terrains, and awaiting ones unless uploaded here', () => {
     const assets = [
       terrain(1, 'DATA_ERROR'),
       terrain(2, 'ERROR'),
@@ -37,7 +37,7 @@ describe('terrains that buildings can be clamped to', () => {
     expect(offeredTerrains(assets, jobs)).toEqual([{ value: '4', label: 'DGM1 · 4', detail: 'uploading' }]);
   });
 
-  it('are nothing but terrains', () => {
+  it('contains only terrains', () => {
     expect(offeredTerrains([{ ...terrain(1, 'COMPLETE'), type: 'IMAGERY' }], [])).toEqual([]);
   });
 });
@@ -50,4 +50,4 @@ it.each([
   ['1.5', null],
   ['-3', null],
   ['9'.repeat(16), null],
-])('an asset id typed as “%s” is %s', (typed, id) => expect(terrainIdFrom(typed)).toBe(id));
+])('terrainIdFrom() reads “%s” as %s', (typed, id) => expect(terrainIdFrom(typed)).toBe(id));

@@ -18,29 +18,27 @@ const ids = (query: Partial<AssetQuery>, left = nothingLeft) => {
   return findAssets(sortAssets(sampleAssets, asked), asked, left).map(({ id }) => id);
 };
 
-describe('finding assets', () => {
-  it('searches name and id, whatever the case', () => {
+describe('findAssets()', () => {
+  it('searches name and id, ignoring case', () => {
     expect(ids({ text: ' altSTADT ' })).toEqual([2481899]);
     expect(ids({ text: '96188' })).toEqual([96188]);
     expect(ids({ text: 'nowhere' })).toEqual([]);
   });
 
-  it('filters by type', () => {
-    expect(ids({ type: 'IMAGERY' })).toEqual([2481655, 2240111]);
-  });
+  it('filters by type', () => expect(ids({ type: 'IMAGERY' })).toEqual([2481655, 2240111]));
 
-  it('filters by what a person calls a status, both of tiling as one, and others by their own names', () => {
+  it('filters by displayed status: both kinds of tiling as one, unknown ones by name', () => {
     expect(ids({ status: 'IN_PROGRESS' })).toEqual([2481899, 96188]);
     expect(ids({ status: 'DATA_ERROR' })).toEqual([2481890]);
     expect(ids({ status: 'REBALANCING' })).toEqual([2481898]);
   });
 
-  it('filters by what this computer uploaded, and by several things at once', () => {
+  it('filters by uploads from this computer, and combines filters', () => {
     expect(ids({ madeHere: true })).toEqual([2481907, 2481655, 2310044]);
     expect(ids({ madeHere: true, type: 'IMAGERY', status: 'COMPLETE' })).toEqual([2481655]);
   });
 
-  it('says which filter finds nothing, and what the list is without each', () => {
+  it('names the filters that match nothing, and the count without each', () => {
     const words = (query: Partial<AssetQuery>) => nothingFoundWords({ ...everyAsset, ...query });
     expect(words({ text: ' Marsch ' })).toBe('No asset has “Marsch” in its name or ID.');
     expect(words({ status: 'ERROR' })).toBe('No asset matches “Status: Tiling failed”.');
@@ -61,57 +59,53 @@ describe('finding assets', () => {
     expect(ids({})[0]).toBe(2481907);
   });
 
-  it('counts figures in names as numbers', () => {
+  it('sorts numbers in names by value', () => {
     const [first] = sampleAssets;
     if (!first) throw new Error('There are no sample assets.');
     const blocks = ['Block 10', 'Block 9'].map((name, id) => ({ ...first, id, name }));
-    const found = sortAssets(blocks, { sortBy: 'name', descending: false });
-    expect(found.map(({ name }) => name)).toEqual(['Block 9', 'Block 10']);
+    const result = sortAssets(blocks, { sortBy: 'name', descending: false });
+    expect(result.map(({ name }) => name)).toEqual(['Block 9', 'Block 10']);
   });
 
-  it('leaves the list it was given as it is', () => {
-    const before = [...sampleAssets];
+  it('leaves the given list unchanged', () => {
+    const previous = [...sampleAssets];
     ids({ sortBy: 'name' });
-    expect(sampleAssets).toEqual(before);
+    expect(sampleAssets).toEqual(previous);
   });
 });
 
-describe('an asset that was left behind', () => {
+describe('leftBehind()', () => {
   const jobs = (...statuses: JobStatus[]) => statuses.map((status) => ({ assetId: 2481907, status }));
   const left = (...statuses: JobStatus[]) => [...leftBehind(sampleAssets, jobs(...statuses))];
 
-  it.each(['cancelled', 'failed', 'expired'] as const)('waits for files of a job that is %s', (status) => {
+  it.each(['cancelled', 'failed', 'expired'] as const)('contains an asset whose job is %s', (status) => {
     expect(left(status)).toEqual([2481907]);
     expect(ids({ leftBehind: true }, leftBehind(sampleAssets, jobs(status)))).toEqual([2481907]);
   });
 
-  it('is none that is being uploaded, that another job takes up, or that nobody here has made', () => {
+  it('omits assets that are being uploaded, continued by another job or made elsewhere', () => {
     expect(left('uploading')).toEqual([]);
     expect(left('failed', 'uploading')).toEqual([]);
     expect(left()).toEqual([]);
   });
 
-  it('is none that has its files', () => {
+  it('omits assets that have their files', () => {
     expect([...leftBehind(sampleAssets, [{ assetId: 2481890, status: 'failed' }])]).toEqual([]);
   });
 });
 
-describe('the status of an asset', () => {
-  it('has words for the named values and keeps the others', () => {
-    const word = (status: string) =>
-      assetStatusWords({ status, percentComplete: 38.9 }).word.replaceAll('\u00a0', ' ');
-    expect(
-      ['AWAITING_FILES', 'NOT_STARTED', 'IN_PROGRESS', 'COMPLETE', 'DATA_ERROR', 'ERROR', 'ARCHIVED'].map(
-        word,
-      ),
-    ).toEqual([
-      'Awaiting files',
-      'Tiling',
-      'Tiling · 38 %',
-      'Complete',
-      'Data error',
-      'Tiling failed',
-      'ARCHIVED',
-    ]);
-  });
+it('assetStatusWords() translates known statuses and keeps others', () => {
+  const word = (status: string) =>
+    assetStatusWords({ status, percentComplete: 38.9 }).word.replaceAll('\u00a0', ' ');
+  expect(
+    ['AWAITING_FILES', 'NOT_STARTED', 'IN_PROGRESS', 'COMPLETE', 'DATA_ERROR', 'ERROR', 'ARCHIVED'].map(word),
+  ).toEqual([
+    'Awaiting files',
+    'Tiling',
+    'Tiling · 38 %',
+    'Complete',
+    'Data error',
+    'Tiling failed',
+    'ARCHIVED',
+  ]);
 });

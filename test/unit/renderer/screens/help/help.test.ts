@@ -9,16 +9,14 @@ const folder = join(import.meta.dirname, '..', '..', '..', '..', '..', 'docs', '
 const languages = readdirSync(folder);
 
 describe('the help', () => {
-  it('is there in English and German', () => {
-    expect(languages.toSorted()).toEqual(['de', 'en']);
-  });
+  it('exists in English and German', () => expect(languages.toSorted()).toEqual(['de', 'en']));
 
-  it.each(languages)('has all its pages in %s, and no other', (language) => {
+  it.each(languages)('has exactly the expected pages in %s', (language) => {
     const files = readdirSync(join(folder, language)).toSorted();
     expect(files).toEqual(pageNames.map((name) => `${name}.md`).toSorted());
   });
 
-  it.each(languages)('says of each page in %s what it is about, once', (language) => {
+  it.each(languages)('has one title for each page in %s', (language) => {
     for (const { text, title, language: spoken } of helpPages(language)) {
       expect(spoken).toBe(language);
       expect(title).not.toBe('');
@@ -27,42 +25,40 @@ describe('the help', () => {
     }
   });
 
-  it.each(languages)('leads from each page in %s to pages that there are, and nowhere else', (language) => {
+  it.each(languages)('links only to existing pages in %s', (language) => {
     const links = helpPages(language).flatMap((page) => linksOf(page));
     expect(links.length).toBeGreaterThan(15);
     expect(links.filter((address) => pageLinkedBy(address) === null)).toEqual([]);
   });
 
-  it.each(languages)('links the same pages in %s as in English, in the same order', (language) => {
+  it.each(languages)('links the same pages in %s as in English, in order', (language) => {
     expect(helpPages(language).map(linksOf)).toEqual(helpPages('en').map(linksOf));
   });
 
-  it('is in English for whoever speaks what it is not written in', () => {
-    expect(helpPages('fr')).toEqual(helpPages('en'));
-  });
+  it('falls back to English', () => expect(helpPages('fr')).toEqual(helpPages('en')));
 });
 
-describe('a search in the help', () => {
+describe('searchHelp()', () => {
   const found = (question: string, language = 'en') =>
     searchHelp(helpPages(language), question).map(({ page }) => page.name);
 
-  it('finds a page by words of its title first, in any order', () => {
+  it('ranks matches in the title first, in any order', () => {
     expect(found('reference coordinate')[0]).toBe('coordinate-systems');
     expect(found('proxies')[0]).toBe('network');
   });
 
-  it('finds pages by what is in them, and shows where', () => {
+  it('finds text in pages and shows it', () => {
     const [first] = searchHelp(helpPages('en'), 'exit code');
     expect(first?.page.name).toBe('check-data');
     expect(first?.line).toContain('exit code');
   });
 
-  it('wants every word', () => {
+  it('requires every word', () => {
     expect(found('proxy zzz')).toEqual([]);
     expect(found('')).toEqual([]);
   });
 
-  it('knows German words without their dots, and as parts of longer ones', () => {
+  it('matches German words without umlauts and inside compounds', () => {
     expect(found('uberwachte', 'de')[0]).toBe('watched-folders');
     expect(found('referenzsystem', 'de')[0]).toBe('coordinate-systems');
   });

@@ -16,7 +16,7 @@ import { type Draft, draftFrom, scopesOf } from '../../../../../renderer/state/n
 
 const plain = (text: string | null | undefined) => text?.replaceAll('\u00a0', ' ') ?? null;
 
-/** What each row says: name, coordinate system, state. */
+/** Name, coordinate system and state of each row. */
 function rowsOf(source: SourceView, draft: Draft = draftFrom(source)) {
   const scopes = scopesOf(source, draft);
   return draft.separate.map((asset, at) => {
@@ -32,11 +32,11 @@ const decideInFirst = (kind: 'assign' | 'leave-out'): Draft => {
   const draft = draftFrom(failingMixtureSource);
   const decision = kind === 'assign' ? { kind, epsg: 25832 } : { kind };
   const decisions = { [groupId(missing as FindingGroup)]: decision };
-  return { ...draft, separate: draft.separate.map((one, at) => (at === 0 ? { ...one, decisions } : one)) };
+  return { ...draft, separate: draft.separate.map((item, at) => (at === 0 ? { ...item, decisions } : item)) };
 };
 
-describe('the row of an asset', () => {
-  it('says what was found in its own files, which is nothing of those of others', () => {
+describe('an asset row', () => {
+  it('shows only findings in its own files', () => {
     expect(rowsOf(failingMixtureSource)).toEqual([
       ['Ortho', '1 of 3 files has EPSG:25832', '2 likely to fail', 'error'],
       ['DTM 1 m', 'EPSG:25832', '1 may look different', 'waiting'],
@@ -47,27 +47,27 @@ describe('the row of an asset', () => {
     expect(rowsOf(fineMixtureSource).map(([, , words]) => words)).toEqual(Array(5).fill('Fine'));
   });
 
-  it('says the system of all its files once one is assigned, and of those that are left', () => {
+  it('shows the assigned system of all its files, and of those left', () => {
     const assigned = rowsOf(failingMixtureSource, decideInFirst('assign'))[0];
-    // A system alone places no raster.
+    // A system alone doesn't place a raster.
     expect(assigned).toEqual(['Ortho', 'EPSG:25832', '1 may look different', 'waiting']);
     const leftOut = rowsOf(failingMixtureSource, decideInFirst('leave-out'))[0];
     expect(leftOut).toEqual(['Ortho', 'EPSG:25832', 'Fine', 'fine']);
   });
 
-  it('is likely to fail until something is decided', () => {
+  it('shows a likely failure until the user decides', () => {
     const failing = (draft: Draft) => scopesOf(failingMixtureSource, draft).map(isLikelyToFail);
     expect(failing(draftFrom(failingMixtureSource))).toEqual([true, false, false, false, false]);
     expect(failing(decideInFirst('assign')).some(Boolean)).toBe(false);
   });
 
-  it('calls nothing fine that was not read in full', () => {
+  it('shows no success for files that were not read completely', () => {
     const archive = { degree: 'names-only', count: 1, examples: ['a.zip'] } as const;
     const assets = fineMixtureSource.assets.with(4, { ...assetSeen(4, 0), degrees: [archive] });
     expect(rowsOf({ ...fineMixtureSource, assets })[4]).toEqual(['LoD2 buildings', null, null, null]);
   });
 
-  it('counts a file once that shows two reasons to fail', () => {
+  it('counts a file with two findings once', () => {
     const cut: FindingGroup = { id: 'cut-off', count: 1, looked: 3, total: 3, keys: ['ortho/ortho_02.tif'] };
     const [ortho, ...others] = failingMixtureSource.assets;
     if (!ortho) throw new Error('there is no first asset');
@@ -75,7 +75,7 @@ describe('the row of an asset', () => {
     expect(rowsOf({ ...failingMixtureSource, assets })[0]?.[2]).toBe('2 likely to fail');
   });
 
-  it('says of each of many folders that it is an asset already', () => {
+  it('marks folders that are already assets', () => {
     expect(rowsOf(siteSource).filter(([, , , tone]) => tone === 'known')).toHaveLength(28);
   });
 });

@@ -23,7 +23,7 @@ const sent: AsSentView = {
   assigned: [],
 };
 
-describe('the likely field', () => {
+describe('likelyField()', () => {
   it.each([
     ['No coordinate reference system found', 'system'],
     ['Could not determine the CRS of 3 files', 'system'],
@@ -32,11 +32,9 @@ describe('the likely field', () => {
     ['Longitude out of range', 'position'],
     ['File is truncated', null],
     ['', null],
-  ] as const)('of “%s” is %s', (words, field) => {
-    expect(likelyField(words)).toBe(field);
-  });
+  ] as const)('of “%s” is %s', (words, field) => expect(likelyField(words)).toBe(field));
 
-  it('is an option only where the form has it', () => {
+  it('is an option only if the form has it', () => {
     const correction = { jobId: 'a', name: 'Town', error: null, bytesDone: 0, likely: 'system' as const };
     const draft = draftAsSent(source, sent);
     expect(likelyOption(correction, draft)).toBe('inputCrs');
@@ -44,8 +42,8 @@ describe('the likely field', () => {
   });
 });
 
-describe('a draft as it was sent', () => {
-  it('has everything that was sent, and sends it again', () => {
+describe('draftAsSent()', () => {
+  it('restores everything that was sent and sends it again', () => {
     const draft = draftAsSent(source, sent);
     expect(draftInputs(source, draft, false)).toEqual([
       {
@@ -63,7 +61,7 @@ describe('a draft as it was sent', () => {
     ]);
   });
 
-  it('takes decisions about all files of a finding up again as such', () => {
+  it('restores decisions about all files of a finding', () => {
     if (!group) throw new Error('The sample has no finding.');
     const id = groupId(group);
     const leftOut = draftAsSent(source, { ...sent, leftOut: group.keys });
@@ -75,7 +73,7 @@ describe('a draft as it was sent', () => {
     });
   });
 
-  it('keeps what no finding speaks of, and sends it again', () => {
+  it('keeps and resends decisions that match no finding', () => {
     const draft = draftAsSent(source, {
       ...sent,
       leftOut: ['x.las'],

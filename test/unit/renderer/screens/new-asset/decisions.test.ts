@@ -32,8 +32,8 @@ const leaveOut = { kind: 'leave-out' } as const;
 const assign = { kind: 'assign', epsg: 25_832 } as const;
 const asked = { kind: 'ask-system' } as const;
 
-describe('the ways out of a finding', () => {
-  it('are those that fit what was found, the likeliest first', () => {
+describe('solutions for a finding', () => {
+  it('match the finding, the likeliest first', () => {
     expect(waysOf(doubtfulSource)).toEqual([
       [leaveOut],
       [assign, asked, leaveOut],
@@ -49,7 +49,7 @@ describe('the ways out of a finding', () => {
     ]);
   });
 
-  it('ask for the system where nothing says which, not for what takes none from outside', () => {
+  it('ask for an unknown coordinate system unless the kind of data accepts none', () => {
     const unnamed = group({ id: 'no-system-raster', fix: { kind: 'assign' } });
     expect(waysOf(sourceWith(unnamed))).toEqual([[asked, leaveOut]]);
     expect(waysOf(sourceWith(group({ id: 'no-system-raster' })))).toEqual([[leaveOut]]);
@@ -63,7 +63,7 @@ describe('the ways out of a finding', () => {
     expect(waysOf(city, draft)).toEqual([[leaveOut]]);
   });
 
-  it('use what a file beside them says, in its own words', () => {
+  it('use a system named in a sidecar file', () => {
     const fix = { kind: 'assign-wkt', wkt: 'PROJCS["Town grid"]', name: 'Town grid' } as const;
     const source = sourceWith(group({ id: 'no-system-raster', fix }));
     expect(waysOf(source)).toEqual([[fix, asked, leaveOut]]);
@@ -93,13 +93,13 @@ describe('the ways out of a finding', () => {
     ]);
   });
 
-  it('split where there are several to be made of it', () => {
+  it('split the source if it consists of several assets', () => {
     const asOne = { ...severalSource, suggestSeparate: false };
     expect(waysOf(asOne)).toEqual([[{ kind: 'split' }]]);
     expect(waysOf({ ...asOne, separate: [] })).toEqual([[]]);
   });
 
-  it('leave nothing out where all would be, or where it can’t be said which', () => {
+  it('never leave out all files, or files that can’t be listed', () => {
     const all = { ...sourceWith(group({ id: 'cut-off' })), fileCount: 2 };
     expect(waysOf(all)).toEqual([[]]);
     const many = { id: 'cut-off', count: 5_000 } as const;
@@ -123,13 +123,13 @@ describe('the ways out of a finding', () => {
   });
 });
 
-describe('what was decided', () => {
+describe('changesOf()', () => {
   const cut = group({ id: 'cut-off' });
   const unnamed = group({ id: 'no-system-raster', keys: ['b.tif', 'c.tif', 'd.tif'] });
   const groups = [cut, unnamed];
   const decisions: Decisions = { [groupId(cut)]: leaveOut, [groupId(unnamed)]: assign };
 
-  it('is told by keys, as they are when the upload begins', () => {
+  it('lists decisions by key', () => {
     expect(changesOf(groups, decisions)).toEqual({
       leftOut: [{ keys: ['a.tif', 'b.tif'] }],
       assigned: [{ epsg: 25_832, files: { keys: ['b.tif', 'c.tif', 'd.tif'] } }],
@@ -139,16 +139,16 @@ describe('what was decided', () => {
     expect(changesOf(groups, {})).toBeNull();
   });
 
-  it('is told by the finding where it has more files than the page knows', () => {
+  it('names the finding when it has more files than the page knows', () => {
     expect(changesOf([{ ...cut, count: 5_000 }], decisions)?.leftOut).toEqual([{ finding: 'cut-off' }]);
   });
 
-  it('stays with a finding of the whole source when its values change', () => {
+  it('keeps decisions on a finding of the whole source when its values change', () => {
     const far = group({ id: 'far-away', values: { kilometres: 431 } });
     expect(groupId(far)).toBe(groupId({ ...far, values: { kilometres: 440 } }));
   });
 
-  it('is none about files in archives, which are told apart from others with the same finding', () => {
+  it('ignores files in archives, which are separate findings', () => {
     const packed = group({ id: 'cut-off', keys: ['data.zip/a.tif'], inArchives: true });
     const plain = group({ id: 'cut-off', keys: ['a.tif'], fix: leaveOut });
     expect(groupId(packed)).not.toBe(groupId(plain));
@@ -156,7 +156,7 @@ describe('what was decided', () => {
     expect(ways).toEqual([[], [leaveOut]]);
   });
 
-  it('is counted, each file once', () => {
+  it('counts each file once', () => {
     const both: Decisions = { [groupId(cut)]: leaveOut, [groupId(unnamed)]: leaveOut };
     expect(leftOutCount(groups, both)).toBe(4);
     expect([...leftOutKeys(groups, both)]).toEqual(['a.tif', 'b.tif', 'c.tif', 'd.tif']);
@@ -165,7 +165,7 @@ describe('what was decided', () => {
     expect(leftOutCount(groups, {})).toBe(0);
   });
 
-  it('takes files along, each once, whatever examples the finding names', () => {
+  it('takes files along once each, whatever examples the finding names', () => {
     const missing = (name: string) =>
       group({ id: 'missing-files', keys: ['a.obj'], values: { names: { names: [name] } }, fix: along });
     const along = { kind: 'take-along', paths: ['/d/a.mtl', '/d/textures/wall.jpg'] } as const;
@@ -186,7 +186,7 @@ describe('what was decided', () => {
     );
   });
 
-  it('goes with each asset, and only as far as it is shown', () => {
+  it('applies a decision to each asset that shows the finding', () => {
     const draft: Draft = {
       ...draftFrom(doubtfulSource),
       decisions: { [groupId(doubtfulSource.findings[1] ?? cut)]: assign },
@@ -197,12 +197,12 @@ describe('what was decided', () => {
     expect(draftInputs(doubtfulSource, asModel, false)[0]).not.toHaveProperty('changes');
   });
 
-  it('goes with the asset that it was decided for, and no other', () => {
+  it('applies a decision to its own asset only', () => {
     const assets = severalSource.assets.map((asset) => ({ ...asset, findings: [cut] }));
     const several = { ...severalSource, assets };
     const plain = draftFrom(several);
-    const separate = plain.separate.map((one) =>
-      one.group === 2 ? { ...one, decisions: { [groupId(cut)]: leaveOut } } : one,
+    const separate = plain.separate.map((item) =>
+      item.group === 2 ? { ...item, decisions: { [groupId(cut)]: leaveOut } } : item,
     );
     const inputs = draftInputs(several, { ...plain, separate }, false);
     expect(inputs.map(({ changes }) => changes?.leftOut)).toEqual([

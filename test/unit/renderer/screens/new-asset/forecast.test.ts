@@ -16,8 +16,8 @@ const words = (seconds: number, bytesPerSecond = 31e6) => {
   return [plain(time), plain(rate), plain(share), tone];
 };
 
-describe('the forecast in words', () => {
-  it('fits: time, speed and its share of the hour', () => {
+describe('describeForecast()', () => {
+  it('shows time, speed and share of the hour', () => {
     expect(words(70)).toEqual([
       '1 min 10 s',
       'at 31 MB/s',
@@ -32,12 +32,12 @@ describe('the forecast in words', () => {
     ]);
   });
 
-  it('tells the speed in files where their number takes longest', () => {
+  it('shows the speed in files when their number takes longest', () => {
     const told = { seconds: 1_000, bytesPerSecond: 1e5, filesPerSecond: 99.6, shareOfLife: 1 / 3.6 };
     expect(plain(describeForecast(told).rate)).toBe('at 100 files/s');
   });
 
-  it('warns from 80 % on', () => {
+  it('warns above 80 %', () => {
     expect(words(0.8 * 3600)[3]).toBe('complete');
     expect(words(0.81 * 3600, 2.5e6)).toEqual([
       '49 min',
@@ -47,7 +47,7 @@ describe('the forecast in words', () => {
     ]);
   });
 
-  it('says plainly that it will not fit, with a bar that is full and no more', () => {
+  it('says that the upload does not fit, with a full bar', () => {
     const forecast = { seconds: 2.3 * 3600, bytesPerSecond: 12e6, filesPerSecond: null, shareOfLife: 2.3 };
     expect(describeForecast(forecast).fraction).toBe(1);
     expect(words(2.3 * 3600)).toMatchObject([
@@ -59,7 +59,7 @@ describe('the forecast in words', () => {
     expect(words(1.05 * 3600)[2]).toMatch(/^More than the hour/);
   });
 
-  it('is asked about only when it does not fit', () => {
+  it('needs confirmation only when it does not fit', () => {
     const forecast = { seconds: 1, bytesPerSecond: 1, filesPerSecond: null, shareOfLife: 1 };
     expect(asksFirst(null)).toBe(false);
     expect(asksFirst(forecast)).toBe(false);
@@ -67,7 +67,7 @@ describe('the forecast in words', () => {
   });
 });
 
-it('is said from half an hour on, and wherever it is tight', () => {
+it('isWorthSaying() is true from half an hour on, and when it is tight', () => {
   const forecast = { bytesPerSecond: 1, filesPerSecond: null };
   expect(isWorthSaying({ ...forecast, seconds: 29 * 60, shareOfLife: 29 / 60 })).toBe(false);
   expect(isWorthSaying({ ...forecast, seconds: 30 * 60, shareOfLife: 0.5 })).toBe(true);

@@ -11,10 +11,10 @@ const madeOn = (month: number, day: number, hour = 23) => ({
 });
 const said = (made: ReturnType<typeof madeOn>) => describeMadeBefore(made, now);
 
-describe('what the same data became before', () => {
+describe('describeMadeBefore()', () => {
   afterEach(() => speak(british));
 
-  it('is told with the day as near as it is', () => {
+  it('names the nearest day', () => {
     expect(said(madeOn(11, 26, 0))).toBe('The same data became asset 20004 today.');
     expect(said(madeOn(11, 25))).toBe('The same data became asset 20004 yesterday.');
     expect(said(madeOn(11, 24, 0))).toBe('The same data became asset 20004 on Tuesday.');
@@ -22,17 +22,17 @@ describe('what the same data became before', () => {
     expect(said(madeOn(11, 19))).toBe('The same data became asset 20004 on 19 Nov 2026.');
   });
 
-  it('is told by the date where the clock of this computer was ahead', () => {
+  it('uses the date if the upload lies in the future', () => {
     expect(said(madeOn(11, 28))).toBe('The same data became asset 20004 on 28 Nov 2026.');
   });
 
-  it('counts days, however long the clocks make them', () => {
+  it('counts calendar days across clock changes', () => {
     const monday = new Date(2026, 9, 26, 8).getTime();
     expect(describeMadeBefore(madeOn(10, 25, 1), monday)).toContain('yesterday');
     expect(describeMadeBefore(madeOn(10, 24), monday)).toContain('Saturday');
   });
 
-  it('is told with what that upload changed of the data', () => {
+  it('lists the changes of that upload', () => {
     const none = { assigned: [], worded: false, leftOut: 0, takenAlong: 0 };
     const changed = (day: number, changes: object) =>
       describeMadeBefore({ ...madeOn(11, day), changes: { ...none, ...changes } }, now);
@@ -56,7 +56,7 @@ describe('what the same data became before', () => {
     );
   });
 
-  it('is told in German', () => {
+  it('works in German', () => {
     speak({ language: 'de', locale: 'de-DE' });
     expect(said(madeOn(11, 26))).toBe('Aus denselben Daten wurde heute Asset 20004.');
     expect(said(madeOn(11, 23))).toBe('Aus denselben Daten wurde am Montag Asset 20004.');

@@ -29,7 +29,7 @@ const city = draftFrom(citySource);
 const draftInput = (...given: Parameters<typeof draftInputs>) => draftInputs(...given)[0] ?? null;
 
 describe('the draft of a new asset', () => {
-  it('is ready to upload as suggested, with nothing to fill in', () => {
+  it('is ready to upload as suggested', () => {
     expect(draftProblems(city).size).toBe(0);
     expect(draftInput(citySource, city, false)).toEqual({
       paths: ['/data/LoD2_Altstadt'],
@@ -45,27 +45,25 @@ describe('the draft of a new asset', () => {
     });
   });
 
-  it('asks for the kind of data where none is suggested', () => {
+  it('requires a kind of data when none is suggested', () => {
     const draft = draftFrom(mixedSource);
     expect([...draftProblems(draft).keys()]).toEqual(['assetType', 'sourceType']);
     expect(draftInput(mixedSource, draft, false)).toBeNull();
   });
 
-  it('wants a name that is more than space', () => {
-    expect(draftProblems({ ...city, name: '  ' }).has('name')).toBe(true);
-  });
+  it('requires a name', () => expect(draftProblems({ ...city, name: '  ' }).has('name')).toBe(true));
 
-  it('lets CityGML become nothing but 3D Tiles', () => {
+  it('allows CityGML only as 3D Tiles', () => {
     expect(draftProblems({ ...city, assetType: 'TERRAIN' }).get('assetType')).toBe(
       'CityGML can only become 3D Tiles.',
     );
   });
 
-  it('takes a source type of one’s own', () => {
+  it('accepts a custom source type', () => {
     expect(draftInput(citySource, { ...city, sourceType: ' MY_OWN ' }, false)?.sourceType).toBe('MY_OWN');
   });
 
-  it('asks for clamping only where it means something', () => {
+  it('sends clamping only when it applies', () => {
     const clamped: Draft = { ...city, clampToTerrain: true, baseTerrainId: 7 };
     expect(draftInput(citySource, clamped, true)).toMatchObject({ clampToTerrain: true, baseTerrainId: 7 });
     expect(draftInput(citySource, { ...clamped, clampToTerrain: false }, true)?.baseTerrainId).toBeNull();
@@ -78,7 +76,7 @@ describe('the draft of a new asset', () => {
 });
 
 describe('the kind of data', () => {
-  it('is said with its reason while it is the suggested one', () => {
+  it('shows the reason of the suggestion', () => {
     expect(describeKind(citySource, city)).toEqual({
       headline: 'Looks like CityGML 2.0',
       reason: '34 .gml files, EPSG:25832 · ETRS89 / UTM zone 32N · Europe between 6°E and 12°E',
@@ -86,7 +84,7 @@ describe('the kind of data', () => {
     });
   });
 
-  it('is asked for, chosen, or typed in', () => {
+  it('is requested, chosen or typed', () => {
     expect(describeKind(mixedSource, draftFrom(mixedSource)).sure).toBe(false);
     const shapefile = {
       ...{ name: 'parcels.shp', sourceType: '', reason: null, fileCount: 2, bytes: 9, names: [] },
@@ -109,20 +107,20 @@ describe('the kind of data', () => {
     expect(describeKind(citySource, { ...city, sourceType: 'MY_OWN' }).headline).toBe('MY_OWN');
   });
 
-  it('follows a change of the asset type, but free text stays', () => {
+  it('follows the asset type, but free text stays', () => {
     expect(sourceTypeAfter('IMAGERY', 'CITYGML')).toBe('RASTER_IMAGERY');
     expect(sourceTypeAfter('3DTILES', 'POINT_CLOUD')).toBe('POINT_CLOUD');
     expect(sourceTypeAfter('TERRAIN', 'MY_OWN')).toBe('MY_OWN');
     expect(sourceTypeAfter('TERRAIN', '')).toBe('RASTER_TERRAIN');
   });
 
-  it('has each source type once', () => {
+  it('lists each source type once', () => {
     expect(new Set(kinds.map((kind) => kind.sourceType)).size).toBe(kinds.length);
   });
 });
 
-describe('what was found', () => {
-  it('names what is left out', () => {
+describe('a described source', () => {
+  it('names ignored files', () => {
     expect(plain(describeLeftOut(citySource))).toBe('2 ignored (Thumbs.db)');
     expect(plain(describeLeftOut({ ...citySource, ignoredCount: 90, emptyFolderCount: 1 }))).toBe(
       '90 ignored (Thumbs.db…), 1 empty folder',
@@ -132,7 +130,7 @@ describe('what was found', () => {
     );
   });
 
-  it('names the entry, its files and its size', () => {
+  it('names the entry, its files and size', () => {
     expect(plain(describeFound(citySource))).toBe('LoD2_Altstadt · 36 files · 2.1 GB');
     expect(plain(describeFound(mixedSource))).toBe('3 dropped items · 5,120 files · 81.2 GB');
   });
@@ -144,7 +142,7 @@ describe('what was found', () => {
     expect(describeExtensions([])).toBe('');
   });
 
-  it('takes the last piece of a path of any system', () => {
+  it('uses the last part of a path on any system', () => {
     expect(['/data/a/', 'D:\\Scans\\c', 'plain', '/'].map(baseName)).toEqual(['a', 'c', 'plain', '/']);
   });
 });
@@ -152,7 +150,7 @@ describe('what was found', () => {
 describe('several dropped entries', () => {
   const several = draftFrom(severalSource);
 
-  it('become an asset each, where what they are speaks for it', () => {
+  it('become an asset each if their content suggests it', () => {
     expect(describeSeparate(severalSource.separate)).toBe('3 × CityGML 2.0 and 1 × Point cloud');
     const inputs = draftInputs(severalSource, several, false);
     expect(inputs.map(({ pieces, name, sourceType }) => [pieces?.join(), name, sourceType])).toEqual([
@@ -163,16 +161,18 @@ describe('several dropped entries', () => {
     ]);
   });
 
-  it('become one asset where the person wants it', () => {
+  it('become one asset if the user wants it', () => {
     const inputs = draftInputs(severalSource, { ...several, split: false }, false);
     expect(inputs.map(({ paths }) => paths)).toEqual([severalSource.paths]);
   });
 
-  it('need a name and a kind each', () => {
+  it('require a name and a kind each', () => {
     const [first, ...others] = several.separate;
     const draft: Draft = {
       ...several,
-      separate: first ? [{ ...first, name: ' ' }, ...others.map((one) => ({ ...one, sourceType: '' }))] : [],
+      separate: first
+        ? [{ ...first, name: ' ' }, ...others.map((other) => ({ ...other, sourceType: '' }))]
+        : [],
     };
     expect([...draftProblems(draft).keys()]).toEqual([
       'separate-name-0',
@@ -183,7 +183,7 @@ describe('several dropped entries', () => {
     expect(draftInputs(severalSource, draft, false)).toEqual([]);
   });
 
-  it('get those options that mean something to their kind', () => {
+  it('receive the options that apply to their kind', () => {
     const options = { ...several.options, inputCrs: 'EPSG:25832', textureFormat: 'WEBP' };
     const draft: Draft = { ...several, options, furtherOptions: '{"own":1}' };
     expect(draftInputs(severalSource, draft, false).map(({ options }) => JSON.parse(options))).toEqual([
@@ -195,8 +195,8 @@ describe('several dropped entries', () => {
   });
 });
 
-describe('what was chosen last time', () => {
-  it('is taken over and said', () => {
+describe('the last choice', () => {
+  it('is applied and described', () => {
     expect(describeLastChoice(rememberedSource)).toBe(
       'on terrain 2310044, textureFormat WEBP, geometryCompression DRACO',
     );
@@ -207,7 +207,7 @@ describe('what was chosen last time', () => {
     });
   });
 
-  it('is not said where it was as suggested', () => {
+  it('is not described when it equals the suggestion', () => {
     const lastChoice = {
       assetType: '3DTILES',
       sourceType: 'CITYGML',

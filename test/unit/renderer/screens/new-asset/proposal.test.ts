@@ -25,7 +25,7 @@ const placesOf = ({ separate }: Pick<Draft, 'separate'>) => separate.map(({ piec
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('a proposal', () => {
-  it('is uploaded as an asset for each kind, without what is left out', () => {
+  it('creates an asset for each kind, without ignored files', () => {
     const inputs = draftInputs(essenSource, draft, false);
     expect(inputs.map(({ pieces, sourceType }) => [sourceType, pieces])).toEqual([
       ['RASTER_IMAGERY', [0]],
@@ -44,15 +44,17 @@ describe('a proposal', () => {
     expect(draftInputs(thousandSource, draftFrom(thousandSource), false)).toHaveLength(1_001);
   });
 
-  it('says what each asset is made of', () => {
+  it('describes the content of each asset', () => {
     const [imagery, , model] = essenSource.pieces;
     expect(plain(describeContents(imagery ? [imagery] : []))).toBe('24 .tif with .tfw, .aux.xml · 12.1 GB');
     expect(plain(describeContents(model ? [model] : []))).toBe('kirche.obj with 12 .jpg, .mtl · 640.0 MB');
   });
 
-  it('knows which asset has no position yet', () => {
+  it('marks assets without a position', () => {
     const without = (now: Draft, assets = essenSource.assets) =>
-      now.separate.filter((one) => lacksPosition(one, assets[one.group ?? -1], now)).map(({ name }) => name);
+      now.separate
+        .filter((item) => lacksPosition(item, assets[item.group ?? -1], now))
+        .map(({ name }) => name);
     expect(without(draft)).toEqual(['Kirche St. Marien']);
     const at = { longitude: '7,01', latitude: '51.45', height: '30' };
     const placed: Draft = { ...draft, options: { ...draft.options, ...at } };
@@ -64,7 +66,7 @@ describe('a proposal', () => {
     expect(without(draft, named)).toEqual([]);
   });
 
-  it('is changed by hand', () => {
+  it('can be changed by hand', () => {
     const merged = mergeAssets(draft, 0, 1, essenSource);
     expect(placesOf(merged)).toEqual(['0 1', '2', '3']);
     expect(merged.separate[0]).toMatchObject({ sourceType: 'RASTER_IMAGERY', source: { fileCount: 90 } });
@@ -76,7 +78,7 @@ describe('a proposal', () => {
     expect(placesOf(bringBack(without, 0))).toEqual(['0', '2', '3', '1']);
   });
 
-  it('takes in a single file of what is left out, and leaves it out again', () => {
+  it('includes and excludes a single ignored file', () => {
     const [document] = essenSource.pieces.slice(4);
     if (!document) throw new Error('nothing is left out');
     const part = { ...document, name: 'Bericht.docx', fileCount: 1, names: ['Bericht/Bericht.docx'] };
@@ -98,7 +100,7 @@ describe('a proposal', () => {
   });
 
   const move = fc.tuple(fc.integer({ min: 0, max: 5 }), fc.nat(5), fc.nat(5));
-  it('has each piece once, whatever is done', () =>
+  it('contains each piece once after any changes', () =>
     fc.assert(
       fc.property(fc.array(move, { maxLength: 20 }), (moves) => {
         let now: Draft = draft;
@@ -125,14 +127,14 @@ describe('a proposal', () => {
     ));
 });
 
-describe('what was typed', () => {
-  it('is told from what was suggested', () => {
+describe('typed values', () => {
+  it('differ from suggestions', () => {
     expect(hasTyped(draft, draft)).toBe(false);
     expect(hasTyped({ ...draft, description: 'x' }, draft)).toBe(true);
     expect(hasTyped({ ...draft, ...leaveOutAsset(draft, 0) }, draft)).toBe(true);
   });
 
-  it('stays when something is added, and nothing else does', () => {
+  it('survive a further drop, unlike suggestions', () => {
     const [first, ...others] = draft.separate;
     const typed: Draft = {
       ...draft,
@@ -140,15 +142,15 @@ describe('what was typed', () => {
       separate: first ? [{ ...first, name: 'Mine' }, ...others] : [],
     };
     const next: Draft = { ...draft, name: 'Other', separate: draft.separate.toReversed() };
-    const before = { source: essenSource, suggestion: draft, draft: typed };
-    const kept = keepTyped(next, { ...essenSource, piecesAgain: [0, 1, 2, 3] }, before);
+    const previous = { source: essenSource, suggestion: draft, draft: typed };
+    const kept = keepTyped(next, { ...essenSource, piecesAgain: [0, 1, 2, 3] }, previous);
     expect([kept.description, kept.name]).toEqual(['x', 'Other']);
     expect(kept.separate.map(({ name }) => name)).toEqual([
       ...['Mine', 'Scan Zollverein', 'Kirche St. Marien', 'LoD2 Altstadt'],
     ]);
   });
 
-  /** Two more pieces behind the six: another raster, and what was included of the fourth. */
+  /** Two more pieces: another raster, and the included part of the fourth. */
   const larger = {
     ...essenSource,
     paths: ['/data/2026-11 Essen', '/data/b'],
@@ -157,7 +159,7 @@ describe('what was typed', () => {
   };
   const placed = (one: Draft) => one.separate.map(({ name, pieces }) => `${name}: ${pieces.join(' ')}`);
 
-  it('and was included by hand stays in its asset, wherever it is now', () => {
+  it('keep a piece included by hand in its asset', () => {
     const into = includePiece(draft, 4, 2, essenSource);
     const before = { source: essenSource, suggestion: draft, draft: { ...draft, ...into } };
     expect(includedByHand(essenSource, before.draft)).toEqual([4]);
@@ -166,12 +168,12 @@ describe('what was typed', () => {
     ]);
     const gone = { ...larger, piecesAgain: [0, 1, 2, 3, null, null] };
     expect(placed(keepTyped(draftFrom(gone), gone, before))[2]).toBe('Kirche St. Marien: 2');
-    // It was left out again while it was asked about.
+    // It was excluded again during the request.
     const without = { ...before, draft };
     expect(placed(keepTyped(draftFrom(larger), larger, without))[2]).toBe('Kirche St. Marien: 2');
   });
 
-  it('and was merged, left out or made one asset stays so', () => {
+  it('keep merged, excluded and joined assets', () => {
     const before = { source: essenSource, suggestion: draft };
     const next = draftFrom(larger);
     const merged = { ...draft, ...mergeAssets(draft, 0, 1, essenSource) };
@@ -182,7 +184,7 @@ describe('what was typed', () => {
     expect(keepTyped(next, larger, { ...before, draft: { ...draft, split: false } }).split).toBe(false);
   });
 
-  it('for what was one asset alone is that of the same data among several', () => {
+  it('move from a single asset to the same data among several', () => {
     const [own] = draft.separate;
     const alone = { ...essenSource, paths: own?.source.paths ?? [], separate: [], suggestSeparate: false };
     const first = draftFrom(alone);

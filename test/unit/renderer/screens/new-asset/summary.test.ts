@@ -39,19 +39,19 @@ const say = (
 
 afterEach(() => speak(british));
 
-describe('what all files of a source are together', () => {
-  it('is said in one line: number, coordinate system, size, country', () => {
+describe('summarizing all files of a source', () => {
+  it('shows count, coordinate system, size and country in one line', () => {
     expect(say(tiles)).toBe('400 files · EPSG:25832, ETRS89 / UTM zone 32N · 20 × 20 km, Germany');
   });
 
-  it('names the kinds of data where there are several', () => {
+  it('names several kinds of data', () => {
     const kinds = ['RASTER_IMAGERY', 'POINT_CLOUD', '3D_MODEL'];
     expect(say(tiles, null, null, kinds)).toBe(
       '400 files: imagery, point cloud and 3D model · EPSG:25832 · 20 × 20 km',
     );
   });
 
-  it('is said in the language of the page, countries too', () => {
+  it('uses the language of the page, also for countries', () => {
     speak({ language: 'de', locale: 'de-DE' });
     expect(say(tiles)).toBe('400 Dateien · EPSG:25832, ETRS89 / UTM zone 32N · 20 × 20 km, Deutschland');
     expect(say(tiles, ['276', '528', '056'])).toContain('Deutschland, Niederlande und Belgien');
@@ -62,14 +62,14 @@ describe('what all files of a source are together', () => {
     expect(say(tiles, ['276', '528', '056', '250'])).toContain('km, 4 countries');
   });
 
-  it('says that there is no country, and nothing of those that no language has a name for', () => {
+  it('mentions the sea without a country, and omits countries without a name', () => {
     expect(say(tiles, [])).toContain('20 × 20 km, at sea or near a coast');
     expect(say(tiles, [null])).toMatch(/20 × 20 km$/);
     expect(say(tiles, [null, '196'])).toContain('km, Cyprus');
     expect(say(tiles, null)).toMatch(/20 × 20 km$/);
   });
 
-  it('counts further coordinate systems, and says the code of one without a name', () => {
+  it('counts further coordinate systems and shows the code of an unnamed one', () => {
     const systems = [
       { system: 'EPSG:25832', count: 390 },
       { system: 'EPSG:25833', count: 6 },
@@ -85,11 +85,11 @@ describe('what all files of a source are together', () => {
     ['EPSG:25832 + unnamed', 'EPSG:25832 + an unnamed vertical coordinate system'],
     ['unnamed + unnamed', 'an unnamed coordinate system + an unnamed vertical coordinate system'],
     ['Town of X', 'Town of X'],
-  ])('says in words that a coordinate system has no name: %s', (system, words) => {
+  ])('describes unnamed coordinate systems: %s', (system, words) => {
     expect(say(withSeen({ systems: [{ system, count: 400 }] }), [], null)).toContain(` · ${words} · `);
   });
 
-  it('measures in metres what is small, and over the date line', () => {
+  it('measures small extents in metres, also across the date line', () => {
     const extent = { west: 9, south: 52, east: 9.0073, north: 52.0045 };
     expect(say(withSeen({ extent }))).toContain('500 × 500 m, Germany');
     const across = { west: 179.9, south: -17, east: -179.9, north: -16.8 };
@@ -99,7 +99,7 @@ describe('what all files of a source are together', () => {
     expect(say(withSeen({ extent: spot }), null)).toMatch(/ · in one spot$/);
   });
 
-  it('says that the position is unknown, but not while files are still looked into', () => {
+  it('mentions an unknown position only after inspection', () => {
     expect(say(unknownSource)).toBe('5,120 files · position unknown');
     const nothing = { placed: 0, extent: null, systems: [] };
     expect(say(withSeen({ ...nothing, state: 'looking' }))).toBe('400 files');
@@ -107,19 +107,19 @@ describe('what all files of a source are together', () => {
     expect(say(withSeen({ ...nothing, degrees: [archive] }))).toBe('400 files');
   });
 
-  it('is nothing while nothing was looked into', () => {
+  it('is empty before inspection', () => {
     expect(say(mixedSource)).toBe('');
     expect(say(withSeen({ looked: 0 }))).toBe('');
   });
 
-  it('asks for the name of the horizontal system', () => {
+  it('names the horizontal system', () => {
     expect(systemCode('EPSG:25832 + EPSG:7837')).toBe(25_832);
     expect(systemCode('Local grid')).toBeNull();
     expect(systemCode(undefined)).toBeNull();
   });
 });
 
-it('coordinate systems are searched by those of the other files, then by the country', () => {
+it('coordinate systems are ranked by those of the other files, then by country', () => {
   const systems = ['EPSG:25832 + EPSG:7837', 'EPSG:25832', 'Local', 'EPSG:25833'].map((system) => ({
     system,
     count: 1,
@@ -128,19 +128,19 @@ it('coordinate systems are searched by those of the other files, then by the cou
   expect(searchWords(mixedSource, [null])).toEqual([]);
 });
 
-describe('the places by which countries are told', () => {
-  it('are some of many, from the first to the last', () => {
+describe('placesOf()', () => {
+  it('samples many files from first to last', () => {
     const places = placesOf(manyTilesSource);
     expect(places).toHaveLength(40);
     expect(places[0]?.[1]).toBeCloseTo(52.3445, 3);
     expect(places.at(-1)?.[1]).toBeGreaterThan(52.5);
   });
 
-  it('are the middles of cells where there are too many files', () => {
+  it('returns cell centres for too many files', () => {
     expect(placesOf(countryTilesSource)[0]).toEqual([7.125, 51.625]);
   });
 
-  it('stay where a file lies that the date line cuts', () => {
+  it('keeps the place of a file across the date line', () => {
     const ring = [
       [179, -17],
       [179, -16],

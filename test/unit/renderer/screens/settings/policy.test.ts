@@ -21,8 +21,8 @@ const offices = [
 const values = (part: Partial<PolicyView>) =>
   policyFacts({ ...nothing, ...part }).map(({ name, value }) => `${name}: ${value}`);
 
-describe('what the administrator has set', () => {
-  it('is told thing by thing, and nothing of what is the person’s', () => {
+describe('policyFacts()', () => {
+  it('lists each policy setting and no user setting', () => {
     expect(values({})).toEqual([]);
     expect(values({ services: offices })).toEqual(['Services: North, South', 'Client ID for North: 4711']);
     expect(values({ services: offices, onlyThose: true })).toContain('Services: Only North, South');
@@ -35,24 +35,22 @@ describe('what the administrator has set', () => {
     [{ mode: 'direct' }, 'None'],
     [{ mode: 'fixed', server: 'proxy:3128' }, 'proxy:3128'],
     [{ mode: 'pac', address: 'http://office/proxy.pac' }, 'http://office/proxy.pac'],
-  ])('says %j as a proxy', (proxy, value) => {
-    expect(values({ proxy })).toEqual([`Proxy: ${value}`]);
-  });
+  ])('describes the proxy %j', (proxy, value) => expect(values({ proxy })).toEqual([`Proxy: ${value}`]));
 
   it.each<[PolicyView['updates'], string]>([
     [{ allowed: false, channel: 'beta' }, 'Off'],
     [{ allowed: true, channel: null }, 'On'],
     [{ allowed: true, channel: 'latest' }, 'Releases'],
     [{ allowed: true, channel: 'beta' }, 'Releases and preview releases'],
-  ])('says %j of updates', (updates, value) => {
+  ])('describes the updates %j', (updates, value) => {
     expect(values({ updates })).toEqual([`Updates: ${value}`]);
   });
 
-  describe('in German', () => {
+  describe('policyFacts() in German', () => {
     beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
     afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
-    it('is told likewise', () => {
+    it('describes settings likewise', () => {
       expect(values({ services: offices, onlyThose: true, watchRoots: ['/srv'] })).toEqual([
         'Dienste: Nur North, South',
         'Client-ID für North: 4711',

@@ -5,27 +5,27 @@ import { rowActions } from '../../../../../renderer/state/uploads/job-actions.ts
 
 const job = (id: string, predecessor?: string) =>
   makeJob({ id, status: 'data-error', createdAt: 0, ...(predecessor !== undefined && { predecessor }) });
-const jobs = (...list: readonly ReturnType<typeof job>[]) => new Map(list.map((one) => [one.id, one]));
+const jobs = (...list: readonly ReturnType<typeof job>[]) => new Map(list.map((item) => [item.id, item]));
 const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id);
 
-it('jobs whose place another one took fold under it, the latest first', () => {
+it('replaced jobs fold under their successor, the latest first', () => {
   const all = jobs(job('a'), job('b', 'a'), job('c', 'b'), job('other'));
   expect(ids(withoutEarlier(all))).toEqual(['c', 'other']);
   expect(ids(earlierAttempts(job('c', 'b'), all))).toEqual(['b', 'a']);
 });
 
-it('a job whose predecessor is gone has no earlier attempts, and one whose successor is gone is listed', () => {
+it('a job without its predecessor has no earlier attempts, and one without its successor is listed', () => {
   expect(ids(withoutEarlier(jobs(job('c', 'gone'))))).toEqual(['c']);
   expect(earlierAttempts(job('c', 'gone'), jobs(job('c', 'gone')))).toEqual([]);
   expect(ids(withoutEarlier(jobs(job('a'))))).toEqual(['a']);
 });
 
-it('a chain that a damaged journal closed to a ring ends', () => {
+it('a circular chain from a damaged journal ends', () => {
   const all = jobs(job('a', 'b'), job('b', 'a'));
   expect(earlierAttempts(job('a', 'b'), all).length).toBeLessThanOrEqual(2);
 });
 
-it('offers to correct what could not be tiled, unless a watched folder made it', () => {
+it('a failed job offers correction unless a watched folder made it', () => {
   const failed = { ...job('a'), actions: ['start-again', 'remove'] as const };
   expect(rowActions(failed).primary).toBe('correct');
   expect(rowActions({ ...failed, status: 'error' }).primary).toBe('correct');

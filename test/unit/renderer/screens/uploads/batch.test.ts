@@ -3,7 +3,7 @@ import type { JobView } from '../../../../../preload/contract.ts';
 import { type Batch, batchAfter, batchWords } from '../../../../../renderer/state/uploads/batch.ts';
 import type { JobStatus } from '../../../../../shared/job-status.ts';
 
-/** What each of these lists, one after the other, tells of. */
+/** The announcement after each of these lists. */
 function told(...lists: readonly Readonly<Record<string, JobStatus>>[]) {
   let batch: Batch = new Set();
   return lists.map((list) => {
@@ -17,7 +17,7 @@ function told(...lists: readonly Readonly<Record<string, JobStatus>>[]) {
 }
 
 describe('a batch of uploads', () => {
-  it('is told of once, when its last one has ended, without those that came before', () => {
+  it('is announced once after its last end, without earlier jobs', () => {
     expect(
       told(
         { old: 'complete', a: 'uploading', b: 'queued', c: 'queued' },
@@ -28,11 +28,11 @@ describe('a batch of uploads', () => {
     ).toEqual(['', '', 'a b c', '']);
   });
 
-  it('is nothing where only one of it came to its end', () => {
+  it('is not announced when only one upload ended', () => {
     expect(told({ a: 'uploading', b: 'queued' }, { a: 'complete', b: 'cancelled' })).toEqual(['', '']);
   });
 
-  it('begins anew after the last, and does not wait for what is paused', () => {
+  it('restarts after the last end and ignores paused uploads', () => {
     expect(
       told(
         { a: 'tiling', b: 'uploading', p: 'paused' },
@@ -43,20 +43,20 @@ describe('a batch of uploads', () => {
     ).toEqual(['', 'a b', '', '']);
   });
 
-  it('counts nothing that was removed', () => {
+  it('ignores removed uploads', () => {
     expect(told({ a: 'uploading', b: 'uploading' }, { a: 'complete' })).toEqual(['', '']);
   });
 
-  it('is not made of what had ended when the window was opened', () => {
+  it('ignores uploads that ended before the window opened', () => {
     expect(told({ a: 'complete', b: 'complete' })).toEqual(['']);
   });
 });
 
-describe('the words for a batch', () => {
+describe('batchWords()', () => {
   const words = (...statuses: readonly JobStatus[]) =>
     batchWords(statuses.map((status) => ({ status }) as JobView));
 
-  it('count what failed beside what is complete', () => {
+  it('counts failed and complete uploads', () => {
     expect(words('complete', 'complete')).toBe('2 complete');
     expect(words('complete', 'failed', 'data-error', 'complete')).toBe('2 complete, 2 failed');
     expect(words('expired', 'error')).toBe('2 failed');

@@ -15,16 +15,16 @@ const files: JobFiles = {
 const states = (status: 'uploading' | 'failed') =>
   fileLines(files, { status }).map(({ key, state }) => `${key} ${state}`);
 
-describe('the files of an opened job', () => {
-  it('say how far each is, what is being sent first', () => {
+describe('files of an opened job', () => {
+  it('show their progress, those being sent first', () => {
     expect(states('uploading')).toEqual(['dom.laz 62\u00a0%', 'empty.txt waiting', 'dgm.laz done']);
   });
 
-  it('do not wait any more once the job has ended', () => {
+  it('stop waiting once the job has ended', () => {
     expect(states('failed')).toEqual(['dom.laz 62\u00a0%', 'empty.txt not sent', 'dgm.laz done']);
   });
 
-  it('tell how many are not in the list', () => {
+  it('say how many are not listed', () => {
     expect(unlisted(files)).toBe('and 898 more');
     expect(unlisted({ ...files, unfinishedCount: 2 })).toBe('');
   });

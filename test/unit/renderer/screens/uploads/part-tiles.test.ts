@@ -6,19 +6,19 @@ import { addSample, curve, throughputSpanMs } from '../../../../../renderer/stat
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
-describe('the line below the map', () => {
+describe('describeParts()', () => {
   afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
   const quiet = { partsDone: 1, partsOnWire: 0, partsSentAgain: 0 };
   const busy = { partsDone: 1121, partsOnWire: 8, partsSentAgain: 3 };
 
-  it('counts the parts, and says what moves only where something does', () => {
+  it('counts parts and mentions only current activity', () => {
     expect(describeParts(quiet, 1)).toBe('1 of 1 part confirmed by storage');
     expect(plain(describeParts(busy, 1784))).toBe(
       '1,121 of 1,784 parts confirmed by storage · 8 being sent · 3 resent',
     );
   });
 
-  it('does so in German', () => {
+  it('works in German', () => {
     speak({ language: 'de', locale: 'de-DE' });
     expect(describeParts(quiet, 1)).toBe('1 von 1 Teil vom Speicher bestätigt');
     expect(plain(describeParts(busy, 1784))).toBe(
@@ -27,17 +27,17 @@ describe('the line below the map', () => {
   });
 });
 
-describe('the map of parts', () => {
-  it('has a tile for each part where there are few', () => {
+describe('partTiles()', () => {
+  it('has a tile for each of a few parts', () => {
     expect(partTiles(3, 2, 12)).toEqual({ count: 12, done: 3, onWire: 2 });
   });
 
-  it('shares parts among tiles where there are many', () => {
+  it('shares tiles among many parts', () => {
     expect(partTiles(892, 8, 1784)).toEqual({ count: 240, done: 120, onWire: 2 });
     expect(partTiles(0, 0, 0)).toEqual({ count: 0, done: 0, onWire: 0 });
   });
 
-  it('is full exactly when every part is confirmed, and never draws more tiles than there are', () => {
+  it('is full exactly when every part is confirmed, and draws no extra tiles', () => {
     const parts = fc.integer({ min: 1, max: 10_000 }).chain((total) =>
       fc.record({
         total: fc.constant(total),
@@ -58,7 +58,7 @@ describe('the map of parts', () => {
 });
 
 describe('the throughput curve', () => {
-  it('keeps a sample a second and forgets what is older than its span', () => {
+  it('keeps a sample a second within its span', () => {
     let samples = addSample([], { at: 0, bytesPerSecond: 1 });
     samples = addSample(samples, { at: 500, bytesPerSecond: 2 });
     expect(samples).toHaveLength(1);

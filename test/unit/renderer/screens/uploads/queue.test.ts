@@ -17,8 +17,8 @@ import { movedPlaces } from '../../../../../shared/queue.ts';
 const job = (id: string, part: Partial<ReturnType<typeof makeJob>> = {}) =>
   makeJob({ id, status: 'queued', createdAt: 0, place: Number(id), ...part });
 
-describe('the rows of the uploads', () => {
-  it('are what is under way, the queue in its order, and what has ended, each part with its count', () => {
+describe('queueRows()', () => {
+  it('lists active uploads, the queue and ended uploads, each with its count', () => {
     const jobs = [
       job('5', { status: 'complete' }),
       job('4'),
@@ -41,14 +41,14 @@ describe('the rows of the uploads', () => {
     ]);
   });
 
-  it('count the whole queue where only some of it is shown, and have no heads where there is one part', () => {
+  it('counts the complete queue when only part is shown, and has no heading for a single part', () => {
     const jobs = [job('1'), job('2'), job('3')];
     expect(queueRows(jobs.slice(2), jobs)).toMatchObject([{ id: '3', turn: 3, count: 1 }]);
   });
 });
 
 describe('the line above the uploads', () => {
-  it('has the numbers that stand above their parts, whatever they are and wait for', () => {
+  it('shows the counts of the parts below', () => {
     const anyJob = fc.record({
       status: fc.constantFrom(...jobStatuses),
       waitingFor: fc.constantFrom(null, 'turn', 'network', 'sign-in', 'confirmation', 'source', 'terrain'),
@@ -56,9 +56,9 @@ describe('the line above the uploads', () => {
     });
     fc.assert(
       fc.property(fc.array(anyJob), (facts) => {
-        // Of each part one: it has a head then.
+        // One of each part, so that each has a heading.
         const ends = [job('998', { status: 'complete' }), job('997'), job('996', { status: 'uploading' })];
-        const jobs = [...ends, ...facts.map((one, index) => job(String(index), one))];
+        const jobs = [...ends, ...facts.map((fact, index) => job(String(index), fact))];
         const heads = queueRows(jobs, jobs).flatMap((row) => (row.kind === 'section' ? [row] : []));
         const words = summarize(jobs);
         const told = [/(\d+) under way/, /(\d+) queued/].map((word) => Number(word.exec(words)?.[1]));
@@ -67,7 +67,7 @@ describe('the line above the uploads', () => {
     );
   });
 
-  it('says how many of them stand still', () => {
+  it('counts waiting uploads', () => {
     const sending = job('1', { status: 'uploading' });
     const asking = job('2', { status: 'creating', waitingFor: 'confirmation' });
     const paused = job('3', { status: 'paused', isQueued: false });
@@ -77,13 +77,13 @@ describe('the line above the uploads', () => {
   });
 });
 
-describe('a step in the queue', () => {
+describe('stepOf()', () => {
   const queue = ['1', '2', '3', '4', '5'].map((id) => job(id));
   const after = (ids: readonly string[], way: 'up' | 'down' | 'next') => {
     const move = stepOf(queue, new Set(ids), way);
     if (!move) return null;
     const places = movedPlaces(queue, new Set(move.ids), move.before);
-    return queueOf(queue.map((one) => ({ ...one, place: places.get(one.id) ?? one.place })))
+    return queueOf(queue.map((item) => ({ ...item, place: places.get(item.id) ?? item.place })))
       .map(({ id }) => id)
       .join('');
   };
@@ -101,32 +101,27 @@ describe('a step in the queue', () => {
     [['1', '2'], 'next', null],
     [['5'], 'down', null],
     [['9'], 'up', null],
-  ] as const)('of %j %s gives %s', (ids, way, expected) => {
-    expect(after(ids, way)).toBe(expected);
-  });
+  ] as const)('moves %j %s to %s', (ids, way, expected) => expect(after(ids, way)).toBe(expected));
 
   it.each([
     [['2', '4'], '1', 1],
     [['2', '4'], '3', 2],
     [['1', '2'], null, 4],
     [['4'], 'gone', 1],
-  ] as const)(
-    'of %j before %s is said to lead to the same place before and after it is done',
-    (ids, before, place) => {
-      const places = movedPlaces(queue, new Set(ids), before);
-      const done = queueOf(queue.map((one) => ({ ...one, place: places.get(one.id) ?? one.place })));
-      expect(placeOf({ ids, before }, queue)).toBe(place);
-      expect(placeOf({ ids, before }, done)).toBe(place);
-      expect(done[place - 1]?.id).toBe(ids[0]);
-    },
-  );
+  ] as const)('announces the same place for %j before %s as it reaches', (ids, before, place) => {
+    const places = movedPlaces(queue, new Set(ids), before);
+    const done = queueOf(queue.map((one) => ({ ...one, place: places.get(one.id) ?? one.place })));
+    expect(placeOf({ ids, before }, queue)).toBe(place);
+    expect(placeOf({ ids, before }, done)).toBe(place);
+    expect(done[place - 1]?.id).toBe(ids[0]);
+  });
 });
 
 describe('a selection', () => {
   const order = ['a', 'b', 'c', 'd'];
   const ids = ({ ids }: { ids: ReadonlySet<string> }) => [...ids].join('');
 
-  it('has one more or one less, and reaches from where it began', () => {
+  it('toggles an upload and extends from its anchor', () => {
     const one = toggled(nothingSelected, 'b');
     expect(ids(selectedTo(one, order, 'd'))).toBe('bcd');
     expect(ids(selectedTo(selectedTo(one, order, 'd'), order, 'a'))).toBe('ab');
@@ -135,20 +130,20 @@ describe('a selection', () => {
     expect(ids(allSelected(order))).toBe('abcd');
   });
 
-  it('loses what is gone', () => {
+  it('drops removed uploads', () => {
     expect(stillThere(toggled(allSelected(order), 'a'), ['a', 'b', 'd'])).toMatchObject({ anchor: 'a' });
     expect(ids(stillThere(allSelected(order), ['d', 'x']))).toBe('d');
   });
 });
 
 describe('actions on several uploads', () => {
-  it('are those that each of them allows', () => {
+  it('are those that each allows', () => {
     const some = [job('1', { actions: ['pause', 'cancel'] }), job('2', { actions: ['resume', 'cancel'] })];
     expect(commonActions(some)).toEqual(['cancel']);
     expect(commonActions([])).toEqual([]);
   });
 
-  it('leave alone what was cancelled, when all that failed is tried again', () => {
+  it('retry failed uploads without cancelled ones', () => {
     const jobs = [
       job('1', { status: 'failed', actions: ['try-again', 'start-again', 'remove'] }),
       job('2', { status: 'cancelled', actions: ['start-again', 'remove'] }),
@@ -159,7 +154,5 @@ describe('actions on several uploads', () => {
     expect(sweptBy('resume', jobs).map(({ id }) => id)).toEqual(['3']);
   });
 
-  it('find their jobs in a sample of three hundred', () => {
-    expect(queueOf(queuedJobs(1e12, 300))).toHaveLength(150);
-  });
+  it('find their jobs among three hundred', () => expect(queueOf(queuedJobs(1e12, 300))).toHaveLength(150));
 });

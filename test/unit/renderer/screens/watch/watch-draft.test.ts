@@ -33,19 +33,19 @@ const error = (code: ErrorRecord['code'], field?: string): ErrorRecord => ({
 });
 
 function preset(sourceType: string): WatchPreset {
-  const found = watchPresets.find((one) => one.sourceType === sourceType);
-  if (!found) throw new Error(`There is no preset for ${sourceType}.`);
-  return found;
+  const result = watchPresets.find((watchPreset) => watchPreset.sourceType === sourceType);
+  if (!result) throw new Error(`There is no preset for ${sourceType}.`);
+  return result;
 }
 
 describe('the draft of a watched folder', () => {
-  it('asks for a folder and a kind of data, and for nothing more', () => {
+  it('requires only a folder and a kind of data', () => {
     expect([...watchProblems(blank).keys()]).toEqual(['folder', 'kind']);
     expect(ruleOf(blank)).toBeNull();
     expect(fields({})).toEqual([]);
   });
 
-  it('becomes a rule that leaves everything in place and asks before it hurries', () => {
+  it('becomes a rule that moves nothing and asks before hurrying', () => {
     expect(ruleOf(whole)).toEqual({
       id: 'a',
       name: 'uav',
@@ -79,7 +79,7 @@ describe('the draft of a watched folder', () => {
     });
   });
 
-  it('comes back from a rule, and goes, as it was', () => {
+  it('round-trips with a rule', () => {
     for (const { rule } of sampleWatch(0, 'account').folders)
       expect(ruleOf(draftOfRule(rule, true))).toEqual(rule);
     const rare = makeRule({
@@ -103,22 +103,22 @@ describe('the draft of a watched folder', () => {
     expect(ruleOf(draftOfRule(rare, false))).toEqual(rare);
   });
 
-  it('is called like its folder until it is given a name', () => {
+  it('uses the folder’s name unless the user sets one', () => {
     expect(nameOfDraft({ ...whole, folder: 'D:\\Scans\\laz\\' })).toBe('laz');
     expect(nameOfDraft({ ...whole, name: 'Scanner' })).toBe('Scanner');
     expect(fields({ name: ' ' })).toEqual(['name']);
   });
 
-  it('takes a pasted path without its quotes, and a picked one to the letter', () => {
+  it('removes quotes from a pasted path, but not from a picked one', () => {
     expect(ruleOf({ ...whole, folder: ' "C:\\My data" ' })?.folder).toBe('C:\\My data');
     expect(ruleOf({ ...whole, folder: '/a ', pickedFolder: '/a ' })?.folder).toBe('/a ');
   });
 
-  it.each(['data', './data', 'C:data', ''])('wants a whole path, which %j is not', (folder) => {
+  it.each(['data', './data', 'C:data', ''])('requires an absolute path, unlike %j', (folder) => {
     expect(fields({ folder })).toEqual(['folder']);
   });
 
-  it('is shared with other computers on a network drive, unless someone says otherwise', () => {
+  it('is shared by default on a network drive', () => {
     expect(['\\\\nas\\uav', '//nas/uav', '"\\\\nas\\uav"'].map(looksLikeNetworkDrive)).toEqual([
       true,
       true,
@@ -129,7 +129,7 @@ describe('the draft of a watched folder', () => {
     expect(isShared({ ...whole, isNetworkDrive: true, shared: false })).toBe(false);
   });
 
-  it('asks for clamping only where it means something', () => {
+  it('sends clamping only when it applies', () => {
     const clamped = { ...whole, clampToTerrain: true, baseTerrainId: 7 };
     expect(ruleOf(clamped)).toMatchObject({ clampToTerrain: true, baseTerrainId: 7 });
     expect(ruleOf({ ...clamped, assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY' })).toMatchObject({
@@ -142,29 +142,29 @@ describe('the draft of a watched folder', () => {
 describe('a draft for everything that arrives together', () => {
   const together = withUnit(whole, 'batch');
 
-  it('tells its assets apart, unless someone has named them', () => {
+  it('distinguishes its assets by name unless the user named them', () => {
     expect(together.namePattern).toBe('{name} {date} {counter}');
     expect(withUnit(together, 'entries').namePattern).toBe('{name}');
     expect(withUnit(together, 'folders').namePattern).toBe('{path}');
     expect(withUnit({ ...whole, namePattern: 'Altona {date}' }, 'batch').namePattern).toBe('Altona {date}');
   });
 
-  it('becomes a rule that waits for no marker, and is read back as itself', () => {
+  it('becomes a rule that waits for no marker, and round-trips', () => {
     const rule = ruleOf({ ...together, ready: 'marker' });
     expect(rule).toMatchObject({ unit: { kind: 'batch' }, readyWhen: { kind: 'settled' } });
     expect(rule && draftOfRule(rule, false).unit).toBe('batch');
   });
 
-  it('has an example that is called like the folder', () => {
+  it('has an example named like the folder', () => {
     const now = new Date(2026, 10, 21).getTime();
     expect(exampleName(together.namePattern, '/srv/altona', now, 'batch')).toBe('altona 2026-11-21 001');
   });
 });
 
-describe('the options of the tiling', () => {
+describe('tiling options of a rule', () => {
   const options = { ...blank.options, textureFormat: 'WEBP', inputCrs: 'EPSG:25833' };
 
-  it('are kept with the rule, those that mean something to its kind of data', () => {
+  it('are stored if they apply to its kind of data', () => {
     const draft = { ...whole, options, furtherOptions: '{"own": 1}' };
     expect(JSON.parse(ruleOf(draft)?.options ?? '')).toEqual({
       own: 1,
@@ -174,26 +174,26 @@ describe('the options of the tiling', () => {
     expect(ruleOf({ ...draft, sourceType: 'CITYGML' })?.options).toBe('{"own":1,"textureFormat":"WEBP"}');
   });
 
-  it('keep it from being kept where they are no place, no JSON, or said twice', () => {
+  it('block saving with an invalid position, invalid JSON or duplicates', () => {
     expect(fields({ options: { ...options, longitude: '13.7' } })).toEqual(['position']);
     expect(fields({ furtherOptions: '{' })).toEqual(['furtherOptions']);
     expect(fields({ options, furtherOptions: '{"inputCrs":"EPSG:1"}' })).toEqual(['furtherOptions']);
   });
 
-  it('stay as they are when another preset is chosen', () => {
+  it('stay when another preset is chosen', () => {
     const draft = { ...whole, options, furtherOptions: '{"own": 1}' };
     expect(withPreset(draft, preset('CITYGML'))).toMatchObject({ options, furtherOptions: '{"own": 1}' });
   });
 });
 
-describe('what keeps it from being kept', () => {
-  it('is said at the field of what one asset is made of, only where it is chosen', () => {
+describe('watchProblems()', () => {
+  it('shows a missing pattern only when patterns apply', () => {
     expect(fields({ unit: 'files', patterns: ' \n' })).toEqual(['patterns']);
     expect(fields({ unit: 'trigger', trigger: 'sub/_ready' })).toEqual(['trigger']);
     expect(fields({ unit: 'entries', trigger: '', patterns: '' })).toEqual([]);
   });
 
-  it('is a token that does not exist, in the name or in the description', () => {
+  it('reports an unknown token in the name or description', () => {
     expect(unknownToken('{name} {date} {parent} {counter}')).toBeNull();
     expect(fields({ namePattern: '{nane}' })).toEqual(['namePattern']);
     expect(fields({ description: 'Flown on {day}' })).toEqual(['description']);
@@ -207,21 +207,21 @@ describe('what keeps it from being kept', () => {
     ['0', false],
     ['1.5', false],
     ['a minute', false],
-  ])('takes a settle time of %j: %s', (settle, taken) => {
+  ])('validates the settle time %j: %s', (settle, taken) => {
     expect(fields({ settle })).toEqual(taken ? [] : ['settle']);
   });
 
-  it('is a folder to move to without a name', () => {
+  it('requires a name for the folder to move to', () => {
     expect(fields({ success: { kind: 'move', folder: ' ' } })).toEqual(['success']);
     expect(fields({ success: { kind: 'leave', folder: '' } })).toEqual([]);
   });
 
-  it('is CityGML that is to become terrain', () => {
+  it('reports CityGML as terrain', () => {
     expect(fields({ sourceType: 'CITYGML', assetType: 'TERRAIN' })).toEqual(['assetType']);
   });
 });
 
-describe('an error of main', () => {
+describe('fieldOfError()', () => {
   it.each([
     ['watch-folder-missing', undefined, 'folder'],
     ['watch-folder-unreadable', undefined, 'folder'],
@@ -242,18 +242,18 @@ describe('an error of main', () => {
     ['watch-marker-missing', undefined, 'mountMarker'],
     ['source-type-mismatch', undefined, 'assetType'],
     ['journal-full', undefined, null],
-  ] as const)('%s (%s) is shown at %s', (code, field, shown) => {
+  ] as const)('shows %s (%s) at %s', (code, field, shown) => {
     expect(fieldOfError(error(code, field), { ...whole, unit: 'files' })).toBe(shown);
   });
 
-  it('about a pattern is shown where a rule of folders has its patterns', () => {
+  it('shows a pattern error where a rule of folders has its patterns', () => {
     const draft: WatchDraft = { ...whole, unit: 'folders' };
     expect(fieldOfError(error('watch-pattern-invalid', 'unit.patterns'), draft)).toBe('folderPatterns');
   });
 });
 
-describe('a preset', () => {
-  it('exists for each kind of data once', () => {
+describe('a watch preset', () => {
+  it('exists once for each kind of data', () => {
     expect(watchPresets.map(({ sourceType }) => sourceType).toSorted()).toEqual(
       kinds.map(({ sourceType }) => sourceType).toSorted(),
     );
@@ -270,7 +270,7 @@ describe('a preset', () => {
     });
   });
 
-  it('leaves what was changed by hand', () => {
+  it('keeps manual changes', () => {
     const draft = {
       ...withPreset(blank, preset('POINT_CLOUD')),
       patterns: 'scans/*.laz',
@@ -282,7 +282,7 @@ describe('a preset', () => {
     });
   });
 
-  it('changes of a rule that is kept nothing but the kind of data', () => {
+  it('changes only the kind of data of an existing rule', () => {
     const { assetType, sourceType, patterns, ...rest } = draftOfRule(
       makeRule({ id: 'a', name: 'A', folder: '/a' }),
       false,
@@ -294,36 +294,32 @@ describe('a preset', () => {
 });
 
 describe('a dry run', () => {
-  it('is asked for as soon as there is a folder', () => {
+  it('starts as soon as there is a folder', () => {
     expect(dryRunRuleOf(blank)).toBeNull();
     expect(dryRunRuleOf({ ...blank, folder: '/srv/uav' })).toMatchObject({ folder: '/srv/uav' });
     expect(dryRunRuleOf({ ...whole, unit: 'files', patterns: '' })).toBeNull();
   });
 
-  it('is not asked for again by what it does not depend on', () => {
+  it('ignores fields that don’t affect it', () => {
     const unsaid = { name: 'B', description: '{x}', settle: 'no', furtherOptions: '{' };
     expect(dryRunRuleOf({ ...whole, ...unsaid })).toEqual(dryRunRuleOf(whole));
   });
 });
 
-describe('the name of an asset', () => {
-  it('has an example with every token filled in', () => {
-    const now = new Date(2026, 10, 9, 12).getTime();
-    expect(exampleName('{parent} {name} {date} #{counter}', 'D:\\uav\\', now)).toBe(
-      'uav Quay_3 2026-11-09 #001',
-    );
-    expect(exampleName('{nane}', '', now)).toBe('{nane}');
-  });
+it('exampleName() fills in every token', () => {
+  const now = new Date(2026, 10, 9, 12).getTime();
+  expect(exampleName('{parent} {name} {date} #{counter}', 'D:\\uav\\', now)).toBe(
+    'uav Quay_3 2026-11-09 #001',
+  );
+  expect(exampleName('{nane}', '', now)).toBe('{nane}');
 });
 
-describe('lines', () => {
-  it('come back as they were, without those that say nothing', () => {
-    expect(linesOf('*.laz\r\n\n  \nscans/ \n')).toEqual(['*.laz', 'scans/']);
-    const line = fc.stringMatching(/^[^\r\n]*[^\s]$/);
-    fc.assert(
-      fc.property(fc.array(line), (lines) => {
-        expect(linesOf(lines.join('\n'))).toEqual(lines);
-      }),
-    );
-  });
+it('linesOf() round-trips without empty lines', () => {
+  expect(linesOf('*.laz\r\n\n  \nscans/ \n')).toEqual(['*.laz', 'scans/']);
+  const line = fc.stringMatching(/^[^\r\n]*[^\s]$/);
+  fc.assert(
+    fc.property(fc.array(line), (lines) => {
+      expect(linesOf(lines.join('\n'))).toEqual(lines);
+    }),
+  );
 });

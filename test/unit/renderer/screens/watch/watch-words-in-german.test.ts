@@ -31,15 +31,15 @@ describe('the card of a watched folder in German', () => {
     [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'Jede Datei wie a/*.tif … → '],
     [{ kind: 'trigger', file: '_ready' }, 'Ganzer Ordner → '],
     [{ kind: 'batch' }, 'Alles, was zusammen ankommt → '],
-  ] satisfies [WatchUnit, string][])('says of %j: %s', (unit, words) => {
+  ] satisfies [WatchUnit, string][])('describes %j: %s', (unit, words) => {
     expect(plain(makesWords({ unit, sourceType: 'MY_OWN' }))).toBe(`${words}MY_OWN`);
   });
 
-  it('keeps the capitals of nouns', () => {
+  it('keeps capital letters of nouns', () => {
     expect(makesWords({ unit: { kind: 'entries' }, sourceType: 'POINT_CLOUD' })).toMatch(/→ P/);
   });
 
-  it('orders what becomes of the sources its own way', () => {
+  it('describes what happens to sources in German order', () => {
     const words = afterWords({
       afterSuccess: { kind: 'move', folder: 'fertig' },
       afterFailure: { kind: 'move', folder: '**neu**' },
@@ -49,7 +49,7 @@ describe('the card of a watched folder in German', () => {
     );
   });
 
-  it('bends the verb after one and after many', () => {
+  it('inflects verbs by number', () => {
     const words = (counts: Partial<RuleSnapshot['counts']>) =>
       countWords({ counts: { ...nothing, ...counts } }).map(({ text }) => plain(text));
     expect(words({ settling: 1, waiting: 1, underWay: 1 })).toEqual(['1 kommt an', '1 wartet', '1 läuft']);
@@ -63,7 +63,7 @@ describe('the card of a watched folder in German', () => {
     expect(plain(summarizeWatch([watched({ counts })]))).toBe('1 Ordner · 1 läuft');
   });
 
-  it('says when something was taken last', () => {
+  it('names the time of the last upload', () => {
     const at = new Date(2026, 10, 20, 13, 48).getTime();
     expect(describeWatch(watched({ lastTakenAt: at }), null, now).detail).toBe('zuletzt 13:48');
   });
@@ -76,8 +76,8 @@ describe('the card of a watched folder in German', () => {
   });
 });
 
-describe('the sources of a rule in German', () => {
-  it('do not say twice that they are complete', () => {
+describe('sources of a rule in German', () => {
+  it('mention completion once', () => {
     const done = (movedTo?: string) =>
       describeWatchSource(
         {
@@ -97,7 +97,7 @@ describe('the sources of a rule in German', () => {
     expect(done()).not.toContain('Fertig');
   });
 
-  it('stand under German headings', () => {
+  it('have German headings', () => {
     expect((['now', 'failed', 'done', 'left'] as const).map(sectionTitle)).toEqual([
       'Jetzt',
       'Fehlgeschlagen',
@@ -107,7 +107,7 @@ describe('the sources of a rule in German', () => {
   });
 });
 
-describe('the editor of a rule in German', () => {
+describe('the rule editor in German', () => {
   const run = (wouldBeTaken: number, known = 0) => ({ sources: [], wouldBeTaken, known });
   const draft: WatchDraft = {
     ...newWatchDraft('a', 'account'),
@@ -119,7 +119,7 @@ describe('the editor of a rule in German', () => {
     failure: { kind: 'move', folder: 'fertig 2' },
   };
 
-  it('says how many would become assets, and promises as many', () => {
+  it('announces how many sources would become assets', () => {
     expect(dryRunTitle(run(1), null)).toBe('Diese Quelle würde jetzt zum Asset');
     expect(dryRunTitle(run(1412), null)).toBe('Diese 1.412 Quellen würden jetzt zu Assets');
     expect(dryRunRest(run(1412, 2), 0)).toBe('und 1.412 weitere · 2 schon übernommen oder übersprungen');
@@ -128,7 +128,7 @@ describe('the editor of a rule in German', () => {
     );
   });
 
-  it('says how many are held, and promises none of them', () => {
+  it('announces how many are held', () => {
     const why = [{ key: 'sources.why.complete' as const }];
     const held = (total: number, count: number): DryRun => ({
       ...run(total),
@@ -143,7 +143,7 @@ describe('the editor of a rule in German', () => {
     expect(saveWords(true, true, { kind: 'found', run: held(7, 7), inspection: null })).toBe('Überwachen');
   });
 
-  it('names the tokens as they are typed', () => {
+  it('names tokens as typed', () => {
     expect(watchProblems({ ...draft, namePattern: '{nane}' }).get('namePattern')).toBe(
       '{nane} ist kein gültiger Platzhalter. Verwenden Sie {name}, {parent}, {path}, {date} oder {counter}.',
     );

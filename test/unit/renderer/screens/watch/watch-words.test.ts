@@ -43,7 +43,7 @@ const rule = makeRule({ id: 'a', name: 'Drone landings', folder: '/srv/uav' });
 const watched = (part: Partial<RuleSnapshot> = {}) => ({ ...makeWatched(rule), ...part });
 const missing = { code: 'watch-folder-missing' as const, retryable: true };
 
-describe('what a rule makes', () => {
+describe('makesWords()', () => {
   it.each([
     [{ kind: 'entries' }, '3D_CAPTURE', 'Each folder or file → photogrammetry'],
     [{ kind: 'files', patterns: ['*.laz'] }, 'POINT_CLOUD', 'Each .laz file → point cloud'],
@@ -51,11 +51,11 @@ describe('what a rule makes', () => {
     [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'MY_OWN', 'Each file matching a/*.tif… → MY_OWN'],
     [{ kind: 'trigger', file: '_ready' }, 'CITYGML', 'Whole folder → CityGML'],
     [{ kind: 'batch' }, 'POINT_CLOUD', 'Everything that arrives together → point cloud'],
-  ] satisfies [WatchUnit, string, string][])('%j of %s: %s', (unit, sourceType, words) => {
+  ] satisfies [WatchUnit, string, string][])('describes %j of %s: %s', (unit, sourceType, words) => {
     expect(makesWords({ unit, sourceType })).toBe(words);
   });
 
-  it('is followed by what becomes of the sources', () => {
+  it('is followed by what happens to the sources', () => {
     const words = (success: string | null, failure: string | null) =>
       afterWords({
         afterSuccess: success === null ? { kind: 'leave' } : { kind: 'move', folder: success },
@@ -70,10 +70,10 @@ describe('what a rule makes', () => {
   });
 });
 
-describe('the state of a watched folder', () => {
+describe('describeWatch()', () => {
   const words = (view: RuleSnapshot, missing: string | null = null) => describeWatch(view, missing, now).word;
 
-  it('is said in a word', () => {
+  it('names the state in a word', () => {
     expect(words(watched())).toBe('Watching');
     expect(words(watched({ state: 'looking' }))).toBe('Scanning…');
     expect(words(watched({ state: 'paused' }))).toBe('Paused');
@@ -84,7 +84,7 @@ describe('the state of a watched folder', () => {
     expect(words(watched(), 'Crew')).toBe('Waiting for account Crew');
   });
 
-  it('names the drive that is away, and that it continues automatically', () => {
+  it('names a missing drive and says that it resumes automatically', () => {
     const away = watched({ state: 'suspended', notice: missing });
     expect(describeWatch(away, null, now)).toEqual({
       word: 'Drive not connected',
@@ -98,14 +98,14 @@ describe('the state of a watched folder', () => {
     ).toBe('Folder can’t be read');
   });
 
-  it('says when something was taken last', () => {
+  it('names the time of the last upload', () => {
     expect(describeWatch(watched({ lastTakenAt: now - 42 * minute }), null, now).detail).toBe(
       'last picked up 13:48',
     );
     expect(describeWatch(watched(), null, now).detail).toBe('nothing picked up yet');
   });
 
-  it('counts only what there is', () => {
+  it('omits zero counts', () => {
     const counts = { settling: 1, waiting: 0, underWay: 2, complete: 1214, failed: 3, held: 0, leftAlone: 0 };
     expect(countWords({ counts }).map(({ text }) => plain(text))).toEqual([
       '1 settling',
@@ -120,10 +120,10 @@ describe('the state of a watched folder', () => {
   });
 });
 
-describe('what is announced', () => {
+describe('announceWatch()', () => {
   const counts = watched().counts;
 
-  it('is an end or a stop, not every step', () => {
+  it('announces ends and stops, not every step', () => {
     expect(announceWatch([watched()], [watched({ counts: { ...counts, settling: 4, underWay: 1 } })])).toBe(
       '',
     );
@@ -132,23 +132,23 @@ describe('what is announced', () => {
     ).toBe('Drone landings: 2 sources complete, 1 source failed.');
   });
 
-  it('is a drive that goes and comes back', () => {
+  it('announces a drive that disconnects and reconnects', () => {
     const away = watched({ state: 'suspended', notice: missing });
     expect(announceWatch([watched()], [away])).toBe('Drone landings: Drive not connected.');
     expect(announceWatch([away], [watched({ state: 'looking' })])).toBe('Drone landings: Watching again.');
   });
 
-  it('is nothing for a rule that is new or gone', () => {
+  it('is silent for new and removed rules', () => {
     expect(announceWatch([], [watched({ counts: { ...counts, complete: 9 } })])).toBe('');
     expect(announceWatch([watched()], [])).toBe('');
   });
 });
 
-describe('the sources of a rule', () => {
+describe('sources of a rule', () => {
   const source = (state: Parameters<typeof makeSource>[0]['state'], at: number, path = `${state}-${at}`) =>
     makeSource({ path, state, why: [], at });
 
-  it('stand in sections, the latest first, what is under way before what waits', () => {
+  it('are grouped, the latest first and active before waiting ones', () => {
     const sections = sectionsOf([
       source('complete', 1),
       source('settling', 9),
@@ -193,7 +193,7 @@ describe('the sources of a rule', () => {
     });
   });
 
-  it('names links that are not followed, whatever its state', () => {
+  it('name links that are not followed in any state', () => {
     const told = (state: 'waiting' | 'complete', key: Key) => {
       const source = { ...makeSource({ path: 'Kai_3', state, why: [{ key }], at: now }), links: 2 };
       return plain(describeWatchSource(source, '/srv', undefined, now).detail);
@@ -202,7 +202,7 @@ describe('the sources of a rule', () => {
     expect(told('complete', 'sources.why.complete')).toMatch(/ · 2 links not followed$/);
   });
 
-  it('show the progress of their job while the list of jobs has it', () => {
+  it('show the progress of their job', () => {
     const underWay = makeSource({
       path: 'Kai_3',
       state: 'under-way',
@@ -222,7 +222,7 @@ describe('the sources of a rule', () => {
     });
   });
 
-  it('say where they were moved to, and not twice that they are complete', () => {
+  it('say where they were moved, and mention completion once', () => {
     const done = (movedTo?: string) =>
       plain(
         describeWatchSource(
@@ -239,7 +239,7 @@ describe('the sources of a rule', () => {
     expect(done()).toBe('1 file · 0 bytes');
   });
 
-  it('are called by their number of files and the time where they arrived together', () => {
+  it('are named by file count and time when they arrived together', () => {
     const taken = now - 24 * 60 * minute;
     const delivery = makeSource({
       path: './batch-7',
@@ -255,7 +255,7 @@ describe('the sources of a rule', () => {
     expect(dryRunPath({ path: './batch-1', name: 'altona 001' }, 'altona')).toBe('');
   });
 
-  it('are called like the folder where they are all of it', () => {
+  it('are named like the folder when they are all of it', () => {
     const all = makeSource({ path: '.', state: 'settling', why: [], at: now });
     expect(describeWatchSource(all, '/srv/fme/ortho', undefined, now).name).toBe('ortho');
   });
@@ -274,7 +274,7 @@ describe('a dry run', () => {
     known,
   });
 
-  it('of what has to be compared says so, and not that it is known', () => {
+  it('announces a comparison before calling files known', () => {
     const compared = { ...run(0, 0), compared: 3 };
     expect(plain(dryRunTitle(compared, null))).toBe(
       '3 sources will first be compared with what was uploaded',
@@ -290,14 +290,14 @@ describe('a dry run', () => {
     inspection: null,
   });
 
-  it('says what would become assets', () => {
+  it('announces what would become assets', () => {
     expect(dryRunTitle(run(7, 0), null)).toBe('These 7 sources would become assets now');
     expect(dryRunTitle(run(1, 3), null)).toBe('This source would become an asset now');
     expect(dryRunTitle(run(0, 3), null)).toBe('Nothing new in this folder');
     expect(dryRunTitle(run(0, 0), null)).toBe('This folder is empty');
   });
 
-  it('says what the list leaves out', () => {
+  it('counts unlisted sources', () => {
     expect(dryRunRest(run(1412, 1, 300), 300)).toBe('and 1,112 more · 1 was picked up before or skipped');
     expect(dryRunRest(run(7, 0), 7)).toBe('');
   });
@@ -307,7 +307,7 @@ describe('a dry run', () => {
     ...part,
   });
 
-  it('says how many sources were checked, and what will be held', () => {
+  it('counts checked and held sources', () => {
     expect(dryRunLooked(null)).toBe('');
     expect(dryRunLooked(looked({ looked: 120, total: 1412, isOver: false }))).toBe(
       'Checking files: 120 of 1,412 sources',
@@ -318,7 +318,7 @@ describe('a dry run', () => {
     expect(dryRunLooked(looked({ looked: 1, total: 1 }))).toBe('1 of 1 source checked');
   });
 
-  it('lists those first that would be held, then the first of the others', () => {
+  it('lists held sources first', () => {
     const why = [{ key: 'sources.why.complete' as const }];
     const held = ['1', '40'].map((path) => ({ path, name: path, files: 1, bytes: 1, why }));
     const rows = dryRunRows(run(1412, 0, 300), looked({ heldCount: 2, held }), 3);
@@ -330,7 +330,7 @@ describe('a dry run', () => {
     expect(dryRunRows(run(2, 0), null, 60).map(({ path }) => path)).toEqual(['0', '1']);
   });
 
-  it('asks about an edited rule only where the edit concerns what is there, leaving that first', () => {
+  it('asks about an edited rule only when existing files are affected, leaving them by default', () => {
     const edited = { ...run(7, 0), newlyTaken: 3 };
     expect(existingQuestion(false, edited, null, false)).toEqual({
       about: 'With these changes, 3 sources already in the folder count as new.',
@@ -345,18 +345,18 @@ describe('a dry run', () => {
     expect(saveWords(false, false, { kind: 'found', run: edited, inspection: null })).toBe('Save');
   });
 
-  it('asks about a new rule as soon as it is looked at', () => {
+  it('asks about a new rule before its inspection ends', () => {
     expect(existingQuestion(true, null, null, true)).toMatchObject({ take: 'Upload existing data' });
     expect(existingQuestion(true, run(7, 0), null, false)).toMatchObject({ take: 'Upload all 7' });
     expect(existingQuestion(true, run(0, 7), null, false)).toBeNull();
     expect(existingQuestion(true, null, null, false)).toBeNull();
   });
 
-  it('says how many become assets and how many are held, for their kind or for what is in them', () => {
+  it('counts assets and held sources, by kind and by content', () => {
     const why = [{ key: 'sources.why.complete' as const }];
     const ofKind = (total: number, held: number): DryRun => {
       const { sources, ...rest } = run(total, 0);
-      return { ...rest, sources: sources.map((one, at) => (at < held ? { ...one, held: why } : one)) };
+      return { ...rest, sources: sources.map((item, at) => (at < held ? { ...item, held: why } : item)) };
     };
     const inFiles = (...paths: readonly string[]) =>
       looked({
@@ -375,7 +375,7 @@ describe('a dry run', () => {
     ]);
     expect(plain(dryRunHeld(ofKind(7, 2), null))).toBe('2 will be held, for the reasons below');
     expect(dryRunHeld(ofKind(7, 7), null)).toBe('');
-    // One is held for both.
+    // One is held for both reasons.
     expect(words(true, ofKind(7, 2), inFiles('1', '5'))[0]).toBe(
       '4 of these 7 sources would become assets now',
     );
@@ -402,7 +402,7 @@ describe('a dry run', () => {
     expect(words(false, { ...ofKind(7, 3), newlyTaken: 2 }, null)[2]).toBe('Save and upload 2');
   });
 
-  it('is what the button promises', () => {
+  it('determines the label of the save button', () => {
     expect(saveWords(false, true, found(7))).toBe('Save');
     expect(saveWords(true, true, found(7))).toBe('Watch and upload 7');
     expect(saveWords(true, false, found(7))).toBe('Watch for new data');
@@ -414,7 +414,7 @@ describe('a dry run', () => {
   });
 });
 
-describe('the choices for the background', () => {
+describe('backgroundChoices()', () => {
   const view = {
     startAtLogin: false,
     canStartAtLogin: false,
@@ -425,14 +425,14 @@ describe('the choices for the background', () => {
     askBeforeQuit: true,
   };
 
-  it('say why one can’t be made', () => {
+  it('explain why one is unavailable', () => {
     const [login, ...others] = backgroundChoices(view, 'linux');
     expect(login).toMatchObject({ key: 'startAtLogin', canChange: false });
     expect(login?.detail).toContain('--background');
     expect(others.every(({ canChange }) => canChange)).toBe(true);
   });
 
-  it('say what closing the window does now, which depends on what is under way', () => {
+  it('say what closing the window does at the moment', () => {
     const detailOf = (withoutWindow: BackgroundView['withoutWindow'], platform: 'linux' | 'darwin') =>
       backgroundChoices({ ...view, keepRunning: withoutWindow === 'stays', withoutWindow }, platform)[1];
     expect(detailOf('stays', 'linux')?.detail).toContain('tray');

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { expect, it, vi } from 'vitest';
-import { type Clock, systemClock } from '../../../../../main/outside.ts';
+import { type Clock, systemClock } from '../../../../../main/ports.ts';
 import { defaultTiming } from '../../../../../main/watch/model/rule.ts';
 import type { LookTurn, LookTurns } from '../../../../../main/watch/model/scheduling.ts';
 import { WatchedFolder } from '../../../../../main/watch/scan/folder/watched-folder.ts';

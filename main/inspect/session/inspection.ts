@@ -1,0 +1,152 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { FindingId } from '../../../shared/findings.ts';
+import type { SourceFiles } from '../../files/model.ts';
+import { defaultReadStallMs, withoutStall } from '../../files/stalled-read.ts';
+import { type ScanOptions, scanSource } from '../../files/walk/scan.ts';
+import type { Clock } from '../../ports.ts';
+import { loadSystems } from '../crs/systems.ts';
+import { createFindings, type Findings, maxKeys } from '../findings/create-findings.ts';
+import { namedByAsset } from '../grouping/asset-files.ts';
+import { readNamed } from '../grouping/read-references.ts';
+import { type SurveyNews, survey } from '../header-scan/header-scan.ts';
+import { HeaderCache } from '../headers/header-cache.ts';
+import { createInspectionThread } from '../headers/inspection-thread.ts';
+import { decisionMs, inspectFirstFiles, type Look } from '../headers/look-inside.ts';
+import { type InspectedSource, inspectSource } from '../inspect-source.ts';
+import { fileInDoubt } from '../kind-of-data.ts';
+import { filesAlong } from '../together/companions.ts';
+import { takeAlong } from '../together/include-companions.ts';
+import { createReferences } from '../together/references.ts';
+
+/** Parallel readers on a slow drive, which mostly wait. */
+const readersAtATime = 16;
+/** Limit of files named per finding: over all assets, and the minimum per asset. */
+const [allKeys, fewestKeys] = [5_000, 20];
+
+const keysOfEach = (assets: number): number =>
+  Math.min(maxKeys, Math.max(fewestKeys, Math.floor(allKeys / assets)));
+
+interface InspectWishes {
+  /** Longest wait for headers: `guessMs` or `decisionMs`. */
+  readonly longestMs: number;
+  readonly sent?: Parameters<typeof inspectSource>[2];
+  readonly onFiles?: ScanOptions['onFiles'];
+  /** As in `takeAlong`. Default: false. */
+  readonly sidecarsOnly?: boolean;
+  /** Default: scans the paths. */
+  readonly files?: SourceFiles;
+}
+
+interface Looked {
+  readonly source: InspectedSource;
+  /** Applies `fileInDoubt` to the source or one of its assets. */
+  readonly inDoubt: (asset: Pick<InspectedSource, 'suggestion' | 'files'>) => string | null;
+  readonly isLate: boolean;
+}
+
+/** Inspects files before an upload, without journal, account or network. */
+export interface Looking {
+  inspect(paths: readonly string[], wishes: InspectWishes): Promise<Looked>;
+  /** Throws `source-stalled` if the drive hangs. */
+  filesAlong(folder: string, names: readonly string[]): ReturnType<typeof filesAlong>;
+  /**
+   * Inspects all files and reports results. Stops when the signal aborts or the drive hangs.
+   *
+   * @param lengths number of files per asset, in the order of `files`. Default: one asset
+   */
+  survey(
+    files: SourceFiles,
+    signal: AbortSignal,
+    notify: (news: SurveyNews) => void,
+    lengths?: readonly number[],
+  ): Promise<void>;
+  /** Keys of all files with a finding, also after the latest survey has stopped, since uploads start then. */
+  showing(finding: FindingId): readonly string[];
+  close(): void;
+}
+
+/** @param file script of the reading threads; default: the TypeScript source, for plain Node */
+export function createLooking(clock: Clock, file?: URL): Looking {
+  const looks = createInspectionThread(file);
+  const references = createReferences(looks, 'dropped');
+  const cache = new HeaderCache();
+  let findings: Findings | null = null;
+  const findCompanions = (folder: string, names: readonly string[]) =>
+    withoutStall(filesAlong(folder, names, references), folder, defaultReadStallMs);
+  const openReaders = () => {
+    const threads = Array.from({ length: readersAtATime }, () => createInspectionThread(file));
+    return {
+      readers: threads.map(({ ask }) => ask),
+      close: () => {
+        for (const { close } of threads) close();
+      },
+    };
+  };
+  return {
+    inspect: async (paths, { longestMs, sent, onFiles, sidecarsOnly, files: givenFiles }) => {
+      let [headerLooks, late]: [ReadonlyMap<string, Look>, string | null] = [new Map(), null];
+      const unstalled = <T>(reading: Promise<T>, stallMs = longestMs + defaultReadStallMs) =>
+        withoutStall(reading, paths[0] ?? '', stallMs);
+      const parts: Parameters<typeof inspectSource>[1] = {
+        scan: (pathsToScan) =>
+          givenFiles
+            ? Promise.resolve({ files: givenFiles, bytes: 0, ignored: [] })
+            : scanSource(pathsToScan, { ...(file && { worker: file }), ...(onFiles && { onFiles }) }),
+        inspectFirstFiles: async (sources) => {
+          const onLate = (key: string) => {
+            late = key;
+          };
+          headerLooks = await unstalled(inspectFirstFiles(sources, clock, looks, longestMs, onLate));
+          return headerLooks;
+        },
+        readNamed: (sourceFiles) =>
+          unstalled(
+            readNamed(sourceFiles, references.read, clock, longestMs === decisionMs ? longestMs : undefined),
+          ),
+        ...(!givenFiles && { takeAlong: (dropped) => takeAlong(dropped, findCompanions, sidecarsOnly) }),
+      };
+      const source = await inspectSource(paths, parts, sent);
+      return {
+        source,
+        isLate: late !== null,
+        inDoubt: ({ suggestion, files }) => fileInDoubt(suggestion, files, headerLooks, late),
+      };
+    },
+    filesAlong: findCompanions,
+    survey: async (files, signal, notify, lengths = [files.length]) => {
+      // Load the projection code with the first survey.
+      const { outlines } = await import('../crs/footprints.ts');
+      const { toLonLat } = await import('../crs/lon-lat.ts');
+      const systems = await loadSystems();
+      const earth = { ...systems, toLonLat };
+      const mine = createFindings(files, earth);
+      findings = mine;
+      const ofAssets = lengths.length > 1 ? namedByAsset(files, lengths) : [];
+      const assets = {
+        lengths: ofAssets.length > 0 ? lengths : [files.length],
+        findings: ofAssets.map((assetNames) =>
+          createFindings(assetNames, earth, undefined, keysOfEach(ofAssets.length)),
+        ),
+      };
+      let lastNews: SurveyNews | null = null;
+      await survey(
+        files,
+        {
+          ...{ cache, findings: mine, assets, outline: outlines(systems), read: looks.ask, openReaders },
+          currentTime: () => performance.now(),
+          pause: () => setImmediate(),
+          wait: (ms, abortSignal) =>
+            setTimeout(ms, undefined, { signal: abortSignal, ref: false }).catch(() => {}),
+          notify: (news) => {
+            lastNews = news;
+            if (!signal.aborted) notify(news);
+          },
+        },
+        signal,
+      );
+      if (!signal.aborted && (lastNews as SurveyNews | null)?.seen.state === 'stopped') looks.close();
+    },
+    showing: (finding) => findings?.showing(finding) ?? [],
+    close: looks.close,
+  };
+}

@@ -1,0 +1,157 @@
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { scanSource } from '../../../main/files/walk/scan.ts';
+import type { SurveyNews } from '../../../main/inspect/header-scan/header-scan.ts';
+import { createLooking } from '../../../main/inspect/session/inspection.ts';
+import { systemClock } from '../../../main/ports.ts';
+import { unpackFootprints } from '../../../shared/source.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { cityModel, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = temporaryFolder();
+});
+
+const thread = createLooking(systemClock);
+afterAll(() => thread.close());
+
+const tile = (at: number) =>
+  tiffFile({
+    geoKeys: projectedKeys(25832),
+    ...{ size: [10, 10], scale: [100, 100, 0], tie: [0, 0, 0, 500_000 + 1000 * at, 5_700_000, 0] },
+  });
+
+async function fill(files: Readonly<Record<string, string | Buffer>>) {
+  for (const [key, bytes] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, key)), { recursive: true });
+    await writeFile(join(folder, key), bytes);
+  }
+  return (await scanSource([folder])).files;
+}
+
+async function surveyOf(files: Awaited<ReturnType<typeof fill>>, signal = new AbortController().signal) {
+  const told: SurveyNews[] = [];
+  await thread.survey(files, signal, (news) => told.push(news));
+  return told;
+}
+
+describe('inspection of a folder on disk', () => {
+  it('reports coordinate systems, locations, truncated files and sidecars', async () => {
+    const whole = tile(0);
+    const files = await fill({
+      ...Object.fromEntries(Array.from({ length: 2_500 }, (_, at) => [`tiles/${at}.tif`, tile(at)])),
+      'cut.tif': whole.subarray(0, -1),
+      'b.tif': tiffFile(),
+      'b.tif.aux.xml': '<PAMDataset><SRS>EPSG:25833</SRS></PAMDataset>',
+      'c.gml': cityModel(),
+      'notes.txt': 'nothing',
+    });
+    const told = await surveyOf(files);
+    const seen = told.at(-1)?.seen;
+    expect(seen).toMatchObject({ state: 'done', looked: 2_503, total: 2_503, placed: 2_500 });
+    expect(seen?.systems).toContainEqual({ system: 'EPSG:25833', count: 1 });
+    expect(seen?.systems[0]).toMatchObject({ system: 'EPSG:25832' });
+    const footprints = told.flatMap((news) => unpackFootprints(news.footprints));
+    expect(new Set(footprints.map(({ key }) => key)).size).toBe(2_500);
+    expect(footprints[0]?.ring[0]?.[1]).toBeCloseTo(51.4, 0);
+  });
+
+  it('attributes findings to the asset of their files, however these are sorted', async () => {
+    const files = Array.from(
+      await fill({
+        'a.gml': cityModel(),
+        'b.tif': tile(1),
+        'c.tif': tiffFile({ bands: 3 }),
+        'd.gml': cityModel(),
+      }),
+    );
+    const named = (name: string) => files.filter(({ key }) => key.endsWith(name));
+    const byAsset = [...named('b.tif'), ...named('c.tif'), ...named('.gml')];
+    const told: SurveyNews[] = [];
+    await thread.survey(byAsset, new AbortController().signal, (news) => told.push(news), [2, 2]);
+    const assets = new Map(told.flatMap((news) => news.assets ?? []).map((asset) => [asset.group, asset]));
+    expect(assets.get(0)).toMatchObject({ locatable: 2, systems: [{ system: 'EPSG:25832', count: 1 }] });
+    expect(assets.get(0)?.findings.map(({ id, keys }) => [id, keys])).toContainEqual([
+      'no-system-raster',
+      ['c.tif'],
+    ]);
+    expect(assets.get(1)).toMatchObject({ locatable: 2, degrees: [{ degree: 'read', count: 2 }] });
+    expect(assets.get(1)?.findings.map(({ id }) => id)).not.toContain('no-system-raster');
+    expect(told.at(-1)?.seen).toMatchObject({ state: 'done', looked: 4 });
+    // One asset is told as the whole alone.
+    expect((await surveyOf(await fill({})))[0]).not.toHaveProperty('assets');
+  });
+
+  it('repeats its result and reports changes made meanwhile', async () => {
+    const files = await fill({ 'a.tif': tile(1), 'b.tif': tile(2) });
+    const first = await surveyOf(files);
+    expect((await surveyOf(files)).at(-1)).toEqual(first.at(-1));
+    await writeFile(join(folder, 'b.tif'), tiffFile({ geoKeys: projectedKeys(25833), directoryAt: 400 }));
+    const changed = await surveyOf((await scanSource([folder])).files);
+    expect(changed.at(-1)?.seen.systems.map(({ system }) => system)).toEqual(['EPSG:25832', 'EPSG:25833']);
+  });
+
+  it('opens no file that is only in the cloud', async () => {
+    await fill({ 'OneDrive/a.tif': tile(1), 'OneDrive/b.tif': '' });
+    await truncate(join(folder, 'OneDrive/b.tif'), 100_000);
+    const told = await surveyOf((await scanSource([folder])).files);
+    expect(told.at(-1)?.seen).toMatchObject({ state: 'done', looked: 2, placed: 1 });
+    expect(told.at(-1)?.seen.degrees).toContainEqual({
+      ...{ degree: 'only-in-cloud', count: 1 },
+      examples: [expect.stringMatching(/OneDrive\/b\.tif$/)],
+    });
+  });
+
+  it('keeps all files of a finding, also unnamed ones and after it was stopped', async () => {
+    const count = 1_300;
+    const plain = tiffFile({ size: [10, 10], directoryAt: 400 });
+    const files = await fill({
+      ...Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}.tif`, plain])),
+      'a.tif': tile(1),
+    });
+    const stop = new AbortController();
+    const told = await surveyOf(files, stop.signal);
+    const group = told.at(-1)?.seen.findings.find(({ id }) => id === 'no-system-raster');
+    expect([group?.count, group?.keys.length]).toEqual([count, 1_000]);
+    stop.abort();
+    expect(new Set(thread.showing('no-system-raster')).size).toBe(count);
+    expect(thread.showing('las-overflow')).toEqual([]);
+    await surveyOf([...files].filter(({ key }) => key === 'a.tif'));
+    expect(thread.showing('no-system-raster')).toEqual([]);
+  });
+
+  it('reads an unused .prj next to a file without a coordinate system and names what it says', async () => {
+    const plain = tiffFile({ size: [10, 10], directoryAt: 400 });
+    const prj = (name: string) => `PROJCS["${name}",GEOGCS["GCS_ETRS_1989",DATUM["D_ETRS_1989"]]]`;
+    const fixOf = async (files: Awaited<ReturnType<typeof fill>>) =>
+      (await surveyOf(files)).at(-1)?.seen.findings.find(({ id }) => id === 'no-system-raster')?.fix;
+    const files = await fill({
+      'a.tif': plain,
+      'A.PRJ': prj('ETRS_1989_UTM_Zone_33N'),
+      'b.tif': plain,
+      // Of a file with a system it is of no interest.
+      'c.tif': tile(1),
+      'c.prj': prj('ETRS_1989_UTM_Zone_31N'),
+    });
+    expect(await fixOf(files)).toEqual({ kind: 'assign', epsg: 25833 });
+    await writeFile(join(folder, 'A.PRJ'), prj('ETRS_1989_UTM_Zone_32N'));
+    const { files: changed } = await scanSource([folder]);
+    expect(await fixOf(changed)).toEqual({ kind: 'assign', epsg: 25832 });
+  });
+
+  it('emits nothing after stop(), and the next inspection emits everything', async () => {
+    const files = await fill(
+      Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`${at}.tif`, tile(at)])),
+    );
+    const stop = new AbortController();
+    const told: SurveyNews[] = [];
+    const ended = thread.survey(files, stop.signal, (news) => told.push(news));
+    stop.abort();
+    await ended;
+    expect(told).toEqual([]);
+    expect((await surveyOf(files, AbortSignal.abort())).length).toBe(0);
+    expect((await surveyOf(files)).at(-1)?.seen).toMatchObject({ state: 'done', looked: 3_000 });
+  });
+});

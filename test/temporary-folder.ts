@@ -1,0 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** Creates a folder that is removed after the current test and its `afterEach` hooks. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tilelift-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { writeWholeSync } from '../../main/atomic-file.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+/** Number and kind of refused renames. */
+const held = vi.hoisted(() => ({ times: 0, code: '', asked: 0 }));
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  return {
+    ...fs,
+    renameSync: (from: string, to: string) => {
+      held.asked += 1;
+      if (held.asked <= held.times) throw Object.assign(new Error(held.code), { code: held.code });
+      fs.renameSync(from, to);
+    },
+  };
+});
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+function write(times: number, code: string): void {
+  Object.assign(held, { times, code, asked: 0 });
+  writeWholeSync(join(folder, 'a.json'), 'new', join(folder, 'a.json.new'));
+}
+
+describe('a file that another program holds open', () => {
+  it.each(['EPERM', 'EACCES', 'EBUSY'])('is replaced after retries (%s)', (code) => {
+    write(3, code);
+    expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe('new');
+  });
+
+  it('fails after a while, or immediately for a lasting error', () => {
+    expect(() => write(1_000, 'EBUSY')).toThrow('EBUSY');
+    expect(held.asked).toBe(10);
+    expect(() => write(1, 'ENOSPC')).toThrow('ENOSPC');
+    expect(held.asked).toBe(1);
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import type { SourceFile } from '../../../../main/files/model.ts';
+import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
+import {
+  longestMs,
+  type SurveyNews,
+  type SurveyParts,
+  silentMs,
+  survey,
+} from '../../../../main/inspect/header-scan/header-scan.ts';
+import { HeaderCache } from '../../../../main/inspect/headers/header-cache.ts';
+import type { HeaderAnswer, HeaderTask } from '../../../../main/inspect/headers/read-header.ts';
+import type { LonLat } from '../../../../shared/source.ts';
+
+const ring: readonly LonLat[] = [
+  [9, 50],
+  [9, 51],
+  [10, 51],
+  [9, 50],
+];
+const head: HeaderAnswer = {
+  head: { kind: 'grid', corners: null },
+  sidecarSystemName: 'EPSG:25832',
+  verdict: null,
+};
+const file = (key: string): SourceFile => ({
+  ...{ key, path: `/data/${key}`, size: 100, mtimeMs: 1 },
+  identity: { fileId: null, ctimeMs: 2 },
+});
+const tiles = (count: number) => Array.from({ length: count }, (_, at) => file(`${at}.asc`));
+
+/** A survey whose clock advances only by reads of `readMs`. */
+function setUp(readMs = 0.1, over: Partial<SurveyParts> = {}) {
+  const told: SurveyNews[] = [];
+  const here: string[] = [];
+  const elsewhere: string[] = [];
+  const stop = new AbortController();
+  let now = 0;
+  let pauses = 0;
+  const read = (into: string[]) => async (task: HeaderTask) => {
+    now += readMs;
+    into.push(task.key);
+    return head;
+  };
+  const parts: Omit<SurveyParts, 'findings'> = {
+    cache: new HeaderCache(),
+    outline: () => ring,
+    read: read(here),
+    openReaders: () => ({ readers: Array.from({ length: 16 }, () => read(elsewhere)), close: () => {} }),
+    currentTime: () => now,
+    pause: async () => {
+      pauses++;
+    },
+    wait: (_ms, signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted) resolve();
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      }),
+    notify: (news) => told.push(news),
+    ...over,
+  };
+  return {
+    ...{ told, here, elsewhere, stop, parts },
+    pauses: () => pauses,
+    now: () => now,
+    pass: (ms: number) => {
+      now += ms;
+    },
+    run: (files: readonly SourceFile[]) => {
+      const findings = createFindings(files, null);
+      return survey(files, { ...parts, findings }, stop.signal);
+    },
+  };
+}
+
+describe('a survey', () => {
+  it('inspects all files, reports progress and finally its end', async () => {
+    const { run, told, here, pauses } = setUp(10);
+    await run(tiles(8));
+    expect(here).toHaveLength(8);
+    expect(told.at(-1)?.seen).toMatchObject({ state: 'done', looked: 8, total: 8, placed: 8 });
+    const { run: again, told: longer, elsewhere } = setUp(10);
+    await again(tiles(200));
+    expect(elsewhere).toHaveLength(191);
+    expect(longer.length).toBeGreaterThan(3);
+    expect(longer.slice(0, -1).every(({ seen }) => seen.state === 'looking')).toBe(true);
+    // Each footprint is sent once.
+    expect(longer.flatMap(({ footprints }) => footprints.keys).sort()).toEqual(
+      tiles(200)
+        .map(({ key }) => key)
+        .sort(),
+    );
+    expect(pauses()).toBeGreaterThan(0);
+  });
+
+  it('reads fast files in one thread and yields every few milliseconds', async () => {
+    const { run, here, elsewhere, pauses } = setUp(1);
+    await run(tiles(500));
+    expect([here.length, elsewhere.length]).toEqual([500, 0]);
+    expect(pauses()).toBeGreaterThanOrEqual(30);
+  });
+
+  it('reads slow files in parallel', async () => {
+    const { run, here, elsewhere, told } = setUp(3);
+    await run(tiles(100));
+    expect([here.length, elsewhere.length]).toEqual([9, 91]);
+    expect(told.at(-1)?.seen.state).toBe('done');
+  });
+
+  it('stops reading on abort and reports it', async () => {
+    const { parts, stop, told } = setUp(1);
+    let reads = 0;
+    const read: SurveyParts['read'] = async () => {
+      if (++reads === 30) stop.abort();
+      return head;
+    };
+    const findings = createFindings(tiles(1000), null);
+    await survey(tiles(1000), { ...parts, findings, read }, stop.signal);
+    expect(reads).toBe(30);
+    expect(told.at(-1)?.seen).toMatchObject({ state: 'stopped', total: 1000 });
+    // Reads in progress are not awaited.
+    expect(told.at(-1)?.seen.looked).toBeLessThan(30);
+  });
+
+  it('skips a reader that waits for a drive', async () => {
+    const never = () => new Promise<never>(() => {});
+    let closed = false;
+    const { told, run, stop } = setUp(5, {
+      openReaders: () => ({
+        readers: [
+          never,
+          () => {
+            stop.abort();
+            return never();
+          },
+        ],
+        close: () => {
+          closed = true;
+        },
+      }),
+    });
+    await run(tiles(50));
+    expect(closed).toBe(true);
+    expect(told.at(-1)?.seen).toMatchObject({ state: 'stopped', looked: 9 });
+    // Half a minute of silence is the limit.
+    const late: ReturnType<typeof setUp> = setUp(5, {
+      openReaders: () => ({ readers: [never], close: () => {} }),
+      wait: async (ms) => late.pass(ms),
+    });
+    await late.run(tiles(50));
+    expect(late.now()).toBeLessThan(longestMs + silentMs);
+    expect(late.told.at(-1)?.seen).toMatchObject({ state: 'stopped', looked: 9 });
+  });
+
+  it('ends after two minutes', async () => {
+    const { run, told } = setUp(1000);
+    await run(tiles(1000));
+    const seen = told.at(-1)?.seen;
+    expect(seen).toMatchObject({ state: 'stopped', total: 1000 });
+    // Interrupted reads are counted.
+    expect(seen?.looked).toBeLessThanOrEqual(120 + 16);
+  });
+
+  it('opens no unchanged file twice', async () => {
+    const first = setUp();
+    await first.run(tiles(30));
+    const { cache } = first.parts;
+    const second = setUp(0.1, { cache });
+    const changed = { ...file('7.asc'), mtimeMs: 9 };
+    await second.run(tiles(30).with(7, changed));
+    expect(second.here).toEqual(['7.asc']);
+    expect(second.told.at(-1)?.seen).toMatchObject({ state: 'done', looked: 30 });
+  });
+
+  it('is empty when no file contains data', async () => {
+    const { run, told } = setUp();
+    await run([file('notes.txt')]);
+    expect(told.map(({ seen }) => [seen.state, seen.total])).toEqual([['done', 0]]);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { Along } from '../../../../main/inspect/together/companions.ts';
+import { takeAlong } from '../../../../main/inspect/together/include-companions.ts';
+
+const at = (name: string) => `/data/${name}`;
+const found = (along: Readonly<Record<string, Partial<Record<keyof Along, readonly string[]>>>>) => {
+  return async (_folder: string, names: readonly string[]) =>
+    new Map(
+      names.map((name) => {
+        const { neighbors = [], references = [] } = along[name] ?? {};
+        return [name, { neighbors: neighbors.map(at), references: references.map(at) }];
+      }),
+    );
+};
+
+describe('takeAlong()', () => {
+  it('includes sidecars, but no notes with the same name', async () => {
+    const find = found({
+      'a.tif': { neighbors: ['a.tfw', 'a.prj', 'a.tif.aux.xml', 'a.pdf', 'a.txt', 'a.xml'] },
+    });
+    expect(await takeAlong([at('a.tif')], find)).toEqual({
+      paths: ['a.tif', 'a.tfw', 'a.prj', 'a.tif.aux.xml'].map(at),
+      taken: ['a.tfw', 'a.prj', 'a.tif.aux.xml'].map(at),
+      leftBehind: [],
+    });
+  });
+
+  it('includes files that a model names, by the folder next to the model', async () => {
+    const find = found({
+      'k.obj': { neighbors: ['k.mtl'], references: ['textures/wall/1.jpg', 'textures/2.jpg'] },
+    });
+    expect(await takeAlong([at('k.obj')], find)).toEqual({
+      paths: ['k.obj', 'k.mtl', 'textures'].map(at),
+      taken: ['k.mtl', 'textures/wall/1.jpg', 'textures/2.jpg'].map(at),
+      leftBehind: [],
+    });
+  });
+
+  it('includes nothing already dropped, and nothing for a folder', async () => {
+    const find = found({ 'k.obj': { neighbors: ['k.mtl'], references: ['textures/2.jpg'] } });
+    const dropped = ['k.obj', 'k.mtl', 'textures'].map(at);
+    expect(await takeAlong(dropped, find)).toEqual({ paths: dropped, taken: [], leftBehind: [] });
+  });
+
+  it('includes only sidecars unattended, and lists referenced files as left behind', async () => {
+    const find = found({ 'k.obj': { neighbors: ['k.mtl'], references: ['k.mtl', 'textures/2.jpg'] } });
+    expect(await takeAlong([at('k.obj')], find, true)).toEqual({
+      paths: ['k.obj', 'k.mtl'].map(at),
+      taken: ['k.mtl'].map(at),
+      leftBehind: [at('textures/2.jpg')],
+    });
+    const dropped = ['k.obj', 'textures'].map(at);
+    expect(await takeAlong(dropped, find, true)).toMatchObject({ taken: [at('k.mtl')], leftBehind: [] });
+  });
+});
