@@ -37,14 +37,14 @@ import { TilingReads } from './tiling/tiling-reads.ts';
 import { createAfterEnds } from './watch/finish/after-ends.ts';
 import { machineOf } from './watch/model/lease-model.ts';
 import type { WatchService } from './watch/model/model.ts';
-import type { WatchTiming } from './watch/model/timing.ts';
-import { faultyRules, withPolicyRules } from './watch/rules/policy-watch.ts';
+import type { WatchTiming } from './watch/model/rule.ts';
 import {
   type FaultyPolicyRule,
   noPolicyRules,
   type PolicyRules,
   readPolicyRules,
-} from './watch/rules/read-policy-rules.ts';
+} from './watch/rules/policy-rules.ts';
+import { faultyRules, withPolicyRules } from './watch/rules/policy-watch.ts';
 import { refuseOutside } from './watch/scan/folder/paths.ts';
 import { createLedger } from './watch/state/ledger/ledger.ts';
 import { createWatchService } from './watch/watch-service.ts';

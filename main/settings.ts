@@ -6,7 +6,7 @@ import { presetSchema } from '../shared/schemas/presets.ts';
 import { bandwidthSchema, lastChoiceSchema, updatesSchema } from '../shared/schemas/settings.ts';
 import { catalogues } from './say.ts';
 import type { SettingsPort } from './settings-port.ts';
-import { programsSchema } from './watch/finish/program.ts';
+import { programsSchema } from './watch/finish/run-program.ts';
 import { watchRuleSchema } from './watch/model/rule.ts';
 import { readStoredRules, storedRules, type UnreadableRule } from './watch/rules/settings-rules.ts';
 

@@ -1,6 +1,6 @@
 import { errorMessage, say, sayPhrase } from '../say.ts';
 
-import { batchPhrase, readable } from '../watch/model/words.ts';
+import { batchPhrase, readable } from '../watch/model/source-names.ts';
 import type { AlertMessage, AlertWhat } from './alert-model.ts';
 
 /** The texts of alerts in the current language. */

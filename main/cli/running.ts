@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createVault } from '../account/vault/encrypted-vault.ts';
 import { TileliftError } from '../errors.ts';
-import { systemClock } from '../outside.ts';
+import { systemClock } from '../ports.ts';
 import { connectToRunning, type RunningTilelift } from '../socket/client.ts';
 import { readAccess } from './access/access.ts';
 import { cipherOf } from './access/file-cipher.ts';

@@ -1,12 +1,250 @@
-import { maxSourcesListed } from '../../shared/watch.ts';
+import { type HoldWhy, maxSourcesListed } from '../../shared/watch.ts';
+import type { PhraseValue, Said } from '../../strings/phrase.ts';
+import { errorPhrase } from '../../strings/said-error.ts';
+import type { Key } from '../../strings/say.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../errors.ts';
+import type { JobSnapshot } from '../jobs/model.ts';
 import type { Refusals } from './finish/refusals.ts';
-import type { RuleSnapshot, SourceSnapshot } from './model/model.ts';
+import type { LedgerEntry, RuleSnapshot, SourceSnapshot } from './model/model.ts';
+import { foundPhrase } from './model/noted-findings.ts';
 import type { WatchRule } from './model/rule.ts';
-import type { Runners } from './runners.ts';
-import { knownSnapshot, listedSnapshot } from './source-snapshots.ts';
+import type { Runners } from './runner.ts';
+import type { AloneReason } from './scan/skipped-files.ts';
+import type { Pending } from './settle/settle-source.ts';
 import type { Ledger } from './state/ledger/ledger-model.ts';
+import { isUntoldElsewhere } from './state/ledger/second-asset.ts';
+import type { ListedSource } from './state/source-list.ts';
 import type { WatchParts } from './state/watch-parts.ts';
+import type { Named, WhatChanged } from './state/what-changed.ts';
+
+/**
+ * The snapshot of a listed source.
+ *
+ * @param entry the ledger row of its path
+ * @param elapsed the watch's own clock, ms
+ * @param percentRead progress of the comparison with another computer's upload, or null
+ */
+export function listedSnapshot(
+  ruleId: string,
+  source: ListedSource,
+  entry: LedgerEntry | undefined,
+  elapsed: number,
+  percentRead: number | null = null,
+): SourceSnapshot {
+  const { path, source: foundSource, startedAt, error } = source;
+  const isHeld = source.state.kind === 'held';
+  const assetId = entry && (isHeld || source.bytesRead) ? entry.assetId : null;
+  return {
+    ruleId,
+    path,
+    files: foundSource?.files.length ?? 0,
+    bytes: foundSource?.bytes ?? 0,
+    at: startedAt,
+    jobId: null,
+    assetId,
+    error,
+    ...(isHeld && entry && entry.state !== 'seen' && { takenAt: entry.takenAt }),
+    ...displayState(source, entry, elapsed, percentRead),
+  };
+}
+
+function displayState(
+  { state, source, error, pending, question, bytesRead, skipReason }: ListedSource,
+  entry: LedgerEntry | undefined,
+  elapsed: number,
+  percentRead: number | null,
+): Pick<SourceSnapshot, 'state' | 'why' | 'actions' | 'otherKind'> {
+  if (state.kind === 'held') {
+    const { why } = state;
+    const findings = question?.findings ?? [];
+    return {
+      state: 'held',
+      why: [
+        ...(findings.length > 0
+          ? findings.map(foundPhrase)
+          : heldReason(why, question?.changed ?? null, entry)),
+        { key: 'sources.held.nothing' },
+      ],
+      ...(findings.some(({ id }) => id === 'rule-kind') ? { otherKind: true as const } : {}),
+      actions: ['leave-it', why === 'findings' ? 'take-anyway' : error ? 'try-again' : 'make-asset'],
+    };
+  }
+  if (skipReason)
+    return { state: 'left-alone', why: [{ key: aloneWords[skipReason] }], actions: ['take-anyway'] };
+  if (pending) {
+    const percent = percentRead;
+    return {
+      state: state.kind === 'settling' ? 'settling' : 'waiting',
+      why: [
+        percent === null
+          ? pendingWhy(pending, elapsed)
+          : { key: 'sources.why.comparing', values: { percent } },
+      ],
+      actions: state.kind === 'queued' ? [] : ['take-now'],
+    };
+  }
+  const isUnreadable = state.kind === 'waiting' && state.why === 'unreadable';
+  if (error) return { state: isUnreadable ? 'settling' : 'waiting', why: [errorPhrase(error)], actions: [] };
+  if (!bytesRead) return { state: 'waiting', why: [{ key: 'sources.why.sameSource' }], actions: [] };
+  const percent = Math.floor((100 * bytesRead()) / Math.max(1, source?.bytes ?? 0));
+  return { state: 'waiting', why: [{ key: 'sources.why.comparing', values: { percent } }], actions: [] };
+}
+
+const aloneWords = {
+  'no-data': 'sources.leftAlone.noData',
+  'other-kind': 'sources.leftAlone.otherKind',
+  'nothing-inside': 'sources.leftAlone.nothingInside',
+} as const satisfies Readonly<Record<AloneReason, Key>>;
+
+function pendingWhy({ settled, elsewhere, doubt, samples, settleTime }: Pending, elapsed: number): Said {
+  if (elsewhere) return { key: 'sources.why.elsewhere' };
+  if (settled) return { key: 'sources.why.turn' };
+  if (doubt) return doubt.reason;
+  const time = { duration: elapsed - (samples[0]?.sampledAt ?? elapsed) };
+  const total = { duration: settleTime.ms };
+  return settleTime.pauseMs === null
+    ? { key: 'sources.why.quiet', values: { time, of: total } }
+    : {
+        key: 'sources.why.quietLonger',
+        values: { time, of: total, pause: { duration: settleTime.pauseMs } },
+      };
+}
+
+const fileWords = {
+  changed: 'sources.held.filesChanged',
+  added: 'sources.held.filesAdded',
+  removed: 'sources.held.filesRemoved',
+} as const satisfies Readonly<Record<keyof WhatChanged, Key>>;
+
+const reasonWords: Readonly<Record<HoldWhy, Key>> = {
+  changed: 'sources.held.changed',
+  'cannot-compare': 'sources.held.cannotCompare',
+  'many-changed': 'sources.held.manyChanged',
+  restored: 'sources.held.restored',
+  'kind-undecided': 'sources.held.kindUndecided',
+  findings: 'sources.held.isFound',
+};
+
+function heldReason(
+  why: HoldWhy,
+  changed: WhatChanged | null,
+  entry: LedgerEntry | undefined,
+): readonly Said[] {
+  if (changed && why !== 'cannot-compare')
+    return (['changed', 'added', 'removed'] as const)
+      .filter((kind) => changed[kind].count > 0)
+      .map((kind) => ({
+        key: fileWords[kind],
+        values: { count: changed[kind].count, names: listed(changed[kind]) },
+      }));
+  if (entry?.error && isUntoldElsewhere(entry)) return [errorPhrase(entry.error)];
+  const isUnwanted = why === 'changed' && entry?.state === 'skipped';
+  return [{ key: isUnwanted ? 'sources.held.unwanted' : reasonWords[why] }];
+}
+
+function listed({ count, names }: Named): PhraseValue {
+  return { names, more: count - names.length };
+}
+
+/** The snapshot of a source in the ledger. `currentTime`: ms since the epoch. */
+export function knownSnapshot(
+  entry: LedgerEntry,
+  job: JobSnapshot | undefined,
+  currentTime: number,
+): SourceSnapshot {
+  const { ruleId, path, files, bytes, takenAt, jobId, assetId, error } = entry;
+  const timestamp = entry.endedAt ?? takenAt;
+  const commonFields = {
+    ruleId,
+    path,
+    files,
+    bytes,
+    takenAt,
+    jobId,
+    at: timestamp,
+    error,
+    assetId: assetId ?? job?.assetId ?? null,
+  };
+  const failedWhy = { why: reason(error) };
+  switch (entry.state) {
+    case 'seen':
+    case 'skipped':
+      return {
+        ...commonFields,
+        state: 'skipped',
+        why: [{ key: 'sources.why.unwanted' }],
+        at: takenAt,
+        actions: ['try-again'],
+      };
+    case 'taken':
+      return {
+        ...commonFields,
+        state: 'under-way',
+        why: [underWayWhy(job)],
+        at: takenAt,
+        error: job?.error ?? null,
+        actions: [],
+      };
+    case 'complete':
+      return {
+        ...commonFields,
+        state: 'complete',
+        why: [{ key: 'sources.why.complete' }],
+        ...(entry.movedTo === null ? {} : { movedTo: entry.movedTo }),
+        actions: [],
+      };
+    case 'waits-for-retry': {
+      const time = { duration: Math.max(0, (entry.retryAt ?? currentTime) - currentTime) };
+      const why: Said = { key: 'sources.why.retryIn', values: { ...failedWhy, time } };
+      return { ...commonFields, state: 'waiting', why: [why], actions: ['try-again'] };
+    }
+    case 'waits-for-change':
+    case 'waits-for-person': {
+      const key = entry.state === 'waits-for-change' ? 'sources.why.change' : 'sources.why.person';
+      return {
+        ...commonFields,
+        state: 'failed',
+        why: [{ key, values: failedWhy }],
+        actions: ['try-again', 'dismiss'],
+      };
+    }
+  }
+}
+
+function reason(error: ErrorRecord | null): Said {
+  return error ? errorPhrase(error) : { key: 'sources.why.givenUp' };
+}
+
+const unanswered: Partial<Record<ErrorRecord['code'], Key>> = {
+  'storage-unreachable': 'sources.why.noStorage',
+  'service-unreachable': 'sources.why.noService',
+  'proxy-unreachable': 'sources.why.noProxy',
+};
+
+function networkWhy({ error }: JobSnapshot): Said {
+  return { key: (error && unanswered[error.code]) ?? 'sources.why.network' };
+}
+
+function underWayWhy(job: JobSnapshot | undefined): Said {
+  if (!job) return { key: 'sources.why.underWay' };
+  if (job.waitingFor === 'sign-in') return { key: 'sources.why.signIn' };
+  if (job.waitingFor === 'network') return networkWhy(job);
+  if (job.waitingFor === 'source') return { key: 'sources.why.source' };
+  if (job.waitingFor === 'terrain') return { key: 'sources.why.terrain' };
+  if (job.waitingFor === 'confirmation') return { key: 'sources.why.confirmation' };
+  if (job.waitingFor === 'turn') return { key: 'sources.why.line' };
+  if (job.status === 'uploading' && job.bytesTotal) {
+    return {
+      key: 'sources.why.uploading',
+      values: { percent: Math.floor((job.bytesDone / job.bytesTotal) * 100) },
+    };
+  }
+  if (job.status === 'tiling')
+    return job.percentComplete === null
+      ? { key: 'sources.why.tiling' }
+      : { key: 'sources.why.tilingAt', values: { percent: job.percentComplete } };
+  return { key: job.status === 'completing' ? 'sources.why.completing' : 'sources.why.prepared' };
+}
 
 const never = Number.POSITIVE_INFINITY;
 

@@ -5,19 +5,17 @@ import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from 
 import { createReferences } from '../inspect/together/references.ts';
 import { finishMoves } from './finish/move-source.ts';
 import type { SourceLife } from './finish/source-lifecycle.ts';
-import { isMarker } from './model/marker.ts';
-import { createPause } from './model/pause.ts';
+import { isMarker } from './model/left-out.ts';
 import type { WatchRule } from './model/rule.ts';
-import { Bell } from './model/wake-signal.ts';
-import { readable } from './model/words.ts';
+import { Bell, createPause } from './model/scheduling.ts';
+import { readable } from './model/source-names.ts';
 import { WatchedFolder } from './scan/folder/watched-folder.ts';
 import type { SurveyedSource } from './scan/found-source.ts';
 import { Hints } from './scan/hints.ts';
-import { Links } from './scan/links-beside.ts';
+import { Links } from './scan/links.ts';
 import { type Survey, type SurveyOptions, surveyAround, surveyRule } from './scan/scan-rule.ts';
 import { createReadyGate, type ReadyGate, settleMsOf } from './settle/ready-gate.ts';
-import { createKnownBatches } from './state/known-batches.ts';
-import { createEarlier } from './state/scan-options.ts';
+import { createEarlier, createKnownBatches } from './state/scan-options.ts';
 import { SourceQueue } from './state/source-queue.ts';
 import { type WatchParts, writeActivity } from './state/watch-parts.ts';
 import { topsOf, WatchedSources } from './state/watched-sources.ts';
@@ -329,5 +327,53 @@ export class RuleRunner {
     this.#state = state;
     this.#notice = notice;
     this.#parts.onChange(this.#rule.id);
+  }
+}
+
+interface RunnersOptions {
+  readonly ruleOf: (ruleId: string) => WatchRule | undefined;
+  readonly make: (rule: WatchRule) => RuleRunner;
+}
+
+/** One runner for each rule that is on. */
+export class Runners {
+  readonly #options: RunnersOptions;
+  readonly #running = new Map<string, RuleRunner>();
+  readonly #work = new Map<string, Promise<void>>();
+  #isStopped = false;
+
+  constructor(options: RunnersOptions) {
+    this.#options = options;
+  }
+
+  get(ruleId: string): RuleRunner | undefined {
+    return this.#running.get(ruleId);
+  }
+
+  values(): Iterable<RuleRunner> {
+    return this.#running.values();
+  }
+
+  /** Restarts the rule's runner with the current rule. */
+  renew(ruleId: string): Promise<void> {
+    const runner = this.#running.get(ruleId);
+    this.#running.delete(ruleId);
+    const previousWork = this.#work.get(ruleId) ?? Promise.resolve();
+    const work = previousWork.then(async () => {
+      await runner?.stop();
+      const rule = this.#options.ruleOf(ruleId);
+      if (!rule?.on || this.#isStopped || this.#running.has(ruleId)) return;
+      const nextRunner = this.#options.make(rule);
+      this.#running.set(ruleId, nextRunner);
+      nextRunner.start();
+    });
+    this.#work.set(ruleId, work);
+    return work;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all([...this.#running.keys()].map((ruleId) => this.renew(ruleId)));
+    await Promise.all(this.#work.values());
   }
 }

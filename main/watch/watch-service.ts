@@ -17,20 +17,18 @@ import { Listing } from './listing.ts';
 import { activityEntry } from './model/activity.ts';
 import type { WatchOwner } from './model/lease-model.ts';
 import type { WatchEnd, WatchService } from './model/model.ts';
-import type { WatchRule } from './model/rule.ts';
-import { LookTurns } from './model/scan-queue.ts';
-import { defaultTiming, type WatchTiming } from './model/timing.ts';
+import { defaultTiming, type WatchRule, type WatchTiming } from './model/rule.ts';
+import { LookTurns } from './model/scheduling.ts';
 import { KeptRules } from './rules/stored-rules.ts';
-import { RuleRunner } from './runner.ts';
-import { Runners } from './runners.ts';
+import { RuleRunner, Runners } from './runner.ts';
 import { driveOf } from './scan/folder/drive.ts';
+import { leftOutBy } from './settle/kind.ts';
 import { createFindWriter } from './settle/open-for-writing.ts';
-import { leftOutBy } from './settle/proposal.ts';
 import { SourceFindings } from './settle/source-findings.ts';
-import { dismissSource } from './state/choices.ts';
 import { Contents } from './state/contents.ts';
+import { ruleAssetsOf, ruleUploadsOf } from './state/ledger/asset-receipts.ts';
 import type { Ledger } from './state/ledger/ledger-model.ts';
-import { ruleAssetsOf, ruleUploadsOf } from './state/ledger/uploads-of-asset.ts';
+import { dismissSource } from './state/questions.ts';
 import { Restored } from './state/restored-journal.ts';
 import { type WatchAccounts, type WatchParts, writeActivity } from './state/watch-parts.ts';
 
@@ -55,7 +53,7 @@ export interface WatchServiceOptions {
   readonly elapsed?: () => number;
   /** Called when scans of many files have ended and their memory is free. */
   readonly onLooked?: (() => void) | undefined;
-  /** Its age is stored next to it (`state/journal-age.ts`). Default: not stored. */
+  /** Its age is stored next to it (`state/restored-journal.ts`). Default: not stored. */
   readonly journalPath?: string;
 }
 

@@ -13,7 +13,7 @@ beforeEach(() => {
   path = join(folder, 'a.json');
 });
 
-describe('writeWhole()', () => {
+describe('writeFileAtomic()', () => {
   it('replaces the old file and leaves no other', async () => {
     await writeFile(path, 'old');
     await writeFileAtomic(path, 'new');

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { maxAfterEndMs } from '../../main/watch/settle/settle-time.ts';
+import { maxAfterEndMs } from '../../main/watch/settle/settling.ts';
 import type { Chance } from '../chaos/random.ts';
 import type { SoakArguments } from './arguments.ts';
 import type { Desk } from './desk.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { watchRuleSchema } from '../../main/watch/model/rule.ts';
-import type { WatchTiming } from '../../main/watch/model/timing.ts';
+import { type WatchTiming, watchRuleSchema } from '../../main/watch/model/rule.ts';
 
 export const watcherInput = z.object({
   folder: z.string(),

@@ -7,7 +7,7 @@ import { createLog, silentLog } from '../../main/log.ts';
 import { systemClock } from '../../main/ports.ts';
 import { parseServiceAddress } from '../../main/service/service-address.ts';
 import { settingsInFile } from '../../main/settings-file.ts';
-import { defaultTiming } from '../../main/watch/model/timing.ts';
+import { defaultTiming } from '../../main/watch/model/rule.ts';
 import { inEnglish } from '../../strings/sayer.ts';
 import { allowInBrowser } from '../../test/service/person.ts';
 import { aesCipher } from '../chaos/kept-in-files.ts';

@@ -3,7 +3,7 @@ import type { JobStatus } from '../../../shared/job-status.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
 import { TileliftError } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
-import { systemClock } from '../../outside.ts';
+import { systemClock } from '../../ports.ts';
 import { say } from '../../say.ts';
 import type { RunningTilelift } from '../../socket/client.ts';
 import { type CommandAction, commandActions } from '../../socket/protocol.ts';

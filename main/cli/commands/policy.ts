@@ -33,7 +33,7 @@ export function addPolicy(program: Command, cli: Cli): void {
 async function checkPolicy(cli: Cli, path: string): Promise<void> {
   const { readPolicy } = await import('../../policy/read-policy.ts');
   const { policyRulesText } = await import('../../policy/policy.ts');
-  const { readPolicyRules } = await import('../../watch/policy-rules/read-policy-rules.ts');
+  const { readPolicyRules } = await import('../../watch/rules/policy-rules.ts');
   const { inEnglish } = await import('../../../strings/sayer.ts');
   const output = cli.output();
   const text = await readFile(path, 'utf8').catch(() => {

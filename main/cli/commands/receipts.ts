@@ -31,7 +31,7 @@ async function exportReceipts(
   { format, rule }: { readonly format: string; readonly rule?: string },
 ): Promise<void> {
   const { receiptFacts, receiptsToCsv, receiptsToJson } = await import(
-    '../../watch/finish/receipt-export.ts'
+    '../../watch/finish/receipt.ts'
   );
   const output = cli.output();
   const { receipts, closeReceipts } = await openReceipts(cli, rule ?? null);

@@ -89,7 +89,7 @@ async function readText(path: string): Promise<string> {
 async function exportRules(cli: Cli): Promise<void> {
   const { settingsInFile } = await import('../../settings-file.ts');
   const { rulesFileText } = await import('../../watch/rules/rules-file.ts');
-  const { isPolicyRule } = await import('../../watch/rules/read-policy-rules.ts');
+  const { isPolicyRule } = await import('../../watch/rules/policy-rules.ts');
   const output = cli.output();
   const rules = settingsInFile(homeOf(cli))
     .get()

@@ -1,6 +1,6 @@
 import { addOnce } from '../../jobs/add-once.ts';
 import { newestJobs } from '../../jobs/list/newest-jobs.ts';
-import { systemClock } from '../../outside.ts';
+import { systemClock } from '../../ports.ts';
 import { maxJobsListed } from '../../socket/protocol.ts';
 import { serveCommands } from '../../socket/serve-commands.ts';
 import type { Cli } from '../cli.ts';

@@ -1,10 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AlertService } from '../../alerts/alert-service.ts';
-import { type ErrorRecord, toErrorRecord } from '../../errors.ts';
 import type { SettingsStore } from '../../settings.ts';
 import type { WatchService } from '../../watch/model/model.ts';
-import type { WatchRule } from '../../watch/model/rule.ts';
-import { untriedRule } from '../../watch/rules/untried-rule.ts';
+import { applyChanges, type LateRule, reconcile } from '../../watch/rules/reconcile.ts';
 import { settingsOf } from './service-alerts.ts';
 import type { ServiceFile } from './service-file.ts';
 
@@ -17,36 +14,6 @@ interface ApplyParts {
   /** The fallback for new rules, which keep it. */
   readonly currentAccount: string;
   readonly takeExisting: boolean;
-}
-
-/** A rule that can't be saved yet, for example because its folder is missing. */
-export interface LateRule {
-  readonly rule: WatchRule;
-  readonly error: ErrorRecord;
-}
-
-/** Lists the late rules with their reason. */
-export function withLateRules(watch: WatchService, lateRules: () => readonly LateRule[]): WatchService {
-  return {
-    ...watch,
-    rules: () => {
-      const errors = new Map(lateRules().map(({ rule, error }) => [rule.id, error]));
-      const stored = watch.rules();
-      const storedIds = new Set(stored.map(({ rule }) => rule.id));
-      const unsaved = lateRules().filter(({ rule }) => !storedIds.has(rule.id));
-      return [
-        ...stored.map((snapshot) => ({
-          ...snapshot,
-          notice: errors.get(snapshot.rule.id) ?? snapshot.notice,
-        })),
-        ...unsaved.map(({ rule, error }) => ({
-          ...untriedRule(rule),
-          state: 'suspended' as const,
-          notice: error,
-        })),
-      ];
-    },
-  };
 }
 
 /** Call before any sign-in. An access token belongs to the file's first service by default. */
@@ -62,26 +29,22 @@ export function applySettings({ services, limits, alerts }: ServiceFile, setting
   });
 }
 
-/** Also removes rules deleted from the file. Returns the rules to retry. Never rejects. */
-export async function applyRules(file: ServiceFile, parts: ApplyParts): Promise<readonly LateRule[]> {
-  const { watch, settings } = parts;
-  const ids = new Set(file.rules.map(({ id }) => id));
-  for (const id of settings.get().fileRules) if (!ids.has(id)) watch.remove(id);
-  settings.update({ fileRules: [...ids] });
-  const lateRules: LateRule[] = [];
-  for (const fileRule of file.rules) {
-    const { id } = fileRule;
-    const previous = settings.get().watchRules.find((candidate) => candidate.id === id);
-    const accountId = fileRule.accountId ?? parts.namedAccount ?? previous?.accountId ?? parts.currentAccount;
-    const rule = { ...fileRule, accountId };
-    if (previous && isDeepStrictEqual(previous, rule)) continue;
-    try {
-      await watch.save(rule, previous ? false : parts.takeExisting);
-    } catch (error) {
-      lateRules.push({ rule, error: toErrorRecord(error) });
-    }
-  }
-  parts.alerts.settingsChanged();
+/** Also removes rules deleted from the file. Returns the rules to retry. */
+export async function applyRules(
+  file: ServiceFile,
+  { watch, alerts, settings, namedAccount, currentAccount, takeExisting }: ApplyParts,
+): Promise<readonly LateRule[]> {
+  const { watchRules, fileRules } = settings.get();
+  const requested = file.rules.map((rule) => {
+    const previous = watchRules.find(({ id }) => id === rule.id);
+    return { ...rule, accountId: rule.accountId ?? namedAccount ?? previous?.accountId ?? currentAccount };
+  });
+  settings.update({ fileRules: requested.map(({ id }) => id) });
+  const changes = reconcile(requested, watchRules, ({ id }) => fileRules.includes(id));
+  const lateRules = await applyChanges(changes, watch, {
+    takeExisting: (_rule, previous) => !previous && takeExisting,
+  });
+  alerts.settingsChanged();
   return lateRules;
 }
 

@@ -4,6 +4,7 @@ import { systemClock } from '../../ports.ts';
 import { createSocketWork, type SocketWork } from '../../socket/answers.ts';
 import { serveCommands } from '../../socket/serve-commands.ts';
 import type { WatchEnd } from '../../watch/model/model.ts';
+import { type LateRule, listLateRules } from '../../watch/rules/reconcile.ts';
 import { readNamedSecret } from '../access/named-secrets.ts';
 import type { Cli } from '../cli.ts';
 import { type OpenedTilelift, openTilelift } from '../compose.ts';
@@ -12,7 +13,7 @@ import { isoTime } from '../output.ts';
 import { idOfNamed, signedInAccount } from '../signed-in.ts';
 import { stopped } from '../stopped.ts';
 import { UsageError } from '../usage-error.ts';
-import { applyRules, applySettings, type LateRule, withLateRules } from './apply-file.ts';
+import { applyRules, applySettings } from './apply-file.ts';
 import { printDryRun } from './dry-run.ts';
 import type { LoopbackAddress } from './metrics/loopback-address.ts';
 import { reportHealth } from './report-health.ts';
@@ -54,7 +55,11 @@ export async function runWatch(baseCli: Cli, options: WatchOptions): Promise<Exi
     const { id } = await signedInAccount(cli, opened);
     const ends = tilelift.watch.onEnd((end) => reportEnd(cli, end));
     const follower = followFile({ ...options, cli: baseCli, opened, accountId: id, log: log.child('rules') });
-    const exposed = { ...tilelift, watch: withLateRules(tilelift.watch, follower.late) };
+    const { watch } = tilelift;
+    const exposed = {
+      ...tilelift,
+      watch: { ...watch, rules: () => listLateRules(watch.rules(), follower.late()) },
+    };
     const commands = await serveCommands({
       ...exposed,
       ...{ home, owner: 'watch', version: cli.version, clock: systemClock, log: log.child('socket') },
@@ -152,13 +157,13 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
     const { watch, alerts, accounts } = tilelift;
     const name = cli.common().account ?? file.account;
     const namedAccount = name === undefined ? null : idOfNamed(name, accounts);
-    const previousErrors = new Map(lateRules.map(({ rule, error }) => [rule.id, error.code]));
+    const previousErrors = new Map(lateRules.map(({ rule, error }) => [rule.id, error?.code]));
     lateRules = await applyRules(file, {
       ...{ watch, alerts, settings, takeExisting },
       ...{ namedAccount, currentAccount: accountId },
     });
     for (const { rule, error } of lateRules)
-      if (previousErrors.get(rule.id) !== error.code)
+      if (previousErrors.get(rule.id) !== error?.code)
         log.error({ rule: rule.name, folder: rule.folder, error }, 'a rule can’t work yet');
   }
 

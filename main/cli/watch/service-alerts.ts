@@ -9,7 +9,7 @@ import {
 } from '../../../shared/schemas/alerts.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
 import type { Settings } from '../../settings.ts';
-import type { RuleProblem } from '../../watch/rules/rule-problems.ts';
+import type { RuleProblem } from '../../watch/rules/rules-file.ts';
 import { SecretRefused } from '../access/secret-file.ts';
 
 /** The settings with the places of secrets. */

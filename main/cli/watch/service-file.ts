@@ -6,7 +6,8 @@ import { bandwidthSchema } from '../../../shared/schemas/settings.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
 import { inEnglish } from '../../../strings/sayer.ts';
 import { serviceSchema } from '../../policy/policy.ts';
-import { isPolicyRule, markOf } from '../../watch/rules/read-policy-rules.ts';
+import { isPolicyRule } from '../../watch/rules/policy-rules.ts';
+import { identifyRule } from '../../watch/rules/reconcile.ts';
 import {
   type CheckedFile,
   doubleIds,
@@ -106,7 +107,7 @@ function isNearly(text: string, word: string): boolean {
 }
 
 function withId(rule: Parsed['rules'][number]): ServiceRule {
-  return { ...rule, id: rule.id ?? `file:${markOf(rule.folder, rule.name)}` };
+  return { ...rule, id: rule.id ?? `file:${identifyRule(rule)}` };
 }
 
 /**

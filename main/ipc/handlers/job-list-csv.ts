@@ -1,7 +1,7 @@
 import type { AccountService } from '../../account/model.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { assetPageAddress } from '../../service/service-address.ts';
-import { csvLine } from '../../watch/finish/receipt-export.ts';
+import { csvLine } from '../../watch/finish/receipt.ts';
 
 const columns = [
   'name',

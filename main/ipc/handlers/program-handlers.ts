@@ -4,9 +4,13 @@ import type { PolicyState } from '../../policy/policy.ts';
 import { setByPolicy } from '../../policy/refusals.ts';
 import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
-import type { Program, Programs } from '../../watch/finish/program.ts';
-import { openFolders, refuseReplaceableProgram } from '../../watch/finish/run-program.ts';
-import { isPolicyRule } from '../../watch/rules/read-policy-rules.ts';
+import {
+  openFolders,
+  type Program,
+  type Programs,
+  refuseReplaceableProgram,
+} from '../../watch/finish/run-program.ts';
+import { isPolicyRule } from '../../watch/rules/policy-rules.ts';
 import type { CallHandlers } from '../bind.ts';
 import { askPerson, chooseToOpen } from '../dialogs.ts';
 

@@ -5,7 +5,7 @@ import { TileliftError } from '../../errors.ts';
 import { setByPolicy } from '../../policy/refusals.ts';
 import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
-import { isPolicyRule } from '../../watch/rules/read-policy-rules.ts';
+import { isPolicyRule } from '../../watch/rules/policy-rules.ts';
 import { rulesFileText } from '../../watch/rules/rules-file.ts';
 import type { CallHandlers } from '../bind.ts';
 import { chooseToSave } from '../dialogs.ts';

@@ -4,7 +4,7 @@ import { type BrowserWindow, clipboard } from 'electron';
 import type { ImportedView, ImportWishView, RulesFileView } from '../../../preload/contract.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
 import type { Tilelift } from '../../app.ts';
-import { TileliftError, toErrorRecord } from '../../errors.ts';
+import { type ErrorRecord, TileliftError, toErrorRecord } from '../../errors.ts';
 import type { PolicyState } from '../../policy/policy.ts';
 import { say, sayPhrase } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
@@ -97,15 +97,16 @@ export function importHandlers(
       return { given: fileRule, choice };
     });
     const planned = planImport(chosen, context);
-    const refused = (position: number, thrown: unknown): ImportedView => {
-      return { kind: 'refused', index: choices[position]?.index ?? 0, error: toErrorRecord(thrown) };
+    const refused = (ruleId: string, error: ErrorRecord): ImportedView => {
+      const position = planned.findIndex(({ rule }) => rule.id === ruleId);
+      return { kind: 'refused', index: choices[position]?.index ?? 0, error };
     };
     // Check first, so that the user doesn't confirm folders in vain.
-    for (const [position, { rule }] of planned.entries()) {
+    for (const { rule } of planned) {
       try {
         await tilelift.watch.checkAllowed(rule.folder);
-      } catch (thrown) {
-        return refused(position, thrown);
+      } catch (error) {
+        return refused(rule.id, toErrorRecord(error));
       }
     }
     await askForFolders(
@@ -113,8 +114,8 @@ export function importHandlers(
       say('dialogs.fileFoldersDetail'),
       parts,
     );
-    const refusal = await importRules(planned, tilelift.watch);
-    return refusal ? refused(refusal.position, refusal.thrown) : { kind: 'imported', count: planned.length };
+    const late = await importRules(planned, context, tilelift.watch);
+    return late?.error ? refused(late.rule.id, late.error) : { kind: 'imported', count: planned.length };
   }
 }
 

@@ -4,7 +4,7 @@ import type { DryRunLooked } from '../../../shared/watch.ts';
 import type { Tilelift } from '../../app.ts';
 import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
-import { receiptsToCsv, receiptsToJson } from '../../watch/finish/receipt-export.ts';
+import { receiptsToCsv, receiptsToJson } from '../../watch/finish/receipt.ts';
 import type { WatchService } from '../../watch/model/model.ts';
 import { askForFolders } from '../ask-for-folders.ts';
 import type { CallHandlers } from '../bind.ts';

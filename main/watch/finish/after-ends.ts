@@ -1,22 +1,29 @@
 import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
 import type { Said } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { withinOrAbandon } from '../../abandoned-work.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
+import { createQueries } from '../../jobs/journal/database.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../ports.ts';
 import { doubledMs } from '../../service/backoff.ts';
 import { waitLimits } from '../../service/wait-limits.ts';
 import type { SettingsView } from '../../settings-port.ts';
-import type { WatchEnd, WatchService } from '../model/model.ts';
+import type { Receipt, WatchEnd, WatchService } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { nameOf, readable } from '../model/words.ts';
+import { nameOf, readable } from '../model/source-names.ts';
 import type { Ledger } from '../state/ledger/ledger-model.ts';
-import { type AfterTask, createAfterJournal } from './after-journal.ts';
-import type { Program, Programs } from './program.ts';
-import { pathOfSource, receiptPlace, receiptText, writeReceipt } from './receipt-file.ts';
-import { openFolders, refuseReplaceableProgram, runProgram } from './run-program.ts';
+import { receiptRow } from '../state/ledger/ledger-rows.ts';
+import { pathOfSource, receiptPlace, receiptText, writeReceipt } from './receipt.ts';
+import {
+  openFolders,
+  type Program,
+  type Programs,
+  refuseReplaceableProgram,
+  runProgram,
+} from './run-program.ts';
 
 interface AfterSurroundings {
   readonly database: DatabaseSync;
@@ -234,3 +241,61 @@ export function createAfterEnds(options: AfterSurroundings): AfterEnds {
 }
 
 const shownInActivity = 300;
+
+/** A pending task of an ended source. */
+export interface AfterTask {
+  readonly seq: number;
+  readonly kind: 'receipt' | 'program';
+  readonly ruleId: string;
+  readonly jobId: string;
+  readonly source: string;
+  readonly outcome: WatchEnd['outcome'];
+  readonly tries: number;
+}
+
+/** Tasks of ended sources, kept across kills until done. Throws `journal-full`, `journal-unusable`. */
+interface AfterJournal {
+  /** Ignores known ends. */
+  add(end: WatchEnd, kinds: readonly AfterTask['kind'][]): void;
+  /** Oldest first. */
+  due(): readonly AfterTask[];
+  /** Called before the start, so that the try also counts after a kill. */
+  began(task: AfterTask): void;
+  done(task: AfterTask): void;
+  receiptOf(jobId: string): Receipt | undefined;
+}
+
+const row = z
+  .object({
+    ...{ seq: z.number(), kind: z.enum(['receipt', 'program']), rule_id: z.string(), job_id: z.string() },
+    ...{ source: z.string(), outcome: z.enum(['complete', 'failed']), tries: z.number() },
+  })
+  .transform(({ rule_id: ruleId, job_id: jobId, ...fields }): AfterTask => ({ ...fields, ruleId, jobId }));
+
+/** A kill between a task and the ledger row repeats an end, which is ignored for this long. */
+const rememberMs = 90 * 24 * 3_600_000;
+
+export function createAfterJournal(database: DatabaseSync, path: string): AfterJournal {
+  const { read, run, transaction } = createQueries(database, path);
+  return {
+    add: ({ jobId, ruleId, source, outcome, endedAt }, kinds) =>
+      transaction(() => {
+        if (jobId === null) return;
+        for (const kind of kinds)
+          run(
+            `INSERT INTO after_ends (kind, rule_id, job_id, source, outcome, ended_at, tries, done)
+             VALUES (?, ?, ?, ?, ?, ?, 0, 0) ON CONFLICT DO NOTHING`,
+            ...[kind, ruleId, jobId, source, outcome, endedAt],
+          );
+        run('DELETE FROM after_ends WHERE done = 1 AND ended_at < ?', endedAt - rememberMs);
+      }),
+    due: () =>
+      read(
+        row,
+        'SELECT seq, kind, rule_id, job_id, source, outcome, tries FROM after_ends WHERE done = 0 ORDER BY seq',
+      ),
+    began: ({ seq }) => transaction(() => run('UPDATE after_ends SET tries = tries + 1 WHERE seq = ?', seq)),
+    done: ({ seq }) => transaction(() => run('UPDATE after_ends SET done = 1 WHERE seq = ?', seq)),
+    receiptOf: (jobId) => read(receiptRow, 'SELECT * FROM receipts WHERE job_id = ?', jobId)[0]?.receipt,
+  };
+}

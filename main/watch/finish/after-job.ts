@@ -5,10 +5,9 @@ import type { JobSnapshot } from '../../jobs/model.ts';
 import type { Random } from '../../service/backoff.ts';
 import type { LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { batchPhrase } from '../model/words.ts';
-import { failureClassOf } from '../state/ledger/failure-class.ts';
+import { batchPhrase } from '../model/source-names.ts';
 import type { LedgerChange } from '../state/ledger/ledger-model.ts';
-import { retryDelayMs } from '../state/ledger/retry-delay.ts';
+import { failureClassOf, retryDelayMs } from '../state/ledger/retries.ts';
 import { mayRestart } from '../state/ledger/second-asset.ts';
 
 /** Decides about a source after its job's end (design, "Watch rules"). Pure. */

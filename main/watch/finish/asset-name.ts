@@ -2,10 +2,9 @@ import { basename, dirname } from 'node:path';
 import { creationOptions } from '../../../shared/creation-options.ts';
 import { TileliftError } from '../../errors.ts';
 import type { CreationBody } from '../../service/model.ts';
-import { batchNumber } from '../model/batch-path.ts';
 import type { FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { readable } from '../model/words.ts';
+import { batchNumber, readable } from '../model/source-names.ts';
 
 interface NameParts {
   /** Without a file's extension. For a batch, the watched folder's. */

@@ -1,14 +1,13 @@
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { type ErrorRecord, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { removeMark } from '../lease/marks.ts';
-import { batchNumber } from '../model/batch-path.ts';
 import type { FoundSource, LedgerEntry } from '../model/model.ts';
 import { targetOf, type WatchRule } from '../model/rule.ts';
-import { nameOf } from '../model/words.ts';
+import { batchNumber, nameOf } from '../model/source-names.ts';
 import { untold } from '../scan/content.ts';
 import { rulesBeside } from '../scan/earlier-rules.ts';
 import { surveyAround, surveySource } from '../scan/scan-rule.ts';
-import { isUntouched, maybeSameContent } from '../state/ledger/same-content.ts';
+import { isUntouched, maybeSameContent } from '../state/ledger/second-asset.ts';
 import { simpleSurvey } from '../state/scan-options.ts';
 import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
 import { moveSource } from './move-source.ts';

@@ -1,8 +1,25 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { inEnglish } from '../../../strings/sayer.ts';
+import { writeFileAtomic } from '../../atomic-file.ts';
+import { errorWithRemote, TileliftError } from '../../errors.ts';
+import { pathBelow } from '../../files/paths.ts';
 import type { JobSnapshot, SentFile } from '../../jobs/model.ts';
 import type { LedgerEntry, Receipt, ReceiptFile } from '../model/model.ts';
 import type { NotedFinding } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { batchNumber } from '../model/source-names.ts';
+import {
+  carefully,
+  entryAt,
+  type HeldFolder,
+  holdFolder,
+  type MadeFolder,
+} from '../scan/folder/held-folder.ts';
+import { holdTarget } from './move-source.ts';
 
 /** Files per time slice: a few milliseconds' worth. */
 const page = 1_000;
@@ -39,4 +56,218 @@ export async function makeReceipt(
     ...(findings.length > 0 ? { findings } : {}),
     files: sentFiles,
   };
+}
+
+/** Lazy export of receipts. Times are ISO 8601 in UTC, sizes are bytes. */
+
+const columns = [
+  'rule',
+  'source',
+  'outcome',
+  'error',
+  'asset id',
+  'asset name',
+  'asset type',
+  'taken',
+  'uploaded',
+  'ended',
+  'file',
+  'bytes',
+  'etag',
+  'part bytes',
+  'links not followed',
+  'findings',
+  'compared by',
+  'service',
+  'account id',
+] as const;
+
+/** Writes CSV (RFC 4180): a line for each file, or one without a file if the source ended before its scan. */
+export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
+  yield csvLine(columns);
+  for (const receipt of receipts) {
+    const facts = [
+      receipt.ruleName,
+      receipt.source,
+      receipt.outcome,
+      errorText(receipt),
+      receipt.assetId,
+      receipt.assetName,
+      receipt.assetType,
+      timeOf(receipt.takenAt),
+      timeOf(receipt.uploadedAt),
+      timeOf(receipt.endedAt),
+    ];
+    const links = receipt.links ?? 0;
+    const findings = receipt.findings?.map(({ id, count }) => `${id} (${count})`).join('; ') ?? null;
+    const accountFields = [receipt.service ?? null, receipt.accountId ?? null];
+    if (receipt.files.length === 0)
+      yield csvLine([...facts, null, null, null, null, links, findings, null, ...accountFields]);
+    for (const file of receipt.files)
+      yield csvLine([...facts, ...factsOf(file), links, findings, file.comparedBy ?? null, ...accountFields]);
+  }
+}
+
+/** Writes one JSON array. */
+export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
+  let separator = '[\n';
+  for (const receipt of receipts) {
+    yield separator;
+    yield JSON.stringify(receiptFacts(receipt));
+    separator = ',\n';
+  }
+  yield separator === '[\n' ? '[]\n' : '\n]\n';
+}
+
+/** As in JSON: times in UTC, the error in English. */
+export function receiptFacts(receipt: Receipt) {
+  const { takenAt, uploadedAt, endedAt } = receipt;
+  return {
+    ...receipt,
+    error: errorText(receipt),
+    takenAt: timeOf(takenAt),
+    uploadedAt: timeOf(uploadedAt),
+    endedAt: timeOf(endedAt),
+  };
+}
+
+/** Words an error in English, independent of the UI language. */
+export function errorText({ error }: Pick<Receipt, 'error'>): string | null {
+  return error === null ? null : inEnglish.sayPhrase(errorWithRemote(error));
+}
+
+type Field = string | number | null;
+
+function factsOf({ key, size, etag, partSize }: ReceiptFile): readonly Field[] {
+  return [key, size, etag, partSize];
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+/** Writes a CSV line (RFC 4180) with its line end, guarded against formulas. */
+export function csvLine(fields: readonly Field[]): string {
+  return `${fields.map(fieldOf).join(',')}\r\n`;
+}
+
+/** Finds possible formulas at every possible start of a cell. */
+const formulas = /(?<=^|[;\t\r\n])(?= *[=+\-@\t\r\n＝＋－＠])/g;
+
+/** Quotes every text, because some locales split at semicolons. An apostrophe prevents formulas. */
+function fieldOf(field: Field): string {
+  if (field === null) return '';
+  if (typeof field === 'number') return String(field);
+  return `"${field.replaceAll(formulas, "'").replaceAll('"', '""')}"`;
+}
+
+/** Every scan excludes this extension for any rule (`source/left-out/never-data.ts`). */
+const receiptExtension = '.tilelift.json';
+/** File systems allow 255 bytes. */
+const maxNameLength = 180;
+/** Every receipt begins like this, so that only receipts are replaced. */
+const mark = '{\n  "tilelift": "receipt"';
+
+interface ReceiptPlace {
+  readonly folder: string;
+  readonly name: string;
+}
+
+/** The current absolute path of a source; for a batch, its folder. */
+export function pathOfSource(
+  rule: Pick<WatchRule, 'folder'>,
+  { path, movedTo }: Pick<LedgerEntry, 'path' | 'movedTo'>,
+): string {
+  const isSpread = path === '.' || batchNumber(path) !== null;
+  return movedTo ?? (isSpread ? rule.folder : join(rule.folder, path));
+}
+
+/** Returns null if the rule writes no receipts. Pure. */
+export function receiptPlace(
+  rule: Pick<WatchRule, 'folder' | 'receiptFile'>,
+  entry: Pick<LedgerEntry, 'path' | 'movedTo'>,
+  jobId: string,
+): ReceiptPlace | null {
+  const { receiptFile } = rule;
+  if (receiptFile.kind === 'none') return null;
+  const source = pathOfSource(rule, entry);
+  const isBatch = batchNumber(entry.path) !== null;
+  const name = shortened(basename(isBatch ? entry.path : source));
+  if (receiptFile.kind === 'folder')
+    // Sources may share a name, and a source may have several receipts.
+    return {
+      folder: resolve(rule.folder, receiptFile.folder),
+      name: `${name}.${jobId.slice(0, 8)}${receiptExtension}`,
+    };
+  const isAround = isBatch || (entry.path === '.' && entry.movedTo === null);
+  return { folder: isAround ? source : dirname(source), name: `${name}${receiptExtension}` };
+}
+
+/** Formats JSON with times in ISO 8601, UTC. */
+export function receiptText(receipt: Receipt): string {
+  const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  const { takenAt, uploadedAt, endedAt, ...facts } = receipt;
+  const times = { takenAt: time(takenAt), uploadedAt: time(uploadedAt), endedAt: time(endedAt) };
+  return `${JSON.stringify({ tilelift: 'receipt', ...facts, ...times, error: errorText(receipt) }, null, 2)}\n`;
+}
+
+/**
+ * Writes a receipt atomically; replaces earlier receipts and links, but no other file. Follows no link below
+ * the watched folder. Creates a missing receipts folder, but never the data's own one, whose absence means
+ * that the data are gone.
+ *
+ * @throws TileliftError `receipt-not-written`
+ */
+export async function writeReceipt(
+  rule: Pick<WatchRule, 'folder' | 'receiptFile'>,
+  { folder, name }: ReceiptPlace,
+  text: string,
+): Promise<void> {
+  const path = join(folder, name);
+  try {
+    await using heldFolder = await hold(rule, folder);
+    await refuseForeign(heldFolder, name);
+    const temporaryPath = heldFolder.entryPath(`.${randomUUID()}${receiptExtension}`);
+    await writeFileAtomic(heldFolder.entryPath(name), text, {
+      mode: 0o644,
+      temporaryPath,
+      check: () => heldFolder.check(),
+    });
+  } catch (cause) {
+    if (cause instanceof TileliftError) throw cause;
+    throw new TileliftError('receipt-not-written', { subject: path, cause });
+  }
+}
+
+function hold(
+  { folder: watched, receiptFile }: Pick<WatchRule, 'folder' | 'receiptFile'>,
+  folder: string,
+): Promise<HeldFolder> {
+  if (receiptFile.kind === 'folder') {
+    const madeFolders: MadeFolder[] = [];
+    return holdTarget(watched, folder, [], madeFolders);
+  }
+  const relativePath = pathBelow(watched, folder);
+  if (relativePath === null) return holdFolder(folder, []);
+  return holdFolder(watched, relativePath === '' ? [] : relativePath.split('/'));
+}
+
+async function refuseForeign(parentFolder: HeldFolder, name: string): Promise<void> {
+  const stats = await entryAt(parentFolder, name);
+  if (!stats || stats.isSymbolicLink()) return;
+  if (!stats.isFile()) throw new Error('something else has the name of the receipt');
+  const file = await open(parentFolder.entryPath(name), constants.O_RDONLY | carefully);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0);
+    if (buffer.toString('utf8', 0, bytesRead) !== mark)
+      throw new Error('another file has the name of the receipt');
+  } finally {
+    await file.close();
+  }
+}
+
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= maxNameLength) return name;
+  const sum = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  return `${name.slice(0, 40)}…${sum}`;
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorRecord } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
-import { isAhead } from '../model/job-slots.ts';
 import type { LedgerEntry } from '../model/model.ts';
+import { isAhead } from '../model/scheduling.ts';
 import type { WatchParts } from '../state/watch-parts.ts';
 
 /** If storage refuses one source, it probably refuses all of the rule. */

@@ -10,8 +10,8 @@ import {
   type WatchOwner,
 } from '../model/lease-model.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { canOverlap } from '../scan/earlier-rules.ts';
 import { entryAt, type HeldFolder, holdOwnFolder } from '../scan/folder/held-folder.ts';
-import { canOverlap } from '../scan/patterns-overlap.ts';
 import { createOwn, maxRewritten, readOwn, removeOwn, rewriteOwn, takeOwnAway } from './own-files.ts';
 
 export interface LeaseOptions {

@@ -40,7 +40,7 @@ export interface FoundSource {
   readonly dataFingerprint: string;
   /**
    * Like `dataFingerprint`, independent of the source's own name and of one shift of all times
-   * (`scan/identity.ts`).
+   * (`scan/found-source.ts`).
    */
   readonly identity: string;
   /** The newest modification time without derived files, ms. */

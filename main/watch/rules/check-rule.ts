@@ -4,7 +4,7 @@ import { fitsAssetType } from '../../../shared/kinds.ts';
 import { TileliftError } from '../../errors.ts';
 import { checkPatterns } from '../../files/left-out/check-patterns.ts';
 import { checkNamePattern } from '../finish/asset-name.ts';
-import { isMarkerName } from '../model/marker.ts';
+import { isMarkerName } from '../model/left-out.ts';
 import { type Target, targetFields, type WatchRule } from '../model/rule.ts';
 import { mayShare, overlapOf } from '../scan/earlier-rules.ts';
 import { sameDrive } from '../scan/folder/drive.ts';

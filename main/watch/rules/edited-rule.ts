@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { leaveSources, wantAssets } from '../state/choices.ts';
 import { type Decision, decide } from '../state/decide.ts';
 import type { Ledger } from '../state/ledger/ledger-model.ts';
+import { leaveSources, wantAssets } from '../state/questions.ts';
 import { type KnownRows, sightingOf } from '../state/source-context.ts';
 
 /** These don't affect which sources a rule finds. */

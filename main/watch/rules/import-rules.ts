@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { WatchService } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { isPolicyRule } from './read-policy-rules.ts';
+import { isPolicyRule } from './policy-rules.ts';
+import { applyChanges, findPresent, type LateRule, reconcile } from './reconcile.ts';
 import type { FileRule } from './rules-file.ts';
 
 /** The user's choice for one rule of a file. */
 export interface ImportChoice {
   readonly accountId: string;
   readonly folder: string;
-  /** Replaces a rule with the same ID; otherwise both are kept. */
+  /** Replaces the present rule; otherwise both are kept. */
   readonly replace: boolean;
   /** Also upload present files; for a replacement, those that the previous rule didn't pick up. */
   readonly takeExisting: boolean;
@@ -22,8 +23,6 @@ export interface Here {
 
 interface ImportedRule {
   readonly rule: WatchRule;
-  /** The replaced rule with the same ID, or null. */
-  readonly before: WatchRule | null;
   readonly takeExisting: boolean;
 }
 
@@ -32,10 +31,11 @@ export function defaultChoice({ accountId, folder }: FileRule, here: Here): Impo
   return { accountId: accountId ?? here.accountId, folder, replace: true, takeExisting: false };
 }
 
-/** The rule here with the same ID, or null. A copied policy rule replaces none. Pure. */
-export function replacedBy({ id }: FileRule, { rules }: Pick<Here, 'rules'>): WatchRule | null {
-  if (id === undefined || isPolicyRule(id)) return null;
-  return rules.find((rule) => rule.id === id) ?? null;
+/** The present rule that an imported one replaces, or null. A copied policy rule replaces none. Pure. */
+export function replacedBy(rule: FileRule, { rules }: Pick<Here, 'rules'>): WatchRule | null {
+  if (rule.id !== undefined && isPolicyRule(rule.id)) return null;
+  const userRules = rules.filter(({ id }) => !isPolicyRule(id));
+  return findPresent(rule, userRules);
 }
 
 /** A replacement stays on or off; new rules are off. Pure except for new IDs. */
@@ -43,34 +43,25 @@ export function planImport(
   chosen: readonly { readonly given: FileRule; readonly choice: ImportChoice }[],
   here: Pick<Here, 'rules'>,
 ): readonly ImportedRule[] {
-  return chosen.map(({ given, choice }) => {
-    const { accountId, folder, takeExisting } = choice;
-    const twin = replacedBy(given, here);
-    const before = choice.replace ? twin : null;
-    const isFree = given.id !== undefined && !isPolicyRule(given.id) && twin === before;
-    const id = isFree && given.id !== undefined ? given.id : randomUUID();
-    return { rule: { ...given, id, accountId, folder, on: before?.on ?? false }, before, takeExisting };
+  return chosen.map(({ given, choice: { accountId, folder, takeExisting, replace } }) => {
+    const present = replacedBy(given, here);
+    const previous = replace ? present : null;
+    const isFree = given.id !== undefined && !isPolicyRule(given.id) && !present;
+    const id = previous?.id ?? (isFree && given.id !== undefined ? given.id : randomUUID());
+    return { rule: { ...given, id, accountId, folder, on: previous?.on ?? false }, takeExisting };
   });
 }
 
-/** Stores all rules or none. Returns null on success. */
+/** Stores all rules or none. Returns the rule that can't be stored, or null. */
 export async function importRules(
   imported: readonly ImportedRule[],
+  { rules }: Pick<Here, 'rules'>,
   watch: Pick<WatchService, 'save' | 'remove'>,
-): Promise<{ readonly position: number; readonly thrown: unknown } | null> {
-  const kept: ImportedRule[] = [];
-  for (const one of imported) {
-    try {
-      await watch.save(one.rule, one.takeExisting);
-      kept.push(one);
-    } catch (thrown) {
-      const position = kept.length;
-      for (const { rule, before } of kept.reverse()) {
-        if (before) await watch.save(before, false);
-        else watch.remove(rule.id);
-      }
-      return { position, thrown };
-    }
-  }
-  return null;
+): Promise<LateRule | null> {
+  const uploads = new Set(imported.filter((one) => one.takeExisting).map(({ rule }) => rule.id));
+  const takeExisting = ({ id }: WatchRule) => uploads.has(id);
+  const requested = imported.map(({ rule }) => rule);
+  const changes = reconcile(requested, rules, () => false, takeExisting);
+  const [late] = await applyChanges(changes, watch, { takeExisting, isAtomic: true });
+  return late ?? null;
 }

@@ -1,14 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import { type ErrorRecord, TileliftError, toErrorRecord } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../ports.ts';
 import type { SettingsPort } from '../../settings-port.ts';
 import type { RuleSnapshot, WatchService } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { goneFrom, holdBack, isAsWanted, wantedRule } from './agree-rules.ts';
-import type { FaultyPolicyRule, PolicyRule, PolicyRules } from './read-policy-rules.ts';
-import { isPolicyRule } from './read-policy-rules.ts';
-import { untriedRule } from './untried-rule.ts';
+import {
+  type FaultyPolicyRule,
+  isGone,
+  isPolicyRule,
+  type PolicyRule,
+  type PolicyRules,
+  suspendUntilApplied,
+  withAccount,
+} from './policy-rules.ts';
+import { applyChanges, type LateRule, listLateRules, reconcile } from './reconcile.ts';
 
 interface PolicyWatchOptions {
   readonly watch: WatchService;
@@ -33,135 +38,112 @@ interface PolicyWatchOptions {
 }
 
 /** Retry interval, ms: the folder may appear, or the user may sign in. */
-const againMs = 15_000;
+const retryMs = 15_000;
 
 /**
  * Adds the policy's rules to the watch service, at the start and whenever possible; existing files are
  * skipped. `save`, `remove` and `setOn` throw `set-by-policy` for them.
  */
 export function withPolicyRules(options: PolicyWatchOptions): WatchService {
-  const { watch, settings, rules, accounts, clock, log } = options;
+  const { watch, settings, rules: policyRules, accounts, clock, log } = options;
   const listeners = new Set<(ruleId: string) => void>();
-  /** Inactive rules, and why; null: creation is in progress. */
-  const waiting = new Map<string, { readonly rule: WatchRule; readonly error: ErrorRecord | null }>();
+  let lateRules: readonly LateRule[] = [];
   const stopping = new AbortController();
   let work = Promise.resolve();
   let wake = () => {};
   const stopListening = accounts.onSignIn(() => wake());
 
-  const kept = () => settings.get().watchRules;
-  const keptOf = (id: string) => kept().find((rule) => rule.id === id);
-  const wantedOf = (policyRule: PolicyRule, before = keptOf(policyRule.rule.id)) =>
-    wantedRule(policyRule, before, { of: accounts.of, current: accounts.current() });
-  const policyRuleOf = (id: string) => rules?.rules.find(({ rule }) => rule.id === id);
-  const faultOf = (id: string) => rules?.faulty.find((one) => one.id === id);
+  const stored = () => settings.get().watchRules;
+  const storedOf = (id: string) => stored().find((rule) => rule.id === id);
+  const policyRuleOf = (id: string) => policyRules?.rules.find(({ rule }) => rule.id === id);
+  const faultOf = (id: string) => policyRules?.faulty.find((rule) => rule.id === id);
+  const lateOf = (id: string) => lateRules.find(({ rule }) => rule.id === id);
   const setByPolicy = () => new TileliftError('set-by-policy', { subject: options.path });
-
-  function tell(ruleId: string): void {
-    for (const listener of listeners) listener(ruleId);
-  }
-
-  function wait(rule: WatchRule, error: ErrorRecord | null): void {
-    const before = waiting.get(rule.id)?.error;
-    waiting.set(rule.id, { rule, error });
-    if (before?.code !== error?.code || !isDeepStrictEqual(before?.subject, error?.subject)) tell(rule.id);
-  }
+  const requestedOf = (policyRule: PolicyRule, previous = storedOf(policyRule.rule.id)) =>
+    withAccount(policyRule, previous, { of: accounts.of, current: accounts.current() });
 
   /** Runs before any rule starts, so that none follows an outdated policy. */
-  function hold(): void {
-    if (!rules || !kept().some(({ id }) => isPolicyRule(id))) return;
-    const changed = holdBack(kept(), options.ledgerIsWhole ? settings.get().heldByPolicy : [], (rule) => {
+  function suspend(): void {
+    if (!policyRules || !stored().some(({ id }) => isPolicyRule(id))) return;
+    const heldByPolicy = options.ledgerIsWhole ? settings.get().heldByPolicy : [];
+    const changed = suspendUntilApplied(stored(), heldByPolicy, (rule) => {
       const policyRule = policyRuleOf(rule.id);
-      return policyRule ? wantedOf(policyRule, rule) : null;
+      return policyRule ? requestedOf(policyRule, rule) : null;
     });
     settings.update({ watchRules: changed.rules, heldByPolicy: changed.held });
   }
 
-  function release(ruleId: string): void {
-    const { heldByPolicy } = settings.get();
-    if (heldByPolicy.includes(ruleId))
-      settings.update({ heldByPolicy: heldByPolicy.filter((id) => id !== ruleId) });
-  }
-
   async function apply(all: PolicyRules): Promise<void> {
-    for (const { id } of goneFrom(all, kept())) {
-      watch.remove(id);
-      release(id);
-    }
-    for (const policyRule of all.rules) await make(policyRule);
-    while (waiting.size > 0 && !stopping.signal.aborted) {
-      await rest();
-      for (const id of [...waiting.keys()]) {
-        const policyRule = policyRuleOf(id);
-        if (policyRule && !stopping.signal.aborted) await make(policyRule);
+    while (!stopping.signal.aborted) {
+      const requested: WatchRule[] = [];
+      const signedOut: LateRule[] = [];
+      for (const policyRule of all.rules) {
+        const rule = requestedOf(policyRule);
+        if (rule) requested.push({ ...rule, on: rule.on && mayTurnOn(rule.id) });
+        else signedOut.push({ rule: { ...policyRule.rule, accountId: '' }, error: noAccount(policyRule) });
       }
+      const changes = reconcile(requested, stored(), (rule) => isGone(all, rule));
+      const due = [...changes.add, ...changes.change.map(({ rule }) => rule)];
+      setLate([...signedOut, ...due.map((rule) => ({ rule, error: lateOf(rule.id)?.error ?? null }))]);
+      const late = await applyChanges(changes, watch, { takeExisting: () => false });
+      if (stopping.signal.aborted) return;
+      const saved = due.filter(({ id }) => !late.some(({ rule }) => rule.id === id));
+      const turnedOn = saved.filter(({ on }) => on);
+      const offByPolicy = saved.filter((rule) => !rule.on && changes.add.includes(rule));
+      const settled = new Set([...changes.remove, ...turnedOn].map(({ id }) => id));
+      const heldByPolicy = settings.get().heldByPolicy.filter((id) => !settled.has(id));
+      settings.update({ heldByPolicy: [...heldByPolicy, ...offByPolicy.map(({ id }) => id)] });
+      setLate([...signedOut, ...late]);
+      if (lateRules.length === 0) return;
+      await untilRetry();
     }
   }
 
-  function rest(): Promise<void> {
+  /** A rule that is off for another reason stays off. */
+  function mayTurnOn(id: string): boolean {
+    const previous = storedOf(id);
+    return !previous || previous.on || settings.get().heldByPolicy.includes(id);
+  }
+
+  function setLate(late: readonly LateRule[]): void {
+    const previous = lateRules;
+    lateRules = late;
+    for (const { rule, error } of late) {
+      const previousError = previous.find((candidate) => candidate.rule.id === rule.id)?.error;
+      if (error && error.code !== previousError?.code)
+        log.warn({ ruleId: rule.id, cause: error.code }, 'a rule of the policy can’t work yet');
+    }
+    for (const id of new Set([...previous, ...late].map(({ rule }) => rule.id)))
+      for (const listener of listeners) listener(id);
+  }
+
+  function untilRetry(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     wake = resolve;
-    clock.sleep(againMs, stopping.signal).then(resolve, resolve);
+    clock.sleep(retryMs, stopping.signal).then(resolve, resolve);
     return promise;
-  }
-
-  async function make(policyRule: PolicyRule): Promise<void> {
-    const { id } = policyRule.rule;
-    const before = keptOf(id);
-    const wanted = wantedOf(policyRule);
-    if (!wanted) {
-      const error = toErrorRecord(
-        new TileliftError('policy-rule-no-account', { subject: policyRule.rule.name }),
-      );
-      return wait({ ...policyRule.rule, accountId: '' }, error);
-    }
-    if (before && isAsWanted(before, wanted)) return;
-    if (!waiting.has(id)) wait(before ?? wanted, null);
-    // A rule that is off for another reason stays off.
-    const on = wanted.on && (!before || before.on || settings.get().heldByPolicy.includes(id));
-    try {
-      await watch.save({ ...wanted, on }, false);
-      waiting.delete(id);
-      if (on) release(id);
-      else if (!wanted.on && !before) settings.update({ heldByPolicy: [...settings.get().heldByPolicy, id] });
-    } catch (thrown) {
-      if (stopping.signal.aborted) return;
-      log.warn({ ruleId: id, cause: toTileliftError(thrown).code }, 'a rule of the policy can’t work yet');
-      wait(before ?? wanted, toErrorRecord(thrown));
-    }
-    tell(id);
   }
 
   function locked(snapshot: RuleSnapshot): RuleSnapshot {
     const { rule } = snapshot;
     if (!isPolicyRule(rule.id)) return snapshot;
-    const late = waiting.get(rule.id);
     const fault = faultOf(rule.id);
-    if (late) return { ...snapshot, locked: true, ...restOf(late.error) };
-    if (fault)
-      return { ...snapshot, locked: true, ...restOf(toErrorRecord(faultyRules([fault], options.path))) };
+    if (fault && !lateOf(rule.id)) {
+      const notice = toErrorRecord(faultyRules([fault], options.path));
+      return { ...snapshot, locked: true, state: 'suspended', notice };
+    }
     return { ...snapshot, locked: true, mayGoOn: !rule.on && mayGoOn(rule.id) };
-  }
-
-  function restOf(error: ErrorRecord | null): Pick<RuleSnapshot, 'state' | 'notice'> {
-    return { state: error ? 'suspended' : 'looking', notice: error };
   }
 
   return {
     ...watch,
     start: async () => {
-      hold();
+      suspend();
       await watch.start();
-      if (!rules) return;
-      for (const one of rules.rules) {
-        const wanted = wantedOf(one);
-        const before = keptOf(one.rule.id);
-        if (wanted && !(before && isAsWanted(before, wanted)))
-          waiting.set(wanted.id, { rule: before ?? wanted, error: null });
-      }
-      work = apply(rules).catch((thrown: unknown) => {
+      if (!policyRules) return;
+      work = apply(policyRules).catch((error: unknown) => {
         if (!stopping.signal.aborted)
-          log.error({ error: toErrorRecord(thrown) }, 'rules of the policy could not be taken over');
+          log.error({ error: toErrorRecord(error) }, 'rules of the policy could not be taken over');
       });
     },
     stop: async () => {
@@ -169,19 +151,7 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
       stopListening();
       await Promise.all([watch.stop(), work]);
     },
-    rules: () => {
-      const all = watch.rules().map(locked);
-      const known = new Set(all.map(({ rule }) => rule.id));
-      const late = [...waiting.values()].filter(({ rule }) => !known.has(rule.id));
-      return [
-        ...all,
-        ...late.map(({ rule, error }) => ({
-          ...untriedRule(rule),
-          ...restOf(error),
-          locked: true,
-        })),
-      ];
-    },
+    rules: () => listLateRules(watch.rules(), lateRules).map(locked),
     save: async (rule, takeExisting) => {
       if (isPolicyRule(rule.id)) throw setByPolicy();
       await watch.save(rule, takeExisting);
@@ -206,10 +176,13 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
 
   /** After a loss of the ledger the user has to resume each rule, including the policy's. */
   function mayGoOn(ruleId: string): boolean {
-    const isHeld = waiting.has(ruleId) || settings.get().heldByPolicy.includes(ruleId);
+    const isHeld = lateOf(ruleId) !== undefined || settings.get().heldByPolicy.includes(ruleId);
     return !isHeld && policyRuleOf(ruleId)?.rule.on === true;
   }
 }
+
+const noAccount = ({ rule }: PolicyRule): ErrorRecord =>
+  toErrorRecord(new TileliftError('policy-rule-no-account', { subject: rule.name }));
 
 /** Reports all problems in one error, located like other policy faults. */
 export function faultyRules(faulty: readonly FaultyPolicyRule[], path: string): TileliftError {

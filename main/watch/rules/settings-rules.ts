@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type WatchRule, watchRuleSchema } from '../model/rule.ts';
-import { problemsOf, type RuleProblem } from './rule-problems.ts';
+import { problemsOf, type RuleProblem } from './rules-file.ts';
 
 /** A rule of a later version, or damaged by hand. It is kept unchanged and watches nothing. */
 export interface UnreadableRule {

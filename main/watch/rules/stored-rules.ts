@@ -8,10 +8,8 @@ import { surveyRule } from '../scan/scan-rule.ts';
 import { surveyFor } from '../state/scan-options.ts';
 import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
 import { checkRule } from './check-rule.ts';
-import { dryRunOf } from './dry-run.ts';
-import { withKinds } from './dry-run-kinds.ts';
+import { dryRunOf, lookForHeld, withKinds } from './dry-run.ts';
 import { concernedByEdit, decideEdit, keepUnderWay } from './edited-rule.ts';
-import { lookForHeld } from './held-in-dry-run.ts';
 
 /** Restarts a rule's runner with the current rule. */
 interface Renewable {

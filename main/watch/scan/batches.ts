@@ -3,10 +3,9 @@ import { toKey } from '../../files/paths.ts';
 import { type DataSets, dataSetsOf } from '../../inspect/together/data-set.ts';
 import { missingBeside } from '../../inspect/together/files-beside.ts';
 import { hasReferences } from '../../inspect/together/references.ts';
-import type { Pause } from '../model/pause.ts';
-import { follow } from './follow.ts';
+import type { Pause } from '../model/scheduling.ts';
 import type { SourcePlan } from './found-source.ts';
-import { type GatherOptions, gather, gatherFolder } from './gather.ts';
+import { follow, type GatherOptions, gather, gatherFolder } from './gather.ts';
 import type { Plans } from './sources.ts';
 import { type Listing, placeBelow, type Tree } from './tree.ts';
 

@@ -6,7 +6,7 @@ import { stemOf } from '../../inspect/together/data-set.ts';
 import { isMd5 } from '../../storage/etag.ts';
 import { countParts, planFile } from '../../transfer/plan.ts';
 import type { LedgerEntry, ReceiptFile } from '../model/model.ts';
-import { nameless } from './identity.ts';
+import { nameless } from './found-source.ts';
 
 /**
  * A comparable hash of file names without the source's own, sizes and storage ETags, from storage's

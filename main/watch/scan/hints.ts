@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathBelow } from '../../files/paths.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { folderAround } from './folders.ts';
+import { folderAround } from './sources.ts';
 
 /** Above this, one scan of the whole folder is cheaper. */
 const maxPlaces = 20;

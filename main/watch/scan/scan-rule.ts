@@ -5,16 +5,15 @@ import { pathBelow, toKey } from '../../files/paths.ts';
 import { sortedBy } from '../../files/places.ts';
 import { createInspectionThread } from '../../inspect/headers/inspection-thread.ts';
 import { createReferences, type References } from '../../inspect/together/references.ts';
-import { createPause } from '../model/pause.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { createPause } from '../model/scheduling.ts';
 import { batchPlans, type KnownBatches, noBatches } from './batches.ts';
 import { type EarlierRules, leaveToEarlier } from './earlier-rules.ts';
-import { folderPlans } from './folders.ts';
 import { type IsWanted, type SourcePlan, type SurveyedSource, toSource } from './found-source.ts';
 import type { Gathered, GatherOptions } from './gather.ts';
 import { linksSeen, noLinks, type SeenLinks } from './links.ts';
 import { type LeftAlone, mayClaim, sortOut } from './skipped-files.ts';
-import { entryPlans, filePlans, type Plans, triggerIn, triggerPlans } from './sources.ts';
+import { entryPlans, filePlans, folderPlans, type Plans, triggerIn, triggerPlans } from './sources.ts';
 import { checkFolder, folderOf, placeBelow, Tree, type TreeOptions, type UnreadablePlace } from './tree.ts';
 
 export interface SurveyOptions extends TreeOptions {

@@ -1,12 +1,11 @@
 import { basename, sep } from 'node:path';
 import { pathBelow, toKey } from '../../files/paths.ts';
-import { batchNumber } from '../model/batch-path.ts';
-import type { Pause } from '../model/pause.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { openInside } from './folder/open-inside.ts';
+import type { Pause } from '../model/scheduling.ts';
+import { batchNumber } from '../model/source-names.ts';
+import { openInside } from './folder/held-folder.ts';
 import type { SurveyedSource } from './found-source.ts';
-import { isOtherDelivery } from './kind-by-names.ts';
-import { isDataWithin, type Verdict, verdictOn } from './kinds-of-data.ts';
+import { isDataWithin, isOtherDelivery, type Verdict, verdictOn } from './kinds-of-data.ts';
 
 /** Why an entry becomes no asset. */
 export type AloneReason = 'no-data' | 'other-kind' | 'nothing-inside';

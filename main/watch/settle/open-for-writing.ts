@@ -1,7 +1,7 @@
 import { open, readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { hasCode } from '../../errno.ts';
-import { createPause } from '../model/pause.ts';
+import { createPause } from '../model/scheduling.ts';
 import type { SurveyedSource } from '../scan/found-source.ts';
 import type { Doubt } from './completeness.ts';
 

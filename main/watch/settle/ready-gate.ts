@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
-import { markerOf, markerPaths } from '../model/marker.ts';
+import { markerOf, markerPaths } from '../model/left-out.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { isFile } from '../scan/folder/open-inside.ts';
+import { isFile } from '../scan/folder/held-folder.ts';
 import type { SurveyedSource } from '../scan/found-source.ts';
 import type { Doubt, Wait } from './completeness.ts';
-import { type Checked, ListChecks } from './list-checks.ts';
+import { type Checked, ListChecks } from './listed-files.ts';
 import type { SourceFindings } from './source-findings.ts';
 
 /** A rule's further conditions after quiet. Null: all are met. */

@@ -1,13 +1,42 @@
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
+import type { NotedFinding } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import type { SurveyedSource } from '../scan/found-source.ts';
 import { type SurveyOptions, surveyRule, surveySource, unreadableError } from '../scan/scan-rule.ts';
 import { cloudDoubt, type Doubt, doubtInside } from './completeness.ts';
 import type { FindWriter } from './open-for-writing.ts';
-import type { Pending } from './pending-sources.ts';
-import { type SettleTime, weightOf } from './settle-time.ts';
-import { addSample, judgeSettling, minSamples, suspicionFactor } from './settling.ts';
+import {
+  addSample,
+  judgeSettling,
+  minSamples,
+  type Sample,
+  type SettleTime,
+  suspicionFactor,
+  type Weight,
+  weightOf,
+} from './settling.ts';
+
+/** A source that becomes a job once it has settled. */
+export interface Pending {
+  readonly source: SurveyedSource;
+  readonly isRetry: boolean;
+  /** Equal samples, oldest first. */
+  readonly samples: readonly Sample[];
+  readonly settleTime: SettleTime;
+  /** As of the newest sample; `source` may be newer. */
+  readonly weight: Weight;
+  readonly doubt: Doubt | null;
+  readonly broken: NotedFinding | null;
+  readonly elsewhere: boolean;
+  /** Quiet for long enough; only waits for its turn. */
+  readonly settled: boolean;
+  readonly urgent: boolean;
+  /** ms since the epoch. */
+  readonly firstSeenAt: number;
+  /** ms of the watch's own clock. */
+  readonly nextAt: number;
+}
 
 interface SettleOptions extends SurveyOptions {
   readonly rule: WatchRule;

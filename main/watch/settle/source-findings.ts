@@ -5,9 +5,7 @@ import type { FoundSource } from '../model/model.ts';
 import { type NotedFinding, noted, notedUnread } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import type { Doubt, Wait } from './completeness.ts';
-import { decideKind } from './decide-kind.ts';
-import { otherKind } from './other-kind.ts';
-import { leftOutBy } from './proposal.ts';
+import { decideKind, leftOutBy, otherKind } from './kind.ts';
 
 interface SourceFindingsOptions {
   readonly inspector: Pick<Inspector, 'propose' | 'scanHeaders'>;

@@ -2,9 +2,17 @@ import type { HoldReason, HoldWhy } from '../../../shared/watch.ts';
 import type { FoundSource, LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { type Content, compare } from '../scan/content.ts';
-import { retryTimeOf } from './ledger/retry-delay.ts';
-import { isRestOfDelivery, isUntouched, looksSame, maybeSameContent } from './ledger/same-content.ts';
-import { allowsAnother, isRequested, isUnreadable, isUntoldElsewhere } from './ledger/second-asset.ts';
+import { retryTimeOf } from './ledger/retries.ts';
+import {
+  allowsAnother,
+  isRequested,
+  isRestOfDelivery,
+  isUnreadable,
+  isUntoldElsewhere,
+  isUntouched,
+  looksSame,
+  maybeSameContent,
+} from './ledger/second-asset.ts';
 
 /** Decides about a source in a watched folder by its ledger row. Pure. */
 

@@ -1,19 +1,123 @@
 import { setImmediate } from 'node:timers/promises';
 import type { HeldAnswer } from '../../../shared/watch.ts';
+import type { Key } from '../../../strings/say.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { FoundSource, LedgerEntry, SourceAction } from '../model/model.ts';
-import type { Pause } from '../model/pause.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { nameOf } from '../model/words.ts';
+import type { Pause } from '../model/scheduling.ts';
+import { nameOf } from '../model/source-names.ts';
 import { compare } from '../scan/content.ts';
-import { caughtBy } from './bulk-change-guard.ts';
-import { type Choice, choiceWords, leaveSources, wantAssets } from './choices.ts';
 import { isFinished, questionOf } from './decide.ts';
-import { isRestOfDelivery, looksSame, maybeSameContent } from './ledger/same-content.ts';
-import { isRequested } from './ledger/second-asset.ts';
+import type { Ledger, LedgerChange } from './ledger/ledger-model.ts';
+import {
+  isRequested,
+  isRestOfDelivery,
+  isUnreadable,
+  isUntoldElsewhere,
+  looksSame,
+  maybeSameContent,
+} from './ledger/second-asset.ts';
 import type { ListedSource, SourceList } from './source-list.ts';
+import { next, stateOf } from './source-state.ts';
 import { type WatchParts, writeActivity } from './watch-parts.ts';
 import { type FileBefore, whatChanged } from './what-changed.ts';
+
+/**
+ * Detects that too many finished sources look changed at once. The cause is rarely the data: an edited ignore
+ * line, a migrated table of ours, a file server that rounds times, or a restored snapshot. Pure.
+ */
+
+/** Changes within this time count together, ms. */
+export const brakeWindowMs = 10 * 60_000;
+/** Up to this many changes never trigger the guard. */
+const always = 3;
+/** More changes than this always do. */
+const never = 20;
+/** Share of a rule's finished sources. */
+const maxShare = 0.1;
+
+/** `changed`: changed sources in the window; `finished`: finished ones in any state. */
+export function isTooMany(changed: number, finished: number): boolean {
+  return changed > never || (changed > always && changed > finished * maxShare);
+}
+
+/**
+ * Returns the paths to hold together.
+ *
+ * @param changeTimes when each source first looked changed, ms of the watch's own clock
+ * @param currentTime same clock
+ */
+export function caughtBy(
+  changeTimes: ReadonlyMap<string, number>,
+  currentTime: number,
+  finished: number,
+): readonly string[] {
+  const recent = [...changeTimes]
+    .filter(([, changedAt]) => currentTime - changedAt <= brakeWindowMs)
+    .map(([path]) => path);
+  return isTooMany(recent.length, finished) ? recent : [];
+}
+
+type Rows = Pick<Ledger, 'find' | 'skip' | 'learn' | 'stand' | 'change'>;
+
+/**
+ * Skips sources as they are; only a later change raises a new question. Those with a job under way keep it.
+ * `timestamp`: ms since the epoch; `dismissedPaths`: paths whose failed uploads aren't retried either.
+ */
+export function leaveSources(
+  ledger: Rows,
+  ruleId: string,
+  sources: readonly FoundSource[],
+  timestamp: number,
+  dismissedPaths: readonly string[] = [],
+): void {
+  // `skip` leaves existing rows alone; `learn` ignores sources without a row.
+  ledger.skip(ruleId, sources, timestamp);
+  ledger.learn(ruleId, sources);
+  const dismissed = new Set(dismissedPaths);
+  for (const { path } of sources) {
+    const entry = ledger.find(ruleId, path);
+    if (!entry || entry.state === 'taken') continue;
+    const isDismissed = dismissed.has(path) && entry.state !== 'complete';
+    if (isUnreadable(entry) || isUntoldElsewhere(entry) || isDismissed) ledger.change(ruleId, path, unwanted);
+  }
+}
+
+/** A failed source is retried only after it has changed. */
+export function dismissSource(ledger: Rows, ruleId: string, path: string): void {
+  const nextState = next(stateOf(ledger.find(ruleId, path)), { kind: 'user-decided', choice: 'dismiss' });
+  if (nextState.kind === 'skipped')
+    ledger.change(ruleId, path, { state: 'skipped', error: null, retries: 0, retryAt: null });
+}
+
+const unwanted: LedgerChange = {
+  state: 'skipped',
+  assetId: null,
+  endedAt: null,
+  error: null,
+  retries: 0,
+  retryAt: null,
+  restarts: 0,
+};
+
+/** Requests assets of sources, also finished ones. They settle again first. `timestamp`: ms since the epoch. */
+export function wantAssets(
+  ledger: Rows,
+  ruleId: string,
+  sources: readonly FoundSource[],
+  timestamp: number,
+): void {
+  ledger.stand(ruleId, sources, { why: 'upload', startedAt: timestamp, isGrouped: false });
+}
+
+/** The user's choice for a held source. */
+export type Choice = 'leave-it' | 'make-asset';
+
+/** Activity log keys of the choices. */
+export const choiceWords = {
+  'leave-it': 'sources.leftAsIs',
+  'make-asset': 'sources.wantedAnew',
+} as const satisfies Readonly<Record<Choice, Key>>;
 
 /** A few milliseconds' worth. */
 const slice = 500;

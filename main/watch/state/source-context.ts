@@ -1,6 +1,6 @@
 import type { FoundSource, LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { isOtherCase, type Whereabouts, whereaboutsOf } from '../scan/folder/whereabouts.ts';
+import { isOtherCase, type Whereabouts, whereaboutsOf } from '../scan/folder/paths.ts';
 import type { Sighting } from './decide.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
 

@@ -3,7 +3,7 @@ import type { ErrorRecord } from '../../errors.ts';
 import type { FoundSource } from '../model/model.ts';
 import type { NotedFinding } from '../model/noted-findings.ts';
 import type { AloneReason } from '../scan/skipped-files.ts';
-import type { Pending } from '../settle/pending-sources.ts';
+import type { Pending } from '../settle/settle-source.ts';
 import { isPassing, type SourceState } from './source-state.ts';
 import type { WhatChanged } from './what-changed.ts';
 

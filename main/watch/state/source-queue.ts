@@ -3,16 +3,16 @@ import { errorPhrase } from '../../../strings/said-error.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { FoundSource } from '../model/model.ts';
 import { foundPhrase, holdingBack } from '../model/noted-findings.ts';
-import { createPause } from '../model/pause.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { nameOf } from '../model/words.ts';
+import { createPause } from '../model/scheduling.ts';
+import { nameOf } from '../model/source-names.ts';
 import type { SurveyedSource } from '../scan/found-source.ts';
 import type { SurveyOptions } from '../scan/scan-rule.ts';
-import type { Pending } from '../settle/pending-sources.ts';
-import { leftOutBy } from '../settle/proposal.ts';
+import { leftOutBy } from '../settle/kind.ts';
 import type { ReadyGate } from '../settle/ready-gate.ts';
-import { type KnownSources, settleFurther, surveyAtOnce } from '../settle/settle-source.ts';
+import { type KnownSources, type Pending, settleFurther, surveyAtOnce } from '../settle/settle-source.ts';
 import {
+  addSample,
   learn,
   maxAfterEndMs,
   pauseAfterEnd,
@@ -20,8 +20,7 @@ import {
   type SettleTime,
   settleTime,
   weightOf,
-} from '../settle/settle-time.ts';
-import { addSample } from '../settle/settling.ts';
+} from '../settle/settling.ts';
 import type { Decision } from './decide.ts';
 import { isRequested } from './ledger/second-asset.ts';
 import { type WatchParts, writeActivity } from './watch-parts.ts';

@@ -5,15 +5,13 @@ import { type TileliftError, toErrorRecord, toTileliftError } from '../../errors
 import { pathBelow, toKey } from '../../files/paths.ts';
 import type { FoundSource, LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { nameOf } from '../model/words.ts';
-import { whereaboutsOf } from '../scan/folder/whereabouts.ts';
+import { nameOf } from '../model/source-names.ts';
+import { whereaboutsOf } from '../scan/folder/paths.ts';
 import type { SurveyedSource } from '../scan/found-source.ts';
 import { type Survey, unreadableError } from '../scan/scan-rule.ts';
-import type { Pending } from '../settle/pending-sources.ts';
-import { wantAssets } from './choices.ts';
+import type { Pending } from '../settle/settle-source.ts';
 import { type Decision, decide, questionOf } from './decide.ts';
-import { Questions } from './questions.ts';
-import { learn } from './record-rename.ts';
+import { Questions, wantAssets } from './questions.ts';
 import { sightingOf } from './source-context.ts';
 import { type ListedSource, SourceList } from './source-list.ts';
 import { isPassing, next, type SourceEvent, type SourceState, stateOf } from './source-state.ts';
@@ -279,4 +277,30 @@ export function topsOf(
 ): ReadonlySet<string> | null {
   const tops = paths.map((path) => topOf(toKey(pathBelow(rule.folder, path) ?? '')));
   return tops.includes('') ? null : new Set(tops);
+}
+
+/** Updates the path and look of a known source. Creates no asset. */
+export function learn(
+  rule: WatchRule,
+  source: FoundSource,
+  decision: Decision & { readonly kind: 'renamed' | 'touched' },
+  parts: WatchParts,
+): void {
+  const { ledger } = parts;
+  const { path, identity, fingerprint, newestMs, digest } = source;
+  const previousPath = decision.kind === 'renamed' ? decision.previousPath : path;
+  const row = ledger.find(rule.id, previousPath);
+  if (!row) return;
+  const facts = { identity, fingerprint, newestMs, marks: digest, content: row.content };
+  if (decision.kind === 'touched') {
+    ledger.change(rule.id, path, facts);
+    return;
+  }
+  // The content may have changed too; the next scan detects that.
+  const isAlike = row.identity === identity && row.newestMs === newestMs;
+  ledger.change(rule.id, previousPath, isAlike ? { path, ...facts } : { path });
+  writeActivity(parts, rule.id, {
+    key: 'sources.renamed',
+    values: { before: nameOf(rule, previousPath), name: nameOf(rule, path) },
+  });
 }

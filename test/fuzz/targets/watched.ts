@@ -8,9 +8,9 @@ import { dataSetsOf } from '../../../main/inspect/together/data-set.ts';
 import { placeOf } from '../../../main/inspect/together/references.ts';
 import { volumeSeriesIn } from '../../../main/inspect/together/volumes.ts';
 import { checkNamePattern, fillIn } from '../../../main/watch/finish/asset-name.ts';
-import { receiptsToCsv } from '../../../main/watch/finish/receipt-export.ts';
+import { receiptsToCsv } from '../../../main/watch/finish/receipt.ts';
 import type { Receipt } from '../../../main/watch/model/model.ts';
-import { parseMacMounts, parseMountInfo } from '../../../main/watch/scan/folder/mounts.ts';
+import { parseMacMounts, parseMountInfo } from '../../../main/watch/scan/folder/drive.ts';
 import { Escape, outcomeOf, shapeOf, type Target } from '../target.ts';
 import { ourError } from './documented.ts';
 

@@ -8,7 +8,7 @@ import { decisionMs } from '../../../main/inspect/headers/look-inside.ts';
 import { createInspector } from '../../../main/inspect/session/inspector.ts';
 import { without } from '../../../main/watch/model/left-out.ts';
 import { surveyRule } from '../../../main/watch/scan/scan-rule.ts';
-import { leftOutBy } from '../../../main/watch/settle/proposal.ts';
+import { leftOutBy } from '../../../main/watch/settle/kind.ts';
 import { SourceFindings } from '../../../main/watch/settle/source-findings.ts';
 import { areAllRead } from '../../../shared/degrees.ts';
 import { mattersTo } from '../../../shared/findings.ts';

@@ -5,7 +5,7 @@ import { accountIdOf } from '../../../main/account/model.ts';
 import type { Tilelift } from '../../../main/app.ts';
 import { noPolicy, type PolicyState } from '../../../main/policy/policy.ts';
 import { readPolicy } from '../../../main/policy/read-policy.ts';
-import { policyRuleId } from '../../../main/watch/rules/read-policy-rules.ts';
+import { policyRuleId } from '../../../main/watch/rules/policy-rules.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';

@@ -12,7 +12,7 @@ import { systemClock } from '../../../main/ports.ts';
 import { finishMoves, moveSource } from '../../../main/watch/finish/move-source.ts';
 import { SourceLife, type SourceLifeOptions } from '../../../main/watch/finish/source-lifecycle.ts';
 import { activityEntry } from '../../../main/watch/model/activity.ts';
-import { LookTurns } from '../../../main/watch/model/scan-queue.ts';
+import { LookTurns } from '../../../main/watch/model/scheduling.ts';
 import { RuleRunner } from '../../../main/watch/runner.ts';
 import { surveySource } from '../../../main/watch/scan/scan-rule.ts';
 import { createFindWriter } from '../../../main/watch/settle/open-for-writing.ts';

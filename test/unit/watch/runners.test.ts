@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RuleRunner } from '../../../main/watch/runner.ts';
-import { Runners } from '../../../main/watch/runners.ts';
+import { type RuleRunner, Runners } from '../../../main/watch/runner.ts';
 import { ruleOn } from '../../integration/watch/house.ts';
 
 /** Runners of one rule that end when they are told to, and how many of them run. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
+import { knownSnapshot } from '../../../main/watch/listing.ts';
 import type { LedgerEntry } from '../../../main/watch/model/model.ts';
-import { knownSnapshot } from '../../../main/watch/source-snapshots.ts';
 import { sayPhrase } from '../../../renderer/say.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 

@@ -5,7 +5,7 @@ import type { Tilelift } from '../../../app.ts';
 import { loadSystems } from '../../../inspect/crs/systems.ts';
 import { say } from '../../../say.ts';
 import type { SettingsStore } from '../../../settings.ts';
-import { readable } from '../../../watch/model/words.ts';
+import { readable } from '../../../watch/model/source-names.ts';
 import type { CallHandlers } from '../../bind.ts';
 import { chooseToOpen } from '../../dialogs.ts';
 import type { GrantedPaths } from '../../granted-paths.ts';

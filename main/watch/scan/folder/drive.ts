@@ -4,7 +4,6 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { hasCode } from '../../../errno.ts';
-import { fileSystemIn, isNetworkFileSystem, isUncPath, parseMacMounts, parseMountInfo } from './mounts.ts';
 
 interface Drive {
   readonly kind: 'local' | 'network';
@@ -51,4 +50,108 @@ async function deviceOf(path: string): Promise<number | null> {
       if (!hasCode(error, 'ENOENT') || dirname(currentPath) === currentPath) return null;
     }
   }
+}
+
+/** Parses the systems' mount tables. Pure. */
+
+interface Mount {
+  readonly point: string;
+  /** For example `ext4`, `nfs4`, `fuse.sshfs`, `smbfs`. */
+  readonly type: string;
+}
+
+const network = new Set([
+  ...[
+    'nfs',
+    'nfs4',
+    'cifs',
+    'smb',
+    'smb2',
+    'smb3',
+    'smbfs',
+    'afpfs',
+    'afs',
+    'coda',
+    'ncp',
+    'ncpfs',
+    'webdav',
+    'davfs',
+  ],
+  ...[
+    'sshfs',
+    'curlftpfs',
+    '9p',
+    'ceph',
+    'glusterfs',
+    'lustre',
+    'beegfs',
+    'gpfs',
+    'orangefs',
+    'ocfs2',
+    'gfs2',
+  ],
+  ...[
+    'rclone',
+    's3fs',
+    'gcsfuse',
+    'goofys',
+    'davfs2',
+    'gvfsd-fuse',
+    'vboxsf',
+    'vmhgfs',
+    'vmhgfs-fuse',
+    'prl_fs',
+    'moosefs',
+  ],
+]);
+
+/** Whether the data are on another computer, or remote changes aren't reported. */
+export function isNetworkFileSystem(type: string): boolean {
+  return network.has(type.toLowerCase().replace(/^(?:fuse|macfuse|osxfuse)\./, ''));
+}
+
+/**
+ * Parses `/proc/self/mountinfo` (proc(5)): the fifth field is the mount point, the type follows a lone
+ * hyphen.
+ */
+export function parseMountInfo(text: string): readonly Mount[] {
+  return text.split('\n').flatMap((line) => {
+    const [mountPart = '', typePart = ''] = line.split(' - ');
+    const point = mountPart.split(' ')[4];
+    const type = typePart.split(' ')[0];
+    return point && type ? [{ point: unescaped(point), type }] : [];
+  });
+}
+
+/** Decodes octal escapes: `\040` is a space. */
+const unescaped = (text: string): string =>
+  text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+
+/** Parses `mount` on macOS: `//anna@server/share on /Volumes/share (smbfs, nodev, nosuid)`. */
+export function parseMacMounts(text: string): readonly Mount[] {
+  return text.split('\n').flatMap((line) => {
+    const [separatorIndex, optionsIndex] = [line.indexOf(' on /'), line.lastIndexOf(' (')];
+    if (separatorIndex === -1 || optionsIndex < separatorIndex || !line.endsWith(')')) return [];
+    const [point, inBrackets] = [
+      line.slice(separatorIndex + ' on '.length, optionsIndex),
+      line.slice(optionsIndex + 2, -1),
+    ];
+    const type = inBrackets.split(',')[0];
+    return type && !/[()]/.test(inBrackets) ? [{ point, type }] : [];
+  });
+}
+
+/** The type of a path's mount: the last of the longest mount points, which covers the others. */
+export function fileSystemIn(path: string, mounts: readonly Mount[]): string | null {
+  let longestMount: Mount | null = null;
+  for (const mount of mounts) {
+    const isIn = mount.point === '/' || path === mount.point || path.startsWith(`${mount.point}/`);
+    if (isIn && mount.point.length >= (longestMount?.point.length ?? 0)) longestMount = mount;
+  }
+  return longestMount?.type ?? null;
+}
+
+/** Matches `\\server\share\…`, also in its long form, but no local devices. */
+export function isUncPath(path: string): boolean {
+  return /^\\\\\?\\UNC\\[^\\]/i.test(path) || /^[\\/]{2}[^\\/?.][^\\/]*[\\/][^\\/]/.test(path);
 }

@@ -1,7 +1,7 @@
-import { realpath } from 'node:fs/promises';
-import { dirname, relative, resolve } from 'node:path';
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { dirname, join, posix, relative, resolve } from 'node:path';
 import { TileliftError } from '../../../errors.ts';
-import { pathBelow } from '../../../files/paths.ts';
+import { pathBelow, toKey } from '../../../files/paths.ts';
 
 /** Resolves links; for a missing path, those of its nearest existing parent. */
 export async function truePath(path: string): Promise<string> {
@@ -23,4 +23,51 @@ export async function refuseOutside(folder: string, roots: readonly string[]): P
   const place = await truePath(folder);
   for (const root of roots) if (isWithin(place, await truePath(root))) return null;
   return new TileliftError('watch-folder-outside', { subject: { names: roots } });
+}
+
+/** Disk access. Tests pass a case-insensitive disk. */
+export interface NamesOnDisk {
+  readonly lstat: (path: string) => Promise<unknown>;
+  readonly readdir: (path: string) => Promise<readonly string[]>;
+}
+
+const theDisk: NamesOnDisk = { lstat: (path) => lstat(path), readdir: (path) => readdir(path) };
+
+/** `other-case`: the path exists, spelled as in `asNow`. */
+export type Whereabouts = boolean | 'other-case';
+
+export const isOtherCase = (path: string, otherPath: string): boolean =>
+  path !== otherPath && path.toLowerCase() === otherPath.toLowerCase();
+
+/**
+ * Whether a path exists with this spelling: a case-insensitive disk also finds `Flight` after a rename to
+ * `flight`.
+ *
+ * @param path relative to the folder, `/`-separated
+ * @param currentPath the path of an existing source, in the disk's spelling
+ */
+export async function whereaboutsOf(
+  folder: string,
+  path: string,
+  currentPath: string,
+  disk: NamesOnDisk = theDisk,
+): Promise<Whereabouts> {
+  try {
+    await disk.lstat(join(folder, path));
+  } catch {
+    return false;
+  }
+  if (!isOtherCase(path, currentPath)) return true;
+  return (await isSpelledSo(folder, path, disk)) ? true : 'other-case';
+}
+
+async function isSpelledSo(folder: string, path: string, disk: NamesOnDisk): Promise<boolean> {
+  let way = '';
+  for (const name of path.split('/')) {
+    const names = await disk.readdir(join(folder, way)).catch(() => []);
+    const spelled = names.find((entry) => toKey(entry) === name);
+    if (spelled === undefined) return false;
+    way = posix.join(way, spelled);
+  }
+  return true;
 }

@@ -1,10 +1,6 @@
 import type { ActivityLine } from '../../model/activity.ts';
 import type { FoundSource, LedgerEntry, Receipt, Standing } from '../../model/model.ts';
-import type { BatchRows } from './batch-rows.ts';
-import type { MoveJournal } from './move-rows.ts';
-import type { NotedRows } from './noted-rows.ts';
-import type { RestoredRows } from './restored-rows.ts';
-import type { SideTables } from './side-tables.ts';
+import type { BatchRows, MoveJournal, NotedRows, RestoredRows, SideTables } from './side-tables.ts';
 
 /** The columns that may change. */
 export type LedgerChange = Partial<

@@ -12,14 +12,17 @@ import {
 } from '../../model/model.ts';
 import { untold } from '../../scan/content.ts';
 import { createAssetReceipts } from './asset-receipts.ts';
-import { createBatchRows } from './batch-rows.ts';
 import type { Ledger, LedgerChange } from './ledger-model.ts';
 import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger-rows.ts';
-import { createMoveJournal } from './move-rows.ts';
-import { createNotedRows } from './noted-rows.ts';
-import { createRestoredRows } from './restored-rows.ts';
 import { isRequested, rowAgainst } from './second-asset.ts';
-import { createSideTables, type SideTables } from './side-tables.ts';
+import {
+  createBatchRows,
+  createMoveJournal,
+  createNotedRows,
+  createRestoredRows,
+  createSideTables,
+  type SideTables,
+} from './side-tables.ts';
 
 const keptActivity = 1_000;
 

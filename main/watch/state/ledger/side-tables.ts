@@ -1,9 +1,12 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Queries } from '../../../jobs/journal/database.ts';
+import { type NotedFinding, notedRecord } from '../../model/noted-findings.ts';
 import type { WatchRule } from '../../model/rule.ts';
+import { batchNumber } from '../../model/source-names.ts';
 import type { Content } from '../../scan/content.ts';
-import type { SeenPause } from '../../settle/settle-time.ts';
+import { isName } from '../../scan/folder/held-folder.ts';
+import type { SeenPause } from '../../settle/settling.ts';
 
 type Place = Pick<WatchRule, 'id' | 'folder' | 'unit'>;
 
@@ -76,4 +79,248 @@ export function createSideTables({ read, run, transaction }: Queries): SideTable
         }
       }),
   };
+}
+
+/** Findings of uploaded sources, until their receipts. */
+export interface NotedRows {
+  /** Call it inside the transaction that adds the job. */
+  noteFindings(jobId: string, findings: readonly NotedFinding[]): void;
+  findingsOf(jobId: string): readonly NotedFinding[];
+}
+
+const notedRow = z
+  .object({ findings: z.string() })
+  .transform(({ findings }) => notedRecord.catch([]).parse(JSON.parse(findings)));
+
+/** Every call is durable when it returns, and throws `journal-full` or `journal-unusable`. */
+export function createNotedRows({ read, run, transaction }: Queries): NotedRows {
+  return {
+    noteFindings: (jobId, findings) =>
+      transaction(() =>
+        run(
+          `INSERT INTO noted_findings (job_id, findings) VALUES (?, ?)
+           ON CONFLICT DO UPDATE SET findings = excluded.findings`,
+          ...[jobId, JSON.stringify(findings)],
+        ),
+      ),
+    findingsOf: (jobId) =>
+      read(notedRow, 'SELECT findings FROM noted_findings WHERE job_id = ?', jobId)[0] ?? [],
+  };
+}
+
+/** The journal's age, and its possible gaps. Throws `journal-full` or `journal-unusable`. */
+export interface RestoredRows {
+  /** Uploaded sources of all rules; only decreases if an older journal replaces this one. */
+  journalAge(): number;
+  /** Raises the age to `recordedAge`. Sources unknown to these rules may have been uploaded since. */
+  beginRestored(ruleIds: readonly string[], recordedAge: number, timestamp: number): void;
+  /** The rule hasn't scanned its whole folder since. */
+  isRestored(ruleId: string): boolean;
+  endRestored(ruleId: string): void;
+}
+
+const ageRow = z.object({ found: z.number() });
+
+/** Stands for a rule: uploads of a lost journal. */
+const nobody = '';
+
+export function createRestoredRows({ read, run, transaction }: Queries): RestoredRows {
+  const journalAge = () =>
+    read(ageRow, 'SELECT coalesce(sum(sources), 0) AS found FROM taken_so_far')[0]?.found ?? 0;
+  /** Cached, because it is queried for each source; null until read. */
+  let restored: ReadonlySet<string> | null = null;
+  const restoredRules = () => {
+    restored ??= new Set(read(ruleRow, 'SELECT rule_id FROM restored_rules').map(({ rule_id }) => rule_id));
+    return restored;
+  };
+  return {
+    journalAge,
+    beginRestored: (ruleIds, recordedAge, timestamp) => {
+      restored = null;
+      transaction(() => {
+        run(
+          `INSERT INTO taken_so_far (rule_id, sources, last_at) VALUES (?, ?, 0)
+           ON CONFLICT DO UPDATE SET sources = sources + excluded.sources`,
+          nobody,
+          Math.max(0, recordedAge - journalAge()),
+        );
+        for (const id of ruleIds) {
+          run('INSERT OR IGNORE INTO restored_rules (rule_id) VALUES (?)', id);
+          // Jobs under way or waiting at that time have probably finished since.
+          run(
+            `UPDATE ledger SET standing = 'restored', standing_since = ?, standing_together = 1
+             WHERE rule_id = ? AND state IN ('taken', 'waits-for-retry') AND standing IS NOT 'upload'`,
+            ...[timestamp, id],
+          );
+        }
+      });
+    },
+    isRestored: (ruleId) => restoredRules().has(ruleId),
+    endRestored: (ruleId) => {
+      transaction(() => run('DELETE FROM restored_rules WHERE rule_id = ?', ruleId));
+      restored = null;
+    },
+  };
+}
+
+/** Planned moves, in the journal because other users can write to the watched folder. */
+
+const way = z.array(z.string().refine((name) => isName(name))).min(1);
+
+export const movesSchema = z.array(z.object({ from: way.readonly(), to: way.readonly() })).readonly();
+
+/** Entries to move, in order. */
+export interface PlannedMoves {
+  readonly id: string;
+  /** The watched folder, absolute. */
+  readonly folder: string;
+  /** Absolute. */
+  readonly target: string;
+  readonly moves: z.infer<typeof movesSchema>;
+}
+
+/** Every call is durable when it returns, and throws `journal-full` or `journal-unusable`. */
+export interface MoveJournal {
+  addMoves(plan: PlannedMoves): void;
+  forgetMoves(id: string): void;
+  /** Unfinished, oldest first. */
+  movesFrom(folder: string): readonly PlannedMoves[];
+}
+
+const moveRow = z
+  .object({ id: z.string(), folder: z.string(), target: z.string(), moves: z.string() })
+  .transform((row): PlannedMoves => ({ ...row, moves: movesSchema.parse(JSON.parse(row.moves)) }));
+
+export function createMoveJournal({ read, run, transaction }: Queries): MoveJournal {
+  return {
+    addMoves: ({ id, folder, target, moves }) =>
+      transaction(() =>
+        run(
+          'INSERT INTO moves (id, folder, target, moves) VALUES (?, ?, ?, ?)',
+          id,
+          folder,
+          target,
+          JSON.stringify(moves),
+        ),
+      ),
+    forgetMoves: (id) => transaction(() => run('DELETE FROM moves WHERE id = ?', id)),
+    movesFrom: (folder) => read(moveRow, 'SELECT * FROM moves WHERE folder = ? ORDER BY seq', folder),
+  };
+}
+
+/** The files that arrived together, by the journal. A file is in one batch at most. */
+
+export interface Batch {
+  readonly path: string;
+  /** Relative to the watched folder, `/`-separated, NFC. */
+  readonly files: readonly string[];
+}
+
+interface NamedFiles {
+  readonly path: string;
+  readonly files: readonly { readonly key: string }[];
+}
+
+/** Every call throws `journal-full` or `journal-unusable`. */
+export interface BatchRows {
+  /** Not moved away, read one at a time. */
+  batchesOf(ruleId: string): Iterable<Batch>;
+  /** Changes after every change of these results. */
+  batchGeneration(ruleId: string): number;
+  /** 0 before the first. */
+  lastBatch(ruleId: string): number;
+  /** Paths of sources that the rule uploaded or skipped under another unit, not moved away. */
+  otherSources(ruleId: string): readonly string[];
+  /** Stores the batch's files unless they are stored, so that later arrivals aren't part of it. */
+  keepBatch(ruleId: string, batch: NamedFiles): void;
+}
+
+/** Runs in the ledger's own transactions; ignores other sources. */
+interface BatchWrites {
+  put(ruleId: string, source: NamedFiles): void;
+  drop(ruleId: string, path: string): void;
+  touch(ruleId: string): void;
+}
+
+const pathRow = z.object({ path: z.string() });
+// Throws if damaged, because unknown files would be uploaded again.
+const filesRow = z
+  .object({ files: z.string() })
+  .transform(({ files }) => z.array(z.string()).parse(JSON.parse(files)));
+const lastRow = z.object({ last: z.number() });
+
+export function createBatchRows({ read, run, transaction }: Queries): {
+  readonly rows: BatchRows;
+  readonly writes: BatchWrites;
+} {
+  const generations = new Map<string, number>();
+  const generationOf = (ruleId: string) => generations.get(ruleId) ?? 0;
+  const touch = (ruleId: string) => void generations.set(ruleId, generationOf(ruleId) + 1);
+  const text = ({ files }: NamedFiles) => JSON.stringify(files.map(({ key }) => key));
+
+  function* batchesOf(ruleId: string): Iterable<Batch> {
+    const paths = read(
+      pathRow,
+      `SELECT path FROM batches WHERE rule_id = ?1 AND path NOT IN
+         (SELECT path FROM ledger WHERE rule_id = ?1 AND moved_to IS NOT NULL)`,
+      ruleId,
+    );
+    const batchPaths = paths.map(({ path }) => path).filter((path) => batchNumber(path) !== null);
+    for (const path of batchPaths.sort((a, b) => (batchNumber(a) ?? 0) - (batchNumber(b) ?? 0))) {
+      const [files] = read(
+        filesRow,
+        'SELECT files FROM batches WHERE rule_id = ? AND path = ?',
+        ruleId,
+        path,
+      );
+      if (files) yield { path, files };
+    }
+  }
+
+  const rows: BatchRows = {
+    batchesOf,
+    batchGeneration: generationOf,
+    lastBatch: (ruleId) =>
+      read(
+        lastRow,
+        `SELECT coalesce(max(CAST(substr(path, 9) AS INTEGER)), 0) AS last FROM
+           (SELECT path FROM ledger WHERE rule_id = ?1 UNION ALL SELECT path FROM batches WHERE rule_id = ?1)
+         WHERE path GLOB './batch-[1-9]*'`,
+        ruleId,
+      )[0]?.last ?? 0,
+    otherSources: (ruleId) =>
+      read(pathRow, 'SELECT path FROM ledger WHERE rule_id = ? AND moved_to IS NULL', ruleId)
+        .map(({ path }) => path)
+        .filter((path) => batchNumber(path) === null),
+    keepBatch: (ruleId, source) =>
+      transaction(() => {
+        if (batchNumber(source.path) === null) return;
+        run(
+          'INSERT OR IGNORE INTO batches (rule_id, path, files) VALUES (?, ?, ?)',
+          ruleId,
+          source.path,
+          text(source),
+        );
+        touch(ruleId);
+      }),
+  };
+  const writes: BatchWrites = {
+    put: (ruleId, source) => {
+      if (batchNumber(source.path) === null) return;
+      run(
+        `INSERT INTO batches (rule_id, path, files) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET files = excluded.files`,
+        ruleId,
+        source.path,
+        text(source),
+      );
+      touch(ruleId);
+    },
+    drop: (ruleId, path) => {
+      if (batchNumber(path) !== null) run('DELETE FROM batches WHERE rule_id = ? AND path = ?', ruleId, path);
+      touch(ruleId);
+    },
+    touch,
+  };
+  return { rows, writes };
 }

@@ -8,7 +8,7 @@ import { createQueries, openDatabase } from '../../../../main/jobs/journal/datab
 import type { MoveOptions } from '../../../../main/watch/finish/move-plan.ts';
 import { finishMoves, moveSource } from '../../../../main/watch/finish/move-source.ts';
 import type { FoundSource } from '../../../../main/watch/model/model.ts';
-import { createMoveJournal, type MoveJournal } from '../../../../main/watch/state/ledger/move-rows.ts';
+import { createMoveJournal, type MoveJournal } from '../../../../main/watch/state/ledger/side-tables.ts';
 import { foundSource } from '../../../unit/watch/found-sources.ts';
 
 const otherDrive = '/dev/shm';

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../main/jobs/journal/database.ts';
-import { createPause } from '../../../../main/watch/model/pause.ts';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
+import { createPause } from '../../../../main/watch/model/scheduling.ts';
 import { batchPlans } from '../../../../main/watch/scan/batches.ts';
 import { toSource } from '../../../../main/watch/scan/found-source.ts';
 import { Tree } from '../../../../main/watch/scan/tree.ts';
-import { createKnownBatches } from '../../../../main/watch/state/known-batches.ts';
 import { createLedger } from '../../../../main/watch/state/ledger/ledger.ts';
+import { createKnownBatches } from '../../../../main/watch/state/scan-options.ts';
 import { createWatchedFolder } from '../watched-folder.ts';
 
 /** One computer's ledger, and what it finds in the folder by it. */

@@ -1,7 +1,7 @@
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Links } from '../../../../main/watch/scan/links-beside.ts';
+import { Links } from '../../../../main/watch/scan/links.ts';
 import { type SurveyOptions, surveyAround, surveyRule } from '../../../../main/watch/scan/scan-rule.ts';
 import { jpeg } from '../../../deliveries/data.ts';
 import { saidLines, saidSource } from '../../../said.ts';

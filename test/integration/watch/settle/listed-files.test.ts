@@ -3,8 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, truncate, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ListChecks } from '../../../../main/watch/settle/list-checks.ts';
-import { ListReader } from '../../../../main/watch/settle/listed-files.ts';
+import { ListChecks, ListReader } from '../../../../main/watch/settle/listed-files.ts';
 
 // In this thread alone: the threads for lists load the module themselves.
 vi.mock('../../../../main/files/checksum-lists/checksum-list.ts', async (original) => ({

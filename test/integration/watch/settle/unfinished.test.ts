@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rename, symlink, truncate, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openInside } from '../../../../main/watch/scan/folder/open-inside.ts';
+import { openInside } from '../../../../main/watch/scan/folder/held-folder.ts';
 import type { SurveyedSource } from '../../../../main/watch/scan/found-source.ts';
 import { surveyRule, surveySource } from '../../../../main/watch/scan/scan-rule.ts';
 import { Tree } from '../../../../main/watch/scan/tree.ts';

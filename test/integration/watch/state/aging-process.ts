@@ -1,8 +1,8 @@
 /** Adds sources to a journal one by one and stores its age after each, until it is killed. */
 import { join } from 'node:path';
 import { openJournalOrRescue } from '../../../../main/jobs/journal/journal-rescue.ts';
-import { JournalAge } from '../../../../main/watch/state/journal-age.ts';
 import { createLedger } from '../../../../main/watch/state/ledger/ledger.ts';
+import { JournalAge } from '../../../../main/watch/state/restored-journal.ts';
 import { foundSource } from '../../../unit/watch/found-sources.ts';
 
 /** Opens the journal and its ages, as a start does. */

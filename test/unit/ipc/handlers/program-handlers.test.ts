@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProgramParts } from '../../../../main/ipc/handlers/program-handlers.ts';
 import { noPolicy } from '../../../../main/policy/policy.ts';
-import { policyRuleId } from '../../../../main/watch/rules/read-policy-rules.ts';
+import { policyRuleId } from '../../../../main/watch/rules/policy-rules.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 import { settingsInMemory } from '../../account/stand-ins.ts';
 

@@ -11,7 +11,7 @@ import {
   type FaultyPolicyRule,
   policyRuleId,
   readPolicyRules,
-} from '../../../../main/watch/rules/read-policy-rules.ts';
+} from '../../../../main/watch/rules/policy-rules.ts';
 import { rulesFileText } from '../../../../main/watch/rules/rules-file.ts';
 import { sayAll } from '../../../../renderer/say.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';

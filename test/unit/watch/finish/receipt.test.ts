@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
-import { makeReceipt } from '../../../../main/watch/finish/receipt.ts';
-import { errorText } from '../../../../main/watch/finish/receipt-export.ts';
+import { errorText, makeReceipt } from '../../../../main/watch/finish/receipt.ts';
 
 const rule = { id: 'rule', name: 'Scans' };
 const entry = { path: 'scan', takenAt: 1_000, endedAt: 5_000 };

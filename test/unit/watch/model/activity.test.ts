@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import { migrate } from '../../../../main/jobs/journal/journal-version.ts';
 import { activityEntry, activityLine } from '../../../../main/watch/model/activity.ts';
-import { sourcePhrase } from '../../../../main/watch/model/words.ts';
+import { sourcePhrase } from '../../../../main/watch/model/source-names.ts';
 import { createLedger } from '../../../../main/watch/state/ledger/ledger.ts';
 import { speak } from '../../../../renderer/say.ts';
 import type { Phrase } from '../../../../strings/phrase.ts';

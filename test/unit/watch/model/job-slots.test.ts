@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTurns, isAhead } from '../../../../main/watch/model/job-slots.ts';
+import { createTurns, isAhead } from '../../../../main/watch/model/scheduling.ts';
 
 it('lets twenty ahead of the line and no more', () => {
   let ahead = 19;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPathFits } from '../../../../main/files/left-out/path-patterns.ts';
-import { isMarker, isMarkerName, markerLines, markerPaths } from '../../../../main/watch/model/marker.ts';
+import { isMarker, isMarkerName, markerLines, markerPaths } from '../../../../main/watch/model/left-out.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 
 const rule = (name: string) => aWatchRule({ folder: '/in', readyWhen: { kind: 'marker', name } });

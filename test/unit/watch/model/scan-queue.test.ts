@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { LookTurns } from '../../../../main/watch/model/scan-queue.ts';
+import { LookTurns } from '../../../../main/watch/model/scheduling.ts';
 
 /** Time passes when it is told to. */
 function turnsWith(onLooked: () => void = () => {}) {

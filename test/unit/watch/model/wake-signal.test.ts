@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Bell } from '../../../../main/watch/model/wake-signal.ts';
+import { Bell } from '../../../../main/watch/model/scheduling.ts';
 
 const never = Number.POSITIVE_INFINITY;
 

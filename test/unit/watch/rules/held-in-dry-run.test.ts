@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { FoundSource } from '../../../../main/watch/model/model.ts';
-import { lookForHeld } from '../../../../main/watch/rules/held-in-dry-run.ts';
+import { lookForHeld } from '../../../../main/watch/rules/dry-run.ts';
 import type { DryRunLooked } from '../../../../shared/watch.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { TileliftError } from '../../../../main/errors.ts';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import {
   defaultChoice,
@@ -8,7 +9,7 @@ import {
   planImport,
   replacedBy,
 } from '../../../../main/watch/rules/import-rules.ts';
-import { policyRuleId } from '../../../../main/watch/rules/read-policy-rules.ts';
+import { policyRuleId } from '../../../../main/watch/rules/policy-rules.ts';
 import type { FileRule } from '../../../../main/watch/rules/rules-file.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 
@@ -22,7 +23,7 @@ function keeper(rules: readonly WatchRule[], refuses?: string) {
   return {
     kept,
     save: async (rule: WatchRule) => {
-      if (rule.id === refuses) throw new Error('refused');
+      if (rule.id === refuses) throw new TileliftError('watch-folder-missing');
       kept.set(rule.id, rule);
     },
     remove: (id: string) => void kept.delete(id),
@@ -39,15 +40,15 @@ const plan = (rules: readonly FileRule[], change: Partial<ImportChoice> = {}, th
 describe('rules that are imported', () => {
   it('come off, and take the place of a rule of their id as that was on or off', () => {
     expect(plan([north, { ...south, on: true }])).toMatchObject([
-      { rule: { id: 'north', on: true, accountId: 'mara' }, before: { name: 'Before' } },
-      { rule: { id: 'south', on: false }, before: null },
+      { rule: { id: 'north', on: true, accountId: 'mara' } },
+      { rule: { id: 'south', on: false } },
     ]);
     expect(replacedBy(north, here)?.name).toBe('Before');
   });
 
   it('stand beside a rule of their id, off and under an id of their own, where a person wants both', () => {
     const [beside] = plan([north], { replace: false, folder: '/data/copy' });
-    expect(beside).toMatchObject({ before: null, rule: { on: false, folder: '/data/copy' } });
+    expect(beside).toMatchObject({ rule: { on: false, folder: '/data/copy' } });
     expect(beside?.rule.id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
@@ -65,17 +66,28 @@ describe('rules that are imported', () => {
     expect(plan([nameless])[0]?.rule.id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it('replace a rule of the same folder and name if they have no id', () => {
+    const { id: _, ...unidentified } = north;
+    const there = { ...here, rules: [{ ...north, on: true }] };
+    expect(plan([{ ...unidentified, ignore: ['*.tmp'] }], {}, there)).toMatchObject([
+      { rule: { id: 'north', on: true } },
+    ]);
+    expect(plan([unidentified], { replace: false }, there)[0]?.rule.id).not.toBe('north');
+  });
+
   it('never take the place of one of the policy', () => {
     const locked = aWatchRule({ id: policyRuleId('office'), folder: '/data/office' });
     const [planned] = plan([locked], {}, { ...here, rules: [locked] });
-    expect(planned).toMatchObject({ before: null, rule: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) } });
+    expect(planned).toMatchObject({ rule: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) } });
   });
 
   it('are kept all or not at all', async () => {
     const watch = keeper(here.rules, 'south');
-    const refusal = await importRules(plan([north, aWatchRule({ id: 'west', folder: '/w' }), south]), watch);
-    expect(refusal).toMatchObject({ position: 2, thrown: { message: 'refused' } });
+    const west = aWatchRule({ id: 'west', folder: '/w' });
+    const late = await importRules(plan([north, west, south]), here, watch);
+    expect(late).toMatchObject({ rule: { id: 'south' }, error: { code: 'watch-folder-missing' } });
     expect([...watch.kept.values()]).toEqual(here.rules);
-    expect(await importRules(plan([north]), watch)).toBeNull();
+    expect(await importRules(plan([north]), here, watch)).toBeNull();
+    expect([...watch.kept.values()]).toEqual([north]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { policyRuleId, readPolicyRules } from '../../../../main/watch/rules/read-policy-rules.ts';
+import { policyRuleId, readPolicyRules } from '../../../../main/watch/rules/policy-rules.ts';
 import { sayPhrase } from '../../../../renderer/say.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 

@@ -2,17 +2,24 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TileliftError } from '../../../../main/errors.ts';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
-import { applyChanges, reconcile } from '../../../../main/watch/rules/reconcile.ts';
+import {
+  applyChanges,
+  findPresent,
+  identifyRule,
+  reconcile,
+} from '../../../../main/watch/rules/reconcile.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 
 const ids = ['a', 'b', 'c', 'd', 'e'] as const;
 const anyRule = fc
   .record({ id: fc.constantFrom(...ids), name: fc.constantFrom('North', 'South'), on: fc.boolean() })
-  .map((fields) => aWatchRule({ folder: '/data/in', ...fields }));
+  .map((fields) => aWatchRule({ folder: '/data', ...fields }));
 const anyRules = fc.uniqueArray(anyRule, { selector: ({ id }) => id });
 const anyOwned = fc
   .subarray([...ids])
   .map((owned) => (rule: WatchRule) => owned.some((id) => id === rule.id));
+
+const newOnly = { takeExisting: () => false };
 
 /** Saves and removes as the watch service does; refuses rules of these IDs. */
 function rulesOf(present: readonly WatchRule[], refusedIds: readonly string[] = []) {
@@ -36,7 +43,7 @@ describe('reconciling rules', () => {
       fc.asyncProperty(anyRules, anyRules, anyOwned, async (requested, present, owns) => {
         const watch = rulesOf(present);
         const changes = reconcile(requested, present, owns);
-        expect(await applyChanges(changes, watch, false)).toEqual([]);
+        expect(await applyChanges(changes, watch, newOnly)).toEqual([]);
         for (const rule of requested) expect(watch.stored.get(rule.id)).toEqual(rule);
         for (const rule of present)
           if (!requested.some(({ id }) => id === rule.id))
@@ -59,12 +66,12 @@ describe('reconciling rules', () => {
   });
 
   it('uploads existing files of new rules only', async () => {
-    const [north, south] = [aWatchRule({ folder: '/data/in', id: 'a' }), aWatchRule({ folder: '/data/in', id: 'b' })];
+    const [north, south] = [aWatchRule({ id: 'a', folder: '/a' }), aWatchRule({ id: 'b', folder: '/b' })];
     const watch = rulesOf([north]);
     await applyChanges(
       reconcile([{ ...north, name: 'Renamed' }, south], [north], () => false),
       watch,
-      true,
+      { takeExisting: (_rule, previous) => !previous },
     );
     expect(watch.saved).toEqual([
       ['a', false],
@@ -73,14 +80,45 @@ describe('reconciling rules', () => {
   });
 
   it('returns the rules that cannot be saved yet, and saves the others', async () => {
-    const [north, south] = [aWatchRule({ folder: '/data/in', id: 'a' }), aWatchRule({ folder: '/data/in', id: 'b' })];
+    const [north, south] = [aWatchRule({ id: 'a', folder: '/a' }), aWatchRule({ id: 'b', folder: '/b' })];
     const watch = rulesOf([], ['a']);
     const lateRules = await applyChanges(
       reconcile([north, south], [], () => false),
       watch,
-      false,
+      newOnly,
     );
     expect(lateRules).toMatchObject([{ rule: north, error: { code: 'watch-folder-missing' } }]);
     expect([...watch.stored.keys()]).toEqual(['b']);
+  });
+
+  it('restores all present rules after the first error if it is atomic', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRules, anyRules, fc.constantFrom(...ids), async (requested, present, refusedId) => {
+        const watch = rulesOf(present);
+        const { save } = watch;
+        watch.save = async (rule, takeExisting) => {
+          if (rule.id === refusedId && rule.on && !present.includes(rule))
+            throw new TileliftError('watch-folder-missing');
+          await save(rule, takeExisting);
+        };
+        const changes = reconcile(requested, present, () => false);
+        const [late] = await applyChanges(changes, watch, { ...newOnly, isAtomic: true });
+        if (late) expect(new Map(watch.stored)).toEqual(new Map(present.map((rule) => [rule.id, rule])));
+        else for (const rule of requested) expect(watch.stored.get(rule.id)).toEqual(rule);
+      }),
+    );
+  });
+});
+
+describe('the identity of a rule', () => {
+  it('is its ID, otherwise folder and name, whatever else changes', () => {
+    const { id: _, ...rule } = aWatchRule({ folder: '/data/north', name: 'North' });
+    const identity = identifyRule(rule);
+    expect(identifyRule({ ...rule, id: 'own' })).toBe('own');
+    expect(identifyRule({ ...rule, ...{ ignore: ['*.tmp'], on: false } })).toBe(identity);
+    expect(identifyRule({ ...rule, name: 'South' })).not.toBe(identity);
+    const present = [{ ...rule, id: 'a' }];
+    expect(findPresent(rule, present)?.id).toBe('a');
+    expect(findPresent({ ...rule, id: 'b' }, present)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createInspector } from '../../../../main/inspect/session/inspector.ts';
-import { decideKind, fittingOptions } from '../../../../main/watch/settle/decide-kind.ts';
+import { decideKind, fittingOptions } from '../../../../main/watch/settle/kind.ts';
 
 /** Nothing is there, so that names alone speak. */
 const unreadable = { inspector: createInspector() };

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createInspector } from '../../../../main/inspect/session/inspector.ts';
-import { otherKind } from '../../../../main/watch/settle/other-kind.ts';
+import { otherKind } from '../../../../main/watch/settle/kind.ts';
 import { inEnglish } from '../../../../strings/sayer.ts';
 
 /** Nothing is there, so that names alone speak. */

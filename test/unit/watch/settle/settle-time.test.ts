@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  addSample,
   learn,
   maxPauseMs,
   pauseAfterEnd,
   pauseBefore,
+  type Sample,
   type SeenPause,
   settleTime,
-} from '../../../../main/watch/settle/settle-time.ts';
-import { addSample, type Sample } from '../../../../main/watch/settle/settling.ts';
+} from '../../../../main/watch/settle/settling.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { brakeWindowMs, caughtBy, isTooMany } from '../../../../main/watch/state/bulk-change-guard.ts';
+import { brakeWindowMs, caughtBy, isTooMany } from '../../../../main/watch/state/questions.ts';
 
 describe('so many changes at once are too many', () => {
   it.each([

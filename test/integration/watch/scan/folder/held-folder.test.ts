@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isMark, moveEntry, removeMark } from '../../../../../main/watch/finish/move-entry.ts';
-import { holdTarget } from '../../../../../main/watch/finish/move-target.ts';
+import { holdTarget, isMark, moveEntry, removeMark } from '../../../../../main/watch/finish/move-source.ts';
 import {
   type HeldFolder,
   holdFolder,

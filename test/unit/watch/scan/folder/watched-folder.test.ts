@@ -1,14 +1,14 @@
 import { tmpdir } from 'node:os';
 import { expect, it, vi } from 'vitest';
 import { type Clock, systemClock } from '../../../../../main/ports.ts';
-import type { LookTurn, LookTurns } from '../../../../../main/watch/model/scan-queue.ts';
-import { defaultTiming } from '../../../../../main/watch/model/timing.ts';
+import { defaultTiming } from '../../../../../main/watch/model/rule.ts';
+import type { LookTurn, LookTurns } from '../../../../../main/watch/model/scheduling.ts';
 import { WatchedFolder } from '../../../../../main/watch/scan/folder/watched-folder.ts';
 import { aWatchRule } from '../../../../a-watch-rule.ts';
 
 const events = vi.hoisted(() => ({ begin: () => {} }));
 
-vi.mock('../../../../../main/watch/scan/folder/folder-events.ts', () => ({
+vi.mock('../../../../../main/watch/scan/folder/watched-folder.ts', () => ({
   listenToFolder: () => ({
     ready: new Promise<void>((resolve) => {
       events.begin = resolve;

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { expect, it } from 'vitest';
-import { type NamesOnDisk, whereaboutsOf } from '../../../../../main/watch/scan/folder/whereabouts.ts';
+import { type NamesOnDisk, whereaboutsOf } from '../../../../../main/watch/scan/folder/paths.ts';
 
 /** A disk that holds these paths, and tells case or does not. */
 function disk(tellsCase: boolean, ...paths: readonly string[]): NamesOnDisk {

@@ -1,8 +1,20 @@
 import { basename } from 'node:path';
 import type { Phrase } from '../../../strings/phrase.ts';
-import { batchNumber } from './batch-path.ts';
 import type { FoundSource } from './model.ts';
 import type { WatchRule } from './rule.ts';
+
+/** The ledger path of a batch: all files that arrived together. Pure. */
+
+const form = /^\.\/batch-([1-9]\d{0,8})$/;
+
+/** Can't be an entry, because entries' paths never begin with a dot and a slash. */
+export const batchPath = (number: number): string => `./batch-${number}`;
+
+/** Returns null for other sources. */
+export function batchNumber(path: string): number | null {
+  const number = form.exec(path)?.[1];
+  return number === undefined ? null : Number(number);
+}
 
 /** Describes a source: "Kai_3: 640 files, 9.2 GB". */
 export function sourcePhrase({ path, keysFrom, files, bytes }: FoundSource): Phrase {

@@ -1,10 +1,21 @@
-import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type JsonTree, offsetOf, positionOf, readJson } from '../../../shared/json-positions.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
 import { parseServiceAddress } from '../../service/service-address.ts';
-import { fieldName, problemsOf, type RuleProblem, unknownKeys, valueAt } from './rule-problems.ts';
-import { type FileRule, fileRuleSchema, maxRules, withDerived } from './rules-file.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { identifyRule } from './reconcile.ts';
+import {
+  type FileRule,
+  fieldName,
+  fileRuleSchema,
+  maxRules,
+  problemsOf,
+  type RuleProblem,
+  unknownKeys,
+  valueAt,
+  withDerived,
+} from './rules-file.ts';
 
 /** Watch rules set by an administrator (docs/administration.md, `watchRules`). Pure. */
 
@@ -109,15 +120,7 @@ function idOf(value: unknown): string | null {
   const { id, folder, name } = withDerived(value) as Readonly<Record<string, unknown>>;
   if (typeof id === 'string' && id !== '' && id.length <= 80) return policyRuleId(id);
   if (id !== undefined || typeof folder !== 'string' || typeof name !== 'string') return null;
-  return policyRuleId(markOf(folder, name));
-}
-
-/** Identifies a rule without an ID. Pure. */
-export function markOf(folder: string, name: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([folder, name]))
-    .digest('hex')
-    .slice(0, 16);
+  return policyRuleId(identifyRule({ folder, name }));
 }
 
 function faultyRule(
@@ -154,4 +157,53 @@ export function policyRuleId(given: string): string {
 /** Whether the policy owns the rule, so that users can't change or remove it. */
 export function isPolicyRule(ruleId: string): boolean {
   return ruleId.startsWith(prefix);
+}
+
+/**
+ * Returns the policy's rule as stored; null while it names no account and the user is signed out. `previous`:
+ * keeps its account if the policy names none, or only the service. Pure.
+ */
+export function withAccount(
+  { rule, service, accountId }: PolicyRule,
+  previous: WatchRule | undefined,
+  accounts: {
+    readonly of: (baseUrl: string, previous?: string) => string;
+    readonly current: string | null;
+  },
+): WatchRule | null {
+  const account =
+    service === null
+      ? (accountId ?? previous?.accountId ?? accounts.current)
+      : accounts.of(service, previous?.accountId);
+  return account === null ? null : { ...rule, accountId: account };
+}
+
+/**
+ * Switches off stored rules until they match the policy. `held` lists them, because rules may be off for
+ * other reasons. `requestedOf`: the policy's usable rule, or null. Pure.
+ */
+export function suspendUntilApplied(
+  stored: readonly WatchRule[],
+  held: readonly string[],
+  requestedOf: (rule: WatchRule) => WatchRule | null,
+): { readonly rules: readonly WatchRule[]; readonly held: readonly string[] } {
+  const heldIds = new Set(held);
+  const rules = stored.map((rule) => {
+    if (!isPolicyRule(rule.id)) return rule;
+    const requested = requestedOf(rule);
+    const isUpToDate = requested?.on === true && isDeepStrictEqual({ ...rule, on: true }, requested);
+    if (isUpToDate && heldIds.delete(rule.id)) return { ...rule, on: true };
+    if (isUpToDate || !rule.on) return rule;
+    heldIds.add(rule.id);
+    return { ...rule, on: false };
+  });
+  return { rules, held: [...heldIds] };
+}
+
+/** Whether the policy no longer has a stored rule. A faulty one stays, because it may still be wanted. Pure. */
+export function isGone({ rules, faulty }: PolicyRules, { id }: WatchRule): boolean {
+  // An unreadable list doesn't prove that any rule was removed.
+  const isListUnreadable = faulty.some(({ problems }) => problems.some(({ field }) => field === key));
+  if (isListUnreadable || !isPolicyRule(id)) return false;
+  return !rules.some(({ rule }) => rule.id === id) && !faulty.some((rule) => rule.id === id);
 }

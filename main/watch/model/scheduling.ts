@@ -1,0 +1,146 @@
+import { setImmediate } from 'node:timers/promises';
+import type { JobSnapshot } from '../../jobs/model.ts';
+import { createListeners } from '../../listeners.ts';
+import type { Clock } from '../../ports.ts';
+
+/** Time slice before a yield to the event loop, ms. */
+const heldMs = 4;
+
+/** Awaited for each file of a long loop. Throws the signal's reason. */
+export type Pause = () => Promise<void>;
+
+export function createPause(signal?: AbortSignal): Pause {
+  let sliceStart = performance.now();
+  return async () => {
+    if (performance.now() - sliceStart < heldMs) return;
+    await setImmediate();
+    signal?.throwIfAborted();
+    sliceStart = performance.now();
+  };
+}
+
+/** Wakes a loop on demand or after a timeout. A ring outside of `wait` ends the next one. */
+export class Bell {
+  #rung = false;
+  #wake: (() => void) | null = null;
+
+  ring(): void {
+    this.#rung = true;
+    this.#wake?.();
+  }
+
+  async wait(ms: number): Promise<void> {
+    if (!this.#rung) {
+      await new Promise<void>((resolve) => {
+        // Node fires timers with a longer delay at once.
+        const timer = setTimeout(resolve, Math.min(ms, 2 ** 31 - 1));
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#wake = null;
+    this.#rung = false;
+  }
+}
+
+/** A longer scan no longer blocks the next one, ms: its drive may hang. */
+const patienceMs = 5_000;
+/** Fewer files in total leave little garbage. */
+const fewFiles = 5_000;
+
+/** A scan of one whole folder. */
+export interface LookTurn {
+  /** @param files the number of files found */
+  end(files: number): void;
+}
+
+/**
+ * Queues scans of whole folders on local drives. A scan holds its results and a reader thread; scans of many
+ * rules at once, as at startup, would use many times the usual memory.
+ */
+export class LookTurns {
+  readonly #clock: Pick<Clock, 'sleep'>;
+  readonly #onLooked: () => void;
+  #queueTail: Promise<void> = Promise.resolve();
+  #pendingCount = 0;
+  #files = 0;
+
+  /** `onLooked`: all scans of many files have ended and their memory is free. */
+  constructor(clock: Pick<Clock, 'sleep'>, onLooked: () => void) {
+    this.#clock = clock;
+    this.#onLooked = onLooked;
+  }
+
+  /** Resolves when the scan may begin. Throws the signal's reason. */
+  async take(signal: AbortSignal): Promise<LookTurn> {
+    const previous = this.#queueTail;
+    const endController = new AbortController();
+    this.#queueTail = previous
+      .then(() => this.#clock.sleep(patienceMs, endController.signal))
+      // Ignore the abort of an early end.
+      .catch(() => {});
+    this.#pendingCount += 1;
+    const end = (files: number) => {
+      endController.abort();
+      this.#pendingCount -= 1;
+      this.#files += files;
+      if (this.#pendingCount > 0 || this.#files < fewFiles) return;
+      this.#files = 0;
+      this.#onLooked();
+    };
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      signal.throwIfAborted();
+      await Promise.race([previous, aborted]);
+      return { end };
+    } catch (reason) {
+      end(0);
+      throw reason;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+}
+
+/**
+ * Limits the jobs ahead of the uploads. Otherwise a burst of 500 folders would fill the list, and sources
+ * that change while their job waits would have been picked up too early.
+ */
+export interface Turns {
+  /** Per account: jobs of a signed-out one don't block others. */
+  free(accountId: string): boolean;
+  /** Returns an unsubscribe function. */
+  onFree(listener: () => void): () => void;
+}
+
+/** Unsent jobs per account. */
+const maxAhead = 20;
+
+/**
+ * Whether a job blocks others. One that waits for the user, its drive or a terrain doesn't: it uses no
+ * bandwidth and may wait for long.
+ */
+export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'waitingFor'>): boolean {
+  return (
+    (status === 'queued' || status === 'creating' || status === 'uploading') &&
+    waitingFor !== 'confirmation' &&
+    waitingFor !== 'source' &&
+    waitingFor !== 'terrain'
+  );
+}
+
+/** `ahead` counts an account's jobs that are ahead now. */
+export function createTurns(ahead: (accountId: string) => number): Turns & { tell(): void } {
+  const listeners = createListeners<[]>();
+  return {
+    free: (accountId) => ahead(accountId) < maxAhead,
+    onFree: listeners.add,
+    tell: () => {
+      listeners.emit();
+    },
+  };
+}
