@@ -123,7 +123,7 @@ function recordingCli() {
   const events: JsonEvent[] = [];
   const nothing = () => {};
   const output = {
-    tell: nothing,
+    print: nothing,
     progress: nothing,
     result: nothing,
     event: (one: JsonEvent) => events.push(one),
