@@ -125,7 +125,7 @@ function recordingCli() {
   const events: JsonEvent[] = [];
   const nothing = () => {};
   const output = {
-    tell: nothing,
+    print: nothing,
     progress: nothing,
     result: nothing,
     event: (event: JsonEvent) => events.push(event),

@@ -32,7 +32,7 @@ describe('the checksum list thread', () => {
   it('requests the bytes of a list once per content', () => {
     const ask = thread();
     expect(ask('/w/l.md5', null)).toEqual({ kind: 'unread' });
-    const read = { kind: 'read', files: [{ at: 0, algorithm: 'md5', checksum: md5 }], missing: null };
+    const read = { kind: 'read', files: [{ fileIndex: 0, algorithm: 'md5', checksum: md5 }], missing: null };
     expect(ask('/w/l.md5', `${md5}  a.tif`)).toEqual(read);
     expect(ask('/w/l.md5', null)).toEqual(read);
     expect(ask('/w/l.md5', null, { stamp: '2' })).toEqual({ kind: 'unread' });
@@ -48,9 +48,9 @@ describe('the checksum list thread', () => {
   });
 
   it('assigns a checksum without a name to the list’s file', () => {
-    expect(thread()('/w/a.tif.md5', md5)).toMatchObject({ files: [{ at: 0 }] });
+    expect(thread()('/w/a.tif.md5', md5)).toMatchObject({ files: [{ fileIndex: 0 }] });
     expect(thread()('/w/a.md5', md5)).toMatchObject({ files: [] });
-    expect(thread()('/w/a.md5', md5, { primary: 0 })).toMatchObject({ files: [{ at: 0 }] });
+    expect(thread()('/w/a.md5', md5, { primary: 0 })).toMatchObject({ files: [{ fileIndex: 0 }] });
   });
 
   it.each(['../../etc/passwd', '/etc/passwd', 'c:/etc/passwd', '../../w2/passwd'])(
