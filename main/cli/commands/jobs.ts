@@ -85,7 +85,7 @@ async function list(cli: Cli, { ask }: Asked): Promise<void> {
     output.event({ event: 'job', ...jobFacts(job) });
     output.result({ key: 'cli.jobs.line', values: { id: shortId(job.id), name: job.name, ...stateOf(job) } });
   }
-  if (listed.length === 0) output.tell({ key: 'cli.jobs.none' });
+  if (listed.length === 0) output.note({ key: 'cli.jobs.none' });
   if (furtherCount > 0) output.tell({ key: 'cli.jobs.more', values: { count: furtherCount } });
   const exitCode = exitCodes.complete;
   output.event({ event: 'result', exitCode, more: furtherCount });

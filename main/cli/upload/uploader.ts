@@ -24,13 +24,13 @@ export interface Uploader {
 }
 
 /** @throws errors of `byHolder`, `uploadByRunning` and `uploadHere` */
-export function openUploader(cli: Cli): Promise<Uploader> {
+export function openUploader(cli: Cli, limitRate?: number): Promise<Uploader> {
   return byHolder(
     cli,
     'account',
     async (running) => (await import('./hand-over.ts')).uploadByRunning(cli, running),
     // Load the large engine only to upload here.
-    async () => (await import('./upload-here.ts')).uploadHere(cli),
+    async () => (await import('./upload-here.ts')).uploadHere(cli, limitRate),
   );
 }
 
@@ -42,14 +42,14 @@ export async function followToEnd(
   cli: Cli,
   session: { uploader: Uploader },
   job: JobSnapshot,
-  options: FollowOptions,
+  { limitRate, ...options }: FollowOptions & { readonly limitRate?: number | undefined },
 ): Promise<Followed> {
   for (;;) {
     const { uploader } = session;
     const followed = await uploader.follow(job, options);
     if (!followed.connectionError || uploader.owner?.owner !== 'upload' || cli.stop.aborted) return followed;
     await uploader.close();
-    session.uploader = await openUploader(cli);
+    session.uploader = await openUploader(cli, limitRate);
   }
 }
 

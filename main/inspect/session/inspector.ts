@@ -3,7 +3,14 @@ import { type CallThread, createCallThread } from '../../files/call-thread.ts';
 import type { SourceFile } from '../../files/model.ts';
 import { scanWorkerSource } from '../../files/walk/scan-workers.ts';
 import type { ChosenChanges } from '../changes/chosen-changes.ts';
-import type { DecidedAsset, DecidedSource, ListedChanges, Proposal, Session } from './session.ts';
+import type {
+  DecidedAsset,
+  DecidedSource,
+  DecideWishes,
+  ListedChanges,
+  Proposal,
+  Session,
+} from './session.ts';
 import type { PartWish, WantedPart } from './wanted-part.ts';
 
 interface FoundFiles {
@@ -17,7 +24,7 @@ export interface Inspector {
   /** Throws like `wantedPart`. */
   readonly wanted: (wish: PartWish) => Promise<WantedPart>;
   /** Inspects paths for unattended use and keeps the last result. Throws like `inspectSource`. */
-  readonly decide: (paths: readonly string[], sidecarsOnly?: boolean) => Promise<DecidedSource>;
+  readonly decide: (paths: readonly string[], wishes?: DecideWishes) => Promise<DecidedSource>;
   readonly pathsOf: (one: Pick<DecidedAsset, 'asset' | 'files'>) => Promise<readonly string[]>;
   /** Inspects all files until the signal aborts. */
   readonly surveyDecided: (
@@ -86,7 +93,7 @@ export function createInspector(
       await ask('forgetList', listed.id);
       return { ...part, changes: changesOf(listed, paths) };
     },
-    decide: (paths, sidecarsOnly = false) => ask('decide', { paths, sidecarsOnly }),
+    decide: (paths, wishes = {}) => ask('decide', { paths, ...wishes }),
     pathsOf: ({ asset, files }) => fetched(files, (from) => ask('decidedPaths', { asset, from })),
     surveyDecided: ({ asset }, signal, tell) =>
       untilStopped(ask('surveyDecided', asset, { signal, tell }), signal),

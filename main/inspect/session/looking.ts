@@ -33,6 +33,8 @@ interface InspectWishes {
   readonly onFiles?: ScanOptions['onFiles'];
   /** As in `takeAlong`. Default: false. */
   readonly sidecarsOnly?: boolean;
+  /** Gitignore lines of files to leave out. Default: none. */
+  readonly exclude?: readonly string[];
   /** Default: scans the paths. */
   readonly files?: SourceFiles;
 }
@@ -83,7 +85,7 @@ export function createLooking(clock: Clock, file?: URL): Looking {
     };
   };
   return {
-    inspect: async (paths, { longestMs, sent, onFiles, sidecarsOnly, files: given }) => {
+    inspect: async (paths, { longestMs, sent, onFiles, sidecarsOnly, exclude = [], files: given }) => {
       let [seen, late]: [ReadonlyMap<string, Look>, string | null] = [new Map(), null];
       const unstalled = <T>(asked: Promise<T>, stallMs = longestMs + defaultReadStallMs) =>
         withoutStall(asked, paths[0] ?? '', stallMs);
@@ -91,7 +93,11 @@ export function createLooking(clock: Clock, file?: URL): Looking {
         scan: (found) =>
           given
             ? Promise.resolve({ files: given, bytes: 0, ignored: [] })
-            : scanSource(found, { ...(file && { worker: file }), ...(onFiles && { onFiles }) }),
+            : scanSource(found, {
+                ...(file && { worker: file }),
+                ...(onFiles && { onFiles }),
+                gitignore: exclude,
+              }),
         lookInside: async (sources) => {
           const onLate = (key: string) => {
             late = key;
