@@ -23,7 +23,18 @@ export function openLog(cli: Cli, home: string): FileLog {
   };
 }
 
-function appendTo(path: string, level: 'debug' | 'info'): FileLog {
+/**
+ * The file of `--log-file`, else standard error.
+ * @throws UsageError if the file can't be written
+ */
+export function openServiceLog(cli: Cli): Log {
+  const { verbose: isVerbose = false, quiet: isQuiet = false, logFile } = cli.common();
+  const level = isVerbose ? 'debug' : isQuiet ? 'warn' : 'info';
+  if (logFile !== undefined) return appendTo(resolve(logFile), level);
+  return createLogTo((line) => cli.stderr.write(line), level);
+}
+
+function appendTo(path: string, level: 'debug' | 'info' | 'warn'): FileLog {
   const append = (text: string) => appendFileSync(path, text, { mode: 0o600 });
   try {
     append('');

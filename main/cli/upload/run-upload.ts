@@ -12,10 +12,11 @@ import { UsageError } from '../usage-error.ts';
 import { checkBefore } from './check-before.ts';
 import type { Followed } from './follow.ts';
 import { presetsFor } from './inputs.ts';
+import { followToEnd, openUploader } from './open-uploader.ts';
 import { creationBody, type UploadOptions } from './options.ts';
 import { writeReceipts } from './receipt.ts';
 import { finish, reportEnd } from './report-end.ts';
-import { followToEnd, openUploader, ownerFacts, type Uploader } from './uploader.ts';
+import { ownerFacts, type Uploader } from './uploader.ts';
 
 /**
  * Creates the jobs or finds those of an earlier call, then follows them here or in the journal's process.
