@@ -127,11 +127,15 @@ async function planUpload(
     const isPart = inspected.isPart || asset.files < inspected.all.files || exclude.length > 0;
     const files = isPart || crs !== undefined ? await inspector.pathsOf(asset) : [];
     const assigned = crs === undefined ? [] : [{ epsg: crs, files: assignable(files) }];
+    // Some formats have no sidecar for it: the service reads an option instead.
+    const isOption = assigned.some(({ files }) => files.some((path) => tellerOf(path)?.kind === 'option'));
+    const body = creationBody(asset, options, baseTerrainId, options.presets);
+    const inputCrs = isOption ? { inputCrs: `EPSG:${crs}` } : {};
     const changes = { ...(isPart && { only: files }), leftOut: [], assigned };
     newJobs.push({
       accountId: uploader.accountId,
       paths: asset.paths,
-      body: creationBody(asset, options, baseTerrainId, options.presets),
+      body: { ...body, options: { ...inputCrs, ...body.options } },
       ...(options.sourceType === undefined && options.type === undefined ? { isKindDetected: true } : {}),
       acceptForecast: options.acceptForecast,
       ...((isPart || crs !== undefined) && { changes }),

@@ -56,7 +56,10 @@ const rows: readonly Row[] = [
   },
   {
     ...{ option: '--files-from -', does: 'reads paths from standard input' },
-    ...{ files: { 'b.obj': triangle, 'a.obj': triangle }, args: ['upload', '--files-from', '-'] },
+    ...{
+      files: { 'b.obj': triangle, 'a.obj': triangle },
+      args: ['upload', '--files-from', '-', '--one-each'],
+    },
     input: 'a.obj\nb.obj\n',
     check: async (house) => expect(await namesSent(house)).toEqual(['a.obj', 'b.obj']),
   },
