@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
 import { say } from '../../say.ts';
-import type { Cli } from '../cli.ts';
+import { type Cli, withService } from '../cli.ts';
 import { addExamples } from '../program-help.ts';
 import { UsageError } from '../usage-error.ts';
+
+interface Options {
+  readonly service?: string;
+}
 
 /** `tilelift assets list|get ID|wait ID` */
 export function addAssets(program: Command, cli: Cli): void {
@@ -11,27 +15,30 @@ export function addAssets(program: Command, cli: Cli): void {
     .command('list', { isDefault: true })
     .description(say('cli.assets.list'))
     .option('--status <status>', say('cli.assets.status'))
-    .action(async ({ status }: { readonly status?: string }) => {
+    .option('--service <url>', say('cli.option.service'))
+    .action(async ({ status, service }: Options & { readonly status?: string }) => {
       const { listAssets } = await import('../assets/run-assets.ts');
-      cli.finish(await listAssets(cli, status));
+      cli.finish(await listAssets(withService(cli, service), status));
     });
   addExamples(list, ['tilelift assets list', 'tilelift assets list --status COMPLETE --json']);
   const get = command
     .command('get')
     .description(say('cli.assets.get'))
     .argument('<id>', say('cli.assets.id'), parseAssetId)
-    .action(async (id: number) => {
+    .option('--service <url>', say('cli.option.service'))
+    .action(async (id: number, { service }: Options) => {
       const { getAsset } = await import('../assets/run-assets.ts');
-      cli.finish(await getAsset(cli, id));
+      cli.finish(await getAsset(withService(cli, service), id));
     });
   addExamples(get, ['tilelift assets get 1234', 'tilelift assets get 1234 --json']);
   const wait = command
     .command('wait')
     .description(say('cli.assets.wait'))
     .argument('<id>', say('cli.assets.id'), parseAssetId)
-    .action(async (id: number) => {
+    .option('--service <url>', say('cli.option.service'))
+    .action(async (id: number, { service }: Options) => {
       const { waitForAsset } = await import('../assets/run-assets.ts');
-      cli.finish(await waitForAsset(cli, id));
+      cli.finish(await waitForAsset(withService(cli, service), id));
     });
   addExamples(wait, ['tilelift assets wait 1234']);
   addExamples(command, ['tilelift assets list --status COMPLETE', 'tilelift assets wait 1234']);

@@ -64,7 +64,7 @@ export function openFrontEnds(): FrontEnds {
       return { ...answerOf(report()), report: report() };
     },
     upload: async (folder) => {
-      const source = await inspector.decide([folder], true);
+      const source = await inspector.decide([folder], { sidecarsOnly: true });
       const { whole, totals: all, separate, suggestSeparate } = source;
       const { cli, report } = recordingCli();
       await checkBefore(cli, inspector, suggestSeparate ? separate : [whole]);
@@ -126,6 +126,7 @@ function recordingCli() {
   const nothing = () => {};
   const output = {
     print: nothing,
+    note: nothing,
     progress: nothing,
     result: nothing,
     event: (event: JsonEvent) => events.push(event),
