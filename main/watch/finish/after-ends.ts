@@ -5,7 +5,6 @@ import type { Said } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { withPatience, withPatience } from '../../abandoned-work.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
-import { createQueries } from '../../jobs/journal/database.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../ports.ts';
 import { doubledMs } from '../../service/backoff.ts';

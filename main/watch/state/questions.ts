@@ -100,7 +100,7 @@ const unwanted: LedgerChange = {
   restarts: 0,
 };
 
-/** Requests assets of sources, also finished ones. They settle again first. `timestamp`: ms since the epoch. */
+/** Requests assets of sources, also finished ones, which settle again. `timestamp`: ms since the epoch. */
 export function wantAssets(
   ledger: Rows,
   ruleId: string,
