@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWhole, writeWhole } from '../../atomic-file.ts';
+import { writeWhole } from '../../atomic-file.ts';
 import { TileliftError } from '../../errors.ts';
+import { type Mark, parseMark } from '../model/lease-model.ts';
 import { ownFolder } from '../model/left-out.ts';
 import { batchNumber } from '../model/source-names.ts';
 import { type HeldFolder, holdOwnFolder } from '../scan/folder/held-folder.ts';
