@@ -17,10 +17,15 @@ import {
   looksSame,
   maybeSameContent,
 } from './ledger/second-asset.ts';
+import { type LedgerPorts, writeActivity } from './ports.ts';
 import type { ListedSource, SourceList } from './source-list.ts';
 import { next, stateOf } from './source-state.ts';
-import { type WatchParts, writeActivity } from './watch-parts.ts';
 import { type FileBefore, whatChanged } from './what-changed.ts';
+
+export interface QuestionPorts extends LedgerPorts {
+  /** Monotonic, ms. */
+  readonly elapsed: () => number;
+}
 
 /**
  * Detects that too many finished sources look changed at once. The cause is rarely the data: an edited ignore
@@ -124,7 +129,7 @@ const slice = 500;
 
 interface QuestionsOptions {
   readonly rule: WatchRule;
-  readonly parts: WatchParts;
+  readonly parts: QuestionPorts;
   readonly list: SourceList;
   readonly lookAt: (path: string) => void;
 }
@@ -133,7 +138,7 @@ interface QuestionsOptions {
 export class Questions {
   readonly #options: QuestionsOptions;
   readonly #rule: WatchRule;
-  readonly #parts: WatchParts;
+  readonly #parts: QuestionPorts;
   readonly #list: SourceList;
   /** When they first looked changed (the watch's clock, ms), unless the user was asked. */
   readonly #changed = new Map<string, { readonly source: FoundSource; readonly changedAt: number }>();
@@ -289,8 +294,8 @@ export class Questions {
 /** Uses the journal, or the receipt if the job was removed. */
 function* filesOf(
   jobId: string,
-  ledger: WatchParts['ledger'],
-  jobs: WatchParts['jobs'],
+  ledger: LedgerPorts['ledger'],
+  jobs: LedgerPorts['jobs'],
 ): Iterable<FileBefore> {
   if (jobs.get(jobId)) yield* jobs.sentFiles(jobId);
   else for (const { key, size } of ledger.receiptOf(jobId)?.files ?? []) yield { key, size, mtimeMs: null };
