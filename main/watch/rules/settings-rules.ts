@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type WatchRule, watchRuleSchema } from '../model/rule.ts';
 import { problemsOf, type RuleProblem } from './rules-file.ts';
 
-/** A rule of a later version, or damaged by hand. It is kept unchanged and watches nothing. */
+/** A rule damaged by hand. It is kept unchanged and watches nothing. */
 export interface UnreadableRule {
   /** Only valid for this start. */
   readonly id: string;
@@ -18,22 +18,18 @@ export interface UnreadableRule {
 interface StoredRules {
   readonly rules: readonly WatchRule[];
   readonly unreadable: readonly UnreadableRule[];
-  readonly laterFields: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
 /** Reads each rule separately. Never throws. */
 export function readStoredRules(stored: unknown): StoredRules {
   const rules: WatchRule[] = [];
   const unreadable: UnreadableRule[] = [];
-  const laterFields = new Map<string, Readonly<Record<string, unknown>>>();
   const values = stored === undefined ? [] : Array.isArray(stored) ? stored : [stored];
   for (const [at, value] of values.entries()) {
     const { data: rule, error } = watchRuleSchema.safeParse(value);
     // Two rules with one ID would share ledger rows.
     if (rule && !rules.some(({ id }) => id === rule.id)) {
       rules.push(rule);
-      const later = Object.entries(value).filter(([key]) => !(key in watchRuleSchema.shape));
-      if (later.length > 0) laterFields.set(rule.id, Object.fromEntries(later));
       continue;
     }
     const problems: readonly RuleProblem[] = error
@@ -42,12 +38,12 @@ export function readStoredRules(stored: unknown): StoredRules {
     const [name, folder] = [textOf(value, 'name'), textOf(value, 'folder')];
     unreadable.push({ id: randomUUID(), name, folder, problems, value, at });
   }
-  return { rules, unreadable, laterFields };
+  return { rules, unreadable };
 }
 
-/** The settings file's value, including everything unknown to this version. */
-export function storedRules({ rules, unreadable, laterFields }: StoredRules): readonly unknown[] {
-  const values: unknown[] = rules.map((rule) => ({ ...laterFields.get(rule.id), ...rule }));
+/** The settings file's value, including unreadable rules. */
+export function storedRules({ rules, unreadable }: StoredRules): readonly unknown[] {
+  const values: unknown[] = [...rules];
   for (const { at, value } of unreadable) values.splice(at, 0, value);
   return values;
 }
