@@ -8,7 +8,7 @@ import { catalogues } from './say.ts';
 import type { SettingsPort } from './settings-port.ts';
 import { programsSchema } from './watch/finish/run-program.ts';
 import { watchRuleSchema } from './watch/model/rule.ts';
-import { readStoredRules, storedRules, type UnreadableRule } from './watch/rules/settings-rules.ts';
+import { readStoredRules, storedRules, type UnreadableRule } from './watch/rules/rules-file.ts';
 
 const serviceEntry = z.object({
   name: z.string().min(1),

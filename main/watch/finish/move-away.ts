@@ -8,10 +8,9 @@ import { batchNumber, nameOf } from '../model/source-names.ts';
 import { untold } from '../scan/content.ts';
 import { rulesBeside } from '../scan/earlier-rules.ts';
 import { surveyAround, surveySource } from '../scan/scan-rule.ts';
-import { isUntouched, maybeSameContent } from '../state/ledger/second-asset.ts';
+import { isUntouched, maybeSameContent } from '../state/ledger/asset-rules.ts';
 import { writeActivity } from '../state/ports.ts';
-import type { ScanPorts } from '../state/scan-options.ts';
-import { simpleSurvey } from '../state/scan-options.ts';
+import { type ScanPorts, simpleSurvey } from '../state/scan-options.ts';
 import { moveSource } from './move-source.ts';
 
 export interface MovePorts extends ScanPorts, MarkPorts {}

@@ -8,7 +8,6 @@ import type { Pause } from '../model/scheduling.ts';
 import { nameOf } from '../model/source-names.ts';
 import { compare } from '../scan/content.ts';
 import { isFinished, questionOf } from './decide.ts';
-import type { Ledger, LedgerChange } from './ledger/ledger-model.ts';
 import {
   isRequested,
   isRestOfDelivery,
@@ -16,7 +15,8 @@ import {
   isUntoldElsewhere,
   looksSame,
   maybeSameContent,
-} from './ledger/second-asset.ts';
+} from './ledger/asset-rules.ts';
+import type { Ledger, LedgerChange } from './ledger/ledger-model.ts';
 import { type LedgerPorts, writeActivity } from './ports.ts';
 import type { ListedSource, SourceList } from './source-list.ts';
 import { next, stateOf } from './source-state.ts';

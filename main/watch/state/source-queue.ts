@@ -8,8 +8,7 @@ import { createPause } from '../model/scheduling.ts';
 import { nameOf } from '../model/source-names.ts';
 import type { SurveyedSource } from '../scan/found-source.ts';
 import type { SurveyOptions } from '../scan/scan-rule.ts';
-import type { KindParts } from '../settle/kind.ts';
-import { leftOutBy } from '../settle/kind.ts';
+import { type KindParts, leftOutBy } from '../settle/kind.ts';
 import type { FindWriter } from '../settle/open-for-writing.ts';
 import type { ReadyGate } from '../settle/ready-gate.ts';
 import { type KnownSources, type Pending, settleFurther, surveyAtOnce } from '../settle/settle-source.ts';
@@ -25,7 +24,7 @@ import {
 } from '../settle/settling.ts';
 import type { SourceFindings } from '../settle/source-findings.ts';
 import type { Decision } from './decide.ts';
-import { isRequested } from './ledger/second-asset.ts';
+import { isRequested } from './ledger/asset-rules.ts';
 import { type LedgerPorts, writeActivity } from './ports.ts';
 import type { WatchedSources } from './watched-sources.ts';
 
