@@ -19,7 +19,7 @@ export interface Output {
   /** Only with `--json`. */
   event(event: JsonEvent): void;
   /** Errors and what needs attention, on standard error. */
-  tell(text: Said): void;
+  print(text: Said): void;
   /** Steps and hints, on standard error. Nothing with `--quiet`. */
   note(text: Said): void;
   /** Nothing with `--quiet`. Overwrites the line on a terminal; otherwise prints a line when `step` changes. */
@@ -57,7 +57,7 @@ export function createOutput(options: OutputOptions): Output {
     hasOpenLine = false;
   }
 
-  function tell(text: Said): void {
+  function print(text: Said): void {
     clearProgress();
     stderr.write(`${plain(sayPhrase(text))}\n`);
   }
@@ -79,7 +79,7 @@ export function createOutput(options: OutputOptions): Output {
     },
     print,
     note: (text) => {
-      if (!isQuiet) tell(text);
+      if (!isQuiet) print(text);
     },
     progress: (line, step) => {
       if (isQuiet) return;
@@ -95,7 +95,7 @@ export function createOutput(options: OutputOptions): Output {
 }
 
 /** Prints a message of the service with its line breaks. */
-export function tellRemote(output: Pick<Output, 'tell'>, remote: string): void {
+export function tellRemote(output: Pick<Output, 'print'>, remote: string): void {
   const lines = remote.split(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/);
   const isOne = lines.length === 1;
   output.print(isOne ? { key: 'cli.serviceSays', values: { remote } } : { key: 'cli.serviceSaysLines' });

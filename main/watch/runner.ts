@@ -2,11 +2,14 @@ import { join } from 'node:path';
 import { errorPhrase } from '../../strings/said-error.ts';
 import { withinOrAbandon } from '../abandoned-work.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import type { InspectionThread } from '../inspect/headers/inspection-thread.ts';
 import { createReferences } from '../inspect/together/references.ts';
 import { finishMoves } from './finish/move-source.ts';
 import type { SourceLife } from './finish/source-lifecycle.ts';
+import type { FolderLeases } from './model/lease-model.ts';
 import { isMarker } from './model/left-out.ts';
 import type { WatchRule } from './model/rule.ts';
+import type { LookTurns } from './model/scheduling.ts';
 import { Bell, createPause } from './model/scheduling.ts';
 import { readable } from './model/source-names.ts';
 import { WatchedFolder } from './scan/folder/watched-folder.ts';
@@ -15,10 +18,21 @@ import { Hints } from './scan/hints.ts';
 import { Links } from './scan/links.ts';
 import { type Survey, type SurveyOptions, surveyAround, surveyRule } from './scan/scan-rule.ts';
 import { createReadyGate, type ReadyGate, settleMsOf } from './settle/ready-gate.ts';
+import { writeActivity } from './state/ports.ts';
+import type { ScanPorts } from './state/scan-options.ts';
 import { createEarlier, createKnownBatches } from './state/scan-options.ts';
+import type { QueuePorts } from './state/source-queue.ts';
 import { SourceQueue } from './state/source-queue.ts';
-import { type WatchParts, writeActivity } from './state/watch-parts.ts';
+import type { SourcePorts } from './state/watched-sources.ts';
 import { topsOf, WatchedSources } from './state/watched-sources.ts';
+
+export interface RunnerPorts extends SourcePorts, QueuePorts, ScanPorts {
+  readonly looks: InspectionThread;
+  readonly lookTurns: LookTurns;
+  readonly leases: FolderLeases;
+  /** Returns null if allowed. Follows current links. */
+  readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
+}
 
 /** `paused`: its folder may not be watched. `standing-by`: another computer watches it. */
 type RunnerState = 'watching' | 'looking' | 'suspended' | 'paused' | 'standing-by';
@@ -30,7 +44,7 @@ const never = Number.POSITIVE_INFINITY;
 /** Watches one folder: sources settle and are uploaded in turn. */
 export class RuleRunner {
   readonly #rule: WatchRule;
-  readonly #parts: WatchParts;
+  readonly #parts: RunnerPorts;
   readonly #life: SourceLife;
   readonly #folder: WatchedFolder;
   readonly #queue: SourceQueue;
@@ -51,7 +65,7 @@ export class RuleRunner {
   #lastLookAt: number | null = null;
   #done: Promise<void> = Promise.resolve();
 
-  constructor(rule: WatchRule, parts: WatchParts, life: SourceLife) {
+  constructor(rule: WatchRule, parts: RunnerPorts, life: SourceLife) {
     this.#rule = rule;
     this.#parts = parts;
     this.#life = life;

@@ -28,9 +28,9 @@ import { SourceFindings } from './settle/source-findings.ts';
 import { Contents } from './state/contents.ts';
 import { ruleAssetsOf, ruleUploadsOf } from './state/ledger/asset-receipts.ts';
 import type { Ledger } from './state/ledger/ledger-model.ts';
+import { type WatchAccounts, writeActivity } from './state/ports.ts';
 import { dismissSource } from './state/questions.ts';
 import { Restored } from './state/restored-journal.ts';
-import { type WatchAccounts, type WatchParts, writeActivity } from './state/watch-parts.ts';
 
 export interface WatchServiceOptions {
   readonly settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>;
@@ -65,7 +65,12 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
   const looks = createInspectionThread(scanWorker);
   const inspector = options.inspector ?? createInspector(scanWorker);
   const rules = () => settings.get().watchRules;
-  const parts: WatchParts = {
+  const ruleOf = (id: string) => rules().find((rule) => rule.id === id);
+  const onChange = (ruleId: string) => {
+    listing.forget(ruleId);
+    listeners.emit(ruleId);
+  };
+  const parts = {
     ...{ ledger, jobs, clock, log, scanWorker, timing, looks, inspector, rules },
     accounts: options.accounts,
     elapsed: options.elapsed ?? (() => performance.now()),
@@ -79,20 +84,17 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     contents: new Contents({
       ...{ ledger, jobs, worker: scanWorker },
       leftOut: async (ruleId, source) => {
-        const rule = parts.ruleOf(ruleId);
-        return rule ? leftOutBy(rule, source, parts) : new Set();
+        const rule = ruleOf(ruleId);
+        return rule ? leftOutBy(rule, source, { inspector }) : new Set();
       },
-      onProgress: (ruleId) => parts.onChange(ruleId),
+      onProgress: onChange,
     }),
     refuseFolder: options.refuseFolder ?? (async () => null),
-    get leases() {
+    get leases(): Leases {
       return leases;
     },
-    ruleOf: (id) => rules().find((rule) => rule.id === id),
-    onChange: (ruleId) => {
-      listing.forget(ruleId);
-      listeners.emit(ruleId);
-    },
+    ruleOf,
+    onChange,
     onEnd: endListeners.emit,
   };
   const leases: Leases = new Leases(parts, options.owner, (ruleId) => runners.get(ruleId)?.ring());

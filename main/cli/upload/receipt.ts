@@ -1,11 +1,10 @@
 import { join, resolve } from 'node:path';
+import { writeFileAtomicSync } from '../../atomic-file.ts';
 import { openToRead } from '../../jobs/journal/database.ts';
 import { createJournal } from '../../jobs/journal/journal.ts';
 import type { SentFile } from '../../jobs/model.ts';
-import { makeReceipt } from '../../watch/ledger/receipt.ts';
-import { receiptsToJson } from '../../watch/ledger/receipt-export.ts';
-import type { Receipt } from '../../watch/model.ts';
-import { writeWholeSync } from '../../whole-file.ts';
+import { makeReceipt, receiptsToJson } from '../../watch/finish/receipt.ts';
+import type { Receipt } from '../../watch/model/model.ts';
 import type { Cli } from '../cli.ts';
 import { homeOf } from '../home.ts';
 import { desktopHome } from '../running.ts';
@@ -38,7 +37,7 @@ export async function writeReceipts(
   }
   const file = resolve(path);
   try {
-    writeWholeSync(file, [...receiptsToJson(receipts)].join(''), `${file}.new`, 0o644);
+    writeFileAtomicSync(file, [...receiptsToJson(receipts)].join(''), `${file}.new`, 0o644);
   } catch {
     throw new UsageError({ key: 'cli.rules.notWritten', values: { path: file } });
   }

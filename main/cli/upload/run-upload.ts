@@ -124,7 +124,7 @@ async function planUpload(
   const baseTerrainId = await findBaseTerrain(options.baseTerrain, uploader);
   const newJobs: NewJob[] = [];
   for (const asset of sources) {
-    const isPart = inspected.isPart || asset.files < inspected.all.files || exclude.length > 0;
+    const isPart = inspected.isPart || asset.files < inspected.totals.files || exclude.length > 0;
     const files = isPart || crs !== undefined ? await inspector.pathsOf(asset) : [];
     const assigned = crs === undefined ? [] : [{ epsg: crs, files: assignable(files) }];
     // Some formats have no sidecar for it: the service reads an option instead.

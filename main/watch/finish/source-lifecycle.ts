@@ -2,27 +2,34 @@ import { lstat } from 'node:fs/promises';
 import { type TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { bytesOf } from '../../files/file-table.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
+import type { Random } from '../../service/backoff.ts';
 import { markEnd, meetMark } from '../lease/takeover.ts';
 import { gitignoreFor, without } from '../model/left-out.ts';
-import type { FoundSource, LedgerEntry, Receipt } from '../model/model.ts';
+import type { FoundSource, LedgerEntry, Receipt, WatchEnd } from '../model/model.ts';
 import { targetsOf, type WatchRule } from '../model/rule.ts';
 import type { Turns } from '../model/scheduling.ts';
 import { nameOf, sourcePhrase } from '../model/source-names.ts';
 import { contentOfSent } from '../scan/content.ts';
 import { whereaboutsOf } from '../scan/folder/paths.ts';
 import { surveySource } from '../scan/scan-rule.ts';
-import { leftOutBy, ruleFor } from '../settle/kind.ts';
-import { retryDelayMs, retryTimeOf } from '../state/ledger/retries.ts';
-import { allowsAnother, isRequested } from '../state/ledger/second-asset.ts';
+import { type KindParts, leftOutBy, ruleFor } from '../settle/kind.ts';
+import type { SourceFindings } from '../settle/source-findings.ts';
+import { allowsAnother, isRequested, retryDelayMs, retryTimeOf } from '../state/ledger/asset-rules.ts';
+import { writeActivity } from '../state/ports.ts';
 import type { Restored } from '../state/restored-journal.ts';
 import { simpleSurvey } from '../state/scan-options.ts';
 import { next, stateOf } from '../state/source-state.ts';
-import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
 import { underWay } from './after-job.ts';
 import { creationBodyOf } from './asset-name.ts';
-import { moveAway } from './move-away.ts';
+import { type MovePorts, moveAway } from './move-away.ts';
 import { makeReceipt } from './receipt.ts';
 import type { Refusals } from './refusals.ts';
+
+interface LifePorts extends MovePorts, KindParts {
+  readonly random: Random;
+  readonly findings: SourceFindings;
+  readonly onEnd: (end: WatchEnd) => void;
+}
 
 /** Follows the jobs of all rules. */
 export interface Follower {
@@ -38,7 +45,7 @@ interface Looks {
 
 export interface SourceLifeOptions {
   readonly rule: WatchRule;
-  readonly parts: WatchParts;
+  readonly parts: LifePorts;
   readonly follower: Follower;
   readonly restored: Pick<Restored, 'check'>;
   readonly refusals: Pick<Refusals, 'mayRetry' | 'mayTakeAnother'>;
@@ -53,7 +60,7 @@ export interface SourceLifeOptions {
 export class SourceLife {
   readonly rule: WatchRule;
   readonly turns: Turns;
-  readonly #parts: WatchParts;
+  readonly #parts: LifePorts;
   readonly #follower: Follower;
   readonly #restored: SourceLifeOptions['restored'];
   readonly #refusals: SourceLifeOptions['refusals'];

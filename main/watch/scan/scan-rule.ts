@@ -204,7 +204,7 @@ async function surveyOf(rule: WatchRule, tree: Tree, scope: Scope, options: Surv
       ...{ tree, references, pause, gathered },
       mayClaim: isMeant && mayClaim(rule),
     };
-    const scopePlans = withoutLists(rule, await plansOf(rule, scope, gathering, options));
+    const scopePlans = withoutOthers(rule, await plansOf(rule, scope, gathering, options));
     if (scope.kind !== 'source') return scopePlans;
     return { plans: scopePlans.plans.filter(({ place }) => pathOf(place) === scope.path), lone: [] };
   });
@@ -238,11 +238,13 @@ async function surveyOf(rule: WatchRule, tree: Tree, scope: Scope, options: Surv
   return { ...sorted, unreadable, lone: lone.map(toKey).sort(), links };
 }
 
-/** Checksum lists aren't sources. */
-function withoutLists(rule: WatchRule, { plans, lone }: Plans): Plans {
-  if (rule.checksums === 'ignore') return { plans, lone };
-  const isList = ({ place, files }: SourcePlan) => files.length === 1 && isListName(posix.basename(place));
-  return { plans: plans.filter((plan) => !isList(plan)), lone };
+/** Neither hidden entries nor checksum lists are sources. */
+function withoutOthers(rule: WatchRule, { plans, lone }: Plans): Plans {
+  const isSource = ({ place, files }: SourcePlan) => {
+    const name = posix.basename(place);
+    return !name.startsWith('.') && (rule.checksums === 'ignore' || files.length !== 1 || !isListName(name));
+  };
+  return { plans: plans.filter(isSource), lone };
 }
 
 async function withReader<Value>(

@@ -2,7 +2,6 @@ import type { HoldReason, HoldWhy } from '../../../shared/watch.ts';
 import type { FoundSource, LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { type Content, compare } from '../scan/content.ts';
-import { retryTimeOf } from './ledger/retries.ts';
 import {
   allowsAnother,
   isRequested,
@@ -12,7 +11,8 @@ import {
   isUntouched,
   looksSame,
   maybeSameContent,
-} from './ledger/second-asset.ts';
+  retryTimeOf,
+} from './ledger/asset-rules.ts';
 
 /** Decides about a source in a watched folder by its ledger row. Pure. */
 

@@ -3,12 +3,13 @@ import { errorPhrase } from '../../../strings/said-error.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { FoundSource } from '../model/model.ts';
 import { foundPhrase, holdingBack } from '../model/noted-findings.ts';
-import type { WatchRule } from '../model/rule.ts';
+import type { WatchRule, WatchTiming } from '../model/rule.ts';
 import { createPause } from '../model/scheduling.ts';
 import { nameOf } from '../model/source-names.ts';
 import type { SurveyedSource } from '../scan/found-source.ts';
 import type { SurveyOptions } from '../scan/scan-rule.ts';
-import { leftOutBy } from '../settle/kind.ts';
+import { type KindParts, leftOutBy } from '../settle/kind.ts';
+import type { FindWriter } from '../settle/open-for-writing.ts';
 import type { ReadyGate } from '../settle/ready-gate.ts';
 import { type KnownSources, type Pending, settleFurther, surveyAtOnce } from '../settle/settle-source.ts';
 import {
@@ -21,14 +22,23 @@ import {
   settleTime,
   weightOf,
 } from '../settle/settling.ts';
+import type { SourceFindings } from '../settle/source-findings.ts';
 import type { Decision } from './decide.ts';
-import { isRequested } from './ledger/second-asset.ts';
-import { type WatchParts, writeActivity } from './watch-parts.ts';
+import { isRequested } from './ledger/asset-rules.ts';
+import { type LedgerPorts, writeActivity } from './ports.ts';
 import type { WatchedSources } from './watched-sources.ts';
+
+export interface QueuePorts extends LedgerPorts, KindParts {
+  /** Monotonic, ms; measures settling. */
+  readonly elapsed: () => number;
+  readonly timing: WatchTiming;
+  readonly findings: SourceFindings;
+  readonly findWriter: FindWriter;
+}
 
 interface SourceQueueOptions {
   readonly rule: WatchRule;
-  readonly parts: WatchParts;
+  readonly parts: QueuePorts;
   readonly surveying: SurveyOptions;
   readonly signal: AbortSignal;
   /** Depends on the rule and the drive, ms. */

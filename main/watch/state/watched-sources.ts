@@ -10,16 +10,21 @@ import { whereaboutsOf } from '../scan/folder/paths.ts';
 import type { SurveyedSource } from '../scan/found-source.ts';
 import { type Survey, unreadableError } from '../scan/scan-rule.ts';
 import type { Pending } from '../settle/settle-source.ts';
+import type { Contents } from './contents.ts';
 import { type Decision, decide, questionOf } from './decide.ts';
-import { Questions, wantAssets } from './questions.ts';
+import { writeActivity } from './ports.ts';
+import { type QuestionPorts, Questions, wantAssets } from './questions.ts';
 import { sightingOf } from './source-context.ts';
 import { type ListedSource, SourceList } from './source-list.ts';
 import { isPassing, next, type SourceEvent, type SourceState, stateOf } from './source-state.ts';
-import { type WatchParts, writeActivity } from './watch-parts.ts';
+
+export interface SourcePorts extends QuestionPorts {
+  readonly contents: Contents;
+}
 
 interface WatchedSourcesOptions {
   readonly rule: WatchRule;
-  readonly parts: WatchParts;
+  readonly parts: SourcePorts;
   readonly hasOwnJob: (entry: LedgerEntry) => Promise<boolean>;
   /** Returns how far a source has settled that will be picked up or asked about. */
   readonly expect: (source: SurveyedSource, decision: Decision) => Pending;
@@ -34,7 +39,7 @@ export class WatchedSources {
   readonly list = new SourceList();
   readonly questions: Questions;
   readonly #rule: WatchRule;
-  readonly #parts: WatchParts;
+  readonly #parts: SourcePorts;
   readonly #options: WatchedSourcesOptions;
 
   constructor(options: WatchedSourcesOptions) {
@@ -284,7 +289,7 @@ export function learn(
   rule: WatchRule,
   source: FoundSource,
   decision: Decision & { readonly kind: 'renamed' | 'touched' },
-  parts: WatchParts,
+  parts: SourcePorts,
 ): void {
   const { ledger } = parts;
   const { path, identity, fingerprint, newestMs, digest } = source;

@@ -13,19 +13,20 @@ import { finishMoves, moveSource } from '../../../main/watch/finish/move-source.
 import { SourceLife, type SourceLifeOptions } from '../../../main/watch/finish/source-lifecycle.ts';
 import { activityEntry } from '../../../main/watch/model/activity.ts';
 import { LookTurns } from '../../../main/watch/model/scheduling.ts';
-import { RuleRunner } from '../../../main/watch/runner.ts';
+import { RuleRunner, type RunnerPorts } from '../../../main/watch/runner.ts';
 import { surveySource } from '../../../main/watch/scan/scan-rule.ts';
 import { createFindWriter } from '../../../main/watch/settle/open-for-writing.ts';
 import { SourceFindings } from '../../../main/watch/settle/source-findings.ts';
 import { Contents } from '../../../main/watch/state/contents.ts';
 import { createLedger } from '../../../main/watch/state/ledger/ledger.ts';
 import type { Ledger } from '../../../main/watch/state/ledger/ledger-model.ts';
-import type { WatchParts } from '../../../main/watch/state/watch-parts.ts';
 import { tiff } from '../../deliveries/data.ts';
 import { saidLines } from '../../said.ts';
 import { rowOf } from '../../unit/watch/found-sources.ts';
 import { fastTiming } from './house.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
+
+type WatchParts = RunnerPorts & SourceLifeOptions['parts'];
 
 let folder: WatchedFolder;
 let ledger: Ledger;

@@ -77,3 +77,19 @@ it('data of names that only look alike is kept', async () => {
   const [source] = (await surveyRule(folder.rule())).sources;
   expect(source?.files.map(({ key }) => key)).toEqual([...data].sort());
 });
+
+it.each([
+  ['entries', { kind: 'entries' }, ['a.tif', 'flight']],
+  ['files', { kind: 'files', patterns: ['*.tif'] }, ['a.tif', 'flight/b.tif']],
+  ['folders', { kind: 'folders', depth: 1, patterns: [] }, ['flight']],
+] as const)('a hidden entry becomes no source under the unit %s', async (_kind, unit, paths) => {
+  await folder.put('a.tif', '.mounted', '.hidden.tif', '.cache/c.tif', 'flight/b.tif', 'flight/.hidden.tif');
+  const { sources } = await surveyRule(folder.rule({ unit }), { isMeant: () => false });
+  expect(sources.map(({ path }) => path)).toEqual(paths);
+});
+
+it('hidden files alone make no batch', async () => {
+  await folder.put('.mounted');
+  const rule = folder.rule({ unit: { kind: 'batch' } });
+  expect((await surveyRule(rule, { isMeant: () => false })).sources).toEqual([]);
+});
