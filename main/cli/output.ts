@@ -22,7 +22,7 @@ export interface Output {
   print(text: Said): void;
   /** Steps and hints, on standard error. Nothing with `--quiet`. */
   note(text: Said): void;
-  /** Nothing with `--quiet`. Overwrites the line on a terminal; otherwise prints a line when `step` changes. */
+  /** Overwrites the line on a terminal, otherwise prints changed steps. Nothing with `--quiet`. */
   progress(line: string, step: string): void;
   /** Whether a user can answer questions. */
   readonly isTerminal: boolean;
