@@ -32,7 +32,7 @@ interface ListingPorts extends LedgerPorts {
  * @param elapsed the watch's own clock, ms
  * @param percentRead progress of the comparison with another computer's upload, or null
  */
-export function listedSnapshot(
+function listedSnapshot(
   ruleId: string,
   source: ListedSource,
   entry: LedgerEntry | undefined,

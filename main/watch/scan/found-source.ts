@@ -108,7 +108,7 @@ interface Keyed {
  * Hashes a source; add each file. The identity ignores derived files (`derived-files.ts`), unless a source
  * has nothing else.
  */
-export async function createSums({ stem, missing, trigger }: Plan, files: readonly Keyed[], pause: Pause) {
+async function createSums({ stem, missing, trigger }: Plan, files: readonly Keyed[], pause: Pause) {
   const [fingerprint, dataFingerprint] = [new Fingerprint(), new Fingerprint()];
   const [identity, digest, dataDigest] = [new Fingerprint(), new Fingerprint(), new Fingerprint()];
   const derived = await derivedAmong(files, pause);

@@ -26,7 +26,7 @@ const rar = Buffer.from('526172211a07', 'hex');
  *
  * @param folder the watched folder; nothing outside is opened
  */
-export async function nextVolume(folder: string, files: readonly SourceFile[]): Promise<string | null> {
+async function nextVolume(folder: string, files: readonly SourceFile[]): Promise<string | null> {
   const byFolder = new Map<string, Map<string, SourceFile>>();
   for (const file of files) {
     if (!mayBeVolume.test(file.path)) continue;
@@ -115,7 +115,7 @@ const suffixes = [
 const maxFolders = 1_000;
 
 /** Returns the control file of an incomplete download, or null. */
-export async function controlFileIn(files: readonly SourceFile[]): Promise<string | null> {
+async function controlFileIn(files: readonly SourceFile[]): Promise<string | null> {
   const byFolder = new Map<string, Set<string>>();
   for (const { path } of files) {
     const folder = dirname(path);

@@ -20,7 +20,7 @@ export interface WatchAccounts {
 }
 
 /** The part of the job service that watched folders use. */
-export type WatchJobs = Pick<
+type WatchJobs = Pick<
   JobService,
   'add' | 'get' | 'act' | 'forecast' | 'sentFiles' | 'onChange' | 'accountsChanged'
 >;

@@ -119,7 +119,7 @@ export function wantAssets(
 export type Choice = 'leave-it' | 'make-asset';
 
 /** Activity log keys of the choices. */
-export const choiceWords = {
+const choiceWords = {
   'leave-it': 'sources.leftAsIs',
   'make-asset': 'sources.wantedAnew',
 } as const satisfies Readonly<Record<Choice, Key>>;

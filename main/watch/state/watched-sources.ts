@@ -285,7 +285,7 @@ export function topsOf(
 }
 
 /** Updates the path and look of a known source. Creates no asset. */
-export function learn(
+function learn(
   rule: WatchRule,
   source: FoundSource,
   decision: Decision & { readonly kind: 'renamed' | 'touched' },
