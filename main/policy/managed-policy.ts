@@ -57,12 +57,14 @@ const registrySchema = z.array(z.object({ name: z.string(), kind: z.string(), da
 const readValues = `
 $ErrorActionPreference = 'Stop'
 $key = [Microsoft.Win32.Registry]::LocalMachine.OpenSubKey('${registryKey}')
-$names = if ($key -eq $null) { @() } else { $key.GetValueNames() }
-$values = @($names | ForEach-Object {
-  $text = [string]::Join([char]10, @($key.GetValue($_)))
-  $data = [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($text))
-  @{ name = $_; kind = [string]$key.GetValueKind($_); data = $data }
-})
+$values = @()
+if ($key -ne $null) {
+  $values = @($key.GetValueNames() | ForEach-Object {
+    $text = [string]::Join([char]10, @($key.GetValue($_)))
+    $data = [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($text))
+    @{ name = $_; kind = [string]$key.GetValueKind($_); data = $data }
+  })
+}
 ConvertTo-Json -Compress -InputObject $values
 `;
 
