@@ -2,8 +2,8 @@ const canHaveFocus =
   ':is(button, input, textarea, [href], [tabindex]):not(:disabled, [tabindex="-1"], [aria-hidden="true"]), [role=menuitem]';
 
 /**
- * Moves the focus from a removed element, as by "Remove from list", to the nearest element after or before it.
- * Browsers would drop it. Closing dialogs and menus decide first. Returns an unsubscribe function.
+ * Moves the focus from a removed element, as by "Remove from list", to the nearest element after or before
+ * it. Browsers would drop it. Closing dialogs and menus decide first. Returns an unsubscribe function.
  */
 export function keepFocus(room: HTMLElement): () => void {
   let lastFocused: HTMLElement | null = null;
