@@ -22,7 +22,9 @@ export interface Output {
   tell(text: Said): void;
   /** Steps and hints, on standard error. Nothing with `--quiet`. */
   note(text: Said): void;
-  /** Nothing with `--quiet`. Overwrites the line on a terminal; otherwise prints a line when `step` changes. */
+  /**
+   * Nothing with `--quiet`. Overwrites the line on a terminal; otherwise prints a line when `step` changes.
+   */
   progress(line: string, step: string): void;
   /** Whether a user can answer questions. */
   readonly isTerminal: boolean;
