@@ -22,7 +22,9 @@ export interface Output {
   print(text: Said): void;
   /** Steps and hints, on standard error. Nothing with `--quiet`. */
   note(text: Said): void;
-  /** Overwrites the line on a terminal, otherwise prints changed steps. Nothing with `--quiet`. */
+  /**
+   * Overwrites the line on a terminal, otherwise prints changed steps. Nothing with `--quiet`.
+   */
   progress(line: string, step: string): void;
   /** Whether a user can answer questions. */
   readonly isTerminal: boolean;

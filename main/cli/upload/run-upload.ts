@@ -12,7 +12,7 @@ import { UsageError } from '../usage-error.ts';
 import { checkBefore } from './check-before.ts';
 import type { Followed } from './follow.ts';
 import { presetsFor } from './inputs.ts';
-import { followToEnd, openUploader } from './open-uploader.ts';
+import { addByHolder, followToEnd, openUploader } from './open-uploader.ts';
 import { creationBody, type UploadOptions } from './options.ts';
 import { writeReceipts } from './receipt.ts';
 import { finish, reportEnd } from './report-end.ts';
@@ -58,7 +58,7 @@ async function uploadBy(
   const results: Followed[] = [];
   const toFollow: JobSnapshot[] = [];
   for (const job of newJobs) {
-    const added = await uploader.add(job, options.again);
+    const added = await addByHolder(cli, session, job, options);
     printAdded(output, added, job, { ...ownerFacts(uploader), ...listed });
     if (added.kind === 'made') results.push({ job: added.job, exit: 'complete' });
     else toFollow.push(added.job);
