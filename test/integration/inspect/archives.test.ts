@@ -6,7 +6,7 @@ import { linesOf } from '../../../main/inspect/check/check-report.ts';
 import { checkSources } from '../../../main/inspect/check/check-sources.ts';
 import { createInspector, type Inspector } from '../../../main/inspect/session/inspector.ts';
 import { holdingBack } from '../../../main/watch/model/noted-findings.ts';
-import { surveySource } from '../../../main/watch/scan/scan-rule.ts';
+import { scanSourceAt } from '../../../main/watch/scan/scan-rule.ts';
 import { SourceFindings } from '../../../main/watch/settle/source-findings.ts';
 import { inEnglish } from '../../../strings/sayer.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
@@ -40,7 +40,7 @@ const check = (path: string) =>
 /** As a watched folder, for which findings it holds the source. */
 async function heldFor(name: string) {
   const rule = aWatchRule({ folder, hold: 'may-disappoint' });
-  const source = await surveySource(rule, name);
+  const source = await scanSourceAt(rule, name);
   const findings = new SourceFindings({ inspector, onDone: () => {} });
   const found = source ? await findings.find(rule, source, signal) : [];
   return holdingBack(found, rule.hold).map(({ id, files }) => [id, files]);
