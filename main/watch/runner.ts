@@ -52,7 +52,7 @@ export class RuleRunner {
   readonly #hints: Hints;
   readonly sources: WatchedSources;
   readonly links = new Links();
-  readonly #bell = new WakeSignal();
+  readonly #wakeSignal = new WakeSignal();
   readonly #stopping = new AbortController();
   readonly #surveying: RuleScanOptions;
   #state: RunnerState = 'looking';
@@ -90,7 +90,7 @@ export class RuleRunner {
     };
     const onChange = () => {
       this.#queue.askAgain();
-      this.#bell.wake();
+      this.#wakeSignal.wake();
     };
     this.#gate = createReadyGate({ rule, findings: parts.findings, worker: parts.scanWorker, onChange });
     this.#queue = new SourceQueue({
@@ -132,7 +132,7 @@ export class RuleRunner {
   }
 
   start(): void {
-    const stopListening = this.#life.turns.onAvailable(() => this.#bell.wake());
+    const stopListening = this.#life.turns.onAvailable(() => this.#wakeSignal.wake());
     this.#done = this.#run().finally(stopListening);
   }
 
@@ -140,23 +140,23 @@ export class RuleRunner {
     this.#stopping.abort();
     this.sources.list.clear();
     this.#gate.close();
-    this.#bell.wake();
+    this.#wakeSignal.wake();
     await withPatience(this.#done, stopPatienceMs);
   }
 
   look(): void {
     this.#hints.addEverything();
     this.#restUntil = 0;
-    this.#bell.wake();
+    this.#wakeSignal.wake();
   }
 
   ring(): void {
-    this.#bell.wake();
+    this.#wakeSignal.wake();
   }
 
   wasLookedInto(path: string): void {
     this.#queue.askAgain(path);
-    this.#bell.wake();
+    this.#wakeSignal.wake();
   }
 
   /** Scans what a change of this path, relative to the folder, may affect. */
@@ -168,7 +168,7 @@ export class RuleRunner {
   /** Uploads a source without waiting for it to settle. */
   uploadNow(path: string): void {
     this.#queue.uploadNow(path);
-    this.#bell.wake();
+    this.#wakeSignal.wake();
   }
 
   async #run(): Promise<void> {
@@ -187,7 +187,7 @@ export class RuleRunner {
       } catch (error) {
         if (!this.#stopping.signal.aborted) this.#handleError(error);
       }
-      if (!this.#stopping.signal.aborted) await this.#bell.wait(wait);
+      if (!this.#stopping.signal.aborted) await this.#wakeSignal.wait(wait);
     }
     await this.#folder.dispose();
   }
@@ -216,7 +216,7 @@ export class RuleRunner {
     // One scan covers many hints; later ones must not delay it.
     const { elapsed, timing } = this.#parts;
     if (isFirst) this.#restUntil = Math.max(this.#restUntil, elapsed() + timing.gatherMs);
-    this.#bell.wake();
+    this.#wakeSignal.wake();
   }
 
   async #lookAtHints(): Promise<void> {

@@ -19,18 +19,18 @@ export function createPause(signal?: AbortSignal): Pause {
   };
 }
 
-/** Wakes a loop on demand or after a timeout. A ring outside of `wait` ends the next one. */
+/** Wakes a loop on demand or after a timeout. A call of `wake` outside `wait` ends the next one. */
 export class WakeSignal {
-  #rung = false;
+  #isWoken = false;
   #wake: (() => void) | null = null;
 
   wake(): void {
-    this.#rung = true;
+    this.#isWoken = true;
     this.#wake?.();
   }
 
   async wait(ms: number): Promise<void> {
-    if (!this.#rung) {
+    if (!this.#isWoken) {
       await new Promise<void>((resolve) => {
         // Node fires timers with a longer delay at once.
         const timer = setTimeout(resolve, Math.min(ms, 2 ** 31 - 1));
@@ -41,7 +41,7 @@ export class WakeSignal {
       });
     }
     this.#wake = null;
-    this.#rung = false;
+    this.#isWoken = false;
   }
 }
 

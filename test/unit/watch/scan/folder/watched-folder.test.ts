@@ -19,7 +19,7 @@ vi.mock('../../../../../main/watch/scan/folder/folder-events.ts', () => ({
 
 const own = async (): Promise<ScanTurn> => ({ end: () => {} });
 
-function watched(sleep: Clock['sleep'], take: ScanQueue['acquire'] = own) {
+function watched(sleep: Clock['sleep'], acquire: ScanQueue['acquire'] = own) {
   const hints: string[] = [];
   const folder = new WatchedFolder({
     rule: aWatchRule({ assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY', folder: tmpdir() }),
