@@ -7,12 +7,12 @@ import type { MarkPorts } from '../lease/takeover.ts';
 import { markAsset } from '../lease/takeover.ts';
 import type { LedgerEntry } from '../model/model.ts';
 import type { WatchRule, WatchTiming } from '../model/rule.ts';
-import { createTurns, isAhead } from '../model/scheduling.ts';
+import { createJobSlots, isAhead } from '../model/scheduling.ts';
 import { writeActivity } from '../state/ports.ts';
 import { afterJob, underWay } from './after-job.ts';
 import type { Outages } from './outages.ts';
 import type { Refusals } from './refusals.ts';
-import type { Follower, SourceLife } from './source-lifecycle.ts';
+import type { Follower, SourceLifecycle } from './source-lifecycle.ts';
 
 interface FollowerPorts extends MarkPorts {
   readonly random: Random;
@@ -22,7 +22,7 @@ interface FollowerPorts extends MarkPorts {
 interface JobFollowerOptions {
   readonly parts: FollowerPorts;
   /** Undefined if the rule was removed. */
-  readonly lifeOf: (ruleId: string) => SourceLife | undefined;
+  readonly lifeOf: (ruleId: string) => SourceLifecycle | undefined;
   readonly outages: Pick<Outages, 'failed' | 'saw' | 'succeeded'>;
   readonly refusals: Pick<Refusals, 'recordEnd' | 'passed'>;
 }
@@ -37,11 +37,11 @@ export class JobFollower implements Follower {
   readonly #parts: FollowerPorts;
   readonly #options: JobFollowerOptions;
   /** Limits an account's followed jobs. */
-  readonly turns = createTurns((accountId) => this.#countAhead(accountId));
+  readonly turns = createJobSlots((accountId) => this.#countAhead(accountId));
   readonly #followed = new Map<string, string>();
   readonly #changed = gatherChanges<string>(gatherMs, (ids) => {
     for (const id of ids) this.#checkJob(id);
-    this.turns.tell();
+    this.turns.emit();
   });
   readonly #marked = new Map<string, string>();
   readonly #unrelated = new Set<string>();

@@ -7,10 +7,10 @@ import { targetOf, type WatchRule } from '../model/rule.ts';
 import { batchNumber, nameOf } from '../model/source-names.ts';
 import { untold } from '../scan/content.ts';
 import { rulesBeside } from '../scan/earlier-rules.ts';
-import { surveyAround, surveySource } from '../scan/scan-rule.ts';
+import { scanAround, scanSourceAt } from '../scan/scan-rule.ts';
 import { isUntouched, maybeSameContent } from '../state/ledger/asset-rules.ts';
 import { writeActivity } from '../state/ports.ts';
-import { type ScanPorts, simpleSurvey } from '../state/scan-options.ts';
+import { type ScanPorts, sourceScanOptions } from '../state/scan-options.ts';
 import { moveSource } from './move-source.ts';
 
 export interface MovePorts extends ScanPorts, MarkPorts {}
@@ -28,7 +28,7 @@ export async function moveAway(
   const target = targetOf(rule.folder, entry.state === 'complete' ? rule.afterSuccess : rule.afterFailure);
   if (target === null) return null;
   try {
-    const source = await surveySource(rule, entry.path, simpleSurvey(rule, parts));
+    const source = await scanSourceAt(rule, entry.path, sourceScanOptions(rule, parts));
     if (!source || !(await isWhatWasSent(rule, source, parts))) return null;
     const shared = await sharedFiles(rule, source, parts);
     const timestamp = parts.clock.now();
@@ -64,9 +64,11 @@ async function sharedFiles(
   const { kind } = rule.unit;
   if (kind === 'trigger' || kind === 'batch' || source.paths[0] === source.keysFrom) return new Set();
   const filePaths = source.files.map(({ path }) => path);
-  const { sources } = await surveyAround(rule, filePaths, simpleSurvey(rule, parts));
+  const { sources } = await scanAround(rule, filePaths, sourceScanOptions(rule, parts));
   const otherSources = sources.filter(({ path }) => path !== source.path);
   for (const otherRule of rulesBeside(rule, parts.rules()))
-    otherSources.push(...(await surveyAround(otherRule, filePaths, simpleSurvey(otherRule, parts))).sources);
+    otherSources.push(
+      ...(await scanAround(otherRule, filePaths, sourceScanOptions(otherRule, parts))).sources,
+    );
   return new Set(otherSources.flatMap(({ files }) => files.map(({ path }) => path)));
 }

@@ -12,7 +12,7 @@ import { type VolumeSeries, volumeSeriesIn } from '../../inspect/together/volume
 import type { NotedFinding } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { openInside } from '../scan/folder/held-folder.ts';
-import type { SurveyedSource } from '../scan/found-source.ts';
+import type { ScannedSource } from '../scan/found-source.ts';
 
 /** Bytes of an archive's end: a zip's end record with its longest comment (APPNOTE 4.3.16). */
 const endReach = 22 + 0xffff;
@@ -172,7 +172,7 @@ const maxSparse = 16 * 1024 ** 3;
  */
 export async function doubtInside(
   folder: string,
-  source: SurveyedSource,
+  source: ScannedSource,
   leftOut: () => Promise<ReadonlySet<string>> = async () => new Set(),
 ): Promise<Doubt | null> {
   const allMissing =
@@ -315,7 +315,7 @@ function besideIn({ folder, files }: Look, path: string): ReadSidecar {
  */
 export function cloudDoubt(
   { cloudFiles }: Pick<WatchRule, 'cloudFiles'>,
-  { files, allocated }: SurveyedSource,
+  { files, allocated }: ScannedSource,
 ): Doubt | null {
   let firstFile: { readonly file: string; readonly service: string } | null = null;
   let count = 0;

@@ -22,7 +22,7 @@ interface RestoredOptions {
  * Detects a journal restored from a backup. Unknown sources may have become assets since, so they are held
  * until the user decides.
  */
-export class Restored {
+export class RestoredJournal {
   readonly #parts: RestoredPorts;
   readonly #options: RestoredOptions;
   readonly #look: (ruleId: string) => void;

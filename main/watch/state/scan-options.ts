@@ -3,7 +3,7 @@ import type { Pause } from '../model/scheduling.ts';
 import { batchPath, nameOf } from '../model/source-names.ts';
 import type { KnownBatches } from '../scan/batches.ts';
 import { type EarlierRules, rulesBefore } from '../scan/earlier-rules.ts';
-import type { SurveyOptions } from '../scan/scan-rule.ts';
+import type { RuleScanOptions } from '../scan/scan-rule.ts';
 import type { Batch } from './ledger/side-tables.ts';
 import { type LedgerPorts, writeActivity } from './ports.ts';
 
@@ -55,16 +55,16 @@ export function createKnownBatches(
 }
 
 /** Options for a single scan of a rule's folder. */
-export function surveyFor(rule: WatchRule, parts: ScanPorts): SurveyOptions {
+export function scanOptionsOf(rule: WatchRule, parts: ScanPorts): RuleScanOptions {
   return {
-    ...simpleSurvey(rule, parts),
+    ...sourceScanOptions(rule, parts),
     isMeant: (path) => parts.ledger.find(rule.id, path) !== undefined,
     earlier: { rules: rulesBefore(rule, parts.rules()) },
   };
 }
 
 /** Options for known sources, which belong to this rule in any case. */
-export function simpleSurvey(rule: WatchRule, parts: ScanPorts): SurveyOptions {
+export function sourceScanOptions(rule: WatchRule, parts: ScanPorts): RuleScanOptions {
   const { scanWorker } = parts;
   return { ...(scanWorker ? { worker: scanWorker } : {}), batches: createKnownBatches(rule, parts) };
 }

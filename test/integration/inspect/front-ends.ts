@@ -7,7 +7,7 @@ import type { CheckReport } from '../../../main/inspect/check/check-report.ts';
 import { decisionMs } from '../../../main/inspect/headers/look-inside.ts';
 import { createInspector } from '../../../main/inspect/session/inspector.ts';
 import { without } from '../../../main/watch/model/left-out.ts';
-import { surveyRule } from '../../../main/watch/scan/scan-rule.ts';
+import { scanRule } from '../../../main/watch/scan/scan-rule.ts';
 import { leftOutBy } from '../../../main/watch/settle/kind.ts';
 import { SourceFindings } from '../../../main/watch/settle/source-findings.ts';
 import { areAllRead } from '../../../shared/degrees.ts';
@@ -101,7 +101,7 @@ export function openFrontEnds(): FrontEnds {
     },
     watch: async (parent) => {
       const rule = aWatchRule({ folder: parent, kindFrom: 'content' });
-      const [source] = (await surveyRule(rule)).sources;
+      const [source] = (await scanRule(rule)).sources;
       if (!source) throw new Error(`nothing in ${parent}`);
       const leftOut = await leftOutBy(rule, source, { inspector });
       const sourceFindings = await findings.find(rule, source, never);

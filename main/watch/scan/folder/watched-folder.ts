@@ -5,7 +5,7 @@ import { type ErrorRecord, TileliftError, toErrorRecord } from '../../../errors.
 import type { Clock } from '../../../ports.ts';
 import { createLeftOut, isMarker } from '../../model/left-out.ts';
 import type { PerDrive, WatchRule, WatchTiming } from '../../model/rule.ts';
-import type { LookTurns } from '../../model/scheduling.ts';
+import type { ScanQueue } from '../../model/scheduling.ts';
 import { driveOf } from './drive.ts';
 import { type FolderEvents, listenToFolder } from './folder-events.ts';
 
@@ -73,7 +73,7 @@ interface WatchedFolderOptions {
   readonly timing: WatchTiming;
   readonly clock: Clock;
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
-  readonly lookTurns: Pick<LookTurns, 'take'>;
+  readonly lookTurns: Pick<ScanQueue, 'take'>;
   readonly signal: AbortSignal;
   readonly onHint: (path: string) => void;
   readonly onTrouble: () => void;
@@ -137,7 +137,7 @@ export class WatchedFolder {
     const { rule, lookTurns, signal } = this.#options;
     this.#drive = (await driveOf(rule.folder)).kind;
     // Starting to watch reads every entry; several folders at once would need much memory.
-    const turn = this.#drive === 'local' ? await lookTurns.take(signal) : null;
+    const turn = this.#drive === 'local' ? await lookTurns.acquire(signal) : null;
     try {
       await this.#listen();
     } finally {
