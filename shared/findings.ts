@@ -43,6 +43,7 @@ export const findingFacts = {
   'wrong-format': { level: 'will-fail', proof: 'bytes' },
   'not-filled': { level: 'will-fail', proof: 'bytes' },
   'zip-damaged': { level: 'will-fail', proof: 'bytes' },
+  'missing-volumes': { level: 'will-fail', proof: 'bytes' },
   /** Only in watched folders. */
   'rule-kind': { level: 'will-fail', proof: 'bytes', ofWhole: true },
   /** Only in watched folders; elsewhere degrees say more. */
@@ -82,6 +83,7 @@ export const findingFacts = {
   'zip-nested': { level: 'may-disappoint', proof: 'bytes' },
   'zip-methods': { level: 'may-disappoint', proof: 'bytes' },
   'missing-files': ofReferences,
+  'unfinished-download': { level: 'may-disappoint', proof: 'heuristic' },
   'bare-name-references': { ...ofReferences, level: 'worth-knowing' },
   'absolute-references': ofReferences,
   'other-case-references': ofReferences,

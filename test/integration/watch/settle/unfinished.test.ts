@@ -179,7 +179,7 @@ describe('a file that', () => {
     expect(await doubtInside(folder.path, await sourceAt(name))).toEqual({
       kind: 'wait-for-change',
       reason: words.replace('{file}', name),
-      found: { id: expect.any(String), count: 1, files: [name] },
+      finding: { id: expect.any(String), count: 1, files: [name] },
     });
   });
 
@@ -192,7 +192,7 @@ describe('a file that', () => {
     expect(await doubtInside(folder.path, await sourceAt(name))).toMatchObject({
       kind: 'wait-for-change',
       reason: `${name} isn’t what its name says. Detected content: ${content}`,
-      found: { id: 'wrong-format', count: 1, files: [name] },
+      finding: { id: 'wrong-format', count: 1, files: [name] },
     });
   });
 
@@ -219,7 +219,7 @@ describe('a file that', () => {
     expect(await doubtInside(folder.path, await sourceAt('flight'))).toEqual({
       kind: 'wait-for-change',
       reason: 'dsm.FLT is shorter than its header says',
-      found: { id: 'cut-off', count: 1, files: ['dsm.FLT'] },
+      finding: { id: 'cut-off', count: 1, files: ['dsm.FLT'] },
     });
   });
 

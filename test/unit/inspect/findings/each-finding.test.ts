@@ -146,7 +146,10 @@ const june = (camera: string) => datedPhoto(camera, '2025:06:01 12:00:00');
 /** Other tests cover findings of rules and unopened files. */
 const shows: Readonly<
   Record<
-    Exclude<FindingId, 'rule-kind' | 'not-read' | 'only-in-cloud' | 'sparse-file'>,
+    Exclude<
+      FindingId,
+      'rule-kind' | 'not-read' | 'only-in-cloud' | 'sparse-file' | 'missing-volumes' | 'unfinished-download'
+    >,
     readonly [shows: Files, not: Files]
   >
 > = {
