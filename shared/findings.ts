@@ -116,6 +116,7 @@ export const findingFacts = {
   'many-zeros': { level: 'worth-knowing', proof: 'heuristic' },
   'sparse-file': { level: 'worth-knowing', proof: 'heuristic' },
   'only-in-cloud': { level: 'worth-knowing', proof: 'heuristic' },
+  'tileset-empty': { level: 'may-disappoint', proof: 'bytes', sourceTypes: ['3DTILES'] },
   'tileset-name': { level: 'worth-knowing', proof: 'documented', sourceTypes: ['3DTILES'], ofWhole: true },
   'ifc-no-place': { level: 'worth-knowing', proof: 'bytes', sourceTypes: ['BIM_CAD'] },
   splats: { level: 'worth-knowing', proof: 'bytes' },
@@ -180,6 +181,8 @@ export type Fix =
   /** `paths`: absolute, of neighbours of the dropped files. */
   | { readonly kind: 'take-along'; readonly paths: readonly string[] }
   | { readonly kind: 'switch'; readonly sourceType: string }
+  /** `key`: the root of a tileset. */
+  | { readonly kind: 'tileset-root'; readonly key: string }
   /** Creates one asset per kind of data or coordinate system. */
   | { readonly kind: 'split' }
   /** Degrees; metres above the ellipsoid. */

@@ -1,6 +1,11 @@
 import { basename, extname } from 'node:path';
 import { type AssetType, assetTypes } from '../../../shared/assets.ts';
-import { creationOptions, isFurtherOptions, maxOptionsLength } from '../../../shared/creation-options.ts';
+import {
+  creationOptions,
+  isFurtherOptions,
+  maxOptionsLength,
+  withTilesetRoot,
+} from '../../../shared/creation-options.ts';
 import { findKind, fitsAssetType, kinds } from '../../../shared/kinds.ts';
 import { kindsWithBaseTerrain, mayHaveBaseTerrain } from '../../../shared/tiling-options.ts';
 import type { DecidedAsset } from '../../inspect/session/session.ts';
@@ -72,7 +77,7 @@ function checkBaseTerrain(sourceType: string, clampToTerrain: boolean): void {
  * @throws UsageError if neither determines the kind
  */
 export function creationBody(
-  source: Pick<DecidedAsset, 'paths' | 'primary' | 'suggestion' | 'inDoubt'>,
+  source: Pick<DecidedAsset, 'paths' | 'primary' | 'suggestion' | 'inDoubt' | 'tilesetRoot'>,
   options: UploadOptions,
   baseTerrainId: number | null,
 ): CreationBody {
@@ -87,7 +92,7 @@ export function creationBody(
     type,
     options: creationOptions({
       ...{ sourceType, clampToTerrain: options.clampToTerrain, baseTerrainId },
-      options: options.options ?? '{}',
+      options: withTilesetRoot(options.options ?? '{}', sourceType, source.tilesetRoot),
     }),
   };
 }

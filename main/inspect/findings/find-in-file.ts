@@ -86,6 +86,7 @@ export function findInFile(look: Look, system: System | null): readonly Finding[
   if ('size' in head && Math.max(...(head.size ?? [0])) > maxTexture) ids.push('large-textures');
   if (head.kind === 'broken-json' || head.kind === 'splats') ids.push(head.kind);
   if (head.kind === 'ifc' && head.isUnplaced) ids.push('ifc-no-place');
+  if (head.kind === 'tileset' && head.isEmpty) ids.push('tileset-empty');
   if (head.kind === 'zip') return [...ofCompleteness, ...ofArchive(head)];
   if (head.kind === 'model') return [...ofCompleteness, ...ofModel(head)];
   const ofCity = head.kind === 'gml' ? ofCityModel(head, key, system) : [];
