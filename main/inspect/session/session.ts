@@ -178,8 +178,7 @@ export type Session = ReturnType<typeof createSession>;
 export type ListedChanges = NonNullable<Awaited<ReturnType<Session['wanted']>>['listed']>;
 
 function rootIn(asset: RecognizedSource, sourceFiles: SourceFiles): Pick<DecidedAsset, 'tilesetRoot'> {
-  const root =
-    asset.suggestion?.sourceType === '3DTILES' ? soleRootOf(asUploaded(asset, sourceFiles)) : null;
+  const root = asset.suggestion?.sourceType === '3DTILES' ? soleRootOf(asUploaded(asset, sourceFiles)) : null;
   return root === null ? {} : { tilesetRoot: root };
 }
 

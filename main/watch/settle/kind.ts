@@ -57,7 +57,11 @@ export async function ruleFor(rule: WatchRule, source: FoundSource, parts: KindP
 }
 
 /** Names a tileset's root in the options unless it is `tileset.json`. */
-async function withRootOf(rule: WatchRule, source: FoundSource, { inspector }: KindParts): Promise<WatchRule> {
+async function withRootOf(
+  rule: WatchRule,
+  source: FoundSource,
+  { inspector }: KindParts,
+): Promise<WatchRule> {
   if (rule.sourceType !== '3DTILES') return rule;
   const proposal = await inspector.propose(source).catch(() => null);
   return { ...rule, options: withTilesetRoot(rule.options, rule.sourceType, proposal?.tilesetRoot) };

@@ -1,6 +1,7 @@
 import type { ErrorRecord, Forecast, SourceView } from '../../../preload/contract.ts';
 import { findKind } from '../../../shared/kinds.ts';
 import { type Api, errorViewOf } from '../../api.ts';
+import type { OptionValues } from '../options/options.ts';
 import { draftAsSent } from './draft/correction.ts';
 import type { Decision, Decisions, Way } from './draft/decisions.ts';
 import {
@@ -17,7 +18,6 @@ import { keepTyped } from './draft/further-drop.ts';
 import { describeLastChoice, withoutLastChoice } from './draft/last-choice.ts';
 import { includePiece, numberAssets, takeOutPiece } from './draft/proposal.ts';
 import { hasTyped } from './draft/typed.ts';
-import type { OptionValues } from '../options/options.ts';
 import type { Dropped } from './dropped.svelte.ts';
 
 /** Key of a finding's refusal; `group`: the asset, null for all files as one. */

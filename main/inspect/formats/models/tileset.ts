@@ -140,7 +140,11 @@ function* tilesIn(document: unknown) {
       ].flatMap(toList),
     ];
     // 3D Tiles 0.0 and many exporters use `url`.
-    yield { tile, extensions, uris: contents.map((content) => field(content, 'uri') ?? field(content, 'url')) };
+    yield {
+      tile,
+      extensions,
+      uris: contents.map((content) => field(content, 'uri') ?? field(content, 'url')),
+    };
     for (const child of toList(field(tile, 'children'))) tiles.push(child);
   }
 }
