@@ -51,19 +51,28 @@ function reachesTop(files: Iterable<{ readonly key: string }>): boolean {
 }
 
 /**
- * Returns the root of a tileset that isn't named `tileset.json`: the only JSON file at the top. Null if
- * ambiguous.
+ * Returns the root of a tileset that isn't named `tileset.json`: the JSON file above all others. Null if
+ * there is none.
  *
  * @param files as uploaded
  */
 export function soleRootOf(files: Iterable<{ readonly key: string }>): string | null {
   let root: string | null = null;
-  let count = 0;
+  const others: string[] = [];
   for (const { key } of files) {
     if (posix.basename(key).toLowerCase() === 'tileset.json') return null;
-    if (key.includes('/') || !/\.json$/i.test(key)) continue;
-    root = key;
-    count += 1;
+    if (!/\.json$/i.test(key)) continue;
+    if (root !== null && depthOf(root) <= depthOf(key)) others.push(key);
+    else {
+      if (root !== null) others.push(root);
+      root = key;
+    }
   }
-  return count === 1 ? root : null;
+  const [folder, depth] = root === null ? ['', 0] : [folderOf(root), depthOf(root)];
+  return others.every((key) => depthOf(key) > depth && key.startsWith(folder)) ? root : null;
 }
+
+const depthOf = (key: string): number => key.split('/').length;
+
+/** Empty, or with a slash at the end. */
+const folderOf = (key: string): string => key.slice(0, key.lastIndexOf('/') + 1);

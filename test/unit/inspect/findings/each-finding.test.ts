@@ -961,10 +961,12 @@ describe('the root of a tileset with another name', () => {
     expect(await fixIn({ 'a/scene.json': scene, 'a/a.b3dm': 'x' })).toEqual([undefined]);
   });
 
-  it('is known by name if no other JSON file is at the top', () => {
+  it('is known by name if it is above all other JSON files', () => {
     const rootOf = (...keys: string[]) => soleRootOf(keys.map((key) => ({ key })));
     expect(rootOf('scene.json', 'tiles/a.json', 'a.b3dm')).toBe('scene.json');
+    expect(rootOf('s/tiles/a.json', 's/scene.json', 'readme.txt')).toBe('s/scene.json');
     expect(rootOf('scene.json', 'other.json')).toBeNull();
+    expect(rootOf('s/scene.json', 'other/tiles/a.json')).toBeNull();
     expect(rootOf('scene.json', 'deep/tileset.json')).toBeNull();
     expect(rootOf('a.b3dm')).toBeNull();
   });
