@@ -92,6 +92,7 @@ export async function readHeaderOf(
   const missingVolumes = await missingVolumesOf(task.volumes ?? [], withLocalFile);
   return {
     ...answer,
+    ...(task.volumes && answer.degree === undefined && { degree: 'end-only' as const }),
     ...(missingVolumes.length > 0 && { missingVolumes }),
     ...(task.besides && isDownloading(task.path, files, currentTime()) && { downloading: true }),
   };

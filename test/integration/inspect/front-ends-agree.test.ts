@@ -135,7 +135,8 @@ it.each(incomplete)('finds %s in all front ends', async (_what, files, expectedF
 });
 
 it.each(complete)('finds nothing incomplete in complete data', async (files) => {
-  const { assets, watched } = await answersAbout(files);
+  const { assets, watched, report } = await answersAbout(files);
+  expect(report.result === 'clean').toBe(assets.some(({ kind }) => kind !== null));
   const ids = [...assets, watched].flatMap(({ findings }) => Object.keys(findings));
   expect(ids.filter((id) => completenessIds.includes(id))).toEqual([]);
 });
