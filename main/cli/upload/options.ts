@@ -5,6 +5,7 @@ import {
   furtherOptions,
   isFurtherOptions,
   maxOptionsLength,
+  withTilesetRoot,
 } from '../../../shared/creation-options.ts';
 import { findKind, fitsAssetType, kinds } from '../../../shared/kinds.ts';
 import { hasOption, kindsWithBaseTerrain, mayHaveBaseTerrain } from '../../../shared/tiling-options.ts';
@@ -124,7 +125,7 @@ function checkBaseTerrain(sourceType: string, clampToTerrain: boolean): void {
  * @throws UsageError if neither determines the kind
  */
 export function creationBody(
-  source: Pick<DecidedAsset, 'paths' | 'primary' | 'suggestion' | 'inDoubt'>,
+  source: Pick<DecidedAsset, 'paths' | 'primary' | 'suggestion' | 'inDoubt' | 'tilesetRoot'>,
   options: UploadOptions,
   baseTerrainId: number | null,
   presets: readonly SharedPreset[] = [],
@@ -144,11 +145,15 @@ export function creationBody(
     options: creationOptions({
       ...{ sourceType, baseTerrainId },
       clampToTerrain: options.clampToTerrain || (preset?.clampToTerrain ?? false),
-      options: JSON.stringify({
-        ...furtherOptions(preset?.options ?? '{}'),
-        ...furtherOptions(options.options ?? '{}'),
-        ...(options.position && { position: options.position }),
-      }),
+      options: withTilesetRoot(
+        JSON.stringify({
+          ...furtherOptions(preset?.options ?? '{}'),
+          ...furtherOptions(options.options ?? '{}'),
+          ...(options.position && { position: options.position }),
+        }),
+        sourceType,
+        source.tilesetRoot,
+      ),
     }),
   };
 }
