@@ -6,6 +6,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { PathParameters, Route } from '../http/router.ts';
 import type { UploadStorage } from '../storage/upload-storage.ts';
 import { checkCreation, givenAtCreation } from './creation-body.ts';
+import { sendPageOfAssets } from './further-routes.ts';
 
 /** Dependencies of the asset routes. */
 export interface AssetDesk {
@@ -15,6 +16,7 @@ export interface AssetDesk {
   readonly baseUrl: () => string;
   readonly endpoint: () => string;
   readonly omitEndpoint: boolean;
+  readonly beyondContract: boolean;
 }
 
 /** Contract 2.4 shows an empty object. */
@@ -28,7 +30,8 @@ export function assetRoutes(desk: AssetDesk): readonly Route<Scope>[] {
       method: 'GET',
       path: '/v1/assets',
       extra: 'assets:list',
-      handle: async (exchange) => exchange.json(200, { items: assets.all() }),
+      handle: async (exchange) =>
+        desk.beyondContract ? sendPageOfAssets(exchange, desk) : exchange.json(200, { items: assets.all() }),
     },
     {
       method: 'POST',
@@ -40,7 +43,7 @@ export function assetRoutes(desk: AssetDesk): readonly Route<Scope>[] {
       method: 'GET',
       path: '/v1/assets/:id',
       extra: 'assets:read',
-      handle: async (exchange, parameters) => exchange.json(200, find(assets, parameters)),
+      handle: async (exchange, parameters) => exchange.json(200, findAsset(assets, parameters)),
     },
     {
       method: 'POST',
@@ -78,7 +81,7 @@ async function create(exchange: Exchange, desk: AssetDesk): Promise<void> {
 }
 
 async function complete(exchange: Exchange, parameters: PathParameters, desk: AssetDesk): Promise<void> {
-  const asset = find(desk.assets, parameters);
+  const asset = findAsset(desk.assets, parameters);
   // Public clients send no body if there are no fields.
   if (!isDeepStrictEqual(await exchange.readJson({}), completionFields)) {
     throw new Refusal(400, 'InvalidRequest', 'The body is not the fields of onComplete.');
@@ -91,7 +94,8 @@ async function complete(exchange: Exchange, parameters: PathParameters, desk: As
   exchange.response.writeHead(204).end();
 }
 
-function find(assets: AccountAssets, { id = '' }: PathParameters): AssetRecord {
+/** Throws a 404 Refusal. */
+export function findAsset(assets: AccountAssets, { id = '' }: PathParameters): AssetRecord {
   const asset = /^[1-9]\d{0,14}$/.test(id) ? assets.get(Number(id)) : undefined;
   if (!asset) throw new Refusal(404, 'ResourceNotFound', `There is no asset ${id}.`);
   return asset;
