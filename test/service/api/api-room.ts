@@ -30,7 +30,7 @@ export function apiRoom(
       const { scopes, account } = bearer(exchange, tokens, behaviour.beyondContract);
       const accountDesk = desk(account);
       const further = behaviour.beyondContract ? furtherRoutes(accountDesk, account) : [];
-      const { route, parameters } = findRoute([...assetRoutes(accountDesk), ...further], exchange);
+      const { route, parameters } = findRoute([...further, ...assetRoutes(accountDesk)], exchange);
       if (!scopes.includes(route.extra)) {
         throw new Refusal(
           403,

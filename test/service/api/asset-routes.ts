@@ -6,7 +6,6 @@ import { Refusal } from '../http/refusal.ts';
 import type { PathParameters, Route } from '../http/router.ts';
 import type { UploadStorage } from '../storage/upload-storage.ts';
 import { checkCreation, givenAtCreation } from './creation-body.ts';
-import { sendPageOfAssets } from './further-routes.ts';
 
 /** Dependencies of the asset routes. */
 export interface AssetDesk {
@@ -16,7 +15,6 @@ export interface AssetDesk {
   readonly baseUrl: () => string;
   readonly endpoint: () => string;
   readonly omitEndpoint: boolean;
-  readonly beyondContract: boolean;
 }
 
 /** Contract 2.4 shows an empty object. */
@@ -30,8 +28,7 @@ export function assetRoutes(desk: AssetDesk): readonly Route<Scope>[] {
       method: 'GET',
       path: '/v1/assets',
       extra: 'assets:list',
-      handle: async (exchange) =>
-        desk.beyondContract ? sendPageOfAssets(exchange, desk) : exchange.json(200, { items: assets.all() }),
+      handle: async (exchange) => exchange.json(200, { items: assets.all() }),
     },
     {
       method: 'POST',

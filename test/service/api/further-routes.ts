@@ -14,15 +14,22 @@ const changeBody = z.object({
 });
 
 /**
- * Endpoints beyond the contract that public clients use (docs/service-facts.md, "Further endpoints").
- * `account`: name of the token's account.
+ * Endpoints beyond the contract that public clients use (docs/service-facts.md, "Further endpoints"), and
+ * the list in pages. `account`: name of the token's account.
  */
-export function furtherRoutes({ assets }: AssetDesk, account: string): readonly Route<Scope>[] {
+export function furtherRoutes(desk: AssetDesk, account: string): readonly Route<Scope>[] {
+  const { assets } = desk;
   const own = (id: number) => {
     if (id === worldTerrainId) throw new Refusal(403, 'Forbidden', 'World Terrain belongs to the service.');
     return id;
   };
   return [
+    {
+      method: 'GET',
+      path: '/v1/assets',
+      extra: 'assets:list',
+      handle: async (exchange) => sendPage(exchange, desk),
+    },
     {
       method: 'PATCH',
       path: '/v1/assets/:id',
@@ -75,7 +82,7 @@ function profile(account: string, assets: readonly { readonly bytes: number }[])
 const defaultPageSize = 1_000;
 
 /** One page of the list, with `Link` if more follow. */
-export function sendPageOfAssets(exchange: Exchange, { assets, baseUrl }: AssetDesk): void {
+function sendPage(exchange: Exchange, { assets, baseUrl }: AssetDesk): void {
   const query = new URLSearchParams(exchange.query);
   const [limit, page] = [wholeNumber(query, 'limit', defaultPageSize), wholeNumber(query, 'page', 1)];
   const all = assets.all();
