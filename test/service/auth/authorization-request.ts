@@ -6,7 +6,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { ServiceSettings } from '../model.ts';
 
 /** Settings of the authorization page. */
-export type SignInBehaviour = Pick<ServiceSettings, 'flow' | 'beyondContract'>;
+export type SignInBehaviour = Pick<ServiceSettings, 'flow' | 'beyondContract' | 'signInPath'>;
 
 /** A checked authorization request (contract 4.1). */
 export interface AuthorizationRequest {
