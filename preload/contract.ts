@@ -9,6 +9,7 @@ import type { EndedPlace, HistoryEntry, JobFiles } from '../shared/job.ts';
 import type { JobAction } from '../shared/job-status.ts';
 import type { ProxyLogin, ProxyQuestion } from '../shared/proxy.ts';
 import type { MailSettings } from '../shared/schemas/alerts.ts';
+import type { AssetChange } from '../shared/schemas/asset-change.ts';
 import type { Preset } from '../shared/schemas/presets.ts';
 import type { Bandwidth, Program, Programs, UpdateSettings } from '../shared/schemas/settings.ts';
 import type { WatchRule } from '../shared/schemas/watch-rule.ts';
@@ -66,6 +67,7 @@ export type * from '../shared/job.ts';
 export type * from '../shared/job-status.ts';
 export type * from '../shared/proxy.ts';
 export type * from '../shared/schemas/alerts.ts';
+export type * from '../shared/schemas/asset-change.ts';
 export type * from '../shared/schemas/presets.ts';
 export type * from '../shared/schemas/settings.ts';
 export type * from '../shared/schemas/watch-rule.ts';
@@ -179,13 +181,15 @@ const calls = {
   /** Whether to notify the person when its tiling ends. */
   'assets.tell': call<{ readonly id: number; readonly isSubscribed: boolean }, void>(),
   'assets.showSource': call<number, void>(),
+  'assets.edit': call<{ readonly id: number; readonly change: AssetChange }, void>(),
+  /** Asks the person in a system dialog that names the assets. False if the person declines. */
+  'assets.delete': call<readonly number[], boolean>(),
   'assets.copyId': call<number, void>(),
   /** Copies the address of the asset's page on the service. */
   'assets.copyLink': call<AssetOfAccount, void>(),
   /** Copies code that shows the asset. */
   'assets.copySnippet': call<
-    {
-      readonly id: number;
+    AssetOfAccount & {
       readonly name: string;
       readonly assetType: AssetType;
       readonly tool: SnippetTool;

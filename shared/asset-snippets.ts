@@ -1,4 +1,5 @@
 import type { AssetType, SnippetTool } from './assets.ts';
+import type { ServiceAddress } from './services.ts';
 
 interface SnippetAsset {
   readonly id: number;
@@ -6,69 +7,119 @@ interface SnippetAsset {
   readonly assetType: AssetType;
 }
 
-type Write = (asset: { readonly id: number; readonly name: string }) => string;
+/** Lines of code that name the asset's service. */
+type ServiceLines = (address: ServiceAddress) => readonly string[];
+/** `server`: whether the lines use the one of `ServiceLines`. */
+type AssetLines = (id: number, server: boolean) => readonly string[];
 
-const snippets: Readonly<Record<SnippetTool, Readonly<Record<AssetType, Write>>>> = {
+interface Tool {
+  readonly service: ServiceLines;
+  readonly assets: Readonly<Record<AssetType, AssetLines>>;
+}
+
+const unrealTileset =
+  (variable: string): AssetLines =>
+  (id, server) => [
+    `ACesium3DTileset* ${variable} = GetWorld()->SpawnActor<ACesium3DTileset>();`,
+    `${variable}->SetTilesetSource(ETilesetSource::FromCesiumIon);`,
+    ...(server ? [`${variable}->SetCesiumIonServer(Server);`] : []),
+    `${variable}->SetIonAssetID(${id});`,
+  ];
+
+const unityTileset =
+  (variable: string): AssetLines =>
+  (id, server) => [
+    '// Below a CesiumGeoreference georeference',
+    `var ${variable} = new GameObject("Asset ${id}").AddComponent<CesiumForUnity.Cesium3DTileset>();`,
+    `${variable}.transform.SetParent(georeference.transform, false);`,
+    `${variable}.tilesetSource = CesiumForUnity.CesiumDataSource.FromCesiumIon;`,
+    ...(server ? [`${variable}.ionServer = server;`] : []),
+    `${variable}.ionAssetID = ${id};`,
+  ];
+
+const tools: Readonly<Record<SnippetTool, Tool>> = {
   cesiumjs: {
-    '3DTILES': ({ id, name }) => `// ${name}
-const tileset = await Cesium.Cesium3DTileset.fromIonAssetId(${id});
-viewer.scene.primitives.add(tileset);
-await viewer.zoomTo(tileset);
-`,
-    IMAGERY: ({ id, name }) => `// ${name}
-const provider = await Cesium.IonImageryProvider.fromAssetId(${id});
-const layer = viewer.imageryLayers.addImageryProvider(provider);
-await viewer.zoomTo(layer);
-`,
-    TERRAIN: ({ id, name }) => `// ${name}
-viewer.scene.setTerrain(new Cesium.Terrain(Cesium.CesiumTerrainProvider.fromIonAssetId(${id})));
-`,
+    // Its addresses are relative to this one.
+    service: ({ baseUrl }) => [`Cesium.Ion.defaultServer = ${quoted(`${baseUrl}/`)};`],
+    assets: {
+      '3DTILES': (id) => [
+        `const tileset = await Cesium.Cesium3DTileset.fromIonAssetId(${id});`,
+        'viewer.scene.primitives.add(tileset);',
+        'await viewer.zoomTo(tileset);',
+      ],
+      IMAGERY: (id) => [
+        `const provider = await Cesium.IonImageryProvider.fromAssetId(${id});`,
+        'const layer = viewer.imageryLayers.addImageryProvider(provider);',
+        'await viewer.zoomTo(layer);',
+      ],
+      TERRAIN: (id) => [
+        `viewer.scene.setTerrain(new Cesium.Terrain(Cesium.CesiumTerrainProvider.fromIonAssetId(${id})));`,
+      ],
+    },
   },
   unreal: {
-    '3DTILES': ({ id, name }) => `// ${name}
-ACesium3DTileset* Tileset = GetWorld()->SpawnActor<ACesium3DTileset>();
-Tileset->SetTilesetSource(ETilesetSource::FromCesiumIon);
-Tileset->SetIonAssetID(${id});
-`,
-    IMAGERY: ({ id, name }) => `// ${name}, on an ACesium3DTileset* Tileset
-UCesiumIonRasterOverlay* Overlay = NewObject<UCesiumIonRasterOverlay>(Tileset);
-Overlay->IonAssetID = ${id};
-Overlay->RegisterComponent();
-Overlay->AddToTileset();
-`,
-    TERRAIN: ({ id, name }) => `// ${name}
-ACesium3DTileset* Terrain = GetWorld()->SpawnActor<ACesium3DTileset>();
-Terrain->SetTilesetSource(ETilesetSource::FromCesiumIon);
-Terrain->SetIonAssetID(${id});
-`,
+    service: ({ baseUrl, authUrl }) => [
+      'UCesiumIonServer* Server = NewObject<UCesiumIonServer>();',
+      `Server->ServerUrl = TEXT(${quoted(authUrl)});`,
+      `Server->ApiUrl = TEXT(${quoted(baseUrl)});`,
+    ],
+    assets: {
+      '3DTILES': unrealTileset('Tileset'),
+      IMAGERY: (id, server) => [
+        '// On an ACesium3DTileset* Tileset',
+        'UCesiumIonRasterOverlay* Overlay = NewObject<UCesiumIonRasterOverlay>(Tileset);',
+        ...(server ? ['Overlay->CesiumIonServer = Server;'] : []),
+        `Overlay->IonAssetID = ${id};`,
+        'Overlay->RegisterComponent();',
+        'Overlay->AddToTileset();',
+      ],
+      TERRAIN: unrealTileset('Terrain'),
+    },
   },
   unity: {
-    '3DTILES': ({ id, name }) => `// ${name}, below a CesiumGeoreference georeference
-var tileset = new GameObject("Asset ${id}").AddComponent<CesiumForUnity.Cesium3DTileset>();
-tileset.transform.SetParent(georeference.transform, false);
-tileset.tilesetSource = CesiumForUnity.CesiumDataSource.FromCesiumIon;
-tileset.ionAssetID = ${id};
-`,
-    IMAGERY: ({ id, name }) => `// ${name}, on a Cesium3DTileset tileset
-var overlay = tileset.gameObject.AddComponent<CesiumForUnity.CesiumIonRasterOverlay>();
-overlay.ionAssetID = ${id};
-`,
-    TERRAIN: ({ id, name }) => `// ${name}, below a CesiumGeoreference georeference
-var terrain = new GameObject("Asset ${id}").AddComponent<CesiumForUnity.Cesium3DTileset>();
-terrain.transform.SetParent(georeference.transform, false);
-terrain.tilesetSource = CesiumForUnity.CesiumDataSource.FromCesiumIon;
-terrain.ionAssetID = ${id};
-`,
+    service: ({ baseUrl, authUrl }) => [
+      'var server = ScriptableObject.CreateInstance<CesiumForUnity.CesiumIonServer>();',
+      `server.serverUrl = ${quoted(authUrl)};`,
+      `server.apiUrl = ${quoted(baseUrl)};`,
+    ],
+    assets: {
+      '3DTILES': unityTileset('tileset'),
+      IMAGERY: (id, server) => [
+        '// On a Cesium3DTileset tileset',
+        'var overlay = tileset.gameObject.AddComponent<CesiumForUnity.CesiumIonRasterOverlay>();',
+        ...(server ? ['overlay.ionServer = server;'] : []),
+        `overlay.ionAssetID = ${id};`,
+      ],
+      TERRAIN: unityTileset('terrain'),
+    },
   },
 };
+
+/** The service that the tools use without further code. */
+const defaultBaseUrl = 'https://api.cesium.com';
 
 /** Longest asset name in code, characters. */
 const maxName = 200;
 
-/** Returns code that shows an asset in a tool, with the asset's name in a comment. */
-export function assetSnippet({ id, name, assetType }: SnippetAsset, tool: SnippetTool): string {
-  return snippets[tool][assetType]({ id, name: nameInComment(name) });
+/** Returns code that shows an asset of a service in a tool, with both in a comment. */
+export function assetSnippet(
+  { id, name, assetType }: SnippetAsset,
+  tool: SnippetTool,
+  address: ServiceAddress,
+): string {
+  const { service, assets } = tools[tool];
+  const isOther = address.baseUrl !== defaultBaseUrl;
+  const lines = [
+    `// ${nameInComment(name)}`,
+    `// Asset ${id} of ${address.baseUrl}: use an access token of this service`,
+    ...(isOther ? service(address) : []),
+    ...assets[assetType](id, isOther),
+  ];
+  return `${lines.join('\n')}\n`;
 }
+
+/** Addresses were checked: they contain neither quotes nor backslashes. */
+const quoted = (address: string) => JSON.stringify(address);
 
 /** Names are untrusted: keeps them on one line and removes anything that ends the comment or script. */
 function nameInComment(name: string): string {

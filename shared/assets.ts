@@ -5,6 +5,9 @@ export type AssetType = (typeof assetTypes)[number];
 export const snippetTools = ['cesiumjs', 'unreal', 'unity'] as const;
 export type SnippetTool = (typeof snippetTools)[number];
 
+/** Assets deleted together: their names must fit in a dialog. */
+export const maxDeletedAssets = 15;
+
 /** Asset record (contract 2.1). `status` is a string so that values outside the contract survive. */
 export interface Asset {
   readonly id: number;

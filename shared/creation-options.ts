@@ -40,11 +40,20 @@ export function furtherOptions(text: string): Readonly<Record<string, unknown>> 
   return parse(text) ?? {};
 }
 
+/** The first of `ownFields` in a JSON object. */
+export function ownFieldIn(text: string): string | undefined {
+  const options = parseObject(text) ?? {};
+  return ownFields.find((name) => Object.hasOwn(options, name));
+}
+
 function parse(text: string): Readonly<Record<string, unknown>> | null {
+  return ownFieldIn(text) === undefined ? parseObject(text) : null;
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-    if (ownFields.some((name) => Object.hasOwn(value, name))) return null;
     return value as Readonly<Record<string, unknown>>;
   } catch {
     return null;

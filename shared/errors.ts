@@ -24,6 +24,7 @@ export const errorTable = {
   'request-refused': { retryable: false },
   'request-too-large': { retryable: false },
   'asset-not-found': { retryable: false },
+  'change-unsupported': { retryable: false },
   'creation-unusable': { retryable: false },
   // Only by the user, because each try may leave another asset behind.
   'creation-unanswered': { retryable: true },

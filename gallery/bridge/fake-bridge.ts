@@ -209,6 +209,11 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
     'assets.tell': async ({ id, isSubscribed: isOn }) =>
       void (isOn ? subscribed.add(id) : subscribed.delete(id)),
     'assets.showSource': async () => refuseWith(scenario.actError),
+    'assets.edit': async () => refuseWith(scenario.actError),
+    'assets.delete': async () => {
+      refuseWith(scenario.actError);
+      return true;
+    },
     'assets.copyId': async () => {},
     'assets.copyLink': async () => {},
     'assets.copySnippet': async () => {},

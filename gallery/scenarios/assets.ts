@@ -52,6 +52,10 @@ export const assets: States = {
     scenario: listed,
     steps: [details('DGM1 2025'), { press: 'button', named: { key: 'assets.panel.copyCode' } }],
   },
+  'details-edited': {
+    scenario: listed,
+    steps: [details('DGM1 2025'), { press: 'button', named: { key: 'assets.edit.open' } }],
+  },
   'details-asking': {
     scenario: () => listed({ silent: ['assets.details'] }),
     steps: [details('DGM1 2025')],

@@ -115,7 +115,8 @@ export class OAuthAccounts implements AccountService {
       this.#tokens.accounts().map(({ id, address }) => ({ id, baseUrl: address.baseUrl })),
     );
     const refusal = this.#usable.refusal();
-    const usable = this.#usable.list().map(withoutFacts);
+    const signedIn = this.#usable.list();
+    const usable = signedIn.map(withoutFacts);
     const account =
       usable.find(({ id }) => id === currentAccount) ??
       usable.find(({ address }) => address.baseUrl === currentService) ??
@@ -128,10 +129,14 @@ export class OAuthAccounts implements AccountService {
     this.#apply({ kind: 'restored', attempt: this.#newAttempt().attempt, account, pending, error });
     if (pending) await this.#browserReturn.openAgain(pending.redirectUri);
     this.#freshness.start();
-    const services = new Set(usable.map(({ address }) => address.baseUrl));
+    const baseUrlsOf = (signedInBy: SignedInAccount['signedInBy']) =>
+      signedIn.filter((known) => known.signedInBy === signedInBy).map(({ address }) => address.baseUrl);
+    const services = new Set(baseUrlsOf('browser'));
     if (pending) services.add(pending.address.baseUrl);
-    // If some services are refused, a signed-out one registers only at the next sign-in.
-    if (currentService && !this.#refuse({ baseUrl: currentService, authUrl: currentService }))
+    // If some services are refused, a signed-out one registers only at the next sign-in. Access tokens need no
+    // client.
+    const isRefused = currentService && this.#refuse({ baseUrl: currentService, authUrl: currentService });
+    if (currentService && !isRefused && !baseUrlsOf('access-token').includes(currentService))
       services.add(currentService);
     for (const baseUrl of services) {
       this.#registration.clientIdAt(baseUrl, this.#life.signal).catch((cause: unknown) => {

@@ -14,6 +14,8 @@ export const exitCodes = {
   expired: 6,
   givenUp: 7,
   heldForPerson: 8,
+  /** The asset was created, but the service offers no storage that Tilelift can use. */
+  serviceUnusable: 9,
   /** Stopped by SIGINT; running the command again continues. */
   interrupted: 130,
   /** Stopped by SIGTERM. */
@@ -33,7 +35,13 @@ const inputCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['system-unknown', 'system-not-assignable', 'system-file-exists', 'systems-differ'] as const),
   ...(['asset-name-empty', 'asset-type-unknown', 'source-type-empty', 'source-type-mismatch'] as const),
   ...(['service-address-invalid', 'service-pair-mixed', 'service-not-allowed', 'client-id-invalid'] as const),
-  ...(['asset-not-found', 'terrain-missing', 'request-refused', 'request-too-large'] as const),
+  ...([
+    'asset-not-found',
+    'change-unsupported',
+    'terrain-missing',
+    'request-refused',
+    'request-too-large',
+  ] as const),
   ...([
     'rules-file-unreadable',
     'presets-file-unreadable',
@@ -62,6 +70,7 @@ export function exitNameOf(code: ErrorCode): ExitName {
   if (personCodes.has(code)) return 'heldForPerson';
   if (code === 'data-error') return 'dataError';
   if (code === 'tiling-error') return 'tilingError';
+  if (code === 'creation-unusable') return 'serviceUnusable';
   if (code === 'credentials-expired' || code === 'credentials-lost') return 'expired';
   return code === 'internal' ? 'internal' : 'givenUp';
 }

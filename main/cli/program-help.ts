@@ -26,6 +26,7 @@ export const exitWords = {
   expired: 'cli.exit.expired',
   givenUp: 'cli.exit.givenUp',
   heldForPerson: 'cli.exit.heldForPerson',
+  serviceUnusable: 'cli.exit.serviceUnusable',
   interrupted: 'cli.exit.interrupted',
   terminated: 'cli.exit.terminated',
 } as const satisfies Record<ExitName, string>;

@@ -1,4 +1,5 @@
 import { type BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
+import { say } from '../say.ts';
 
 interface Question {
   readonly message: string;
@@ -19,6 +20,21 @@ export async function askPerson(window: BrowserWindow | undefined, question: Que
     ? dialog.showMessageBox(window, options)
     : dialog.showMessageBox(options));
   return response === 0;
+}
+
+/** Asks before assets are deleted on the service, by name. */
+export function askToDelete(window: BrowserWindow | undefined, names: readonly string[]): Promise<boolean> {
+  return askPerson(window, {
+    message: say('dialogs.deleteAssets', { count: names.length }),
+    detail: [...names.map(nameLine), '', say('dialogs.deleteAssetsDetail')].join('\n'),
+    yes: say('dialogs.deleteYes'),
+    no: say('general.cancel'),
+  });
+}
+
+/** Names are untrusted: one line each. */
+function nameLine(name: string): string {
+  return name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 200);
 }
 
 /** Asks with a checkbox (`dontAsk`: its label) to never ask again. Enter means yes. */

@@ -7,6 +7,7 @@ import type { OpenBrowser } from '../ports.ts';
 import type { ServiceAddress } from '../service/model.ts';
 import { assetPageAddress } from '../service/service-address.ts';
 import type { CallHandlers } from './bind.ts';
+import { askToDelete } from './dialogs.ts';
 import type { GrantedPaths } from './granted-paths.ts';
 import { alertHandlers } from './handlers/alert-handlers.ts';
 import { assetHandlers } from './handlers/asset-handlers.ts';
@@ -122,11 +123,13 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       tilelift,
       () => account().id,
       (path) => shell.showItemInFolder(path),
+      (names) => askToDelete(parts.window(), names),
     ),
     'assets.copyId': async (id) => clipboard.writeText(String(id)),
     'assets.copyLink': async ({ id, accountId }) =>
       clipboard.writeText(assetPageAddress(addressOf(accountId), id)),
-    'assets.copySnippet': async ({ tool, ...asset }) => clipboard.writeText(assetSnippet(asset, tool)),
+    'assets.copySnippet': async ({ tool, accountId, ...asset }) =>
+      clipboard.writeText(assetSnippet(asset, tool, addressOf(accountId))),
     'assets.open': ({ id, accountId }) => openBrowser(assetPageAddress(addressOf(accountId), id)),
     'jobs.check': async (input) => {
       await granted.check(input.paths);

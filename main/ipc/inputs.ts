@@ -2,12 +2,13 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { type CallName, type Calls, callNames } from '../../preload/contract.ts';
 import { isWebhookAddress } from '../../shared/addresses.ts';
-import { assetTypes, snippetTools } from '../../shared/assets.ts';
+import { assetTypes, maxDeletedAssets, snippetTools } from '../../shared/assets.ts';
 import { isFurtherOptions, maxOptionsLength } from '../../shared/creation-options.ts';
 import { type FindingId, findingFacts } from '../../shared/findings.ts';
 import { jobActions } from '../../shared/job-status.ts';
 import { accountName } from '../../shared/schemas/accounts.ts';
 import { heartbeatSchema, mailSettingsSchema } from '../../shared/schemas/alerts.ts';
+import { assetChangeSchema } from '../../shared/schemas/asset-change.ts';
 import { presetSchema } from '../../shared/schemas/presets.ts';
 import { bandwidthSchema, updatesSchema } from '../../shared/schemas/settings.ts';
 import { jobGroups } from '../../shared/search/job-filter.ts';
@@ -131,10 +132,12 @@ const inputSchemas: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']>
   'assets.here': assetId,
   'assets.tell': z.strictObject({ id: assetId, isSubscribed: z.boolean() }),
   'assets.showSource': assetId,
+  'assets.edit': z.strictObject({ id: assetId, change: assetChangeSchema }),
+  'assets.delete': z.array(assetId).min(1).max(maxDeletedAssets),
   'assets.copyId': assetId,
   'assets.copyLink': assetOfAccount,
   'assets.copySnippet': z.object({
-    id: assetId,
+    ...assetOfAccount.shape,
     name: shortText,
     assetType: z.enum(assetTypes),
     tool: z.enum(snippetTools),

@@ -4,8 +4,8 @@ import { isServiceResponse, isSignInResponse, objectIn } from './who-answered.ts
 
 /** See docs/answers.md. Pure; null is a success whose body is yet to be read. */
 
-/** Contract 4.5 to 4.9. */
-export type ServiceRequest = 'list' | 'create' | 'read' | 'complete';
+/** Contract 4.5 to 4.9, and `change`: editing and deleting, which the contract lacks. */
+export type ServiceRequest = 'list' | 'create' | 'read' | 'complete' | 'change';
 
 /** Contract 4.2 to 4.4, with the error for a refusal. */
 const refusals = {
@@ -61,7 +61,7 @@ export function meaningOfUnread({ text }: Pick<ResponseText, 'text'>): ErrorCode
 
 /** Contract 7. */
 function serviceErrorCode(status: number, request: ServiceRequest): ErrorCode {
-  const namesAsset = request === 'read' || request === 'complete';
+  const namesAsset = request === 'read' || request === 'complete' || request === 'change';
   if (status === 407) return 'proxy-authentication';
   if (status === 401) return 'invalid-credentials';
   if (status === 403) return request === 'list' ? 'list-not-allowed' : 'scope-missing';

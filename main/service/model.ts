@@ -1,4 +1,5 @@
 import type { Asset, AssetOptions, AssetType } from '../../shared/assets.ts';
+import type { AssetChange } from '../../shared/schemas/asset-change.ts';
 import type { ServiceAddress } from '../../shared/services.ts';
 
 export type { Asset, ServiceAddress };
@@ -50,4 +51,10 @@ export interface ServiceApi {
   completeUpload(instruction: CompletionInstruction, signal?: AbortSignal): Promise<void>;
   /** GET /v1/assets/{id} (4.9). */
   readAsset(id: number, signal?: AbortSignal): Promise<Asset>;
+  /**
+   * PATCH and DELETE /v1/assets/{id}, which not every service has (docs/service-facts.md).
+   * @throws TileliftError `change-unsupported`
+   */
+  editAsset(id: number, change: AssetChange, signal?: AbortSignal): Promise<Asset>;
+  deleteAsset(id: number, signal?: AbortSignal): Promise<void>;
 }

@@ -99,6 +99,26 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
     return { ...page, next: page.next ?? nextInLink(sent.answer.link) };
   }
 
+  const readAsset: ServiceApi['readAsset'] = async (id, signal) => {
+    const url = `${listUrl}/${id}`;
+    return read(await send({ request: 'read', method: 'GET', url, assetId: id, signal }), assetAnswer);
+  };
+
+  /** An asset that can be read but not found has no such endpoint. */
+  async function change(id: number, method: 'PATCH' | 'DELETE', body: unknown, signal?: AbortSignal) {
+    const url = `${listUrl}/${id}`;
+    try {
+      await send({ request: 'change', method, url, body, assetId: id, signal });
+    } catch (cause) {
+      if (!(cause instanceof TileliftError)) throw cause;
+      const { status } = cause.remote ?? {};
+      if (status === 404) await readAsset(id, signal);
+      if (status === 404 || status === 405 || status === 501)
+        throw new TileliftError('change-unsupported', { subject: origin, cause });
+      throw cause;
+    }
+  }
+
   return {
     clockAheadMs: () => clockAheadMs,
 
@@ -117,10 +137,14 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
       throw unusable(reading.assetId, reading.why);
     },
 
-    readAsset: async (id, signal) => {
-      const url = `${listUrl}/${id}`;
-      return read(await send({ request: 'read', method: 'GET', url, assetId: id, signal }), assetAnswer);
+    readAsset,
+
+    editAsset: async (id, edited, signal) => {
+      await change(id, 'PATCH', edited, signal);
+      return readAsset(id, signal);
     },
+
+    deleteAsset: (id, signal) => change(id, 'DELETE', undefined, signal),
 
     completeUpload: async (received, signal) => {
       const instruction = usableInstruction(received, listUrl);
@@ -136,10 +160,9 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
   };
 }
 
-/** The asset exists, but its upload can't be completed. */
+/** The asset exists, but its upload can't be completed. `why`: the invalid parts of the response. */
 function unusable(assetId: number | undefined, why: string): TileliftError {
-  const subject = String(assetId ?? '');
-  return new TileliftError('creation-unusable', { subject, remote: { message: why } });
+  return new TileliftError('creation-unusable', { subject: String(assetId ?? ''), field: why });
 }
 
 /** From `{base_url}/v1/assets/<asset_id>/uploadComplete` (contract 2.4), for error messages. */

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { JobAction } from '../../shared/job-status.ts';
+import type { AssetChange } from '../../shared/schemas/asset-change.ts';
 import { maxSourcesListed } from '../../shared/watch.ts';
 import type { AccountService } from '../account/model.ts';
 import type { AlertService } from '../alerts/alert-service.ts';
@@ -40,6 +41,8 @@ export interface SocketWork {
   /** Throws `not-signed-in`. */
   assets(accountId: string, only: AssetFilter, signal: AbortSignal): Promise<readonly Asset[]>;
   asset(accountId: string, assetId: number, signal: AbortSignal): Promise<Asset>;
+  editAsset(accountId: string, assetId: number, change: AssetChange, signal: AbortSignal): Promise<Asset>;
+  deleteAsset(accountId: string, assetId: number, signal: AbortSignal): Promise<void>;
   /** Returns an unsubscribe function. */
   onJob(listener: (id: string) => void): () => void;
   stop(): void;
@@ -146,6 +149,9 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
       return assets.filter((asset) => isWanted(asset, only));
     },
     asset: async (accountId, assetId, signal) => serviceOf(accountId).readAsset(assetId, signal),
+    editAsset: async (accountId, assetId, change, signal) =>
+      serviceOf(accountId).editAsset(assetId, change, signal),
+    deleteAsset: async (accountId, assetId, signal) => serviceOf(accountId).deleteAsset(assetId, signal),
     onJob: (listener) => jobs.onChange(listener),
     stop: () => {
       for (const stop of stops) stop();

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { assetTypes } from '../../shared/assets.ts';
 import { maxOptionsLength } from '../../shared/creation-options.ts';
 import { jobActions, jobStatuses } from '../../shared/job-status.ts';
+import { assetChangeSchema } from '../../shared/schemas/asset-change.ts';
 import { maxWkt } from '../../shared/source-changes.ts';
 import { type SourceAction, type SourceSnapshot, sourceActions, sourceStates } from '../../shared/watch.ts';
 import type { SignedInAccount } from '../account/model.ts';
@@ -159,6 +160,8 @@ export const requestSchema = z.discriminatedUnion('ask', [
   z.strictObject({ id, ask: z.literal('accounts') }),
   z.strictObject({ id, ask: z.literal('assets'), accountId, only: assetFilter }),
   z.strictObject({ id, ask: z.literal('asset'), accountId, assetId }),
+  z.strictObject({ id, ask: z.literal('editAsset'), accountId, assetId, change: assetChangeSchema }),
+  z.strictObject({ id, ask: z.literal('deleteAsset'), accountId, assetId }),
 ]);
 export type Request = z.infer<typeof requestSchema>;
 export type Ask = Request['ask'];
@@ -264,6 +267,8 @@ export const answerSchemas = {
   /** `more`: not listed. */
   assets: z.object({ assets: z.array(assetAnswer).readonly(), more: count }),
   asset: assetAnswer,
+  editAsset: assetAnswer,
+  deleteAsset: z.object({ assetId }),
 } as const satisfies Record<Ask, z.ZodType>;
 export type Answers = { readonly [Name in Ask]: z.infer<(typeof answerSchemas)[Name]> };
 

@@ -235,6 +235,11 @@ async function answer(request: Request, context: Context): Promise<Answers[Ask]>
     }
     case 'asset':
       return work.asset(request.accountId, request.assetId, gone.signal);
+    case 'editAsset':
+      return work.editAsset(request.accountId, request.assetId, request.change, gone.signal);
+    case 'deleteAsset':
+      await work.deleteAsset(request.accountId, request.assetId, gone.signal);
+      return { assetId: request.assetId };
   }
 }
 

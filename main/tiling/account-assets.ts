@@ -70,6 +70,13 @@ export class AccountAssets {
     this.#followUnderWay();
   }
 
+  /** After deleting an asset on the service. */
+  removeAsset(accountId: string, assetId: number): void {
+    if (this.cachedAsset(accountId, assetId) === undefined) return;
+    this.#take([...(this.#assets?.values() ?? [])].filter(({ id }) => id !== assetId));
+    this.#followUnderWay();
+  }
+
   /** Not called for the first list, which the caller has. Returns an unsubscribe function. */
   onChange(listener: (changed: ChangedAssets) => void): () => void {
     return this.#listeners.add(listener);

@@ -73,6 +73,11 @@ export class AssetsState {
     }
   }
 
+  /** Main asks the person first, and reports what it has deleted. */
+  async remove(ids: readonly number[]): Promise<void> {
+    await this.#api.call('assets.delete', ids);
+  }
+
   async ensure(): Promise<void> {
     if (this.list === null && !this.loading) await this.refresh();
   }

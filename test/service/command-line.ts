@@ -28,6 +28,7 @@ export const usage = `Usage: npm run service -- [options]
   --checksums ignore   take CRC32s without a look as Ceph RGW does (default: compare them as AWS does);
                        refuse: answer each with 501 NotImplemented
   --omit-endpoint      leave the endpoint out of upload locations, as some answers of the service do
+  --strict             only what the contract has: no World Terrain, no further endpoints (assumptions.md)
   --data FOLDER        keep objects here (default: a temporary folder, removed at the end)
   --discard            keep sizes and hashes of objects, not their bytes
   --json               print the addresses and a token as one line of JSON
@@ -39,6 +40,7 @@ export interface StartOrder {
   readonly settings: Partial<ServiceSettings>;
   readonly seeds: readonly Seed[];
   readonly isJson: boolean;
+  readonly isStrict: boolean;
 }
 
 /** Parses a command line; null for `--help`. Throws an error that describes the problem. */
@@ -65,6 +67,7 @@ export function readCommandLine(args: readonly string[]): StartOrder | null {
       streaming: { type: 'string' },
       checksums: { type: 'string' },
       'omit-endpoint': { type: 'boolean' },
+      strict: { type: 'boolean', default: false },
       data: { type: 'string' },
       discard: { type: 'boolean' },
       json: { type: 'boolean', default: false },
@@ -105,6 +108,7 @@ export function readCommandLine(args: readonly string[]): StartOrder | null {
     settings: Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
     seeds: [file, checked('options', seedSchema, JSON.stringify(options))],
     isJson: values.json,
+    isStrict: values.strict,
   };
 }
 

@@ -51,6 +51,8 @@ export interface ServiceSettings extends Behaviour {
   readonly omitEndpoint: boolean;
   /** Endpoint in upload locations instead of storage’s own address: a line that leads to it. */
   readonly storageLine?: () => string;
+  /** Adds what the service has beyond the contract: assumptions.md. */
+  readonly beyondContract: boolean;
   /** Page size of ListParts; S3's is 1,000. */
   readonly partsPerPage: number;
   /** Chunked bodies (`aws-chunked`): accepted as by AWS, or refused as by Ceph RGW 16.2. */

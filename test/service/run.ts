@@ -13,8 +13,8 @@ try {
   process.exitCode = 1;
 }
 
-async function start({ settings, seeds, isJson }: StartOrder): Promise<void> {
-  const service = await startEmbeddedService(settings);
+async function start({ settings, seeds, isJson, isStrict }: StartOrder): Promise<void> {
+  const service = await startEmbeddedService({ ...settings, beyondContract: !isStrict });
   try {
     const seedTokens = seeds.flatMap((seed) => service.control.seed(seed).tokens);
     const tokens = [

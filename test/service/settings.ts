@@ -25,6 +25,7 @@ export const defaultSettings: Omit<ServiceSettings, 'dataFolder'> = {
   expiryNames: 'expires_in',
   signInPath: '',
   omitEndpoint: false,
+  beyondContract: false,
   partsPerPage: 1000,
   streaming: 'aws',
   checksums: 'verify',

@@ -54,6 +54,7 @@ export async function startEmbeddedService(
   const clients = new Clients(settings.dashboardClients, fetch, behaviour);
   const tokens = new Tokens(behaviour, steady, settings.accountName);
   const assets = new AssetBook(settings.tilingMs, clock, settings.accountName);
+  if (settings.beyondContract) assets.addWorldTerrain();
   const addresses = { api: '', auth: '', storage: '' };
 
   const embedded = new EmbeddedStorage(

@@ -146,6 +146,8 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
         completeUpload: async (instruction, signal) =>
           clientOf(accountId).completeUpload(instruction, signal),
         readAsset: async (id, signal) => clientOf(accountId).readAsset(id, signal),
+        editAsset: async (id, change, signal) => clientOf(accountId).editAsset(id, change, signal),
+        deleteAsset: async (id, signal) => clientOf(accountId).deleteAsset(id, signal),
       };
     },
   };

@@ -1,3 +1,4 @@
+import type { AssetChange } from '../../../shared/schemas/asset-change.ts';
 import type { Asset } from '../../service/model.ts';
 import { type AssetFilter, isWanted } from '../../socket/asset-filter.ts';
 import type { RunningTilelift } from '../../socket/client.ts';
@@ -10,9 +11,11 @@ interface AssetReader {
   /** `more`: only from a running Tilelift. */
   list(only: AssetFilter): Promise<{ readonly assets: readonly Asset[]; readonly more: number }>;
   read(id: number, signal: AbortSignal): Promise<Asset>;
+  edit(id: number, change: AssetChange): Promise<Asset>;
+  remove(id: number): Promise<void>;
 }
 
-/** Reads assets of one account. */
+/** Reads and changes assets of one account. */
 type WithReader = <T>(work: (reader: AssetReader) => Promise<T>) => Promise<T>;
 
 /**
@@ -31,6 +34,11 @@ export function createAssetReader(cli: Cli): WithReader {
       return await work({
         list: (only) => untilStopped(ask('assets', { accountId: id, only }), cli.stop),
         read: (assetId, signal) => untilStopped(ask('asset', { accountId: id, assetId }), signal),
+        edit: (assetId, change) =>
+          untilStopped(ask('editAsset', { accountId: id, assetId, change }), cli.stop),
+        remove: async (assetId) => {
+          await untilStopped(ask('deleteAsset', { accountId: id, assetId }), cli.stop);
+        },
       });
     } finally {
       running.disconnect();
@@ -53,6 +61,8 @@ export function createAssetReader(cli: Cli): WithReader {
           return { assets: assets.filter((asset) => isWanted(asset, only)), more: 0 };
         },
         read: (id, signal) => service.readAsset(id, signal),
+        edit: (id, change) => service.editAsset(id, change, cli.stop),
+        remove: (id) => service.deleteAsset(id, cli.stop),
       });
     } finally {
       await opened.close();

@@ -1,4 +1,5 @@
 import type { Asset } from '../../../shared/assets.ts';
+import type { AssetChange } from '../../../shared/schemas/asset-change.ts';
 import type { Phrase, Said } from '../../../strings/phrase.ts';
 import { toErrorRecord } from '../../errors.ts';
 import { systemClock } from '../../ports.ts';
@@ -32,6 +33,27 @@ export async function getAsset(cli: Cli, id: number): Promise<ExitCode> {
   printAsset(cli, asset);
   cli.output().event({ event: 'result', exitCode: exitCodes.complete, assetId: id });
   return exitCodes.complete;
+}
+
+export async function editAsset(cli: Cli, id: number, change: AssetChange): Promise<ExitCode> {
+  const asset = await createAssetReader(cli)(({ edit }) => edit(id, change));
+  printAsset(cli, asset);
+  cli.output().event({ event: 'result', exitCode: exitCodes.complete, assetId: id });
+  return exitCodes.complete;
+}
+
+/** Without `confirmed` it only names the asset. */
+export async function deleteAsset(cli: Cli, id: number, confirmed: boolean): Promise<ExitCode> {
+  const output = cli.output();
+  const withReader = createAssetReader(cli);
+  const asset = await withReader(({ read }) => read(id, cli.stop));
+  if (confirmed) await withReader(({ remove }) => remove(id));
+  else printAsset(cli, asset);
+  const values = { id: String(id), name: asset.name };
+  output.print({ key: confirmed ? 'cli.assets.deleted' : 'cli.assets.confirm', values });
+  const exitCode = confirmed ? exitCodes.complete : exitCodes.heldForPerson;
+  output.event({ event: 'result', exitCode, assetId: id });
+  return exitCode;
 }
 
 /** The exit code is the tiling's result. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { type AssetChange, assetChangeSchema } from '../../../shared/schemas/asset-change.ts';
 import { say } from '../../say.ts';
 import { type Cli, withService } from '../cli.ts';
 import { addExamples } from '../program-help.ts';
@@ -8,7 +9,7 @@ interface Options {
   readonly service?: string;
 }
 
-/** `tilelift assets list|get ID|wait ID` */
+/** `tilelift assets list|get ID|wait ID|edit ID|delete ID` */
 export function addAssets(program: Command, cli: Cli): void {
   const command = program.command('assets').description(say('cli.assets.description'));
   const list = command
@@ -41,7 +42,35 @@ export function addAssets(program: Command, cli: Cli): void {
       cli.finish(await waitForAsset(withService(cli, service), id));
     });
   addExamples(wait, ['tilelift assets wait 1234']);
+  const edit = command
+    .command('edit')
+    .description(say('cli.assets.edit'))
+    .argument('<id>', say('cli.assets.id'), parseAssetId)
+    .option('--name <name>', say('cli.assets.newName'))
+    .option('--description <text>', say('cli.assets.newDescription'))
+    .action(async (id: number, options: unknown) => {
+      const { editAsset } = await import('../assets/run-assets.ts');
+      cli.finish(await editAsset(cli, id, assetChange(options)));
+    });
+  addExamples(edit, ['tilelift assets edit 1234 --name "Old town 2026"']);
+  const remove = command
+    .command('delete')
+    .description(say('cli.assets.delete'))
+    .argument('<id>', say('cli.assets.id'), parseAssetId)
+    .option('--yes', say('cli.assets.yes'))
+    .action(async (id: number, { yes = false }: { readonly yes?: boolean }) => {
+      const { deleteAsset } = await import('../assets/run-assets.ts');
+      cli.finish(await deleteAsset(cli, id, yes));
+    });
+  addExamples(remove, ['tilelift assets delete 1234', 'tilelift assets delete 1234 --yes']);
   addExamples(command, ['tilelift assets list --status COMPLETE', 'tilelift assets wait 1234']);
+}
+
+function assetChange(options: unknown): AssetChange {
+  const change = assetChangeSchema.safeParse(options);
+  if (!change.success || Object.keys(change.data).length === 0)
+    throw new UsageError({ key: 'cli.assets.noChange' });
+  return change.data;
 }
 
 function parseAssetId(text: string): number {

@@ -5,6 +5,7 @@ import {
   furtherOptions,
   isFurtherOptions,
   maxOptionsLength,
+  ownFieldIn,
   withTilesetRoot,
 } from '../../../shared/creation-options.ts';
 import { findKind, fitsAssetType, kinds } from '../../../shared/kinds.ts';
@@ -101,13 +102,18 @@ function assetTypeCalled(word: string): AssetType {
 /** Checks options that need no data. Throws `UsageError`. */
 export function checkUploadOptions(options: UploadOptions): void {
   if (options.type !== undefined) assetTypeCalled(options.type);
-  if (options.options !== undefined && options.options.length > maxOptionsLength)
-    throw new UsageError({ key: 'cli.upload.options' });
-  if (options.options !== undefined && !isFurtherOptions(options.options))
-    throw new UsageError({ key: 'cli.upload.options' });
+  if (options.options !== undefined) checkFurtherOptions(options.options);
   if (options.baseTerrain !== undefined && options.sourceType !== undefined)
     checkBaseTerrain(sourceTypeCalled(options.sourceType), options.clampToTerrain);
   if (options.oneEach && options.name !== undefined) throw new UsageError({ key: 'cli.upload.nameForEach' });
+}
+
+function checkFurtherOptions(text: string): void {
+  if (text.length > maxOptionsLength)
+    throw new UsageError({ key: 'cli.upload.optionsLong', values: { max: maxOptionsLength } });
+  const field = ownFieldIn(text);
+  if (field !== undefined) throw new UsageError({ key: 'cli.upload.optionsField', values: { field } });
+  if (!isFurtherOptions(text)) throw new UsageError({ key: 'cli.upload.options' });
 }
 
 const sourceTypeCalled = (word: string) => word.trim().toUpperCase().replaceAll('-', '_');
@@ -175,6 +181,8 @@ function presetFor(
   return preset;
 }
 
+const sourceTypes = { names: kinds.map(({ sourceType }) => sourceType) };
+
 function kindOf(
   { suggestion, paths, inDoubt }: Pick<DecidedAsset, 'paths' | 'suggestion' | 'inDoubt'>,
   options: UploadOptions,
@@ -186,17 +194,28 @@ function kindOf(
     const knownKind = findKind(sourceTypeCalled(requested));
     const type = wantedType ?? knownKind?.assetType ?? (inDoubt === null ? suggestion?.assetType : undefined);
     if (type === undefined)
-      throw new UsageError({ key: 'cli.upload.typeToo', values: { sourceType: requested } });
+      throw new UsageError({ key: 'cli.upload.typeToo', values: { sourceType: requested, sourceTypes } });
     return { type, sourceType: knownKind?.sourceType ?? requested };
   }
-  const sourceTypes = { names: kinds.map(({ sourceType }) => sourceType) };
   if (inDoubt !== null)
     throw new UsageError({ key: 'cli.upload.kindInDoubt', values: { file: inDoubt, sourceTypes } });
   if (suggestion && (wantedType === undefined || suggestion.assetType === wantedType))
     return { type: suggestion.assetType, sourceType: suggestion.sourceType };
+  if (suggestion && wantedType !== undefined) throw otherType(suggestion, wantedType);
   throw new UsageError({
     key: 'cli.upload.kindUnknown',
     values: { path: paths[0] ?? '', sourceTypes },
+  });
+}
+
+function otherType(
+  { sourceType, assetType }: Readonly<Record<'sourceType' | 'assetType', string>>,
+  type: AssetType,
+): UsageError {
+  const fitting = kinds.filter((kind) => kind.assetType === type).map((kind) => kind.sourceType);
+  return new UsageError({
+    key: 'cli.upload.otherType',
+    values: { sourceType, suggestedType: assetType, type, sourceTypes: { names: fitting } },
   });
 }
 

@@ -28,7 +28,7 @@ export function createAssetOffers({ addressOf, copy, openPage }: AssetOffersPart
       { text: say('general.copyLink'), run: () => copy(page) },
       ...snippetTools.map((tool) => ({
         text: say(`general.copySnippet.${tool}`),
-        run: () => copy(assetSnippet({ id, name, assetType }, tool)),
+        run: () => copy(assetSnippet({ id, name, assetType }, tool, address)),
       })),
     ];
   };

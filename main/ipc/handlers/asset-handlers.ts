@@ -8,19 +8,22 @@ import { assetDetailsView, assetUploads, assetView } from '../views/asset-views.
 import { showSource } from './show-source.ts';
 
 type AssetParts = Pick<Tilelift, 'accounts' | 'assets' | 'jobs' | 'subscribedAssets' | 'watch'>;
-type AssetCall = 'assets.list' | 'assets.details' | 'assets.here' | 'assets.tell' | 'assets.showSource';
+type AssetCall =
+  | ('assets.list' | 'assets.details' | 'assets.here' | 'assets.tell' | 'assets.showSource')
+  | ('assets.edit' | 'assets.delete');
 
 /** A drive without an answer for this long counts as away, ms. */
 const patienceMs = 2_000;
 
 /**
  * Handlers for assets and this computer's uploads of them. `accountId`: returns the current account or
- * throws.
+ * throws. `confirmDelete`: asks the person.
  */
 export function assetHandlers(
   { accounts, assets, jobs, subscribedAssets, watch }: AssetParts,
   accountId: () => string,
   show: (path: string) => void,
+  confirmDelete: (names: readonly string[]) => Promise<boolean>,
 ): Pick<CallHandlers, AssetCall> {
   const uploadsOf = (id: number) => {
     const account = accountId();
@@ -59,6 +62,22 @@ export function assetHandlers(
       const uploads = await uploadsOf(id);
       const { paths } = uploads.find((upload) => upload.isThere) ?? uploads[0] ?? {};
       await showSource(paths, show);
+    },
+    'assets.edit': async ({ id, change }) => {
+      const account = accountId();
+      assets.recordAsset(account, await accounts.serviceFor(account).editAsset(id, change));
+    },
+    'assets.delete': async (ids) => {
+      const account = accountId();
+      const named = await Promise.all(
+        ids.map(async (id) => assets.cachedAsset(account, id) ?? (await read(account, id))),
+      );
+      if (!(await confirmDelete(named.map(({ id, name }) => `${name} (${id})`)))) return false;
+      for (const id of ids) {
+        await accounts.serviceFor(account).deleteAsset(id);
+        assets.removeAsset(account, id);
+      }
+      return true;
     },
   };
 }

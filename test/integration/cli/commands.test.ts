@@ -22,6 +22,26 @@ describe('tilelift assets', () => {
     expect(wait).toMatchObject({ code: 0, stdout: expect.stringContaining('COMPLETE') });
     expect(none.code).toBe(2);
   });
+
+  it('edits, and deletes only with --yes, naming the asset', { timeout: 240_000 }, async () => {
+    const house = await cliHouse({ beyondContract: true });
+    await house.signIn();
+    const id = house.service.control.seedAsset({ name: 'Berlin', type: 'TERRAIN' });
+    const record = () => house.service.control.assets().find((asset) => asset.id === id);
+
+    const edit = ['assets', 'edit', String(id), '--name', 'Berlin 2026', '--description', '*new*'];
+    expect(await house.run(edit)).toMatchObject({ code: 0, stdout: expect.stringContaining('Berlin 2026') });
+    expect(record()).toMatchObject({ name: 'Berlin 2026', description: '*new*' });
+    expect((await house.run(['assets', 'edit', String(id)])).code).toBe(2);
+
+    const asked = await house.run(['assets', 'delete', String(id)]);
+    expect(asked).toMatchObject({ code: 8, stderr: expect.stringContaining('“Berlin 2026”') });
+    expect(record()).toBeDefined();
+    const deleted = await house.run(['assets', 'delete', String(id), '--yes', '--json']);
+    expect(deleted.code).toBe(0);
+    expect(jsonLines(deleted.stdout).at(-1)).toMatchObject({ event: 'result', exitCode: 0, assetId: id });
+    expect(record()).toBeUndefined();
+  });
 });
 
 describe('tilelift check', () => {

@@ -87,6 +87,23 @@ describe('the exit code', () => {
     expect(house.service.control.assets()).toHaveLength(1);
   });
 
+  it('is 9 if the service offers no storage, in Tilelift’s own words', async () => {
+    const house = await signedIn();
+    house.service.control.addFault({
+      match: { room: 'api', method: 'POST', path: '/v1/assets$' },
+      action: { kind: 'edit-answer', body: ['"bucket"', '"kettle"'] },
+    });
+    const city = await smallCity(house.folder);
+
+    const { code, stderr, stdout } = await house.run(['upload', city, '--json']);
+
+    expect(code).toBe(exitCodes.serviceUnusable);
+    expect(lastLine(stdout)).toMatchObject({ exitCode: 9 });
+    expect(stderr).toContain('S3-compatible storage');
+    expect(stderr).not.toContain('The service says');
+    expect(await house.service.control.objects()).toEqual([]);
+  });
+
   it('is 8 where the upload may outlive its credentials, until someone accepts it', async () => {
     const house = await signedIn();
     const accounts = jsonLines((await house.run(['accounts', '--json'])).stdout);

@@ -178,6 +178,8 @@ describe('job whose account is signed out', () => {
         createAsset: refuse,
         completeUpload: refuse,
         readAsset: refuse,
+        editAsset: refuse,
+        deleteAsset: refuse,
       };
     };
     house = await openHouse({}, { accounts: { serviceFor: api } });

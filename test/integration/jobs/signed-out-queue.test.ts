@@ -25,6 +25,8 @@ const accounts = {
       createAsset: asked(api.createAsset),
       completeUpload: asked(api.completeUpload),
       readAsset: asked(api.readAsset),
+      editAsset: asked(api.editAsset),
+      deleteAsset: asked(api.deleteAsset),
     };
   },
   whyUnready: (accountId: string) => (signedIn.has(accountId) ? null : notSignedIn()),

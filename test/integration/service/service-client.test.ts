@@ -1,5 +1,5 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mayHaveArrived } from '../../../main/service/error-answer.ts';
 import { createTimeoutMs } from '../../../main/service/http-request.ts';
 import type { CreationBody, UploadLocation } from '../../../main/service/model.ts';
@@ -23,9 +23,11 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 function clientWith(...scopes: string[]) {
-  const token = service.control.makeAccessToken(scopes);
+  return clientAt(service, service.control.makeAccessToken(scopes));
+}
+function clientAt({ baseUrl, authUrl }: EmbeddedService, token: string) {
   return createServiceClient({
-    address: { baseUrl: service.baseUrl, authUrl: service.authUrl },
+    address: { baseUrl, authUrl },
     fetch,
     clock,
     bearer: async () => token,
@@ -84,6 +86,27 @@ describe('service client', () => {
   it('names an asset that the service doesn’t know', async () => {
     const error = await catchError(fullClient().readAsset(424242));
     expect(error).toMatchObject({ code: 'asset-not-found', message: expect.stringContaining('424242') });
+  });
+
+  it('edits and deletes an asset, and says if the service can’t', async () => {
+    const further = await startEmbeddedService({ beyondContract: true });
+    onTestFinished(() => further.stop());
+    const token = further.control.makeAccessToken(['assets:read', 'assets:write']);
+    const client = clientAt(further, token);
+    const id = further.control.seedAsset({ name: 'Old', type: 'TERRAIN', description: 'kept' });
+    expect(await client.editAsset(id, { name: 'New' })).toMatchObject({ name: 'New', description: 'kept' });
+    await client.deleteAsset(id);
+    expect(further.control.assets().some((asset) => asset.id === id)).toBe(false);
+    await expect(client.deleteAsset(id)).rejects.toMatchObject({ code: 'asset-not-found' });
+
+    const other = service.control.seedAsset({ name: 'Old', type: 'TERRAIN' });
+    const unsupported = { code: 'change-unsupported', retryable: false };
+    await expect(fullClient().editAsset(other, { name: 'New' })).rejects.toMatchObject(unsupported);
+    for (const status of [404, 405, 501]) {
+      const match = { room: 'api', method: 'DELETE' } as const;
+      service.control.addFault({ match, action: { kind: 'status', status, body: '<html>' } });
+      await expect(fullClient().deleteAsset(other)).rejects.toMatchObject(unsupported);
+    }
   });
 
   it.each([0, 40])(

@@ -15,9 +15,11 @@ import { composeForTest } from '../compose-for-test.ts';
 import { aHome } from './socket-house.ts';
 
 /** A Tilelift that serves its socket, and data to hand over to it. */
-async function anOwner({ signsIn = true } = {}) {
+async function anOwner({ signsIn = true, beyondContract = false } = {}) {
   const home = await aHome();
-  const service = await startEmbeddedService({ dataFolder: join(home, 'storage'), tilingMs: 30 });
+  const service = await startEmbeddedService({
+    ...{ dataFolder: join(home, 'storage'), tilingMs: 30, beyondContract },
+  });
   onTestFinished(() => service.stop());
   const tilelift: Tilelift = composeForTest(join(home, 'tilelift'), {
     openBrowser: async (link) => {
@@ -103,8 +105,8 @@ describe('handed-over upload', () => {
   });
 });
 
-it('reads accounts and assets with the sign-in of the process that holds it', async () => {
-  const { running, service } = await anOwner();
+it('reads and changes assets with the sign-in of the process that holds it', async () => {
+  const { running, service } = await anOwner({ beyondContract: true });
   service.control.seed({
     assets: [
       { name: 'Hills', type: 'TERRAIN' },
@@ -122,4 +124,11 @@ it('reads accounts and assets with the sign-in of the process that holds it', as
   await expect(running.ask('asset', { accountId: 'other', assetId })).rejects.toMatchObject({
     code: 'not-signed-in',
   });
+  const change = { name: 'Mountains' };
+  expect(await running.ask('editAsset', { accountId, assetId, change })).toMatchObject(change);
+  await expect(running.ask('editAsset', { accountId, assetId, change: { name: ' ' } })).rejects.toMatchObject(
+    { code: 'socket-misunderstood' },
+  );
+  expect(await running.ask('deleteAsset', { accountId, assetId })).toEqual({ assetId });
+  expect(service.control.assets().some(({ id }) => id === assetId)).toBe(false);
 });

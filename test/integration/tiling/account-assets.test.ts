@@ -50,7 +50,19 @@ async function launch(): Promise<Tilelift> {
 
 const accountId = () => accountIdOf(service.baseUrl);
 const notices: string[] = [];
-const handlers = () => assetHandlers(tilelift, accountId, (path) => notices.push(path));
+/** Names that the person was asked to delete, and the answer. */
+let askedNames: readonly string[] = [];
+let deletes = true;
+const handlers = () =>
+  assetHandlers(
+    tilelift,
+    accountId,
+    (path) => notices.push(path),
+    async (names) => {
+      askedNames = names;
+      return deletes;
+    },
+  );
 
 /** Requests so far: lists and single assets. */
 function requestCounts() {
@@ -237,5 +249,26 @@ describe('details of an asset', () => {
     await rm(join(folder, 'Town'), { recursive: true });
     expect((await handlers()['assets.here'](id)).uploads).toMatchObject([{ isThere: false }]);
     await expect(handlers()['assets.showSource'](id)).rejects.toMatchObject({ code: 'source-missing' });
+  });
+});
+
+describe('deleting assets', () => {
+  it('asks by name, removes what the service has deleted from the list, and stops at a refusal', async () => {
+    const ids = ['Harbour', 'Hills'].map((name) => service.control.seedAsset({ name, type: 'TERRAIN' }));
+    await handlers()['assets.list'](null);
+    const removed: number[] = [];
+    tilelift.assets.onChange((change) => removed.push(...change.removed));
+    const deletions = () => service.control.requests().filter(({ method }) => method === 'DELETE');
+
+    deletes = false;
+    expect(await handlers()['assets.delete'](ids)).toBe(false);
+    expect(askedNames).toEqual([`Harbour (${ids[0]})`, `Hills (${ids[1]})`]);
+    expect(deletions()).toEqual([]);
+
+    deletes = true;
+    const match = { room: 'api', method: 'DELETE' } as const;
+    service.control.addFault({ match, action: { kind: 'status', status: 204 } });
+    await expect(handlers()['assets.delete'](ids)).rejects.toMatchObject({ code: 'change-unsupported' });
+    expect(removed).toEqual(ids.slice(0, 1));
   });
 });

@@ -5,8 +5,9 @@ import type { Exchange } from '../http/exchange.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { RoomPlan } from '../http/room.ts';
 import { findRoute } from '../http/router.ts';
-import type { Behaviour } from '../model.ts';
+import type { Behaviour, ServiceSettings } from '../model.ts';
 import { type AssetDesk, assetRoutes } from './asset-routes.ts';
+import { furtherRoutes } from './further-routes.ts';
 import { oauthRoutes } from './oauth-routes.ts';
 
 /** The API host: registration, tokens and /v1 (contract 4.2 to 4.6, 4.8, 4.9). */
@@ -15,7 +16,7 @@ export function apiRoom(
   clients: Clients,
   tokens: Tokens,
   desk: (account: string) => AssetDesk,
-  behaviour: Behaviour,
+  behaviour: Behaviour & Pick<ServiceSettings, 'beyondContract'>,
 ): RoomPlan {
   const open = oauthRoutes(clients, tokens, behaviour);
   return {
@@ -26,8 +27,10 @@ export function apiRoom(
         const { route, parameters } = findRoute(open, exchange);
         return route.handle(exchange, parameters);
       }
-      const { scopes, account } = bearer(exchange, tokens);
-      const { route, parameters } = findRoute(assetRoutes(desk(account)), exchange);
+      const { scopes, account } = bearer(exchange, tokens, behaviour.beyondContract);
+      const accountDesk = desk(account);
+      const further = behaviour.beyondContract ? furtherRoutes(accountDesk, account) : [];
+      const { route, parameters } = findRoute([...further, ...assetRoutes(accountDesk)], exchange);
       if (!scopes.includes(route.extra)) {
         throw new Refusal(
           403,
@@ -44,9 +47,21 @@ export function apiRoom(
   };
 }
 
-/** The bearer token's holder (contract 5, 1 and 7). Throws a 401 Refusal `InvalidCredentials`. */
-function bearer(exchange: Exchange, tokens: Tokens): NonNullable<ReturnType<Tokens['holderOf']>> {
-  const token = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(exchange.header('authorization') ?? '')?.[1];
+/**
+ * The bearer token's holder (contract 5, 1 and 7); `inQuery`: `access_token` also counts. Throws a 401
+ * Refusal `InvalidCredentials`.
+ */
+function bearer(
+  exchange: Exchange,
+  tokens: Tokens,
+  inQuery: boolean,
+): NonNullable<ReturnType<Tokens['holderOf']>> {
+  const header = exchange.header('authorization');
+  const queryToken = inQuery ? new URLSearchParams(exchange.query).get('access_token') : null;
+  const token =
+    header === undefined && queryToken !== null
+      ? queryToken
+      : /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(header ?? '')?.[1];
   const holder = token === undefined ? undefined : tokens.holderOf(token);
   if (holder) return holder;
   throw new Refusal(401, 'InvalidCredentials', 'The access token is invalid.', {

@@ -40,7 +40,7 @@ export function assetRoutes(desk: AssetDesk): readonly Route<Scope>[] {
       method: 'GET',
       path: '/v1/assets/:id',
       extra: 'assets:read',
-      handle: async (exchange, parameters) => exchange.json(200, find(assets, parameters)),
+      handle: async (exchange, parameters) => exchange.json(200, findAsset(assets, parameters)),
     },
     {
       method: 'POST',
@@ -78,7 +78,7 @@ async function create(exchange: Exchange, desk: AssetDesk): Promise<void> {
 }
 
 async function complete(exchange: Exchange, parameters: PathParameters, desk: AssetDesk): Promise<void> {
-  const asset = find(desk.assets, parameters);
+  const asset = findAsset(desk.assets, parameters);
   // Public clients send no body if there are no fields.
   if (!isDeepStrictEqual(await exchange.readJson({}), completionFields)) {
     throw new Refusal(400, 'InvalidRequest', 'The body is not the fields of onComplete.');
@@ -91,7 +91,8 @@ async function complete(exchange: Exchange, parameters: PathParameters, desk: As
   exchange.response.writeHead(204).end();
 }
 
-function find(assets: AccountAssets, { id = '' }: PathParameters): AssetRecord {
+/** Throws a 404 Refusal. */
+export function findAsset(assets: AccountAssets, { id = '' }: PathParameters): AssetRecord {
   const asset = /^[1-9]\d{0,14}$/.test(id) ? assets.get(Number(id)) : undefined;
   if (!asset) throw new Refusal(404, 'ResourceNotFound', `There is no asset ${id}.`);
   return asset;

@@ -21,13 +21,16 @@ interface Entry {
   state: TilingView | { readonly begun: number; readonly course: TilingCourse };
 }
 
+/** In each account of the service: docs/service-facts.md. Seeded only beyond the contract. */
+export const worldTerrainId = 1;
+
 interface AssetBookClock {
   now(): number;
   steady(): number;
 }
 
 /** The assets of one account. */
-export type AccountAssets = Pick<AssetBook, 'add' | 'get' | 'all' | 'beginTiling'>;
+export type AccountAssets = Pick<AssetBook, 'add' | 'get' | 'all' | 'beginTiling' | 'change' | 'remove'>;
 
 /**
  * The assets of all accounts. Calls without an owner apply to any asset; new ones go to the first account.
@@ -39,6 +42,7 @@ export class AssetBook {
   readonly #firstAccount: string;
   #course: TilingCourse = goodCourse;
   #lastId = 20_000;
+  #isWorldTerrain = false;
 
   constructor(tilingMs: number, clock: AssetBookClock, firstAccount = '') {
     this.#firstAccount = firstAccount;
@@ -47,12 +51,19 @@ export class AssetBook {
   }
 
   of(owner: string): AccountAssets {
-    const own = (id: number) => this.#entries.get(id)?.owner === owner;
+    const own = (id: number) =>
+      this.#entries.get(id)?.owner === owner || (id === worldTerrainId && this.#isWorldTerrain);
     return {
       add: (asset) => this.add(asset, owner),
       get: (id) => (own(id) ? this.get(id) : undefined),
       all: () => this.all().filter(({ id }) => own(id)),
       beginTiling: (id, bytes) => own(id) && this.beginTiling(id, bytes),
+      change: (id, fields) => {
+        if (own(id)) this.change(id, fields);
+      },
+      remove: (id) => {
+        if (own(id)) this.remove(id);
+      },
     };
   }
 
@@ -78,11 +89,22 @@ export class AssetBook {
     return this.#change(entry, fields);
   }
 
+  /** Adds an asset that all accounts see. */
+  addWorldTerrain(): void {
+    this.#isWorldTerrain = true;
+    const name = 'World Terrain';
+    this.add({ id: worldTerrainId, name, type: 'TERRAIN', status: 'COMPLETE' });
+  }
+
   /** Throws an error for an unknown asset. */
   change(id: number, fields: Readonly<Record<string, unknown>>): void {
     const entry = this.#entries.get(id);
     if (!entry) throw new Error(`There is no asset ${id}.`);
     this.#change(entry, fields);
+  }
+
+  remove(id: number): void {
+    this.#entries.delete(id);
   }
 
   get(id: number): AssetRecord | undefined {

@@ -5,12 +5,13 @@ import { scopeWords } from '../account/scopes.ts';
 import type { Tokens } from '../account/tokens.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { Behaviour, ServiceSettings } from '../model.ts';
+import type { ServiceSettings } from '../model.ts';
 import {
   type AuthorizationRequest,
   codeLocation,
   errorLocation,
   readAuthorizationRequest,
+  type SignInBehaviour,
 } from './authorization-request.ts';
 import { escapeHtml, sendPage } from './page.ts';
 
@@ -29,14 +30,14 @@ export class AuthorizationPage {
   readonly #tokens: Tokens;
   /** Accounts signed in in this browser; the first is preselected. */
   readonly #accounts: readonly [string, ...string[]];
-  readonly #behaviour: Behaviour;
+  readonly #behaviour: SignInBehaviour;
   readonly #now: () => number;
 
   constructor(
     clients: Clients,
     tokens: Tokens,
     { accountName, furtherAccounts }: Pick<ServiceSettings, 'accountName' | 'furtherAccounts'>,
-    behaviour: Behaviour,
+    behaviour: SignInBehaviour,
     now: () => number,
   ) {
     this.#clients = clients;
@@ -49,7 +50,7 @@ export class AuthorizationPage {
   /** GET {auth_url}/oauth. */
   async show(exchange: Exchange): Promise<void> {
     const query = new URLSearchParams(exchange.query);
-    const reading = await readAuthorizationRequest(query, this.#clients, this.#behaviour.flow);
+    const reading = await readAuthorizationRequest(query, this.#clients, this.#behaviour);
     if (reading.kind === 'redirect') return redirect(exchange, reading.location);
     const { request } = reading;
     this.#forgetOld();

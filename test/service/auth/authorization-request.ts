@@ -3,7 +3,10 @@ import type { Clients } from '../account/clients.ts';
 import { OAuthError } from '../account/oauth-error.ts';
 import { parseScopes, type Scope } from '../account/scopes.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { Behaviour } from '../model.ts';
+import type { ServiceSettings } from '../model.ts';
+
+/** Settings of the authorization page. */
+export type SignInBehaviour = Pick<ServiceSettings, 'flow' | 'beyondContract' | 'signInPath'>;
 
 /** A checked authorization request (contract 4.1). */
 export interface AuthorizationRequest {
@@ -28,11 +31,13 @@ type Reading =
 export async function readAuthorizationRequest(
   query: URLSearchParams,
   clients: Clients,
-  flow: Behaviour['flow'],
+  { flow, beyondContract }: SignInBehaviour,
 ): Promise<Reading> {
   const client = await findClient(single(query, 'client_id'), clients);
   const redirectUri = single(query, 'redirect_uri');
-  if (redirectUri === undefined || !client.redirectUris.includes(redirectUri)) {
+  const isRegistered = (uri: string) =>
+    client.redirectUris.includes(uri) || (beyondContract && client.redirectUris.includes(withoutPort(uri)));
+  if (redirectUri === undefined || !isRegistered(redirectUri)) {
     throw new Refusal(
       400,
       'InvalidRedirectUri',
@@ -49,6 +54,11 @@ export async function readAuthorizationRequest(
   }
 }
 
+/** A loopback address registered without a port matches any port (RFC 8252 7.3). */
+function withoutPort(uri: string): string {
+  return uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):\d{1,5}(?=[/?]|$)/, '$1');
+}
+
 async function findClient(id: string | undefined, clients: Clients): Promise<Client> {
   if (id === undefined) throw new Refusal(400, 'InvalidClient', 'The application did not say who it is.');
   try {
@@ -61,7 +71,7 @@ async function findClient(id: string | undefined, clients: Clients): Promise<Cli
 
 function checkRest(
   query: URLSearchParams,
-  flow: Behaviour['flow'],
+  flow: SignInBehaviour['flow'],
 ): Pick<AuthorizationRequest, 'scopes' | 'challenge'> {
   const parameterNames = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
   const twice = parameterNames.find((name) => query.getAll(name).length > 1);

@@ -29,7 +29,7 @@ export function findRoute<Extra>(
     allowed.push(route.method);
   }
   if (allowed.length === 0) throw new Refusal(404, 'ResourceNotFound', 'There is nothing at this address.');
-  const Allow = allowed.join(', ');
+  const Allow = [...new Set(allowed)].join(', ');
   throw new Refusal(405, 'MethodNotAllowed', `This address takes ${Allow} only.`, { Allow });
 }
 

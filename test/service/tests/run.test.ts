@@ -34,7 +34,7 @@ describe('service as a program', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'prints its addresses as JSON, answers there and ends on %s',
     async (signal) => {
-      const child = run('--json');
+      const child = run('--json', '--strict');
       const [line] = await once(createInterface(child.stdout), 'line');
       const { controlUrl, baseUrl } = addresses.parse(JSON.parse(String(line)));
       expect((await postJson(`${controlUrl}/assets`, null)).body).toEqual({ value: [] });
@@ -56,6 +56,7 @@ describe('service as a program', () => {
     const { baseUrl, authUrl, storageUrl, accessToken } = addresses.parse(JSON.parse(String(line)));
     const list = await call(`${baseUrl}/v1/assets`, { headers: bearer(accessToken) });
     expect(list.body.items).toMatchObject([
+      { id: 1, name: 'World Terrain' },
       { id: 7, status: 'COMPLETE' },
       { id: 8, status: 'ERROR' },
     ]);
@@ -106,7 +107,7 @@ describe('command line', () => {
   it('reads every option', () => {
     const lives = ['--access-seconds', '7', '--refresh-seconds', '11', '--upload-seconds', '13'];
     const ways = ['--flow', 'earlier', '--expiry-names', 'expiresIn', '--streaming', 'ceph'];
-    const rest = ['--tiling-ms', '17', '--data', 'x', '--discard', '--omit-endpoint', '--json'];
+    const rest = ['--tiling-ms', '17', '--data', 'x', '--discard', '--omit-endpoint', '--json', '--strict'];
     const order = readCommandLine([...lives, ...ways, ...rest, '--token', 'assets:list geocode']);
     expect(order).toEqual({
       settings: {
@@ -130,6 +131,7 @@ describe('command line', () => {
         },
       ],
       isJson: true,
+      isStrict: true,
     });
     expect(readCommandLine(['--help'])).toBeNull();
   });

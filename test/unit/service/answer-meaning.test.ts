@@ -11,7 +11,8 @@ import {
 } from '../../../main/service/answer-meaning.ts';
 import { isTransient } from '../../../main/service/who-answered.ts';
 
-const requests: readonly ServiceRequest[] = ['list', 'create', 'read', 'complete'];
+const requests: readonly ServiceRequest[] = ['list', 'create', 'read', 'complete', 'change'];
+const notFound = { read: 'asset-not-found', complete: 'asset-not-found', change: 'asset-not-found' } as const;
 const signInRequests: readonly SignInRequest[] = ['register', 'exchange', 'refresh'];
 const said = '{"code":"SomeCode","message":"Words."}';
 const foreignTexts = [
@@ -33,8 +34,8 @@ describe('meaningOf() for responses of the service', () => {
     [400, { others: 'request-refused' }],
     [401, { others: 'invalid-credentials' }],
     [403, { list: 'list-not-allowed', others: 'scope-missing' }],
-    [404, { read: 'asset-not-found', complete: 'asset-not-found', others: 'request-refused' }],
-    [410, { read: 'asset-not-found', complete: 'asset-not-found', others: 'request-refused' }],
+    [404, { ...notFound, others: 'request-refused' }],
+    [410, { ...notFound, others: 'request-refused' }],
     [409, { others: 'request-refused' }],
     [413, { others: 'request-too-large' }],
     [451, { others: 'request-refused' }],

@@ -119,10 +119,17 @@ describe('a service request', () => {
   });
 
   it('names the asset of an unusable creation', async () => {
-    const { client } = clientOver(Response.json({ assetMetadata: asset, onComplete: {} }));
-    await expect(
-      client.createAsset({ name: 'n', type: 'IMAGERY', options: { sourceType: 'x' } }),
-    ).rejects.toMatchObject({ code: 'creation-unusable', subject: '7', retryable: false });
+    // As self-hosted services respond.
+    const uploadLocation = { endpoint: 'https://api.example.com/upload' };
+    const { client } = clientOver(Response.json({ assetMetadata: asset, uploadLocation, onComplete: {} }));
+    const error = await client
+      .createAsset({ name: 'n', type: 'IMAGERY', options: { sourceType: 'x' } })
+      .catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ code: 'creation-unusable', subject: '7', retryable: false });
+    expect(error).toMatchObject({
+      field: expect.stringContaining('uploadLocation.bucket'),
+      remote: undefined,
+    });
   });
 
   it('leaves no timer after a response', async () => {

@@ -3,15 +3,41 @@ import { describe, expect, it } from 'vitest';
 import { assetSnippet } from '../../../shared/asset-snippets.ts';
 import { assetTypes, snippetTools } from '../../../shared/assets.ts';
 
+const ion = { baseUrl: 'https://api.cesium.com', authUrl: 'https://ion.cesium.com' };
+const survey = { baseUrl: 'https://api.survey.example/tiles', authUrl: 'https://survey.example' };
 const asset = { id: 20004, name: 'Town', assetType: '3DTILES' as const };
 
 describe('assetSnippet()', () => {
   it.each(snippetTools)('contains the asset and its id for %s', (tool) => {
     for (const assetType of assetTypes) {
-      const code = assetSnippet({ ...asset, assetType }, tool);
+      const code = assetSnippet({ ...asset, assetType }, tool, ion);
       expect(code).toContain('20004');
       expect(code).toMatch(/^\/\/ Town/);
     }
+  });
+
+  it.each(snippetTools)('loads the asset from its own service in %s', (tool) => {
+    for (const assetType of assetTypes) {
+      const code = assetSnippet({ ...asset, assetType }, tool, survey).split('\n');
+      const isSet = code.findIndex((line) => !line.startsWith('//') && line.includes(survey.baseUrl));
+      const isUsed = code.findIndex((line) => !line.startsWith('//') && line.includes('20004'));
+      expect(isSet).toBeGreaterThan(0);
+      expect(isUsed).toBeGreaterThan(isSet);
+      if (tool !== 'cesiumjs')
+        expect(code.join()).toMatch(/ionServer = server|IonServer(?:\(Server\)| = Server)/);
+    }
+  });
+
+  it('names the service in a comment, and sets no server for the default of the tools', () => {
+    const code = assetSnippet(asset, 'cesiumjs', ion);
+    expect(code).toContain('// Asset 20004 of https://api.cesium.com');
+    expect(code).not.toContain('defaultServer');
+  });
+
+  it('ends the address of the API with a slash for CesiumJS', () => {
+    expect(assetSnippet(asset, 'cesiumjs', survey)).toContain(
+      'Cesium.Ion.defaultServer = "https://api.survey.example/tiles/";',
+    );
   });
 
   it('keeps any name inside its comment', () => {
@@ -25,10 +51,12 @@ describe('assetSnippet()', () => {
         '</script>',
       ),
     });
-    const plain = assetSnippet({ ...asset, name: 'x' }, 'cesiumjs').split('\n');
+    const plain = assetSnippet({ ...asset, name: 'x' }, 'cesiumjs', survey).split('\n');
     fc.assert(
       fc.property(nasty, (name) => {
-        const [comment, ...code] = assetSnippet({ ...asset, name }, 'cesiumjs').split(/[\n\r\u2028\u2029]/);
+        const [comment, ...code] = assetSnippet({ ...asset, name }, 'cesiumjs', survey).split(
+          /[\n\r\u2028\u2029]/,
+        );
         expect(comment).toMatch(/^\/\/ /);
         expect(comment).not.toMatch(/[\\<>\p{C}]|\*\//u);
         expect(code).toEqual(plain.slice(1));

@@ -25,7 +25,7 @@ describe('access token from the account’s settings', () => {
     expect(account.state().kind).toBe('signed-in');
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
     expect(computer.links).toEqual([]);
-    expect(computer.requestsAt('/oauth/token')).toEqual([]);
+    expect(computer.requestsAt('/oauth')).toEqual([]);
   });
 
   it('never refreshes an access token and asks for a sign-in when it expires', async () => {

@@ -33,7 +33,7 @@ it("an asset notice offers the actions of the asset's row", () => {
   expect(did[0]).toMatch(/^open https:\/\/example\.com\/.*7/);
   expect(did[1]).toBe('7');
   expect(`open ${did[2]}`).toBe(did[0]);
-  expect(did.slice(-3)).toEqual(snippetTools.map((tool) => assetSnippet(asset, tool)));
+  expect(did.slice(-3)).toEqual(snippetTools.map((tool) => assetSnippet(asset, tool, address)));
 });
 
 it('an asset notice offers only the id without its account', () => {

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Scope } from '../account/scopes.ts';
+import { worldTerrainId } from '../assets/asset-book.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Route } from '../http/router.ts';
+import { type AssetDesk, findAsset } from './asset-routes.ts';
+
+/** Unknown members are ignored. */
+const changeBody = z.object({
+  name: z.string().trim().min(1).optional(),
+  description: z.string().optional(),
+  attribution: z.string().optional(),
+});
+
+/**
+ * Endpoints beyond the contract that public clients use (docs/service-facts.md, "Further endpoints"), and
+ * the list in pages. `account`: name of the token's account.
+ */
+export function furtherRoutes(desk: AssetDesk, account: string): readonly Route<Scope>[] {
+  const { assets } = desk;
+  const own = (id: number) => {
+    if (id === worldTerrainId) throw new Refusal(403, 'Forbidden', 'World Terrain belongs to the service.');
+    return id;
+  };
+  return [
+    {
+      method: 'GET',
+      path: '/v1/assets',
+      extra: 'assets:list',
+      handle: async (exchange) => sendPage(exchange, desk),
+    },
+    {
+      method: 'PATCH',
+      path: '/v1/assets/:id',
+      extra: 'assets:write',
+      handle: async (exchange, parameters) => {
+        const { id } = findAsset(assets, parameters);
+        const body = changeBody.safeParse(await exchange.readJson());
+        if (!body.success) throw new Refusal(400, 'InvalidRequest', z.prettifyError(body.error));
+        assets.change(own(id), body.data);
+        exchange.response.writeHead(204).end();
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/v1/assets/:id',
+      extra: 'assets:write',
+      handle: async (exchange, parameters) => {
+        assets.remove(own(findAsset(assets, parameters).id));
+        exchange.response.writeHead(204).end();
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v1/me',
+      extra: 'assets:read',
+      handle: async (exchange) => exchange.json(200, profile(account, assets.all())),
+    },
+    {
+      method: 'GET',
+      path: '/v1/defaults',
+      extra: 'assets:read',
+      handle: async (exchange) =>
+        exchange.json(200, { defaultAssets: { terrain: worldTerrainId }, quickAddAssets: [] }),
+    },
+  ];
+}
+
+function profile(account: string, assets: readonly { readonly bytes: number }[]) {
+  const total = 5 * 1024 ** 3;
+  const used = assets.reduce((sum, { bytes }) => sum + bytes, 0);
+  return {
+    id: 1,
+    username: account,
+    email: 'person@example.com',
+    emailVerified: true,
+    storage: { used, total, available: Math.max(0, total - used) },
+  };
+}
+
+const defaultPageSize = 1_000;
+
+/** One page of the list, with `Link` if more follow. */
+function sendPage(exchange: Exchange, { assets, baseUrl }: AssetDesk): void {
+  const query = new URLSearchParams(exchange.query);
+  const [limit, page] = [wholeNumber(query, 'limit', defaultPageSize), wholeNumber(query, 'page', 1)];
+  const all = assets.all();
+  const items = all.slice((page - 1) * limit, page * limit);
+  const next = `${baseUrl()}/v1/assets?limit=${limit}&page=${page + 1}`;
+  exchange.json(200, { items }, page * limit < all.length ? { Link: `<${next}>; rel="next"` } : {});
+}
+
+function wholeNumber(query: URLSearchParams, name: string, standard: number): number {
+  const text = query.get(name);
+  if (text === null) return standard;
+  if (!/^[1-9]\d{0,3}$/.test(text))
+    throw new Refusal(400, 'InvalidRequest', `${name} is a number from 1 to 9999.`);
+  return Number(text);
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { EmbeddedService } from '../model.ts';
+import { allowInBrowser } from '../person.ts';
+import { startEmbeddedService } from '../start-service.ts';
+import { authorizationLink, bearer, call, makePkce, postJson } from './contract-client.ts';
+
+let service: EmbeddedService;
+let strict: EmbeddedService;
+let token: string;
+beforeAll(async () => {
+  service = await startEmbeddedService({ beyondContract: true, furtherAccounts: ['Field crew'] });
+  strict = await startEmbeddedService();
+  token = service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
+});
+afterAll(() => Promise.all([service.stop(), strict.stop()]));
+
+const send = (method: string, path: string, body?: unknown, access = token) =>
+  call(`${service.baseUrl}/v1${path}`, {
+    method,
+    headers: { ...bearer(access), 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+const strictToken = () => strict.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
+
+describe('beyond the contract, the service', () => {
+  it('has World Terrain as asset 1, which can be a base terrain but not change', async () => {
+    expect((await send('GET', '/assets/1')).body).toMatchObject({ name: 'World Terrain', type: 'TERRAIN' });
+    const options = { sourceType: 'CITYGML', clampToTerrain: true, baseTerrainId: 1 };
+    expect((await send('POST', '/assets', { name: 'Town', type: '3DTILES', options })).status).toBe(200);
+    expect((await send('PATCH', '/assets/1', { name: 'Mine' })).status).toBe(403);
+    expect((await send('DELETE', '/assets/1')).status).toBe(403);
+  });
+
+  it('renames, describes and deletes an asset', async () => {
+    const id = service.control.seedAsset({ name: 'Old', type: 'IMAGERY' });
+    expect((await send('PATCH', `/assets/${id}`, { name: 'New', description: '*2026*' })).status).toBe(204);
+    expect((await send('GET', `/assets/${id}`)).body).toMatchObject({ name: 'New', description: '*2026*' });
+    expect((await send('PATCH', `/assets/${id}`, { name: ' ' })).status).toBe(400);
+    const reader = service.control.makeAccessToken(['assets:read']);
+    expect((await send('DELETE', `/assets/${id}`, undefined, reader)).status).toBe(403);
+    expect((await send('DELETE', `/assets/${id}`)).status).toBe(204);
+    expect((await send('GET', `/assets/${id}`)).status).toBe(404);
+  });
+
+  it('lists pages that a client can follow', async () => {
+    const ids: unknown[] = [];
+    let next: string | undefined = `${service.baseUrl}/v1/assets?limit=1`;
+    while (next !== undefined) {
+      const answer = await call(next, { headers: bearer(token) });
+      const items = z.array(z.looseObject({ id: z.number() })).parse(answer.body.items);
+      expect(items).toHaveLength(1);
+      ids.push(items[0]?.id);
+      next = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+    }
+    expect(ids).toEqual(service.control.assets().map(({ id }) => id));
+    expect((await send('GET', '/assets?limit=0')).status).toBe(400);
+  });
+
+  it('takes the token as a query parameter', async () => {
+    expect((await call(`${service.baseUrl}/v1/assets?access_token=${token}`)).status).toBe(200);
+    expect((await call(`${service.baseUrl}/v1/assets?access_token=other`)).status).toBe(401);
+  });
+
+  it('knows the account and its default assets', async () => {
+    expect((await send('GET', '/me')).body).toMatchObject({ username: 'Survey Office' });
+    expect((await send('GET', '/defaults')).body).toMatchObject({ defaultAssets: { terrain: 1 } });
+  });
+
+  it('returns to any port of a loopback address that is registered without one', async () => {
+    const registered = 'http://127.0.0.1/path';
+    const actual = 'http://127.0.0.1:49152/path';
+    const { body } = await postJson(`${service.baseUrl}/oauth/register`, {
+      ...{ client_name: 'Add-in', redirect_uris: [registered] },
+    });
+    const id = String(body.client_id);
+    const pkce = makePkce();
+    const link = (uri: string) => authorizationLink(service, id, pkce.challenge, { redirect_uri: uri });
+    const callback = new URL(await allowInBrowser(link(actual)));
+    expect(callback.href.startsWith(`${actual}?`)).toBe(true);
+    const exchange = (uri: string) =>
+      postJson(`${service.baseUrl}/oauth/token`, {
+        ...{ grant_type: 'authorization_code', client_id: id, redirect_uri: uri },
+        ...{ code: callback.searchParams.get('code'), code_verifier: pkce.verifier },
+      });
+    expect((await exchange(registered)).status).toBe(400);
+    expect((await exchange(actual)).status).toBe(200);
+    for (const foreign of ['http://127.0.0.1:49152/other', 'http://127.0.0.1:80@evil.example/path'])
+      expect((await call(link(foreign))).status).toBe(400);
+  });
+});
+
+describe('--strict', () => {
+  it.each([
+    ['GET', '/assets/1', 404],
+    ['GET', '/me', 404],
+    ['GET', '/defaults', 404],
+    ['PATCH', '/assets/7', 405],
+    ['DELETE', '/assets/7', 405],
+  ])('has no %s %s', async (method, path, status) => {
+    const headers = bearer(strictToken());
+    expect((await call(`${strict.baseUrl}/v1${path}`, { method, headers })).status).toBe(status);
+  });
+
+  it('ignores paging and refuses tokens in the query', async () => {
+    for (const name of ['A', 'B']) strict.control.seedAsset({ name, type: 'IMAGERY' });
+    const list = `${strict.baseUrl}/v1/assets`;
+    const { body, headers } = await call(`${list}?limit=1`, { headers: bearer(strictToken()) });
+    expect(body.items).toHaveLength(2);
+    expect(headers.get('link')).toBeNull();
+    expect((await call(`${list}?access_token=${strictToken()}`)).status).toBe(401);
+  });
+
+  it('compares redirect URIs character by character', async () => {
+    const { body } = await postJson(`${strict.baseUrl}/oauth/register`, {
+      ...{ client_name: 'Add-in', redirect_uris: ['http://127.0.0.1/path'] },
+    });
+    const link = authorizationLink(strict, String(body.client_id), makePkce().challenge, {
+      redirect_uri: 'http://127.0.0.1:49152/path',
+    });
+    expect((await call(link)).status).toBe(400);
+  });
+});
