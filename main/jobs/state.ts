@@ -17,6 +17,8 @@ interface AssetFacts {
   readonly createdAt: number;
   readonly credentialsEndAt: number;
   readonly onComplete: CompletionInstruction;
+  /** The upload paused, met trouble or restarted, so its duration includes waiting. */
+  readonly interrupted?: true;
 }
 
 interface Queued {
@@ -111,7 +113,7 @@ function nextRunning(state: Running, event: JobEvent): JobState {
     case 'expired':
       return { kind: event.kind, was: state, at: event.at, error: event.error };
     case 'paused':
-      return isPausable(state) ? { kind: 'paused', was: state } : state;
+      return isPausable(state) ? { kind: 'paused', was: interrupted(state) } : state;
     default:
       return advance(state, event);
   }
@@ -144,6 +146,7 @@ function advance(state: Running, event: JobEvent): JobState {
     case 'creating':
       return advanceCreating(state, event);
     case 'uploading':
+      if (event.kind === 'troubled' || event.kind === 'taken-up') return interrupted(state);
       return event.kind === 'upload-finished'
         ? { kind: 'completing', scan: state.scan, asset: state.asset, uploadedAt: event.at }
         : state;
@@ -154,6 +157,10 @@ function advance(state: Running, event: JobEvent): JobState {
     case 'tiling':
       return advanceTiling(state, event);
   }
+}
+
+function interrupted<State extends Running>(state: State): State {
+  return state.kind === 'uploading' ? { ...state, asset: { ...state.asset, interrupted: true } } : state;
 }
 
 function advanceCreating(state: Creating, event: JobEvent): JobState {

@@ -101,12 +101,14 @@ function underSeconds(seconds: number): string {
 
 function completeProgress(job: JobView): string {
   if (job.uploadedAt === null || job.endedAt === null) return say('job.progress.complete');
-  const [uploading, tiling] = [job.uploadedAt - job.createdAt, job.endedAt - job.uploadedAt];
-  return say('job.progress.completeIn', {
-    uploading: uploading < 1_000 ? underSeconds(1) : formatDuration(uploading),
-    // Polls detect the end, so durations below two intervals are unreliable.
-    tiling: tiling < 2 * pollSeconds * 1_000 ? underSeconds(2 * pollSeconds) : formatDuration(tiling),
-  });
+  const tilingMs = job.endedAt - job.uploadedAt;
+  // Polls detect the end, so durations below two intervals are unreliable.
+  const tiling =
+    tilingMs < 2 * pollSeconds * 1_000 ? underSeconds(2 * pollSeconds) : formatDuration(tilingMs);
+  const { sendingMs } = job;
+  if (sendingMs === undefined) return say('job.progress.tiledIn', { tiling });
+  const uploading = sendingMs < 1_000 ? underSeconds(1) : formatDuration(sendingMs);
+  return say('job.progress.completeIn', { uploading, tiling });
 }
 
 /** @param nowMs ms since the epoch */

@@ -123,11 +123,28 @@ describe('a job row', () => {
   it('shows how long a finished job took', () => {
     const view = job('complete', {
       uploadedAt: now - 53 * minute,
+      sendingMs: 7 * minute,
       endedAt: now - 5 * minute,
       assetId: 2481655,
     });
     expect(words(view)).toEqual(['Complete', 'complete', 'asset 2481655']);
     expect(far(view)).toBe('Uploaded in 7 min · tiled in 48 min');
+  });
+
+  it('shows no duration of an upload that waited', () => {
+    const view = job('complete', { uploadedAt: now - 53 * minute, endedAt: now - 5 * minute });
+    expect(far(view)).toBe('Uploaded · tiled in 48 min');
+  });
+
+  it('does not say that the service gave no reason next to its reason', () => {
+    const remote = { status: 200, message: 'Internal failure 0x80.' };
+    const view = job('error', { error: { code: 'tiling-error', retryable: false, remote } });
+    expect(far(view)).toBe('Tiling failed on the service. (Internal failure 0x80.)');
+  });
+
+  it('offers to correct data, but not a failure of the service', () => {
+    expect(rowActions(job('data-error')).primary).toBe('correct');
+    expect(rowActions(job('error', { actions: ['start-again', 'remove'] })).primary).toBe('start-again');
   });
 
   it('shows the service’s message after ours on errors', () => {
@@ -293,6 +310,11 @@ it('a job row names who does not respond and the time of the retry', () => {
 });
 
 it('a job row shows no durations for a quick upload and quick tiling', () => {
-  const quick = job('complete', { createdAt: now, uploadedAt: now + 300, endedAt: now + 9_000 });
+  const quick = job('complete', {
+    createdAt: now,
+    uploadedAt: now + 300,
+    sendingMs: 300,
+    endedAt: now + 9_000,
+  });
   expect(far(quick)).toBe('Uploaded in under 1 s · tiled in under 20 s');
 });
