@@ -1,6 +1,7 @@
 import type { ErrorRecord, JobView } from '../../preload/contract.ts';
 import { hasEnded } from '../../shared/job-status.ts';
 import { partOf } from '../../shared/queue.ts';
+import { asksForPerson } from '../../shared/search/job-filter.ts';
 import { clampFraction } from '../../strings/format/number.ts';
 import {
   errorMessage,
@@ -39,6 +40,11 @@ const namedTilingStatuses = ['IN_PROGRESS', 'NOT_STARTED', 'AWAITING_FILES'];
 /** True if the job runs: neither waiting nor ended. */
 export function isWorking({ status, waitingFor }: Pick<JobView, 'status' | 'waitingFor'>): boolean {
   return !hasEnded(status) && status !== 'paused' && status !== 'queued' && waitingFor === null;
+}
+
+/** True if the job waits because the service doesn't answer. */
+export function isUnreachable({ status, error }: Pick<JobView, 'status' | 'error'>): boolean {
+  return !hasEnded(status) && error?.code === 'service-unreachable';
 }
 
 /** `Photogrammetry · 1,284 files · 18.6 GB`. */
@@ -355,10 +361,12 @@ export function summarize(jobs: readonly JobView[], unloadedCount = 0): string {
   if (underWay.length > 0) parts.push(underWayWords(underWay.length, waitingCount));
   if (rate > 0) parts.push(formatRate(rate));
   if (queued > 0) parts.push(say('uploads.summary.queued', { count: queued }));
-  // A line may end with the dot, but not begin with it.
-  if (parts.length > 0) return parts.join('\u00a0· ');
   const count = jobs.length + unloadedCount;
-  return count === 0 ? '' : say('units.uploads', { count });
+  if (parts.length === 0 && count > 0) parts.push(say('units.uploads', { count }));
+  const attention = jobs.filter(asksForPerson).length;
+  if (attention > 0) parts.push(say('uploads.summary.attention', { count: attention }));
+  // A line may end with the dot, but not begin with it.
+  return parts.join('\u00a0· ');
 }
 
 function underWayWords(count: number, waitingCount: number): string {

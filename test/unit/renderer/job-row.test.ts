@@ -189,7 +189,7 @@ describe('the row of a waiting job', () => {
     const asking = job('creating', { waitingFor: 'confirmation', actions: ['confirm', 'cancel'] });
     expect(rowActions(asking)).toEqual({ primary: 'confirm', menu: ['cancel'] });
     expect(plain(summarize([asking, job('uploading'), job('queued', { waitingFor: 'turn' })]))).toBe(
-      '2 under way (1 waiting) · 1 queued',
+      '2 under way (1 waiting) · 1 queued · 1 needs attention',
     );
   });
 
@@ -246,6 +246,11 @@ describe('a list of jobs', () => {
     expect(plain(summarize([job('complete'), job('cancelled')]))).toBe('2 uploads');
     const busy = [job('uploading', { bytesPerSecond: 40e6 }), job('tiling'), job('queued'), job('complete')];
     expect(plain(summarize(busy))).toBe('2 under way · 40.0 MB/s · 1 queued');
+    const failures = [job('failed'), job('data-error'), job('complete')];
+    expect(plain(summarize(failures))).toBe('3 uploads · 2 need attention');
+    expect(plain(summarize([...busy, job('failed')]))).toBe(
+      '2 under way · 40.0 MB/s · 1 queued · 1 needs attention',
+    );
   });
 
   it('announces state changes without percentages', () => {
