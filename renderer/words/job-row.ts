@@ -1,7 +1,6 @@
 import type { ErrorRecord, JobView } from '../../preload/contract.ts';
-import { hasEnded } from '../../shared/job-status.ts';
+import { hasEnded, hasFailed } from '../../shared/job-status.ts';
 import { partOf } from '../../shared/queue.ts';
-import { asksForPerson } from '../../shared/search/job-filter.ts';
 import { clampFraction } from '../../strings/format/number.ts';
 import {
   errorMessage,
@@ -85,11 +84,11 @@ function uploadedSoFar(job: JobView): string {
   return job.bytesTotal === null ? formatBytes(job.bytesDone) : formatBytesOf(job.bytesDone, job.bytesTotal);
 }
 
-/** Our text, with the remote message in brackets. */
+/** The remote message, which says more, then ours. */
 function errorLine(error: ErrorRecord): string {
   const remote = error.remote?.message;
   if (remote === undefined || remote === '') return errorMessage(error);
-  return say('general.withRemote', { why: errorMessage(error), remote });
+  return say('job.progress.remoteFirst', { why: errorMessage(error), remote });
 }
 
 function endedProgress(job: JobView): string {
@@ -164,6 +163,7 @@ export function describeProgress(job: JobView, nowMs: number): Progress {
 }
 
 function keptText(job: JobView): string {
+  if (job.bytesDone === 0) return say('job.progress.notBegun');
   return say('job.progress.kept', { size: uploadedSoFar(job) });
 }
 
@@ -363,8 +363,8 @@ export function summarize(jobs: readonly JobView[], unloadedCount = 0): string {
   if (queued > 0) parts.push(say('uploads.summary.queued', { count: queued }));
   const count = jobs.length + unloadedCount;
   if (parts.length === 0 && count > 0) parts.push(say('units.uploads', { count }));
-  const attention = jobs.filter(asksForPerson).length;
-  if (attention > 0) parts.push(say('uploads.summary.attention', { count: attention }));
+  const failed = jobs.filter(({ status }) => hasFailed(status)).length;
+  if (failed > 0) parts.push(say('uploads.summary.failed', { count: failed }));
   // A line may end with the dot, but not begin with it.
   return parts.join('\u00a0· ');
 }

@@ -139,7 +139,7 @@ describe('a job row', () => {
   it('does not say that the service gave no reason next to its reason', () => {
     const remote = { status: 200, message: 'Internal failure 0x80.' };
     const view = job('error', { error: { code: 'tiling-error', retryable: false, remote } });
-    expect(far(view)).toBe('Tiling failed on the service. (Internal failure 0x80.)');
+    expect(far(view)).toBe('“Internal failure 0x80.” · Tiling failed on the service.');
   });
 
   it('offers to correct data, but not a failure of the service', () => {
@@ -147,7 +147,7 @@ describe('a job row', () => {
     expect(rowActions(job('error', { actions: ['start-again', 'remove'] })).primary).toBe('start-again');
   });
 
-  it('shows the service’s message after ours on errors', () => {
+  it('shows the service’s message before ours on errors', () => {
     const error = {
       code: 'data-error' as const,
       retryable: false,
@@ -155,7 +155,7 @@ describe('a job row', () => {
     };
     const view = job('data-error', { error, endedAt: now });
     expect(words(view)).toEqual(['Data error', 'error', '14:30']);
-    expect(far(view)).toBe('The service found a problem in the data. (no reference system)');
+    expect(far(view)).toBe('“no reference system” · The service found a problem in the data.');
   });
 
   it('has a word for every status', () => {
@@ -181,6 +181,7 @@ describe('the row of a waiting job', () => {
   });
 
   it('says that confirmed bytes are kept', () => {
+    expect(far(job('paused', { bytesDone: 0 }))).toBe('Nothing uploaded yet');
     expect(far(job('uploading', { waitingFor: 'network' }))).toBe('11.7 of 18.6 GB already in storage');
     expect(far(job('creating', { waitingFor: 'turn' }))).toBe('Starts after the current upload');
   });
@@ -189,7 +190,7 @@ describe('the row of a waiting job', () => {
     const asking = job('creating', { waitingFor: 'confirmation', actions: ['confirm', 'cancel'] });
     expect(rowActions(asking)).toEqual({ primary: 'confirm', menu: ['cancel'] });
     expect(plain(summarize([asking, job('uploading'), job('queued', { waitingFor: 'turn' })]))).toBe(
-      '2 under way (1 waiting) · 1 queued · 1 needs attention',
+      '2 under way (1 waiting) · 1 queued',
     );
   });
 
@@ -247,9 +248,9 @@ describe('a list of jobs', () => {
     const busy = [job('uploading', { bytesPerSecond: 40e6 }), job('tiling'), job('queued'), job('complete')];
     expect(plain(summarize(busy))).toBe('2 under way · 40.0 MB/s · 1 queued');
     const failures = [job('failed'), job('data-error'), job('complete')];
-    expect(plain(summarize(failures))).toBe('3 uploads · 2 need attention');
+    expect(plain(summarize(failures))).toBe('3 uploads · 2 failed');
     expect(plain(summarize([...busy, job('failed')]))).toBe(
-      '2 under way · 40.0 MB/s · 1 queued · 1 needs attention',
+      '2 under way · 40.0 MB/s · 1 queued · 1 failed',
     );
   });
 
