@@ -43,7 +43,10 @@ export function shortcutGroups(): readonly ShortcutGroup[] {
       title: say('palette.group.actions'),
       shortcuts: ['new-asset', 'choose-folder', 'watch-folder', 'palette', 'find'],
     },
-    { title: say('palette.group.screens'), shortcuts: ['uploads', 'watch', 'assets', 'settings', 'preferences'] },
+    {
+      title: say('palette.group.screens'),
+      shortcuts: ['uploads', 'watch', 'assets', 'settings', 'preferences'],
+    },
     { title: say('shortcuts.view'), shortcuts: ['zoom-in', 'zoom-out', 'zoom-natural'] },
     {
       title: say('shortcuts.list.title'),

@@ -3,68 +3,41 @@ import { say } from '../../say.ts';
 import type { Stores } from '../../state/stores.ts';
 import type { Entry } from './entries.ts';
 
-interface Setting {
-  readonly label: Key;
-  /** Title of the section in the settings; the label by default. */
-  readonly section?: Key;
-  readonly synonyms: Key;
-}
+type Synonyms =
+  Extract<Key, `palette.synonyms.${string}`> extends `palette.synonyms.${infer Name}` ? Name : never;
 
-const settings: readonly Setting[] = [
-  { label: 'settings.appearance.title', synonyms: 'palette.synonyms.appearance' },
-  { label: 'language.title', synonyms: 'palette.synonyms.language' },
-  { label: 'settings.bandwidth.title', synonyms: 'palette.synonyms.bandwidth' },
-  {
-    label: 'settings.background.startAtLogin',
-    section: 'settings.background.title',
-    synonyms: 'palette.synonyms.startAtLogin',
-  },
-  {
-    label: 'settings.background.keepRunning',
-    section: 'settings.background.title',
-    synonyms: 'palette.synonyms.keepRunning',
-  },
-  {
-    label: 'settings.background.keepAwake',
-    section: 'settings.background.title',
-    synonyms: 'palette.synonyms.keepAwake',
-  },
-  {
-    label: 'settings.background.notify',
-    section: 'settings.background.title',
-    synonyms: 'palette.synonyms.notify',
-  },
-  {
-    label: 'settings.background.askBeforeQuit',
-    section: 'settings.background.title',
-    synonyms: 'palette.synonyms.askBeforeQuit',
-  },
-  { label: 'settings.alerts.mail', section: 'settings.alerts.title', synonyms: 'palette.synonyms.mail' },
-  { label: 'settings.alerts.webhook', section: 'settings.alerts.title', synonyms: 'palette.synonyms.webhook' },
-  {
-    label: 'settings.alerts.heartbeat',
-    section: 'settings.alerts.title',
-    synonyms: 'palette.synonyms.heartbeat',
-  },
-  { label: 'settings.network.title', synonyms: 'palette.synonyms.network' },
-  { label: 'settings.keychain.title', synonyms: 'palette.synonyms.keychain' },
-  { label: 'settings.updates.title', synonyms: 'palette.synonyms.updates' },
-  { label: 'settings.logs.title', synonyms: 'palette.synonyms.logs' },
-  { label: 'settings.about.title', synonyms: 'palette.synonyms.about' },
+const background = 'settings.background.title';
+const alerts = 'settings.alerts.title';
+
+/** Label of each setting, its synonyms, and the title of its section in the settings if it has another one. */
+const settings: readonly (readonly [label: Key, synonyms: Synonyms, section?: Key])[] = [
+  ['settings.appearance.title', 'appearance'],
+  ['language.title', 'language'],
+  ['settings.bandwidth.title', 'bandwidth'],
+  ['settings.background.startAtLogin', 'startAtLogin', background],
+  ['settings.background.keepRunning', 'keepRunning', background],
+  ['settings.background.keepAwake', 'keepAwake', background],
+  ['settings.background.notify', 'notify', background],
+  ['settings.background.askBeforeQuit', 'askBeforeQuit', background],
+  ['settings.alerts.mail', 'mail', alerts],
+  ['settings.alerts.webhook', 'webhook', alerts],
+  ['settings.alerts.heartbeat', 'heartbeat', alerts],
+  ['settings.network.title', 'network'],
+  ['settings.keychain.title', 'keychain'],
+  ['settings.updates.title', 'updates'],
+  ['settings.logs.title', 'logs'],
+  ['settings.about.title', 'about'],
 ];
 
 /** Every setting, found by its label, section and synonyms. */
 export function settingsEntries({ account, guide }: Stores): readonly Entry[] {
-  const accounts: Setting = {
-    label: account.several ? 'settings.account.several' : 'settings.account.one',
-    synonyms: 'palette.synonyms.account',
-  };
-  return [...settings, accounts].map(({ label, section, synonyms }) => ({
+  const accounts = account.several ? 'settings.account.several' : 'settings.account.one';
+  return [...settings, [accounts, 'account'] as const].map(([label, synonyms, section]) => ({
     id: `setting:${label}`,
     group: 'settings',
     label: say(label),
     detail: say(section ?? 'shell.settings'),
-    keywords: say(synonyms),
+    keywords: say(`palette.synonyms.${synonyms}`),
     onlyFound: true,
     run: () => guide.openSettings(say(section ?? label)),
   }));

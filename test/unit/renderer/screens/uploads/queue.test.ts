@@ -156,7 +156,9 @@ describe('actions on several uploads', () => {
 
   it('retry every failure except of wrong data', () => {
     const actions = ['start-again', 'remove'] as const;
-    const jobs = (['data-error', 'error', 'expired', 'failed'] as const).map((status) => job(status, { status, actions }));
+    const jobs = (['data-error', 'error', 'expired', 'failed'] as const).map((status) =>
+      job(status, { status, actions }),
+    );
     expect(sweptBy('try-again', jobs).map(({ id }) => id)).toEqual(['error', 'expired', 'failed']);
   });
 

@@ -87,7 +87,10 @@ describe('describeWatch()', () => {
   it('is not green with failures', () => {
     expect(describeWatch(watched(), null, now).tone).toBe('complete');
     const failing = { ...watched(), counts: { ...watched().counts, failed: 3 } };
-    expect(describeWatch(failing, null, now)).toMatchObject({ word: 'Watching, with failures', tone: 'error' });
+    expect(describeWatch(failing, null, now)).toMatchObject({
+      word: 'Watching, with failures',
+      tone: 'error',
+    });
   });
 
   it('names a missing drive and says that it resumes automatically', () => {
