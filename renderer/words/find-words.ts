@@ -10,7 +10,7 @@ function stemOf(word: string): string {
   return stem.length < 4 ? word : stem;
 }
 
-/** How well a query's word matches a text: whole word 4, stem or prefix 3, substring 2, letters in order 1. */
+/** How well a query's word matches a text: whole 4, stem or prefix 3, substring 2, letters in order 1. */
 function fitOf(queryWord: string, words: readonly string[]): number {
   let best = 0;
   const stem = stemOf(queryWord);

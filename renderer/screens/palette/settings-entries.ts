@@ -9,7 +9,7 @@ type Synonyms =
 const background = 'settings.background.title';
 const alerts = 'settings.alerts.title';
 
-/** Label of each setting, its synonyms, and the title of its section in the settings if it has another one. */
+/** Label and synonyms of each setting, and the title of its section if that differs. */
 const settings: readonly (readonly [label: Key, synonyms: Synonyms, section?: Key])[] = [
   ['settings.appearance.title', 'appearance'],
   ['language.title', 'language'],
