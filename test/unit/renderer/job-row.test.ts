@@ -142,11 +142,6 @@ describe('a job row', () => {
     expect(far(view)).toBe('“Internal failure 0x80.” · Tiling failed on the service.');
   });
 
-  it('offers to correct data, but not a failure of the service', () => {
-    expect(rowActions(job('data-error')).primary).toBe('correct');
-    expect(rowActions(job('error', { actions: ['start-again', 'remove'] })).primary).toBe('start-again');
-  });
-
   it('shows the service’s message before ours on errors', () => {
     const error = {
       code: 'data-error' as const,
