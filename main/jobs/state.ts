@@ -91,7 +91,7 @@ export function nextState(state: JobState, event: JobEvent): JobState {
     case 'paused':
       return nextPaused(state, event);
     case 'failed':
-      return event.kind === 'tried-again' && isRetryable(state) ? state.was : state;
+      return event.kind === 'tried-again' && isRetryable(state) ? interrupted(state.was) : state;
     case 'complete':
     case 'data-error':
     case 'error':
@@ -159,7 +159,9 @@ function advance(state: Running, event: JobEvent): JobState {
   }
 }
 
-function interrupted<State extends Running>(state: State): State {
+function interrupted(state: Pausable): Pausable;
+function interrupted(state: Running): Running;
+function interrupted(state: Running): Running {
   return state.kind === 'uploading' ? { ...state, asset: { ...state.asset, interrupted: true } } : state;
 }
 

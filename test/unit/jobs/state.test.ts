@@ -82,7 +82,7 @@ describe('nextState()', () => {
     const uploading = stateAfter(toUploading);
     const passing = nextState(uploading, { kind: 'failed', at: 10, error: error('storage-failed') });
     const lasting = nextState(uploading, { kind: 'failed', at: 10, error: error('source-changed') });
-    expect(nextState(passing, { kind: 'tried-again', at: 11 })).toEqual(uploading);
+    expect(nextState(passing, { kind: 'tried-again', at: 11 })).toMatchObject(uploading);
     expect(nextState(lasting, { kind: 'tried-again', at: 11 })).toBe(lasting);
   });
 
