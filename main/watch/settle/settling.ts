@@ -1,6 +1,6 @@
 /** Decides when a source has settled (design, "Watch rules"). Pure: times are arguments. */
 
-/** As in `SurveyedSource`. */
+/** As in `ScannedSource`. */
 interface Digests {
   readonly digest: string;
   readonly dataDigest: string;
