@@ -5,6 +5,7 @@
  * - `--for-tests` also makes the twin in `dist-test/` for end-to-end tests.
  * - `--release` rejects a stand-in for Electron (docs/decisions/002-electron-without-download.md).
  * - `--windows` packs for 64-bit Windows on any system, unpacked, into `dist-win/`: for inspection only.
+ * - `--quick` compresses packages less: the same content in larger files.
  * - `--cli` only makes the packages of the command `tilelift`.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -23,7 +24,7 @@ try {
   await ensurePackages();
   if (wants('--cli')) {
     const { packageCommand } = await import('./cli/packages.mjs');
-    for (const line of await packageCommand()) say(line);
+    for (const line of await packageCommand({ quick: wants('--quick') })) say(line);
     await listMaterials('command');
   } else await packApp();
   for (const line of results()) process.stdout.write(`${line}\n`);
@@ -48,6 +49,7 @@ async function packForThisSystem() {
   if (wants('--installer')) {
     const { args, env, says } = await installerTargets();
     for (const line of says) say(line);
+    if (wants('--quick')) args.push('-c.deb.compression=gz', '-c.rpm.compression=gz');
     await listMaterials('desktop', await electronBuilder(args, { ...options, env }));
   } else await listMaterials('desktop', await electronBuilder(['--dir'], options));
   if (wants('--for-tests')) {

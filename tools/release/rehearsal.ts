@@ -29,12 +29,21 @@ const reasons: Readonly<Record<string, string>> = {
   'actions/attest-sbom': 'only GitHub’s runners can attest what something is made of',
 };
 
-/**
- * The workflow's steps as one machine can run them, without secrets. Pure.
- * @param system the runner's name of it: Linux, Windows or macOS
- * @param isRoot whether this machine may be changed, as a runner may
- */
-export function rehearsalOf({ jobs }: Workflow, system: string, isRoot: boolean): readonly Rehearsed[] {
+/** How a rehearsal runs. */
+interface Circumstances {
+  /** Linux, Windows or macOS, as the runner calls it. */
+  readonly system: string;
+  /** Whether this machine may be changed, as a runner may. */
+  readonly isRoot: boolean;
+  /** Whether packages are compressed less. */
+  readonly isQuick: boolean;
+}
+
+/** The workflow's steps as one machine can run them, without secrets. Pure. */
+export function rehearsalOf(
+  { jobs }: Workflow,
+  { system, isRoot, isQuick }: Circumstances,
+): readonly Rehearsed[] {
   return Object.entries(jobs).flatMap(([job, { steps }]) =>
     steps.flatMap((step): readonly Rehearsed[] => {
       const name = `${job}: ${step.name ?? step.run?.trim().split('\n')[0] ?? step.uses?.replace(/@.*/, '') ?? ''}`;
@@ -42,7 +51,7 @@ export function rehearsalOf({ jobs }: Workflow, system: string, isRoot: boolean)
       if (onlyOn !== undefined && onlyOn !== system)
         return [{ name, kind: 'unable', why: `it needs ${onlyOn}` }];
       if (step.run?.includes('sudo ') && !isRoot) return [{ name, kind: 'unable', why: 'it needs root' }];
-      if (step.run !== undefined) return [rehearsedRun(name, step.run)];
+      if (step.run !== undefined) return [rehearsedRun(name, step.run, isQuick)];
       const action = step.uses ?? '';
       if (given.test(action)) return [];
       if (action.startsWith('actions/upload-artifact@')) return collects(name, step.with?.path ?? '');
@@ -51,12 +60,13 @@ export function rehearsalOf({ jobs }: Workflow, system: string, isRoot: boolean)
   );
 }
 
-function rehearsedRun(name: string, run: string): Rehearsed {
+function rehearsedRun(name: string, run: string, isQuick: boolean): Rehearsed {
   if (run.includes('gh release create'))
     return { name, kind: 'unable', why: 'a rehearsal publishes nothing' };
   const script = run
     // Without the official Electron, a stand-in shows whether packaging works.
     .replaceAll(' --release', '')
+    .replaceAll('npm run package --', isQuick ? 'npm run package -- --quick' : 'npm run package --')
     .replaceAll(/\$\{\{ matrix\.gives \}\}/g, 'dist/*.deb dist/*.tgz dist/*.cdx.json')
     .replaceAll(/\bsudo (env "PATH=\$PATH" )?/g, '');
   return { name, kind: 'run', script };

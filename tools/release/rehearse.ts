@@ -11,9 +11,14 @@ const shownLines = 15;
 /**
  * Runs the release workflow's commands in a clean clone of the last commit and reports what worked, what
  * failed and what this machine can't do.
+ * @param isQuick whether packages are compressed less
  * @returns whether nothing failed
  */
-export async function rehearse(root: string, say: (line: string) => void): Promise<boolean> {
+export async function rehearse(
+  root: string,
+  isQuick: boolean,
+  say: (line: string) => void,
+): Promise<boolean> {
   const work = mkdtempSync(join(tmpdir(), 'tilelift-rehearsal-'));
   const clone = join(work, 'tilelift');
   const report: string[] = [];
@@ -29,11 +34,12 @@ export async function rehearse(root: string, say: (line: string) => void): Promi
       readFileSync(join(clone, '.github', 'workflows', 'release.yml'), 'utf8'),
     );
     mkdirSync(join(clone, 'release'));
-    for (const step of rehearsalOf(
-      workflow,
-      systems[process.platform] ?? 'Linux',
-      process.getuid?.() === 0,
-    )) {
+    const circumstances = {
+      system: systems[process.platform] ?? 'Linux',
+      isRoot: process.getuid?.() === 0,
+      isQuick,
+    };
+    for (const step of rehearsalOf(workflow, circumstances)) {
       const startedAt = Date.now();
       if (step.kind === 'run') say(`${step.name} …`);
       const problem = await play(step, clone, work);

@@ -11,7 +11,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const config = ofLibrary('js-yaml').load(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
 const documented = readFileSync(join(root, 'docs/release.md'), 'utf8');
 
-const onLinux = rehearsalOf(workflow, 'Linux', true);
+const onLinux = rehearsalOf(workflow, { system: 'Linux', isRoot: true, isQuick: false });
 
 interface Step {
   readonly name?: string;
@@ -132,9 +132,15 @@ describe('a rehearsal of the workflow', () => {
   it('says why it can’t attest, publish or build for other systems', () => {
     const unable = onLinux.filter(({ kind }) => kind === 'unable');
     expect(unable).toHaveLength(4);
-    const withoutRoot = rehearsalOf(workflow, 'Linux', false).filter(({ kind }) => kind === 'unable');
+    const withoutRoot = rehearsalOf(workflow, { system: 'Linux', isRoot: false, isQuick: false }).filter(
+      ({ kind }) => kind === 'unable',
+    );
     expect(withoutRoot).toHaveLength(6);
-    expect(rehearsalOf(workflow, 'macOS', true).filter(({ kind }) => kind === 'unable')).toHaveLength(6);
+    expect(
+      rehearsalOf(workflow, { system: 'macOS', isRoot: true, isQuick: false }).filter(
+        ({ kind }) => kind === 'unable',
+      ),
+    ).toHaveLength(6);
   });
 
   it('collects what the workflow gives out', () => {
