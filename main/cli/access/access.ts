@@ -99,8 +99,6 @@ export function accessToSignIn(
 ): AccessToSignIn {
   const token = tokenFile === undefined ? (givenToken?.trim() ?? null) : readSecretFile(tokenFile);
   if (token === '') throw new UsageError({ key: 'cli.secret.emptyInput' });
-  if (givenToken !== undefined && keyFile === undefined)
-    throw new UsageError({ key: 'cli.secret.inputNeedsKey' });
   if (tokenFile !== undefined && token !== null && keyFile === undefined)
     return {
       ...{ access: { kind: 'token', secret: token }, token },

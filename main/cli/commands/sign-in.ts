@@ -8,6 +8,7 @@ import type { OpenedTilelift } from '../compose.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { homeOf } from '../home.ts';
 import { addExamples } from '../program-help.ts';
+import { UsageError } from '../usage-error.ts';
 
 interface SignInOptions {
   readonly service?: readonly string[];
@@ -46,6 +47,8 @@ async function tokenFrom(cli: Cli, tokenFile: string) {
 }
 
 async function signIn(cli: Cli, options: SignInOptions): Promise<void> {
+  if (options.tokenFile === '-' && options.keyFile === undefined)
+    throw new UsageError({ key: 'cli.secret.inputNeedsKey' });
   const { openTilelift } = await import('../compose.ts');
   const { accessToSignIn, rememberAccess } = await import('../access/access.ts');
   const { untilStopped } = await import('../running.ts');
