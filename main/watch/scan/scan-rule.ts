@@ -243,11 +243,14 @@ async function scanPlaces(
   return { ...sorted, unreadable, lone: lone.map(toKey).sort(), links };
 }
 
-/** Neither hidden entries nor checksum lists are sources. */
+/** `.` is the rule's folder itself. */
+const isHidden = (name: string) => name.startsWith('.') && name !== '.';
+
+/** Neither hidden entries, nor files in hidden folders, nor checksum lists are sources. */
 function withoutOthers(rule: WatchRule, { plans, lone }: Plans): Plans {
   const isSource = ({ place, files }: SourcePlan) => {
-    const name = posix.basename(place);
-    return !name.startsWith('.') && (rule.checksums === 'ignore' || files.length !== 1 || !isListName(name));
+    if (place.split('/').some(isHidden)) return false;
+    return rule.checksums === 'ignore' || files.length !== 1 || !isListName(posix.basename(place));
   };
   return { plans: plans.filter(isSource), lone };
 }

@@ -192,7 +192,7 @@ describe('a second account of the same service', () => {
     expect(jsonLines((await house.run(['accounts', '--json'])).stdout)).toHaveLength(3);
     expect((await house.run(['sign-out', '--account', 'Survey'])).code).toBe(0);
     const left = jsonLines((await house.run(['accounts', '--json'])).stdout);
-    expect(left[0]).toMatchObject({ id: first?.accountId, current: true });
+    expect(left[0]).toMatchObject({ accountId: first?.accountId, current: true });
   });
 
   it('finds room beside the first by tokens where both are kept under one key, and is refused otherwise', {

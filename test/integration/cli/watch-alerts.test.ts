@@ -131,11 +131,11 @@ describe('alerts of a server', () => {
     expect(jsonLines(refused.stdout).filter(({ event }) => event === 'problem')).toMatchObject([
       {
         ...{ line: lineOf('"password"'), field: 'alerts.mail.password' },
-        what: { key: 'rulesFile.problem.secretLoose', values: { path: loose } },
+        message: `names ${loose}, which others may read. Restrict it with: chmod 600 ${loose}`,
       },
       {
         ...{ line: lineOf('"key"'), field: 'alerts.webhook.key' },
-        what: { key: 'rulesFile.problem.secretMissing', values: { path: 'hook-key' } },
+        message: 'names hook-key, which can’t be read',
       },
     ]);
     expect(refused.stderr).toContain(`chmod 600 ${loose}`);

@@ -134,7 +134,7 @@ describe('tilelift watch', () => {
     const watching = house.start(['watch', '--rules', rules, '--json'], env);
     await watching.says('"event":"watching"');
     const { code, stdout } = await house.run(['status', '--json']);
-    expect(jsonLines(stdout)[0]).toMatchObject({ accounts: [{ baseUrl }] });
+    expect(jsonLines(stdout)[0]).toMatchObject({ accounts: [{ service: baseUrl }] });
     expect(code).toBe(0);
     watching.child.kill('SIGTERM');
     expect((await watching.ended).code).toBe(143);
@@ -153,7 +153,7 @@ describe('tilelift watch', () => {
         ...['sign-in', '--account', name, '--token-file', token, ...keyFile, '--json'],
       ]);
       expect(code).toBe(0);
-      return String(jsonLines(stdout).at(-1)?.account);
+      return String(jsonLines(stdout).at(-1)?.accountId);
     };
     await signIn('Office');
     const crewId = await signIn('Crew');

@@ -79,7 +79,7 @@ describe.each(deliveries)('$name', ({ name, files, finding, says }) => {
     else
       expect(doubt).toMatchObject({
         kind: 'wait-for-change',
-        found: { id: finding, count: 1, files: [expect.any(String)] },
+        finding: { id: finding, count: 1, files: [expect.any(String)] },
       });
   });
 });

@@ -93,7 +93,7 @@ describe('handed-over upload', () => {
       submit({ exactly: { keysFrom: '/', gitignore: [], fingerprint: null } }),
       body({ type: 'GLOBE' }),
       body({ options: { sourceType: 'CITYGML', clampToTerrain: 'yes' } }),
-      body({ options: { sourceType: 'CITYGML', baseTerrainId: 4 } }),
+      body({ options: { sourceType: 'CITYGML', baseTerrainId: -4 } }),
       body({ options: { sourceType: 'CITYGML', big: 'x'.repeat(200_000) } }),
     ])
       await expect(wrong).rejects.toMatchObject({ code: 'socket-misunderstood' });

@@ -11,7 +11,7 @@ import { openWatchHouse, type WatchHouse } from '../house.ts';
 
 /** The example files of docs/rules/, each with a delivery of its job. */
 
-const examples = join(import.meta.dirname, '..', '..', '..', 'docs', 'rules');
+const examples = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'rules');
 const today = new Date().toISOString().slice(0, 10);
 const heights = `ncols 2\nnrows 2\nxllcorner 400000\nyllcorner 5700000\ncellsize 1\n1 2\n3 4\n`;
 const utm32 =
