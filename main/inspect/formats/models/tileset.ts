@@ -122,8 +122,11 @@ export function contentsOf(document: unknown, limit: number): readonly string[] 
   return [...names];
 }
 
-const hasContent = (document: unknown): boolean =>
-  tilesIn(document).some(({ uris }) => uris.some((uri) => typeof uri === 'string' && uri !== ''));
+function hasContent(document: unknown): boolean {
+  for (const { uris } of tilesIn(document))
+    if (uris.some((uri) => typeof uri === 'string' && uri !== '')) return true;
+  return false;
+}
 
 function* tilesIn(document: unknown) {
   const tiles = [field(document, 'root')];
