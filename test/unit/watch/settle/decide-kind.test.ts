@@ -33,7 +33,7 @@ describe('the kind of a source by its content', () => {
 
 describe('the root of a tileset', () => {
   const optionsFor = async (kindFrom: 'content' | 'rule', options: string, ...keys: readonly string[]) => {
-    const rule = aWatchRule({ kindFrom, sourceType: '3DTILES', options });
+    const rule = aWatchRule({ folder: '/in', kindFrom, sourceType: '3DTILES', options });
     return JSON.parse((await ruleFor(rule, source(...keys) as never, unreadable)).options);
   };
 
