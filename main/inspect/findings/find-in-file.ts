@@ -112,7 +112,7 @@ export function findInFile(look: Look, system: System | null): readonly Finding[
   ];
 }
 
-/** What the files next to it say: missing volumes of an archive, the control file of a download. */
+/** Finds missing volumes of an archive, and the control file of a download. */
 const findBeside = ({ missingVolumes, downloading }: Look): readonly Finding[] => [
   ...(missingVolumes ? [missingVolumesFinding(missingVolumes)] : []),
   ...(downloading ? [{ id: 'unfinished-download' } as const] : []),

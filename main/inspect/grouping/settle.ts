@@ -61,7 +61,7 @@ export function settle(files: KeyedFiles, looseSets: readonly Loose[], sight: Si
   return finish(files, sets, leftOutFiles);
 }
 
-/** Programs hide settings and marks; but a placeholder of a cloud service stands for data. */
+/** Programs hide settings and marks. A cloud service’s placeholder represents data. */
 function isHidden({ primary, files: places }: Loose, files: KeyedFiles): boolean {
   const name = primary.slice(primary.lastIndexOf('/') + 1);
   return name.startsWith('.') && primary === keyAt(files, places[0]) && placeholderOf(name) === null;

@@ -1,6 +1,6 @@
+import { mayBeVolume } from '../completeness/archive-ends.ts';
+import { splitArchivesIn } from '../completeness/split-archives.ts';
 import { isDataExtension } from '../formats/read-file.ts';
-import { mayBeVolume } from '../together/archive-ends.ts';
-import { splitArchivesIn } from '../together/split-archives.ts';
 import { type IndexedFiles, LowerCaseKeyIndex } from './lower-case-keys.ts';
 
 /** Extensions of files with useful headers, the most informative first. */

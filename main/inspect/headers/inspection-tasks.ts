@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import { readFlags } from '../../files/file-identity.ts';
 import { cloudOf, isOnlyInCloud } from '../../files/left-out/cloud-files.ts';
 import { blockSize } from '../../files/walk/read-folder.ts';
-import { nextOf } from '../together/archive-ends.ts';
-import { nameOfDownload } from '../together/downloads.ts';
-import { volumeSeriesIn } from '../together/volumes.ts';
+import { nextOf } from '../completeness/archive-ends.ts';
+import { nameOfDownload } from '../completeness/downloads.ts';
+import { volumeSeriesIn } from '../completeness/volumes.ts';
 import { readMembers } from './archive-members.ts';
 import {
   isErdasImage,

@@ -1,6 +1,6 @@
 import { sortedBy } from '../../files/places.ts';
+import { volumeSeriesIn } from '../completeness/volumes.ts';
 import { fitsBesides, namesInFull, strictSidecars, weakSidecars } from './sidecars.ts';
-import { volumeSeriesIn } from './volumes.ts';
 
 /** Files of one folder that form one asset. */
 export interface DataSet {

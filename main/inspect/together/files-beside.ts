@@ -1,5 +1,5 @@
+import { volumeSeriesIn } from '../completeness/volumes.ts';
 import { extensionOf, stemOf } from './data-set.ts';
-import { volumeSeriesIn } from './volumes.ts';
 
 /** Mandatory files of a shapefile (Esri, Shapefile Technical Description). */
 const shapefile = ['shx', 'dbf'];

@@ -3,10 +3,10 @@ import { pageAddress, pageFile } from '../../../main/desktop/window/page-files.t
 import { checkPatterns } from '../../../main/files/left-out/check-patterns.ts';
 import { createIgnore } from '../../../main/files/left-out/ignore-rules.ts';
 import { createPathFits, patternsBelow } from '../../../main/files/left-out/path-patterns.ts';
+import { volumeSeriesIn } from '../../../main/inspect/completeness/volumes.ts';
 import { namesIn } from '../../../main/inspect/headers/file-references.ts';
 import { dataSetsOf } from '../../../main/inspect/together/data-set.ts';
 import { placeOf } from '../../../main/inspect/together/references.ts';
-import { volumeSeriesIn } from '../../../main/inspect/together/volumes.ts';
 import { checkNamePattern, fillIn } from '../../../main/watch/finish/asset-name.ts';
 import { receiptsToCsv } from '../../../main/watch/finish/receipt.ts';
 import type { Receipt } from '../../../main/watch/model/model.ts';

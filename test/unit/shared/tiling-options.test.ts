@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { creationBody } from '../../../main/cli/upload/options.ts';
 import { isSwitch, isText, noOptions, type OptionValues } from '../../../renderer/state/options/options.ts';
 import { optionsDraftOf, optionsText } from '../../../renderer/state/options/options-draft.ts';
-import { creationOptions } from '../../../shared/creation-options.ts';
+import { creationOptions, withTilesetRoot } from '../../../shared/creation-options.ts';
 import { findKind, kinds } from '../../../shared/kinds.ts';
 import {
   hasOption,
@@ -69,6 +69,14 @@ describe('tiling options', () => {
     const options = optionsText({ options: entered, furtherOptions: '' }, sourceType);
     expect(optionsText(optionsDraftOf(options, sourceType), sourceType)).toBe(options);
     expect(optionsDraftOf(options, sourceType).furtherOptions).toBe('');
+  });
+
+  it('names the root of a tileset, unless the options do', () => {
+    const scene = withTilesetRoot('{"a":1}', '3DTILES', 'scene.json');
+    expect(JSON.parse(scene)).toEqual({ tilesetJson: 'scene.json', a: 1 });
+    expect(JSON.parse(withTilesetRoot(scene, '3DTILES', 'other.json'))).toEqual(JSON.parse(scene));
+    expect(withTilesetRoot('{}', '3DTILES', undefined)).toBe('{}');
+    expect(withTilesetRoot('{}', 'KML', 'scene.json')).toBe('{}');
   });
 
   it('keeps values that no field can show as further options', () => {

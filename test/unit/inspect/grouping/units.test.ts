@@ -37,9 +37,8 @@ describe('a drop is grouped by kind of data', () => {
     const sight = { ...blind, referencingKeys: new Map([['b/.wall.jpg', 'b/k.obj']]) };
     expect(await sorted(keys, sight)).toEqual([
       'RASTER_IMAGERY: a/1.tif',
-      '3D_MODEL: b/.wall.jpg b/k.obj',
+      '3D_MODEL: b/.wall.jpg b/k.obj c/.z.tif.icloud',
       'hidden: a/.mounted a/.old.tif',
-      'unknown: c/.z.tif.icloud',
     ]);
     expect(await sorted(['.mounted/tileset.json', '.mounted/a.b3dm'])).toEqual([
       '3DTILES: .mounted/a.b3dm .mounted/tileset.json',

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createInspector } from '../../../../main/inspect/session/inspector.ts';
-import { decideKind, fittingOptions } from '../../../../main/watch/settle/kind.ts';
+import { decideKind, fittingOptions, ruleFor } from '../../../../main/watch/settle/kind.ts';
+import { aWatchRule } from '../../../a-watch-rule.ts';
 
 /** Nothing is there, so that names alone speak. */
 const unreadable = { inspector: createInspector() };
@@ -27,5 +28,24 @@ describe('the kind of a source by its content', () => {
     expect(fittingOptions(options, 'KML')).toBe('{"textureFormat":"WEBP","quality":7}');
     expect(fittingOptions(options, 'RASTER_TERRAIN')).toBe('{"quality":7}');
     expect(fittingOptions('{}', 'KML')).toBe('{}');
+  });
+});
+
+describe('the root of a tileset', () => {
+  const optionsFor = async (kindFrom: 'content' | 'rule', options: string, ...keys: readonly string[]) => {
+    const rule = aWatchRule({ folder: '/in', kindFrom, sourceType: '3DTILES', options });
+    return JSON.parse((await ruleFor(rule, source(...keys) as never, unreadable)).options);
+  };
+
+  it('is added to the options if its name is another than the service expects', async () => {
+    for (const kindFrom of ['content', 'rule'] as const) {
+      expect(await optionsFor(kindFrom, '{}', 'scene.json', 'a.b3dm')).toEqual({ tilesetJson: 'scene.json' });
+      expect(await optionsFor(kindFrom, '{}', 'tileset.json', 'a.b3dm')).toEqual({});
+    }
+  });
+
+  it('is the one that the rule names', async () => {
+    const options = '{"tilesetJson":"other.json"}';
+    expect(await optionsFor('rule', options, 'scene.json', 'a.b3dm')).toEqual(JSON.parse(options));
   });
 });
