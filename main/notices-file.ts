@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const name = 'THIRD-PARTY-NOTICES.txt';
 
-/** From a chunk in the archive up to the folder beside it. */
+/** Path from a chunk in the archive to the folder next to the archive. */
 const levels = 5;
 
 /**

@@ -8,7 +8,7 @@ import { catalogues } from './say.ts';
 import type { SettingsPort } from './settings-port.ts';
 import { programsSchema } from './watch/finish/run-program.ts';
 import { watchRuleSchema } from './watch/model/rule.ts';
-import { readStoredRules, storedRules, type UnreadableRule } from './watch/rules/settings-rules.ts';
+import { readStoredRules, storedRules, type UnreadableRule } from './watch/rules/rules-file.ts';
 
 const serviceEntry = z.object({
   name: z.string().min(1),
@@ -102,7 +102,7 @@ export type SettingsStore = SettingsPort<Settings>;
 
 interface SettingsFile {
   readonly settings: Settings;
-  /** Keeps unreadable rules, fields of later versions, and unreadable values that weren't changed. */
+  /** Keeps unreadable rules, and unreadable values that weren't changed. */
   contentOf(settings: Settings): Readonly<Record<string, unknown>>;
 }
 
@@ -110,7 +110,7 @@ interface SettingsFile {
 export function readSettingsFile(stored: unknown): SettingsFile {
   const content: Readonly<Record<string, unknown>> =
     typeof stored === 'object' && stored !== null ? { ...stored } : {};
-  const { rules, unreadable, laterFields } = readStoredRules(content.watchRules);
+  const { rules, unreadable } = readStoredRules(content.watchRules);
   const ours = { ...content, watchRules: rules, unreadableRules: unreadable };
   const settings = readEach(ours);
   const schemas = new Map<string, z.ZodType>(Object.entries(settingsSchema.shape));
@@ -123,7 +123,7 @@ export function readSettingsFile(stored: unknown): SettingsFile {
       return {
         ...changedSettings,
         ...Object.fromEntries(unread.filter(([key]) => isSame(key))),
-        watchRules: storedRules({ rules: watchRules, unreadable: unreadableRules, laterFields }),
+        watchRules: storedRules({ rules: watchRules, unreadable: unreadableRules }),
       };
     },
   };

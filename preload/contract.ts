@@ -288,7 +288,7 @@ const calls = {
   'watch.sources': call<string, readonly SourceSnapshot[]>(),
   'watch.act': call<{ readonly id: string; readonly path: string; readonly action: SourceAction }, void>(),
   'watch.answer': call<{ readonly id: string; readonly answer: HeldAnswer }, void>(),
-  /** By the rule's id, newest first; at most 500. */
+  /** Selected by rule id, newest first; at most 500. */
   'watch.activity': call<string, readonly HistoryEntry[]>(),
   /**
    * Shows the system's dialog and writes receipts of one rule, or of all (null). Returns the path; null if

@@ -1,8 +1,8 @@
-/** The bridge to main as plain promises: a value, or an `ApiError` with what a person may be told. */
+/** The bridge to main as plain promises: a value, or an `ApiError` that can be shown. */
 
 import type { CallName, Calls, ErrorRecord, EventName, Events, TileliftBridge } from '../preload/contract.ts';
 
-/** What main answered instead of a value. */
+/** Main's answer if there is no value. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly view: ErrorRecord;
@@ -33,7 +33,7 @@ export function connect(bridge: TileliftBridge): Api {
   };
 }
 
-/** Any thrown thing as something a person may be told. */
+/** Converts any error into one that can be shown. */
 export function errorViewOf(thrown: unknown): ErrorRecord {
   if (thrown instanceof ApiError) return thrown.view;
   return { code: 'internal', retryable: true };

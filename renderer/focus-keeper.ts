@@ -2,9 +2,8 @@ const canHaveFocus =
   ':is(button, input, textarea, [href], [tabindex]):not(:disabled, [tabindex="-1"], [aria-hidden="true"]), [role=menuitem]';
 
 /**
- * Where the focus goes when what had it is taken away, as by "Remove from list": to what comes after it on
- * the page, or before, as near as there is something. Browsers let it fall to nowhere. What a closing dialog
- * or menu does about the focus goes first. Returns an unsubscribe function.
+ * Moves the focus from a removed element, as by "Remove from list", to the nearest element after or before
+ * it. Browsers would drop it. Closing dialogs and menus decide first. Returns an unsubscribe function.
  */
 export function keepFocus(room: HTMLElement): () => void {
   let lastFocused: HTMLElement | null = null;
@@ -21,7 +20,7 @@ export function keepFocus(room: HTMLElement): () => void {
   const look = () => {
     if (!lastFocused || lastFocused.isConnected || document.activeElement !== document.body) return;
     const elder = elders.find(({ isConnected }) => isConnected);
-    // What was in a dialog is gone with it.
+    // Elements of a dialog disappear with it.
     if (elder && elder !== document.body) substitute(elder)?.focus({ preventScroll: true });
   };
 

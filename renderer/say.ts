@@ -1,7 +1,7 @@
 import { british, type Catalogue, cataloguesFrom, type Speech } from '../strings/languages.ts';
 import { createSayer } from '../strings/sayer.ts';
 
-/** What the page says. Its language is in its address: where another is chosen, the page is loaded again. */
+/** The page's texts. The address names the language, so a change of language reloads the page. */
 
 /** All language files. */
 export const catalogues = cataloguesFrom(

@@ -68,7 +68,7 @@ export interface JobFacts {
   readonly actions: readonly JobAction[];
   /** Position in the queue; the lowest starts first. */
   readonly place: number;
-  /** Whether it hasn't begun or gave up its turn, paused or not. */
+  /** Whether it hasn't begun or has returned its turn, paused or not. */
   readonly isQueued: boolean;
   /** Found by the inspection before the upload's scan, if any. */
   readonly expected: Amount | null;

@@ -21,7 +21,7 @@ interface KindFacts {
   readonly hasBaseTerrain?: true;
 }
 
-/** In the order in which they are offered (service-facts.md, "sourceType values", "File kinds"). */
+/** Kinds in the order of the form (service-facts.md, "sourceType values", "File kinds"). */
 const facts = {
   CITYGML: {
     ...{ assetType: '3DTILES', extensions: ['gml', 'citygml'], examples: '.gml .xml' },
@@ -78,7 +78,7 @@ export interface Kind extends KindFacts {
   readonly sourceType: KnownSourceType;
 }
 
-/** In the order in which they are offered. */
+/** Kinds, in the order of the form. */
 export const kinds: readonly Kind[] = (Object.keys(facts) as KnownSourceType[]).map(kindOf);
 
 export function kindOf(sourceType: KnownSourceType): Kind {

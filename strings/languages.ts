@@ -29,7 +29,7 @@ export interface Speech {
 /** English as all records and logs have it. */
 export const british: Speech = { language: 'en', locale: 'en-GB' };
 
-/** What a person chooses: the tag of a language, or `system` for whatever the system speaks. */
+/** The user's choice: a language tag, or `system` for the system's language. */
 export type LanguageChoice = string;
 
 /** @param files the language files by their paths: `…/de.json` */

@@ -6,17 +6,17 @@ import type { Key, Voice } from './say.ts';
 /** A sentence that is kept or crosses a border, to be put into words in the reader's language. */
 export interface Phrase {
   readonly key: Key;
-  /** Of the message's arguments. */
+  /** The message's arguments. */
   readonly values?: Readonly<Record<string, PhraseValue>> | undefined;
 }
 
 /**
- * What is kept or crosses a border to be read by a person. A string is data, or a sentence of an earlier
- * version, which stays as it was said.
+ * A text for users that is stored or sent to another process. A string is data, or an earlier version's
+ * sentence, which stays unchanged.
  */
 export type Said = Phrase | string;
 
-/** What a message's argument may be, written as the locale writes it. */
+/** A message's argument, formatted for the locale. */
 export type PhraseValue = string | number | Phrase | Figure | Enumeration;
 
 export type Figure =
@@ -31,7 +31,7 @@ export type Figure =
 export type Enumeration =
   /** `a, b and c`. */
   | { readonly list: readonly PhraseValue[] }
-  /** `a, b, c`; `more`: how many there are besides. */
+  /** `a, b, c`; `more`: the number of unnamed ones. */
   | { readonly names: readonly PhraseValue[]; readonly more?: number };
 
 type Formats = ReturnType<typeof byteFormats> &
@@ -40,7 +40,7 @@ type Formats = ReturnType<typeof byteFormats> &
 
 /** Sentences that are kept or cross a border, said where they are read. */
 export function phraseWords({ say }: Voice, formats: Formats) {
-  /** In the current language; plain words stay as they are. Throws when a value that it needs is missing. */
+  /** Uses the current language; plain words stay unchanged. Throws if a value is missing. */
   function sayPhrase(phrase: Said): string {
     if (typeof phrase === 'string') return phrase;
     const values = Object.entries(phrase.values ?? {}).map(([name, value]) => [name, written(value)]);

@@ -11,20 +11,20 @@ export interface PlainError {
   readonly subject?: Subject;
 }
 
-/** What happened. */
+/** The error's message. */
 export function errorPhrase({ code, subject }: PlainError): Phrase {
   return { key: keyOf(code, 'message'), values: { subject: subject ?? { key: 'general.it' } } };
 }
 
-/** What is said of an error, in the language that is spoken now. */
+/** Texts of an error in the current language. */
 export function errorWords(
   { say }: Voice,
   { sayPhrase }: Pick<PhraseWords, 'sayPhrase'>,
   isInTerminal: () => boolean,
 ) {
-  /** What happened. */
+  /** The message. */
   const errorMessage = (error: PlainError): string => sayPhrase(errorPhrase(error));
-  /** What to do about it. */
+  /** The advice. */
   const errorAdvice = ({ code }: Pick<PlainError, 'code'>): string => {
     const inTerminal = `errors.${code}.adviceInTerminal`;
     return say(isInTerminal() && isKey(inTerminal) ? inTerminal : keyOf(code, 'advice'));

@@ -8,16 +8,16 @@ type Leaf<Tree> = {
   [Name in keyof Tree & string]: Tree[Name] extends string ? Name : `${Name}.${Leaf<Tree[Name]>}`;
 }[keyof Tree & string];
 
-/** What a message's arguments may be. Numbers are written as the locale writes them. */
+/** A message's arguments. Numbers are formatted for the locale. */
 type Values = Readonly<Record<string, string | number>>;
 
 /** The words of a key in the current language. Throws when a value that the message needs is missing. */
 type Say = (key: Key, values?: Values) => string;
 
-/** What is expensive to create is created once for each speech. */
+/** Formatters are expensive, so each language creates them once. */
 type PerSpeech = <Made>(make: (speech: Speech) => Made) => () => Made;
 
-/** What all words of one place are made with. */
+/** The formatters of one language. */
 export interface Voice {
   readonly say: Say;
   readonly perSpeech: PerSpeech;

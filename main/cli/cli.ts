@@ -5,7 +5,12 @@ import type { CliProcess } from './process.ts';
 /** Options of every command. */
 export interface CommonOptions {
   readonly json: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly logFile?: string | undefined;
   readonly home?: string | undefined;
+  /** The account's service; default: the last one. */
+  readonly service?: string | undefined;
   /** ID, name or service; default: the current one. */
   readonly account?: string | undefined;
 }
@@ -16,4 +21,9 @@ export interface Cli extends CliProcess {
   readonly output: () => Output;
   /** Sets the exit code. */
   finish(code: ExitCode | CheckExit): void;
+}
+
+/** Uses the account of a service. */
+export function withService(cli: Cli, service: string | undefined): Cli {
+  return service === undefined ? cli : { ...cli, common: () => ({ ...cli.common(), service }) };
 }

@@ -1,7 +1,7 @@
 import type { OpenCallbackReceiver } from '../account/loopback-receiver.ts';
 import { composeTilelift, type Tilelift } from '../app.ts';
 import { giveMemoryBack } from '../free-memory.ts';
-import { createLog, type FileLog, type Log } from '../log.ts';
+import type { FileLog, Log } from '../log.ts';
 import { thisMachine } from '../machine.ts';
 import { governSettings } from '../policy/governed-settings.ts';
 import { openPolicy } from '../policy/open-policy.ts';
@@ -16,6 +16,7 @@ import { createNamedSecrets } from './access/named-secrets.ts';
 import type { Cli } from './cli.ts';
 import { useEnvironmentNetwork } from './environment-network.ts';
 import { homeOf } from './home.ts';
+import { openLog } from './open-log.ts';
 
 interface OpenOptions {
   /** Default: `readAccess`. */
@@ -23,6 +24,8 @@ interface OpenOptions {
   /** Default: none. */
   readonly openBrowser?: OpenBrowser;
   readonly openReceiver?: OpenCallbackReceiver;
+  /** Bytes per second, instead of the settings' limits. */
+  readonly limitRate?: number | undefined;
   /** Default: `logs/tilelift.log` of the home folder, closed here. */
   readonly log?: Log;
 }
@@ -50,7 +53,7 @@ export async function openTilelift(cli: Cli, options: OpenOptions = {}): Promise
   const home = homeOf(cli);
   const access = options.access ?? readAccess(home, env);
   keepPrivate(home, () => false);
-  const ownLog = options.log ? null : createLog({ folder: `${home}/logs`, level: 'info' });
+  const ownLog = options.log ? null : openLog(cli, home);
   const log: Log = options.log ?? (ownLog as FileLog);
   try {
     const composed = await composeWith(cli, options, { home, access, log });
@@ -69,11 +72,11 @@ export async function openTilelift(cli: Cli, options: OpenOptions = {}): Promise
 
 async function composeWith(
   { env, workers, version }: Cli,
-  { openBrowser = noBrowser, openReceiver }: OpenOptions,
+  { openBrowser = noBrowser, openReceiver, limitRate }: OpenOptions,
   { home, access, log }: { readonly home: string; readonly access: Access; readonly log: Log },
 ) {
   const policy = await openPolicy(log);
-  const settings = governSettings(settingsInFile(home), policyIn(policy));
+  const settings = limited(governSettings(settingsInFile(home), policyIn(policy)), limitRate);
   const network = useEnvironmentNetwork(env, settings.get().network.caFile);
   const tilelift = composeTilelift({
     folder: home,
@@ -94,6 +97,11 @@ async function composeWith(
     giveMemoryBack,
   });
   return { tilelift, settings, policy };
+}
+
+function limited(settings: SettingsStore, limit: number | undefined): SettingsStore {
+  if (limit === undefined) return settings;
+  return { ...settings, get: () => ({ ...settings.get(), bandwidth: { limit, timetable: [] } }) };
 }
 
 /** Contract part 8. */

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { signInCodes } from '../jobs/needs-sign-in.ts';
 
-/** See docs/automation.md and the man page. */
+/** See docs/cli.md and the man page. */
 export const exitCodes = {
   complete: 0,
   /** An unexpected failure of the command itself. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * Each `--json` line by event (docs/automation.md); tests check every printed line. Increase `version` when a
+ * Each `--json` line by event (docs/cli.md); tests check every printed line. Increase `version` when a
  * field changes its meaning or is removed.
  */
 
@@ -32,6 +32,15 @@ const problem = z.object({
   field: z.string(),
   message: z.string(),
 });
+
+const listed = {
+  /** Uploaded files that weren't given. */
+  along: z.array(z.string()).optional(),
+  /** `named-only`: a given file refers to it. */
+  leftOut: z
+    .array(z.object({ path: z.string(), reason: z.enum(['name-not-utf8', 'named-only']) }))
+    .optional(),
+};
 
 const lines = {
   /** Always last. */
@@ -65,17 +74,22 @@ const lines = {
     /** Absent if this process uploads. */
     handedOverTo: z.object({ owner: z.string(), version: z.string(), pid: z.number() }).optional(),
     paths: z.array(z.string()),
-    /** Uploaded files that weren't given. */
-    along: z.array(z.string()).optional(),
-    /** `named-only`: a given file refers to it. */
-    leftOut: z
-      .array(z.object({ path: z.string(), reason: z.enum(['name-not-utf8', 'named-only']) }))
-      .optional(),
+    ...listed,
     files: z.number().optional(),
     bytes: z.number().optional(),
     type: z.string().optional(),
     options: z.record(z.string(), z.unknown()).optional(),
     forecast: z.object({ seconds: z.number(), shareOfLife: z.number() }).nullable().optional(),
+  }),
+  /** From `upload --dry-run`. */
+  'upload-plan': z.object({
+    name: z.string(),
+    paths: z.array(z.string()),
+    files: z.number(),
+    bytes: z.number(),
+    type: z.string(),
+    options: z.record(z.string(), z.unknown()),
+    ...listed,
   }),
   state: z.object({
     jobId: z.string(),

@@ -5,7 +5,7 @@ import type { Environment, OutStream } from './process.ts';
 /** Increase when a field of the JSON lines changes its meaning or is removed. */
 export const jsonVersion = 1;
 
-/** `event` selects the schema (docs/automation.md). */
+/** `event` selects the schema (docs/cli.md). */
 interface JsonEvent {
   readonly event: string;
   readonly [field: string]: unknown;
@@ -18,9 +18,13 @@ export interface Output {
   result(text: Said): void;
   /** Only with `--json`. */
   event(event: JsonEvent): void;
-  /** Steps, hints and errors, on standard error. */
+  /** Errors and what needs attention, on standard error. */
   print(text: Said): void;
-  /** Overwrites the line on a terminal; otherwise prints a line when `step` changes. */
+  /** Steps and hints, on standard error. Nothing with `--quiet`. */
+  note(text: Said): void;
+  /**
+   * Overwrites the line on a terminal, otherwise prints changed steps. Nothing with `--quiet`.
+   */
   progress(line: string, step: string): void;
   /** Whether a user can answer questions. */
   readonly isTerminal: boolean;
@@ -35,13 +39,15 @@ interface OutputOptions {
   readonly stdin: { readonly isTTY?: boolean };
   readonly env: Environment;
   readonly json: boolean;
+  readonly isQuiet?: boolean;
   /** ms since the epoch. */
   readonly clock: () => number;
 }
 
 const clearLine = '\r\u001b[2K';
 
-export function createOutput({ stdout, stderr, stdin, env, json, clock }: OutputOptions): Output {
+export function createOutput(options: OutputOptions): Output {
+  const { stdout, stderr, stdin, env, json, isQuiet = false, clock } = options;
   const isShown = stderr.isTTY === true && env.TERM !== 'dumb';
   // https://no-color.org: any value but an empty one.
   const isStyled = isShown && !env.NO_COLOR;
@@ -51,6 +57,11 @@ export function createOutput({ stdout, stderr, stdin, env, json, clock }: Output
   function clearProgress(): void {
     if (hasOpenLine) stderr.write(clearLine);
     hasOpenLine = false;
+  }
+
+  function print(text: Said): void {
+    clearProgress();
+    stderr.write(`${plain(sayPhrase(text))}\n`);
   }
 
   return {
@@ -68,11 +79,12 @@ export function createOutput({ stdout, stderr, stdin, env, json, clock }: Output
         `${JSON.stringify({ version: jsonVersion, at: new Date(clock()).toISOString(), ...event })}\n`,
       );
     },
-    print: (text) => {
-      clearProgress();
-      stderr.write(`${plain(sayPhrase(text))}\n`);
+    print,
+    note: (text) => {
+      if (!isQuiet) print(text);
     },
     progress: (line, step) => {
+      if (isQuiet) return;
       if (isShown) {
         const columns = stderr.columns ?? 80;
         stderr.write(`${clearLine}${plain(line).slice(0, columns - 1)}`);
@@ -82,6 +94,14 @@ export function createOutput({ stdout, stderr, stdin, env, json, clock }: Output
     },
     bold: (text) => (isStyled ? `\u001b[1m${text}\u001b[22m` : text),
   };
+}
+
+/** Prints a message of the service with its line breaks. */
+export function tellRemote(output: Pick<Output, 'print'>, remote: string): void {
+  const lines = remote.split(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/);
+  const isOne = lines.length === 1;
+  output.print(isOne ? { key: 'cli.serviceSays', values: { remote } } : { key: 'cli.serviceSaysLines' });
+  for (const line of isOne ? [] : lines) output.print(`  ${line}`);
 }
 
 /** For JSON lines. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { say } from '../say.ts';
+import { type ExitName, exitCodes } from './exit-codes.ts';
 import type { CliProcess } from './process.ts';
 
 /** A fixed width, as in the man page and tests. */
@@ -14,9 +15,43 @@ const headings = {
   'Commands:': 'cli.help.commands',
 } as const;
 
+/** Also for the man page. */
+export const exitWords = {
+  complete: 'cli.exit.complete',
+  internal: 'cli.exit.internal',
+  badInput: 'cli.exit.badInput',
+  signIn: 'cli.exit.signIn',
+  dataError: 'cli.exit.dataError',
+  tilingError: 'cli.exit.tilingError',
+  expired: 'cli.exit.expired',
+  givenUp: 'cli.exit.givenUp',
+  heldForPerson: 'cli.exit.heldForPerson',
+  serviceUnusable: 'cli.exit.serviceUnusable',
+  interrupted: 'cli.exit.interrupted',
+  terminated: 'cli.exit.terminated',
+} as const satisfies Record<ExitName, string>;
+
+/** `check` has its own. */
+const checkExits = [
+  [0, 'cli.check.exit.clean'],
+  [1, 'cli.check.exit.findings'],
+  [2, 'cli.check.exit.badInput'],
+  [3, 'cli.check.exit.incomplete'],
+] as const;
+
+function exitCodesOf(command: Command): string {
+  const rows =
+    command.name() === 'check' && command.parent?.parent === null
+      ? checkExits
+      : Object.entries(exitWords).map(([name, key]) => [exitCodes[name as ExitName], key] as const);
+  const lines = rows.map(([code, key]) => `  ${String(code).padEnd(3)}  ${say(key)}`);
+  return `\n${say('cli.help.exitCodes')}\n${lines.join('\n')}`;
+}
+
 /** Subcommands inherit it. */
 export function styleHelp(program: Command, { stdout }: Pick<CliProcess, 'stdout'>): void {
   program
+    .addHelpText('afterAll', ({ command }) => exitCodesOf(command))
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
@@ -24,7 +59,7 @@ export function styleHelp(program: Command, { stdout }: Pick<CliProcess, 'stdout
       outputError: () => {},
       writeErr: () => {},
     })
-    .showSuggestionAfterError(false)
+    .showSuggestionAfterError(true)
     .helpOption('-h, --help', say('cli.option.help'))
     .configureHelp({
       showGlobalOptions: true,

@@ -22,7 +22,7 @@ import { addUpload } from './commands/upload.ts';
 import { addWatch } from './commands/watch.ts';
 import { type CheckExit, type ExitCode, type ExitName, exitCodes, exitNameOf } from './exit-codes.ts';
 import { languagesOf } from './languages.ts';
-import { createOutput } from './output.ts';
+import { createOutput, tellRemote } from './output.ts';
 import type { CliProcess } from './process.ts';
 import { styleHelp } from './program-help.ts';
 import { stopped } from './stopped.ts';
@@ -42,6 +42,9 @@ export function createProgram(cli: Cli): Command {
     .description(say('cli.program.description'))
     .version(cli.version, '-V, --version', say('cli.program.version'))
     .option('--json', say('cli.option.json'), false)
+    .option('-q, --quiet', say('cli.option.quiet'), false)
+    .option('-v, --verbose', say('cli.option.verbose'), false)
+    .option('--log-file <file>', say('cli.option.logFile'))
     .option('--home <folder>', say('cli.option.home'))
     .option('--account <id>', say('cli.option.account'));
   for (const add of commands) add(program, cli);
@@ -60,8 +63,9 @@ export async function runProgram(process: CliProcess): Promise<ExitCode | CheckE
   speak({ ...chooseSpeech(catalogues, 'system', languagesOf(process.env)), isInTerminal: true });
   // Parse errors need it.
   const isJson = process.args.includes('--json');
-  const outputWith = (json: boolean) => createOutput({ ...process, json, clock: Date.now });
-  let output = outputWith(isJson);
+  const outputWith = ({ json, quiet: isQuiet = false }: CommonOptions) =>
+    createOutput({ ...process, json, isQuiet, clock: Date.now });
+  let output = outputWith({ json: isJson });
   let code: ExitCode | CheckExit = exitCodes.complete;
   let program: Command | undefined;
   const cli: Cli = {
@@ -82,9 +86,9 @@ export async function runProgram(process: CliProcess): Promise<ExitCode | CheckE
       return end('complete');
     }
     program.hook('preAction', () => {
-      output = outputWith(cli.common().json);
+      output = outputWith(cli.common());
     });
-    await program.parseAsync(process.args, { from: 'user' });
+    await program.parseAsync(withKnownCommand(program, process.args), { from: 'user' });
     return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return end('complete');
@@ -112,6 +116,7 @@ export async function runProgram(process: CliProcess): Promise<ExitCode | CheckE
     const record = toErrorRecord(error);
     const name = exitNameOf(error.code);
     output.print(errorWords(record));
+    if (record.remote?.message) tellRemote(output, record.remote.message);
     if (error.code === 'internal')
       output.print(String(error.cause instanceof Error ? error.cause.stack : cause));
     output.event({
@@ -123,14 +128,29 @@ export async function runProgram(process: CliProcess): Promise<ExitCode | CheckE
   }
 }
 
+/** Commander would print the program's help for `unknown --help`. */
+function withKnownCommand(program: Command, args: readonly string[]): readonly string[] {
+  const { operands } = program.parseOptions([...args]);
+  const [name] = operands;
+  const isKnown = name === undefined || program.commands.some((command) => command.name() === name);
+  return isKnown ? args : [name];
+}
+
 /** Translates Commander's errors. */
 function wrongCall({ code, message }: CommanderError): Phrase {
   const [, about = ''] = /'([^']*)'/.exec(message) ?? [];
+  const [, suggestion] = /\(Did you mean (?:one of )?([^?]*)\?\)/.exec(message) ?? [];
   switch (code) {
     case 'commander.unknownOption':
-      return { key: 'cli.usage.unknownOption', values: { option: about } };
+      return suggestion === undefined
+        ? { key: 'cli.usage.unknownOption', values: { option: about } }
+        : { key: 'cli.usage.similarOption', values: { option: about, suggestion } };
     case 'commander.unknownCommand':
-      return { key: 'cli.usage.unknownCommand', values: { command: about } };
+      return suggestion === undefined
+        ? { key: 'cli.usage.unknownCommand', values: { command: about } }
+        : { key: 'cli.usage.similarCommand', values: { command: about, suggestion } };
+    case 'commander.excessArguments':
+      return { key: 'cli.usage.tooMany', values: { argument: excessArgument(message) } };
     case 'commander.missingArgument':
       return { key: 'cli.usage.missingArgument', values: { argument: about } };
     case 'commander.optionMissingArgument':
@@ -138,6 +158,11 @@ function wrongCall({ code, message }: CommanderError): Phrase {
     case 'commander.help':
       return { key: 'cli.usage.missingCommand' };
     default:
-      return { key: 'cli.usage.other', values: { why: message.replace(/^error: /, '') } };
+      return { key: 'cli.usage.other', values: { why: inOneSentence(message) } };
   }
 }
+
+const inOneSentence = (message: string) => message.replace(/^error: /, '').replace(/\.$/, '');
+
+/** Commander lists them last. */
+const excessArgument = (message: string) => /but got \d+: (.*?)(?:, |\.?$)/.exec(message)?.[1] ?? '';

@@ -30,7 +30,9 @@ async function findRunning(cli: Cli): Promise<RunningTilelift | null> {
 async function findRunningAccount(cli: Cli): Promise<RunningTilelift | null> {
   const running = await connectToRunning(homeOf(cli));
   const access = readAccess(homeOf(cli), cli.env);
-  if (running && access.kind !== 'none' && !opensVault(homeOf(cli), access.secret)) {
+  // A secret in a remembered file is the home folder's own, even after it changed.
+  const isNamed = Boolean(cli.env.TILELIFT_TOKEN?.trim()) && access.kind !== 'none';
+  if (running && isNamed && !opensVault(homeOf(cli), access.secret)) {
     running.disconnect();
     throw new UsageError({ key: 'cli.account.otherSecret', values: { pid: String(running.greeting.pid) } });
   }

@@ -16,7 +16,12 @@ export async function signedInAccount(cli: Cli, opened: OpenedTilelift): Promise
   const { tilelift, settings, policy, access } = opened;
   const { accounts } = tilelift;
   if (access.kind === 'token' && accounts.accounts().length === 0) {
-    const address = chooseService([], { settings, policy, env: cli.env }, false);
+    const { service } = cli.common();
+    const address = chooseService(
+      service === undefined ? [] : [service],
+      { settings, policy, env: cli.env },
+      false,
+    );
     await accounts.useAccessToken(address, access.secret, accounts.firstAt(address.baseUrl));
   }
   return knownAccount(cli, opened);
@@ -43,7 +48,8 @@ export async function accountOfRunning(cli: Cli, { ask }: RunningTilelift): Prom
 }
 
 function accountCalled(cli: Cli, accounts: readonly SignedInAccount[], currentId: string | null) {
-  const requested = cli.common().account;
+  const { account, service } = cli.common();
+  const requested = account ?? service;
   if (requested !== undefined) {
     const matches = accountsNamed(requested, accounts);
     if (matches.length > 1)

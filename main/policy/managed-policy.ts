@@ -21,6 +21,8 @@ interface ManagedOptions {
 }
 
 const registryKey = 'Software\\Policies\\Tilelift';
+/** Every Windows has it, and every user may read it. */
+const knownKey = 'HKLM\\Software\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList';
 const profile = '/Library/Managed Preferences/org.tilelift.desktop.plist';
 const maxBytes = 4 * 1024 * 1024;
 
@@ -38,12 +40,13 @@ export async function managedPolicy(
   }
   if (platform !== 'win32') return null;
   const path = `HKLM\\${registryKey}`;
-  // PowerShell takes long to start, and most computers have no such key.
-  const hasKey = await run('C:\\Windows\\System32\\reg.exe', ['query', path]).then(
-    () => true,
-    () => false,
-  );
-  if (!hasKey) return null;
+  // PowerShell takes long to start, and most computers have no such key. A policy may forbid reg.exe.
+  const isReadable = (key: string) =>
+    run('C:\\Windows\\System32\\reg.exe', ['query', key]).then(
+      () => true,
+      () => false,
+    );
+  if (!(await isReadable(path)) && (await isReadable(knownKey))) return null;
   const values = registrySchema.parse(JSON.parse(await powershell(readValues)));
   return values.length === 0 ? null : { path, text: policyOfValues(values) };
 }
@@ -54,11 +57,14 @@ const registrySchema = z.array(z.object({ name: z.string(), kind: z.string(), da
 const readValues = `
 $ErrorActionPreference = 'Stop'
 $key = [Microsoft.Win32.Registry]::LocalMachine.OpenSubKey('${registryKey}')
-$values = @($key.GetValueNames() | ForEach-Object {
-  $text = [string]::Join([char]10, @($key.GetValue($_)))
-  $data = [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($text))
-  @{ name = $_; kind = [string]$key.GetValueKind($_); data = $data }
-})
+$values = @()
+if ($key -ne $null) {
+  $values = @($key.GetValueNames() | ForEach-Object {
+    $text = [string]::Join([char]10, @($key.GetValue($_)))
+    $data = [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($text))
+    @{ name = $_; kind = [string]$key.GetValueKind($_); data = $data }
+  })
+}
 ConvertTo-Json -Compress -InputObject $values
 `;
 

@@ -11,11 +11,19 @@ import type { WatchRule } from './model/rule.ts';
 import type { Runners } from './runner.ts';
 import type { AloneReason } from './scan/skipped-files.ts';
 import type { Pending } from './settle/settle-source.ts';
+import type { Contents } from './state/contents.ts';
+import { isUntoldElsewhere } from './state/ledger/asset-rules.ts';
 import type { Ledger } from './state/ledger/ledger-model.ts';
-import { isUntoldElsewhere } from './state/ledger/second-asset.ts';
+import type { LedgerPorts, WatchAccounts } from './state/ports.ts';
 import type { ListedSource } from './state/source-list.ts';
-import type { WatchParts } from './state/watch-parts.ts';
 import type { Named, WhatChanged } from './state/what-changed.ts';
+
+interface ListingPorts extends LedgerPorts {
+  /** Monotonic, ms. */
+  readonly elapsed: () => number;
+  readonly accounts: WatchAccounts;
+  readonly contents: Contents;
+}
 
 /**
  * The snapshot of a listed source.
@@ -24,7 +32,7 @@ import type { Named, WhatChanged } from './state/what-changed.ts';
  * @param elapsed the watch's own clock, ms
  * @param percentRead progress of the comparison with another computer's upload, or null
  */
-export function listedSnapshot(
+function listedSnapshot(
   ruleId: string,
   source: ListedSource,
   entry: LedgerEntry | undefined,
@@ -256,12 +264,12 @@ interface Counted {
 
 /** Rules and their sources as displayed. */
 export class Listing {
-  readonly #parts: WatchParts;
+  readonly #parts: ListingPorts;
   readonly #runners: Runners;
   readonly #refusals: Pick<Refusals, 'reason'>;
   readonly #counts = new Map<string, Counted>();
 
-  constructor(parts: WatchParts, runners: Runners, refusals: Pick<Refusals, 'reason'>) {
+  constructor(parts: ListingPorts, runners: Runners, refusals: Pick<Refusals, 'reason'>) {
     this.#parts = parts;
     this.#runners = runners;
     this.#refusals = refusals;

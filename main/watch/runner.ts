@@ -2,23 +2,37 @@ import { join } from 'node:path';
 import { errorPhrase } from '../../strings/said-error.ts';
 import { withinOrAbandon } from '../abandoned-work.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import type { InspectionThread } from '../inspect/headers/inspection-thread.ts';
 import { createReferences } from '../inspect/together/references.ts';
 import { finishMoves } from './finish/move-source.ts';
-import type { SourceLife } from './finish/source-lifecycle.ts';
+import type { SourceLifecycle } from './finish/source-lifecycle.ts';
+import type { FolderLeases } from './model/lease-model.ts';
 import { isMarker } from './model/left-out.ts';
 import type { WatchRule } from './model/rule.ts';
-import { Bell, createPause } from './model/scheduling.ts';
+import type { ScanQueue } from './model/scheduling.ts';
+import { createPause, WakeSignal } from './model/scheduling.ts';
 import { readable } from './model/source-names.ts';
 import { WatchedFolder } from './scan/folder/watched-folder.ts';
-import type { SurveyedSource } from './scan/found-source.ts';
+import type { ScannedSource } from './scan/found-source.ts';
 import { Hints } from './scan/hints.ts';
 import { Links } from './scan/links.ts';
-import { type Survey, type SurveyOptions, surveyAround, surveyRule } from './scan/scan-rule.ts';
+import { type RuleScanOptions, type ScanResult, scanAround, scanRule } from './scan/scan-rule.ts';
 import { createReadyGate, type ReadyGate, settleMsOf } from './settle/ready-gate.ts';
+import { writeActivity } from './state/ports.ts';
+import type { ScanPorts } from './state/scan-options.ts';
 import { createEarlier, createKnownBatches } from './state/scan-options.ts';
+import type { QueuePorts } from './state/source-queue.ts';
 import { SourceQueue } from './state/source-queue.ts';
-import { type WatchParts, writeActivity } from './state/watch-parts.ts';
+import type { SourcePorts } from './state/watched-sources.ts';
 import { topsOf, WatchedSources } from './state/watched-sources.ts';
+
+export interface RunnerPorts extends SourcePorts, QueuePorts, ScanPorts {
+  readonly looks: InspectionThread;
+  readonly lookTurns: ScanQueue;
+  readonly leases: FolderLeases;
+  /** Returns null if allowed. Follows current links. */
+  readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
+}
 
 /** `paused`: its folder may not be watched. `standing-by`: another computer watches it. */
 type RunnerState = 'watching' | 'looking' | 'suspended' | 'paused' | 'standing-by';
@@ -30,17 +44,17 @@ const never = Number.POSITIVE_INFINITY;
 /** Watches one folder: sources settle and are uploaded in turn. */
 export class RuleRunner {
   readonly #rule: WatchRule;
-  readonly #parts: WatchParts;
-  readonly #life: SourceLife;
+  readonly #parts: RunnerPorts;
+  readonly #life: SourceLifecycle;
   readonly #folder: WatchedFolder;
   readonly #queue: SourceQueue;
   readonly #gate: ReadyGate;
   readonly #hints: Hints;
   readonly sources: WatchedSources;
   readonly links = new Links();
-  readonly #bell = new Bell();
+  readonly #wakeSignal = new WakeSignal();
   readonly #stopping = new AbortController();
-  readonly #surveying: SurveyOptions;
+  readonly #surveying: RuleScanOptions;
   #state: RunnerState = 'looking';
   #notice: ErrorRecord | null = null;
   /** The last round's or source's error; null after a success. */
@@ -51,7 +65,7 @@ export class RuleRunner {
   #lastLookAt: number | null = null;
   #done: Promise<void> = Promise.resolve();
 
-  constructor(rule: WatchRule, parts: WatchParts, life: SourceLife) {
+  constructor(rule: WatchRule, parts: RunnerPorts, life: SourceLifecycle) {
     this.#rule = rule;
     this.#parts = parts;
     this.#life = life;
@@ -76,7 +90,7 @@ export class RuleRunner {
     };
     const onChange = () => {
       this.#queue.askAgain();
-      this.#bell.ring();
+      this.#wakeSignal.wake();
     };
     this.#gate = createReadyGate({ rule, findings: parts.findings, worker: parts.scanWorker, onChange });
     this.#queue = new SourceQueue({
@@ -118,7 +132,7 @@ export class RuleRunner {
   }
 
   start(): void {
-    const stopListening = this.#life.turns.onFree(() => this.#bell.ring());
+    const stopListening = this.#life.turns.onAvailable(() => this.#wakeSignal.wake());
     this.#done = this.#run().finally(stopListening);
   }
 
@@ -126,23 +140,23 @@ export class RuleRunner {
     this.#stopping.abort();
     this.sources.list.clear();
     this.#gate.close();
-    this.#bell.ring();
+    this.#wakeSignal.wake();
     await withinOrAbandon(this.#done, stopPatienceMs);
   }
 
   look(): void {
     this.#hints.addEverything();
     this.#restUntil = 0;
-    this.#bell.ring();
+    this.#wakeSignal.wake();
   }
 
   ring(): void {
-    this.#bell.ring();
+    this.#wakeSignal.wake();
   }
 
   wasLookedInto(path: string): void {
     this.#queue.askAgain(path);
-    this.#bell.ring();
+    this.#wakeSignal.wake();
   }
 
   /** Scans what a change of this path, relative to the folder, may affect. */
@@ -154,7 +168,7 @@ export class RuleRunner {
   /** Uploads a source without waiting for it to settle. */
   uploadNow(path: string): void {
     this.#queue.uploadNow(path);
-    this.#bell.ring();
+    this.#wakeSignal.wake();
   }
 
   async #run(): Promise<void> {
@@ -173,7 +187,7 @@ export class RuleRunner {
       } catch (error) {
         if (!this.#stopping.signal.aborted) this.#handleError(error);
       }
-      if (!this.#stopping.signal.aborted) await this.#bell.wait(wait);
+      if (!this.#stopping.signal.aborted) await this.#wakeSignal.wait(wait);
     }
     await this.#folder.dispose();
   }
@@ -202,14 +216,14 @@ export class RuleRunner {
     // One scan covers many hints; later ones must not delay it.
     const { elapsed, timing } = this.#parts;
     if (isFirst) this.#restUntil = Math.max(this.#restUntil, elapsed() + timing.gatherMs);
-    this.#bell.ring();
+    this.#wakeSignal.wake();
   }
 
   async #lookAtHints(): Promise<void> {
     const isLocal = this.#folder.drive === 'local';
     if (this.#hints.isEverything) this.#show('looking', this.#notice);
     const turn =
-      this.#hints.isEverything && isLocal ? await this.#parts.lookTurns.take(this.#stopping.signal) : null;
+      this.#hints.isEverything && isLocal ? await this.#parts.lookTurns.acquire(this.#stopping.signal) : null;
     const began = this.#parts.elapsed();
     const places = this.#hints.drain();
     let files = 0;
@@ -230,7 +244,7 @@ export class RuleRunner {
     const { id: ruleId, folder } = this.#rule;
     await finishMoves(folder, ledger);
     const wasRestored = ledger.isRestored(ruleId);
-    const survey = await surveyRule(this.#rule, this.#surveying);
+    const survey = await scanRule(this.#rule, this.#surveying);
     await this.#considerAll(survey, null);
     // Later arrivals aren't affected by the restored backup.
     if (wasRestored) ledger.endRestored(ruleId);
@@ -243,7 +257,7 @@ export class RuleRunner {
   }
 
   async #lookAtPlaces(places: readonly string[]): Promise<void> {
-    const survey = await surveyAround(this.#rule, places, this.#surveying);
+    const survey = await scanAround(this.#rule, places, this.#surveying);
     await this.#considerAll(survey, topsOf(this.#rule, places));
   }
 
@@ -254,9 +268,9 @@ export class RuleRunner {
   }
 
   /** `tops`: the scanned top-level entries; null for all. */
-  async #considerAll(survey: Survey, tops: ReadonlySet<string> | null): Promise<void> {
+  async #considerAll(survey: ScanResult, tops: ReadonlySet<string> | null): Promise<void> {
     const pause = createPause(this.#stopping.signal);
-    const sourcesByPath = new Map<string, SurveyedSource>();
+    const sourcesByPath = new Map<string, ScannedSource>();
     for (const source of survey.sources) {
       await pause();
       sourcesByPath.set(source.path, source);

@@ -11,15 +11,15 @@ import type { SettingsPort } from '../settings-port.ts';
 import { JobFollower } from './finish/job-follower.ts';
 import { Outages } from './finish/outages.ts';
 import { Refusals } from './finish/refusals.ts';
-import { SourceLife } from './finish/source-lifecycle.ts';
+import { SourceLifecycle } from './finish/source-lifecycle.ts';
 import { Leases } from './lease/leases.ts';
 import { Listing } from './listing.ts';
 import { activityEntry } from './model/activity.ts';
 import type { WatchOwner } from './model/lease-model.ts';
 import type { WatchEnd, WatchService } from './model/model.ts';
 import { defaultTiming, type WatchRule, type WatchTiming } from './model/rule.ts';
-import { LookTurns } from './model/scheduling.ts';
-import { KeptRules } from './rules/stored-rules.ts';
+import { ScanQueue } from './model/scheduling.ts';
+import { StoredRules } from './rules/stored-rules.ts';
 import { RuleRunner, Runners } from './runner.ts';
 import { driveOf } from './scan/folder/drive.ts';
 import { leftOutBy } from './settle/kind.ts';
@@ -28,9 +28,9 @@ import { SourceFindings } from './settle/source-findings.ts';
 import { Contents } from './state/contents.ts';
 import { ruleAssetsOf, ruleUploadsOf } from './state/ledger/asset-receipts.ts';
 import type { Ledger } from './state/ledger/ledger-model.ts';
+import { type WatchAccounts, writeActivity } from './state/ports.ts';
 import { dismissSource } from './state/questions.ts';
-import { Restored } from './state/restored-journal.ts';
-import { type WatchAccounts, type WatchParts, writeActivity } from './state/watch-parts.ts';
+import { RestoredJournal } from './state/restored-journal.ts';
 
 export interface WatchServiceOptions {
   readonly settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>;
@@ -65,12 +65,17 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
   const looks = createInspectionThread(scanWorker);
   const inspector = options.inspector ?? createInspector(scanWorker);
   const rules = () => settings.get().watchRules;
-  const parts: WatchParts = {
+  const ruleOf = (id: string) => rules().find((rule) => rule.id === id);
+  const onChange = (ruleId: string) => {
+    listing.forget(ruleId);
+    listeners.emit(ruleId);
+  };
+  const parts = {
     ...{ ledger, jobs, clock, log, scanWorker, timing, looks, inspector, rules },
     accounts: options.accounts,
     elapsed: options.elapsed ?? (() => performance.now()),
     random: options.random,
-    lookTurns: new LookTurns(clock, options.onLooked ?? (() => {})),
+    lookTurns: new ScanQueue(clock, options.onLooked ?? (() => {})),
     findWriter: createFindWriter(),
     findings: new SourceFindings({
       inspector,
@@ -79,20 +84,17 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     contents: new Contents({
       ...{ ledger, jobs, worker: scanWorker },
       leftOut: async (ruleId, source) => {
-        const rule = parts.ruleOf(ruleId);
-        return rule ? leftOutBy(rule, source, parts) : new Set();
+        const rule = ruleOf(ruleId);
+        return rule ? leftOutBy(rule, source, { inspector }) : new Set();
       },
-      onProgress: (ruleId) => parts.onChange(ruleId),
+      onProgress: onChange,
     }),
     refuseFolder: options.refuseFolder ?? (async () => null),
-    get leases() {
+    get leases(): Leases {
       return leases;
     },
-    ruleOf: (id) => rules().find((rule) => rule.id === id),
-    onChange: (ruleId) => {
-      listing.forget(ruleId);
-      listeners.emit(ruleId);
-    },
+    ruleOf,
+    onChange,
     onEnd: endListeners.emit,
   };
   const leases: Leases = new Leases(parts, options.owner, (ruleId) => runners.get(ruleId)?.ring());
@@ -101,9 +103,9 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     ...{ parts, jobs: () => follower.jobs() },
     ring: (ruleId) => runners.get(ruleId)?.ring(),
   });
-  const restored = new Restored(parts, options, (ruleId) => runners.get(ruleId)?.look());
+  const restored = new RestoredJournal(parts, options, (ruleId) => runners.get(ruleId)?.look());
   const lifeOf = (rule: WatchRule) =>
-    new SourceLife({ rule, parts, follower, restored, refusals, looks: () => runners.get(rule.id) });
+    new SourceLifecycle({ rule, parts, follower, restored, refusals, looks: () => runners.get(rule.id) });
   const follower: JobFollower = new JobFollower({
     ...{ parts, outages, refusals },
     lifeOf: (ruleId) => {
@@ -116,7 +118,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     make: (rule) => new RuleRunner(rule, parts, lifeOf(rule)),
   });
   const listing = new Listing(parts, runners, refusals);
-  const keptRules = new KeptRules(settings, parts, runners);
+  const keptRules = new StoredRules(settings, parts, runners);
 
   return {
     start: async () => {

@@ -73,7 +73,7 @@ const runtimes = {
   command: () => `Node.js (MIT), in the package for Debian\n\n${nodeLicence()}`,
 };
 
-/** Node's licence lies beside its program, or in its package. */
+/** Node's licence is next to its program or in its package. */
 function nodeLicence() {
   const folder = dirname(projectNode());
   const places = [join(folder, '..', 'LICENSE'), join(folder, 'LICENSE'), '/usr/share/doc/nodejs/LICENSE'];

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,9 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { electronBuilder } from '../../scripts/package/builder.mjs';
 import { ofLibrary } from '../../scripts/package/builder-library.mjs';
 import { readFuses, shippingFuses } from '../../scripts/package/fuses.mjs';
+import { noticesName } from '../../scripts/package/notices.mjs';
 import { executableOf, unpackedApp } from '../../scripts/package/unpacked-app.mjs';
 import { hashOfHeader } from '../installed/support/asar.ts';
-import { bareMacElectron } from './support/bare-mac-electron.ts';
+import { bareMacElectron, frameworkResources } from './support/bare-mac-electron.ts';
+import { unnoticed } from './support/unnoticed.ts';
 
 const { parse } = ofLibrary('plist');
 const build = join(import.meta.dirname, '..', '..', 'build');
@@ -94,7 +96,18 @@ describe('app for macOS', () => {
     expect(await readFuses(executable)).toEqual(Object.fromEntries(shippingFuses('darwin')));
   });
 
-  it('packs our icon', () => {
+  it('packs the languages of Tilelift and no others', () => {
+    const languages = readdirSync(join(contents, frameworkResources));
+    expect(languages.sort()).toEqual(['de.lproj', 'en.lproj', 'en_GB.lproj']);
+  });
+
+  it('has the notices of every package in the bundles; electron-builder adds those of a whole Electron', () => {
+    const notices = readFileSync(join(contents, 'Resources', noticesName), 'utf8');
+    expect(unnoticed(notices, ['main', 'preload', 'renderer'])).toEqual([]);
+    expect(readdirSync(join(contents, 'Resources'))).toContain('policy');
+  });
+
+  it('has our icon', () => {
     const icon = readFileSync(join(contents, 'Resources', String(info.CFBundleIconFile)));
     expect(icon).toEqual(readFileSync(join(build, 'icon.icns')));
   });

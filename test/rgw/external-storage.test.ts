@@ -61,10 +61,14 @@ describe('external storage', () => {
   });
 
   it('restricts the credentials to writing below the prefix', async () => {
-    const [firstAsset, two] = [await createAsset(service), await createAsset(service)];
+    const [firstAsset, secondAsset] = [await createAsset(service), await createAsset(service)];
     const Bucket = externalStorage.bucket;
     const s3 = s3For(service, firstAsset.uploadLocation);
-    const outside = new PutObjectCommand({ Bucket, Key: `${two.uploadLocation.prefix}x`, Body: 'data' });
+    const outside = new PutObjectCommand({
+      Bucket,
+      Key: `${secondAsset.uploadLocation.prefix}x`,
+      Body: 'data',
+    });
     expect(await s3Error(s3.send(outside))).toEqual({ code: 'AccessDenied', status: 403 });
     const Key = `${firstAsset.uploadLocation.prefix}x`;
     await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'data' }));

@@ -35,12 +35,13 @@ export async function rehearse(root: string, say: (line: string) => void): Promi
       process.getuid?.() === 0,
     )) {
       const startedAt = Date.now();
+      if (step.kind === 'run') say(`${step.name} …`);
       const problem = await play(step, clone, work);
       const seconds = Math.round((Date.now() - startedAt) / 1000);
       const result =
         step.kind === 'unable' ? `not here: ${step.why}` : problem === null ? 'good' : `FAILED: ${problem}`;
       if (step.kind !== 'unable' && problem !== null) failures.push(step.name);
-      say(`${step.name}: ${result} (${seconds} s)`);
+      say(step.kind === 'run' ? `  ${result} (${seconds} s)` : `${step.name}: ${result}`);
       report.push(`${step.name}: ${result.split('\n')[0]}`);
     }
     const files = globSync('release/*', { cwd: clone });

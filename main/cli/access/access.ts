@@ -91,9 +91,16 @@ interface AccessToSignIn {
 export function accessToSignIn(
   home: string,
   env: Environment,
-  { tokenFile, keyFile }: { readonly tokenFile?: string; readonly keyFile?: string },
+  {
+    tokenFile,
+    keyFile,
+    token: givenToken,
+  }: { readonly tokenFile?: string; readonly keyFile?: string; readonly token?: string },
 ): AccessToSignIn {
-  const token = tokenFile === undefined ? null : readSecretFile(tokenFile);
+  const token = tokenFile === undefined ? (givenToken?.trim() ?? null) : readSecretFile(tokenFile);
+  if (token === '') throw new UsageError({ key: 'cli.secret.emptyInput' });
+  if (givenToken !== undefined && keyFile === undefined)
+    throw new UsageError({ key: 'cli.secret.inputNeedsKey' });
   if (tokenFile !== undefined && token !== null && keyFile === undefined)
     return {
       ...{ access: { kind: 'token', secret: token }, token },

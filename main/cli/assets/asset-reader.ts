@@ -16,7 +16,7 @@ interface AssetReader {
 }
 
 /** Reads and changes assets of one account. */
-export type WithReader = <T>(work: (reader: AssetReader) => Promise<T>) => Promise<T>;
+type WithReader = <T>(work: (reader: AssetReader) => Promise<T>) => Promise<T>;
 
 /**
  * Each call goes through the Tilelift that holds the journal, else through this process, which holds it for

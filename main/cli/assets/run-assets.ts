@@ -1,5 +1,6 @@
 import type { Asset } from '../../../shared/assets.ts';
 import type { AssetChange } from '../../../shared/schemas/asset-change.ts';
+import type { Phrase, Said } from '../../../strings/phrase.ts';
 import { toErrorRecord } from '../../errors.ts';
 import { systemClock } from '../../ports.ts';
 import { errorWords, sayPhrase } from '../../say.ts';
@@ -7,6 +8,7 @@ import { pollUntilEnded } from '../../tiling/poller.ts';
 import type { Cli } from '../cli.ts';
 import { pollMsOf } from '../compose.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { tellRemote } from '../output.ts';
 import { createAssetReader } from './asset-reader.ts';
 
 /** Newest first; `status` filters. */
@@ -65,7 +67,10 @@ export async function waitForAsset(cli: Cli, id: number): Promise<ExitCode> {
     signal: cli.stop,
     onStatus: ({ name, status, percentComplete }) => {
       const percent = Math.floor(percentComplete);
-      const line = sayPhrase({ key: 'cli.assets.progress', values: { name, status, share: percent } });
+      const line = sayPhrase({
+        key: 'cli.assets.progress',
+        values: { name, status: statusWord(status), share: percent },
+      });
       output.progress(line, `${status} ${Math.floor(percent / 10)}`);
       output.event({ event: 'asset-progress', assetId: id, status, percentComplete });
     },
@@ -77,6 +82,18 @@ export async function waitForAsset(cli: Cli, id: number): Promise<ExitCode> {
   return code;
 }
 
+const statusWords: Readonly<Record<string, Phrase>> = {
+  AWAITING_FILES: { key: 'assets.status.awaitingFiles' },
+  NOT_STARTED: { key: 'cli.assets.notStarted' },
+  IN_PROGRESS: { key: 'assets.status.tiling' },
+  COMPLETE: { key: 'assets.status.complete' },
+  DATA_ERROR: { key: 'assets.status.dataError' },
+  ERROR: { key: 'assets.status.tilingFailed' },
+};
+
+/** A status of a later service stays as it is. */
+const statusWord = (status: string): Said => statusWords[status] ?? status;
+
 function exitOfStatus(status: string): ExitCode {
   if (status === 'DATA_ERROR') return exitCodes.dataError;
   return status === 'ERROR' ? exitCodes.tilingError : exitCodes.complete;
@@ -86,6 +103,7 @@ function printAsset(cli: Cli, asset: Asset): void {
   const output = cli.output();
   const { id, type, status, name } = asset;
   output.event({ event: 'asset', asset });
-  output.result(`${String(id).padStart(8)}  ${type.padEnd(8)}  ${status.padEnd(14)}  ${name}`);
-  if (asset.error) output.print({ key: 'cli.serviceSays', values: { remote: asset.error } });
+  const word = sayPhrase(statusWord(status));
+  output.result(`${String(id).padStart(8)}  ${type.padEnd(8)}  ${word.padEnd(14)}  ${name}`);
+  if (asset.error) tellRemote(output, asset.error);
 }

@@ -9,7 +9,7 @@ import type { CheckExit } from '../exit-codes.ts';
 export async function runCheck(cli: Cli, wishes: CheckOptions): Promise<CheckExit> {
   const output = cli.output();
   const inspector = createInspector(cli.workers.scan, cli.stop);
-  output.print({ key: 'check.begun', values: { paths: { names: wishes.paths } } });
+  output.note({ key: 'check.begun', values: { paths: { names: wishes.paths } } });
   const report = await checkSources(
     wishes,
     {

@@ -1,9 +1,13 @@
 import type { Command } from 'commander';
 import { type AssetChange, assetChangeSchema } from '../../../shared/schemas/asset-change.ts';
 import { say } from '../../say.ts';
-import type { Cli } from '../cli.ts';
+import { type Cli, withService } from '../cli.ts';
 import { addExamples } from '../program-help.ts';
 import { UsageError } from '../usage-error.ts';
+
+interface Options {
+  readonly service?: string;
+}
 
 /** `tilelift assets list|get ID|wait ID|edit ID|delete ID` */
 export function addAssets(program: Command, cli: Cli): void {
@@ -12,27 +16,30 @@ export function addAssets(program: Command, cli: Cli): void {
     .command('list', { isDefault: true })
     .description(say('cli.assets.list'))
     .option('--status <status>', say('cli.assets.status'))
-    .action(async ({ status }: { readonly status?: string }) => {
+    .option('--service <url>', say('cli.option.service'))
+    .action(async ({ status, service }: Options & { readonly status?: string }) => {
       const { listAssets } = await import('../assets/run-assets.ts');
-      cli.finish(await listAssets(cli, status));
+      cli.finish(await listAssets(withService(cli, service), status));
     });
   addExamples(list, ['tilelift assets list', 'tilelift assets list --status COMPLETE --json']);
   const get = command
     .command('get')
     .description(say('cli.assets.get'))
     .argument('<id>', say('cli.assets.id'), parseAssetId)
-    .action(async (id: number) => {
+    .option('--service <url>', say('cli.option.service'))
+    .action(async (id: number, { service }: Options) => {
       const { getAsset } = await import('../assets/run-assets.ts');
-      cli.finish(await getAsset(cli, id));
+      cli.finish(await getAsset(withService(cli, service), id));
     });
   addExamples(get, ['tilelift assets get 1234', 'tilelift assets get 1234 --json']);
   const wait = command
     .command('wait')
     .description(say('cli.assets.wait'))
     .argument('<id>', say('cli.assets.id'), parseAssetId)
-    .action(async (id: number) => {
+    .option('--service <url>', say('cli.option.service'))
+    .action(async (id: number, { service }: Options) => {
       const { waitForAsset } = await import('../assets/run-assets.ts');
-      cli.finish(await waitForAsset(cli, id));
+      cli.finish(await waitForAsset(withService(cli, service), id));
     });
   addExamples(wait, ['tilelift assets wait 1234']);
   const edit = command
@@ -41,9 +48,10 @@ export function addAssets(program: Command, cli: Cli): void {
     .argument('<id>', say('cli.assets.id'), parseAssetId)
     .option('--name <name>', say('cli.assets.newName'))
     .option('--description <text>', say('cli.assets.newDescription'))
-    .action(async (id: number, options: unknown) => {
+    .option('--service <url>', say('cli.option.service'))
+    .action(async (id: number, { service, ...change }: Options) => {
       const { editAsset } = await import('../assets/run-assets.ts');
-      cli.finish(await editAsset(cli, id, assetChange(options)));
+      cli.finish(await editAsset(withService(cli, service), id, assetChange(change)));
     });
   addExamples(edit, ['tilelift assets edit 1234 --name "Old town 2026"']);
   const remove = command
@@ -51,9 +59,10 @@ export function addAssets(program: Command, cli: Cli): void {
     .description(say('cli.assets.delete'))
     .argument('<id>', say('cli.assets.id'), parseAssetId)
     .option('--yes', say('cli.assets.yes'))
-    .action(async (id: number, { yes = false }: { readonly yes?: boolean }) => {
+    .option('--service <url>', say('cli.option.service'))
+    .action(async (id: number, { service, yes = false }: Options & { readonly yes?: boolean }) => {
       const { deleteAsset } = await import('../assets/run-assets.ts');
-      cli.finish(await deleteAsset(cli, id, yes));
+      cli.finish(await deleteAsset(withService(cli, service), id, yes));
     });
   addExamples(remove, ['tilelift assets delete 1234', 'tilelift assets delete 1234 --yes']);
   addExamples(command, ['tilelift assets list --status COMPLETE', 'tilelift assets wait 1234']);

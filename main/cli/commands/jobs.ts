@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { JobStatus } from '../../../shared/job-status.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
-import { TileliftError } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { systemClock } from '../../ports.ts';
 import { say } from '../../say.ts';
@@ -9,6 +8,7 @@ import type { RunningTilelift } from '../../socket/client.ts';
 import { type CommandAction, commandActions } from '../../socket/protocol.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { findJob } from '../find-job.ts';
 import { isoTime } from '../output.ts';
 import { addExamples } from '../program-help.ts';
 import { UsageError } from '../usage-error.ts';
@@ -85,7 +85,7 @@ async function list(cli: Cli, { ask }: Asked): Promise<void> {
     output.event({ event: 'job', ...jobFacts(job) });
     output.result({ key: 'cli.jobs.line', values: { id: shortId(job.id), name: job.name, ...stateOf(job) } });
   }
-  if (listed.length === 0) output.print({ key: 'cli.jobs.none' });
+  if (listed.length === 0) output.note({ key: 'cli.jobs.none' });
   if (furtherCount > 0) output.print({ key: 'cli.jobs.more', values: { count: furtherCount } });
   const exitCode = exitCodes.complete;
   output.event({ event: 'result', exitCode, more: furtherCount });
@@ -103,14 +103,6 @@ async function act(cli: Cli, { ask }: Asked, action: CommandAction, idPrefix: st
   output.result({ key: done ? 'cli.jobs.line' : 'cli.jobs.notNow', values });
   output.event({ event: 'result', exitCode, done, job: updated && jobFacts(updated) });
   cli.finish(exitCode);
-}
-
-/** @throws UsageError if several match, TileliftError `job-unknown` */
-export function findJob(jobs: readonly JobSnapshot[], idPrefix: string): JobSnapshot {
-  const matches = jobs.filter(({ id }) => id.startsWith(idPrefix));
-  if (matches.length > 1) throw new UsageError({ key: 'cli.jobs.several', values: { id: idPrefix } });
-  if (!matches[0]) throw new TileliftError('job-unknown', { subject: idPrefix });
-  return matches[0];
 }
 
 const shortId = (id: string) => id.slice(0, 8);

@@ -30,9 +30,7 @@ async function exportReceipts(
   cli: Cli,
   { format, rule }: { readonly format: string; readonly rule?: string },
 ): Promise<void> {
-  const { receiptFacts, receiptsToCsv, receiptsToJson } = await import(
-    '../../watch/finish/receipt.ts'
-  );
+  const { receiptFacts, receiptsToCsv, receiptsToJson } = await import('../../watch/finish/receipt.ts');
   const output = cli.output();
   const { receipts, closeReceipts } = await openReceipts(cli, rule ?? null);
   let count = 0;

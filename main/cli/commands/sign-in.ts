@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { TileliftError } from '../../errors.ts';
 import { say } from '../../say.ts';
+import { parseClientId } from '../../service/client-id.ts';
 import type { Cli } from '../cli.ts';
 import type { OpenedTilelift } from '../compose.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -14,6 +15,7 @@ interface SignInOptions {
   readonly browser: boolean;
   readonly tokenFile?: string;
   readonly keyFile?: string;
+  readonly clientId?: string;
 }
 
 /** `tilelift sign-in` */
@@ -24,15 +26,23 @@ export function addSignIn(program: Command, cli: Cli): void {
     .option('--service <url...>', say('cli.signIn.service'))
     .option('--token-file <file>', say('cli.signIn.tokenFile'))
     .option('--key-file <file>', say('cli.signIn.keyFile'))
+    .option('--client-id <id>', say('cli.signIn.clientId'))
     .option('--no-browser', say('cli.signIn.noBrowser'))
     .action((options: SignInOptions) => signIn(cli, options));
   addExamples(command, [
     'tilelift sign-in --token-file ~/tilelift.token',
+    'pass show tilelift | tilelift sign-in --token-file - --key-file ~/.tilelift.key',
     'tilelift sign-in --key-file ~/.tilelift.key --no-browser',
     'tilelift sign-in --account Survey --token-file two --key-file ~/.tilelift.key',
     'tilelift sign-in --service https://api.example.com https://sign-in.example.com',
     'TILELIFT_TOKEN=… tilelift sign-in --service https://api.example.com',
   ]);
+}
+
+async function tokenFrom(cli: Cli, tokenFile: string) {
+  if (tokenFile !== '-') return { tokenFile: resolve(tokenFile) };
+  const { text } = await import('node:stream/consumers');
+  return { token: await text(cli.stdin) };
 }
 
 async function signIn(cli: Cli, options: SignInOptions): Promise<void> {
@@ -43,7 +53,7 @@ async function signIn(cli: Cli, options: SignInOptions): Promise<void> {
   const { accountToSignIn, nameAccount, refuseSecondToken } = await import('../access/which-account.ts');
   const { browserPage } = await import('../access/browser-page.ts');
   const files = {
-    ...(options.tokenFile === undefined ? {} : { tokenFile: resolve(options.tokenFile) }),
+    ...(options.tokenFile === undefined ? {} : await tokenFrom(cli, options.tokenFile)),
     ...(options.keyFile === undefined ? {} : { keyFile: resolve(options.keyFile) }),
   };
   const { access, remembered, token } = accessToSignIn(homeOf(cli), cli.env, files);
@@ -53,6 +63,12 @@ async function signIn(cli: Cli, options: SignInOptions): Promise<void> {
     const { accounts } = opened.tilelift;
     const parts = { settings: opened.settings, policy: opened.policy, env: cli.env };
     const address = chooseService(options.service ?? [], parts, token === null);
+    if (options.clientId !== undefined) {
+      const clientIds = opened.settings.get().clientIds;
+      const clientId = parseClientId(options.clientId);
+      if (clientId !== null)
+        opened.settings.update({ clientIds: { ...clientIds, [address.baseUrl]: clientId } });
+    }
     const target = accountToSignIn(cli, opened, address);
     if (target.isFurther && access.kind === 'token') refuseSecondToken(opened);
     await untilStopped(accounts.start(), cli.stop);

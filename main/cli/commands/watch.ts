@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { say } from '../../say.ts';
-import type { Cli } from '../cli.ts';
+import { type Cli, withService } from '../cli.ts';
 import { addExamples } from '../program-help.ts';
 import { UsageError } from '../usage-error.ts';
 import { type LoopbackAddress, parseLoopback } from '../watch/metrics/loopback-address.ts';
@@ -16,7 +16,10 @@ export function addWatch(program: Command, cli: Cli): void {
     .option('--take-existing', say('cli.watch.optionTakeExisting'), false)
     .option('--metrics <address>', say('cli.watch.optionMetrics'), metricsAddress)
     .option('--dry-run', say('cli.watch.optionDryRun'), false)
-    .action((options: WatchOptions) => watch(cli, options));
+    .option('--service <url>', say('cli.option.service'))
+    .action((options: WatchOptions & { readonly service?: string }) =>
+      watch(withService(cli, options.service), options),
+    );
   addExamples(command, [
     'tilelift watch --rules rules.json --dry-run',
     'tilelift watch --rules rules.json',

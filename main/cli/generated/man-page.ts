@@ -1,21 +1,7 @@
 import { say } from '../../say.ts';
 import { type ExitName, exitCodes } from '../exit-codes.ts';
+import { exitWords } from '../program-help.ts';
 import type { Described } from './described.ts';
-
-const exitWords = {
-  complete: 'cli.exit.complete',
-  internal: 'cli.exit.internal',
-  badInput: 'cli.exit.badInput',
-  signIn: 'cli.exit.signIn',
-  dataError: 'cli.exit.dataError',
-  tilingError: 'cli.exit.tilingError',
-  expired: 'cli.exit.expired',
-  givenUp: 'cli.exit.givenUp',
-  heldForPerson: 'cli.exit.heldForPerson',
-  serviceUnusable: 'cli.exit.serviceUnusable',
-  interrupted: 'cli.exit.interrupted',
-  terminated: 'cli.exit.terminated',
-} as const satisfies Record<ExitName, string>;
 
 const variables = [
   ['TILELIFT_HOME', 'cli.man.envHome'],

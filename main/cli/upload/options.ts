@@ -2,13 +2,15 @@ import { basename, extname } from 'node:path';
 import { type AssetType, assetTypes } from '../../../shared/assets.ts';
 import {
   creationOptions,
+  furtherOptions,
   isFurtherOptions,
   maxOptionsLength,
   ownFieldIn,
 } from '../../../shared/creation-options.ts';
 import { findKind, fitsAssetType, type Kind, kinds } from '../../../shared/kinds.ts';
-import { kindsWithBaseTerrain, mayHaveBaseTerrain } from '../../../shared/tiling-options.ts';
+import { hasOption, kindsWithBaseTerrain, mayHaveBaseTerrain } from '../../../shared/tiling-options.ts';
 import type { DecidedAsset } from '../../inspect/session/session.ts';
+import type { SharedPreset } from '../../presets/presets-file.ts';
 import type { CreationBody } from '../../service/model.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -18,7 +20,20 @@ export interface UploadOptions {
   readonly sourceType?: string;
   readonly name?: string;
   readonly description?: string;
+  /** JSON, or `@FILE`. */
   readonly options?: string;
+  readonly preset?: string;
+  readonly presetsFile?: string;
+  readonly position?: readonly number[];
+  /** EPSG code. */
+  readonly crs?: number;
+  readonly exclude: readonly string[];
+  readonly filesFrom?: string;
+  /** Bytes per second. */
+  readonly limitRate?: number;
+  readonly dryRun: boolean;
+  readonly receipt?: string;
+  readonly service?: string;
   readonly clampToTerrain: boolean;
   readonly baseTerrain?: string;
   readonly oneEach: boolean;
@@ -42,6 +57,39 @@ export function parseMinutes(text: string): number {
     throw new UsageError({ key: 'cli.upload.minutes', values: { given: text } });
   return minutes;
 }
+
+const rateUnits: Readonly<Record<string, number>> = { '': 1, K: 1_000, M: 1_000_000, G: 1_000_000_000 };
+
+/** Returns bytes per second. Throws `UsageError`. */
+export function parseRate(text: string): number {
+  const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)([kKMG]?)$/.exec(text) ?? [];
+  const rate = Number(amount) * (rateUnits[unit.toUpperCase()] ?? 0);
+  if (!(rate >= 1)) throw new UsageError({ key: 'cli.upload.rate', values: { given: text } });
+  return rate;
+}
+
+/** Returns an EPSG code. Throws `UsageError`. */
+export function parseCrs(text: string): number {
+  const [, code] = /^(?:EPSG:)?([1-9]\d{3,8})$/i.exec(text) ?? [];
+  if (code === undefined) throw new UsageError({ key: 'cli.upload.crs', values: { given: text } });
+  return Number(code);
+}
+
+/** Returns longitude, latitude and height. Throws `UsageError`. */
+export function parsePosition(text: string): readonly number[] {
+  const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  const [longitude = Number.NaN, latitude = Number.NaN, height = 0, ...others] = numbers;
+  const isOnEarth = Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 && Number.isFinite(height);
+  if (!isOnEarth || others.length > 0)
+    throw new UsageError({ key: 'cli.upload.position', values: { given: text } });
+  return [longitude, latitude, height];
+}
+
+/** Collects a repeatable option. */
+export const addPattern = (pattern: string, previous: readonly string[]): readonly string[] => [
+  ...previous,
+  pattern,
+];
 
 function assetTypeCalled(word: string): AssetType {
   const assetType = assetTypes.find((type) => type === word.trim().toUpperCase());
@@ -85,8 +133,12 @@ export function creationBody(
   source: Pick<DecidedAsset, 'paths' | 'primary' | 'suggestion' | 'inDoubt'>,
   options: UploadOptions,
   baseTerrainId: number | null,
+  presets: readonly SharedPreset[] = [],
 ): CreationBody {
   const { type, sourceType } = kindOf(source, options);
+  const preset = presetFor(sourceType, options, presets);
+  if (options.position !== undefined && !hasOption(sourceType, 'position'))
+    throw new UsageError({ key: 'cli.upload.noPosition', values: { sourceType } });
   if (!fitsAssetType(sourceType, type))
     throw new UsageError({ key: 'cli.upload.mismatch', values: { sourceType, type } });
   if (baseTerrainId !== null) checkBaseTerrain(sourceType, options.clampToTerrain);
@@ -96,13 +148,35 @@ export function creationBody(
     ...(options.description === undefined ? {} : { description: options.description }),
     type,
     options: creationOptions({
-      ...{ sourceType, clampToTerrain: options.clampToTerrain, baseTerrainId },
-      options: options.options ?? '{}',
+      ...{ sourceType, baseTerrainId },
+      clampToTerrain: options.clampToTerrain || (preset?.clampToTerrain ?? false),
+      options: JSON.stringify({
+        ...furtherOptions(preset?.options ?? '{}'),
+        ...furtherOptions(options.options ?? '{}'),
+        ...(options.position && { position: options.position }),
+      }),
     }),
   };
 }
 
 const sourceTypes = { names: kinds.map(({ sourceType }) => sourceType) };
+
+/** @throws UsageError if there is none for this kind of data */
+function presetFor(
+  sourceType: string,
+  { preset: name }: Pick<UploadOptions, 'preset'>,
+  presets: readonly SharedPreset[],
+): SharedPreset | undefined {
+  if (name === undefined) return undefined;
+  const ofKind = presets.filter((preset) => preset.sourceType === sourceType);
+  const preset = ofKind.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+  const names = { names: ofKind.map((candidate) => candidate.name) };
+  if (!preset && ofKind.length === 0)
+    throw new UsageError({ key: 'cli.upload.noPresets', values: { sourceType } });
+  if (!preset)
+    throw new UsageError({ key: 'cli.upload.presetUnknown', values: { preset: name, sourceType, names } });
+  return preset;
+}
 
 function kindOf(
   { suggestion, paths, inDoubt }: Pick<DecidedAsset, 'paths' | 'suggestion' | 'inDoubt'>,

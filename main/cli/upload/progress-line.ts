@@ -18,10 +18,11 @@ export function progressLine(job: JobSnapshot): string {
     return sayPhrase({ key: 'cli.progress.uploadingAt', values: { ...values, rate } });
   }
   if (job.status === 'tiling') {
-    const percent = Math.floor(job.percentComplete ?? 0);
-    const status = job.assetStatus ?? '…';
-    const values = { name, bar: bar(percent / 100), share: percent, status };
-    return sayPhrase({ key: 'cli.progress.tiling', values });
+    // Until it starts, the service may still report the percentage of the upload.
+    const hasStarted = job.assetStatus === 'IN_PROGRESS';
+    const percent = hasStarted ? Math.floor(job.percentComplete ?? 0) : 0;
+    const values = { name, bar: bar(percent / 100), share: percent };
+    return sayPhrase({ key: hasStarted ? 'cli.progress.tiling' : 'cli.progress.tilingSoon', values });
   }
   return sayPhrase({ key: stateKeys[job.status] ?? 'cli.progress.waiting', values: { name } });
 }
@@ -37,9 +38,9 @@ const stateKeys: Partial<
 /** Returns a key that changes when a new line is due on outputs without overwriting. */
 export function progressStep(job: JobSnapshot): string {
   const tenths =
-    job.status === 'tiling'
+    job.status === 'tiling' && job.assetStatus === 'IN_PROGRESS'
       ? (job.percentComplete ?? 0) / 10
-      : job.bytesTotal
+      : job.status !== 'tiling' && job.bytesTotal
         ? (job.bytesDone / job.bytesTotal) * 10
         : 0;
   return `${job.status} ${Math.floor(tenths)} ${job.error?.code ?? ''}`;

@@ -2,6 +2,7 @@ import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { errorWords } from '../../say.ts';
 import type { Cli } from '../cli.ts';
 import { type ExitCode, type ExitName, exitCodes } from '../exit-codes.ts';
+import { tellRemote } from '../output.ts';
 import { stopped } from '../stopped.ts';
 import type { Followed } from './follow.ts';
 import { jobsCall, type Uploader } from './uploader.ts';
@@ -37,7 +38,7 @@ export function reportEnd(cli: Cli, { job, exit, connectionError }: Followed, { 
   if (job.error) {
     output.print(errorWords(job.error));
     const remote = job.error.remote?.message;
-    if (remote) output.print({ key: 'cli.serviceSays', values: { remote } });
+    if (remote) tellRemote(output, remote);
   }
   if (exit === 'heldForPerson') {
     const needsConfirmation = job.waitingFor === 'confirmation';

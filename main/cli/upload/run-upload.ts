@@ -1,4 +1,6 @@
 import { dirname } from 'node:path';
+import { TileliftError } from '../../errors.ts';
+import { tellerOf } from '../../inspect/changes/virtual-files.ts';
 import type { DecidedAsset, DecidedSource } from '../../inspect/session/session.ts';
 import type { AddedJob } from '../../jobs/add-once.ts';
 import type { JobSnapshot, NewJob } from '../../jobs/model.ts';
@@ -9,9 +11,12 @@ import { untilStopped } from '../running.ts';
 import { UsageError } from '../usage-error.ts';
 import { checkBefore } from './check-before.ts';
 import type { Followed } from './follow.ts';
+import { presetsFor } from './inputs.ts';
+import { addByHolder, followToEnd, openUploader } from './open-uploader.ts';
 import { creationBody, type UploadOptions } from './options.ts';
+import { writeReceipts } from './receipt.ts';
 import { finish, reportEnd } from './report-end.ts';
-import { followToEnd, openUploader, ownerFacts, type Uploader } from './uploader.ts';
+import { ownerFacts, type Uploader } from './uploader.ts';
 
 /**
  * Creates the jobs or finds those of an earlier call, then follows them here or in the journal's process.
@@ -22,61 +27,129 @@ export async function runUpload(
   paths: readonly string[],
   options: UploadOptions,
 ): Promise<ExitCode> {
-  const session = { uploader: await openUploader(cli) };
+  const presets = presetsFor(cli, options);
+  if (options.dryRun) return printDryRun(cli, paths, { ...options, presets });
+  const session = { uploader: await openUploader(cli, options.limitRate) };
   try {
-    return await uploadBy(session, cli, paths, options);
+    return await uploadBy(session, cli, paths, { ...options, presets });
   } finally {
     await session.uploader.close();
   }
 }
 
+type Wishes = UploadOptions & { readonly presets: ReturnType<typeof presetsFor> };
+
 async function uploadBy(
   session: { uploader: Uploader },
   cli: Cli,
   paths: readonly string[],
-  options: UploadOptions,
+  options: Wishes,
 ): Promise<ExitCode> {
   const output = cli.output();
   const { uploader } = session;
-  const { accountId, owner } = uploader;
+  const { owner } = uploader;
   cli.stop.throwIfAborted();
-  // References in documents are untrusted: the user must see the list.
-  const inspected = await untilStopped(
-    uploader.inspector.decide(paths, owner !== null || !output.isWatched),
-    cli.stop,
-  );
-  const sources = sourcesOf(inspected, options);
-  const baseTerrainId = await findBaseTerrain(options.baseTerrain, uploader);
-  const newJobs: NewJob[] = [];
-  for (const asset of sources) {
-    const only =
-      inspected.isPart || asset.files < inspected.totals.files
-        ? await uploader.inspector.pathsOf(asset)
-        : null;
-    newJobs.push(jobOf(accountId, asset, only, options, baseTerrainId));
-  }
+  const { inspected, sources, newJobs } = await planUpload(cli, uploader, paths, options);
   if (options.check && !(await checkBefore(cli, uploader.inspector, sources))) return exitCodes.dataError;
   cli.stop.throwIfAborted();
-  if (owner) output.print({ key: `cli.upload.owner.${owner.owner}`, values: { pid: String(owner.pid) } });
+  if (owner) output.note({ key: `cli.upload.owner.${owner.owner}`, values: { pid: String(owner.pid) } });
+  if (owner && options.limitRate !== undefined) output.print({ key: 'cli.upload.limitOfOwner' });
   const listed = printFiles(output, inspected);
   const results: Followed[] = [];
   const toFollow: JobSnapshot[] = [];
   for (const job of newJobs) {
-    const added = await uploader.add(job, options.again);
+    const added = await addByHolder(cli, session, job, options);
     printAdded(output, added, job, { ...ownerFacts(uploader), ...listed });
     if (added.kind === 'made') results.push({ job: added.job, exit: 'complete' });
     else toFollow.push(added.job);
   }
   for (const job of toFollow) {
+    const { wait, limitRate } = options;
     const giveUpMs = options.giveUpAfter * 60_000;
     const followed =
-      owner && owner.owner !== 'upload' && !options.wait
+      owner && owner.owner !== 'upload' && !wait
         ? ({ job, exit: 'complete' } as const)
-        : await followToEnd(cli, session, job, { wait: options.wait, giveUpMs, stop: cli.stop });
+        : await followToEnd(cli, session, job, { wait, giveUpMs, stop: cli.stop, limitRate });
     results.push(followed);
     reportEnd(cli, followed, session.uploader);
   }
+  if (options.receipt !== undefined) await writeReceipts(cli, options.receipt, results, uploader);
   return finish(cli, results);
+}
+
+/** Needs no sign-in unless `--base-terrain` names a terrain. */
+async function printDryRun(cli: Cli, paths: readonly string[], options: Wishes): Promise<ExitCode> {
+  const output = cli.output();
+  const { createInspector } = await import('../../inspect/session/inspector.ts');
+  const inspector = createInspector(cli.workers.scan, cli.stop);
+  try {
+    const terrainsCalled = async (name: string) => {
+      const { createAssetReader } = await import('../assets/asset-reader.ts');
+      const only = { type: 'TERRAIN', name };
+      return (await createAssetReader(cli)(({ list }) => list(only))).assets;
+    };
+    const parts = { inspector, accountId: '', owner: null, terrainsCalled };
+    const { inspected, sources, newJobs } = await planUpload(cli, parts, paths, options);
+    const listed = printFiles(output, inspected);
+    for (const { paths: sourcePaths, body, expected } of newJobs) {
+      const { name, type, options: tiling } = body;
+      const { files, bytes } = expected ?? { files: 0, bytes: 0 };
+      output.event({
+        ...{ event: 'upload-plan', name, paths: sourcePaths, files, bytes, type, options: tiling },
+        ...listed,
+      });
+      const values = { name, type, sourceType: tiling.sourceType, count: files, size: { bytes } };
+      output.result({ key: 'cli.upload.would', values });
+    }
+    if (options.check && !(await checkBefore(cli, inspector, sources))) return exitCodes.dataError;
+    output.event({ event: 'result', exitCode: exitCodes.complete, jobs: [] });
+    return exitCodes.complete;
+  } finally {
+    inspector.close();
+  }
+}
+
+async function planUpload(
+  cli: Cli,
+  uploader: Pick<Uploader, 'inspector' | 'accountId' | 'owner' | 'terrainsCalled'>,
+  paths: readonly string[],
+  options: Wishes,
+) {
+  const { inspector, owner } = uploader;
+  const { exclude, crs } = options;
+  // References in documents are untrusted: the user must see the list.
+  const sidecarsOnly = owner !== null || !cli.output().isWatched;
+  const inspected = await untilStopped(inspector.decide(paths, { sidecarsOnly, exclude }), cli.stop);
+  const sources = sourcesOf(inspected, options);
+  const baseTerrainId = await findBaseTerrain(options.baseTerrain, uploader);
+  const newJobs: NewJob[] = [];
+  for (const asset of sources) {
+    const isPart = inspected.isPart || asset.files < inspected.totals.files || exclude.length > 0;
+    const files = isPart || crs !== undefined ? await inspector.pathsOf(asset) : [];
+    const assigned = crs === undefined ? [] : [{ epsg: crs, files: assignable(files) }];
+    // Some formats have no sidecar for it: the service reads an option instead.
+    const isOption = assigned.some(({ files }) => files.some((path) => tellerOf(path)?.kind === 'option'));
+    const body = creationBody(asset, options, baseTerrainId, options.presets);
+    const inputCrs = isOption ? { inputCrs: `EPSG:${crs}` } : {};
+    const changes = { ...(isPart && { only: files }), leftOut: [], assigned };
+    newJobs.push({
+      accountId: uploader.accountId,
+      paths: asset.paths,
+      body: { ...body, options: { ...inputCrs, ...body.options } },
+      ...(options.sourceType === undefined && options.type === undefined ? { isKindDetected: true } : {}),
+      acceptForecast: options.acceptForecast,
+      ...((isPart || crs !== undefined) && { changes }),
+      expected: { files: asset.files, bytes: asset.bytes },
+    });
+  }
+  return { inspected, sources, newJobs };
+}
+
+/** @throws TileliftError `system-not-assignable` if there are none */
+function assignable(paths: readonly string[]): readonly string[] {
+  const files = paths.filter((path) => tellerOf(path) !== null);
+  if (files.length === 0) throw new TileliftError('system-not-assignable', { subject: paths[0] ?? '' });
+  return files;
 }
 
 /**
@@ -94,28 +167,9 @@ function sourcesOf(inspected: DecidedSource, options: UploadOptions): readonly D
   return [{ ...whole, ...totals, asset: 'all' }];
 }
 
-/** @param only paths of its files; null for all files there */
-function jobOf(
-  accountId: string,
-  asset: DecidedAsset,
-  only: readonly string[] | null,
-  options: UploadOptions,
-  baseTerrainId: number | null,
-): NewJob {
-  return {
-    accountId,
-    paths: asset.paths,
-    body: creationBody(asset, options, baseTerrainId),
-    ...(options.sourceType === undefined && options.type === undefined ? { isKindDetected: true } : {}),
-    acceptForecast: options.acceptForecast,
-    ...(only && { changes: { only, leftOut: [], assigned: [] } }),
-    expected: { files: asset.files, bytes: asset.bytes },
-  };
-}
-
 /** Lists files that weren't given, and given or referenced files that aren't uploaded. */
 function printFiles(output: Output, { taken: addedFiles, leftBehind, notUtf8, paths }: DecidedSource) {
-  for (const path of addedFiles) output.print({ key: 'cli.upload.along', values: { path } });
+  for (const path of addedFiles) output.note({ key: 'cli.upload.along', values: { path } });
   for (const path of notUtf8) output.print({ key: 'cli.upload.nameNotUtf8', values: { path } });
   for (const path of leftBehind) output.print({ key: 'cli.upload.leftBehind', values: { path } });
   const folders = new Set(leftBehind.length > 0 ? paths.map((path) => dirname(path)) : []);
@@ -142,7 +196,7 @@ function printAdded(output: Output, added: AddedJob, newJob: NewJob, further: ob
       failed: 'cli.upload.failedBefore',
       continued: 'cli.upload.continued',
     } as const;
-    output.print({ key: keys[kind], values: { name } });
+    output.note({ key: keys[kind], values: { name } });
     if (kind === 'made')
       output.result({ key: 'cli.upload.complete', values: { name, assetId: String(job.assetId ?? '') } });
     return;
@@ -155,9 +209,9 @@ function printAdded(output: Output, added: AddedJob, newJob: NewJob, further: ob
   });
   const { sourceType } = options;
   const values = { name, type, sourceType, count: files, size: { bytes } };
-  output.print({ key: 'cli.upload.begun', values });
+  output.note({ key: 'cli.upload.begun', values });
   if (forecast)
-    output.print({ key: 'cli.upload.forecast', values: { time: { duration: forecast.seconds * 1000 } } });
+    output.note({ key: 'cli.upload.forecast', values: { time: { duration: forecast.seconds * 1000 } } });
 }
 
 /**

@@ -14,8 +14,8 @@ import type { Uploader } from './uploader.ts';
  * This process holds the journal and answers other commands.
  * @throws errors of `openTilelift` and `signedInAccount`
  */
-export async function uploadHere(cli: Cli): Promise<Uploader> {
-  const opened = await openTilelift(cli);
+export async function uploadHere(cli: Cli, limitRate?: number): Promise<Uploader> {
+  const opened = await openTilelift(cli, { limitRate });
   const { tilelift, home, log } = opened;
   const clock = systemClock;
   const signingIn = tilelift.start().then(() => signedInAccount(cli, opened));

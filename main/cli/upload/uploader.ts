@@ -4,7 +4,6 @@ import type { JobSnapshot, NewJob } from '../../jobs/model.ts';
 import type { Asset } from '../../service/model.ts';
 import type { Greeting } from '../../socket/protocol.ts';
 import type { Cli } from '../cli.ts';
-import { byHolder } from '../running.ts';
 import type { Followed, FollowOptions } from './follow.ts';
 
 /** Uploads in this process or through the one that holds the journal. */
@@ -21,36 +20,6 @@ export interface Uploader {
   follow(job: JobSnapshot, options: FollowOptions): Promise<Followed>;
   /** Submitted jobs continue. */
   close(): Promise<void>;
-}
-
-/** @throws errors of `byHolder`, `uploadByRunning` and `uploadHere` */
-export function openUploader(cli: Cli): Promise<Uploader> {
-  return byHolder(
-    cli,
-    'account',
-    async (running) => (await import('./hand-over.ts')).uploadByRunning(cli, running),
-    // Load the large engine only to upload here.
-    async () => (await import('./upload-here.ts')).uploadHere(cli),
-  );
-}
-
-/**
- * Follows a job to its end. If an upload that holds the journal ends first, this process or the next one
- * continues.
- */
-export async function followToEnd(
-  cli: Cli,
-  session: { uploader: Uploader },
-  job: JobSnapshot,
-  options: FollowOptions,
-): Promise<Followed> {
-  for (;;) {
-    const { uploader } = session;
-    const followed = await uploader.follow(job, options);
-    if (!followed.connectionError || uploader.owner?.owner !== 'upload' || cli.stop.aborted) return followed;
-    await uploader.close();
-    session.uploader = await openUploader(cli);
-  }
 }
 
 /** Facts about the owner for JSON lines. */

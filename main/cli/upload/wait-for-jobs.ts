@@ -1,11 +1,11 @@
 import { hasEnded } from '../../../shared/job-status.ts';
 import type { Cli } from '../cli.ts';
-import { findJob } from '../commands/jobs.ts';
 import type { ExitCode } from '../exit-codes.ts';
+import { findJob } from '../find-job.ts';
 import type { Followed } from './follow.ts';
+import { followToEnd, openUploader } from './open-uploader.ts';
 import { defaultGiveUpMinutes } from './options.ts';
 import { finish, reportEnd } from './report-end.ts';
-import { followToEnd, openUploader } from './uploader.ts';
 
 /**
  * Waits for a job, or for all that haven't ended, and resumes them if nothing else does.

@@ -7,7 +7,7 @@ import { say } from '../../say.ts';
 import { UsageError } from '../usage-error.ts';
 import { serviceFileFields } from './service-file.ts';
 
-/** The schema's file, which stands beside a new rules file so that editors complete and check its fields. */
+/** The schema's file next to a new rules file, so that editors complete and check its fields. */
 const schemaName = 'tilelift-rules.schema.json';
 
 /** The JSON Schema of a rules file (docs/rules-file.schema.json), as text. */
@@ -16,7 +16,7 @@ export function rulesSchemaText(): string {
 }
 
 /**
- * Writes an example rules file with comments, and the JSON Schema beside it.
+ * Writes an example rules file with comments, and its JSON Schema in the same folder.
  * @param path absolute
  * @returns the paths of both files
  * @throws UsageError if the rules file exists or can't be written

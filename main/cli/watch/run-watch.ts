@@ -1,5 +1,5 @@
 import type { Tilelift } from '../../app.ts';
-import { createLogTo, type Log } from '../../log.ts';
+import type { Log } from '../../log.ts';
 import { systemClock } from '../../ports.ts';
 import { createSocketWork, type SocketWork } from '../../socket/answers.ts';
 import { serveCommands } from '../../socket/serve-commands.ts';
@@ -9,6 +9,7 @@ import { readNamedSecret } from '../access/named-secrets.ts';
 import type { Cli } from '../cli.ts';
 import { type OpenedTilelift, openTilelift } from '../compose.ts';
 import type { ExitCode } from '../exit-codes.ts';
+import { openServiceLog } from '../open-log.ts';
 import { isoTime } from '../output.ts';
 import { idOfNamed, signedInAccount } from '../signed-in.ts';
 import { stopped } from '../stopped.ts';
@@ -45,7 +46,7 @@ export async function runWatch(baseCli: Cli, options: WatchOptions): Promise<Exi
   const file = text === null ? null : fileIn(text, baseCli, options);
   const cli = file?.account === undefined ? baseCli : withAccount(baseCli, file.account);
   if (options.dryRun) return printDryRun(cli, file);
-  const log = createLogTo((line) => cli.stderr.write(line), 'info');
+  const log = openServiceLog(cli);
   const opened = await openTilelift(cli, { log });
   const manager = createServiceManager(cli.env, process.pid, log);
   const { tilelift, settings, home } = opened;
@@ -213,17 +214,15 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
 }
 
 function reportEnd(cli: Cli, { ruleName, source, outcome, jobId, error, endedAt }: WatchEnd): void {
-  cli
-    .output()
-    .event({
-      event: 'source-ended',
-      rule: ruleName,
-      source,
-      outcome,
-      jobId,
-      endedAt: isoTime(endedAt),
-      error,
-    });
+  cli.output().event({
+    event: 'source-ended',
+    rule: ruleName,
+    source,
+    outcome,
+    jobId,
+    endedAt: isoTime(endedAt),
+    error,
+  });
   const key = outcome === 'complete' ? 'cli.watch.complete' : 'cli.watch.failed';
   cli.output().result({ key, values: { rule: ruleName, source } });
 }

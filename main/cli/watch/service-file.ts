@@ -26,7 +26,7 @@ import { secretProblems, serviceAlertsSchema } from './service-alerts.ts';
  * settings; no secrets, only their places.
  */
 
-/** Rules are on unless they say otherwise: nobody is there to switch them on. */
+/** Rules are on by default, because no user can switch them on. */
 const serviceRuleSchema = fileRuleSchema.extend({ on: z.boolean().default(true) });
 
 const serviceFileSchema = z.object({

@@ -33,6 +33,8 @@ interface InspectOptions {
   readonly onFiles?: ScanOptions['onFiles'];
   /** As in `includeCompanions`. Default: false. */
   readonly sidecarsOnly?: boolean;
+  /** Gitignore lines of files to leave out. Default: none. */
+  readonly exclude?: readonly string[];
   /** Default: scans the paths. */
   readonly files?: SourceFiles;
 }
@@ -83,7 +85,7 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
     };
   };
   return {
-    inspect: async (paths, { longestMs, sent, onFiles, sidecarsOnly, files: givenFiles }) => {
+    inspect: async (paths, { longestMs, sent, onFiles, sidecarsOnly, exclude = [], files: givenFiles }) => {
       let [headerLooks, late]: [ReadonlyMap<string, Look>, string | null] = [new Map(), null];
       const unstalled = <T>(reading: Promise<T>, stallMs = longestMs + defaultReadStallMs) =>
         withoutStall(reading, paths[0] ?? '', stallMs);
@@ -91,7 +93,11 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
         scan: (pathsToScan) =>
           givenFiles
             ? Promise.resolve({ files: givenFiles, bytes: 0, ignored: [] })
-            : scanSource(pathsToScan, { ...(file && { worker: file }), ...(onFiles && { onFiles }) }),
+            : scanSource(pathsToScan, {
+                ...(file && { worker: file }),
+                ...(onFiles && { onFiles }),
+                gitignore: exclude,
+              }),
         inspectFirstFiles: async (sources) => {
           const onLate = (key: string) => {
             late = key;

@@ -4,7 +4,14 @@ import type { SourceFile } from '../../files/model.ts';
 import { scanWorkerSource } from '../../files/walk/scan-workers.ts';
 import type { ChosenChanges } from '../changes/chosen-changes.ts';
 import type { PartRequest, RequestedPart } from './requested-part.ts';
-import type { DecidedAsset, DecidedSource, ListedChanges, Proposal, Session } from './session.ts';
+import type {
+  DecidedAsset,
+  DecidedSource,
+  DecideWishes,
+  ListedChanges,
+  Proposal,
+  Session,
+} from './session.ts';
 
 interface FoundFiles {
   readonly paths: readonly string[];
@@ -17,7 +24,7 @@ export interface Inspector {
   /** Throws like `requestedPart`. */
   readonly requestPart: (wish: PartRequest) => Promise<RequestedPart>;
   /** Inspects paths for unattended use and keeps the last result. Throws like `inspectSource`. */
-  readonly decide: (paths: readonly string[], sidecarsOnly?: boolean) => Promise<DecidedSource>;
+  readonly decide: (paths: readonly string[], wishes?: DecideWishes) => Promise<DecidedSource>;
   readonly pathsOf: (decidedAsset: Pick<DecidedAsset, 'asset' | 'files'>) => Promise<readonly string[]>;
   /** Inspects all files until the signal aborts. */
   readonly scanDecided: (
@@ -86,7 +93,7 @@ export function createInspector(
       await ask('forgetList', listed.id);
       return { ...part, changes: changesOf(listed, paths) };
     },
-    decide: (paths, sidecarsOnly = false) => ask('decide', { paths, sidecarsOnly }),
+    decide: (paths, wishes = {}) => ask('decide', { paths, ...wishes }),
     pathsOf: ({ asset, files }) => fetched(files, (startIndex) => ask('decidedPaths', { asset, startIndex })),
     scanDecided: ({ asset }, signal, notify) =>
       untilStopped(ask('scanDecided', asset, { signal, notify }), signal),

@@ -48,6 +48,12 @@ export interface Proposal extends Pick<RecognizedSource, 'suggestion'> {
   readonly leftOut: readonly number[];
 }
 
+export interface DecideWishes {
+  readonly sidecarsOnly?: boolean;
+  /** Gitignore lines of files to leave out. */
+  readonly exclude?: readonly string[];
+}
+
 /** Paths per message; 100,000 at once would block the caller. */
 const pathsAtATime = 5_000;
 /** Keys listed per reason. */
@@ -82,8 +88,8 @@ export function createSession(file?: URL) {
     inspection.scanHeaders(files, signal, ({ seen: results }) => notify(results));
   return {
     /** Inspects paths for unattended use; waits up to `decisionMs` for headers. */
-    decide: async ({ paths, sidecarsOnly }: { paths: readonly string[]; sidecarsOnly: boolean }) => {
-      const { source, inDoubt } = await inspection.inspect(paths, { longestMs: decisionMs, sidecarsOnly });
+    decide: async ({ paths, ...wishes }: DecideWishes & { paths: readonly string[] }) => {
+      const { source, inDoubt } = await inspection.inspect(paths, { longestMs: decisionMs, ...wishes });
       decided = source;
       const factsOf = (recognized: RecognizedSource, asset: AssetName): DecidedAsset => ({
         ...{ asset, paths: recognized.paths, primary: recognized.primary, suggestion: recognized.suggestion },

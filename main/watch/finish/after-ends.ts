@@ -243,7 +243,7 @@ export function createAfterEnds(options: AfterSurroundings): AfterEnds {
 const shownInActivity = 300;
 
 /** A pending task of an ended source. */
-export interface AfterTask {
+interface AfterTask {
   readonly seq: number;
   readonly kind: 'receipt' | 'program';
   readonly ruleId: string;
@@ -275,7 +275,7 @@ const row = z
 /** A kill between a task and the ledger row repeats an end, which is ignored for this long. */
 const rememberMs = 90 * 24 * 3_600_000;
 
-export function createAfterJournal(database: DatabaseSync, path: string): AfterJournal {
+function createAfterJournal(database: DatabaseSync, path: string): AfterJournal {
   const { read, run, transaction } = createQueries(database, path);
   return {
     add: ({ jobId, ruleId, source, outcome, endedAt }, kinds) =>

@@ -6,9 +6,8 @@ import type { Random } from '../../service/backoff.ts';
 import type { LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { batchPhrase } from '../model/source-names.ts';
+import { failureClassOf, mayRestart, retryDelayMs } from '../state/ledger/asset-rules.ts';
 import type { LedgerChange } from '../state/ledger/ledger-model.ts';
-import { failureClassOf, retryDelayMs } from '../state/ledger/retries.ts';
-import { mayRestart } from '../state/ledger/second-asset.ts';
 
 /** Decides about a source after its job's end (design, "Watch rules"). Pure. */
 

@@ -2,20 +2,27 @@ import { withinOrAbandon } from '../../abandoned-work.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import { gatherChanges } from '../../gather-changes.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
+import type { Random } from '../../service/backoff.ts';
+import type { MarkPorts } from '../lease/takeover.ts';
 import { markAsset } from '../lease/takeover.ts';
 import type { LedgerEntry } from '../model/model.ts';
-import type { WatchRule } from '../model/rule.ts';
-import { createTurns, isAhead } from '../model/scheduling.ts';
-import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
+import type { WatchRule, WatchTiming } from '../model/rule.ts';
+import { createJobSlots, isAhead } from '../model/scheduling.ts';
+import { writeActivity } from '../state/ports.ts';
 import { afterJob, underWay } from './after-job.ts';
 import type { Outages } from './outages.ts';
 import type { Refusals } from './refusals.ts';
-import type { Follower, SourceLife } from './source-lifecycle.ts';
+import type { Follower, SourceLifecycle } from './source-lifecycle.ts';
+
+interface FollowerPorts extends MarkPorts {
+  readonly random: Random;
+  readonly timing: WatchTiming;
+}
 
 interface JobFollowerOptions {
-  readonly parts: WatchParts;
+  readonly parts: FollowerPorts;
   /** Undefined if the rule was removed. */
-  readonly lifeOf: (ruleId: string) => SourceLife | undefined;
+  readonly lifeOf: (ruleId: string) => SourceLifecycle | undefined;
   readonly outages: Pick<Outages, 'failed' | 'saw' | 'succeeded'>;
   readonly refusals: Pick<Refusals, 'recordEnd' | 'passed'>;
 }
@@ -27,14 +34,14 @@ const stopPatienceMs = 3_000;
 
 /** Follows jobs to their end and writes the outcome into the ledger. */
 export class JobFollower implements Follower {
-  readonly #parts: WatchParts;
+  readonly #parts: FollowerPorts;
   readonly #options: JobFollowerOptions;
   /** Limits an account's followed jobs. */
-  readonly turns = createTurns((accountId) => this.#countAhead(accountId));
+  readonly turns = createJobSlots((accountId) => this.#countAhead(accountId));
   readonly #followed = new Map<string, string>();
   readonly #changed = gatherChanges<string>(gatherMs, (ids) => {
     for (const id of ids) this.#checkJob(id);
-    this.turns.tell();
+    this.turns.emit();
   });
   readonly #marked = new Map<string, string>();
   readonly #unrelated = new Set<string>();

@@ -1,16 +1,19 @@
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { type ErrorRecord, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { removeMark } from '../lease/marks.ts';
+import type { MarkPorts } from '../lease/takeover.ts';
 import type { FoundSource, LedgerEntry } from '../model/model.ts';
 import { targetOf, type WatchRule } from '../model/rule.ts';
 import { batchNumber, nameOf } from '../model/source-names.ts';
 import { untold } from '../scan/content.ts';
 import { rulesBeside } from '../scan/earlier-rules.ts';
-import { surveyAround, surveySource } from '../scan/scan-rule.ts';
-import { isUntouched, maybeSameContent } from '../state/ledger/second-asset.ts';
-import { simpleSurvey } from '../state/scan-options.ts';
-import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
+import { scanAround, scanSourceAt } from '../scan/scan-rule.ts';
+import { isUntouched, maybeSameContent } from '../state/ledger/asset-rules.ts';
+import { writeActivity } from '../state/ports.ts';
+import { type ScanPorts, sourceScanOptions } from '../state/scan-options.ts';
 import { moveSource } from './move-source.ts';
+
+export interface MovePorts extends ScanPorts, MarkPorts {}
 
 /** Maximum time to compare a touched source, ms. */
 const moveReadMs = 10 * 60_000;
@@ -19,13 +22,13 @@ const moveReadMs = 10 * 60_000;
 export async function moveAway(
   rule: WatchRule,
   entry: LedgerEntry,
-  parts: WatchParts,
+  parts: MovePorts,
 ): Promise<string | null> {
   if (entry.state === 'skipped' || entry.state === 'taken' || entry.state === 'waits-for-retry') return null;
   const target = targetOf(rule.folder, entry.state === 'complete' ? rule.afterSuccess : rule.afterFailure);
   if (target === null) return null;
   try {
-    const source = await surveySource(rule, entry.path, simpleSurvey(rule, parts));
+    const source = await scanSourceAt(rule, entry.path, sourceScanOptions(rule, parts));
     if (!source || !(await isWhatWasSent(rule, source, parts))) return null;
     const shared = await sharedFiles(rule, source, parts);
     const timestamp = parts.clock.now();
@@ -43,7 +46,7 @@ export async function moveAway(
   }
 }
 
-async function isWhatWasSent(rule: WatchRule, source: FoundSource, parts: WatchParts): Promise<boolean> {
+async function isWhatWasSent(rule: WatchRule, source: FoundSource, parts: MovePorts): Promise<boolean> {
   const { ledger, contents } = parts;
   const row = ledger.find(rule.id, source.path);
   if (!row) return false;
@@ -56,14 +59,16 @@ async function isWhatWasSent(rule: WatchRule, source: FoundSource, parts: WatchP
 async function sharedFiles(
   rule: WatchRule,
   source: FoundSource,
-  parts: WatchParts,
+  parts: MovePorts,
 ): Promise<ReadonlySet<string>> {
   const { kind } = rule.unit;
   if (kind === 'trigger' || kind === 'batch' || source.paths[0] === source.keysFrom) return new Set();
   const filePaths = source.files.map(({ path }) => path);
-  const { sources } = await surveyAround(rule, filePaths, simpleSurvey(rule, parts));
+  const { sources } = await scanAround(rule, filePaths, sourceScanOptions(rule, parts));
   const otherSources = sources.filter(({ path }) => path !== source.path);
   for (const otherRule of rulesBeside(rule, parts.rules()))
-    otherSources.push(...(await surveyAround(otherRule, filePaths, simpleSurvey(otherRule, parts))).sources);
+    otherSources.push(
+      ...(await scanAround(otherRule, filePaths, sourceScanOptions(otherRule, parts))).sources,
+    );
   return new Set(otherSources.flatMap(({ files }) => files.map(({ path }) => path)));
 }

@@ -2,7 +2,12 @@ import type { ErrorCode } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { createListeners } from '../../listeners.ts';
 import type { LedgerEntry, Outage } from '../model/model.ts';
-import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { type LedgerPorts, writeActivity } from '../state/ports.ts';
+
+interface OutagePorts extends LedgerPorts {
+  readonly rules: () => readonly WatchRule[];
+}
 
 /** Connection failures affect every source. */
 const meetsAll: ReadonlySet<ErrorCode> = new Set([
@@ -28,7 +33,7 @@ const meetsAll: ReadonlySet<ErrorCode> = new Set([
 const outageMs = 10 * 60_000;
 
 interface OutagesOptions {
-  readonly parts: WatchParts;
+  readonly parts: OutagePorts;
   readonly ring: (ruleId: string) => void;
 }
 

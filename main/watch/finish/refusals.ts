@@ -2,7 +2,7 @@ import type { ErrorCode, ErrorRecord } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import type { LedgerEntry } from '../model/model.ts';
 import { isAhead } from '../model/scheduling.ts';
-import type { WatchParts } from '../state/watch-parts.ts';
+import type { LedgerPorts } from '../state/ports.ts';
 
 /** If storage refuses one source, it probably refuses all of the rule. */
 const refusalCodes: ReadonlySet<ErrorCode> = new Set([
@@ -28,7 +28,7 @@ const isRefusedJob = ({ status, error }: Pick<JobSnapshot, 'status' | 'error'>) 
   status === 'failed' && isRefusal(error);
 
 interface RefusalsOptions {
-  readonly parts: Pick<WatchParts, 'ledger' | 'clock' | 'jobs' | 'onChange'>;
+  readonly parts: Pick<LedgerPorts, 'ledger' | 'clock' | 'jobs' | 'onChange'>;
   readonly jobs: () => Followed;
   readonly ring: (ruleId: string) => void;
 }

@@ -2,31 +2,38 @@ import { lstat } from 'node:fs/promises';
 import { type TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { bytesOf } from '../../files/file-table.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
+import type { Random } from '../../service/backoff.ts';
 import { markEnd, meetMark } from '../lease/takeover.ts';
 import { gitignoreFor, without } from '../model/left-out.ts';
-import type { FoundSource, LedgerEntry, Receipt } from '../model/model.ts';
+import type { FoundSource, LedgerEntry, Receipt, WatchEnd } from '../model/model.ts';
 import { targetsOf, type WatchRule } from '../model/rule.ts';
-import type { Turns } from '../model/scheduling.ts';
+import type { JobSlots } from '../model/scheduling.ts';
 import { nameOf, sourcePhrase } from '../model/source-names.ts';
 import { contentOfSent } from '../scan/content.ts';
 import { whereaboutsOf } from '../scan/folder/paths.ts';
-import { surveySource } from '../scan/scan-rule.ts';
-import { leftOutBy, ruleFor } from '../settle/kind.ts';
-import { retryDelayMs, retryTimeOf } from '../state/ledger/retries.ts';
-import { allowsAnother, isRequested } from '../state/ledger/second-asset.ts';
-import type { Restored } from '../state/restored-journal.ts';
-import { simpleSurvey } from '../state/scan-options.ts';
+import { scanSourceAt } from '../scan/scan-rule.ts';
+import { type KindParts, leftOutBy, ruleFor } from '../settle/kind.ts';
+import type { SourceFindings } from '../settle/source-findings.ts';
+import { allowsAnother, isRequested, retryDelayMs, retryTimeOf } from '../state/ledger/asset-rules.ts';
+import { writeActivity } from '../state/ports.ts';
+import type { RestoredJournal } from '../state/restored-journal.ts';
+import { sourceScanOptions } from '../state/scan-options.ts';
 import { next, stateOf } from '../state/source-state.ts';
-import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
 import { underWay } from './after-job.ts';
 import { creationBodyOf } from './asset-name.ts';
-import { moveAway } from './move-away.ts';
+import { type MovePorts, moveAway } from './move-away.ts';
 import { makeReceipt } from './receipt.ts';
 import type { Refusals } from './refusals.ts';
 
+interface LifePorts extends MovePorts, KindParts {
+  readonly random: Random;
+  readonly findings: SourceFindings;
+  readonly onEnd: (end: WatchEnd) => void;
+}
+
 /** Follows the jobs of all rules. */
 export interface Follower {
-  readonly turns: Turns;
+  readonly turns: JobSlots;
   follow(jobId: string, ruleId: string): void;
   jobs(): Iterable<{ readonly job: JobSnapshot; readonly ruleId: string }>;
 }
@@ -36,11 +43,11 @@ interface Looks {
   lookAt(path: string): void;
 }
 
-export interface SourceLifeOptions {
+export interface SourceLifecycleOptions {
   readonly rule: WatchRule;
-  readonly parts: WatchParts;
+  readonly parts: LifePorts;
   readonly follower: Follower;
-  readonly restored: Pick<Restored, 'check'>;
+  readonly restored: Pick<RestoredJournal, 'check'>;
   readonly refusals: Pick<Refusals, 'mayRetry' | 'mayTakeAnother'>;
   /** Undefined while the folder isn't watched. */
   readonly looks: () => Looks | undefined;
@@ -50,16 +57,16 @@ export interface SourceLifeOptions {
  * One rule's sources from settled to receipt: each becomes a job, may be retried or restarted as another
  * asset, and is finally moved. All lasting state is in the ledger.
  */
-export class SourceLife {
+export class SourceLifecycle {
   readonly rule: WatchRule;
-  readonly turns: Turns;
-  readonly #parts: WatchParts;
+  readonly turns: JobSlots;
+  readonly #parts: LifePorts;
   readonly #follower: Follower;
-  readonly #restored: SourceLifeOptions['restored'];
-  readonly #refusals: SourceLifeOptions['refusals'];
+  readonly #restored: SourceLifecycleOptions['restored'];
+  readonly #refusals: SourceLifecycleOptions['refusals'];
   readonly #looks: () => Looks | undefined;
 
-  constructor({ rule, parts, follower, restored, refusals, looks }: SourceLifeOptions) {
+  constructor({ rule, parts, follower, restored, refusals, looks }: SourceLifecycleOptions) {
     this.rule = rule;
     this.turns = follower.turns;
     this.#refusals = refusals;
@@ -99,7 +106,7 @@ export class SourceLife {
       const currentTime = clock.now();
       const retryTime = retryTimeOf(entry, currentTime);
       if (retryTime > currentTime) return retryTime;
-      if (!this.turns.free(this.rule.accountId)) return null;
+      if (!this.turns.isAvailable(this.rule.accountId)) return null;
       if (this.#looks()?.isAwaited(entry.path) || this.#mayBeDone(entry)) continue;
       if (!isRequested(entry) && !this.#refusals.mayRetry(entry)) continue;
       try {
@@ -128,7 +135,7 @@ export class SourceLife {
 
   mayTake(): boolean {
     const { accountId, id } = this.rule;
-    return this.turns.free(accountId) && this.#refusals.mayTakeAnother(id);
+    return this.turns.isAvailable(accountId) && this.#refusals.mayTakeAnother(id);
   }
 
   /**
@@ -276,7 +283,7 @@ export class SourceLife {
   }
 
   #readSource({ path }: LedgerEntry) {
-    return surveySource(this.rule, path, simpleSurvey(this.rule, this.#parts));
+    return scanSourceAt(this.rule, path, sourceScanOptions(this.rule, this.#parts));
   }
 
   /** The existing paths of these rows. An unchecked path counts as missing, the stricter answer. */

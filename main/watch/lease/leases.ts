@@ -4,10 +4,18 @@ import { withinOrAbandon } from '../../abandoned-work.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { type FolderLeases, leaseName, type Standing, type WatchOwner } from '../model/lease-model.ts';
-import type { WatchRule } from '../model/rule.ts';
-import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
+import type { WatchRule, WatchTiming } from '../model/rule.ts';
+import { writeActivity } from '../state/ports.ts';
 import { Lease } from './lease.ts';
+import type { MarkPorts } from './takeover.ts';
 import { giveUp, knowBatches, publishMarks } from './takeover.ts';
+
+interface LeasePorts extends MarkPorts {
+  /** Monotonic, ms. */
+  readonly elapsed: () => number;
+  readonly timing: WatchTiming;
+  readonly rules: () => readonly WatchRule[];
+}
 
 /** Maximum wait for a file server before jobs continue, ms. */
 const patienceMs = 5_000;
@@ -24,7 +32,7 @@ interface KnownLease {
 
 /** The leases of all rules with shared folders. */
 export class Leases implements FolderLeases {
-  readonly #parts: WatchParts;
+  readonly #parts: LeasePorts;
   readonly #owner: WatchOwner;
   readonly #onLost: (ruleId: string) => void;
   readonly #session = randomUUID();
@@ -32,7 +40,7 @@ export class Leases implements FolderLeases {
   #renewing: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(parts: WatchParts, owner: WatchOwner, onLost: (ruleId: string) => void) {
+  constructor(parts: LeasePorts, owner: WatchOwner, onLost: (ruleId: string) => void) {
     this.#parts = parts;
     this.#owner = owner;
     this.#onLost = onLost;

@@ -2,14 +2,23 @@ import { errorPhrase } from '../../../strings/said-error.ts';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import type { Asset } from '../../service/model.ts';
+import type { FolderLeases } from '../model/lease-model.ts';
 import { isSameOwner, type Mark, type MarkedAsset } from '../model/lease-model.ts';
 import type { FoundSource, LedgerEntry, Receipt } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { batchNumber, nameOf, readable } from '../model/source-names.ts';
 import { contentOfSent, untold, type Verdict } from '../scan/content.ts';
+import type { Contents } from '../state/contents.ts';
 import type { LedgerChange } from '../state/ledger/ledger-model.ts';
-import { type WatchAccounts, type WatchParts, writeActivity } from '../state/watch-parts.ts';
+import { type LedgerPorts, type WatchAccounts, writeActivity } from '../state/ports.ts';
 import { batchMarks, hasMarks, readMark, writeMark } from './marks.ts';
+
+/** Everything that marks need. */
+export interface MarkPorts extends LedgerPorts {
+  readonly accounts: WatchAccounts;
+  readonly contents: Contents;
+  readonly leases: FolderLeases;
+}
 
 const maxPublished = 100_000;
 
@@ -20,7 +29,7 @@ const maxPublished = 100_000;
 export async function meetMark(
   rule: WatchRule,
   source: FoundSource,
-  parts: WatchParts,
+  parts: MarkPorts,
 ): Promise<'free' | 'wait' | 'known'> {
   if (!rule.shared) return 'free';
   const { path, identity } = source;
@@ -39,7 +48,7 @@ export async function meetMark(
   return 'known';
 }
 
-async function meetLeft(rule: WatchRule, source: FoundSource, mark: Mark, parts: WatchParts) {
+async function meetLeft(rule: WatchRule, source: FoundSource, mark: Mark, parts: MarkPorts) {
   const { asset } = mark;
   if (!asset) return 'free';
   const currentAsset = await seeAsset(asset, rule, parts.accounts);
@@ -99,7 +108,7 @@ async function compareWithMark(
   rule: WatchRule,
   source: FoundSource,
   { content }: Mark,
-  { contents }: WatchParts,
+  { contents }: MarkPorts,
 ): Promise<Verdict> {
   if (content === null || content === untold) return 'untold';
   const currentContent = await contents.ofSource(rule.id, source, { signal: new AbortController().signal });
@@ -108,7 +117,7 @@ async function compareWithMark(
 }
 
 /** It may be another computer's asset, or a new file of the same size. */
-function askWhetherDone(rule: WatchRule, source: FoundSource, { owner, asset }: Mark, parts: WatchParts) {
+function askWhetherDone(rule: WatchRule, source: FoundSource, { owner, asset }: Mark, parts: MarkPorts) {
   const subject = `${readable(owner.host)}${asset ? `, ${asset.id}` : ''}`;
   const error = toErrorRecord(new TileliftError('watch-done-untold', { subject }));
   noteRow(rule, source, { state: 'skipped', assetId: asset?.id ?? null, error }, parts);
@@ -119,7 +128,7 @@ function noteElsewhere(
   rule: WatchRule,
   source: FoundSource,
   { state, outcome, asset, owner, content }: Mark,
-  parts: WatchParts,
+  parts: MarkPorts,
 ): void {
   const assetId = asset?.id ?? null;
   if (state === 'done') {
@@ -141,7 +150,7 @@ function writeWaits(
   rule: WatchRule,
   { path }: FoundSource,
   error: ReturnType<typeof toErrorRecord>,
-  parts: WatchParts,
+  parts: MarkPorts,
 ): void {
   const values = { name: nameOf(rule, path), why: errorPhrase(error) };
   writeActivity(parts, rule.id, { key: 'sources.waits', values });
@@ -151,7 +160,7 @@ function noteRow(
   rule: WatchRule,
   source: FoundSource,
   change: LedgerChange,
-  { ledger, clock }: WatchParts,
+  { ledger, clock }: MarkPorts,
 ): void {
   const { path, identity, fingerprint, newestMs } = source;
   if (!ledger.find(rule.id, path)) ledger.skip(rule.id, [source], clock.now());
@@ -171,7 +180,7 @@ function isWantedAnyway(entry: Pick<LedgerEntry, 'standing' | 'error'> | undefin
 }
 
 /** Abandons unfinished uploads, because another computer watches now. */
-export async function giveUp(rule: WatchRule, parts: WatchParts): Promise<void> {
+export async function giveUp(rule: WatchRule, parts: MarkPorts): Promise<void> {
   const { ledger, jobs, clock } = parts;
   for (const { ruleId, path, jobId, uploadedAt } of ledger.takenEntries()) {
     if (ruleId !== rule.id || uploadedAt !== null) continue;
@@ -199,7 +208,7 @@ export async function markAsset(
   rule: WatchRule,
   entry: LedgerEntry,
   job: JobSnapshot,
-  parts: WatchParts,
+  parts: MarkPorts,
 ): Promise<void> {
   if (parts.leases.writes(rule)) await writeMark(rule.folder, markOf(rule, entry, job, parts));
 }
@@ -213,7 +222,7 @@ export async function markEnd(
   entry: LedgerEntry,
   job: JobSnapshot | undefined,
   receipt: Receipt | null,
-  parts: WatchParts,
+  parts: MarkPorts,
 ): Promise<void> {
   if (!parts.leases.writes(rule) || job?.status === 'expired') return;
   const isDone = entry.state === 'complete';
@@ -223,7 +232,7 @@ export async function markEnd(
   await writeMark(rule.folder, { ...mark, state: isDone ? 'done' : 'failed', outcome, content });
 }
 
-function markOf(rule: WatchRule, entry: LedgerEntry, job: JobSnapshot | undefined, parts: WatchParts): Mark {
+function markOf(rule: WatchRule, entry: LedgerEntry, job: JobSnapshot | undefined, parts: MarkPorts): Mark {
   const { accounts, leases } = parts;
   const id = job?.assetId ?? entry.assetId;
   const uploaded = (job ?? entry).uploadedAt !== null;
@@ -235,14 +244,14 @@ function markOf(rule: WatchRule, entry: LedgerEntry, job: JobSnapshot | undefine
   };
 }
 
-function filesOf(rule: WatchRule, path: string, { ledger }: WatchParts): string[] | null {
+function filesOf(rule: WatchRule, path: string, { ledger }: MarkPorts): string[] | null {
   if (batchNumber(path) === null) return null;
   for (const batch of ledger.batchesOf(rule.id)) if (batch.path === path) return [...batch.files];
   return null;
 }
 
 /** Publishes the finished sources of a newly shared folder. */
-export async function publishMarks(rule: WatchRule, parts: WatchParts): Promise<void> {
+export async function publishMarks(rule: WatchRule, parts: MarkPorts): Promise<void> {
   if (await hasMarks(rule.folder)) return;
   for (const entry of parts.ledger.list(rule.id, maxPublished)) {
     if (entry.state !== 'complete' || entry.movedTo !== null) continue;
@@ -252,7 +261,7 @@ export async function publishMarks(rule: WatchRule, parts: WatchParts): Promise<
 }
 
 /** Excludes the previous computer's batches from the next one. */
-export async function knowBatches(rule: WatchRule, { ledger }: WatchParts): Promise<void> {
+export async function knowBatches(rule: WatchRule, { ledger }: MarkPorts): Promise<void> {
   if (rule.unit.kind !== 'batch') return;
   for (const { source: path, files } of await batchMarks(rule.folder))
     if (files) ledger.keepBatch(rule.id, { path, files: files.map((key) => ({ key })) });

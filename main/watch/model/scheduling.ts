@@ -19,18 +19,18 @@ export function createPause(signal?: AbortSignal): Pause {
   };
 }
 
-/** Wakes a loop on demand or after a timeout. A ring outside of `wait` ends the next one. */
-export class Bell {
-  #rung = false;
+/** Wakes a loop on demand or after a timeout. A call of `wake` outside `wait` ends the next one. */
+export class WakeSignal {
+  #isWoken = false;
   #wake: (() => void) | null = null;
 
-  ring(): void {
-    this.#rung = true;
+  wake(): void {
+    this.#isWoken = true;
     this.#wake?.();
   }
 
   async wait(ms: number): Promise<void> {
-    if (!this.#rung) {
+    if (!this.#isWoken) {
       await new Promise<void>((resolve) => {
         // Node fires timers with a longer delay at once.
         const timer = setTimeout(resolve, Math.min(ms, 2 ** 31 - 1));
@@ -41,7 +41,7 @@ export class Bell {
       });
     }
     this.#wake = null;
-    this.#rung = false;
+    this.#isWoken = false;
   }
 }
 
@@ -51,7 +51,7 @@ const patienceMs = 5_000;
 const fewFiles = 5_000;
 
 /** A scan of one whole folder. */
-export interface LookTurn {
+export interface ScanTurn {
   /** @param files the number of files found */
   end(files: number): void;
 }
@@ -60,7 +60,7 @@ export interface LookTurn {
  * Queues scans of whole folders on local drives. A scan holds its results and a reader thread; scans of many
  * rules at once, as at startup, would use many times the usual memory.
  */
-export class LookTurns {
+export class ScanQueue {
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #onLooked: () => void;
   #queueTail: Promise<void> = Promise.resolve();
@@ -74,7 +74,7 @@ export class LookTurns {
   }
 
   /** Resolves when the scan may begin. Throws the signal's reason. */
-  async take(signal: AbortSignal): Promise<LookTurn> {
+  async acquire(signal: AbortSignal): Promise<ScanTurn> {
     const previous = this.#queueTail;
     const endController = new AbortController();
     this.#queueTail = previous
@@ -110,11 +110,11 @@ export class LookTurns {
  * Limits the jobs ahead of the uploads. Otherwise a burst of 500 folders would fill the list, and sources
  * that change while their job waits would have been picked up too early.
  */
-export interface Turns {
+export interface JobSlots {
   /** Per account: jobs of a signed-out one don't block others. */
-  free(accountId: string): boolean;
+  isAvailable(accountId: string): boolean;
   /** Returns an unsubscribe function. */
-  onFree(listener: () => void): () => void;
+  onAvailable(listener: () => void): () => void;
 }
 
 /** Unsent jobs per account. */
@@ -134,12 +134,12 @@ export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'wa
 }
 
 /** `ahead` counts an account's jobs that are ahead now. */
-export function createTurns(ahead: (accountId: string) => number): Turns & { tell(): void } {
+export function createJobSlots(ahead: (accountId: string) => number): JobSlots & { emit(): void } {
   const listeners = createListeners<[]>();
   return {
-    free: (accountId) => ahead(accountId) < maxAhead,
-    onFree: listeners.add,
-    tell: () => {
+    isAvailable: (accountId) => ahead(accountId) < maxAhead,
+    onAvailable: listeners.add,
+    emit: () => {
       listeners.emit();
     },
   };

@@ -7,9 +7,9 @@ import { foundPhrase, holdingBack } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { decideKind, type KindParts, otherKind } from '../settle/kind.ts';
 import type { SourceFindings } from '../settle/source-findings.ts';
-import { type Decision, decide } from '../state/decide.ts';
 import type { Ledger } from '../state/ledger/ledger-model.ts';
-import { type KnownRows, sightingOf } from '../state/source-context.ts';
+import { foreseeState, type KnownRows } from '../state/source-context.ts';
+import type { SourceState } from '../state/source-state.ts';
 
 const maxListed = 300;
 
@@ -26,8 +26,7 @@ export async function dryRunOf(
   let knownCount = 0;
   let comparedCount = 0;
   for (const source of sources) {
-    const decision = decide(await sightingOf(rule, source, ledger, { currentTime }));
-    const outcome = outcomeOf(decision);
+    const outcome = outcomeOf(await foreseeState(rule, source, ledger, currentTime));
     if (listed.length < maxListed)
       listed.push({
         path: source.path,
@@ -49,9 +48,9 @@ export async function dryRunOf(
   return { run, candidates };
 }
 
-function outcomeOf({ kind }: Decision): DryRun['sources'][number]['outcome'] {
-  if (kind === 'take') return 'would-be-taken';
-  return kind === 'compare' ? 'would-be-compared' : 'known';
+function outcomeOf(state: SourceState): DryRun['sources'][number]['outcome'] {
+  if (state.kind === 'queued') return 'would-be-taken';
+  return state.kind === 'waiting' && state.why === 'comparing' ? 'would-be-compared' : 'known';
 }
 
 const maxShown = 60;

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { type Decision, decide } from '../state/decide.ts';
 import type { Ledger } from '../state/ledger/ledger-model.ts';
 import { leaveSources, wantAssets } from '../state/questions.ts';
-import { type KnownRows, sightingOf } from '../state/source-context.ts';
+import { foreseeState, type KnownRows } from '../state/source-context.ts';
+import type { SourceState } from '../state/source-state.ts';
 
 /** These don't affect which sources a rule finds. */
 const aside: ReadonlySet<string> = new Set<keyof WatchRule>([
@@ -60,34 +60,38 @@ export async function concernedByEdit(
   currentTime: number,
 ): Promise<Edit> {
   if (!findsOtherwise(previousRule, editedRule)) return noEdit;
-  const decisionsOf = async (rule: WatchRule) => {
-    const decided: { readonly source: FoundSource; readonly kind: Decision['kind'] }[] = [];
+  const scan = async (rule: WatchRule) => {
+    const states: { readonly source: FoundSource; readonly state: SourceState }[] = [];
     for (const source of await look(rule))
-      decided.push({ source, kind: decide(await sightingOf(rule, source, ledger, { currentTime })).kind });
-    return decided;
+      states.push({ source, state: await foreseeState(rule, source, ledger, currentTime) });
+    return states;
   };
   // In another folder the previous rule expected none of these sources.
-  const previousDecisions = previousRule.folder === editedRule.folder ? await decisionsOf(previousRule) : [];
-  const earlier = new Map(previousDecisions.map((decision) => [decision.source.path, decision]));
-  const newDecisions = await decisionsOf(editedRule);
-  const identityBefore = ({ path }: FoundSource) => earlier.get(path)?.source.identity;
+  const previousStates = previousRule.folder === editedRule.folder ? await scan(previousRule) : [];
+  const previousByPath = new Map(previousStates.map((previous) => [previous.source.path, previous]));
+  const states = await scan(editedRule);
+  const previousIdentity = ({ path }: FoundSource) => previousByPath.get(path)?.source.identity;
   return {
-    concerned: newDecisions
-      .filter(({ source, kind }) => {
-        const previousKind = earlier.get(source.path)?.kind;
+    concerned: states
+      .filter(({ source, state }) => {
+        const previous = previousByPath.get(source.path)?.state;
         // It was due anyway and continues under the edited rule.
-        if (previousKind === 'take' || previousKind === 'hold' || !isNews(kind)) return false;
-        return previousKind !== 'compare' || identityBefore(source) !== source.identity;
+        if (previous?.kind === 'queued' || previous?.kind === 'held' || !isNews(state)) return false;
+        return !isCompared(previous) || previousIdentity(source) !== source.identity;
       })
       .map(({ source }) => source),
-    shifted: newDecisions.flatMap(({ source }) => {
-      const identity = identityBefore(source);
+    shifted: states.flatMap(({ source }) => {
+      const identity = previousIdentity(source);
       return identity === undefined || identity === source.identity ? [] : [[source, identity] as const];
     }),
   };
 }
 
-const isNews = (kind: Decision['kind']): boolean => kind === 'take' || kind === 'hold' || kind === 'compare';
+const isCompared = (state: SourceState | undefined): boolean =>
+  state?.kind === 'waiting' && state.why === 'comparing';
+
+const isNews = (state: SourceState): boolean =>
+  state.kind === 'queued' || state.kind === 'held' || isCompared(state);
 
 /**
  * Updates the identity of sources under way, so that they don't become a second asset. Call it again once the

@@ -200,7 +200,7 @@ export function suspendUntilApplied(
   return { rules, held: [...heldIds] };
 }
 
-/** Whether the policy no longer has a stored rule. A faulty one stays, because it may still be wanted. Pure. */
+/** Whether the policy no longer has a stored rule. A faulty one stays: it may still be wanted. Pure. */
 export function isGone({ rules, faulty }: PolicyRules, { id }: WatchRule): boolean {
   // An unreadable list doesn't prove that any rule was removed.
   const isListUnreadable = faulty.some(({ problems }) => problems.some(({ field }) => field === key));

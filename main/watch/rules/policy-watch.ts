@@ -105,16 +105,17 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
     return !previous || previous.on || settings.get().heldByPolicy.includes(id);
   }
 
+  /** Logs new errors and notifies listeners of changes. */
   function setLate(late: readonly LateRule[]): void {
-    const previous = lateRules;
+    const codesOf = (rules: readonly LateRule[]) =>
+      new Map(rules.map(({ rule, error }) => [rule.id, error?.code ?? 'none']));
+    const [previousCodes, codes] = [codesOf(lateRules), codesOf(late)];
     lateRules = late;
-    for (const { rule, error } of late) {
-      const previousError = previous.find((candidate) => candidate.rule.id === rule.id)?.error;
-      if (error && error.code !== previousError?.code)
+    for (const { rule, error } of late)
+      if (error && error.code !== previousCodes.get(rule.id))
         log.warn({ ruleId: rule.id, cause: error.code }, 'a rule of the policy can’t work yet');
-    }
-    for (const id of new Set([...previous, ...late].map(({ rule }) => rule.id)))
-      for (const listener of listeners) listener(id);
+    for (const id of new Set([...previousCodes.keys(), ...codes.keys()]))
+      if (previousCodes.get(id) !== codes.get(id)) for (const listener of listeners) listener(id);
   }
 
   function untilRetry(): Promise<void> {

@@ -39,7 +39,7 @@ export function findPresent<Rule extends WatchRule>(
  * Pure.
  *
  * @param owns whether a present rule that is no longer requested is removed
- * @param again whether an equal rule is saved once more
+ * @param again whether an equal rule is saved again
  */
 export function reconcile(
   requested: readonly WatchRule[],

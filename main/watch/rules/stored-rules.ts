@@ -4,12 +4,21 @@ import type { SettingsPort } from '../../settings-port.ts';
 import { creationBodyOf } from '../finish/asset-name.ts';
 import type { DryRun, DryRunFollower, FoundSource, WatchService } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { surveyRule } from '../scan/scan-rule.ts';
-import { surveyFor } from '../state/scan-options.ts';
-import { type WatchParts, writeActivity } from '../state/watch-parts.ts';
+import { scanRule } from '../scan/scan-rule.ts';
+import type { KindParts } from '../settle/kind.ts';
+import type { SourceFindings } from '../settle/source-findings.ts';
+import { type LedgerPorts, writeActivity } from '../state/ports.ts';
+import type { ScanPorts } from '../state/scan-options.ts';
+import { scanOptionsOf } from '../state/scan-options.ts';
 import { checkRule } from './check-rule.ts';
 import { dryRunOf, lookForHeld, withKinds } from './dry-run.ts';
 import { concernedByEdit, decideEdit, keepUnderWay } from './edited-rule.ts';
+
+interface RulePorts extends LedgerPorts, ScanPorts, KindParts {
+  readonly findings: SourceFindings;
+  /** Returns null if allowed. Follows current links. */
+  readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
+}
 
 /** Restarts a rule's runner with the current rule. */
 interface Renewable {
@@ -22,15 +31,15 @@ type Rules = Pick<WatchService, 'checkAllowed' | 'save' | 'remove' | 'setOn' | '
 const slice = 500;
 
 /** The rules in the settings: saves, removes and switches them. */
-export class KeptRules implements Rules {
+export class StoredRules implements Rules {
   readonly #settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>;
-  readonly #parts: WatchParts;
+  readonly #parts: RulePorts;
   readonly #runners: Renewable;
   readonly #lost = new Set<string>();
 
   constructor(
     settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>,
-    parts: WatchParts,
+    parts: RulePorts,
     runners: Renewable,
   ) {
     this.#settings = settings;
@@ -135,7 +144,7 @@ export class KeptRules implements Rules {
   }
 
   async #foundBy(rule: WatchRule): Promise<readonly FoundSource[]> {
-    return (await surveyRule(rule, surveyFor(rule, this.#parts))).sources;
+    return (await scanRule(rule, scanOptionsOf(rule, this.#parts))).sources;
   }
 
   /**

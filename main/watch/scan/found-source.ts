@@ -9,7 +9,7 @@ import type { Pause } from '../model/scheduling.ts';
 import type { Tree, WatchedFile } from './tree.ts';
 
 /** A source and the facts that judge its settling. */
-export interface SurveyedSource extends FoundSource {
+export interface ScannedSource extends FoundSource {
   /** Per file; NaN if unknown. */
   readonly allocated: readonly number[];
   /** Referenced relative paths that don't exist (yet). */
@@ -46,7 +46,7 @@ export async function toSource(
   plan: SourcePlan,
   tree: Tree,
   pause: Pause,
-): Promise<SurveyedSource | null> {
+): Promise<ScannedSource | null> {
   const watchedFiles = await filesOf(plan, tree, pause);
   if (watchedFiles.length === 0) return null;
   const keyStart = plan.keysFrom === '' ? 0 : plan.keysFrom.length + 1;
@@ -108,7 +108,7 @@ interface Keyed {
  * Hashes a source; add each file. The identity ignores derived files (`derived-files.ts`), unless a source
  * has nothing else.
  */
-export async function createSums({ stem, missing, trigger }: Plan, files: readonly Keyed[], pause: Pause) {
+async function createSums({ stem, missing, trigger }: Plan, files: readonly Keyed[], pause: Pause) {
   const [fingerprint, dataFingerprint] = [new Fingerprint(), new Fingerprint()];
   const [identity, digest, dataDigest] = [new Fingerprint(), new Fingerprint(), new Fingerprint()];
   const derived = await derivedAmong(files, pause);

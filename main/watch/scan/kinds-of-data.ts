@@ -71,6 +71,7 @@ export type Verdict = 'data' | 'look' | 'none' | 'other';
 
 /** Judges a file by its name. For custom source types every kind is data. */
 export function verdictOn(name: string, sourceType: string): Verdict {
+  if (name.startsWith('.')) return 'none';
   const extension = endingOf(name);
   if (noData.has(extension)) {
     const mayBeNumbers = numbersFor.has(sourceType) && (extension === 'txt' || extension === 'csv');

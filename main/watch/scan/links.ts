@@ -25,7 +25,7 @@ export interface SeenLinks {
 export const noLinks: SeenLinks = { links: [], isSeen: () => true };
 
 /** Limit per folder. */
-export const maxExamples = 5;
+const maxExamples = 5;
 
 /** Returns links by folder, with the source that contains it. `plans`: of sources with files. */
 export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], pause: Pause): Promise<SeenLinks> {

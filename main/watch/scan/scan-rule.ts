@@ -9,14 +9,14 @@ import type { WatchRule } from '../model/rule.ts';
 import { createPause } from '../model/scheduling.ts';
 import { batchPlans, type KnownBatches, noBatches } from './batches.ts';
 import { type EarlierRules, leaveToEarlier } from './earlier-rules.ts';
-import { type IsWanted, type SourcePlan, type SurveyedSource, toSource } from './found-source.ts';
+import { type IsWanted, type ScannedSource, type SourcePlan, toSource } from './found-source.ts';
 import type { Gathered, GatherOptions } from './gather.ts';
 import { linksSeen, noLinks, type SeenLinks } from './links.ts';
 import { type LeftAlone, mayClaim, sortOut } from './skipped-files.ts';
 import { entryPlans, filePlans, folderPlans, type Plans, triggerIn, triggerPlans } from './sources.ts';
 import { checkFolder, folderOf, placeBelow, Tree, type TreeOptions, type UnreadablePlace } from './tree.ts';
 
-export interface SurveyOptions extends TreeOptions {
+export interface RuleScanOptions extends TreeOptions {
   /** Cached across scans, so that models aren't read again. Default: a new one. */
   readonly references?: References;
   /** Earlier rules with the same folder. Default: none. */
@@ -28,9 +28,9 @@ export interface SurveyOptions extends TreeOptions {
   readonly batches?: KnownBatches;
 }
 
-export interface Survey {
+export interface ScanResult {
   /** Sorted by path, without those that have unreadable parts. */
-  readonly sources: readonly SurveyedSource[];
+  readonly sources: readonly ScannedSource[];
   readonly unreadable: readonly UnreadableSource[];
   /** Without their main file, relative to the watched folder. */
   readonly lone: readonly string[];
@@ -52,7 +52,7 @@ export const unreadableError = ({ path, reason, isNotUtf8 }: UnreadableSource): 
     cause: reason,
   });
 
-const nothingThere: Survey = { sources: [], unreadable: [], lone: [], leftAlone: [], links: noLinks };
+const nothingThere: ScanResult = { sources: [], unreadable: [], lone: [], leftAlone: [], links: noLinks };
 
 /**
  * Returns all sources of the rule now. Worker threads read the disk; the rest yields every few ms.
@@ -60,7 +60,7 @@ const nothingThere: Survey = { sources: [], unreadable: [], lone: [], leftAlone:
  * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`
  * @throws the signal's reason when it aborts
  */
-export async function surveyRule(rule: WatchRule, options: SurveyOptions = {}): Promise<Survey> {
+export async function scanRule(rule: WatchRule, options: RuleScanOptions = {}): Promise<ScanResult> {
   await checkFolder(rule.folder);
   const { unit } = rule;
   if (unit.kind === 'trigger') {
@@ -69,7 +69,7 @@ export async function surveyRule(rule: WatchRule, options: SurveyOptions = {}): 
   }
   const tree = new Tree(rule, options);
   await tree.readBelow('');
-  return surveyOf(rule, tree, { kind: 'all' }, options);
+  return scanPlaces(rule, tree, { kind: 'all' }, options);
 }
 
 /**
@@ -78,34 +78,34 @@ export async function surveyRule(rule: WatchRule, options: SurveyOptions = {}): 
  * below it); for `trigger` and `batch`, everything. Apart from sibling names, only uncached references are
  * read.
  *
- * @throws the errors of `surveyRule`
+ * @throws the errors of `scanRule`
  */
-export async function surveyAround(
+export async function scanAround(
   rule: WatchRule,
   paths: readonly string[],
-  options: SurveyOptions = {},
-): Promise<Survey> {
+  options: RuleScanOptions = {},
+): Promise<ScanResult> {
   const places = paths.flatMap((path) => pathBelow(rule.folder, path) ?? []);
   if (places.length === 0) return nothingThere;
   const { kind } = rule.unit;
-  if (places.includes('') || kind === 'trigger' || kind === 'batch') return surveyRule(rule, options);
+  if (places.includes('') || kind === 'trigger' || kind === 'batch') return scanRule(rule, options);
   await checkFolder(rule.folder);
-  return surveyOf(rule, new Tree(rule, options), { kind: 'around', places }, options);
+  return scanPlaces(rule, new Tree(rule, options), { kind: 'around', places }, options);
 }
 
 /**
  * Scans one source; null if it no longer is one.
  *
- * @throws TileliftError `source-unreadable`, `source-name-not-utf8`, and the errors of `surveyRule`
+ * @throws TileliftError `source-unreadable`, `source-name-not-utf8`, and the errors of `scanRule`
  */
-export async function surveySource(
+export async function scanSourceAt(
   rule: WatchRule,
   path: string,
-  options: SurveyOptions = {},
-): Promise<SurveyedSource | null> {
+  options: RuleScanOptions = {},
+): Promise<ScannedSource | null> {
   await checkFolder(rule.folder);
   const tree = new Tree(rule, options);
-  const { sources, unreadable } = await surveyOf(rule, tree, { kind: 'source', path }, options);
+  const { sources, unreadable } = await scanPlaces(rule, tree, { kind: 'source', path }, options);
   const match = sources.find((source) => source.path === path);
   if (match) return match;
   const [firstUnreadable] = unreadable;
@@ -123,7 +123,7 @@ async function plansOf(
   { unit }: WatchRule,
   scope: Scope,
   options: GatherOptions,
-  { earlier, batches = noBatches }: SurveyOptions,
+  { earlier, batches = noBatches }: RuleScanOptions,
 ): Promise<Plans> {
   const places = placesIn(scope);
   switch (unit.kind) {
@@ -194,7 +194,12 @@ async function spelled(tree: Tree, path: string): Promise<string> {
   return place;
 }
 
-async function surveyOf(rule: WatchRule, tree: Tree, scope: Scope, options: SurveyOptions): Promise<Survey> {
+async function scanPlaces(
+  rule: WatchRule,
+  tree: Tree,
+  scope: Scope,
+  options: RuleScanOptions,
+): Promise<ScanResult> {
   const pause = createPause(options.signal);
   const { isMeant, gathered = new Map() } = options;
   if (scope.kind === 'all') gathered.clear();
@@ -204,11 +209,11 @@ async function surveyOf(rule: WatchRule, tree: Tree, scope: Scope, options: Surv
       ...{ tree, references, pause, gathered },
       mayClaim: isMeant && mayClaim(rule),
     };
-    const scopePlans = withoutLists(rule, await plansOf(rule, scope, gathering, options));
+    const scopePlans = withoutOthers(rule, await plansOf(rule, scope, gathering, options));
     if (scope.kind !== 'source') return scopePlans;
     return { plans: scopePlans.plans.filter(({ place }) => pathOf(place) === scope.path), lone: [] };
   });
-  const planned: { plan: SourcePlan; source: SurveyedSource }[] = [];
+  const planned: { plan: SourcePlan; source: ScannedSource }[] = [];
   for (const plan of plans) {
     const source = await toSource(rule.folder, plan, tree, pause);
     if (source) planned.push({ plan, source });
@@ -216,7 +221,7 @@ async function surveyOf(rule: WatchRule, tree: Tree, scope: Scope, options: Surv
   const top = tree.unreadable.find(({ place }) => place === '');
   if (top) throw new TileliftError('watch-folder-unreadable', { subject: rule.folder, cause: top.reason });
   const spoilt = spoiltBy(plans, tree.unreadable);
-  const byPath = new Map<string, SurveyedSource>();
+  const byPath = new Map<string, ScannedSource>();
   const unreadable: UnreadableSource[] = spoilt.unreadable.map(({ place, plan, ...why }) => {
     return { path: join(rule.folder, place), ...why, source: plan ? pathOf(plan.place) : null };
   });
@@ -238,15 +243,17 @@ async function surveyOf(rule: WatchRule, tree: Tree, scope: Scope, options: Surv
   return { ...sorted, unreadable, lone: lone.map(toKey).sort(), links };
 }
 
-/** Checksum lists aren't sources. */
-function withoutLists(rule: WatchRule, { plans, lone }: Plans): Plans {
-  if (rule.checksums === 'ignore') return { plans, lone };
-  const isList = ({ place, files }: SourcePlan) => files.length === 1 && isListName(posix.basename(place));
-  return { plans: plans.filter((plan) => !isList(plan)), lone };
+/** Neither hidden entries nor checksum lists are sources. */
+function withoutOthers(rule: WatchRule, { plans, lone }: Plans): Plans {
+  const isSource = ({ place, files }: SourcePlan) => {
+    const name = posix.basename(place);
+    return !name.startsWith('.') && (rule.checksums === 'ignore' || files.length !== 1 || !isListName(name));
+  };
+  return { plans: plans.filter(isSource), lone };
 }
 
 async function withReader<Value>(
-  { references, worker }: SurveyOptions,
+  { references, worker }: RuleScanOptions,
   use: (references: References) => Promise<Value>,
 ): Promise<Value> {
   if (references) return use(references);

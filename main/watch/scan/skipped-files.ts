@@ -4,14 +4,14 @@ import type { WatchRule } from '../model/rule.ts';
 import type { Pause } from '../model/scheduling.ts';
 import { batchNumber } from '../model/source-names.ts';
 import { openInside } from './folder/held-folder.ts';
-import type { SurveyedSource } from './found-source.ts';
+import type { ScannedSource } from './found-source.ts';
 import { isDataWithin, isOtherDelivery, type Verdict, verdictOn } from './kinds-of-data.ts';
 
 /** Why an entry becomes no asset. */
 export type AloneReason = 'no-data' | 'other-kind' | 'nothing-inside';
 
 export interface LeftAlone {
-  readonly source: SurveyedSource;
+  readonly source: ScannedSource;
   readonly why: AloneReason;
 }
 
@@ -20,7 +20,7 @@ const glimpse = 16 * 1024;
 const maxLooked = 20;
 
 interface SortedOut {
-  readonly sources: readonly SurveyedSource[];
+  readonly sources: readonly ScannedSource[];
   readonly leftAlone: readonly LeftAlone[];
 }
 
@@ -32,12 +32,12 @@ interface SortedOut {
  */
 export async function sortOut(
   rule: Pick<WatchRule, 'folder' | 'unit' | 'sourceType' | 'kindFrom' | 'hold'>,
-  sources: readonly SurveyedSource[],
+  sources: readonly ScannedSource[],
   isMeant: (path: string) => boolean,
   pause: Pause,
 ): Promise<SortedOut> {
   if (rule.unit.kind !== 'entries' && rule.unit.kind !== 'batch') return { sources, leftAlone: [] };
-  const keptSources: SurveyedSource[] = [];
+  const keptSources: ScannedSource[] = [];
   const leftAlone: LeftAlone[] = [];
   for (const source of sources) {
     const why = isMeant(source.path)
@@ -66,7 +66,7 @@ const kindOf = ({ sourceType, kindFrom }: Pick<WatchRule, 'sourceType' | 'kindFr
 
 /** Null for possible data of the rule's kind. A file decides for its sidecars and references. */
 async function reasonAgainst(
-  { path, paths, files }: SurveyedSource,
+  { path, paths, files }: ScannedSource,
   { folder, sourceType, hold }: Pick<WatchRule, 'folder' | 'sourceType' | 'hold'>,
   pause: Pause,
 ): Promise<AloneReason | null> {

@@ -12,7 +12,7 @@ import { type VolumeSeries, volumeSeriesIn } from '../../inspect/together/volume
 import type { NotedFinding } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { openInside } from '../scan/folder/held-folder.ts';
-import type { SurveyedSource } from '../scan/found-source.ts';
+import type { ScannedSource } from '../scan/found-source.ts';
 
 /** Bytes of an archive's end: a zip's end record with its longest comment (APPNOTE 4.3.16). */
 const endReach = 22 + 0xffff;
@@ -26,7 +26,7 @@ const rar = Buffer.from('526172211a07', 'hex');
  *
  * @param folder the watched folder; nothing outside is opened
  */
-export async function nextVolume(folder: string, files: readonly SourceFile[]): Promise<string | null> {
+async function nextVolume(folder: string, files: readonly SourceFile[]): Promise<string | null> {
   const byFolder = new Map<string, Map<string, SourceFile>>();
   for (const file of files) {
     if (!mayBeVolume.test(file.path)) continue;
@@ -115,7 +115,7 @@ const suffixes = [
 const maxFolders = 1_000;
 
 /** Returns the control file of an incomplete download, or null. */
-export async function controlFileIn(files: readonly SourceFile[]): Promise<string | null> {
+async function controlFileIn(files: readonly SourceFile[]): Promise<string | null> {
   const byFolder = new Map<string, Set<string>>();
   for (const { path } of files) {
     const folder = dirname(path);
@@ -172,7 +172,7 @@ const maxSparse = 16 * 1024 ** 3;
  */
 export async function doubtInside(
   folder: string,
-  source: SurveyedSource,
+  source: ScannedSource,
   leftOut: () => Promise<ReadonlySet<string>> = async () => new Set(),
 ): Promise<Doubt | null> {
   const allMissing =
@@ -315,7 +315,7 @@ function besideIn({ folder, files }: Look, path: string): ReadSidecar {
  */
 export function cloudDoubt(
   { cloudFiles }: Pick<WatchRule, 'cloudFiles'>,
-  { files, allocated }: SurveyedSource,
+  { files, allocated }: ScannedSource,
 ): Doubt | null {
   let firstFile: { readonly file: string; readonly service: string } | null = null;
   let count = 0;

@@ -17,7 +17,7 @@ import { type ChecksumThread, createChecksumThread } from '../../transfer/checks
 import type { FoundSource } from '../model/model.ts';
 import { batchNumber } from '../model/source-names.ts';
 import { openInside } from '../scan/folder/held-folder.ts';
-import type { SurveyedSource } from '../scan/found-source.ts';
+import type { ScannedSource } from '../scan/found-source.ts';
 import type { Doubt } from './completeness.ts';
 
 /** A file with its list entry. */
@@ -243,7 +243,7 @@ export class ListChecks {
   }
 
   /** Null unless this content is being checked. */
-  underWay({ path, digest }: Pick<SurveyedSource, 'path' | 'digest'>): Doubt | null {
+  underWay({ path, digest }: Pick<ScannedSource, 'path' | 'digest'>): Doubt | null {
     const check = this.#checks.get(path);
     if (!check || check.result !== null) return null;
     if (check.digest === digest) return doubtWhile(check);
@@ -251,7 +251,7 @@ export class ListChecks {
     return null;
   }
 
-  async look(source: SurveyedSource): Promise<Checked> {
+  async look(source: ScannedSource): Promise<Checked> {
     const { files, missing, tooLarge } = await this.#reader.listsOf(source);
     if (tooLarge !== null) {
       const reason: Said = { key: 'sources.doubt.listTooLarge', values: { list: tooLarge } };
@@ -339,7 +339,7 @@ export class ListChecks {
   }
 }
 
-function keyOf({ digest }: SurveyedSource, files: readonly FileToCheck[]): string {
+function keyOf({ digest }: ScannedSource, files: readonly FileToCheck[]): string {
   const sum = createHash('sha256').update(digest);
   for (const { file, checksum } of files) sum.update(`${file.key}\0${checksum}\0`);
   return sum.digest('hex');

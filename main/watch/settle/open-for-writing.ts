@@ -2,7 +2,7 @@ import { open, readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { hasCode } from '../../errno.ts';
 import { createPause } from '../model/scheduling.ts';
-import type { SurveyedSource } from '../scan/found-source.ts';
+import type { ScannedSource } from '../scan/found-source.ts';
 import type { Doubt } from './completeness.ts';
 
 const maxTried = 200;
@@ -13,7 +13,7 @@ const maxTried = 200;
  * Linux shows the processes that this user may inspect. Windows refuses to open a file that a program copies
  * to; not yet verified there. macOS shows nothing.
  */
-export type FindWriter = (source: SurveyedSource) => Promise<Doubt | null>;
+export type FindWriter = (source: ScannedSource) => Promise<Doubt | null>;
 
 /** Creates one for all rules, which share its scans. */
 export function createFindWriter(): FindWriter {
@@ -33,7 +33,7 @@ export function createFindWriter(): FindWriter {
 }
 
 async function openOnLinux(
-  { files, keysFrom }: SurveyedSource,
+  { files, keysFrom }: ScannedSource,
   openFiles: FileAccess,
 ): Promise<string | null> {
   const pause = createPause();
@@ -48,7 +48,7 @@ async function openOnLinux(
 }
 
 /** Opening for writing changes nothing, and fails while a program doesn't share the file. */
-async function heldOnWindows({ files }: SurveyedSource): Promise<string | null> {
+async function heldOnWindows({ files }: ScannedSource): Promise<string | null> {
   for (const { path } of files.toSorted((a, b) => b.mtimeMs - a.mtimeMs).slice(0, maxTried)) {
     try {
       await (await open(path, 'r+')).close();

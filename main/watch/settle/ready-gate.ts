@@ -3,7 +3,7 @@ import type { Said } from '../../../strings/phrase.ts';
 import { markerOf, markerPaths } from '../model/left-out.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { isFile } from '../scan/folder/held-folder.ts';
-import type { SurveyedSource } from '../scan/found-source.ts';
+import type { ScannedSource } from '../scan/found-source.ts';
 import type { Doubt, Wait } from './completeness.ts';
 import { type Checked, ListChecks } from './listed-files.ts';
 import type { SourceFindings } from './source-findings.ts';
@@ -11,8 +11,8 @@ import type { SourceFindings } from './source-findings.ts';
 /** A rule's further conditions after quiet. Null: all are met. */
 export interface ReadyGate {
   /** Called before each sample; cheap, so that thousands of sources may wait. */
-  checkEarly(source: SurveyedSource): Promise<Wait | null>;
-  checkSettled(source: SurveyedSource): Promise<Wait | null>;
+  checkEarly(source: ScannedSource): Promise<Wait | null>;
+  checkSettled(source: ScannedSource): Promise<Wait | null>;
   close(): void;
 }
 
@@ -58,7 +58,7 @@ export function createReadyGate({ rule, findings, worker, onChange }: ReadyGateO
 
 const waitWhile = (doubt: Doubt | null): Wait | null => doubt && { doubt, againMs: tellMs };
 
-async function waitForMarker(rule: WatchRule, source: SurveyedSource): Promise<Wait | null> {
+async function waitForMarker(rule: WatchRule, source: ScannedSource): Promise<Wait | null> {
   const places = markerPaths(rule, source);
   const [firstPath] = places;
   if (firstPath === undefined) return null;

@@ -2,8 +2,8 @@ import { errorPhrase } from '../../../strings/said-error.ts';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import type { NotedFinding } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
-import type { SurveyedSource } from '../scan/found-source.ts';
-import { type SurveyOptions, surveyRule, surveySource, unreadableError } from '../scan/scan-rule.ts';
+import type { ScannedSource } from '../scan/found-source.ts';
+import { type RuleScanOptions, scanRule, scanSourceAt, unreadableError } from '../scan/scan-rule.ts';
 import { cloudDoubt, type Doubt, doubtInside } from './completeness.ts';
 import type { FindWriter } from './open-for-writing.ts';
 import {
@@ -19,7 +19,7 @@ import {
 
 /** A source that becomes a job once it has settled. */
 export interface Pending {
-  readonly source: SurveyedSource;
+  readonly source: ScannedSource;
   readonly isRetry: boolean;
   /** Equal samples, oldest first. */
   readonly samples: readonly Sample[];
@@ -38,18 +38,18 @@ export interface Pending {
   readonly nextAt: number;
 }
 
-interface SettleOptions extends SurveyOptions {
+interface SettleOptions extends RuleScanOptions {
   readonly rule: WatchRule;
   readonly settleTime: SettleTime;
   readonly elapsed: () => number;
   readonly findWriter: FindWriter;
   /** Absolute paths of files that the rule doesn't upload. Default: none. */
-  readonly leftOut?: (source: SurveyedSource) => Promise<ReadonlySet<string>>;
+  readonly leftOut?: (source: ScannedSource) => Promise<ReadonlySet<string>>;
   /** Found by one scan. None is opened then; that happens before the upload. */
   readonly scanned?: KnownSources | undefined;
 }
 
-export type KnownSources = ReadonlyMap<string, SurveyedSource | Doubt>;
+export type KnownSources = ReadonlyMap<string, ScannedSource | Doubt>;
 
 /** Minimum interval of checks for an open or incomplete source, ms. */
 const doubtMs = 10_000;
@@ -112,10 +112,10 @@ export async function settleFurther(previous: Pending, options: SettleOptions): 
   };
 }
 
-/** Scans once for many sources. Throws `surveyRule`'s errors. */
-export async function surveyAtOnce(rule: WatchRule, options: SurveyOptions): Promise<KnownSources> {
-  const { sources, unreadable } = await surveyRule(rule, options);
-  const scanned = new Map<string, SurveyedSource | Doubt>(sources.map((source) => [source.path, source]));
+/** Scans once for many sources. Throws `scanRule`'s errors. */
+export async function scanAtOnce(rule: WatchRule, options: RuleScanOptions): Promise<KnownSources> {
+  const { sources, unreadable } = await scanRule(rule, options);
+  const scanned = new Map<string, ScannedSource | Doubt>(sources.map((source) => [source.path, source]));
   for (const unreadableFile of unreadable)
     if (unreadableFile.source !== null)
       scanned.set(unreadableFile.source, doubtAbout(unreadableError(unreadableFile)));
@@ -123,9 +123,9 @@ export async function surveyAtOnce(rule: WatchRule, options: SurveyOptions): Pro
 }
 
 /** An unreadable file may only be locked. */
-async function survey(previous: Pending, options: SettleOptions): Promise<SurveyedSource | Doubt | null> {
+async function survey(previous: Pending, options: SettleOptions): Promise<ScannedSource | Doubt | null> {
   try {
-    return await surveySource(options.rule, previous.source.path, options);
+    return await scanSourceAt(options.rule, previous.source.path, options);
   } catch (error) {
     const codes = ['source-unreadable', 'source-name-not-utf8'];
     if (!(error instanceof TileliftError) || !codes.includes(error.code)) throw error;

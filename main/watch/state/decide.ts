@@ -2,7 +2,6 @@ import type { HoldReason, HoldWhy } from '../../../shared/watch.ts';
 import type { FoundSource, LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { type Content, compare } from '../scan/content.ts';
-import { retryTimeOf } from './ledger/retries.ts';
 import {
   allowsAnother,
   isRequested,
@@ -12,7 +11,8 @@ import {
   isUntouched,
   looksSame,
   maybeSameContent,
-} from './ledger/second-asset.ts';
+  retryTimeOf,
+} from './ledger/asset-rules.ts';
 
 /** Decides about a source in a watched folder by its ledger row. Pure. */
 
@@ -35,7 +35,7 @@ export type Decision =
   | { readonly kind: 'hold'; readonly why: HoldWhy }
   | { readonly kind: 'leave'; readonly why: 'under-way' | 'rule-leaves-changed' };
 
-export interface Sighting {
+export interface SourceContext {
   readonly source: FoundSource;
   readonly entry: LedgerEntry | undefined;
   /** Same identity, or a path that differs only by case. Empty if `entry` exists. */
@@ -53,7 +53,7 @@ export interface Sighting {
   readonly heldFor?: HoldWhy | null;
 }
 
-export function decide(sighting: Sighting): Decision {
+export function decide(sighting: SourceContext): Decision {
   const { entry, currentTime, isRestored = false, hasOwnJob = false, heldFor = null } = sighting;
   const decision = decideByLedger(sighting);
   const isTake = decision.kind === 'take';
@@ -67,7 +67,7 @@ export function decide(sighting: Sighting): Decision {
 }
 
 /** The lost journal may already have made an asset of it. */
-const isFromBefore = ({ source, entry }: Sighting): boolean =>
+const isFromBefore = ({ source, entry }: SourceContext): boolean =>
   entry?.standing?.why === 'restored' && (isFinished(entry) || entry.identity === source.identity);
 
 /** Whether the end was reported, or the user skipped it, so that a change is news. */
@@ -78,7 +78,7 @@ export function questionOf({ standing }: LedgerEntry): HoldReason | null {
   return standing && standing.why !== 'upload' && standing.why !== 'gone' ? standing.why : null;
 }
 
-function decideByLedger(sighting: Sighting): Decision {
+function decideByLedger(sighting: SourceContext): Decision {
   const { source, entry } = sighting;
   if (!entry) return decideUnknown(sighting);
   if (entry.state === 'seen')
@@ -92,7 +92,7 @@ function decideByLedger(sighting: Sighting): Decision {
 }
 
 /** The source was moved away: anything but the same content is new. */
-function decideDeliveredAgain({ source, content, rule }: Sighting, entry: LedgerEntry): Decision {
+function decideDeliveredAgain({ source, content, rule }: SourceContext, entry: LedgerEntry): Decision {
   // Rewriting a trigger file requests another asset, even with the same bytes.
   const isSameCall = rule.unit.kind !== 'trigger' || looksSame(source, entry);
   // A scan that began before the move still finds the moved files.
@@ -111,7 +111,7 @@ function decideDeliveredAgain({ source, content, rule }: Sighting, entry: Ledger
 }
 
 /** Another file may still have replaced it; only its content is proof. */
-function decideAlike({ source, content, rule, currentTime }: Sighting, entry: LedgerEntry): Decision {
+function decideAlike({ source, content, rule, currentTime }: SourceContext, entry: LedgerEntry): Decision {
   const unchangedDecision = decideSame(entry, currentTime);
   if (isUntouched(source, entry) || !maybeSameContent(source, entry)) return unchangedDecision;
   if (entry.state === 'taken') return { kind: 'leave', why: 'under-way' };
@@ -120,7 +120,7 @@ function decideAlike({ source, content, rule, currentTime }: Sighting, entry: Le
   return verdict === 'differs' ? decideChanged(entry, rule) : unchangedDecision;
 }
 
-function decideTouched(sighting: Sighting, entry: LedgerEntry): Decision {
+function decideTouched(sighting: SourceContext, entry: LedgerEntry): Decision {
   const { source, content, rule } = sighting;
   // Rewriting a trigger file requests another asset, even with the same bytes.
   const isCalled = rule.unit.kind === 'trigger';
@@ -140,7 +140,7 @@ function decideTouched(sighting: Sighting, entry: LedgerEntry): Decision {
 }
 
 /** A copy next to the original is a source of its own, as is one that returns after a move. */
-function decideUnknown({ source, sameIdentity, isThere, content }: Sighting): Decision {
+function decideUnknown({ source, sameIdentity, isThere, content }: SourceContext): Decision {
   const candidates = sameIdentity
     .filter(({ path, movedTo }) => path !== source.path && movedTo === null)
     .map((row) => ({ row, existence: isThere(row.path) }));

@@ -8,7 +8,6 @@ import type { Pause } from '../model/scheduling.ts';
 import { nameOf } from '../model/source-names.ts';
 import { compare } from '../scan/content.ts';
 import { isFinished, questionOf } from './decide.ts';
-import type { Ledger, LedgerChange } from './ledger/ledger-model.ts';
 import {
   isRequested,
   isRestOfDelivery,
@@ -16,11 +15,17 @@ import {
   isUntoldElsewhere,
   looksSame,
   maybeSameContent,
-} from './ledger/second-asset.ts';
+} from './ledger/asset-rules.ts';
+import type { Ledger, LedgerChange } from './ledger/ledger-model.ts';
+import { type LedgerPorts, writeActivity } from './ports.ts';
 import type { ListedSource, SourceList } from './source-list.ts';
 import { next, stateOf } from './source-state.ts';
-import { type WatchParts, writeActivity } from './watch-parts.ts';
 import { type FileBefore, whatChanged } from './what-changed.ts';
+
+export interface QuestionPorts extends LedgerPorts {
+  /** Monotonic, ms. */
+  readonly elapsed: () => number;
+}
 
 /**
  * Detects that too many finished sources look changed at once. The cause is rarely the data: an edited ignore
@@ -100,7 +105,7 @@ const unwanted: LedgerChange = {
   restarts: 0,
 };
 
-/** Requests assets of sources, also finished ones. They settle again first. `timestamp`: ms since the epoch. */
+/** Requests assets of sources, also finished ones, which settle again. `timestamp`: ms since the epoch. */
 export function wantAssets(
   ledger: Rows,
   ruleId: string,
@@ -114,7 +119,7 @@ export function wantAssets(
 export type Choice = 'leave-it' | 'make-asset';
 
 /** Activity log keys of the choices. */
-export const choiceWords = {
+const choiceWords = {
   'leave-it': 'sources.leftAsIs',
   'make-asset': 'sources.wantedAnew',
 } as const satisfies Readonly<Record<Choice, Key>>;
@@ -124,7 +129,7 @@ const slice = 500;
 
 interface QuestionsOptions {
   readonly rule: WatchRule;
-  readonly parts: WatchParts;
+  readonly parts: QuestionPorts;
   readonly list: SourceList;
   readonly lookAt: (path: string) => void;
 }
@@ -133,7 +138,7 @@ interface QuestionsOptions {
 export class Questions {
   readonly #options: QuestionsOptions;
   readonly #rule: WatchRule;
-  readonly #parts: WatchParts;
+  readonly #parts: QuestionPorts;
   readonly #list: SourceList;
   /** When they first looked changed (the watch's clock, ms), unless the user was asked. */
   readonly #changed = new Map<string, { readonly source: FoundSource; readonly changedAt: number }>();
@@ -289,8 +294,8 @@ export class Questions {
 /** Uses the journal, or the receipt if the job was removed. */
 function* filesOf(
   jobId: string,
-  ledger: WatchParts['ledger'],
-  jobs: WatchParts['jobs'],
+  ledger: LedgerPorts['ledger'],
+  jobs: LedgerPorts['jobs'],
 ): Iterable<FileBefore> {
   if (jobs.get(jobId)) yield* jobs.sentFiles(jobId);
   else for (const { key, size } of ledger.receiptOf(jobId)?.files ?? []) yield { key, size, mtimeMs: null };

@@ -5,7 +5,12 @@ import { writeFileAtomic } from '../../atomic-file.ts';
 import { hasCode } from '../../errno.ts';
 import { toTileliftError } from '../../errors.ts';
 import { parseJson } from '../../service/answer.ts';
-import { type WatchParts, writeActivity } from './watch-parts.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { type LedgerPorts, writeActivity } from './ports.ts';
+
+interface RestoredPorts extends LedgerPorts {
+  readonly rules: () => readonly WatchRule[];
+}
 
 interface RestoredOptions {
   readonly journalPath?: string | undefined;
@@ -17,8 +22,8 @@ interface RestoredOptions {
  * Detects a journal restored from a backup. Unknown sources may have become assets since, so they are held
  * until the user decides.
  */
-export class Restored {
-  readonly #parts: WatchParts;
+export class RestoredJournal {
+  readonly #parts: RestoredPorts;
   readonly #options: RestoredOptions;
   readonly #look: (ruleId: string) => void;
   readonly #age: JournalAge | null;
@@ -26,7 +31,7 @@ export class Restored {
   #isHandedBack = false;
   #isWarned = false;
 
-  constructor(parts: WatchParts, options: RestoredOptions, look: (ruleId: string) => void) {
+  constructor(parts: RestoredPorts, options: RestoredOptions, look: (ruleId: string) => void) {
     this.#look = look;
     this.#parts = parts;
     this.#options = options;
@@ -75,7 +80,7 @@ export class Restored {
  * Holds sources whose asset a restored journal doesn't know. Cancels their jobs, so that no second asset is
  * created; a job with an asset continues.
  */
-async function handBackQueued({ ledger, jobs, clock }: WatchParts): Promise<void> {
+async function handBackQueued({ ledger, jobs, clock }: RestoredPorts): Promise<void> {
   for (const entry of ledger.takenEntries()) {
     const { ruleId, path, jobId } = entry;
     const job = jobId === null ? undefined : jobs.get(jobId);

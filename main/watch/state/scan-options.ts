@@ -3,14 +3,21 @@ import type { Pause } from '../model/scheduling.ts';
 import { batchPath, nameOf } from '../model/source-names.ts';
 import type { KnownBatches } from '../scan/batches.ts';
 import { type EarlierRules, rulesBefore } from '../scan/earlier-rules.ts';
-import type { SurveyOptions } from '../scan/scan-rule.ts';
+import type { RuleScanOptions } from '../scan/scan-rule.ts';
 import type { Batch } from './ledger/side-tables.ts';
-import { type WatchParts, writeActivity } from './watch-parts.ts';
+import { type LedgerPorts, writeActivity } from './ports.ts';
+
+/** Everything that a scan needs besides the rule. */
+export interface ScanPorts extends Pick<LedgerPorts, 'ledger'> {
+  /** In creation order. */
+  readonly rules: () => readonly WatchRule[];
+  readonly scanWorker: URL | undefined;
+}
 
 /** The ledger's batches of a rule, cached across scans. */
 export function createKnownBatches(
   rule: WatchRule,
-  { ledger, rules }: Pick<WatchParts, 'ledger' | 'rules'>,
+  { ledger, rules }: Pick<ScanPorts, 'ledger' | 'rules'>,
 ): KnownBatches {
   let cached: {
     readonly key: string;
@@ -48,16 +55,16 @@ export function createKnownBatches(
 }
 
 /** Options for a single scan of a rule's folder. */
-export function surveyFor(rule: WatchRule, parts: WatchParts): SurveyOptions {
+export function scanOptionsOf(rule: WatchRule, parts: ScanPorts): RuleScanOptions {
   return {
-    ...simpleSurvey(rule, parts),
+    ...sourceScanOptions(rule, parts),
     isMeant: (path) => parts.ledger.find(rule.id, path) !== undefined,
     earlier: { rules: rulesBefore(rule, parts.rules()) },
   };
 }
 
 /** Options for known sources, which belong to this rule in any case. */
-export function simpleSurvey(rule: WatchRule, parts: WatchParts): SurveyOptions {
+export function sourceScanOptions(rule: WatchRule, parts: ScanPorts): RuleScanOptions {
   const { scanWorker } = parts;
   return { ...(scanWorker ? { worker: scanWorker } : {}), batches: createKnownBatches(rule, parts) };
 }
@@ -65,7 +72,7 @@ export function simpleSurvey(rule: WatchRule, parts: WatchParts): SurveyOptions 
 const maxTold = 10_000;
 
 /** Logs each file that an earlier rule gets once. */
-export function createEarlier(rule: WatchRule, parts: WatchParts): EarlierRules {
+export function createEarlier(rule: WatchRule, parts: ScanPorts & LedgerPorts): EarlierRules {
   const told = new Set<string>();
   return {
     get rules() {

@@ -1,23 +1,24 @@
 import type { FoundSource, LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { isOtherCase, type Whereabouts, whereaboutsOf } from '../scan/folder/paths.ts';
-import type { Sighting } from './decide.ts';
+import { decide, type SourceContext } from './decide.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
+import { next, type SourceState, stateOf } from './source-state.ts';
 
 export type KnownRows = Pick<Ledger, 'find' | 'withIdentity' | 'likePath' | 'contentSeen'>;
 
-interface SightingOptions {
+interface ContextOptions {
   readonly currentTime: number;
   readonly whereabouts?: typeof whereaboutsOf;
 }
 
 /** Gathers everything from the ledger and the disk that a decision needs. */
-export async function sightingOf(
+export async function readSourceContext(
   rule: WatchRule,
   source: FoundSource,
   ledger: KnownRows,
-  { currentTime, whereabouts = whereaboutsOf }: SightingOptions,
-): Promise<Sighting> {
+  { currentTime, whereabouts = whereaboutsOf }: ContextOptions,
+): Promise<SourceContext> {
   const entry = ledger.find(rule.id, source.path);
   const sameIdentity = entry && entry.state !== 'seen' ? [] : rowsLike(rule, source, ledger);
   const whereaboutsByPath = new Map<string, Whereabouts>();
@@ -39,4 +40,15 @@ function rowsLike(rule: WatchRule, source: FoundSource, ledger: KnownRows): read
   const alike = ledger.withIdentity(rule.id, source.identity);
   const called = ledger.likePath(rule.id, source.path).filter(({ path }) => isOtherCase(path, source.path));
   return [...alike, ...called.filter(({ path }) => !alike.some((row) => row.path === path))];
+}
+
+/** The state that a source would have now if it had settled. */
+export async function foreseeState(
+  rule: WatchRule,
+  source: FoundSource,
+  ledger: KnownRows,
+  currentTime: number,
+): Promise<SourceState> {
+  const context = await readSourceContext(rule, source, ledger, { currentTime });
+  return next(stateOf(context.entry), { kind: 'seen', decision: decide(context), isFinished: true });
 }

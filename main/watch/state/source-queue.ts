@@ -3,14 +3,15 @@ import { errorPhrase } from '../../../strings/said-error.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { FoundSource } from '../model/model.ts';
 import { foundPhrase, holdingBack } from '../model/noted-findings.ts';
-import type { WatchRule } from '../model/rule.ts';
+import type { WatchRule, WatchTiming } from '../model/rule.ts';
 import { createPause } from '../model/scheduling.ts';
 import { nameOf } from '../model/source-names.ts';
-import type { SurveyedSource } from '../scan/found-source.ts';
-import type { SurveyOptions } from '../scan/scan-rule.ts';
-import { leftOutBy } from '../settle/kind.ts';
+import type { ScannedSource } from '../scan/found-source.ts';
+import type { RuleScanOptions } from '../scan/scan-rule.ts';
+import { type KindParts, leftOutBy } from '../settle/kind.ts';
+import type { FindWriter } from '../settle/open-for-writing.ts';
 import type { ReadyGate } from '../settle/ready-gate.ts';
-import { type KnownSources, type Pending, settleFurther, surveyAtOnce } from '../settle/settle-source.ts';
+import { type KnownSources, type Pending, scanAtOnce, settleFurther } from '../settle/settle-source.ts';
 import {
   addSample,
   learn,
@@ -21,15 +22,24 @@ import {
   settleTime,
   weightOf,
 } from '../settle/settling.ts';
+import type { SourceFindings } from '../settle/source-findings.ts';
 import type { Decision } from './decide.ts';
-import { isRequested } from './ledger/second-asset.ts';
-import { type WatchParts, writeActivity } from './watch-parts.ts';
+import { isRequested } from './ledger/asset-rules.ts';
+import { type LedgerPorts, writeActivity } from './ports.ts';
 import type { WatchedSources } from './watched-sources.ts';
+
+export interface QueuePorts extends LedgerPorts, KindParts {
+  /** Monotonic, ms; measures settling. */
+  readonly elapsed: () => number;
+  readonly timing: WatchTiming;
+  readonly findings: SourceFindings;
+  readonly findWriter: FindWriter;
+}
 
 interface SourceQueueOptions {
   readonly rule: WatchRule;
-  readonly parts: WatchParts;
-  readonly surveying: SurveyOptions;
+  readonly parts: QueuePorts;
+  readonly surveying: RuleScanOptions;
   readonly signal: AbortSignal;
   /** Depends on the rule and the drive, ms. */
   readonly settleMs: () => number;
@@ -69,7 +79,7 @@ export class SourceQueue {
   }
 
   /** Returns how far a source has settled that will be picked up or asked about. */
-  expect(source: SurveyedSource, decision: Decision): Pending {
+  expect(source: ScannedSource, decision: Decision): Pending {
     const previous = this.#get(source.path);
     if (previous) return { ...previous, source };
     const { isRetry = false, grew = false } = decision.kind === 'take' ? decision : {};
@@ -96,7 +106,7 @@ export class SourceQueue {
   }
 
   /** A source that grew after its upload was picked up in a pause, so the next ones get more time. */
-  learnFrom(source: SurveyedSource): void {
+  learnFrom(source: ScannedSource): void {
     const { parts, rule } = this.#options;
     const entry = parts.ledger.find(rule.id, source.path);
     if (entry && entry.jobId !== null) this.#learn(pauseAfterEnd(entry, source));
@@ -139,7 +149,7 @@ export class SourceQueue {
     const currentTime = parts.elapsed();
     const waitingSources = [...this.#all].filter(({ nextAt }) => nextAt <= currentTime);
     const due = await this.#withoutWaiting(waitingSources);
-    const scanned = due.length > maxSingly ? await surveyAtOnce(rule, surveying) : undefined;
+    const scanned = due.length > maxSingly ? await scanAtOnce(rule, surveying) : undefined;
     const pause = createPause(signal);
     for (let start = 0; start < due.length; start += sideBySide) {
       signal.throwIfAborted();

@@ -36,7 +36,6 @@ export type SourceState =
 export type SourceEvent =
   /** A scan led to this decision. `isFinished`: it has settled. */
   | { readonly kind: 'seen'; readonly decision: Decision; readonly isFinished: boolean }
-  | { readonly kind: 'changed' }
   | { readonly kind: 'renamed' }
   | { readonly kind: 'vanished' }
   /** `ready` for its turn, a reason to wait or hold, or no data of the rule. */
@@ -50,13 +49,7 @@ export type SourceEvent =
         | 'no-data';
     }
   | { readonly kind: 'slot-free' }
-  | {
-      readonly kind: 'job-ended';
-      readonly end: Extract<SourceState, { kind: 'done' | 'failed' | 'skipped' }>;
-    }
-  | { readonly kind: 'user-decided'; readonly choice: 'upload' | 'now' | 'leave' | 'retry' | 'dismiss' }
-  /** The rule was edited or switched on. */
-  | { readonly kind: 'rule-changed' }
+  | { readonly kind: 'user-decided'; readonly choice: 'retry' | 'dismiss' }
   | { readonly kind: 'folder-unavailable' };
 
 export const settling: SourceState = { kind: 'settling' };
@@ -68,15 +61,12 @@ export const waiting = (why: WaitReason): SourceState => ({ kind: 'waiting', why
 export const isPassing = ({ kind }: SourceState): boolean =>
   kind === 'settling' || kind === 'waiting' || kind === 'queued';
 
-/** Only the end of its job changes a source that is being uploaded. */
+/** Only the ledger changes a source that is being uploaded, at the end of its job. */
 export function next(state: SourceState, event: SourceEvent): SourceState {
-  if (event.kind === 'job-ended') return state.kind === 'in-progress' ? event.end : state;
   if (state.kind === 'in-progress') return state;
   switch (event.kind) {
     case 'seen':
       return afterSeen(state, event);
-    case 'changed':
-      return isPassing(state) || state.kind === 'held' || state.kind === 'gone' ? settling : state;
     case 'renamed':
     case 'vanished':
       return gone;
@@ -87,9 +77,7 @@ export function next(state: SourceState, event: SourceEvent): SourceState {
         ? { kind: 'in-progress' }
         : state;
     case 'user-decided':
-      return afterChoice(state, event.choice);
-    case 'rule-changed':
-      return isPassing(state) || (state.kind === 'skipped' && state.why === 'no-data') ? settling : state;
+      return event.choice === 'retry' ? afterRetry(state) : afterDismissal(state);
     case 'folder-unavailable':
       return isPassing(state) || (state.kind === 'skipped' && state.why === 'no-data') ? gone : state;
   }
@@ -152,25 +140,13 @@ function afterInspection(
   }
 }
 
-function afterChoice(
-  state: SourceState,
-  choice: Extract<SourceEvent, { kind: 'user-decided' }>['choice'],
-): SourceState {
-  switch (choice) {
-    case 'upload':
-      return state.kind === 'held' || state.kind === 'skipped' ? settling : state;
-    case 'now':
-      return isPassing(state) ? queued : state;
-    case 'leave':
-      if (state.kind !== 'held') return state;
-      return state.skipState === 'done' ? { kind: 'done' } : unwanted;
-    case 'retry':
-      if (state.kind === 'held') return settling;
-      return state.kind === 'failed' || state.kind === 'skipped' ? waiting('requested') : state;
-    case 'dismiss':
-      return state.kind === 'failed' && state.retry !== 'time' ? unwanted : state;
-  }
+function afterRetry(state: SourceState): SourceState {
+  if (state.kind === 'held') return settling;
+  return state.kind === 'failed' || state.kind === 'skipped' ? waiting('requested') : state;
 }
+
+const afterDismissal = (state: SourceState): SourceState =>
+  state.kind === 'failed' && state.retry !== 'time' ? unwanted : state;
 
 /** Derives the state from the ledger row; `gone` without one. */
 export function stateOf(entry: LedgerEntry | undefined): SourceState {

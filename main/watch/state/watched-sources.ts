@@ -7,23 +7,28 @@ import type { FoundSource, LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { nameOf } from '../model/source-names.ts';
 import { whereaboutsOf } from '../scan/folder/paths.ts';
-import type { SurveyedSource } from '../scan/found-source.ts';
-import { type Survey, unreadableError } from '../scan/scan-rule.ts';
+import type { ScannedSource } from '../scan/found-source.ts';
+import { type ScanResult, unreadableError } from '../scan/scan-rule.ts';
 import type { Pending } from '../settle/settle-source.ts';
+import type { Contents } from './contents.ts';
 import { type Decision, decide, questionOf } from './decide.ts';
-import { Questions, wantAssets } from './questions.ts';
-import { sightingOf } from './source-context.ts';
+import { writeActivity } from './ports.ts';
+import { type QuestionPorts, Questions, wantAssets } from './questions.ts';
+import { readSourceContext } from './source-context.ts';
 import { type ListedSource, SourceList } from './source-list.ts';
 import { isPassing, next, type SourceEvent, type SourceState, stateOf } from './source-state.ts';
-import { type WatchParts, writeActivity } from './watch-parts.ts';
+
+export interface SourcePorts extends QuestionPorts {
+  readonly contents: Contents;
+}
 
 interface WatchedSourcesOptions {
   readonly rule: WatchRule;
-  readonly parts: WatchParts;
+  readonly parts: SourcePorts;
   readonly hasOwnJob: (entry: LedgerEntry) => Promise<boolean>;
   /** Returns how far a source has settled that will be picked up or asked about. */
-  readonly expect: (source: SurveyedSource, decision: Decision) => Pending;
-  readonly onNews: (source: SurveyedSource) => void;
+  readonly expect: (source: ScannedSource, decision: Decision) => Pending;
+  readonly onNews: (source: ScannedSource) => void;
   /** Present with the uploaded content. */
   readonly onKnown: (path: string) => Promise<void>;
   readonly lookAt: (path: string) => void;
@@ -34,7 +39,7 @@ export class WatchedSources {
   readonly list = new SourceList();
   readonly questions: Questions;
   readonly #rule: WatchRule;
-  readonly #parts: WatchParts;
+  readonly #parts: SourcePorts;
   readonly #options: WatchedSourcesOptions;
 
   constructor(options: WatchedSourcesOptions) {
@@ -52,7 +57,7 @@ export class WatchedSources {
   }
 
   /** Decides about a source and returns its next state. `isFinished`: it has settled. */
-  async see(source: SurveyedSource, isFinished: boolean): Promise<SourceState> {
+  async see(source: ScannedSource, isFinished: boolean): Promise<SourceState> {
     const { path } = source;
     const previousEntry = this.#rowOf(path);
     const decision = await this.#decide(source, previousEntry);
@@ -68,7 +73,7 @@ export class WatchedSources {
     else this.list.delete(path);
     if (decision.kind === 'renamed') this.apply(decision.previousPath, { kind: 'renamed' });
     if (decision.kind === 'renamed' || decision.kind === 'touched') {
-      learn(this.#rule, source, decision, this.#parts);
+      recordRename(this.#rule, source, decision, this.#parts);
       this.#options.lookAt(path);
     } else if (decision.kind === 'known') await this.#options.onKnown(path);
     else return state;
@@ -76,14 +81,14 @@ export class WatchedSources {
     return state;
   }
 
-  async #decide(source: SurveyedSource, entry: LedgerEntry | undefined): Promise<Decision> {
+  async #decide(source: ScannedSource, entry: LedgerEntry | undefined): Promise<Decision> {
     const { ledger, clock } = this.#parts;
     const { id: ruleId } = this.#rule;
     const listed = this.list.get(source.path);
     const isAsListed = listed?.state.kind === 'held' && listed.source?.digest === source.digest;
     const heldFor = isAsListed && !isLasting(listed.state.why) ? listed.state.why : null;
     const isRestored = ledger.isRestored(ruleId);
-    const sighting = await sightingOf(this.#rule, source, ledger, { currentTime: clock.now() });
+    const sighting = await readSourceContext(this.#rule, source, ledger, { currentTime: clock.now() });
     const hasOwnJob = entry?.state === 'waits-for-retry' && (await this.#options.hasOwnJob(entry));
     const decision = decide({ ...sighting, isRestored, hasOwnJob, heldFor });
     if (isRestored && !entry?.standing && entry?.state !== 'taken' && mayBeTakenYet(decision))
@@ -126,7 +131,7 @@ export class WatchedSources {
 
   /** `existingPaths`: of all sources. `tops`: the scanned top-level entries, or null for the whole folder. */
   async seeOthers(
-    { unreadable, leftAlone }: Pick<Survey, 'unreadable' | 'leftAlone'>,
+    { unreadable, leftAlone }: Pick<ScanResult, 'unreadable' | 'leftAlone'>,
     existingPaths: ReadonlySet<string>,
     tops: ReadonlySet<string> | null,
   ): Promise<void> {
@@ -280,11 +285,11 @@ export function topsOf(
 }
 
 /** Updates the path and look of a known source. Creates no asset. */
-export function learn(
+function recordRename(
   rule: WatchRule,
   source: FoundSource,
   decision: Decision & { readonly kind: 'renamed' | 'touched' },
-  parts: WatchParts,
+  parts: SourcePorts,
 ): void {
   const { ledger } = parts;
   const { path, identity, fingerprint, newestMs, digest } = source;

@@ -181,7 +181,7 @@ it('marks waiting jobs of a signed-out account and starts them in turn after the
   try {
     await tilelift.start();
     const request = await town();
-    const [firstJob, two] = [tilelift.jobs.add(request), tilelift.jobs.add(request)];
+    const [firstJob, secondJob] = [tilelift.jobs.add(request), tilelift.jobs.add(request)];
     expect(tilelift.jobs.get(firstJob)).toMatchObject(waits);
     first.service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 1_000 },
@@ -190,14 +190,14 @@ it('marks waiting jobs of a signed-out account and starts them in turn after the
 
     await tilelift.accounts.signIn(first.address);
     await expect.poll(() => tilelift.jobs.get(firstJob)?.status, { timeout: 20_000 }).toBe('uploading');
-    expect(tilelift.jobs.get(two)).toMatchObject({ status: 'queued', waitingFor: 'turn', error: null });
+    expect(tilelift.jobs.get(secondJob)).toMatchObject({ status: 'queued', waitingFor: 'turn', error: null });
 
     tilelift.accounts.signOut();
-    expect(tilelift.jobs.get(two)).toMatchObject(waits);
+    expect(tilelift.jobs.get(secondJob)).toMatchObject(waits);
     expect(tilelift.jobs.get(firstJob)).toMatchObject({ status: 'uploading', waitingFor: null });
 
     await tilelift.accounts.signIn(first.address);
-    expect(tilelift.jobs.get(two)).toMatchObject({ waitingFor: 'turn' });
+    expect(tilelift.jobs.get(secondJob)).toMatchObject({ waitingFor: 'turn' });
   } finally {
     first.service.control.clearFaults();
     await tilelift.stop();

@@ -109,7 +109,7 @@ describe('the exit code', () => {
     const accounts = jsonLines((await house.run(['accounts', '--json'])).stdout);
     const journal = openJournal(join(house.home, 'journal.db'));
     // So slow was the line the last time.
-    journal.addSpeed(String(accounts[0]?.id), { bytes: 1_000_000, files: 0, ms: 5_000 });
+    journal.addSpeed(String(accounts[0]?.accountId), { bytes: 1_000_000, files: 0, ms: 5_000 });
     journal.close();
     const large = await smallCity(house.folder, 'large.gml');
     await truncate(large, 2_000_000_000);

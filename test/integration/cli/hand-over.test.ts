@@ -148,7 +148,7 @@ describe('tilelift upload while a service runs', () => {
       const [account] = jsonLines((await run(['accounts', '--json'])).stdout);
       const journal = openJournal(join(home, 'journal.db'));
       // So slow was the line the last time.
-      journal.addSpeed(String(account?.id), { bytes: 1_000_000, files: 0, ms: 5_000 });
+      journal.addSpeed(String(account?.accountId), { bytes: 1_000_000, files: 0, ms: 5_000 });
       journal.close();
     });
     holdStorage(house);

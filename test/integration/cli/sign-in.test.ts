@@ -177,7 +177,7 @@ describe('a second account of the same service', () => {
     const city = await smallCity(house.folder);
     const [byName, byId] = [
       await house.run(['upload', city, '--account', 'Survey', '--json']),
-      await house.run(['upload', city, '--account', String(first?.id), '--json']),
+      await house.run(['upload', city, '--account', String(first?.accountId), '--json']),
     ];
     const owners = [byName, byId].map(({ stdout }) => {
       const { jobs } = jsonLines(stdout).at(-1) as { jobs: [{ assetId: number }] };
@@ -192,7 +192,7 @@ describe('a second account of the same service', () => {
     expect(jsonLines((await house.run(['accounts', '--json'])).stdout)).toHaveLength(3);
     expect((await house.run(['sign-out', '--account', 'Survey'])).code).toBe(0);
     const left = jsonLines((await house.run(['accounts', '--json'])).stdout);
-    expect(left[0]).toMatchObject({ id: first?.id, current: true });
+    expect(left[0]).toMatchObject({ id: first?.accountId, current: true });
   });
 
   it('finds room beside the first by tokens where both are kept under one key, and is refused otherwise', {

@@ -52,7 +52,7 @@ describe('tilelift watch', () => {
     const listed = await house.run(['jobs', '--json']);
     const [job] = jsonLines(listed.stdout);
     expect(job).toMatchObject({ event: 'job', name: 'town', status: 'complete' });
-    const refused = await house.run(['jobs', 'pause', String(job?.id).slice(0, 6)]);
+    const refused = await house.run(['jobs', 'pause', String(job?.jobId).slice(0, 6)]);
     expect(refused.stdout).toContain('nothing was changed');
     expect(refused.code).toBe(2);
     expect((await house.run(['jobs', 'pause', 'nobody'])).code).toBe(2);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { scanInPages, scanSource } from '../../../main/files/walk/scan.ts';
-import { surveyRule, surveySource, unreadableError } from '../../../main/watch/scan/scan-rule.ts';
+import { scanRule, scanSourceAt, unreadableError } from '../../../main/watch/scan/scan-rule.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
@@ -67,11 +67,11 @@ describe.skipIf(!keepsAnyBytes)('name that is not UTF-8', () => {
     await write(place);
     await write('other.jpg');
     const rule = aWatchRule({ folder: root, unit });
-    const { sources, unreadable } = await surveyRule(rule);
+    const { sources, unreadable } = await scanRule(rule);
     expect(sources.map((source) => source.path)).toEqual(['other.jpg']);
     expect(unreadable.map((source) => [source.source, unreadableError(source).code])).toEqual([
       [path, 'source-name-not-utf8'],
     ]);
-    await expect(surveySource(rule, path)).rejects.toMatchObject({ code: 'source-name-not-utf8' });
+    await expect(scanSourceAt(rule, path)).rejects.toMatchObject({ code: 'source-name-not-utf8' });
   });
 });

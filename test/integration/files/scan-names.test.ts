@@ -161,10 +161,10 @@ describe('streaming scan', () => {
   it('keeps no keys that could collide but don’t: decomposed names, equal folders, a watched folder', async () => {
     await put('one/data/U\u0308.gml');
     await put('two/data/b.gml');
-    const [firstFolder, two] = [join(root, 'one/data'), join(root, 'two/data')];
+    const [firstFolder, secondFolder] = [join(root, 'one/data'), join(root, 'two/data')];
     const counted = { files: 2, bytes: expect.any(Number), links: 0, doubtful: new Set() };
-    expect((await collect(firstFolder, two)).scan).toEqual(counted);
-    const files = [join(firstFolder, 'U\u0308.gml'), join(two, 'b.gml')];
+    expect((await collect(firstFolder, secondFolder)).scan).toEqual(counted);
+    const files = [join(firstFolder, 'U\u0308.gml'), join(secondFolder, 'b.gml')];
     expect(await scanInPages(files, () => {}, { keysFrom: root })).toEqual(counted);
   });
 

@@ -93,8 +93,8 @@ describe('thread pool', () => {
   it('runs each task on its own thread', async () => {
     const pool = poolOf();
     const both = [taken(pool), taken(pool)];
-    const [firstThread, other] = await Promise.all(both.map(({ ask }) => ask()));
-    expect(firstThread).not.toBe(other);
+    const [firstThread, secondThread] = await Promise.all(both.map(({ ask }) => ask()));
+    expect(firstThread).not.toBe(secondThread);
     for (const { lent } of both) lent.end();
   });
 

@@ -6,7 +6,7 @@ import { linesOf } from '../../../main/inspect/check/check-report.ts';
 import { checkSources } from '../../../main/inspect/check/check-sources.ts';
 import { createInspector, type Inspector } from '../../../main/inspect/session/inspector.ts';
 import { holdingBack } from '../../../main/watch/model/noted-findings.ts';
-import { surveySource } from '../../../main/watch/scan/scan-rule.ts';
+import { scanSourceAt } from '../../../main/watch/scan/scan-rule.ts';
 import { SourceFindings } from '../../../main/watch/settle/source-findings.ts';
 import { inEnglish } from '../../../strings/sayer.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
@@ -39,7 +39,7 @@ const check = (path: string) =>
 /** Findings for which a watched folder holds the source. */
 async function heldFor(name: string) {
   const rule = aWatchRule({ folder, hold: 'may-disappoint' });
-  const source = await surveySource(rule, name);
+  const source = await scanSourceAt(rule, name);
   const findings = new SourceFindings({ inspector, onDone: () => {} });
   const notedFindings = source ? await findings.find(rule, source, signal) : [];
   return holdingBack(notedFindings, rule.hold).map(({ id, files }) => [id, files]);

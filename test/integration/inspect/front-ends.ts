@@ -7,7 +7,7 @@ import type { CheckReport } from '../../../main/inspect/check/check-report.ts';
 import { decisionMs } from '../../../main/inspect/headers/look-inside.ts';
 import { createInspector } from '../../../main/inspect/session/inspector.ts';
 import { without } from '../../../main/watch/model/left-out.ts';
-import { surveyRule } from '../../../main/watch/scan/scan-rule.ts';
+import { scanRule } from '../../../main/watch/scan/scan-rule.ts';
 import { leftOutBy } from '../../../main/watch/settle/kind.ts';
 import { SourceFindings } from '../../../main/watch/settle/source-findings.ts';
 import { areAllRead } from '../../../shared/degrees.ts';
@@ -64,7 +64,7 @@ export function openFrontEnds(): FrontEnds {
       return { ...answerOf(report()), report: report() };
     },
     upload: async (folder) => {
-      const source = await inspector.decide([folder], true);
+      const source = await inspector.decide([folder], { sidecarsOnly: true });
       const { whole, totals: all, separate, suggestSeparate } = source;
       const { cli, report } = recordingCli();
       await checkBefore(cli, inspector, suggestSeparate ? separate : [whole]);
@@ -101,7 +101,7 @@ export function openFrontEnds(): FrontEnds {
     },
     watch: async (parent) => {
       const rule = aWatchRule({ folder: parent, kindFrom: 'content' });
-      const [source] = (await surveyRule(rule)).sources;
+      const [source] = (await scanRule(rule)).sources;
       if (!source) throw new Error(`nothing in ${parent}`);
       const leftOut = await leftOutBy(rule, source, { inspector });
       const sourceFindings = await findings.find(rule, source, never);
@@ -126,6 +126,7 @@ function recordingCli() {
   const nothing = () => {};
   const output = {
     print: nothing,
+    note: nothing,
     progress: nothing,
     result: nothing,
     event: (event: JsonEvent) => events.push(event),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodeOf, linesOf } from '../../../main/inspect/check/check-report.ts';
 import { checkSources } from '../../../main/inspect/check/check-sources.ts';
 import { createInspector, type Inspector } from '../../../main/inspect/session/inspector.ts';
-import { surveySource } from '../../../main/watch/scan/scan-rule.ts';
+import { scanSourceAt } from '../../../main/watch/scan/scan-rule.ts';
 import { doubtInside } from '../../../main/watch/settle/completeness.ts';
 import { notReadPhrases } from '../../../shared/degrees.ts';
 import type { Seen } from '../../../shared/source.ts';
@@ -48,7 +48,7 @@ async function preview(path: string): Promise<Seen | null> {
 
 /** A watched folder's reason to wait once nothing changes any more. */
 async function doubtIn(path: string, name: string) {
-  const source = await surveySource(aWatchRule({ folder: join(path, '..') }), name);
+  const source = await scanSourceAt(aWatchRule({ folder: join(path, '..') }), name);
   return source && doubtInside(join(path, '..'), source);
 }
 

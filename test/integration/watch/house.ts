@@ -16,7 +16,7 @@ import type { WatchService } from '../../../main/watch/model/model.ts';
 import { defaultTiming, type WatchRule, type WatchTiming } from '../../../main/watch/model/rule.ts';
 import { createLedger } from '../../../main/watch/state/ledger/ledger.ts';
 import type { Ledger } from '../../../main/watch/state/ledger/ledger-model.ts';
-import type { WatchAccounts } from '../../../main/watch/state/watch-parts.ts';
+import type { WatchAccounts } from '../../../main/watch/state/ports.ts';
 import { createWatchService, type WatchServiceOptions } from '../../../main/watch/watch-service.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import { anyFile } from '../../deliveries/data.ts';

@@ -10,22 +10,23 @@ import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/ports.ts';
 import { finishMoves, moveSource } from '../../../main/watch/finish/move-source.ts';
-import { SourceLife, type SourceLifeOptions } from '../../../main/watch/finish/source-lifecycle.ts';
+import { SourceLifecycle, type SourceLifecycleOptions } from '../../../main/watch/finish/source-lifecycle.ts';
 import { activityEntry } from '../../../main/watch/model/activity.ts';
-import { LookTurns } from '../../../main/watch/model/scheduling.ts';
-import { RuleRunner } from '../../../main/watch/runner.ts';
-import { surveySource } from '../../../main/watch/scan/scan-rule.ts';
+import { ScanQueue } from '../../../main/watch/model/scheduling.ts';
+import { RuleRunner, type RunnerPorts } from '../../../main/watch/runner.ts';
+import { scanSourceAt } from '../../../main/watch/scan/scan-rule.ts';
 import { createFindWriter } from '../../../main/watch/settle/open-for-writing.ts';
 import { SourceFindings } from '../../../main/watch/settle/source-findings.ts';
 import { Contents } from '../../../main/watch/state/contents.ts';
 import { createLedger } from '../../../main/watch/state/ledger/ledger.ts';
 import type { Ledger } from '../../../main/watch/state/ledger/ledger-model.ts';
-import type { WatchParts } from '../../../main/watch/state/watch-parts.ts';
 import { tiff } from '../../deliveries/data.ts';
 import { saidLines } from '../../said.ts';
 import { rowOf } from '../../unit/watch/found-sources.ts';
 import { fastTiming } from './house.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
+
+type WatchParts = RunnerPorts & SourceLifecycleOptions['parts'];
 
 let folder: WatchedFolder;
 let ledger: Ledger;
@@ -66,7 +67,7 @@ const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
   timing: fastTiming,
   scanWorker: undefined,
   ...{ looks, inspector },
-  lookTurns: new LookTurns(systemClock, () => {}),
+  lookTurns: new ScanQueue(systemClock, () => {}),
   findWriter: createFindWriter(),
   findings: new SourceFindings({
     inspector,
@@ -83,9 +84,9 @@ const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
   ...more,
 });
 
-function run(life: Partial<SourceLife>, more: Partial<WatchParts> = {}): RuleRunner {
-  const standIn: Partial<SourceLife> = {
-    turns: { free: () => true, onFree: () => () => {} },
+function run(life: Partial<SourceLifecycle>, more: Partial<WatchParts> = {}): RuleRunner {
+  const standIn: Partial<SourceLifecycle> = {
+    turns: { isAvailable: () => true, onAvailable: () => () => {} },
     mayTake: () => true,
     makeJob: async () => true,
     moveLate: async () => {},
@@ -93,7 +94,7 @@ function run(life: Partial<SourceLife>, more: Partial<WatchParts> = {}): RuleRun
     retryDue: async () => null,
     ...life,
   };
-  runner = new RuleRunner(folder.rule(), partsWith(more), standIn as SourceLife);
+  runner = new RuleRunner(folder.rule(), partsWith(more), standIn as SourceLifecycle);
   runner.start();
   return runner;
 }
@@ -102,13 +103,13 @@ function run(life: Partial<SourceLife>, more: Partial<WatchParts> = {}): RuleRun
 function lifeWith(
   parts: WatchParts,
   followed: string[] = [],
-  looks?: SourceLifeOptions['looks'],
-): SourceLife {
-  return new SourceLife({
+  looks?: SourceLifecycleOptions['looks'],
+): SourceLifecycle {
+  return new SourceLifecycle({
     rule: folder.rule(),
     parts,
     follower: {
-      turns: { free: () => true, onFree: () => () => {} },
+      turns: { isAvailable: () => true, onAvailable: () => () => {} },
       follow: (id) => void followed.push(id),
       jobs: () => [],
     },
@@ -130,7 +131,7 @@ const makeJob = async ({ path }: { readonly path: string }) => {
 
 it('does not take what something else has taken while it settled', async () => {
   await folder.put('a.tif', 'b.tif');
-  const source = await surveySource(folder.rule(), 'a.tif');
+  const source = await scanSourceAt(folder.rule(), 'a.tif');
   if (!source) throw new Error('there is no source');
   const watching = run({ makeJob });
   await vi.waitFor(() => expect(watching.isAwaited('a.tif')).toBe(true));
@@ -281,7 +282,7 @@ it('leaves moves alone that are under way while the folder is scanned', async ()
   for (let count = 0; count < 20; count++) {
     const names = ['tif', ...companions].map((ending) => `scan-${count}.${ending}`);
     await folder.put(...names);
-    const source = await surveySource(rule, `scan-${count}.tif`);
+    const source = await scanSourceAt(rule, `scan-${count}.tif`);
     if (!source) throw new Error('there is no source');
     const options = { rule, target: join(folder.path, 'done'), timestamp: 0, shared: new Set<string>() };
     let isMoved = false;
@@ -298,10 +299,10 @@ it('leaves moves alone that are under way while the folder is scanned', async ()
 });
 
 async function theSource(path: string) {
-  const source = await surveySource(folder.rule(), path);
+  const source = await scanSourceAt(folder.rule(), path);
   if (source) return source;
   await folder.put('stand-in.tif');
-  const other = await surveySource(folder.rule(), 'stand-in.tif');
+  const other = await scanSourceAt(folder.rule(), 'stand-in.tif');
   if (!other) throw new Error('there is no source');
   return other;
 }

@@ -33,6 +33,9 @@ const fuseWire = Buffer.concat([
   Buffer.from('101100110'),
 ]);
 
+/** Below `Contents`: the texts of Chromium, by language. */
+export const frameworkResources = 'Frameworks/Electron Framework.framework/Versions/A/Resources';
+
 /**
  * Lays out what the packer needs of Electron for macOS: its folders and property lists, with nothing that
  * runs. Enough to see what is written there for us.
@@ -47,6 +50,8 @@ export async function bareMacElectron(folder: string): Promise<void> {
   await put('MacOS/Electron', '');
   await put('Resources/electron.icns', '');
   await put('Frameworks/Electron Framework.framework/Electron Framework', fuseWire);
+  for (const language of ['de', 'en', 'en_GB', 'fr'])
+    await put(`${frameworkResources}/${language}.lproj/locale.pak`, '');
   for (const helper of helpers) {
     await put(`Frameworks/${helper}.app/Contents/Info.plist`, build({ CFBundleExecutable: helper }));
     await put(`Frameworks/${helper}.app/Contents/MacOS/${helper}`, '');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from '../../../scripts/setup/packages.mjs';
 
 /** The size of a package in docs/release.md, bytes. */
-export function documentedSize(name: string): number {
+function documentedSize(name: string): number {
   const text = readFileSync(join(root, 'docs', 'release.md'), 'utf8');
   const row = text.split('\n').find((line) => line.startsWith(`| ${name} | `));
   const [, megabytes] = /\| ([\d.]+) MB \|/.exec(row ?? '') ?? [];

@@ -10,6 +10,7 @@ import type { CliProcess } from '../../../main/cli/process.ts';
 import { createProgram, runProgram } from '../../../main/cli/program.ts';
 import { examplesIn } from '../../../main/cli/program-help.ts';
 import { errorAdvice } from '../../../main/say.ts';
+import { type ErrorCode, errorTable } from '../../../shared/errors.ts';
 
 const nowhere = new URL('file:///nowhere');
 
@@ -23,7 +24,14 @@ function processWith(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
     texts.stderr += text;
   });
   const process: CliProcess = {
-    ...{ args, env: { LC_ALL: 'C', ...env }, stdin: new PassThrough(), stdout, stderr, platform: 'linux' },
+    ...{
+      args,
+      env: { LC_ALL: 'C', ...env },
+      stdin: new PassThrough().end('token'),
+      stdout,
+      stderr,
+      platform: 'linux',
+    },
     ...{ userHome: '/home/ada', workers: { upload: nowhere, scan: nowhere }, version: '1.2.3' },
     stop: new AbortController().signal,
   };
@@ -60,6 +68,14 @@ it('advice in the terminal names an environment variable for certificates instea
   expect(advice).not.toContain('Settings');
 });
 
+it.each(['C', 'de_DE.UTF-8'])('advice names no part of the window (%s)', async (LC_ALL) => {
+  await run(['--help'], { LC_ALL });
+  const ofWindow =
+    /\b(?:in Settings|Settings under|dialog|window|screen|sheet|choose .* from the list|the field|drop it|choose Try again)\b|Einstellungen unter|in den Einstellungen,|Fenster|Dialog|Ansicht|„Erneut versuchen“/;
+  const codes = Object.keys(errorTable) as readonly ErrorCode[];
+  expect(codes.map((code) => errorAdvice({ code })).filter((advice) => ofWindow.test(advice))).toEqual([]);
+});
+
 describe('the help', () => {
   it.each(paths)('of “tilelift %s” matches the stored text', async (path) => {
     const { code, stdout, stderr } = await run([...path.split(' ').filter(Boolean), '--help']);
@@ -73,9 +89,15 @@ describe('the help', () => {
     const args = [...path.split(' ').filter(Boolean), '--help'];
     for (const LC_ALL of ['C', 'de_DE.UTF-8']) {
       const { stdout } = await run(args, { LC_ALL });
-      const text = stdout.split(/^(?:Examples|Beispiele):$/m)[0] ?? '';
+      const text = stdout.replace(/^(?:Examples|Beispiele):\n(?: {2}.*\n)*/m, '');
       expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
     }
+  });
+
+  it.each(paths)('of “tilelift %s” lists the exit codes', async (path) => {
+    const { stdout } = await run([...path.split(' ').filter(Boolean), '--help']);
+    expect(stdout).toMatch(/^Exit codes:\n {2}0 {4}\S/m);
+    expect(stdout).toMatch(/^ {2}2 {4}\S/m);
   });
 
   it('has examples for every command', () => {
@@ -100,7 +122,17 @@ describe('the help', () => {
 it.each([
   [['upload'], 'The argument path is missing.'],
   [['upload', '--nonsense', 'x'], 'The option --nonsense doesn’t exist.'],
-  [['uplod'], 'The command uplod doesn’t exist.'],
+  [['uplod'], 'The command uplod doesn’t exist. Did you mean upload?'],
+  [['uplod', '--help'], 'The command uplod doesn’t exist. Did you mean upload?'],
+  [['presets', '--help'], 'The command presets doesn’t exist.'],
+  [['assets', 'lst'], 'lst is not expected here.'],
+  [['upload', '--nme', 'x'], 'The option --nme doesn’t exist. Did you mean --name?'],
+  [['upload', '/', '--limit-rate', 'fast'], '“fast” isn’t a rate.'],
+  [['upload', '/', '--crs', 'WGS84'], '“WGS84” isn’t an EPSG code.'],
+  [['upload', '/', '--position', '200,0,0'], '“200,0,0” isn’t a position.'],
+  [['upload', '--files-from', '/missing'], 'The file /missing can’t be read.'],
+  [['upload', '/', '--options', '@/missing'], 'The file /missing can’t be read.'],
+  [['sign-in', '--token-file', '-'], '--token-file - also needs --key-file FILE'],
   [['upload', '--name'], 'The option --name <name> needs a value.'],
   [['assets', 'get', 'twelve'], '“twelve” isn’t the ID of an asset.'],
   [

@@ -30,9 +30,17 @@ describe('group policy on Windows', () => {
 
   it('is none without the key, and asks PowerShell only if there is one', async () => {
     const powershell = vi.fn();
-    const run = async () => Promise.reject(new Error('code 1'));
+    const run = async (_: string, [, key]: readonly string[]) =>
+      key?.includes('Policies') ? Promise.reject(new Error('code 1')) : '';
     expect(await managedPolicy('win32', { run, powershell })).toBeNull();
     expect(powershell).not.toHaveBeenCalled();
+  });
+
+  it('is found where an administrator has forbidden reg.exe', async () => {
+    const run = async () => Promise.reject(new Error('code 1'));
+    const powershell = async () => JSON.stringify([value('storage.plainHttp', 'DWord', '0')]);
+    const found = await managedPolicy('win32', { run, powershell });
+    expect(JSON.parse(found?.text ?? '')).toEqual({ storage: { plainHttp: false } });
   });
 });
 

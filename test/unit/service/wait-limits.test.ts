@@ -12,7 +12,7 @@ import {
   waitLimits,
 } from '../../../main/service/wait-limits.ts';
 import { pauseAfter } from '../../../main/service/who-answered.ts';
-import { retryDelayMs } from '../../../main/watch/state/ledger/retries.ts';
+import { retryDelayMs } from '../../../main/watch/state/ledger/asset-rules.ts';
 import { takeTooLong, withWaitCheck } from '../../wait-check.ts';
 
 const year = 365 * 24 * 60 * 60_000;

@@ -53,6 +53,8 @@ describe('tiling options', () => {
         acceptForecast: false,
         again: false,
         giveUpAfter: 1,
+        exclude: [],
+        dryRun: false,
         options,
         sourceType,
       },

@@ -45,7 +45,7 @@ export interface Ledger extends MoveJournal, SideTables, RestoredRows, BatchRows
    * keeps `retries` and `restarts`; an asset that the user didn't request counts as a restart.
    *
    * @param isThere whether a path of the watched folder exists. Default: none does, the stricter answer.
-   * @throws TileliftError `watch-already-taken` if the content has an asset or a job (`second-asset.ts`)
+   * @throws TileliftError `watch-already-taken` if the content has an asset or a job (`asset-rules.ts`)
    */
   take(
     ruleId: string,

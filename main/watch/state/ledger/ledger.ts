@@ -12,9 +12,9 @@ import {
 } from '../../model/model.ts';
 import { untold } from '../../scan/content.ts';
 import { createAssetReceipts } from './asset-receipts.ts';
+import { isRequested, rowAgainst } from './asset-rules.ts';
 import type { Ledger, LedgerChange } from './ledger-model.ts';
 import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger-rows.ts';
-import { isRequested, rowAgainst } from './second-asset.ts';
 import {
   createBatchRows,
   createMoveJournal,

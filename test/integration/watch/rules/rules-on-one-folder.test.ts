@@ -3,7 +3,7 @@ import { readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
-import { surveyRule } from '../../../../main/watch/scan/scan-rule.ts';
+import { scanRule } from '../../../../main/watch/scan/scan-rule.ts';
 import { jpeg } from '../../../deliveries/data.ts';
 import { saidLines } from '../../../said.ts';
 import { openWatchHouse, ruleOn, type WatchHouse } from '../house.ts';
@@ -81,7 +81,7 @@ describe('several rules on one folder', () => {
       'house/tex/other.jpg',
     ]);
     // By itself, without the other, it would have taken it.
-    expect((await surveyRule(pictures)).sources).toHaveLength(2);
+    expect((await scanRule(pictures)).sources).toHaveLength(2);
   });
 
   it('leave a sidecar that the other’s source needs too where it is', async () => {

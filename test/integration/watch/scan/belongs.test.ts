@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
-import { surveyRule, surveySource } from '../../../../main/watch/scan/scan-rule.ts';
+import { scanRule, scanSourceAt } from '../../../../main/watch/scan/scan-rule.ts';
 import { doubtInside } from '../../../../main/watch/settle/completeness.ts';
 import { sayPhrase } from '../../../../renderer/say.ts';
 import { openWatchHouse } from '../house.ts';
@@ -17,7 +17,7 @@ const triggerRule = () => folder.rule({ unit: { kind: 'trigger', file: 'READY' }
 
 /** "source: its files / what is missing" of all sources. */
 async function sourcesOf(rule: WatchRule = folder.rule()): Promise<readonly string[]> {
-  const { sources } = await surveyRule(rule);
+  const { sources } = await scanRule(rule);
   return sources.map(({ path, files, missing }) => {
     const lacks = missing.length > 0 ? ` / ${missing.join(' ')}` : '';
     return `${path}: ${files.map(({ key }) => key).join(' ')}${lacks}`;
@@ -26,7 +26,7 @@ async function sourcesOf(rule: WatchRule = folder.rule()): Promise<readonly stri
 
 /** Why the source is not taken yet; null for no reason. */
 async function doubtAbout(path: string, rule: WatchRule = folder.rule()): Promise<string | null> {
-  const source = await surveySource(rule, path);
+  const source = await scanSourceAt(rule, path);
   if (!source) throw new Error(`no source ${path}`);
   const doubt = await doubtInside(rule.folder, source);
   return doubt && sayPhrase(doubt.reason);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { surveyRule } from '../../../../main/watch/scan/scan-rule.ts';
+import { scanRule } from '../../../../main/watch/scan/scan-rule.ts';
 import { jpeg } from '../../../deliveries/data.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 import { createWatchedFolder } from '../watched-folder.ts';
@@ -79,7 +79,7 @@ describe('a source with a list of checksums', () => {
     await using folder = await createWatchedFolder();
     await folder.put('a.tif', 'MD5SUMS', 'delivery.sha256');
     const pathsOf = async (checksums: 'verify' | 'ignore') =>
-      (await surveyRule(folder.rule({ checksums }))).sources.map(({ path }) => path);
+      (await scanRule(folder.rule({ checksums }))).sources.map(({ path }) => path);
     expect(await pathsOf('verify')).toEqual(['a.tif']);
     expect(await pathsOf('ignore')).toContain('MD5SUMS');
   });

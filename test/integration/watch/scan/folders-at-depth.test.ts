@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
-import { surveyAround, surveyRule, surveySource } from '../../../../main/watch/scan/scan-rule.ts';
+import { scanAround, scanRule, scanSourceAt } from '../../../../main/watch/scan/scan-rule.ts';
 import { openWatchHouse } from '../house.ts';
 import { createWatchedFolder } from '../watched-folder.ts';
 
@@ -23,11 +23,11 @@ describe('one asset from each folder at a depth', () => {
       'readme.txt',
     );
     await mkdir(join(folder.path, '2024/11/23/empty'), { recursive: true });
-    const survey = await surveyRule(folder.rule(atDepth(4)));
+    const survey = await scanRule(folder.rule(atDepth(4)));
     expect(pathsOf(survey)).toEqual(['2024/11/21/kai', '2024/11/21/ufer', '2024/11/22/kai']);
     expect(survey.sources[0]?.files.map(({ key }) => key)).toEqual(['a.jpg', 'raw/b.jpg']);
     expect(survey.sources[0]?.keysFrom).toBe(join(folder.path, '2024/11/21/kai'));
-    expect(pathsOf(await surveyRule(folder.rule(atDepth(1))))).toEqual(['2024']);
+    expect(pathsOf(await scanRule(folder.rule(atDepth(1))))).toEqual(['2024']);
   });
 
   it('is one that fits the patterns, where there are some', async () => {
@@ -39,7 +39,7 @@ describe('one asset from each folder at a depth', () => {
       '2024/flight_3/x/y.jpg',
     );
     const found = async (...patterns: readonly string[]) =>
-      pathsOf(await surveyRule(folder.rule(atDepth(3, ...patterns))));
+      pathsOf(await scanRule(folder.rule(atDepth(3, ...patterns))));
     expect(await found('20*/**/flight_*')).toEqual(['2024/a/flight_1', '2024/flight_3/x']);
     expect(await found('*/*/flight_*')).toEqual(['2024/a/flight_1', 'old/a/flight_2']);
     expect(await found('/2024/a/*', '!/2024/a/notes')).toEqual(['2024/a/flight_1']);
@@ -49,14 +49,14 @@ describe('one asset from each folder at a depth', () => {
     await using folder = await createWatchedFolder();
     await folder.put('2024/11/kai/raw/a.jpg', '2024/11/ufer/a.jpg', '2024/12/kai/a.jpg', '2024/11/notes.txt');
     const rule = folder.rule(atDepth(3));
-    const around = async (place: string) => pathsOf(await surveyAround(rule, [join(folder.path, place)]));
+    const around = async (place: string) => pathsOf(await scanAround(rule, [join(folder.path, place)]));
     expect(await around('2024/11/kai/raw/a.jpg')).toEqual(['2024/11/kai']);
     expect(await around('2024/11/kai')).toEqual(['2024/11/kai']);
     expect(await around('2024/11')).toEqual(['2024/11/kai', '2024/11/ufer']);
     expect(await around('2024/11/notes.txt')).toEqual([]);
-    expect((await surveySource(rule, '2024/12/kai'))?.path).toBe('2024/12/kai');
-    expect(await surveySource(rule, '2024/12')).toBeNull();
-    expect(await surveySource(rule, '2024/11/kai/raw')).toBeNull();
+    expect((await scanSourceAt(rule, '2024/12/kai'))?.path).toBe('2024/12/kai');
+    expect(await scanSourceAt(rule, '2024/12')).toBeNull();
+    expect(await scanSourceAt(rule, '2024/11/kai/raw')).toBeNull();
   });
 
   it('is found in a large folder too, which threads look through', async () => {
@@ -66,10 +66,10 @@ describe('one asset from each folder at a depth', () => {
       '2024/11/ufer/a.jpg',
     );
     const rule = folder.rule(atDepth(3));
-    const [found] = (await surveyAround(rule, [join(folder.path, '2024/11/kai/7.jpg')])).sources;
+    const [found] = (await scanAround(rule, [join(folder.path, '2024/11/kai/7.jpg')])).sources;
     expect(found).toMatchObject({ path: '2024/11/kai' });
     expect(found?.files).toHaveLength(1_200);
-    expect((await surveySource(rule, '2024/11/kai'))?.files).toHaveLength(1_200);
+    expect((await scanSourceAt(rule, '2024/11/kai'))?.files).toHaveLength(1_200);
   });
 
   it('becomes an asset named after its whole path, each its own, and moves with the folders around it', async () => {

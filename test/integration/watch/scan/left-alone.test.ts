@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import { verdictOn } from '../../../../main/watch/scan/kinds-of-data.ts';
-import { surveyRule } from '../../../../main/watch/scan/scan-rule.ts';
+import { scanRule } from '../../../../main/watch/scan/scan-rule.ts';
 import { jpeg } from '../../../deliveries/data.ts';
 import { saidSource } from '../../../said.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
@@ -93,7 +93,7 @@ describe('what is left alone', () => {
   afterEach(() => folder[Symbol.asyncDispose]());
 
   async function sorted(change: Partial<WatchRule>, isMeant = (_path: string) => false) {
-    const { sources, leftAlone } = await surveyRule(folder.rule(change), { isMeant });
+    const { sources, leftAlone } = await scanRule(folder.rule(change), { isMeant });
     return [sources.map(({ path }) => path).join(' '), leftAlone.map(({ source }) => source.path).join(' ')];
   }
 

@@ -2,7 +2,7 @@ import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Links } from '../../../../main/watch/scan/links.ts';
-import { type SurveyOptions, surveyAround, surveyRule } from '../../../../main/watch/scan/scan-rule.ts';
+import { type RuleScanOptions, scanAround, scanRule } from '../../../../main/watch/scan/scan-rule.ts';
 import { jpeg } from '../../../deliveries/data.ts';
 import { saidLines, saidSource } from '../../../said.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
@@ -64,20 +64,20 @@ describe('links that a look finds', () => {
   });
   afterEach(() => folder[Symbol.asyncDispose]());
 
-  const options: SurveyOptions = { isMeant: () => false };
+  const options: RuleScanOptions = { isMeant: () => false };
   const link = (...names: readonly string[]) =>
     Promise.all(names.map((name) => symlink('/no/such/thing', join(folder.path, name))));
   const shown = () =>
     [...list.snapshots('rule')].map(saidSource).map(({ path, why }) => plain(`${path}: ${why}`));
 
   async function look(rule = folder.rule()) {
-    list.record((await surveyRule(rule, options)).links, 0);
+    list.record((await scanRule(rule, options)).links, 0);
     return shown();
   }
 
   async function lookAt(name: string, rule = folder.rule()) {
     const path = join(folder.path, name);
-    list.record((await surveyAround(rule, [path], options)).links, 0);
+    list.record((await scanAround(rule, [path], options)).links, 0);
     return shown();
   }
 

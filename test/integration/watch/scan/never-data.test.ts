@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../../main/files/walk/scan.ts';
-import { surveyRule } from '../../../../main/watch/scan/scan-rule.ts';
+import { scanRule } from '../../../../main/watch/scan/scan-rule.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 
 let folder: WatchedFolder;
@@ -38,7 +38,7 @@ const foreignFolders = [
 describe('what programs and systems leave behind', () => {
   it('becomes no source among the entries of a folder, and is waited for by none', async () => {
     await folder.put('a.tif', ...leftovers, ...foreignFolders.map((name) => `${name}/a.tif`));
-    const { sources, lone } = await surveyRule(folder.rule());
+    const { sources, lone } = await scanRule(folder.rule());
     expect(sources.map(({ path, files }) => [path, files.length])).toEqual([['a.tif', 1]]);
     expect(lone).toEqual([]);
   });
@@ -50,14 +50,14 @@ describe('what programs and systems leave behind', () => {
         (name) => `flight/deep/${name}`,
       ),
     );
-    const [source] = (await surveyRule(folder.rule())).sources;
+    const [source] = (await scanRule(folder.rule())).sources;
     expect(source?.files.map(({ key }) => key)).toEqual(['deep/a.tif']);
   });
 
   it('fits no pattern of a rule', async () => {
     await folder.put('a.tif', '@eaDir/b.tif', '#recycle/old/c.tif', '._a.tif', '.snapshot/hourly.0/a.tif');
     const rule = folder.rule({ unit: { kind: 'files', patterns: ['*.tif'] } });
-    expect((await surveyRule(rule)).sources.map(({ path }) => path)).toEqual(['a.tif']);
+    expect((await scanRule(rule)).sources.map(({ path }) => path)).toEqual(['a.tif']);
   });
 
   it('is left out of a dropped folder as well, and listed', async () => {
@@ -74,6 +74,22 @@ it('data of names that only look alike is kept', async () => {
     ...['recycle/a.tif', 'snapshot/a.tif', 'eaDir/a.tif', 'MACOSX/a.tif', 'a.part1.rar', 'tmp/a.tif'],
   ];
   await folder.put(...data.map((name) => `flight/${name}`));
-  const [source] = (await surveyRule(folder.rule())).sources;
+  const [source] = (await scanRule(folder.rule())).sources;
   expect(source?.files.map(({ key }) => key)).toEqual([...data].sort());
+});
+
+it.each([
+  ['entries', { kind: 'entries' }, ['a.tif', 'flight']],
+  ['files', { kind: 'files', patterns: ['*.tif'] }, ['a.tif', 'flight/b.tif']],
+  ['folders', { kind: 'folders', depth: 1, patterns: [] }, ['flight']],
+] as const)('a hidden entry becomes no source under the unit %s', async (_kind, unit, paths) => {
+  await folder.put('a.tif', '.mounted', '.hidden.tif', '.cache/c.tif', 'flight/b.tif', 'flight/.hidden.tif');
+  const { sources } = await scanRule(folder.rule({ unit }), { isMeant: () => false });
+  expect(sources.map(({ path }) => path)).toEqual(paths);
+});
+
+it('hidden files alone make no batch', async () => {
+  await folder.put('.mounted');
+  const rule = folder.rule({ unit: { kind: 'batch' } });
+  expect((await scanRule(rule, { isMeant: () => false })).sources).toEqual([]);
 });

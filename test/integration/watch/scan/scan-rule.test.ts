@@ -6,7 +6,7 @@ import type { SourceFile } from '../../../../main/files/model.ts';
 import { scanSource } from '../../../../main/files/walk/scan.ts';
 import { gitignoreFor } from '../../../../main/watch/model/left-out.ts';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
-import { surveyAround, surveyRule, surveySource } from '../../../../main/watch/scan/scan-rule.ts';
+import { scanAround, scanRule, scanSourceAt } from '../../../../main/watch/scan/scan-rule.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 
 let folder: WatchedFolder;
@@ -17,7 +17,7 @@ afterEach(() => folder[Symbol.asyncDispose]());
 
 /** Path of each source, with the keys of its files. */
 async function sourcesOf(rule: WatchRule): Promise<Record<string, readonly string[]>> {
-  const { sources } = await surveyRule(rule);
+  const { sources } = await scanRule(rule);
   return Object.fromEntries(sources.map(({ path, files }) => [path, files.map(({ key }) => key)]));
 }
 
@@ -49,10 +49,10 @@ describe('top-level entries', () => {
       'm.gltf',
       JSON.stringify({ buffers: [{ uri: 'm.bin' }], images: [{ uri: 'a%20b.png' }] }),
     );
-    const [source] = (await surveyRule(folder.rule())).sources;
+    const [source] = (await scanRule(folder.rule())).sources;
     expect(source?.missing).toEqual(['a b.png', 'm.bin']);
     await folder.putData('m.bin', 'a b.png');
-    const [whole] = (await surveyRule(folder.rule())).sources;
+    const [whole] = (await scanRule(folder.rule())).sources;
     expect(whole?.missing).toEqual([]);
     expect(whole?.files.map(({ key }) => key)).toEqual(['a b.png', 'm.bin', 'm.gltf']);
     expect(whole?.digest).not.toBe(source?.digest);
@@ -60,9 +60,9 @@ describe('top-level entries', () => {
 
   it('have another digest after a change of permissions, and the same data', async () => {
     await folder.putData('in/a.tif');
-    const [before] = (await surveyRule(folder.rule())).sources;
+    const [before] = (await scanRule(folder.rule())).sources;
     await chmod(join(folder.path, 'in/a.tif'), 0o640);
-    const [after] = (await surveyRule(folder.rule())).sources;
+    const [after] = (await scanRule(folder.rule())).sources;
     expect(after?.digest).not.toBe(before?.digest);
     expect(after?.dataDigest).toBe(before?.dataDigest);
   });
@@ -77,7 +77,7 @@ describe('top-level entries', () => {
 
   it('are no lone sidecars: they wait for what they belong to', async () => {
     await folder.put('a.tfw', 'a.tif.ovr');
-    expect(await surveyRule(folder.rule())).toMatchObject({ sources: [], lone: ['a.tfw', 'a.tif.ovr'] });
+    expect(await scanRule(folder.rule())).toMatchObject({ sources: [], lone: ['a.tfw', 'a.tif.ovr'] });
   });
 });
 
@@ -120,9 +120,9 @@ describe('a trigger file', () => {
   it('written again makes another source of the same files', async () => {
     await folder.put('a.tif', 'READY!');
     await utimes(join(folder.path, 'READY!'), 2_000, 2_000);
-    const before = await surveySource(rule(), '.');
+    const before = await scanSourceAt(rule(), '.');
     await utimes(join(folder.path, 'READY!'), 3_000_000_000, 3_000_000_000);
-    const after = await surveySource(rule(), '.');
+    const after = await scanSourceAt(rule(), '.');
     expect(after?.fingerprint).toBe(before?.fingerprint);
     expect(after?.identity).not.toBe(before?.identity);
   });
@@ -140,9 +140,9 @@ describe('what is left out', () => {
       afterFailure: { kind: 'move', folder: join(folder.path, 'failed') },
     });
     expect(await sourcesOf(rule)).toEqual({ in: ['a.tif', 'raw/e.tif'] });
-    expect((await surveySource(rule, 'in'))?.files.map(({ key }) => key)).toEqual(['a.tif', 'raw/e.tif']);
+    expect((await scanSourceAt(rule, 'in'))?.files.map(({ key }) => key)).toEqual(['a.tif', 'raw/e.tif']);
     for (const path of ['done', 'link', 'link.tif', 'raw', '.tilelift', 'h.part']) {
-      expect(await surveySource(rule, path)).toBeNull();
+      expect(await scanSourceAt(rule, path)).toBeNull();
     }
   });
 
@@ -150,10 +150,10 @@ describe('what is left out', () => {
     if (process.getuid?.() === 0) skip('root reads everything');
     await folder.put('in/a.tif', 'in/deep/b.tif', 'ok/c.tif');
     await chmod(join(folder.path, 'in/deep'), 0);
-    const { sources, unreadable } = await surveyRule(folder.rule());
+    const { sources, unreadable } = await scanRule(folder.rule());
     expect(sources.map(({ path }) => path)).toEqual(['ok']);
     expect(unreadable).toMatchObject([{ path: join(folder.path, 'in/deep'), source: 'in' }]);
-    await expect(surveySource(folder.rule(), 'in')).rejects.toMatchObject({ code: 'source-unreadable' });
+    await expect(scanSourceAt(folder.rule(), 'in')).rejects.toMatchObject({ code: 'source-unreadable' });
     await chmod(join(folder.path, 'in/deep'), 0o755);
   });
 });
@@ -162,9 +162,9 @@ describe('a watched folder that is gone', () => {
   it('is an error and not a folder without sources', async () => {
     const rule = folder.rule({ folder: join(folder.path, 'gone') });
     const looks = [
-      () => surveyRule(rule),
-      () => surveySource(rule, 'a'),
-      () => surveyAround(rule, [join(rule.folder, 'a')]),
+      () => scanRule(rule),
+      () => scanSourceAt(rule, 'a'),
+      () => scanAround(rule, [join(rule.folder, 'a')]),
     ];
     for (const look of looks) {
       await expect(look()).rejects.toMatchObject({ code: 'watch-folder-missing' });
@@ -173,7 +173,7 @@ describe('a watched folder that is gone', () => {
 });
 
 describe('the identity of a source', () => {
-  const identityOf = async (path: string) => (await surveySource(folder.rule(), path))?.identity;
+  const identityOf = async (path: string) => (await scanSourceAt(folder.rule(), path))?.identity;
 
   it('stays when the source is renamed, and when all its times shift by an hour', async () => {
     await folder.put('a.tif', 'a.tfw', 'b/1.tif', 'b/2.tif');
@@ -195,7 +195,7 @@ describe('the identity of a source', () => {
   it('is blind to what is derived from the data, newer though it is, unless there is nothing else', async () => {
     await folder.put('a.tif', 'b/1.las', 'b/1.prj', 'c/1.tif.ovr');
     const known = async (path: string) => {
-      const source = await surveySource(folder.rule(), path);
+      const source = await scanSourceAt(folder.rule(), path);
       return source && [source.identity, source.newestMs, source.dataFingerprint];
     };
     const [file, sub, derived] = [await known('a.tif'), await known('b'), await known('c')];
@@ -212,7 +212,7 @@ describe('a part of a watched folder', () => {
   it('is the top-level entry that a change is in', async () => {
     await folder.put('a/deep/1.tif', 'b/2.tif', 'c.tif', 'c.tfw');
     const at = async (path: string) =>
-      (await surveyAround(folder.rule(), [join(folder.path, path)])).sources.map((source) => source.path);
+      (await scanAround(folder.rule(), [join(folder.path, path)])).sources.map((source) => source.path);
     expect(await at('a/deep/1.tif')).toEqual(['a']);
     expect(await at('c.tfw')).toEqual(['c.tif']);
     expect(await at('')).toEqual(['a', 'b', 'c.tif']);
@@ -223,9 +223,7 @@ describe('a part of a watched folder', () => {
   it('is the folder of a file, or all that is in a folder', async () => {
     await folder.put('a/1.tif', 'a/deep/2.tif', 'b/3.tif');
     const at = async (path: string) =>
-      (await surveyAround(filesRule('*.tif'), [join(folder.path, path)])).sources.map(
-        (source) => source.path,
-      );
+      (await scanAround(filesRule('*.tif'), [join(folder.path, path)])).sources.map((source) => source.path);
     expect(await at('a/1.tif')).toEqual(['a/1.tif']);
     expect(await at('a/1.tfw')).toEqual(['a/1.tif']);
     expect(await at('a/gone.tif')).toEqual([]);
@@ -272,7 +270,7 @@ describe('on any tree', () => {
           ignore: patterns,
           afterSuccess: { kind: 'move', folder: 'done' },
         });
-        const { sources, unreadable } = await surveyRule(rule);
+        const { sources, unreadable } = await scanRule(rule);
         expect(unreadable).toEqual([]);
         for (const source of sources) {
           const { keysFrom } = source;
@@ -281,7 +279,7 @@ describe('on any tree', () => {
           // The job also keeps which file each was; a survey has no use for that.
           expect(found.map(asSurveyed)).toEqual(source.files.map(asSurveyed));
           expect(scan.bytes).toBe(source.bytes);
-          expect(await surveySource(rule, source.path)).toEqual(source);
+          expect(await scanSourceAt(rule, source.path)).toEqual(source);
           expect(basename(keysFrom)).not.toBe('.tilelift');
         }
       }),
@@ -295,12 +293,12 @@ it('gives a large source alone too', async () => {
     ...Array.from({ length: 1_200 }, (_, index) => `big/${index % 7}/${index}.tif`),
     'top.tif',
   );
-  const source = await surveySource(folder.rule(), 'big');
+  const source = await scanSourceAt(folder.rule(), 'big');
   expect(source?.files).toHaveLength(1_200);
-  const { sources } = await surveyRule(folder.rule());
+  const { sources } = await scanRule(folder.rule());
   expect(source).toEqual(sources.find(({ path }) => path === 'big'));
   await rm(join(folder.path, 'big'), { recursive: true });
-  expect(await surveySource(folder.rule(), 'big')).toBeNull();
+  expect(await scanSourceAt(folder.rule(), 'big')).toBeNull();
 });
 
 function asSurveyed({ path, key, size, mtimeMs }: SourceFile) {

@@ -4,7 +4,7 @@ import type * as Walker from '../../../../main/files/walk/scan-workers.ts';
 import { createInspectionThread } from '../../../../main/inspect/headers/inspection-thread.ts';
 import { createReferences } from '../../../../main/inspect/together/references.ts';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
-import { type SurveyOptions, surveyAround, surveyRule } from '../../../../main/watch/scan/scan-rule.ts';
+import { type RuleScanOptions, scanAround, scanRule } from '../../../../main/watch/scan/scan-rule.ts';
 import { createWatchedFolder } from '../watched-folder.ts';
 
 /** What was read of the disk: folders listed, files looked at. */
@@ -40,12 +40,12 @@ const filesRule = () => folder.rule({ unit: { kind: 'files', patterns: ['*.tif',
 
 /** What a look around these places finds and reads, after one through everything. */
 async function lookAround(rule: WatchRule, places: readonly string[], after: () => Promise<unknown>) {
-  const options: SurveyOptions = { references: createReferences(thread, 'watched'), gathered: new Map() };
-  await surveyRule(rule, options);
+  const options: RuleScanOptions = { references: createReferences(thread, 'watched'), gathered: new Map() };
+  await scanRule(rule, options);
   await after();
   Object.assign(reads, { folders: 0, files: 0 });
   const paths = places.map((place) => join(folder.path, place));
-  const { sources } = await surveyAround(rule, paths, options);
+  const { sources } = await scanAround(rule, paths, options);
   return { ...reads, sources: sources.map(({ path }) => path) };
 }
 
@@ -94,7 +94,7 @@ it('what a model has named, or names now, is still part of it', async () => {
 it('a file among more models than are looked at one by one can be read', async () => {
   await folder.put(...Array.from({ length: 1_100 }, (_, index) => `${index}.obj`));
   const options = { references: { read: async () => [], hasContent: async () => true } };
-  const { sources, unreadable } = await surveyAround(folder.rule(), [join(folder.path, '7.obj')], options);
+  const { sources, unreadable } = await scanAround(folder.rule(), [join(folder.path, '7.obj')], options);
   expect({ sources: sources.map(({ path }) => path), unreadable }).toEqual({
     sources: ['7.obj'],
     unreadable: [],

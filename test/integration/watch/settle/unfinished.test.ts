@@ -3,8 +3,8 @@ import { rename, symlink, truncate, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openInside } from '../../../../main/watch/scan/folder/held-folder.ts';
-import type { SurveyedSource } from '../../../../main/watch/scan/found-source.ts';
-import { surveyRule, surveySource } from '../../../../main/watch/scan/scan-rule.ts';
+import type { ScannedSource } from '../../../../main/watch/scan/found-source.ts';
+import { scanRule, scanSourceAt } from '../../../../main/watch/scan/scan-rule.ts';
 import { Tree } from '../../../../main/watch/scan/tree.ts';
 import { type Doubt, doubtInside as lookAtInsides } from '../../../../main/watch/settle/completeness.ts';
 import { createFindWriter } from '../../../../main/watch/settle/open-for-writing.ts';
@@ -28,8 +28,8 @@ beforeEach(async () => {
 });
 afterEach(() => folder[Symbol.asyncDispose]());
 
-async function sourceAt(path: string): Promise<SurveyedSource> {
-  const source = await surveySource(folder.rule(), path);
+async function sourceAt(path: string): Promise<ScannedSource> {
+  const source = await scanSourceAt(folder.rule(), path);
   if (!source) throw new Error(`there is no source at ${path}`);
   return source;
 }
@@ -118,10 +118,10 @@ describe('a slow program that', () => {
     const path = join(folder.path, 'a.tif.part');
     await writer.do({ kind: 'open', path, flags: 'w' });
     await writer.do({ kind: 'write', byte: 7, length: 10_000, at: null });
-    expect((await surveyRule(folder.rule())).sources).toEqual([]);
+    expect((await scanRule(folder.rule())).sources).toEqual([]);
     await writer.do({ kind: 'close' });
     await rename(path, join(folder.path, 'a.tif'));
-    expect((await surveyRule(folder.rule())).sources.map((source) => source.path)).toEqual(['a.tif']);
+    expect((await scanRule(folder.rule())).sources.map((source) => source.path)).toEqual(['a.tif']);
   });
 
   it('saves through another file is seen, even at the same size and time', async () => {
@@ -179,7 +179,7 @@ describe('a file that', () => {
     expect(await doubtInside(folder.path, await sourceAt(name))).toEqual({
       kind: 'wait-for-change',
       reason: words.replace('{file}', name),
-      found: { id: expect.any(String), count: 1, files: [name] },
+      finding: { id: expect.any(String), count: 1, files: [name] },
     });
   });
 
@@ -192,7 +192,7 @@ describe('a file that', () => {
     expect(await doubtInside(folder.path, await sourceAt(name))).toMatchObject({
       kind: 'wait-for-change',
       reason: `${name} isn’t what its name says. Detected content: ${content}`,
-      found: { id: 'wrong-format', count: 1, files: [name] },
+      finding: { id: 'wrong-format', count: 1, files: [name] },
     });
   });
 
@@ -219,7 +219,7 @@ describe('a file that', () => {
     expect(await doubtInside(folder.path, await sourceAt('flight'))).toEqual({
       kind: 'wait-for-change',
       reason: 'dsm.FLT is shorter than its header says',
-      found: { id: 'cut-off', count: 1, files: ['dsm.FLT'] },
+      finding: { id: 'cut-off', count: 1, files: ['dsm.FLT'] },
     });
   });
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from '../../../../main/jobs/journal/database.ts';
 import { createChecksumThread } from '../../../../main/transfer/checksum-thread.ts';
 import { contentOfSent } from '../../../../main/watch/scan/content.ts';
-import { surveySource } from '../../../../main/watch/scan/scan-rule.ts';
+import { scanSourceAt } from '../../../../main/watch/scan/scan-rule.ts';
 import { Contents } from '../../../../main/watch/state/contents.ts';
 import { createLedger } from '../../../../main/watch/state/ledger/ledger.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
@@ -20,7 +20,7 @@ afterEach(() => folder[Symbol.asyncDispose]());
 
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest();
 async function theSource(path: string) {
-  const found = await surveySource(folder.rule(), path);
+  const found = await scanSourceAt(folder.rule(), path);
   if (!found) throw new Error(`no source: ${path}`);
   return found;
 }

@@ -6,7 +6,7 @@ import { inEnglish } from '../../../../strings/sayer.ts';
 
 const noOptions: UploadOptions = {
   ...{ clampToTerrain: false, oneEach: false, wait: true, check: false, acceptForecast: false },
-  ...{ again: false, giveUpAfter: 60 },
+  ...{ again: false, giveUpAfter: 60, exclude: [], dryRun: false },
 };
 const cityModel = {
   ...{ paths: ['/data/town.gml'], primary: '/data/town.gml', suggestion: kindOf('CITYGML'), inDoubt: null },

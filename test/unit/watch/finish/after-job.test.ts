@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
 import { type AfterJobContext, afterJob } from '../../../../main/watch/finish/after-job.ts';
-import { failureClassOf } from '../../../../main/watch/state/ledger/retries.ts';
+import { failureClassOf } from '../../../../main/watch/state/ledger/asset-rules.ts';
 import { sayPhrase } from '../../../../renderer/say.ts';
 import { errorTable } from '../../../../shared/errors.ts';
 import type { JobStatus } from '../../../../shared/job-status.ts';

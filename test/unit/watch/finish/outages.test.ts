@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
 import { silentLog } from '../../../../main/log.ts';
-import type { Outage } from '../../../../main/watch/model/model.ts';
 import { Outages } from '../../../../main/watch/finish/outages.ts';
-import type { WatchParts } from '../../../../main/watch/state/watch-parts.ts';
+import type { Outage } from '../../../../main/watch/model/model.ts';
 import { ruleOn } from '../../../integration/watch/house.ts';
 import { job } from '../../desktop/stand-ins.ts';
 
@@ -36,7 +35,7 @@ beforeEach(() => {
     rules: () => [rule],
     onChange: () => {},
     ruleOf: () => undefined,
-  } as unknown as WatchParts;
+  } as unknown as ConstructorParameters<typeof Outages>[0]['parts'];
   outages = new Outages({ parts, ring: () => {} });
   outages.onOutage((one) => told.push(one));
 });

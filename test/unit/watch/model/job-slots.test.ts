@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
-import { createTurns, isAhead } from '../../../../main/watch/model/scheduling.ts';
+import { createJobSlots, isAhead } from '../../../../main/watch/model/scheduling.ts';
 
 it('lets twenty ahead of the line and no more', () => {
   let ahead = 19;
-  const turns = createTurns(() => ahead);
-  expect(turns.free('me')).toBe(true);
+  const turns = createJobSlots(() => ahead);
+  expect(turns.isAvailable('me')).toBe(true);
   ahead = 20;
-  expect(turns.free('me')).toBe(false);
+  expect(turns.isAvailable('me')).toBe(false);
 });
 
 it('keeps nobody waiting for the jobs of another account', () => {
-  const turns = createTurns((accountId) => (accountId === 'signed-out' ? 20 : 0));
-  expect(turns.free('signed-out')).toBe(false);
-  expect(turns.free('me')).toBe(true);
+  const turns = createJobSlots((accountId) => (accountId === 'signed-out' ? 20 : 0));
+  expect(turns.isAvailable('signed-out')).toBe(false);
+  expect(turns.isAvailable('me')).toBe(true);
 });
 
 it('does not count what waits for a person, nor what has sent all it has', () => {
@@ -24,13 +24,13 @@ it('does not count what waits for a person, nor what has sent all it has', () =>
 });
 
 it('tells who waits, until they stop listening', () => {
-  const turns = createTurns(() => 0);
+  const turns = createJobSlots(() => 0);
   let told = 0;
-  const stop = turns.onFree(() => {
+  const stop = turns.onAvailable(() => {
     told += 1;
   });
-  turns.tell();
+  turns.emit();
   stop();
-  turns.tell();
+  turns.emit();
   expect(told).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { LookTurns } from '../../../../main/watch/model/scheduling.ts';
+import { ScanQueue } from '../../../../main/watch/model/scheduling.ts';
 
 /** Time passes when it is told to. */
 function turnsWith(onLooked: () => void = () => {}) {
@@ -13,15 +13,15 @@ function turnsWith(onLooked: () => void = () => {}) {
   const timePasses = () => {
     for (const pass of passing.splice(0)) pass();
   };
-  return { turns: new LookTurns({ sleep }, onLooked), timePasses };
+  return { turns: new ScanQueue({ sleep }, onLooked), timePasses };
 }
 
 const never = new AbortController().signal;
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Takes a turn and says whether it has come. */
-function asks(turns: LookTurns, signal = never) {
-  const asked = { hasBegun: false, turn: turns.take(signal) };
+function asks(turns: ScanQueue, signal = never) {
+  const asked = { hasBegun: false, turn: turns.acquire(signal) };
   asked.turn.then(
     () => {
       asked.hasBegun = true;

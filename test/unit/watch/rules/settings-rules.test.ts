@@ -39,16 +39,6 @@ describe('rules in the settings file', () => {
     expect(file.contentOf({ ...file.settings, unreadableRules: [] }).watchRules).toEqual([north]);
   });
 
-  it('keep what only a later version knows of them', () => {
-    const file = readSettingsFile({ watchRules: [{ ...north, quiet: { hours: 3 } }, south] });
-    expect(file.settings.watchRules).toEqual([north, south]);
-    const changed = { ...file.settings, watchRules: [south, { ...north, name: 'Nord' }] };
-    expect(file.contentOf(changed).watchRules).toEqual([
-      south,
-      { ...north, name: 'Nord', quiet: { hours: 3 } },
-    ]);
-  });
-
   it('of one id are one rule: the second is not read', () => {
     const { settings } = readSettingsFile({ watchRules: [north, { ...south, id: north.id }] });
     expect(settings.watchRules).toEqual([north]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import { type LedgerEntry, ledgerStates } from '../../../../main/watch/model/model.ts';
 import { compare, untold } from '../../../../main/watch/scan/content.ts';
-import { type Decision, decide, type Sighting } from '../../../../main/watch/state/decide.ts';
+import { type Decision, decide, type SourceContext } from '../../../../main/watch/state/decide.ts';
 import { foundSource, requested, rowOf } from '../found-sources.ts';
 
 /** Of sources of which something was made, or that are not wanted. */
@@ -16,7 +16,7 @@ const day = 24 * hour;
 const source = foundSource('scan');
 const errorOf = (code: ErrorCode) => toErrorRecord(new TileliftError(code));
 
-function ask(entry: LedgerEntry | undefined, more: Partial<Sighting> = {}): Decision {
+function ask(entry: LedgerEntry | undefined, more: Partial<SourceContext> = {}): Decision {
   return decide({
     source,
     entry,
@@ -106,7 +106,7 @@ describe('a source that is as it was', () => {
 
 describe('a source that only grew minutes after it was taken', () => {
   const hold = { whenChanged: 'hold', unit: { kind: 'entries' } } as const;
-  const grown = (afterMs: number, more: Partial<Sighting['source']> = {}) => ({
+  const grown = (afterMs: number, more: Partial<SourceContext['source']> = {}) => ({
     source: {
       ...source,
       identity: 'another',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LedgerEntry } from '../../../../main/watch/model/model.ts';
 import { decide } from '../../../../main/watch/state/decide.ts';
-import { sightingOf } from '../../../../main/watch/state/source-context.ts';
+import { readSourceContext } from '../../../../main/watch/state/source-context.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 import { foundSource, rowOf } from '../found-sources.ts';
 
@@ -14,7 +14,9 @@ const ledgerOf = (...rows: readonly LedgerEntry[]) => ({
   contentSeen: () => undefined,
 });
 const decisionWith = async (row: LedgerEntry, there: boolean | 'other-case') =>
-  decide(await sightingOf(rule, found, ledgerOf(row), { currentTime: 1, whereabouts: async () => there }));
+  decide(
+    await readSourceContext(rule, found, ledgerOf(row), { currentTime: 1, whereabouts: async () => there }),
+  );
 
 it('follows a source that is only spelled otherwise, on a disk that doesn’t tell case', async () => {
   const alike = rowOf(found, { path: 'Flight' });

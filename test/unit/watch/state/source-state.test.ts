@@ -34,7 +34,6 @@ const noData: SourceState = { kind: 'skipped', why: 'no-data' };
 const failed = (retry: 'time' | 'change' | 'user') =>
   ({ kind: 'failed', retry, retryAt: retry === 'time' ? 5 : null }) as const;
 const held: SourceState = { kind: 'held', why: 'changed', skipState: 'done' };
-const choices = ['upload', 'now', 'leave', 'retry', 'dismiss'] as const;
 const results = [
   ...(['ready', 'unfinished', 'not-ready', 'elsewhere', 'unreadable', 'findings'] as const),
   ...(['kind-undecided', 'no-data'] as const),
@@ -47,41 +46,31 @@ const states: readonly SourceState[] = [
     waiting,
   ),
 ];
-const ends = [done, unwanted, ...(['time', 'change', 'user'] as const).map(failed)];
 const events: readonly SourceEvent[] = [
   ...decisions.flatMap((decision) =>
     [true, false].map((isFinished) => ({ kind: 'seen', decision, isFinished }) as const),
   ),
+  ...(['retry', 'dismiss'] as const).map((choice) => ({ kind: 'user-decided', choice }) as const),
   ...results.map((result) => ({ kind: 'inspected', result }) as const),
-  ...ends.map((end) => ({ kind: 'job-ended', end }) as const),
-  ...choices.map((choice) => ({ kind: 'user-decided', choice }) as const),
-  ...(['changed', 'renamed', 'vanished', 'slot-free', 'rule-changed', 'folder-unavailable'] as const).map(
-    (kind) => ({ kind }),
-  ),
+  ...(['renamed', 'vanished', 'slot-free', 'folder-unavailable'] as const).map((kind) => ({
+    kind,
+  })),
 ];
 const take: SourceEvent = { kind: 'seen', decision: { kind: 'take', isRetry: false }, isFinished: false };
 const takeFinished: SourceEvent = { ...take, isFinished: true };
 const hold: SourceEvent = { kind: 'seen', decision: { kind: 'hold', why: 'changed' }, isFinished: true };
 const through = (state: SourceState, ...path: readonly SourceEvent[]) => path.reduce(next, state);
-const user = (choice: (typeof choices)[number]): SourceEvent => ({ kind: 'user-decided', choice });
 
 describe('the state of a source', () => {
-  it('goes from settling to done', () => {
+  it('goes from settling to its job', () => {
     const way = [take, { kind: 'inspected', result: 'ready' }, takeFinished, { kind: 'slot-free' }] as const;
     expect(through(gone, ...way)).toEqual(inProgress);
-    expect(through(gone, ...way, { kind: 'job-ended', end: done })).toEqual(done);
   });
 
   it('settles again when a finished source changes, and is held only once it is finished', () => {
     const changing: SourceEvent = { ...hold, isFinished: false };
     expect(next(done, changing)).toEqual(settling);
     expect(through(done, changing, hold)).toMatchObject({ kind: 'held', why: 'changed' });
-  });
-
-  it('returns from held to what was before if the user leaves it, and settles if the user wants it', () => {
-    expect(next(held, user('leave'))).toEqual(done);
-    expect(next({ ...held, skipState: 'skipped' }, user('leave'))).toEqual(unwanted);
-    expect(next(held, user('upload'))).toEqual(settling);
   });
 
   it('waits for the comparison, for a job of the same data, and for what can’t be read', () => {
@@ -95,12 +84,12 @@ describe('the state of a source', () => {
     expect(through(gone, { kind: 'inspected', result: 'unreadable' }, take)).toEqual(settling);
   });
 
-  it('is tried again when its time comes or the user wants it, and dismissed only if nothing retries it', () => {
+  it('is retried when its time comes or the user wants it, and dismissed only if nothing retries it', () => {
     expect(next(failed('time'), { kind: 'slot-free' })).toEqual(inProgress);
     expect(next(failed('user'), { kind: 'slot-free' })).toEqual(failed('user'));
-    expect(next(failed('change'), user('retry'))).toEqual(waiting('requested'));
-    expect(next(failed('change'), user('dismiss'))).toEqual(unwanted);
-    expect(next(failed('time'), user('dismiss'))).toEqual(failed('time'));
+    expect(next(failed('change'), { kind: 'user-decided', choice: 'retry' })).toEqual(waiting('requested'));
+    expect(next(failed('change'), { kind: 'user-decided', choice: 'dismiss' })).toEqual(unwanted);
+    expect(next(failed('time'), { kind: 'user-decided', choice: 'dismiss' })).toEqual(failed('time'));
   });
 
   it('is gone when nothing is at its path, and new when something comes there again', () => {
@@ -125,7 +114,7 @@ describe('any sequence of events', () => {
     for (const state of states) for (const event of events) expect(kinds).toContain(next(state, event).kind);
   });
 
-  it('makes one job at a time: it begins with a free slot, and only its end ends it', () => {
+  it('begins one job at a time, with a free slot, and no event ends it', () => {
     fc.assert(
       fc.property(fc.constantFrom(...states), anyEvents, (first, sequence) => {
         let state = first;
@@ -135,7 +124,7 @@ describe('any sequence of events', () => {
             expect(event.kind).toBe('slot-free');
             expect(['queued', 'failed']).toContain(state.kind);
           }
-          if (state.kind === 'in-progress' && event.kind !== 'job-ended') expect(after).toEqual(state);
+          if (state.kind === 'in-progress') expect(after).toEqual(state);
           state = after;
         }
       }),
@@ -153,9 +142,7 @@ describe('any sequence of events', () => {
             expect(event).toMatchObject(finished);
           }
           if (state.kind === 'held' && after.kind !== 'held')
-            expect(['seen', 'user-decided', 'changed', 'inspected', 'renamed', 'vanished']).toContain(
-              event.kind,
-            );
+            expect(['seen', 'user-decided', 'inspected', 'renamed', 'vanished']).toContain(event.kind);
           state = after;
         }
       }),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TileliftError } from '../../../../../main/errors.ts';
 import { createLeftOut } from '../../../../../main/watch/model/left-out.ts';
-import { type FolderEvents, listenToFolder } from '../../../../../main/watch/scan/folder/watched-folder.ts';
+import { type FolderEvents, listenToFolder } from '../../../../../main/watch/scan/folder/folder-events.ts';
 import { createWatchedFolder, type WatchedFolder } from '../../watched-folder.ts';
 
 let folder: WatchedFolder;

@@ -2,13 +2,13 @@ import { tmpdir } from 'node:os';
 import { expect, it, vi } from 'vitest';
 import { type Clock, systemClock } from '../../../../../main/ports.ts';
 import { defaultTiming } from '../../../../../main/watch/model/rule.ts';
-import type { LookTurn, LookTurns } from '../../../../../main/watch/model/scheduling.ts';
+import type { ScanQueue, ScanTurn } from '../../../../../main/watch/model/scheduling.ts';
 import { WatchedFolder } from '../../../../../main/watch/scan/folder/watched-folder.ts';
 import { aWatchRule } from '../../../../a-watch-rule.ts';
 
 const events = vi.hoisted(() => ({ begin: () => {} }));
 
-vi.mock('../../../../../main/watch/scan/folder/watched-folder.ts', () => ({
+vi.mock('../../../../../main/watch/scan/folder/folder-events.ts', () => ({
   listenToFolder: () => ({
     ready: new Promise<void>((resolve) => {
       events.begin = resolve;
@@ -17,16 +17,16 @@ vi.mock('../../../../../main/watch/scan/folder/watched-folder.ts', () => ({
   }),
 }));
 
-const own = async (): Promise<LookTurn> => ({ end: () => {} });
+const own = async (): Promise<ScanTurn> => ({ end: () => {} });
 
-function watched(sleep: Clock['sleep'], take: LookTurns['take'] = own) {
+function watched(sleep: Clock['sleep'], acquire: ScanQueue['acquire'] = own) {
   const hints: string[] = [];
   const folder = new WatchedFolder({
     rule: aWatchRule({ assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY', folder: tmpdir() }),
     timing: defaultTiming,
     clock: { ...systemClock, sleep },
     refuseFolder: async () => null,
-    lookTurns: { take },
+    lookTurns: { acquire },
     signal: new AbortController().signal,
     onHint: (path) => hints.push(path),
     onTrouble: () => {},
@@ -55,7 +55,7 @@ it('a folder whose events take long is looked at before, and once more when they
 });
 
 it('a folder begins to listen when its turn has come, and lets the next begin when it has', async () => {
-  const turn = Promise.withResolvers<LookTurn>();
+  const turn = Promise.withResolvers<ScanTurn>();
   const end = vi.fn();
   const { folder } = watched(
     () => new Promise(() => {}),

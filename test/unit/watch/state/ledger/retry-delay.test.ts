@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { retryDelayMs, retryTimeOf } from '../../../../../main/watch/state/ledger/retries.ts';
+import { retryDelayMs, retryTimeOf } from '../../../../../main/watch/state/ledger/asset-rules.ts';
 
 const second = 1_000;
 const day = 24 * 60 * 60 * second;

@@ -8,9 +8,8 @@ import { openDatabase } from '../../../../../main/jobs/journal/database.ts';
 import { createJournal } from '../../../../../main/jobs/journal/journal.ts';
 import type { LedgerEntry } from '../../../../../main/watch/model/model.ts';
 import { decide } from '../../../../../main/watch/state/decide.ts';
+import { allowsAnother, failureClassOf } from '../../../../../main/watch/state/ledger/asset-rules.ts';
 import { createLedger } from '../../../../../main/watch/state/ledger/ledger.ts';
-import { failureClassOf } from '../../../../../main/watch/state/ledger/retries.ts';
-import { allowsAnother } from '../../../../../main/watch/state/ledger/second-asset.ts';
 import { foundSource, requested, rowOf } from '../../found-sources.ts';
 
 const errorOf = (code: ErrorCode) => toErrorRecord(new TileliftError(code));

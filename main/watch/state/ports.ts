@@ -1,0 +1,48 @@
+import type { Said } from '../../../strings/phrase.ts';
+import type { JobService } from '../../jobs/model.ts';
+import type { Log } from '../../log.ts';
+import type { Clock } from '../../ports.ts';
+import type { Asset } from '../../service/model.ts';
+import { activityLine } from '../model/activity.ts';
+import type { WatchRule } from '../model/rule.ts';
+import type { Ledger } from './ledger/ledger-model.ts';
+
+/** Access to the accounts of rules. */
+export interface WatchAccounts {
+  /** Signed in and usable. */
+  isReady(accountId: string): boolean;
+  /** Display name or ID, also while signed out. */
+  nameOf(accountId: string): string;
+  /** Null for an unknown account. */
+  serviceOf(accountId: string): string | null;
+  /** Throws the error of a failed request. */
+  readAsset(accountId: string, assetId: number): Promise<Asset>;
+}
+
+/** The part of the job service that watched folders use. */
+type WatchJobs = Pick<
+  JobService,
+  'add' | 'get' | 'act' | 'forecast' | 'sentFiles' | 'onChange' | 'accountsChanged'
+>;
+
+/** The journal of sources and jobs, with listeners for changes of a rule's sources. */
+export interface LedgerPorts {
+  readonly ledger: Ledger;
+  readonly jobs: WatchJobs;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly ruleOf: (ruleId: string) => WatchRule | undefined;
+  readonly onChange: (ruleId: string) => void;
+}
+
+/** Writes a line into a rule's activity log. */
+export function writeActivity(
+  { ledger, clock, log, ruleOf }: Pick<LedgerPorts, 'ledger' | 'clock' | 'log' | 'ruleOf'>,
+  ruleId: string,
+  ...phrases: readonly Said[]
+): void {
+  const line = activityLine(clock.now(), phrases);
+  ledger.addActivity(ruleId, line);
+  const rule = ruleOf(ruleId);
+  log.info({ ruleId, ...(rule && { rule: rule.name, folder: rule.folder }) }, line.text);
+}

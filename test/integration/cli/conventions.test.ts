@@ -1,0 +1,199 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
+
+/** Options that users know from `gh`, `rclone` and `aws`. */
+
+interface Row {
+  readonly option: string;
+  readonly does: string;
+  /** Files by name, next to `city.gml`. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly signedOut?: true;
+  readonly env?: (house: CliHouse) => Promise<Readonly<Record<string, string>>>;
+  /** `SERVICE` is the service's URL; paths are relative to the test's folder. */
+  readonly args: readonly string[];
+  readonly input?: string | ((house: CliHouse) => Promise<string>);
+  readonly code?: number;
+  readonly check: (house: CliHouse, ended: { readonly stdout: string; readonly stderr: string }) => unknown;
+}
+
+const triangle = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n';
+const preset = {
+  ...{ name: 'Fine', assetType: '3DTILES', sourceType: 'CITYGML', clampToTerrain: true },
+  options: { textureFormat: 'KTX2' },
+};
+const upload = ['upload', 'city.gml'];
+const token = async ({ tokenFile }: CliHouse) => (await readFile(tokenFile, 'utf8')).trim();
+const optionsSent = ({ service }: CliHouse) =>
+  service.control.optionsOf(Number(service.control.assets()[0]?.id));
+const namesSent = async ({ service }: CliHouse) =>
+  (await service.control.objects('sources/')).map(({ key }) => key.replace(/^sources\/\d+\//, '')).sort();
+
+const rows: readonly Row[] = [
+  {
+    ...{ option: '--quiet', does: 'prints the result only', args: [...upload, '--quiet'] },
+    check: (_house, { stdout, stderr }) =>
+      expect([stdout, stderr]).toEqual([expect.stringMatching(/^city: asset \d+ is complete\.\n$/), '']),
+  },
+  {
+    ...{ option: '--verbose', does: 'prints the log', args: [...upload, '--verbose'] },
+    check: (_house, { stderr }) => expect(stderr).toContain('"msg":"job added"'),
+  },
+  {
+    ...{ option: '--log-file', does: 'appends the log to a file', args: [...upload, '--log-file', 'log'] },
+    check: async ({ folder }) =>
+      expect(await readFile(join(folder, 'log'), 'utf8')).toContain('"msg":"job added"'),
+  },
+  {
+    ...{ option: '--dry-run', does: 'creates nothing and needs no sign-in', signedOut: true },
+    args: [...upload, '--dry-run', '--json'],
+    check: ({ service }, { stdout }) => {
+      expect(jsonLines(stdout)[0]).toMatchObject({ event: 'upload-plan', name: 'city', files: 1 });
+      expect(service.control.assets()).toEqual([]);
+    },
+  },
+  {
+    ...{ option: '--files-from -', does: 'reads paths from standard input' },
+    ...{
+      files: { 'b.obj': triangle, 'a.obj': triangle },
+      args: ['upload', '--files-from', '-', '--one-each'],
+    },
+    input: 'a.obj\nb.obj\n',
+    check: async (house) => expect(await namesSent(house)).toEqual(['a.obj', 'b.obj']),
+  },
+  {
+    ...{ option: '--files-from FILE', does: 'reads paths from a file', files: { list: 'city.gml\r\n' } },
+    args: ['upload', '--files-from', 'list'],
+    check: async (house) => expect(await namesSent(house)).toEqual(['city.gml']),
+  },
+  {
+    ...{ option: '--token-file -', does: 'reads the token from standard input', signedOut: true },
+    ...{ args: ['sign-in', '--token-file', '-', '--key-file', 'key'], input: token },
+    check: async ({ run }) => expect((await run(['assets', 'list'])).code).toBe(0),
+  },
+  {
+    ...{ option: '--options @FILE', does: 'reads options from a file' },
+    files: { 'options.json': '{"geometryCompression": "NONE"}' },
+    args: [...upload, '--options', '@options.json'],
+    check: (house) => expect(optionsSent(house)).toMatchObject({ geometryCompression: 'NONE' }),
+  },
+  {
+    ...{ option: '--preset', does: 'uses the options of a preset; others override them' },
+    files: { 'presets.json': JSON.stringify({ schemaVersion: 1, presets: [preset] }) },
+    args: [
+      ...upload,
+      '--preset',
+      'fine',
+      '--presets-file',
+      'presets.json',
+      '--options',
+      '{"instancing":true}',
+    ],
+    check: (house) =>
+      expect(optionsSent(house)).toMatchObject({
+        textureFormat: 'KTX2',
+        instancing: true,
+        clampToTerrain: true,
+      }),
+  },
+  {
+    ...{ option: '--limit-rate', does: 'limits the upload', files: { 'large.obj': triangle.repeat(80_000) } },
+    args: ['upload', 'large.obj', '--limit-rate', '1M', '--json'],
+    check: (_house, { stdout }) => {
+      const lines = jsonLines(stdout).filter(({ event }) => event === 'state');
+      const [begun, ended] = ['uploading', 'completing'].map((state) =>
+        Date.parse(String(lines.find(({ status }) => status === state)?.at)),
+      );
+      expect(Number(ended) - Number(begun)).toBeGreaterThan(1_000);
+    },
+  },
+  {
+    ...{ option: '--exclude', does: 'leaves out matching files' },
+    files: { 'a.obj': triangle, 'b.obj': triangle },
+    args: [
+      'upload',
+      '.',
+      '--name',
+      'models',
+      '--exclude',
+      '*.gml',
+      '--exclude',
+      'b.*',
+      '--exclude',
+      'token',
+      '--exclude',
+      'home',
+    ],
+    check: async (house) => expect(await namesSent(house)).toEqual(['a.obj']),
+  },
+  {
+    ...{ option: '--crs', does: 'assigns a coordinate reference system', files: { 'a.obj': triangle } },
+    args: ['upload', 'a.obj', '--crs', 'EPSG:25833'],
+    check: (house) => expect(optionsSent(house)).toMatchObject({ inputCrs: 'EPSG:25833' }),
+  },
+  {
+    ...{ option: '--position', does: 'places a model', files: { 'a.obj': triangle } },
+    args: ['upload', 'a.obj', '--position', '13.4,52.5,34'],
+    check: (house) => expect(optionsSent(house)).toMatchObject({ position: [13.4, 52.5, 34] }),
+  },
+  {
+    ...{ option: '--client-id', does: 'signs in with this client', signedOut: true, input: '', code: 3 },
+    args: ['sign-in', '--client-id', '42', '--key-file', 'key', '--no-browser'],
+    check: (_house, { stderr }) => expect(stderr).toContain('client_id=42'),
+  },
+  {
+    ...{ option: '--service', does: 'chooses the service of an access token', signedOut: true },
+    env: async (house) => ({ TILELIFT_TOKEN: await token(house), TILELIFT_SERVICE_API: '' }),
+    args: [...upload, '--service', 'SERVICE'],
+    check: ({ service }) => expect(service.control.assets()).toHaveLength(1),
+  },
+  {
+    ...{
+      option: '--receipt',
+      does: 'writes each file with its checksum',
+      args: [...upload, '--receipt', 'r.json'],
+    },
+    check: async ({ folder, service }) =>
+      expect(JSON.parse(await readFile(join(folder, 'r.json'), 'utf8'))).toMatchObject([
+        { assetId: service.control.assets()[0]?.id, files: [{ key: 'city.gml', etag: expect.any(String) }] },
+      ]),
+  },
+];
+
+describe('the conventions', () => {
+  it.each(rows)(
+    '$option $does',
+    async ({ files = {}, signedOut, env, args, input = '', code = 0, check }) => {
+      const house = await cliHouse();
+      await smallCity(house.folder);
+      for (const [name, text] of Object.entries(files)) await writeFile(join(house.folder, name), text);
+      if (!signedOut) await house.signIn();
+
+      const call = args.map((arg) => (arg === 'SERVICE' ? house.service.baseUrl : arg));
+      const { child, ended } = house.start(call, await env?.(house));
+      child.stdin.end(typeof input === 'string' ? input : await input(house));
+      const result = await ended;
+
+      expect(result).toMatchObject({ code });
+      await check(house, result);
+    },
+  );
+});
+
+describe('words', () => {
+  it('statuses are words, and service messages keep their line breaks', async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No system\nFile: a.gml' });
+
+    const { code, stderr } = await house.run(['upload', await smallCity(house.folder)]);
+    const { stdout } = await house.run(['assets', 'list']);
+
+    expect(code).toBe(4);
+    expect(stderr).toContain('The service says:\n  No system\n  File: a.gml\n');
+    expect(stderr).not.toMatch(/NOT_STARTED|IN_PROGRESS/);
+    expect(stdout).toContain('Data error');
+  });
+});
