@@ -17,7 +17,7 @@ const work: SocketWork = {
     decide: nothing,
     jobs: () => ({ jobs: [], count: 0 }),
   },
-  ...{ accounts: nothing, assets: nothing, asset: nothing },
+  ...{ accounts: nothing, assets: nothing, asset: nothing, editAsset: nothing, deleteAsset: nothing },
   job: () => undefined,
   onJob: () => () => {},
   stop: () => {},
