@@ -59,3 +59,13 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | null {
     return null;
   }
 }
+
+/**
+ * Adds the root of a tileset to further options (as text), unless they name one.
+ *
+ * @param root undefined for `tileset.json`
+ */
+export function withTilesetRoot(options: string, sourceType: string, root: string | undefined): string {
+  if (root === undefined || sourceType !== '3DTILES') return options;
+  return JSON.stringify({ tilesetJson: root, ...furtherOptions(options) });
+}

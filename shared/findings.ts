@@ -43,6 +43,7 @@ export const findingFacts = {
   'wrong-format': { level: 'will-fail', proof: 'bytes' },
   'not-filled': { level: 'will-fail', proof: 'bytes' },
   'zip-damaged': { level: 'will-fail', proof: 'bytes' },
+  'missing-volumes': { level: 'will-fail', proof: 'bytes' },
   /** Only in watched folders. */
   'rule-kind': { level: 'will-fail', proof: 'bytes', ofWhole: true },
   /** Only in watched folders; elsewhere degrees say more. */
@@ -82,6 +83,7 @@ export const findingFacts = {
   'zip-nested': { level: 'may-disappoint', proof: 'bytes' },
   'zip-methods': { level: 'may-disappoint', proof: 'bytes' },
   'missing-files': ofReferences,
+  'unfinished-download': { level: 'may-disappoint', proof: 'heuristic' },
   'bare-name-references': { ...ofReferences, level: 'worth-knowing' },
   'absolute-references': ofReferences,
   'other-case-references': ofReferences,
@@ -114,6 +116,7 @@ export const findingFacts = {
   'many-zeros': { level: 'worth-knowing', proof: 'heuristic' },
   'sparse-file': { level: 'worth-knowing', proof: 'heuristic' },
   'only-in-cloud': { level: 'worth-knowing', proof: 'heuristic' },
+  'tileset-empty': { level: 'may-disappoint', proof: 'bytes', sourceTypes: ['3DTILES'] },
   'tileset-name': { level: 'worth-knowing', proof: 'documented', sourceTypes: ['3DTILES'], ofWhole: true },
   'ifc-no-place': { level: 'worth-knowing', proof: 'bytes', sourceTypes: ['BIM_CAD'] },
   splats: { level: 'worth-knowing', proof: 'bytes' },
@@ -178,6 +181,8 @@ export type Fix =
   /** `paths`: absolute, of neighbours of the dropped files. */
   | { readonly kind: 'take-along'; readonly paths: readonly string[] }
   | { readonly kind: 'switch'; readonly sourceType: string }
+  /** `key`: the root of a tileset. */
+  | { readonly kind: 'tileset-root'; readonly key: string }
   /** Creates one asset per kind of data or coordinate system. */
   | { readonly kind: 'split' }
   /** Degrees; metres above the ellipsoid. */

@@ -30,6 +30,8 @@ export interface JobFacts {
   readonly paths: readonly string[];
   readonly createdAt: number;
   readonly uploadedAt: number | null;
+  /** Duration of an upload that nothing interrupted; waiting for a turn doesn't count. */
+  readonly sendingMs?: number;
   readonly endedAt: number | null;
   /** Null until the source has been scanned. */
   readonly fileCount: number | null;

@@ -8,6 +8,8 @@ export const shortcuts = {
   watch: 'CmdOrCtrl+2',
   assets: 'CmdOrCtrl+3',
   settings: 'CmdOrCtrl+4',
+  preferences: 'CmdOrCtrl+,',
+  find: 'CmdOrCtrl+F',
   'zoom-in': 'CmdOrCtrl+Plus',
   'zoom-out': 'CmdOrCtrl+-',
   'zoom-natural': 'CmdOrCtrl+0',

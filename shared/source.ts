@@ -17,7 +17,7 @@ export interface Suggestion {
  * Why dropped files become no asset: documents and films; geodata that the service doesn't tile; pictures
  * without a position; notes that belong to several kinds; anything else.
  */
-export type LeftOutReason = 'document' | 'foreign' | 'picture' | 'note' | 'unknown';
+export type LeftOutReason = 'document' | 'foreign' | 'hidden' | 'picture' | 'note' | 'unknown';
 
 /** Degrees east and north. */
 export type LonLat = readonly [lon: number, lat: number];

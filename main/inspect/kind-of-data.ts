@@ -149,7 +149,8 @@ interface Names {
   readonly hasTileOfCapture: boolean;
 }
 
-const isTileset = (name: string): boolean => /(?:^|\/)tileset\.json$/i.test(name);
+/** A tileset, or an archive of one. */
+const isTileset = (name: string): boolean => /(?:^|\/)tileset\.json$|[^/]\.3tz$/i.test(name);
 
 function namesOf(names: Iterable<string>): Names {
   let [hasTileset, hasTileOfCapture] = [false, false];

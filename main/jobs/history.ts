@@ -9,6 +9,14 @@ type EventOf<Kind extends JobEvent['kind']> = Extract<JobEvent, { kind: Kind }>;
 /** Polling interval (contract part 8). */
 const pollSeconds = 10;
 
+/** After these, the time since the creation includes waiting. */
+const interruptions: ReadonlySet<JobEvent['kind']> = new Set([
+  'paused',
+  'troubled',
+  'taken-up',
+  'tried-again',
+]);
+
 interface EarlierEvents {
   scanned: EventOf<'scanned'> | null;
   created: EventOf<'asset-created'> | null;
@@ -25,6 +33,7 @@ export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] 
     if (event.kind === 'scanned') context.scanned = event;
     else if (event.kind === 'asset-created') context.created = event;
     else if (event.kind === 'completion-accepted') context.accepted = event;
+    else if (interruptions.has(event.kind)) context.created = null;
     if (event.kind === 'recovered' && openTrouble) {
       entries[openTrouble.entry] = {
         at: openTrouble.began.at,

@@ -17,6 +17,8 @@ interface AssetFacts {
   readonly createdAt: number;
   readonly credentialsEndAt: number;
   readonly onComplete: CompletionInstruction;
+  /** The upload paused, met trouble or restarted, so its duration includes waiting. */
+  readonly interrupted?: true;
 }
 
 interface Queued {
@@ -89,7 +91,7 @@ export function nextState(state: JobState, event: JobEvent): JobState {
     case 'paused':
       return nextPaused(state, event);
     case 'failed':
-      return event.kind === 'tried-again' && isRetryable(state) ? state.was : state;
+      return event.kind === 'tried-again' && isRetryable(state) ? interrupted(state.was) : state;
     case 'complete':
     case 'data-error':
     case 'error':
@@ -111,7 +113,7 @@ function nextRunning(state: Running, event: JobEvent): JobState {
     case 'expired':
       return { kind: event.kind, was: state, at: event.at, error: event.error };
     case 'paused':
-      return isPausable(state) ? { kind: 'paused', was: state } : state;
+      return isPausable(state) ? { kind: 'paused', was: interrupted(state) } : state;
     default:
       return advance(state, event);
   }
@@ -144,6 +146,7 @@ function advance(state: Running, event: JobEvent): JobState {
     case 'creating':
       return advanceCreating(state, event);
     case 'uploading':
+      if (event.kind === 'troubled' || event.kind === 'taken-up') return interrupted(state);
       return event.kind === 'upload-finished'
         ? { kind: 'completing', scan: state.scan, asset: state.asset, uploadedAt: event.at }
         : state;
@@ -154,6 +157,12 @@ function advance(state: Running, event: JobEvent): JobState {
     case 'tiling':
       return advanceTiling(state, event);
   }
+}
+
+function interrupted(state: Pausable): Pausable;
+function interrupted(state: Running): Running;
+function interrupted(state: Running): Running {
+  return state.kind === 'uploading' ? { ...state, asset: { ...state.asset, interrupted: true } } : state;
 }
 
 function advanceCreating(state: Creating, event: JobEvent): JobState {

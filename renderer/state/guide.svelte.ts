@@ -16,9 +16,15 @@ export class GuideState {
   page: PageName | null = $state(null);
   shortcuts = $state(false);
   palette = $state(false);
+  /** Title of the settings' section to show next; empty for their beginning. */
+  section: string | null = $state(null);
 
   openHelp(page: PageName = 'first-upload'): void {
     this.page = page;
+  }
+
+  openSettings(section = ''): void {
+    this.section = section;
   }
 
   closeHelp(): void {

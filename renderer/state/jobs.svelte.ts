@@ -24,7 +24,8 @@ export class JobsState {
   unloaded: EndedRest = $state.raw(nothingLeft);
   /** Counts up when an asset is created or completed, or leaves the list with its job. */
   assetRevision = $state(0);
-  opened: string | null = $state(null);
+  /** The opened job, until its details have scrolled into view: not again when the list is drawn anew. */
+  revealing: string | null = null;
   /** Ids from a notice: the list shows only these jobs. */
   only: readonly string[] | null = $state.raw(null);
   /** A choice made outside the list, which the list executes. */
@@ -34,6 +35,7 @@ export class JobsState {
   /** Speed of each job while sending, by id. */
   throughput: ReadonlyMap<string, readonly Sample[]> = $state.raw(new Map());
   readonly search: JobSearch;
+  #opened: string | null = $state(null);
   readonly #api: Api;
   readonly #readTime: () => number;
   #byId = new Map<string, JobView>();
@@ -63,6 +65,15 @@ export class JobsState {
       this.loaded = true;
     }, failed);
     return stop;
+  }
+
+  get opened(): string | null {
+    return this.#opened;
+  }
+
+  set opened(id: string | null) {
+    this.#opened = id;
+    this.revealing = id;
   }
 
   async loadMore(): Promise<void> {

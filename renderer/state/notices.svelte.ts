@@ -8,6 +8,8 @@ interface Notice {
   readonly text: string;
   readonly warns?: boolean;
   readonly offer?: Offer;
+  /** Replaces the notice about the same. */
+  readonly about?: string;
 }
 
 export interface Offer {
@@ -15,30 +17,24 @@ export interface Offer {
   readonly take: () => void;
 }
 
-const shortMs = 4000;
+const shortMs = 8_000;
 /** Time to notice a mistake and to reach the button. */
 const offerMs = 12_000;
+/** Advice takes longer to read. */
+const errorMs = 20_000;
 
-/** Short messages at the foot of the window: a click's result or error. */
+/** Short messages in a corner of the window that disappear by themselves: a click's result or error. */
 export class Notices {
   list: readonly Notice[] = $state.raw([]);
   #nextId = 1;
+  readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
 
-  /** Disappears by itself. */
   say(text: string): void {
-    const id = this.#add({ error: null, text });
-    setTimeout(() => this.dismiss(id), shortMs);
+    this.#add({ error: null, text });
   }
 
-  /** Disappears by itself, later because of its button. */
-  offer(text: string, offer: Offer): void {
-    const id = this.#add({ error: null, text, offer });
-    setTimeout(() => this.dismiss(id), offerMs);
-  }
-
-  /** Stays until dismissed or used: the person may be away. */
-  keep(text: string, offer: Offer, warns = false): void {
-    this.#add({ error: null, text, offer, warns });
+  offer(text: string, offer: Offer, { warns = false, about }: Pick<Notice, 'warns' | 'about'> = {}): void {
+    this.#add({ error: null, text, offer, warns, ...(about === undefined ? {} : { about }) });
   }
 
   fail(thrown: unknown): void {
@@ -46,8 +42,30 @@ export class Notices {
     this.#add({ error, text: errorMessage(error) });
   }
 
+  shows(about: string): boolean {
+    return this.list.some((notice) => notice.about === about);
+  }
+
   dismiss(id: number): void {
+    this.hold(id);
     this.list = this.list.filter((notice) => notice.id !== id);
+  }
+
+  /** Keeps a notice while the pointer or the focus is on it. */
+  hold(id: number): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+  }
+
+  release(id: number): void {
+    this.hold(id);
+    const notice = this.list.find((item) => item.id === id);
+    if (!notice) return;
+    const ms = notice.error ? errorMs : notice.offer ? offerMs : shortMs;
+    this.#timers.set(
+      id,
+      setTimeout(() => this.dismiss(id), ms),
+    );
   }
 
   /** Runs a click's work and shows its error. */
@@ -60,9 +78,14 @@ export class Notices {
     }
   }
 
-  #add(notice: Omit<Notice, 'id'>): number {
+  #add(notice: Omit<Notice, 'id'>): void {
     const id = this.#nextId++;
-    this.list = [...this.list.filter((item) => item.text !== notice.text), { ...notice, id }].slice(-3);
-    return id;
+    const isReplaced = ({ text, about }: Notice) =>
+      text === notice.text || (about !== undefined && about === notice.about);
+    for (const item of this.list) if (isReplaced(item)) this.dismiss(item.id);
+    // Few, so that they cover little.
+    for (const item of this.list.slice(0, -1)) this.dismiss(item.id);
+    this.list = [...this.list, { ...notice, id }];
+    this.release(id);
   }
 }

@@ -4,12 +4,19 @@ const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').
 
 export const wordsIn = (text: string): readonly string[] => plain(text).match(/[\p{L}\d]+/gu) ?? [];
 
-/** How well a query's word matches words of a text: whole 4, prefix 3, substring 2, letters in order 1. */
+/** Cuts English and German endings, so that `proxies` matches `proxy`, and `Zertifikate` `Zertifikat`. */
+function stemOf(word: string): string {
+  const stem = word.replace(/(?:ies|ing|ungen|ung|ed|ern|en|er|es|[esny])$/, '');
+  return stem.length < 4 ? word : stem;
+}
+
+/** How well a query's word matches a text: whole 4, stem or prefix 3, substring 2, letters in order 1. */
 function fitOf(queryWord: string, words: readonly string[]): number {
   let best = 0;
+  const stem = stemOf(queryWord);
   for (const word of words) {
     if (word === queryWord) return 4;
-    if (word.startsWith(queryWord)) best = Math.max(best, 3);
+    if (word.startsWith(queryWord) || stemOf(word) === stem) best = Math.max(best, 3);
     else if (queryWord.length > 1 && word.includes(queryWord)) best = Math.max(best, 2);
     else if (queryWord.length > 2 && hasInOrder(word, queryWord)) best = Math.max(best, 1);
   }

@@ -1,5 +1,5 @@
 import type { ErrorRecord, JobView } from '../../preload/contract.ts';
-import { hasEnded } from '../../shared/job-status.ts';
+import { hasEnded, hasFailed } from '../../shared/job-status.ts';
 import { partOf } from '../../shared/queue.ts';
 import { clampFraction } from '../../strings/format/number.ts';
 import {
@@ -41,6 +41,11 @@ export function isWorking({ status, waitingFor }: Pick<JobView, 'status' | 'wait
   return !hasEnded(status) && status !== 'paused' && status !== 'queued' && waitingFor === null;
 }
 
+/** True if the job waits because the service doesn't answer. */
+export function isUnreachable({ status, error }: Pick<JobView, 'status' | 'error'>): boolean {
+  return !hasEnded(status) && error?.code === 'service-unreachable';
+}
+
 /** `Photogrammetry · 1,284 files · 18.6 GB`. */
 export function describeSource(job: JobView): string {
   return [kindLabel(job.sourceType), describeAmount(job)].filter((part) => part !== '').join(' · ');
@@ -79,11 +84,11 @@ function uploadedSoFar(job: JobView): string {
   return job.bytesTotal === null ? formatBytes(job.bytesDone) : formatBytesOf(job.bytesDone, job.bytesTotal);
 }
 
-/** Our text, with the remote message in brackets. */
+/** The remote message, which says more, then ours. */
 function errorLine(error: ErrorRecord): string {
   const remote = error.remote?.message;
   if (remote === undefined || remote === '') return errorMessage(error);
-  return say('general.withRemote', { why: errorMessage(error), remote });
+  return say('job.progress.remoteFirst', { why: errorMessage(error), remote });
 }
 
 function endedProgress(job: JobView): string {
@@ -101,12 +106,14 @@ function underSeconds(seconds: number): string {
 
 function completeProgress(job: JobView): string {
   if (job.uploadedAt === null || job.endedAt === null) return say('job.progress.complete');
-  const [uploading, tiling] = [job.uploadedAt - job.createdAt, job.endedAt - job.uploadedAt];
-  return say('job.progress.completeIn', {
-    uploading: uploading < 1_000 ? underSeconds(1) : formatDuration(uploading),
-    // Polls detect the end, so durations below two intervals are unreliable.
-    tiling: tiling < 2 * pollSeconds * 1_000 ? underSeconds(2 * pollSeconds) : formatDuration(tiling),
-  });
+  const tilingMs = job.endedAt - job.uploadedAt;
+  // Polls detect the end, so durations below two intervals are unreliable.
+  const tiling =
+    tilingMs < 2 * pollSeconds * 1_000 ? underSeconds(2 * pollSeconds) : formatDuration(tilingMs);
+  const { sendingMs } = job;
+  if (sendingMs === undefined) return say('job.progress.tiledIn', { tiling });
+  const uploading = sendingMs < 1_000 ? underSeconds(1) : formatDuration(sendingMs);
+  return say('job.progress.completeIn', { uploading, tiling });
 }
 
 /** @param nowMs ms since the epoch */
@@ -156,6 +163,7 @@ export function describeProgress(job: JobView, nowMs: number): Progress {
 }
 
 function keptText(job: JobView): string {
+  if (job.bytesDone === 0) return say('job.progress.notBegun');
   return say('job.progress.kept', { size: uploadedSoFar(job) });
 }
 
@@ -353,10 +361,12 @@ export function summarize(jobs: readonly JobView[], unloadedCount = 0): string {
   if (underWay.length > 0) parts.push(underWayWords(underWay.length, waitingCount));
   if (rate > 0) parts.push(formatRate(rate));
   if (queued > 0) parts.push(say('uploads.summary.queued', { count: queued }));
-  // A line may end with the dot, but not begin with it.
-  if (parts.length > 0) return parts.join('\u00a0· ');
   const count = jobs.length + unloadedCount;
-  return count === 0 ? '' : say('units.uploads', { count });
+  if (parts.length === 0 && count > 0) parts.push(say('units.uploads', { count }));
+  const failed = jobs.filter(({ status }) => hasFailed(status)).length;
+  if (failed > 0) parts.push(say('uploads.summary.failed', { count: failed }));
+  // A line may end with the dot, but not begin with it.
+  return parts.join('\u00a0· ');
 }
 
 function underWayWords(count: number, waitingCount: number): string {

@@ -11,6 +11,8 @@ const words: Readonly<Record<Shortcut | ListShortcut, Key>> = {
   watch: 'shell.watch',
   assets: 'shell.assets',
   settings: 'shell.settings',
+  preferences: 'shell.settings',
+  find: 'shortcuts.find',
   'zoom-in': 'menu.zoomIn',
   'zoom-out': 'menu.zoomOut',
   'zoom-natural': 'menu.actualSize',
@@ -39,9 +41,12 @@ export function shortcutGroups(): readonly ShortcutGroup[] {
   return [
     {
       title: say('palette.group.actions'),
-      shortcuts: ['new-asset', 'choose-folder', 'watch-folder', 'palette'],
+      shortcuts: ['new-asset', 'choose-folder', 'watch-folder', 'palette', 'find'],
     },
-    { title: say('palette.group.screens'), shortcuts: ['uploads', 'watch', 'assets', 'settings'] },
+    {
+      title: say('palette.group.screens'),
+      shortcuts: ['uploads', 'watch', 'assets', 'settings', 'preferences'],
+    },
     { title: say('shortcuts.view'), shortcuts: ['zoom-in', 'zoom-out', 'zoom-natural'] },
     {
       title: say('shortcuts.list.title'),

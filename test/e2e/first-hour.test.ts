@@ -142,8 +142,9 @@ it('17 · shows no forecast of a few seconds, no limit that looks like a switch,
     .getByText(/Tiling failed/)
     .first()
     .waitFor();
+  await page.getByRole('button', { name: `Start again: ${village}` }).waitFor();
   await page.getByRole('button', { name: `More actions: ${village}` }).click();
-  await page.getByRole('menuitem', { name: 'Start again, sending everything' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Remove from list' }).waitFor();
   expect(await page.getByRole('menuitem', { name: /^(?:Start|Try) again$/ }).count()).toBe(0);
   await page.keyboard.press('Escape');
   expect(await page.getByText(/on the wire/).count()).toBe(0);

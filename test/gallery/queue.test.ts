@@ -47,6 +47,41 @@ it('gives 300 uploads one Tab stop', async () => {
   expect(await gallery.page.locator('[data-row]').count()).toBeLessThan(60);
 });
 
+it('stays at its beginning when it is shown again with an opened upload', async () => {
+  const { page } = gallery;
+  await page.getByRole('radio', { name: 'All' }).focus();
+  await press('Tab', 'End', 'Enter');
+  await page.locator('[data-details]').waitFor();
+  const scrolled = () =>
+    page.evaluate<number>(`
+      (() => {
+        let box = document.querySelector('[role=treegrid]');
+        while (box && !['auto', 'scroll'].includes(getComputedStyle(box).overflowY)) box = box.parentElement;
+        return box?.scrollTop ?? -1;
+      })()
+    `);
+  await eventually(async () => expect(await scrolled()).toBeGreaterThan(1_000));
+  await page.getByRole('button', { name: /^Assets/ }).click();
+  await page.getByRole('button', { name: /^Uploads/ }).click();
+  await page.locator('[data-details]').waitFor({ state: 'attached' });
+  expect(await scrolled()).toBe(0);
+});
+
+it('focuses the search with Ctrl+F and opens the settings with Ctrl+,', async () => {
+  const { page } = gallery;
+  await row('harbour').focus();
+  await press('Control+f');
+  expect(await page.evaluate('document.activeElement?.type')).toBe('search');
+  await press('Control+,');
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  await press('Control+f');
+  await page.getByRole('combobox', { name: /^Search for actions/ }).fill('proxy');
+  await press('Enter');
+  await eventually(async () =>
+    expect(await page.evaluate('document.activeElement?.getAttribute("aria-label")')).toBe('Network'),
+  );
+});
+
 it('selects, moves first, retries, removes and restores 20 uploads by keyboard', async () => {
   const { page } = gallery;
   await page.getByRole('radio', { name: 'All' }).focus();

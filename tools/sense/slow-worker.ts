@@ -24,6 +24,7 @@ const slowFiles: FileAccess = {
   },
   close: realFiles.close,
   stat: realFiles.stat,
+  names: realFiles.names,
 };
 
 if (!parentPort) throw new Error('this file runs in a worker thread');

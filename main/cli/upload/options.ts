@@ -6,6 +6,7 @@ import {
   isFurtherOptions,
   maxOptionsLength,
   ownFieldIn,
+  withTilesetRoot,
 } from '../../../shared/creation-options.ts';
 import { findKind, fitsAssetType, type Kind, kinds } from '../../../shared/kinds.ts';
 import { hasOption, kindsWithBaseTerrain, mayHaveBaseTerrain } from '../../../shared/tiling-options.ts';
@@ -130,7 +131,7 @@ function checkBaseTerrain(sourceType: string, clampToTerrain: boolean): void {
  * @throws UsageError if neither determines the kind
  */
 export function creationBody(
-  source: Pick<DecidedAsset, 'paths' | 'primary' | 'suggestion' | 'inDoubt'>,
+  source: Pick<DecidedAsset, 'paths' | 'primary' | 'suggestion' | 'inDoubt' | 'tilesetRoot'>,
   options: UploadOptions,
   baseTerrainId: number | null,
   presets: readonly SharedPreset[] = [],
@@ -150,16 +151,18 @@ export function creationBody(
     options: creationOptions({
       ...{ sourceType, baseTerrainId },
       clampToTerrain: options.clampToTerrain || (preset?.clampToTerrain ?? false),
-      options: JSON.stringify({
-        ...furtherOptions(preset?.options ?? '{}'),
-        ...furtherOptions(options.options ?? '{}'),
-        ...(options.position && { position: options.position }),
-      }),
+      options: withTilesetRoot(
+        JSON.stringify({
+          ...furtherOptions(preset?.options ?? '{}'),
+          ...furtherOptions(options.options ?? '{}'),
+          ...(options.position && { position: options.position }),
+        }),
+        sourceType,
+        source.tilesetRoot,
+      ),
     }),
   };
 }
-
-const sourceTypes = { names: kinds.map(({ sourceType }) => sourceType) };
 
 /** @throws UsageError if there is none for this kind of data */
 function presetFor(
@@ -177,6 +180,8 @@ function presetFor(
     throw new UsageError({ key: 'cli.upload.presetUnknown', values: { preset: name, sourceType, names } });
   return preset;
 }
+
+const sourceTypes = { names: kinds.map(({ sourceType }) => sourceType) };
 
 function kindOf(
   { suggestion, paths, inDoubt }: Pick<DecidedAsset, 'paths' | 'suggestion' | 'inDoubt'>,
@@ -204,7 +209,7 @@ function kindOf(
 }
 
 function otherType(
-  { sourceType, assetType }: Pick<Kind, 'sourceType' | 'assetType'>,
+  { sourceType, assetType }: Readonly<Record<'sourceType' | 'assetType', string>>,
   type: AssetType,
 ): UsageError {
   const fitting = kinds.filter((kind) => kind.assetType === type).map((kind) => kind.sourceType);

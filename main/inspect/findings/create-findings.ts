@@ -87,7 +87,7 @@ export function createFindings(
   const tilesets = new Tilesets();
   const kml = new KmlDocuments();
   const findInDocuments = () => [
-    ...(hasSeenAllOf(['json']) ? tilesets.find() : []),
+    ...(hasSeenAllOf(['json']) ? tilesets.find(files) : []),
     ...(hasSeenAllOf(['kml', 'kmz']) && !isHidden ? kml.find() : []),
   ];
   let ofNames: readonly FoundInNames[] | null = null;

@@ -56,17 +56,17 @@ const besideRasters = new Set(['ovr', 'msk']);
  *
  * @param system the EPSG system that the file names, if any
  */
-export function findInFile(
-  { key, head, sidecarSystemName, sidecarSystem, verdict, content, zeros, onlyInCloud, sparse }: Look,
-  system: System | null,
-): readonly Finding[] {
-  if (onlyInCloud) return [{ id: 'only-in-cloud' }];
-  if (verdict !== null) return [findingOf(verdict, content)];
-  const ofZeros: readonly Finding[] = [
+export function findInFile(look: Look, system: System | null): readonly Finding[] {
+  const { key, head, sidecarSystemName, sidecarSystem, verdict, content, zeros, sparse } = look;
+  if (look.onlyInCloud) return [{ id: 'only-in-cloud' }];
+  const ofNeighbours = findBeside(look);
+  if (verdict !== null) return [findingOf(verdict, content), ...ofNeighbours];
+  const ofCompleteness: readonly Finding[] = [
+    ...ofNeighbours,
     ...(zeros === 'begin' || zeros === 'end' ? [{ id: 'many-zeros' } as const] : []),
     ...(sparse ? [{ id: 'sparse-file' } as const] : []),
   ];
-  if (!head || besideRasters.has(extensionOf(key))) return ofZeros;
+  if (!head || besideRasters.has(extensionOf(key))) return ofCompleteness;
   const namedSystem = 'system' in head ? head : noSystem;
   const hasSystem =
     sidecarSystemName !== null || namedSystem.system !== null || namedSystem.nature !== undefined;
@@ -86,8 +86,9 @@ export function findInFile(
   if ('size' in head && Math.max(...(head.size ?? [0])) > maxTexture) ids.push('large-textures');
   if (head.kind === 'broken-json' || head.kind === 'splats') ids.push(head.kind);
   if (head.kind === 'ifc' && head.isUnplaced) ids.push('ifc-no-place');
-  if (head.kind === 'zip') return [...ofZeros, ...ofArchive(head)];
-  if (head.kind === 'model') return [...ofZeros, ...ofModel(head)];
+  if (head.kind === 'tileset' && head.isEmpty) ids.push('tileset-empty');
+  if (head.kind === 'zip') return [...ofCompleteness, ...ofArchive(head)];
+  if (head.kind === 'model') return [...ofCompleteness, ...ofModel(head)];
   const ofCity = head.kind === 'gml' ? ofCityModel(head, key, system) : [];
   if (head.kind === 'las') ids.push(...(head.traits ?? []).map((trait) => `las-${trait}` as const));
   const samples = hasSamples(head) ? head : null;
@@ -100,7 +101,7 @@ export function findInFile(
       ? unitsIn((namedSystem.system === null ? sidecarSystem : namedSystem)?.unit, system)
       : [];
   return [
-    ...ofZeros,
+    ...ofCompleteness,
     ...ids.map((id) => ({ id })),
     ...ofSystem,
     ...ofUnit,
@@ -110,6 +111,21 @@ export function findInFile(
     ...ofValues,
   ];
 }
+
+/** What the files next to it say: missing volumes of an archive, the control file of a download. */
+const findBeside = ({ missingVolumes, downloading }: Look): readonly Finding[] => [
+  ...(missingVolumes ? [missingVolumesFinding(missingVolumes)] : []),
+  ...(downloading ? [{ id: 'unfinished-download' } as const] : []),
+];
+
+const maxNamedVolumes = 3;
+
+const missingVolumesFinding = (names: readonly string[]): Finding => ({
+  id: 'missing-volumes',
+  values: {
+    names: { names: names.slice(0, maxNamedVolumes), more: Math.max(0, names.length - maxNamedVolumes) },
+  },
+});
 
 function ofPosition({ hasPosition, positionFault }: JpegHead): readonly Finding[] {
   if (positionFault === undefined) return hasPosition ? [] : [{ id: 'photos-without-position' }];

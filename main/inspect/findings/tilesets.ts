@@ -10,8 +10,10 @@ const maxExamples = 3;
 export class Tilesets {
   readonly #keys: string[] = [];
   readonly #referencedNames = new Set<string>();
+  #hasArchive = false;
 
-  add({ key, names = [] }: Look): void {
+  add({ key, names = [], archive }: Look): void {
+    this.#hasArchive ||= archive !== undefined;
     if (this.#keys.length < maxTilesets) this.#keys.push(key);
     for (const name of names) {
       if (this.#referencedNames.size >= maxNamed) return;
@@ -22,12 +24,55 @@ export class Tilesets {
   /**
    * The service starts with `tileset.json`, unless `tilesetJson` names another file (service-facts.md,
    * "Options by kind").
+   *
+   * @param files the whole source
    */
-  find(): readonly WholeFinding[] {
+  find(files: Iterable<{ readonly key: string }>): readonly WholeFinding[] {
     const roots = this.#keys.filter((key) => !this.#referencedNames.has(key)).sort();
     const isNamedAsUsual = this.#keys.some((key) => posix.basename(key) === 'tileset.json');
     if (roots.length === 0 || isNamedAsUsual) return [];
     const values = { names: { names: roots.slice(0, maxExamples) } };
-    return [{ id: 'tileset-name', values, count: roots.length, keys: roots }];
+    const [key = ''] = roots;
+    const hasFix = roots.length === 1 && !this.#hasArchive && reachesTop(files);
+    const fix = hasFix ? { fix: { kind: 'tileset-root' as const, key } } : {};
+    return [{ id: 'tileset-name', values, count: roots.length, keys: roots, ...fix }];
   }
 }
+
+/** Whether the files have no folder in common: an upload of such a folder would shorten their keys. */
+function reachesTop(files: Iterable<{ readonly key: string }>): boolean {
+  let folder: string | null = null;
+  for (const { key } of files) {
+    const [first = '', ...below] = key.split('/', 2);
+    if (below.length === 0 || (folder !== null && first !== folder)) return true;
+    folder = first;
+  }
+  return false;
+}
+
+/**
+ * Returns the root of a tileset that isn't named `tileset.json`: the JSON file above all others. Null if
+ * there is none.
+ *
+ * @param files as uploaded
+ */
+export function soleRootOf(files: Iterable<{ readonly key: string }>): string | null {
+  let root: string | null = null;
+  const others: string[] = [];
+  for (const { key } of files) {
+    if (posix.basename(key).toLowerCase() === 'tileset.json') return null;
+    if (!/\.json$/i.test(key)) continue;
+    if (root !== null && depthOf(root) <= depthOf(key)) others.push(key);
+    else {
+      if (root !== null) others.push(root);
+      root = key;
+    }
+  }
+  const [folder, depth] = root === null ? ['', 0] : [folderOf(root), depthOf(root)];
+  return others.every((key) => depthOf(key) > depth && key.startsWith(folder)) ? root : null;
+}
+
+const depthOf = (key: string): number => key.split('/').length;
+
+/** Empty, or with a slash at the end. */
+const folderOf = (key: string): string => key.slice(0, key.lastIndexOf('/') + 1);

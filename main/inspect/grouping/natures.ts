@@ -39,7 +39,7 @@ const foreign = words(
 );
 /** Formats that photogrammetry programs and tilers write as thousands of files around a root file. */
 const meshes = words('3mx 3mxb 3sm s3c osgb osgt');
-const tiles = words('b3dm i3dm pnts cmpt subtree');
+const tiles = words('b3dm i3dm pnts cmpt subtree 3tz');
 /** ContextCapture and others name the mesh tiles of a capture like `Tile_+000_+003`. */
 export const isTileOfCapture = (key: string): boolean => /(?:^|\/)Tile_[+-]\d{1,6}_[+-]\d{1,6}/i.test(key);
 

@@ -1,4 +1,5 @@
 import type { LeftOutReason } from '../../../shared/source.ts';
+import { placeholderOf } from '../../files/left-out/cloud-files.ts';
 import { add, sortedBy } from '../../files/places.ts';
 import { extensionOf } from '../headers/choose.ts';
 import { folderOf, nearest } from './folders.ts';
@@ -23,20 +24,21 @@ const [manyPhotos, fewPhotos] = [20, 3];
 export function settle(files: KeyedFiles, looseSets: readonly Loose[], sight: Sight): Sorted {
   const sets: Loose[] = [];
   const unassignedSets: Loose[] = [];
-  const mergedSets = mergeReferenced(files, looseSets, sight.referencingKeys ?? new Map());
-  for (const set of withoutModelsOfKml(mergedSets)) {
-    (isKind(set.nature) ? sets : unassignedSets).push(set);
-  }
-  const around = new Surroundings();
-  for (const set of sortedBy(sets, ({ primary }) => primary)) {
-    around.add(set);
-  }
   const leftOutFiles = new Map<LeftOutReason, number[]>();
   const leaveOut = (reason: LeftOutReason, places: readonly number[]) => {
     const list = leftOutFiles.get(reason);
     if (list) add(list, places);
     else leftOutFiles.set(reason, [...places]);
   };
+  const mergedSets = mergeReferenced(files, looseSets, sight.referencingKeys ?? new Map());
+  for (const set of withoutModelsOfKml(mergedSets)) {
+    if (isHidden(set, files)) leaveOut('hidden', set.files);
+    else (isKind(set.nature) ? sets : unassignedSets).push(set);
+  }
+  const around = new Surroundings();
+  for (const set of sortedBy(sets, ({ primary }) => primary)) {
+    around.add(set);
+  }
   const photos: Loose[] = [];
   const placed = placedFolders(unassignedSets, sight);
   for (const set of unassignedSets) {
@@ -57,6 +59,12 @@ export function settle(files: KeyedFiles, looseSets: readonly Loose[], sight: Si
     else leaveOut('picture', set.files);
   }
   return finish(files, sets, leftOutFiles);
+}
+
+/** Programs hide settings and marks; but a placeholder of a cloud service stands for data. */
+function isHidden({ primary, files: places }: Loose, files: KeyedFiles): boolean {
+  const name = primary.slice(primary.lastIndexOf('/') + 1);
+  return name.startsWith('.') && primary === keyAt(files, places[0]) && placeholderOf(name) === null;
 }
 
 function finish(

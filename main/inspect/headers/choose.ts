@@ -1,4 +1,6 @@
 import { isDataExtension } from '../formats/read-file.ts';
+import { mayBeVolume } from '../together/archive-ends.ts';
+import { splitArchivesIn } from '../together/split-archives.ts';
 import { type IndexedFiles, LowerCaseKeyIndex } from './lower-case-keys.ts';
 
 /** Extensions of files with useful headers, the most informative first. */
@@ -74,6 +76,8 @@ export interface InspectionPlan {
   readonly sidecars: Pick<ReadonlyMap<string, number>, 'get'>;
   /** Indexes of files whose data is sampled. */
   readonly deep: ReadonlySet<number>;
+  /** Volumes of split archives in order, by the index of the file that opens the archive. */
+  readonly volumes: ReadonlyMap<number, readonly number[]>;
 }
 
 const sampleSize = 64;
@@ -131,15 +135,18 @@ export function planInspection(
   lengths: readonly number[] = [files.length],
 ): InspectionPlan {
   const sidecarIndexes: number[] = [];
+  const volumeIndexes: number[] = [];
   const assetExtensions = lengths.map(() => new DataExtensions());
   const firstPass = assetIndexes(lengths);
   let fileIndex = 0;
   for (const { key } of files) {
     assetExtensions[firstPass.next()]?.add(key);
     if (sidecarPattern.test(key.toLowerCase())) sidecarIndexes.push(fileIndex);
+    if (mayBeVolume(key)) volumeIndexes.push(fileIndex);
     fileIndex += 1;
   }
   const sidecars = new LowerCaseKeyIndex(files, sidecarIndexes);
+  const volumes = splitArchivesIn(files, volumeIndexes);
   const [readableIndexes, sampledIndexes] = [new Uint32Array(files.length), new Uint32Array(files.length)];
   let [readableCount, sampledCount] = [0, 0];
   fileIndex = 0;
@@ -148,7 +155,10 @@ export function planInspection(
     const bestRank = assetExtensions[secondPass.next()]?.bestRank ?? 0;
     const extension = extensionOf(key);
     const isReadable = (isDataExtension(`.${extension}`) || extension === 'mtl') && !isAuxiliaryXml(key);
-    if (isReadable && (extension !== 'xml' || bestRank >= firstSecondaryRank || isCaptureMetadata(key))) {
+    if (
+      volumes.has(fileIndex) ||
+      (isReadable && (extension !== 'xml' || bestRank >= firstSecondaryRank || isCaptureMetadata(key)))
+    ) {
       readableIndexes[readableCount++] = fileIndex;
       if (/^(?:tiff?|laz)$/.test(extension)) sampledIndexes[sampledCount++] = fileIndex;
     }
@@ -159,7 +169,7 @@ export function planInspection(
   const isMain = mainExtensions(
     assetExtensions.reduce((bestRank, asset) => Math.min(bestRank, asset.bestRank), extensionRanks.length),
   );
-  return { order, isMain, isMainOf: assetExtensions.map((asset) => asset.isMain), sidecars, deep };
+  return { order, isMain, isMainOf: assetExtensions.map((asset) => asset.isMain), sidecars, deep, volumes };
 }
 
 /** Yields the asset of each file in turn. */

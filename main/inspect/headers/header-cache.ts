@@ -66,10 +66,10 @@ export class HeaderCache {
       : { ...answer, head: { ...answer.head, corners } as Head };
   }
 
-  /** Skips cloud-only and unread files, which may become readable with the same version. */
+  /** Skips cloud-only, unread and downloading files, whose state may change with the same version. */
   store(task: HeaderTask, { names, members, ...answer }: HeaderAnswer): void {
     const fileKey = cacheKey(task);
-    if (fileKey === null || answer.onlyInCloud || answer.unread) return;
+    if (fileKey === null || answer.onlyInCloud || answer.unread || answer.downloading) return;
     const hash = hashOf(fileKey);
     this.#evict(hash);
     const row = this.#freeRows.pop() ?? this.#answers.length;

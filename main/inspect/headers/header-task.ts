@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import type { InspectionPlan } from './choose.ts';
 import type { HeaderTask } from './read-header.ts';
@@ -14,17 +15,18 @@ interface FileToInspect {
 export function taskAt(
   files: SourceFiles,
   index: number,
-  { sidecars, deep }: Pick<InspectionPlan, 'sidecars' | 'deep'>,
+  { sidecars, deep, volumes }: Pick<InspectionPlan, 'sidecars' | 'deep' | 'volumes'>,
 ): HeaderTask {
   const fileAtIndex = (fileIndex: number | undefined) => {
     const file = fileIndex === undefined ? undefined : files.at(fileIndex);
     return file && fileToInspect(file);
   };
   const inspectedFile = fileAtIndex(index) ?? { key: '', path: '', version: null };
-  const task = withMembers(
-    createHeaderTask(inspectedFile, (key) => fileAtIndex(sidecars.get(key))),
-    maxMembers,
-  );
+  const fileTask = createHeaderTask(inspectedFile, (key) => fileAtIndex(sidecars.get(key)));
+  const task: HeaderTask = {
+    ...withVolumes(withMembers(fileTask, maxMembers), volumes.get(index) ?? [], files),
+    besides: true,
+  };
   if (!deep.has(index)) return task;
   // A cached result without samples isn't enough.
   const { version } = task;
@@ -48,6 +50,15 @@ export function withMembers(task: HeaderTask, members: number): HeaderTask {
   const { version } = task;
   const deep = members === maxMembers ? { deep: true as const } : {};
   return { ...task, members, ...deep, ...(version !== undefined && { version: `${version} ${members}` }) };
+}
+
+function withVolumes(task: HeaderTask, indexes: readonly number[], files: SourceFiles): HeaderTask {
+  if (indexes.length === 0) return task;
+  const volumeFiles = indexes.flatMap((index) => files.at(index) ?? []);
+  const volumes = volumeFiles.map(({ key, path, size }) => ({ name: posix.basename(key), path, size }));
+  const versions = [task.version ?? null, ...volumeFiles.map((file) => fileToInspect(file).version)];
+  const { version: _, ...unversioned } = task;
+  return { ...unversioned, volumes, ...(versions.includes(null) ? {} : { version: versions.join() }) };
 }
 
 /** `findSidecar`: finds a file by lower-case key, since some programs write `a.PRJ` next to `A.asc`. */

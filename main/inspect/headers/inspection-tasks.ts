@@ -1,8 +1,11 @@
-import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fstatSync, lstatSync, opendirSync, openSync, readSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { readFlags } from '../../files/file-identity.ts';
 import { cloudOf, isOnlyInCloud } from '../../files/left-out/cloud-files.ts';
 import { blockSize } from '../../files/walk/read-folder.ts';
+import { nextOf } from '../together/archive-ends.ts';
+import { nameOfDownload } from '../together/downloads.ts';
+import { volumeSeriesIn } from '../together/volumes.ts';
 import { readMembers } from './archive-members.ts';
 import {
   isErdasImage,
@@ -40,6 +43,8 @@ export interface FileAccess {
   close(file: number): void;
   /** Sizes in bytes without opening the file; null if missing. */
   stat(path: string): { readonly size: number; readonly allocated: number } | null;
+  /** Names in a folder; none if unreadable. */
+  names(folder: string): Iterable<string>;
 }
 
 export const realFiles: FileAccess = {
@@ -49,6 +54,18 @@ export const realFiles: FileAccess = {
   stat: (path) => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return stats ? { size: stats.size, allocated: stats.blocks * blockSize } : null;
+  },
+  names: function* (folder) {
+    try {
+      const listing = opendirSync(folder, { bufferSize: 1_000 });
+      try {
+        for (let entry = listing.readSync(); entry; entry = listing.readSync()) yield entry.name;
+      } finally {
+        listing.closeSync();
+      }
+    } catch {
+      // The folder may have gone.
+    }
   },
 };
 
@@ -61,17 +78,64 @@ export function performTask(
   return task.kind === 'head' ? readHeaderOf(task, files) : readNames(task, files);
 }
 
-/** Reads a file's header, sidecars and, for archives, members. */
+/** Reads a file's header, sidecars and, for archives, members and volumes. */
 export async function readHeaderOf(
   task: HeaderTask,
   files: FileAccess = realFiles,
   currentTime: () => number = () => performance.now(),
 ): Promise<HeaderAnswer> {
-  const { key, path, members: maxMembers = 0, deep = false } = task;
-  if (isCloudOnly(path, files))
+  if (isCloudOnly(task.path, files))
     return { head: null, sidecarSystemName: null, verdict: null, onlyInCloud: true };
   const withLocalFile: WithFile = async (path, useFile) =>
     isCloudOnly(path, files) ? null : withFile(files, path, useFile);
+  const answer = await readHeaderAndMembers(task, withLocalFile, currentTime);
+  const missingVolumes = await missingVolumesOf(task.volumes ?? [], withLocalFile);
+  return {
+    ...answer,
+    ...(task.volumes && answer.degree === undefined && { degree: 'end-only' as const }),
+    ...(missingVolumes.length > 0 && { missingVolumes }),
+    ...(task.besides && isDownloading(task.path, files, currentTime()) && { downloading: true }),
+  };
+}
+
+async function missingVolumesOf(
+  volumes: NonNullable<HeaderTask['volumes']>,
+  withLocalFile: WithFile,
+): Promise<readonly string[]> {
+  const [series] = volumeSeriesIn(volumes.map(({ name }) => name));
+  if (!series) return [];
+  const next = await nextOf(series, volumes, ({ path }, useVolume) =>
+    withLocalFile(path, ({ read }) => useVolume(read)),
+  );
+  return next === null ? series.missing : [...series.missing, next];
+}
+
+/** Control files of one folder, by the lower-case name of the download. */
+let lastListing = { folder: '', time: 0, controls: new Map<string, string>() };
+/** Files of a folder mostly follow each other, ms. */
+const listingMs = 10_000;
+
+/** Whether the file has a control file of a download next to it. */
+function isDownloading(path: string, files: FileAccess, time: number): boolean {
+  const folder = dirname(path);
+  if (lastListing.folder !== folder || time - lastListing.time > listingMs) {
+    const controls = new Map<string, string>();
+    for (const name of files.names(folder)) {
+      const download = nameOfDownload(name);
+      if (download !== null) controls.set(download, name);
+    }
+    lastListing = { folder, time, controls };
+  }
+  const control = lastListing.controls.get(basename(path).toLowerCase());
+  return control !== undefined && files.stat(join(folder, control)) !== null;
+}
+
+async function readHeaderAndMembers(
+  task: HeaderTask,
+  withLocalFile: WithFile,
+  currentTime: () => number,
+): Promise<HeaderAnswer> {
+  const { key, path, members: maxMembers = 0, deep = false } = task;
   const answer = await readFileHeader(task, withLocalFile);
   const { head, degree, ...otherFields } = answer;
   if (maxMembers === 0 || head?.kind !== 'zip' || answer.verdict !== null) return answer;

@@ -24,6 +24,10 @@ export interface HeaderTask {
   readonly hint?: string;
   readonly deep?: true;
   readonly members?: number;
+  /** For the file that opens a split archive: all volumes in order. */
+  readonly volumes?: readonly { readonly name: string; readonly path: string; readonly size: number }[];
+  /** Also looks for the control file of a download next to it. */
+  readonly besides?: true;
   /** Changes with the file and its sidecars; absent if changes can't be detected. */
   readonly version?: string;
 }
@@ -46,6 +50,10 @@ export interface HeaderAnswer extends FileContents {
   /** References as written. */
   readonly names?: readonly string[];
   readonly members?: ArchiveMembers;
+  /** Names of missing volumes of the archive that it opens. */
+  readonly missingVolumes?: readonly string[];
+  /** Next to it is a control file of an unfinished download. */
+  readonly downloading?: boolean;
 }
 
 export interface ArchiveMembers {

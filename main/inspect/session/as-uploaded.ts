@@ -30,7 +30,7 @@ export function assetOfPieces(
 }
 
 /** A job of a part of one folder may start further inside (`partOfSource`), so its keys are shorter. */
-function asUploaded({ paths, files }: AssetFound, sourceFiles: SourceFiles): Iterable<SourceFile> {
+export function asUploaded({ paths, files }: AssetFound, sourceFiles: SourceFiles): Iterable<SourceFile> {
   const firstFile = files.at(0);
   const [root, ...otherPaths] = paths;
   if (!firstFile || files.length === sourceFiles.length || root === undefined || otherPaths.length > 0)

@@ -3,10 +3,12 @@ import type { CallContext } from '../../files/call-thread.ts';
 import { bytesOf, PickedFiles } from '../../files/file-table.ts';
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import { systemClock } from '../../ports.ts';
+import { soleRootOf } from '../findings/tilesets.ts';
 import type { WalkResults } from '../header-scan/first-results.ts';
 import type { HeaderScanProgress } from '../header-scan/header-scan.ts';
 import { decisionMs } from '../headers/look-inside.ts';
 import type { InspectedSource, RecognizedSource } from '../inspect-source.ts';
+import { asUploaded } from './as-uploaded.ts';
 import { createInspection } from './inspection.ts';
 import { Sheet } from './sheet.ts';
 
@@ -29,6 +31,8 @@ export interface DecidedAsset extends Pick<RecognizedSource, 'paths' | 'primary'
   readonly bytes: number;
   /** Key of a file that makes the kind uncertain, or null. */
   readonly inDoubt: string | null;
+  /** As `soleRootOf`, for a tileset. */
+  readonly tilesetRoot?: string;
 }
 
 export interface DecidedSource
@@ -46,6 +50,8 @@ export interface Proposal extends Pick<RecognizedSource, 'suggestion'> {
   readonly sourceTypes: ReadonlySet<string>;
   /** Indexes of files outside all assets. */
   readonly leftOut: readonly number[];
+  /** As `soleRootOf`, for a tileset. */
+  readonly tilesetRoot?: string;
 }
 
 export interface DecideWishes {
@@ -94,6 +100,7 @@ export function createSession(file?: URL) {
       const factsOf = (recognized: RecognizedSource, asset: AssetName): DecidedAsset => ({
         ...{ asset, paths: recognized.paths, primary: recognized.primary, suggestion: recognized.suggestion },
         ...{ files: recognized.files.length, bytes: bytesOf(recognized.files), inDoubt: inDoubt(recognized) },
+        ...rootIn(recognized, source.scan.files),
       });
       const { scan, suggestSeparate, taken, leftBehind, isPart } = source;
       return {
@@ -124,6 +131,7 @@ export function createSession(file?: URL) {
       const { source, inDoubt, isLate } = await inspection.inspect(paths, { longestMs: decisionMs, files });
       return {
         suggestion: inDoubt(source) === null ? source.suggestion : null,
+        ...rootIn(source, files),
         sourceTypes: new Set(source.allPieces.flatMap(({ kind }) => kind ?? [])),
         // Photos without their headers may still be a capture.
         leftOut: isLate
@@ -174,6 +182,11 @@ export type Session = ReturnType<typeof createSession>;
 
 /** Changes with the lengths of their path lists. */
 export type ListedChanges = NonNullable<Awaited<ReturnType<Session['wanted']>>['listed']>;
+
+function rootIn(asset: RecognizedSource, sourceFiles: SourceFiles): Pick<DecidedAsset, 'tilesetRoot'> {
+  const root = asset.suggestion?.sourceType === '3DTILES' ? soleRootOf(asUploaded(asset, sourceFiles)) : null;
+  return root === null ? {} : { tilesetRoot: root };
+}
 
 function restOf({ allPieces, scan }: InspectedSource): readonly CheckedRest[] {
   const { notUtf8 = [] } = scan;

@@ -27,6 +27,9 @@ export function snapshotOf(job: LiveJob, hasTurn: boolean): JobSnapshot {
     paths: record.paths,
     createdAt: record.createdAt,
     uploadedAt,
+    ...(uploadedAt === null || !facts || facts.interrupted
+      ? {}
+      : { sendingMs: uploadedAt - facts.createdAt }),
     endedAt: 'at' in state ? state.at : null,
     fileCount: scan?.files ?? null,
     bytesTotal: scan?.bytes ?? null,

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { mayBeClamped } from '../../../shared/assets.ts';
-import { furtherOptions } from '../../../shared/creation-options.ts';
+import { furtherOptions, withTilesetRoot } from '../../../shared/creation-options.ts';
 import { kinds } from '../../../shared/kinds.ts';
 import type { Suggestion } from '../../../shared/source.ts';
 import { sharesOption } from '../../../shared/tiling-options.ts';
@@ -42,17 +42,29 @@ export async function leftOutBy(
  * @throws TileliftError `watch-kind-undecided`
  */
 export async function ruleFor(rule: WatchRule, source: FoundSource, parts: KindParts): Promise<WatchRule> {
-  if (rule.kindFrom === 'rule') return rule;
+  if (rule.kindFrom === 'rule') return withRootOf(rule, source, parts);
   const kind = await decideKind(source, parts);
   if (!kind) throw new TileliftError('watch-kind-undecided', { subject: nameOf(rule, source.path) });
   const { assetType, sourceType } = kind;
-  return {
+  const ruleOfKind = {
     ...rule,
     assetType,
     sourceType,
     clampToTerrain: mayBeClamped(assetType) && rule.clampToTerrain,
     options: fittingOptions(rule.options, sourceType),
   };
+  return withRootOf(ruleOfKind, source, parts);
+}
+
+/** Names a tileset's root in the options unless it is `tileset.json`. */
+async function withRootOf(
+  rule: WatchRule,
+  source: FoundSource,
+  { inspector }: KindParts,
+): Promise<WatchRule> {
+  if (rule.sourceType !== '3DTILES') return rule;
+  const proposal = await inspector.propose(source).catch(() => null);
+  return { ...rule, options: withTilesetRoot(rule.options, rule.sourceType, proposal?.tilesetRoot) };
 }
 
 /** Returns the suggestion of the New asset sheet; null if unknown or ambiguous. */

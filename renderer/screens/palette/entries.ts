@@ -1,7 +1,7 @@
 import type { Shortcut } from '../../../shared/shortcuts.ts';
 import { scoreOf, wordsIn } from '../../words/find-words.ts';
 
-const entryGroups = ['actions', 'screens', 'jobs', 'assets', 'help'] as const;
+const entryGroups = ['actions', 'screens', 'settings', 'jobs', 'assets', 'help'] as const;
 type EntryGroup = (typeof entryGroups)[number];
 
 export interface Entry {
@@ -12,6 +12,8 @@ export interface Entry {
   readonly language?: string;
   /** Shown next to the label, and searchable. */
   readonly detail?: string;
+  /** Synonyms or text, searchable only. */
+  readonly keywords?: string;
   readonly shortcut?: Shortcut;
   /** Listed only in searches: there are too many. */
   readonly onlyFound?: true;
@@ -74,13 +76,14 @@ function matches(
 
 /** Recent entries win ties. */
 function scoreOfEntry(
-  { id, label, detail = '' }: Entry,
+  { id, label, detail = '', keywords = '' }: Entry,
   words: readonly string[],
   recent: readonly string[],
 ): number {
   const score = scoreOf(words, [
     { text: label, weight: 2 },
     { text: detail, weight: 1, least: 3 },
+    { text: keywords, weight: 1, least: 3 },
   ]);
   return score > 0 && recent.includes(id) ? score + 0.5 : score;
 }

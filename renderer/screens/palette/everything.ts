@@ -15,6 +15,7 @@ import { assetTypeLabel } from '../../words/kinds.ts';
 import { shortcutWords } from '../../words/shortcuts.ts';
 import type { HelpPage } from '../help/pages/pages.ts';
 import type { Entry } from './entries.ts';
+import { settingsEntries } from './settings-entries.ts';
 
 /** Further uploads are found by name and have their actions in their rows. */
 const maxJobsWithActions = 100;
@@ -35,14 +36,16 @@ export function everything(
       shortcut: screen,
       run: () => command(screen),
     })),
+    ...settingsEntries(stores),
     ...ofQueue(stores, command),
     ...ofJobs(stores, command),
     ...ofAssets(stores),
-    ...pages.map(({ name, title, language }) => ({
+    ...pages.map(({ name, title, language, text }) => ({
       id: `help:${name}`,
       group: 'help' as const,
       label: title,
       language,
+      keywords: text,
       run: () => stores.guide.openHelp(name),
     })),
   ];
@@ -163,6 +166,7 @@ function ofJobs({ clock, jobs }: Stores, command: (chosen: MenuCommandView) => v
         id: `${choice}:${job.id}`,
         group: 'actions',
         label: say('palette.of', { action: rowChoiceWord(choice), name: job.name }),
+        ...(choice === 'copy-link' ? { keywords: say('palette.synonyms.share') } : {}),
         onlyFound: true,
         run: () => {
           command('uploads');

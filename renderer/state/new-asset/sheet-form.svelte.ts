@@ -1,6 +1,7 @@
 import type { ErrorRecord, Forecast, SourceView } from '../../../preload/contract.ts';
 import { findKind } from '../../../shared/kinds.ts';
 import { type Api, errorViewOf } from '../../api.ts';
+import type { OptionValues } from '../options/options.ts';
 import { draftAsSent } from './draft/correction.ts';
 import type { Decision, Decisions, Way } from './draft/decisions.ts';
 import {
@@ -170,16 +171,17 @@ export class SheetForm {
       const kind = findKind(way.sourceType);
       if (kind) this.#changeIn(group, { assetType: kind.assetType, sourceType: kind.sourceType });
     } else {
-      if (way.kind === 'position') this.#place(way, group);
+      this.#fill(optionsOf(way), group);
       this.#decide(group, { ...this.#decisionsOf(group), [id]: way });
-      if (way.kind !== 'position') void this.#check(id, way, group);
+      if (optionsOf(way) === null) void this.#check(id, way, group);
     }
   }
 
   undoDecision(id: string, group: number | null = null): void {
     const { [id]: undone, ...decisions } = this.#decisionsOf(group);
     this.#refuse(id, group, null);
-    if (undone?.kind === 'position') this.#place(null, group);
+    const filled = undone ? optionsOf(undone) : null;
+    if (filled) this.#fill(Object.fromEntries(Object.keys(filled).map((name) => [name, ''])), group);
     this.#decide(group, decisions);
   }
 
@@ -224,15 +226,12 @@ export class SheetForm {
     this.refusals = new Map(error ? [...remaining, [key, error]] : remaining);
   }
 
-  /** Fills the position into the form, where it stays visible and editable. */
-  #place(position: Extract<Decision, { kind: 'position' }> | null, group: number | null): void {
-    if (!this.draft) return;
-    const text = (number: number | undefined) => (number === undefined ? '' : String(number));
-    const { longitude, latitude, height } = position ?? {};
-    const place = { longitude: text(longitude), latitude: text(latitude), height: text(height) };
+  /** Fills options into the form, where they stay visible and editable. */
+  #fill(filled: Partial<OptionValues> | null, group: number | null): void {
+    if (!this.draft || filled === null) return;
     const asset = group === null ? null : this.draft.separate[this.#placeOf(group)];
     const settings = asset?.ownSettings ?? settingsOf(this.draft);
-    const options = { ...settings.options, ...place };
+    const options = { ...settings.options, ...filled };
     if (group === null) this.change({ options });
     else this.changeSeparate(this.#placeOf(group), { ownSettings: { ...settings, options } });
   }
@@ -244,4 +243,12 @@ export class SheetForm {
     const whileTyping = problems.get('furtherOptions');
     return whileTyping === undefined ? noProblems : new Map([['furtherOptions', whileTyping]]);
   }
+}
+
+/** The options that a decision fills in; null if it changes files. */
+function optionsOf(decision: Decision): Partial<OptionValues> | null {
+  if (decision.kind === 'tileset-root') return { tilesetJson: decision.key };
+  if (decision.kind !== 'position') return null;
+  const { longitude, latitude, height } = decision;
+  return { longitude: String(longitude), latitude: String(latitude), height: String(height) };
 }

@@ -66,9 +66,9 @@ const preferred: readonly PlainAction[] = [
   'cancel',
 ];
 
-/** Tiling failed, and a person chose its source. */
+/** The data is wrong, and a person chose it. */
 function isToCorrect({ status, byRule }: JobView): boolean {
-  return (status === 'data-error' || status === 'error') && !byRule;
+  return status === 'data-error' && !byRule;
 }
 
 export function rowActions(job: JobView): {

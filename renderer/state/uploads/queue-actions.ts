@@ -16,9 +16,15 @@ export function isListable(jobs: readonly JobView[]): boolean {
 /** An action on all suitable jobs of the list. */
 export type Sweep = 'pause' | 'resume' | 'try-again' | 'remove';
 
+/** True for failures that may succeed without other data. */
+function isRetryable({ status, actions }: JobView): boolean {
+  if (!hasFailed(status)) return false;
+  return actions.includes('try-again') || (status !== 'data-error' && actions.includes('start-again'));
+}
+
 /** Jobs that a sweep affects, except those with a chosen end. */
 export function sweptBy(sweep: Sweep, jobs: readonly JobView[]): readonly JobView[] {
+  if (sweep === 'try-again') return jobs.filter(isRetryable);
   const able = jobs.filter(({ actions }) => actions.includes(sweep));
-  if (sweep === 'try-again') return able.filter(({ status }) => hasFailed(status));
   return sweep === 'remove' ? able.filter(({ status }) => hasEnded(status)) : able;
 }

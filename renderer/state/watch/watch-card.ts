@@ -93,7 +93,7 @@ function afterKey({ success, failure }: AfterFolders): Key {
  * @param nowMs ms since the epoch
  */
 export function describeWatch(
-  { rule, state, notice, lastTakenAt }: RuleSnapshot,
+  { rule, state, notice, lastTakenAt, counts }: RuleSnapshot,
   missingAccount: string | null,
   nowMs: number,
 ): WatchStateWords {
@@ -117,8 +117,8 @@ export function describeWatch(
   const word =
     rule.unit.kind === 'trigger'
       ? say('watchRule.state.waitingFor', { file: rule.unit.file })
-      : say('watchRule.state.watching');
-  return { word, tone: 'complete', detail: lastUpload };
+      : say(counts.failed > 0 ? 'watchRule.state.watchingFailed' : 'watchRule.state.watching');
+  return { word, tone: counts.failed > 0 ? 'error' : 'complete', detail: lastUpload };
 }
 
 function suspendedWords(code: string | undefined): WatchStateWords {

@@ -42,6 +42,10 @@ export class WatchState {
     return (this.folders ?? []).reduce((sum, { counts }) => sum + counts.underWay + counts.waiting, 0);
   }
 
+  get failed(): number {
+    return (this.folders ?? []).reduce((sum, { counts }) => sum + counts.failed, 0);
+  }
+
   /** Subscribes before asking. Returns an unsubscribe function. */
   start(): () => void {
     const stop = this.#api.on('watch.changed', ({ folders, sourcesOf }) => {

@@ -9,6 +9,7 @@ import { failingInputs } from '../../unit/inspect/corpus/failing-inputs.ts';
 import { zipOf } from '../../unit/inspect/formats/document-files.ts';
 import { glb } from '../../unit/inspect/formats/sample-files.ts';
 import { cityModel, lasFile, projectedKeys } from '../../unit/inspect/formats/sample-heads.ts';
+import { splitArchives } from '../../unit/inspect/formats/volume-files.ts';
 import { type AssetAnswer, type FrontEnds, openFrontEnds } from './front-ends.ts';
 
 let root: string;
@@ -39,7 +40,12 @@ const usual: readonly Files[] = [
   { 'half.tif': tiff('half').subarray(0, -9) },
   { 'lone.tfw': '1', noname: 'x', 'odd.dat': Buffer.alloc(100, 3) },
 ];
-const sets: readonly Files[] = [...usual, ...failingInputs.map(({ files }) => files)];
+const sets: readonly Files[] = [
+  ...usual,
+  ...failingInputs.map(({ files }) => files),
+  ...splitArchives.map(({ present }) => present),
+  { 'late.tif': tiff('late'), 'late.tif.part': 'x' },
+];
 
 /** A few sets of files, each in one of a few folders. */
 const mixture = fc
@@ -83,26 +89,64 @@ function sumOf(assets: readonly AssetAnswer[], counts: (id: FindingId) => boolea
   return sums;
 }
 
+/** Requires that check, upload and sheet agree. */
+async function answersAbout(files: Files) {
+  const parent = await write(files);
+  const folder = join(parent, 'delivery');
+  const { report, ...checked } = await frontEnds.check(folder);
+  const { isDecided, ...uploaded } = await frontEnds.upload(folder);
+  expect(uploaded).toEqual(checked);
+  expect(await frontEnds.sheet(folder)).toEqual(checked);
+  return { assets: checked.assets, isDecided, watched: await frontEnds.watch(parent), report };
+}
+
 const unreadIn = ({ degrees }: AssetAnswer) =>
   Object.entries(degrees).reduce(
     (sum, [degree, count]) => (degree === 'read' || degree === 'wrong-format' ? sum : sum + count),
     0,
   );
 
+/** Data that isn't complete, with the findings about it. */
+const incomplete: readonly (readonly [what: string, files: Files, findings: Record<string, number>])[] = [
+  ...splitArchives.map(
+    ({ primary, present }) =>
+      [`${primary} without its last volume`, present, { 'missing-volumes': 1 }] as const,
+  ),
+  ['an archive with a gap', { 'a.7z.001': 'x', 'a.7z.003': 'x' }, { 'missing-volumes': 1 }],
+  ['a file next to its download', { 'a.tif': tiff(), 'A.TIF.aria2': 'x' }, { 'unfinished-download': 1 }],
+  [
+    'zeros at the end',
+    { 'a.hgt': Buffer.concat([Buffer.alloc(8_192, 1), Buffer.alloc(65_536)]) },
+    { 'many-zeros': 1 },
+  ],
+];
+
+/** The same data, complete. */
+const complete: readonly Files[] = [
+  ...splitArchives.map(({ present, next, last }) => ({ ...present, [next]: last })),
+  { 'a.s57': 'x', 'scan.001': 'x', 'b.tif': tiff(), 'c.tif.aria2': 'x' },
+];
+const completenessIds = ['missing-volumes', 'unfinished-download', 'many-zeros'];
+
+it.each(incomplete)('finds %s in all front ends', async (_what, files, expectedFindings) => {
+  const { assets, watched } = await answersAbout(files);
+  for (const findings of [assets[0]?.findings, watched.findings])
+    expect(findings).toMatchObject(expectedFindings);
+});
+
+it.each(complete)('finds nothing incomplete in complete data', async (files) => {
+  const { assets, watched, report } = await answersAbout(files);
+  expect(report.result === 'clean').toBe(assets.some(({ kind }) => kind !== null));
+  const ids = [...assets, watched].flatMap(({ findings }) => Object.keys(findings));
+  expect(ids.filter((id) => completenessIds.includes(id))).toEqual([]);
+});
+
 it('keeps all front ends agreed on kind, grouping, findings and severity of any mixture', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(mixture, async (files) => {
-      const parent = await write(files);
-      const folder = join(parent, 'delivery');
-      const { report, ...checked } = await frontEnds.check(folder);
-      const { isDecided, ...uploaded } = await frontEnds.upload(folder);
-      expect(uploaded).toEqual(checked);
-      expect(await frontEnds.sheet(folder)).toEqual(checked);
-
-      const watched = await frontEnds.watch(parent);
-      const { assets } = checked;
+      const { assets, isDecided, watched, report } = await answersAbout(files);
       expect(watched.files).toBe(assets.reduce((sum, { files: count }) => sum + count, 0));
       expect(watched.notRead).toBe(assets.reduce((sum, asset) => sum + unreadIn(asset), 0));
       const [first] = assets;

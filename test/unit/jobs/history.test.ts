@@ -38,6 +38,20 @@ describe('historyOf', () => {
     expect(historyOf(events)[1]?.at).toBe(1);
   });
 
+  it.each(['paused', 'taken-up', 'troubled'] as const)(
+    'omits the duration of an upload that was %s',
+    (kind) => {
+      const troubled = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
+      expect(
+        texts([
+          { kind: 'asset-created', at: 0, assetId: 1, credentialsEndAt: 9, onComplete },
+          kind === 'troubled' ? { kind, at: 400, error: troubled } : { kind, at: 400 },
+          { kind: 'upload-finished', at: 68_000 },
+        ]).at(-1),
+      ).toBe('Uploaded everything');
+    },
+  );
+
   it('omits the duration of steps that took no time', () => {
     expect(
       texts([

@@ -123,6 +123,7 @@ describe('a job row', () => {
   it('shows how long a finished job took', () => {
     const view = job('complete', {
       uploadedAt: now - 53 * minute,
+      sendingMs: 7 * minute,
       endedAt: now - 5 * minute,
       assetId: 2481655,
     });
@@ -130,7 +131,18 @@ describe('a job row', () => {
     expect(far(view)).toBe('Uploaded in 7 min · tiled in 48 min');
   });
 
-  it('shows the service’s message after ours on errors', () => {
+  it('shows no duration of an upload that waited', () => {
+    const view = job('complete', { uploadedAt: now - 53 * minute, endedAt: now - 5 * minute });
+    expect(far(view)).toBe('Uploaded · tiled in 48 min');
+  });
+
+  it('does not say that the service gave no reason next to its reason', () => {
+    const remote = { status: 200, message: 'Internal failure 0x80.' };
+    const view = job('error', { error: { code: 'tiling-error', retryable: false, remote } });
+    expect(far(view)).toBe('“Internal failure 0x80.” · Tiling failed on the service.');
+  });
+
+  it('shows the service’s message before ours on errors', () => {
     const error = {
       code: 'data-error' as const,
       retryable: false,
@@ -138,7 +150,7 @@ describe('a job row', () => {
     };
     const view = job('data-error', { error, endedAt: now });
     expect(words(view)).toEqual(['Data error', 'error', '14:30']);
-    expect(far(view)).toBe('The service found a problem in the data. (no reference system)');
+    expect(far(view)).toBe('“no reference system” · The service found a problem in the data.');
   });
 
   it('has a word for every status', () => {
@@ -164,6 +176,7 @@ describe('the row of a waiting job', () => {
   });
 
   it('says that confirmed bytes are kept', () => {
+    expect(far(job('paused', { bytesDone: 0 }))).toBe('Nothing uploaded yet');
     expect(far(job('uploading', { waitingFor: 'network' }))).toBe('11.7 of 18.6 GB already in storage');
     expect(far(job('creating', { waitingFor: 'turn' }))).toBe('Starts after the current upload');
   });
@@ -229,6 +242,9 @@ describe('a list of jobs', () => {
     expect(plain(summarize([job('complete'), job('cancelled')]))).toBe('2 uploads');
     const busy = [job('uploading', { bytesPerSecond: 40e6 }), job('tiling'), job('queued'), job('complete')];
     expect(plain(summarize(busy))).toBe('2 under way · 40.0 MB/s · 1 queued');
+    const failures = [job('failed'), job('data-error'), job('complete')];
+    expect(plain(summarize(failures))).toBe('3 uploads · 2 failed');
+    expect(plain(summarize([...busy, job('failed')]))).toBe('2 under way · 40.0 MB/s · 1 queued · 1 failed');
   });
 
   it('announces state changes without percentages', () => {
@@ -293,6 +309,11 @@ it('a job row names who does not respond and the time of the retry', () => {
 });
 
 it('a job row shows no durations for a quick upload and quick tiling', () => {
-  const quick = job('complete', { createdAt: now, uploadedAt: now + 300, endedAt: now + 9_000 });
+  const quick = job('complete', {
+    createdAt: now,
+    uploadedAt: now + 300,
+    sendingMs: 300,
+    endedAt: now + 9_000,
+  });
   expect(far(quick)).toBe('Uploaded in under 1 s · tiled in under 20 s');
 });

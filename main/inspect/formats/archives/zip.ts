@@ -64,7 +64,12 @@ type ZipDirectory =
 export async function readZip(file: FileBytes): Promise<Opened<ZipHead>> {
   const directory = await findDirectory(file);
   const head = directory === null || typeof directory === 'string' ? null : await headOf(file, directory);
-  return { head, end: () => (directory === null ? 'noArchiveEnd' : null) };
+  const isSplit = directory === 'elsewhere';
+  return {
+    head,
+    end: () => (directory === null ? 'noArchiveEnd' : null),
+    ...(isSplit && { degree: 'end-only' as const }),
+  };
 }
 
 /** Checks that the end record leads to a directory. */

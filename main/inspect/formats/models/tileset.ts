@@ -8,6 +8,8 @@ export interface TilesetHead extends NamedSystem {
   readonly kind: 'tileset';
   /** The root's; absent if not on earth. */
   readonly corners?: Corners;
+  /** No tile has content. */
+  readonly isEmpty?: true;
 }
 
 /** Checks the two required members. */
@@ -25,6 +27,7 @@ export function headOfTileset(document: unknown): TilesetHead {
     kind: 'tileset',
     ...noSystem,
     ...(corners && { corners, system: 'EPSG:4979' }),
+    ...(!hasContent(document) && { isEmpty: true as const }),
   };
 }
 
@@ -109,8 +112,25 @@ export function contentsOf(document: unknown, limit: number): readonly string[] 
     if (path) names.add(path);
   };
   addName(field(document, 'schemaUri'));
+  for (const { uris, extensions, tile } of tilesIn(document)) {
+    for (const uri of uris) addName(uri);
+    const implicit = field(tile, 'implicitTiling') ?? field(extensions, '3DTILES_implicit_tiling');
+    const subtrees = field(field(implicit, 'subtrees'), 'uri');
+    if (typeof subtrees === 'string') addName(subtrees.replaceAll(/\{(?:level|x|y|z)\}/g, '0'));
+    if (names.size >= limit) break;
+  }
+  return [...names];
+}
+
+function hasContent(document: unknown): boolean {
+  for (const { uris } of tilesIn(document))
+    if (uris.some((uri) => typeof uri === 'string' && uri !== '')) return true;
+  return false;
+}
+
+function* tilesIn(document: unknown) {
   const tiles = [field(document, 'root')];
-  while (tiles.length > 0 && names.size < limit) {
+  while (tiles.length > 0) {
     const tile = tiles.pop();
     const extensions = field(tile, 'extensions');
     const multipleContents = field(extensions, '3DTILES_multiple_contents');
@@ -123,11 +143,11 @@ export function contentsOf(document: unknown, limit: number): readonly string[] 
       ].flatMap(toList),
     ];
     // 3D Tiles 0.0 and many exporters use `url`.
-    for (const content of contents) addName(field(content, 'uri') ?? field(content, 'url'));
-    const implicit = field(tile, 'implicitTiling') ?? field(extensions, '3DTILES_implicit_tiling');
-    const subtrees = field(field(implicit, 'subtrees'), 'uri');
-    if (typeof subtrees === 'string') addName(subtrees.replaceAll(/\{(?:level|x|y|z)\}/g, '0'));
+    yield {
+      tile,
+      extensions,
+      uris: contents.map((content) => field(content, 'uri') ?? field(content, 'url')),
+    };
     for (const child of toList(field(tile, 'children'))) tiles.push(child);
   }
-  return [...names];
 }

@@ -73,7 +73,7 @@ interface WatchedFolderOptions {
   readonly timing: WatchTiming;
   readonly clock: Clock;
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
-  readonly lookTurns: Pick<ScanQueue, 'take'>;
+  readonly lookTurns: Pick<ScanQueue, 'acquire'>;
   readonly signal: AbortSignal;
   readonly onHint: (path: string) => void;
   readonly onTrouble: () => void;

@@ -10,8 +10,8 @@ export type Decision =
   | Extract<Fix, { kind: 'assign-wkt' }>
   /** Absolute paths of sidecar files that weren't dropped. */
   | { readonly kind: 'take-along'; readonly paths: readonly string[] }
-  /** Filled into the form's options. Degrees, metres above the ellipsoid. */
-  | Extract<Fix, { kind: 'position' }>;
+  /** Filled into the form's options. Position in degrees, metres above the ellipsoid. */
+  | Extract<Fix, { kind: 'position' | 'tileset-root' }>;
 
 export type Decisions = Readonly<Record<string, Decision>>;
 
@@ -41,7 +41,7 @@ export function waysOut(group: FindingGroup, around: Around): readonly Way[] {
   const { fix } = group;
   const ways: Way[] = [];
   if (fix?.kind === 'take-along') ways.push(fix);
-  if (fix?.kind === 'position') ways.push(fix);
+  if (fix?.kind === 'position' || fix?.kind === 'tileset-root') ways.push(fix);
   if (fix?.kind === 'assign' && filesOf(group, around.groups)) {
     if (fix.epsg !== undefined) ways.push({ kind: 'assign', epsg: fix.epsg });
     ways.push({ kind: 'ask-system' });

@@ -84,6 +84,8 @@ function describeWay(way: Way, count: number): string {
       return say('findings.ways.takeAlong', { count: way.paths.length });
     case 'position':
       return say('findings.ways.position');
+    case 'tileset-root':
+      return say('findings.ways.tilesetRoot', { name: way.key });
   }
 }
 
@@ -119,6 +121,8 @@ function describeDecision(decision: Decision, count: number): NonNullable<Findin
     }
     case 'position':
       return { title: say('findings.decided.position'), detail: say('findings.decided.positionDetail') };
+    case 'tileset-root':
+      return { title: say('findings.decided.tilesetRoot'), detail: say('findings.decided.positionDetail') };
   }
 }
 

@@ -3,6 +3,7 @@ import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import { scanRule, scanSourceAt } from '../../../../main/watch/scan/scan-rule.ts';
 import { doubtInside } from '../../../../main/watch/settle/completeness.ts';
 import { sayPhrase } from '../../../../renderer/say.ts';
+import { sevenZip, splitArchives } from '../../../unit/inspect/formats/volume-files.ts';
 import { openWatchHouse } from '../house.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 
@@ -195,57 +196,13 @@ describe('an archive in several files is one source', () => {
     expect(await sourcesOf()).toHaveLength(6);
   });
 
-  const zipEnd = (disk: number) => {
-    const end = Buffer.alloc(22);
-    end.write('PK\x05\x06', 'latin1');
-    end.writeUInt16LE(disk, 4);
-    return end;
-  };
-  const sevenZip = (whole: number) => {
-    const head = Buffer.alloc(32);
-    head.write('377abcaf271c', 'hex');
-    head.writeBigUInt64LE(BigInt(whole - 32 - 10), 12);
-    head.writeBigUInt64LE(10n, 20);
-    return head;
-  };
-  const rarHead = Buffer.from('526172211a070100', 'hex');
-  const oldRarHead = Buffer.from('526172211a0700', 'hex');
-  const rarEnd = (more: boolean) => Buffer.from([0x1d, 0x77, 0x56, 0x51, 3, 5, 4, more ? 1 : 0]);
-  const oldRarEnd = (more: boolean) => Buffer.from([0xc4, 0x3d, 0x7b, more ? 1 : 0, 0x40, 7, 0]);
-  const filler = Buffer.alloc(5_000, 7);
-  const joined = (...parts: readonly Buffer[]) => Buffer.concat(parts);
-
-  it.each([
-    [
-      'a.zip.001',
-      { 'a.zip.001': Buffer.from('PK\x03\x04'), 'a.zip.002': filler },
-      'a.zip.003',
-      joined(filler, zipEnd(0)),
-    ],
-    ['a.7z.001', { 'a.7z.001': joined(sevenZip(5_042)), 'a.7z.002': Buffer.alloc(10) }, 'a.7z.003', filler],
-    ['a.zip', { 'a.z01': filler, 'a.zip': joined(filler, zipEnd(2)) }, 'a.z02', filler],
-    [
-      'a.part1.rar',
-      { 'a.part1.rar': joined(rarHead, filler, rarEnd(true)) },
-      'a.part2.rar',
-      joined(rarHead, filler, rarEnd(false)),
-    ],
-    [
-      'a.rar',
-      {
-        'a.rar': joined(oldRarHead, filler, oldRarEnd(true)),
-        'a.r00': joined(oldRarHead, filler, oldRarEnd(true)),
-      },
-      'a.r01',
-      joined(oldRarHead, filler, oldRarEnd(false)),
-    ],
-  ])(
-    '%s waits for the last of it, where its end tells that there is more',
-    async (path, there, next, last) => {
-      for (const [name, content] of Object.entries(there)) await folder.write(name, content);
-      expect(await doubtAbout(path)).toBe(`${next} is required and missing`);
+  it.each(splitArchives)(
+    '$primary waits for the last of it, where its end tells that there is more',
+    async ({ primary, present, next, last }) => {
+      for (const [name, content] of Object.entries(present)) await folder.write(name, content);
+      expect(await doubtAbout(primary)).toBe(`${next} is required and missing`);
       await folder.write(next, last);
-      expect(await doubtAbout(path)).toBeNull();
+      expect(await doubtAbout(primary)).toBeNull();
     },
   );
 

@@ -9,7 +9,8 @@ const noOptions: UploadOptions = {
   ...{ again: false, giveUpAfter: 60, exclude: [], dryRun: false },
 };
 const cityModel = {
-  ...{ paths: ['/data/town.gml'], primary: '/data/town.gml', suggestion: kindOf('CITYGML'), inDoubt: null },
+  ...{ paths: ['/data/town.gml'], primary: '/data/town.gml', inDoubt: null },
+  ...{ suggestion: { ...kindOf('CITYGML'), kind: 'CityGML', reason: 'a.gml' } },
 };
 const unknownData = { ...cityModel, paths: ['/data/a.bin'], primary: '/data/a.bin', suggestion: null };
 

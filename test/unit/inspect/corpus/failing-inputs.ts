@@ -273,6 +273,16 @@ export const failingInputs: readonly FailingInput[] = [
     assets: [asset('3DTILES', { 'end-only': 1, read: 1 }, { 'tileset-name': 1 })],
   },
   {
+    name: 'tileset without content',
+    files: { 'tileset.json': tileset() },
+    assets: [asset('3DTILES', read(1), { 'tileset-empty': 1 })],
+  },
+  {
+    name: 'tileset in a 3tz archive',
+    files: { 'data.3tz': zipOf('tileset.json', tileset()) },
+    assets: [asset('3DTILES', read(1), { 'tileset-empty': 1, 'unlisted-format': 1 })],
+  },
+  {
     name: 'archive with backslashes in its names',
     files: { 'data.zip': zipOf('data\\tiles\\u.tif', placedTiff(projectedKeys(25_832))) },
     assets: [asset('RASTER_IMAGERY', { read: 1 }, { 'zip-backslash': 1 })],

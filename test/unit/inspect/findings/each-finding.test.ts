@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { soleRootOf } from '../../../../main/inspect/findings/tilesets.ts';
 import { type FindingId, factsOf, findingFacts } from '../../../../shared/findings.ts';
 import {
   ifc,
@@ -146,7 +147,10 @@ const june = (camera: string) => datedPhoto(camera, '2025:06:01 12:00:00');
 /** Other tests cover findings of rules and unopened files. */
 const shows: Readonly<
   Record<
-    Exclude<FindingId, 'rule-kind' | 'not-read' | 'only-in-cloud' | 'sparse-file'>,
+    Exclude<
+      FindingId,
+      'rule-kind' | 'not-read' | 'only-in-cloud' | 'sparse-file' | 'missing-volumes' | 'unfinished-download'
+    >,
     readonly [shows: Files, not: Files]
   >
 > = {
@@ -160,6 +164,10 @@ const shows: Readonly<
   'kml-no-models': [
     { 'a.kml': kmlOf(kmlLine), 'b.kml': kmlOf(kmlLink), 'c.kml': kmlOf(kmlOverlay) },
     { 'a.kml': kmlOf(kmlLine), 'sub/b.kml': kmlOf(kmlModel), 'sub/a.dae': '' },
+  ],
+  'tileset-empty': [
+    { 'tileset.json': tileset({ children: [{}] }) },
+    { 'tileset.json': tileset({ children: [{ content: { uri: 'data:,x' } }] }) },
   ],
   'tileset-name': [
     { 'scene.json': tileset({ content: { uri: 'part.json' } }), 'part.json': tileset() },
@@ -931,6 +939,36 @@ describe('a deprecated system', () => {
     expect(await ids(26849, 9001)).toEqual(
       expect.arrayContaining(['contradicting-unit', 'contradicting-systems', 'outside-area']),
     );
+  });
+});
+
+describe('the root of a tileset with another name', () => {
+  const fixIn = async (files: Files) =>
+    (await findIn(files)).flatMap(({ id, fix }) => (id === 'tileset-name' ? [fix] : []));
+  const scene = tileset({ content: { uri: 'a.b3dm' } });
+
+  it('is proposed if there is one', async () => {
+    expect(await fixIn({ 'scene.json': scene, 'sub/a.b3dm': 'x' })).toEqual([
+      { kind: 'tileset-root', key: 'scene.json' },
+    ]);
+    expect(await fixIn({ 'a/scene.json': scene, 'b/a.b3dm': 'x' })).toEqual([
+      { kind: 'tileset-root', key: 'a/scene.json' },
+    ]);
+  });
+
+  it('is ambiguous among several, and in a folder that an upload may begin with', async () => {
+    expect(await fixIn({ 'scene.json': scene, 'other.json': scene })).toEqual([undefined]);
+    expect(await fixIn({ 'a/scene.json': scene, 'a/a.b3dm': 'x' })).toEqual([undefined]);
+  });
+
+  it('is known by name if it is above all other JSON files', () => {
+    const rootOf = (...keys: string[]) => soleRootOf(keys.map((key) => ({ key })));
+    expect(rootOf('scene.json', 'tiles/a.json', 'a.b3dm')).toBe('scene.json');
+    expect(rootOf('s/tiles/a.json', 's/scene.json', 'readme.txt')).toBe('s/scene.json');
+    expect(rootOf('scene.json', 'other.json')).toBeNull();
+    expect(rootOf('s/scene.json', 'other/tiles/a.json')).toBeNull();
+    expect(rootOf('scene.json', 'deep/tileset.json')).toBeNull();
+    expect(rootOf('a.b3dm')).toBeNull();
   });
 });
 

@@ -32,6 +32,20 @@ describe('a drop is grouped by kind of data', () => {
     ]);
   });
 
+  it('without hidden files, unless data names them', async () => {
+    const keys = ['a/.mounted', 'a/.old.tif', 'a/1.tif', 'b/.wall.jpg', 'b/k.obj', 'c/.z.tif.icloud'];
+    const sight = { ...blind, referencingKeys: new Map([['b/.wall.jpg', 'b/k.obj']]) };
+    expect(await sorted(keys, sight)).toEqual([
+      'RASTER_IMAGERY: a/1.tif',
+      '3D_MODEL: b/.wall.jpg b/k.obj',
+      'hidden: a/.mounted a/.old.tif',
+      'unknown: c/.z.tif.icloud',
+    ]);
+    expect(await sorted(['.mounted/tileset.json', '.mounted/a.b3dm'])).toEqual([
+      '3DTILES: .mounted/a.b3dm .mounted/tileset.json',
+    ]);
+  });
+
   it('by folders below one', async () => {
     const keys = ['Imagery/1.tif', 'Imagery/2.tif', 'Imagery/readme.txt', 'Scan/1.laz', 'readme.txt'];
     expect(await sorted(keys)).toEqual([

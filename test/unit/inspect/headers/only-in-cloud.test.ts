@@ -16,6 +16,7 @@ function drive(here: readonly string[]): FileAccess & { readonly opened: string[
     },
     read: (_file, into, at) => bytes.copy(into, 0, at),
     close: () => {},
+    names: () => [],
     stat: (path) => ({ size: 40_000, allocated: here.includes(path) ? 40_960 : 0 }),
   };
 }

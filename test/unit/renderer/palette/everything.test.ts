@@ -20,7 +20,7 @@ const states = [...busyJobs(now), ...queuedJobs(now, 12), ...waitingJobs(now)].m
 function palette(list: readonly JobView[] = states) {
   const jobs = { list, request: null, opened: null };
   const stores = {
-    account: { lost: [], signedIn: true, accounts: [], currentId: 'a' },
+    account: { lost: [], signedIn: true, accounts: [], currentId: 'a', several: false },
     api: {},
     app: { appearance: 'system' },
     assets: { list: [] },
@@ -39,7 +39,7 @@ function palette(list: readonly JobView[] = states) {
 }
 
 /** Commands of the view, which the palette covers. */
-const ofTheView = ['palette', 'zoom-in', 'zoom-out', 'zoom-natural'];
+const ofTheView = ['palette', 'preferences', 'find', 'zoom-in', 'zoom-out', 'zoom-natural'];
 
 describe('the palette contains', () => {
   const { entries, ids } = palette();

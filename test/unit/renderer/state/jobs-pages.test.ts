@@ -17,6 +17,14 @@ const views = (count: number) =>
     }),
   );
 
+it('scrolls to an opened job once', () => {
+  const jobs = new JobsState({} as Api, () => 0);
+  jobs.opened = 'a';
+  expect([jobs.opened, jobs.revealing]).toEqual(['a', 'a']);
+  jobs.revealing = null;
+  expect(jobs.opened).toBe('a');
+});
+
 async function opened(all: readonly JobView[]) {
   const kept = new Map(all.map((job) => [job.id, job]));
   const requests: (EndedPlace | null)[] = [];

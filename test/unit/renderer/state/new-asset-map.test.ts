@@ -86,30 +86,36 @@ it('NewAssetState forgets the selected file with its source', async () => {
   expect(newAsset.files.chosen).toBeNull();
 });
 
-it('NewAssetState fills in the position of a capture, which Undo removes', async () => {
+it.each([
+  {
+    fix: { kind: 'position', longitude: 9.5, latitude: 52.25, height: 0 },
+    id: 'local-coordinates',
+    sourceType: '3D_MODEL',
+    options: { longitude: '9.5', latitude: '52.25', height: '0' },
+    title: 'Position entered',
+  },
+  {
+    fix: { kind: 'tileset-root', key: 'scene.json' },
+    id: 'tileset-name',
+    sourceType: '3DTILES',
+    options: { tilesetJson: 'scene.json' },
+    title: 'Root of the tileset entered',
+  },
+] as const)('NewAssetState fills in the option that solves $id, which Undo removes', async (solution) => {
   const { newAsset, tell } = opened();
   await newAsset.open(['/data/tiles']);
-  const fix = { kind: 'position', longitude: 9.5, latitude: 52.25, height: 0 } as const;
-  const findings = [
-    {
-      id: 'local-coordinates' as const,
-      values: { system: 'x' },
-      count: 1,
-      looked: 9,
-      total: 9,
-      keys: ['a'],
-      fix,
-    },
-  ];
-  newAsset.form.change({ assetType: '3DTILES', sourceType: '3D_MODEL' });
+  const { fix, id, sourceType, options, title } = solution;
+  const findings = [{ id, values: { system: 'x' }, count: 1, looked: 9, total: 9, keys: ['a'], fix }];
+  newAsset.form.change({ assetType: '3DTILES', sourceType });
   tell({ round: 1, seen: { ...seen, findings }, footprints: footprintsNamed('a', 0), density: null });
   const [words] = newAsset.files.findings;
   expect(words?.ways.map(({ way }) => way)).toEqual([fix]);
   newAsset.form.takeWayOut(words?.id ?? '', fix);
-  expect(newAsset.form.draft?.options).toMatchObject({ longitude: '9.5', latitude: '52.25', height: '0' });
-  expect(newAsset.files.findings[0]?.decided?.title).toBe('Position entered');
+  expect(newAsset.form.draft?.options).toMatchObject(options);
+  expect(newAsset.files.findings[0]?.decided?.title).toBe(title);
   newAsset.form.undoDecision(words?.id ?? '');
-  expect(newAsset.form.draft?.options).toMatchObject({ longitude: '', latitude: '', height: '' });
+  const emptied = Object.fromEntries(Object.keys(options).map((name) => [name, '']));
+  expect(newAsset.form.draft?.options).toMatchObject(emptied);
 });
 
 it('NewAssetState reports an impossible decision, reverts it and forgets it with the next one', async () => {

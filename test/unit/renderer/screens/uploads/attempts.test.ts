@@ -25,10 +25,10 @@ it('a circular chain from a damaged journal ends', () => {
   expect(earlierAttempts(job('a', 'b'), all).length).toBeLessThanOrEqual(2);
 });
 
-it('a failed job offers correction unless a watched folder made it', () => {
+it('a job with wrong data offers correction unless a watched folder made it', () => {
   const failed = { ...job('a'), actions: ['start-again', 'remove'] as const };
   expect(rowActions(failed).primary).toBe('correct');
-  expect(rowActions({ ...failed, status: 'error' }).primary).toBe('correct');
+  expect(rowActions({ ...failed, status: 'error' }).primary).toBe('start-again');
   expect(rowActions({ ...failed, byRule: true }).primary).toBe('start-again');
   expect(rowActions({ ...failed, status: 'expired' }).primary).toBe('start-again');
 });

@@ -154,5 +154,13 @@ describe('actions on several uploads', () => {
     expect(sweptBy('resume', jobs).map(({ id }) => id)).toEqual(['3']);
   });
 
+  it('retry every failure except of wrong data', () => {
+    const actions = ['start-again', 'remove'] as const;
+    const jobs = (['data-error', 'error', 'expired', 'failed'] as const).map((status) =>
+      job(status, { status, actions }),
+    );
+    expect(sweptBy('try-again', jobs).map(({ id }) => id)).toEqual(['error', 'expired', 'failed']);
+  });
+
   it('find their jobs among three hundred', () => expect(queueOf(queuedJobs(1e12, 300))).toHaveLength(150));
 });

@@ -84,6 +84,15 @@ describe('describeWatch()', () => {
     expect(words(watched(), 'Crew')).toBe('Waiting for account Crew');
   });
 
+  it('is not green with failures', () => {
+    expect(describeWatch(watched(), null, now).tone).toBe('complete');
+    const failing = { ...watched(), counts: { ...watched().counts, failed: 3 } };
+    expect(describeWatch(failing, null, now)).toMatchObject({
+      word: 'Watching, with failures',
+      tone: 'error',
+    });
+  });
+
   it('names a missing drive and says that it resumes automatically', () => {
     const away = watched({ state: 'suspended', notice: missing });
     expect(describeWatch(away, null, now)).toEqual({
