@@ -19,7 +19,7 @@ describe('tilelift assets', () => {
 
     expect(list).toMatchObject({ code: 0, stdout: expect.stringContaining('Berlin') });
     expect(jsonLines(get.stdout)[0]).toMatchObject({ event: 'asset', asset: { id, status: 'COMPLETE' } });
-    expect(wait).toMatchObject({ code: 0, stdout: expect.stringContaining('COMPLETE') });
+    expect(wait).toMatchObject({ code: 0, stdout: expect.stringContaining('Complete') });
     expect(none.code).toBe(2);
   });
 
