@@ -5,6 +5,7 @@ import { maxOptionsLength } from '../../shared/creation-options.ts';
 import { jobActions, jobStatuses } from '../../shared/job-status.ts';
 import { assetChangeSchema } from '../../shared/schemas/asset-change.ts';
 import { maxWkt } from '../../shared/source-changes.ts';
+import { mayHaveBaseTerrain } from '../../shared/tiling-options.ts';
 import { type SourceAction, type SourceSnapshot, sourceActions, sourceStates } from '../../shared/watch.ts';
 import type { SignedInAccount } from '../account/model.ts';
 import type { ChosenChanges } from '../inspect/changes/chosen-changes.ts';
@@ -112,6 +113,10 @@ const options = z
     baseTerrainId: assetId.exactOptional(),
   })
   .loose()
+  .refine(
+    ({ baseTerrainId, clampToTerrain, sourceType }) =>
+      baseTerrainId === undefined || clampToTerrain === true || mayHaveBaseTerrain(sourceType),
+  )
   .refine((value) => JSON.stringify(value).length <= maxOptionsLength + maxText);
 
 const body: z.ZodType<CreationBody> = z.strictObject({

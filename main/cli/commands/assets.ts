@@ -48,9 +48,10 @@ export function addAssets(program: Command, cli: Cli): void {
     .argument('<id>', say('cli.assets.id'), parseAssetId)
     .option('--name <name>', say('cli.assets.newName'))
     .option('--description <text>', say('cli.assets.newDescription'))
-    .action(async (id: number, options: unknown) => {
+    .option('--service <url>', say('cli.option.service'))
+    .action(async (id: number, { service, ...change }: Options) => {
       const { editAsset } = await import('../assets/run-assets.ts');
-      cli.finish(await editAsset(cli, id, assetChange(options)));
+      cli.finish(await editAsset(withService(cli, service), id, assetChange(change)));
     });
   addExamples(edit, ['tilelift assets edit 1234 --name "Old town 2026"']);
   const remove = command
@@ -58,9 +59,10 @@ export function addAssets(program: Command, cli: Cli): void {
     .description(say('cli.assets.delete'))
     .argument('<id>', say('cli.assets.id'), parseAssetId)
     .option('--yes', say('cli.assets.yes'))
-    .action(async (id: number, { yes = false }: { readonly yes?: boolean }) => {
+    .option('--service <url>', say('cli.option.service'))
+    .action(async (id: number, { service, yes = false }: Options & { readonly yes?: boolean }) => {
       const { deleteAsset } = await import('../assets/run-assets.ts');
-      cli.finish(await deleteAsset(cli, id, yes));
+      cli.finish(await deleteAsset(withService(cli, service), id, yes));
     });
   addExamples(remove, ['tilelift assets delete 1234', 'tilelift assets delete 1234 --yes']);
   addExamples(command, ['tilelift assets list --status COMPLETE', 'tilelift assets wait 1234']);

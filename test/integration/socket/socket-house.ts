@@ -66,6 +66,12 @@ export function playedWork() {
     asset: async () => {
       throw new Error('nothing is there');
     },
+    editAsset: async () => {
+      throw new Error('nothing is there');
+    },
+    deleteAsset: async () => {
+      throw new Error('nothing is there');
+    },
     onJob: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

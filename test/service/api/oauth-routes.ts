@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { hasRedirectUri } from '../account/client.ts';
 import type { Clients } from '../account/clients.ts';
 import { OAuthError } from '../account/oauth-error.ts';
 import type { IssuedTokens, Tokens } from '../account/tokens.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Route } from '../http/router.ts';
-import type { Behaviour } from '../model.ts';
+import type { ServiceSettings } from '../model.ts';
 import { tokenFormat } from './accept.ts';
+
+type TokenBehaviour = Pick<ServiceSettings, 'flow' | 'expiryNames' | 'beyondContract'>;
 
 /** RFC 6749 5.1: responses with tokens must not be cached. */
 const notStored = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
@@ -18,7 +21,7 @@ const notStored = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 export function oauthRoutes(
   clients: Clients,
   tokens: Tokens,
-  behaviour: Behaviour,
+  behaviour: TokenBehaviour,
 ): readonly Route<undefined>[] {
   return [
     {
@@ -57,7 +60,7 @@ async function giveTokens(
   exchange: Exchange,
   clients: Clients,
   tokens: Tokens,
-  { flow, expiryNames }: Behaviour,
+  { flow, expiryNames, beyondContract }: TokenBehaviour,
 ): Promise<void> {
   const fields = await readFields(exchange);
   const need = (name: string): string => {
@@ -81,7 +84,7 @@ async function giveTokens(
   }
   // Contract 5.1: checked at every token request.
   const client = await clients.find(clientId);
-  if (!client.redirectUris.includes(redirectUri)) {
+  if (!hasRedirectUri(client, redirectUri, beyondContract)) {
     throw new OAuthError('invalid_grant', 'redirect_uri is not one of the client’s.');
   }
   answer(
@@ -125,7 +128,7 @@ const otherNames: Readonly<Record<string, string>> = {
   refresh_token_expires_in: 'refreshTokenExpiresIn',
 };
 
-function answer(exchange: Exchange, issued: IssuedTokens, expiryNames: Behaviour['expiryNames']): void {
+function answer(exchange: Exchange, issued: IssuedTokens, expiryNames: TokenBehaviour['expiryNames']): void {
   const entries = Object.entries(issued).map(([name, value]): [string, string] => [name, String(value)]);
   const format = tokenFormat(exchange.header('accept'));
   if (format === 'json') {

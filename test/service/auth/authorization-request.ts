@@ -1,4 +1,4 @@
-import type { Client } from '../account/client.ts';
+import { type Client, hasRedirectUri } from '../account/client.ts';
 import type { Clients } from '../account/clients.ts';
 import { OAuthError } from '../account/oauth-error.ts';
 import { parseScopes, type Scope } from '../account/scopes.ts';
@@ -35,9 +35,7 @@ export async function readAuthorizationRequest(
 ): Promise<Reading> {
   const client = await findClient(single(query, 'client_id'), clients);
   const redirectUri = single(query, 'redirect_uri');
-  const isRegistered = (uri: string) =>
-    client.redirectUris.includes(uri) || (beyondContract && client.redirectUris.includes(withoutPort(uri)));
-  if (redirectUri === undefined || !isRegistered(redirectUri)) {
+  if (redirectUri === undefined || !hasRedirectUri(client, redirectUri, beyondContract)) {
     throw new Refusal(
       400,
       'InvalidRedirectUri',
@@ -52,11 +50,6 @@ export async function readAuthorizationRequest(
     if (!(error instanceof OAuthError)) throw error;
     return { kind: 'redirect', location: errorLocation(redirectUri, state, error) };
   }
-}
-
-/** A loopback address registered without a port matches any port (RFC 8252 7.3). */
-function withoutPort(uri: string): string {
-  return uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):\d{1,5}(?=[/?]|$)/, '$1');
 }
 
 async function findClient(id: string | undefined, clients: Clients): Promise<Client> {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callInputs } from '../../../main/ipc/inputs.ts';
 import { callNames } from '../../../preload/contract.ts';
+import { maxDeletedAssets } from '../../../shared/assets.ts';
 import { townGrid } from '../inspect/changes/town-grid.ts';
 
 const newAsset = {
@@ -70,5 +71,16 @@ describe('callInputs', () => {
 
   it('refuse an unknown action', () => {
     expect(callInputs['jobs.act'].safeParse({ id: 'a', action: 'explode' }).success).toBe(false);
+  });
+
+  it('accept new names and descriptions of assets, and deletions of as many as a dialog can name', () => {
+    const edit = (change: unknown) => callInputs['assets.edit'].safeParse({ id: 7, change });
+    expect(edit({ name: ' Town ', description: '' }).data?.change).toEqual({ name: 'Town', description: '' });
+    for (const wrong of [{ name: ' ' }, { status: 'COMPLETE' }, null])
+      expect(edit(wrong).success).toBe(false);
+    const ids = Array.from({ length: maxDeletedAssets }, (_, index) => index + 1);
+    expect(callInputs['assets.delete'].safeParse(ids).success).toBe(true);
+    for (const wrong of [[], [0], ['7'], [...ids, 99]])
+      expect(callInputs['assets.delete'].safeParse(wrong).success).toBe(false);
   });
 });
