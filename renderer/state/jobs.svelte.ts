@@ -24,7 +24,7 @@ export class JobsState {
   unloaded: EndedRest = $state.raw(nothingLeft);
   /** Counts up when an asset is created or completed, or leaves the list with its job. */
   assetRevision = $state(0);
-  /** The opened job, until its details have scrolled into view: not again when the list is drawn anew. */
+  /** The opened job until its details scroll into view, so that a remounted list doesn't scroll again. */
   revealing: string | null = null;
   /** Ids from a notice: the list shows only these jobs. */
   only: readonly string[] | null = $state.raw(null);

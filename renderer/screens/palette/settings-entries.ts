@@ -32,8 +32,8 @@ const settings: readonly (readonly [label: Key, synonyms: Synonyms, section?: Ke
 /** Every setting, found by its label, section and synonyms. */
 export function settingsEntries({ account, guide }: Stores): readonly Entry[] {
   const accounts = account.several ? 'settings.account.several' : 'settings.account.one';
-  const all: typeof settings = [...settings, [accounts, 'account']];
-  return all.map(([label, synonyms, section]) => ({
+  const withAccounts: typeof settings = [...settings, [accounts, 'account']];
+  return withAccounts.map(([label, synonyms, section]) => ({
     id: `setting:${label}`,
     group: 'settings',
     label: say(label),

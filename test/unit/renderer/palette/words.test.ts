@@ -53,7 +53,7 @@ const words = [
   ['sign out', 'abmelden', 'setting:settings.account.one'],
   ['access token', 'Zugriffstoken', 'setting:settings.account.one'],
   ['sleep', 'Ruhezustand', 'setting:settings.background.keepAwake'],
-  ['password', 'Kennwort', 'setting:settings.keychain.title'],
+  ['password', 'Passwort', 'setting:settings.keychain.title'],
 ] as const;
 
 describe('the palette', () => {
