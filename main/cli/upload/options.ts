@@ -8,7 +8,7 @@ import {
   ownFieldIn,
   withTilesetRoot,
 } from '../../../shared/creation-options.ts';
-import { findKind, fitsAssetType, type Kind, kinds } from '../../../shared/kinds.ts';
+import { findKind, fitsAssetType, kinds } from '../../../shared/kinds.ts';
 import { hasOption, kindsWithBaseTerrain, mayHaveBaseTerrain } from '../../../shared/tiling-options.ts';
 import type { DecidedAsset } from '../../inspect/session/session.ts';
 import type { SharedPreset } from '../../presets/presets-file.ts';

@@ -61,8 +61,6 @@ export function playedWork() {
     },
     accounts: () => ({ accounts: [], current: null }),
     assets: async () => [],
-    editAsset: () => Promise.reject(new Error('not played')),
-    deleteAsset: () => Promise.reject(new Error('not played')),
     asset: async () => {
       throw new Error('nothing is there');
     },
