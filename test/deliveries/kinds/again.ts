@@ -165,7 +165,7 @@ export const again: Group = {
       },
     },
     {
-      comes: 'nothing new: the computer restarts after everything is finished',
+      comes: 'a restart of the computer after everything is finished',
       becomes: 'creates no further asset',
       play: async ({ house, write, untilComplete, expectAssets }) => {
         await write({ 'Kai/a.jpg': jpeg() });

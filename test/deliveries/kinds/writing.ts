@@ -3,7 +3,7 @@ import { jpeg, las, tiff, zip } from '../data.ts';
 import type { Group } from '../delivery.ts';
 
 export const writing: Group = {
-  title: 'While it is still being written',
+  title: 'While files are being written',
   deliveries: [
     {
       comes: 'a folder that is copied file by file',
