@@ -41,14 +41,17 @@ describe('the layout in CONTRIBUTING', () => {
   });
 });
 
-describe('walkthroughs in CONTRIBUTING', () => {
-  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
-  const walks = /^## Walkthroughs\n(.*?)^## /ms.exec(text)?.[1] ?? '';
+describe('docs/architecture.md', () => {
+  const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 
-  it('name existing files', () => {
-    const files = walks.match(/(?<=`)[\w/.-]+\.(?:ts|svelte)(?=`)/g) ?? [];
-    expect(files.length).toBeGreaterThan(20);
-    expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  it('names only existing files and folders', () => {
+    const paths = text.match(/(?<=`)(?:main|preload|renderer)\/[\w/.-]*(?=`)/g) ?? [];
+    expect(paths.length).toBeGreaterThan(40);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('has at most 100 lines', () => {
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(100);
   });
 });
 
