@@ -12,7 +12,7 @@ export const shapes: Group = {
     {
       comes:
         'folders by date (`2024/11/21`) with notes between them, under a rule for folders three levels deep',
-      becomes: 'creates an asset for each folder, named by its path, and ignores the notes',
+      becomes: 'creates an asset for each folder, named by its path, and skips the notes',
       rule: { ...dated, namePattern: '{path}' },
       play: async ({ write, expectAssets }) => {
         await write({
