@@ -15,7 +15,8 @@ import { unattended } from './kinds/unattended.ts';
 import { writing } from './kinds/writing.ts';
 
 /**
- * The tests' rows generate docs/reference/deliveries.md: `npm test -- deliveries` compares it, `vitest -u` rewrites it.
+ * The tests' rows generate docs/reference/deliveries.md: `npm test -- deliveries` compares it, `vitest -u`
+ * rewrites it.
  */
 const groups: readonly (readonly [file: string, group: Group])[] = [
   ['writing', writing],
