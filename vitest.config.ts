@@ -56,8 +56,8 @@ const projects: Readonly<Record<string, Settings>> = {
   service: plain,
   network: plain,
   interop: plain,
-  // Kinds of delivery to watched folders: the rows of docs/deliveries.md. Most of their time they wait, so
-  // several are played at once.
+  // Deliveries to watched folders: the rows of docs/reference/deliveries.md. They mostly wait, so several run
+  // at once.
   deliveries: { ...plain, maxConcurrency: 4, testTimeout: 90_000 },
   // Short stalls are measured in them.
   faults: { ...plain, env: {}, testTimeout: 60_000, hookTimeout: 60_000 },

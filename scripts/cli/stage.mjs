@@ -23,7 +23,7 @@ const completions = /** @type {const} */ ({
   fish: 'usr/share/fish/vendor_completions.d/tilelift.fish',
 });
 
-/** Service definitions and monitoring examples (docs/service.md). */
+/** Service definitions and monitoring examples (docs/server.md). */
 const serviceFiles = join(root, 'build', 'service');
 
 /** Runs before any code that needs a newer Node, so that an older one shows an error. */

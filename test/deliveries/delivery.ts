@@ -6,7 +6,7 @@ import { type HouseOptions, openWatchHouse, type WatchHouse } from '../integrati
 import type { SaidSource } from '../said.ts';
 import { tiff } from './data.ts';
 
-/** One kind of delivery: a row of docs/deliveries.md, and its test. */
+/** One kind of delivery: a row of docs/reference/deliveries.md, and its test. */
 export interface Delivery {
   readonly comes: string;
   readonly becomes: string;

@@ -15,7 +15,8 @@ import { unattended } from './kinds/unattended.ts';
 import { writing } from './kinds/writing.ts';
 
 /**
- * The tests' rows generate docs/deliveries.md: `npm test -- deliveries` compares it, `vitest -u` rewrites it.
+ * The tests' rows generate docs/reference/deliveries.md: `npm test -- deliveries` compares it, `vitest -u`
+ * rewrites it.
  */
 const groups: readonly (readonly [file: string, group: Group])[] = [
   ['writing', writing],
@@ -33,7 +34,7 @@ const groups: readonly (readonly [file: string, group: Group])[] = [
   ['unattended', unattended],
 ];
 
-it('the document holds every delivery, what becomes of it, and its test', async () => {
+it('docs/reference/deliveries.md lists every delivery with its outcome and its test', async () => {
   const rows = groups.flatMap(([, { deliveries }]) => deliveries);
   expect(new Set(rows.map(({ comes }) => comes)).size).toBe(rows.length);
   const sections = groups.map(([file, { title, deliveries }]) => {
@@ -41,22 +42,21 @@ it('the document holds every delivery, what becomes of it, and its test', async 
     return [
       `## ${title}`,
       '',
-      `Each row is a test: [test/deliveries/kinds/${file}.ts](../test/deliveries/kinds/${file}.ts).`,
+      `Tests: [test/deliveries/kinds/${file}.ts](../../test/deliveries/kinds/${file}.ts).`,
       '',
-      '| what arrives | what becomes of it |',
+      '| what arrives | what Tilelift does |',
       '|---|---|',
       ...lines,
     ].join('\n');
   });
   await expect([head(rows.length), ...sections].join('\n\n').concat('\n')).toMatchFileSnapshot(
-    '../../docs/deliveries.md',
+    '../../docs/reference/deliveries.md',
   );
 });
 
 const head = (count: number) =>
   [
-    '# What arrives in a watched folder, and what becomes of it',
+    '# Deliveries to a watched folder',
     '',
-    `${count} kinds of delivery. Where nothing else is said the rule makes an asset of each folder or file that arrives. The table is written from the`,
-    'tests that show it (`npm test -- deliveries`), so it says what Tilelift does, not what it means to do.',
+    `${count} deliveries and what Tilelift does with each. Unless a row says otherwise, the rule creates an asset for each folder or file that arrives. Each row is a test, and \`npm test -- deliveries\` compares this document with the tests.`,
   ].join('\n');

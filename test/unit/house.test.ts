@@ -41,14 +41,13 @@ describe('the layout in CONTRIBUTING', () => {
   });
 });
 
-describe('walkthroughs in CONTRIBUTING', () => {
-  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
-  const walks = /^## Walkthroughs\n(.*?)^## /ms.exec(text)?.[1] ?? '';
+describe('docs/architecture.md', () => {
+  const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 
-  it('name existing files', () => {
-    const files = walks.match(/(?<=`)[\w/.-]+\.(?:ts|svelte)(?=`)/g) ?? [];
-    expect(files.length).toBeGreaterThan(20);
-    expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  it('names only existing files and folders', () => {
+    const paths = text.match(/(?<=`)(?:main|preload|renderer)\/[\w/.-]*(?=`)/g) ?? [];
+    expect(paths.length).toBeGreaterThan(40);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });
 
@@ -67,6 +66,16 @@ describe('a document', () => {
       readFileSync(join(root, path), 'utf8').match(/(?<=`)[\w/.-]+\.(?:ts|mjs|svelte)(?=`)/g) ?? [];
     expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
   });
+
+  it.each(readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')))(
+    'docs/%s has at most 150 lines (architecture.md: 100)',
+    (name) => {
+      const lines = readFileSync(join(root, 'docs', name), 'utf8')
+        .trimEnd()
+        .split('\n');
+      expect(lines.length).toBeLessThanOrEqual(name === 'architecture.md' ? 100 : 150);
+    },
+  );
 });
 
 describe('a comment', () => {

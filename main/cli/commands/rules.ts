@@ -10,7 +10,7 @@ import { UsageError } from '../usage-error.ts';
 
 const maxRulesBytes = 20_000_000;
 
-/** `tilelift rules new|check|export|schema` (docs/rules-file.md, docs/service.md) */
+/** `tilelift rules new|check|export|schema` (docs/rules-file.md, docs/server.md) */
 export function addRules(program: Command, cli: Cli): void {
   const command = program.command('rules').description(say('cli.rules.description'));
   const checking = command

@@ -22,7 +22,7 @@ import { UsageError } from '../usage-error.ts';
 import { secretProblems, serviceAlertsSchema } from './service-alerts.ts';
 
 /**
- * Exported rules (docs/service.md), optionally with services, account, limits and alerts like policy and
+ * Exported rules (docs/server.md), optionally with services, account, limits and alerts like policy and
  * settings; no secrets, only their places.
  */
 

@@ -1,7 +1,7 @@
 /**
  * Files that programs write next to viewed data: pyramids, statistics, indexes, notes. They can be recreated,
  * so they don't count as changes, but they are uploaded with the data. A test keeps this table and
- * docs/derived-files.md in sync.
+ * docs/reference/derived-files.md in sync.
  */
 interface DerivedFile {
   /** In lower case. */

@@ -285,7 +285,8 @@ const writers: readonly Writer[] = [
 ];
 
 /**
- * Files of programs and systems that are never data. A test keeps this table and docs/left-out.md in sync.
+ * Files of programs and systems that are never data. A test keeps this table and docs/reference/left-out.md
+ * in sync.
  */
 export const neverData: readonly NeverData[] = writers.flatMap(({ patterns, writtenBy, source }) =>
   patterns.split('|').map((pattern) => ({ pattern, writtenBy, source })),

@@ -20,11 +20,11 @@ const untilGone = (path: string) =>
 
 /** Repeated deliveries, and deliveries that only look repeated. */
 export const again: Group = {
-  title: 'What comes again, or seems to',
+  title: 'Finished data that appears again',
   deliveries: [
     {
-      comes: 'a finished folder that somebody renames',
-      becomes: 'nothing new',
+      comes: 'a finished folder that is renamed',
+      becomes: 'creates no further asset',
       play: async ({ write, at, untilComplete, expectAssets }) => {
         await write({ 'Kai/a.jpg': jpeg() });
         await untilComplete('Kai');
@@ -33,8 +33,8 @@ export const again: Group = {
       },
     },
     {
-      comes: 'a finished folder that is put away and put back',
-      becomes: 'nothing new',
+      comes: 'a finished folder that is moved away and back',
+      becomes: 'creates no further asset',
       play: async ({ write, at, untilComplete, lookThrough, expectAssets }) => {
         await write({ 'Kai/a.jpg': jpeg() });
         await untilComplete('Kai');
@@ -45,8 +45,8 @@ export const again: Group = {
       },
     },
     {
-      comes: 'a copy of a finished folder beside it',
-      becomes: 'an asset of its own',
+      comes: 'a copy of a finished folder, next to it',
+      becomes: 'creates another asset',
       play: async ({ write, at, untilComplete, expectAssets }) => {
         await write({ 'Kai/a.jpg': jpeg() });
         await untilComplete('Kai');
@@ -58,8 +58,8 @@ export const again: Group = {
       },
     },
     {
-      comes: 'tiles of equal size and time, as an archive is unpacked, all at once',
-      becomes: 'an asset each',
+      comes: 'tiles of equal size and time from one archive, all at once',
+      becomes: 'creates an asset for each tile',
       play: async ({ write, at, setTime, expectAssets }) => {
         for (const tile of ['1', '2', '3']) {
           await write({ [`../tile_${tile}.tif`]: tiff(tile.repeat(100)) });
@@ -70,8 +70,8 @@ export const again: Group = {
       },
     },
     {
-      comes: 'tiles of equal size with the time of their archive, each after the last was taken away',
-      becomes: 'an asset each',
+      comes: 'tiles of equal size and time from one archive, each after the previous one is removed',
+      becomes: 'creates an asset for each tile',
       play: async ({ write, at, setTime, untilComplete, expectAssets }) => {
         for (const tile of ['1', '2', '3']) {
           await write({ [`../tile_${tile}.tif`]: tiff(tile.repeat(100)) });
@@ -84,8 +84,8 @@ export const again: Group = {
       },
     },
     {
-      comes: 'an hourly product that replaces the last one: same name, same size, an hour later',
-      becomes: 'another asset, where the rule says so for what has changed',
+      comes: 'an hourly product with the name and size of the previous one, an hour newer',
+      becomes: 'creates another asset if the rule uploads changed data',
       rule: { whenChanged: 'new-asset' },
       play: async ({ write, at, setTime, untilComplete, expectAssets }) => {
         const put = async (filling: string, timeMs: number) => {
@@ -103,8 +103,8 @@ export const again: Group = {
       },
     },
     {
-      comes: 'a finished file whose time is set anew, its bytes being the same',
-      becomes: 'nothing new',
+      comes: 'a finished file with a new time and the same content',
+      becomes: 'creates no further asset',
       rule: { whenChanged: 'new-asset' },
       play: async ({ write, setTime, untilComplete, expectAssets }) => {
         await write({ 'Kai/a.jpg': jpeg(), 'Kai/b.jpg': jpeg() });
@@ -114,8 +114,8 @@ export const again: Group = {
       },
     },
     {
-      comes: 'a file that grows on after it was finished',
-      becomes: 'a second asset with all of it, also where the rule holds changes',
+      comes: 'a finished file that grows',
+      becomes: 'creates a second asset with the whole file, even if the rule holds changes',
       rule: { whenChanged: 'hold' },
       play: async ({ write, untilComplete, expectAssets }) => {
         await write({ 'Kai/a.jpg': 300 });
@@ -128,8 +128,8 @@ export const again: Group = {
       },
     },
     {
-      comes: 'a file of the name of one that was moved away, with other contents',
-      becomes: 'another asset, moved too, also where the rule holds changes',
+      comes: 'a file with the name of one that was moved away, with new content',
+      becomes: 'creates another asset and moves the file too, even if the rule holds changes',
       rule: movesDone,
       play: async ({ write, at, expectAssets }) => {
         for (const night of ['first', 'second', 'third']) {
@@ -141,8 +141,8 @@ export const again: Group = {
       },
     },
     {
-      comes: 'a file of the name of one that was moved away, with the same contents',
-      becomes: 'no asset: it is moved too, and the activity names the asset that it is',
+      comes: 'a file with the name of one that was moved away, with the same content',
+      becomes: 'creates no asset; moves the file too and names the existing asset in the activity log',
       rule: movesDone,
       play: async ({ house, rule, write, at, expectAssets }) => {
         for (let time = 0; time < 2; time++) {
@@ -156,8 +156,8 @@ export const again: Group = {
       },
     },
     {
-      comes: 'what lay there before the rule was made, only what arrives being wanted',
-      becomes: 'nothing',
+      comes: 'data that is older than a rule for new data only',
+      becomes: 'creates no asset',
       before: { 'Old/a.jpg': jpeg() },
       play: async ({ write, expectAssets }) => {
         await write({ 'New/a.jpg': jpeg('new') });
@@ -165,8 +165,8 @@ export const again: Group = {
       },
     },
     {
-      comes: 'a restart of the computer after everything was finished',
-      becomes: 'nothing new',
+      comes: 'a restart of the computer after everything is finished',
+      becomes: 'creates no further asset',
       play: async ({ house, write, untilComplete, expectAssets }) => {
         await write({ 'Kai/a.jpg': jpeg() });
         await untilComplete('Kai');

@@ -7,11 +7,11 @@ const rasters: Delivery['rule'] = { ...together, assetType: 'IMAGERY', sourceTyp
 
 /** A rule that creates one asset from everything that arrives together. */
 export const batch: Group = {
-  title: 'What arrives together',
+  title: 'Deliveries that arrive in several steps',
   deliveries: [
     {
-      comes: 'files and a folder one after another, under a rule for everything that arrives together',
-      becomes: 'one asset of all of them, once nothing more comes',
+      comes: 'files and a folder in succession, under a rule for everything that arrives together',
+      becomes: 'creates one asset with all of them, once nothing more arrives',
       rule: together,
       play: async ({ write, untilSource, expectAssets }) => {
         await write({ 'a.jpg': jpeg('a') });
@@ -22,8 +22,8 @@ export const batch: Group = {
       },
     },
     {
-      comes: 'more files the day after, into the same folders',
-      becomes: 'another asset, of these alone',
+      comes: 'more files on the next day, in the same folders',
+      becomes: 'creates another asset with only these files',
       rule: together,
       play: async ({ write, untilComplete, expectAssets }) => {
         await write({ 'flight/a.jpg': jpeg('a'), 'b.jpg': jpeg('b') });
@@ -36,8 +36,8 @@ export const batch: Group = {
       },
     },
     {
-      comes: 'pyramids and statistics beside rasters that arrived together and are finished',
-      becomes: 'nothing: they go with their rasters',
+      comes: 'pyramids and statistics for rasters that are already finished',
+      becomes: 'creates no asset; treats them as part of their rasters',
       rule: rasters,
       play: async ({ write, untilComplete, expectAssets }) => {
         await write({ 'a.tif': tiff('a'), 'b.tif': tiff('b') });
@@ -47,8 +47,8 @@ export const batch: Group = {
       },
     },
     {
-      comes: 'another version of one of them, and one deleted',
-      becomes: 'held, naming both, until somebody chooses',
+      comes: 'a new version of one file of a finished delivery, while another file is deleted',
+      becomes: 'holds the delivery and names both files until the user decides',
       rule: { ...rasters, whenChanged: 'hold' },
       play: async ({ at, write, untilComplete, untilSource, expectAssets }) => {
         await write({ 'a.tif': tiff('a'), 'b.tif': tiff('b'), 'c.tif': tiff('c') });
@@ -60,8 +60,8 @@ export const batch: Group = {
       },
     },
     {
-      comes: 'the same names every day, the finished ones being moved away',
-      becomes: 'an asset for each day',
+      comes: 'files with the same names every day, under a rule that moves finished files away',
+      becomes: 'creates an asset for each day',
       rule: { ...rasters, afterSuccess: { kind: 'move', folder: 'done' } },
       play: async ({ write, untilComplete, expectAssets }) => {
         await write({ 'north.tif': tiff('1'), 'south.tif': tiff('1') });
@@ -75,8 +75,7 @@ export const batch: Group = {
     },
     {
       comes: 'a readme and a report, and the rasters half an hour later',
-      becomes:
-        'left alone at first; then the readme is sent along with the rasters, and the report is left out',
+      becomes: 'skips them at first; then uploads the readme with the rasters, without the report',
       rule: rasters,
       play: async ({ write, untilSource, expectAssets }) => {
         await write({ 'Lies_mich.txt': 'hello', 'report.pdf': 'x' });

@@ -29,11 +29,11 @@ async function tidiedUp({ house, write, at, untilComplete, lookThrough }: Scene)
 }
 
 export const changes: Group = {
-  title: 'What changes after it was finished',
+  title: 'Changes after the upload',
   deliveries: [
     {
-      comes: 'a finished folder in which a file is exchanged, and a person says to leave it',
-      becomes: 'held, with the file named, and nothing new',
+      comes: 'a changed file in a finished folder, and the user chooses *Leave it*',
+      becomes: 'holds the folder, names the file and creates no further asset',
       rule: { whenChanged: 'hold' },
       play: async (scene) => {
         await exchanged(scene);
@@ -42,8 +42,8 @@ export const changes: Group = {
       },
     },
     {
-      comes: 'the same, and a person wants an asset of it',
-      becomes: 'held until then, then another asset',
+      comes: 'a changed file in a finished folder, and the user chooses to create an asset',
+      becomes: 'holds the folder until then, then creates another asset',
       rule: { whenChanged: 'hold' },
       play: async (scene) => {
         await exchanged(scene);
@@ -55,8 +55,8 @@ export const changes: Group = {
       },
     },
     {
-      comes: 'the same, and the file comes back as it was',
-      becomes: 'nothing new, and nobody is asked any more',
+      comes: 'a changed file in a finished folder, and later the original file again',
+      becomes: 'stops asking and creates no further asset',
       rule: { whenChanged: 'hold' },
       play: async (scene) => {
         await exchanged(scene);
@@ -66,8 +66,8 @@ export const changes: Group = {
       },
     },
     {
-      comes: 'many finished folders that look different at once, under a rule that holds changes',
-      becomes: 'one question; nothing new where they are to be left',
+      comes: 'changes in many finished folders at once, under a rule that holds changes',
+      becomes: 'asks one question; creates no further asset if the user leaves them all',
       rule: { whenChanged: 'hold' },
       play: async (scene) => {
         await tidiedUp(scene);
@@ -76,8 +76,8 @@ export const changes: Group = {
       },
     },
     {
-      comes: 'a nightly product: all files under the same names with other contents, two nights in a row',
-      becomes: 'an asset of each file each night, where the rule makes assets of changes',
+      comes: 'a nightly product with the same names and new content, two nights in a row',
+      becomes: 'creates an asset for each file and night if the rule uploads changed data',
       rule: { whenChanged: 'new-asset', unit: { kind: 'files', patterns: ['*.tif'] } },
       play: async ({ write, expectAssets }) => {
         const tiles = ['1', '2', '3', '4', '5', '6'];
@@ -89,8 +89,8 @@ export const changes: Group = {
       },
     },
     {
-      comes: 'Tilelift’s own journal from a backup, older than what was uploaded since',
-      becomes: 'what it does not know is held until a person has chosen',
+      comes: 'a backup of Tilelift’s journal that is older than the last uploads',
+      becomes: 'holds the data that the journal doesn’t contain until the user decides',
       play: async ({ house, rule, write, untilComplete, untilSource }) => {
         const journal = async (folder: string) =>
           (await readdir(folder)).filter((name) => name.startsWith('journal.db'));

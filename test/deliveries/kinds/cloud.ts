@@ -12,11 +12,11 @@ async function putAway({ at }: Scene, name: string): Promise<void> {
 
 /** Files that only seem to be on this computer. */
 export const cloud: Group = {
-  title: 'In the cloud, and not on this computer',
+  title: 'Files that are only in the cloud',
   deliveries: [
     {
-      comes: 'a file of OneDrive, Dropbox or iCloud that is only in the cloud',
-      becomes: 'nothing until it has been downloaded: the row says so, and nothing is read',
+      comes: 'a file that is only in the cloud (OneDrive, Dropbox, iCloud)',
+      becomes: 'says so and doesn’t read it; creates one asset once the file is downloaded',
       play: async (scene) => {
         await mkdir(scene.at('OneDrive - Office'));
         await putAway(scene, 'OneDrive - Office/ortho.tif');
@@ -26,8 +26,8 @@ export const cloud: Group = {
       },
     },
     {
-      comes: 'such a file, the rule saying that files are to be downloaded',
-      becomes: 'one asset: reading it downloads it',
+      comes: 'a file that is only in the cloud, under a rule that downloads such files',
+      becomes: 'downloads it and creates one asset',
       rule: { cloudFiles: 'fetch' },
       play: async (scene) => {
         await mkdir(scene.at('Dropbox'));
@@ -36,8 +36,8 @@ export const cloud: Group = {
       },
     },
     {
-      comes: 'a name that only stands in for a file: .a.jpg.icloud, a.jpg.nextcloud',
-      becomes: 'nothing until the file itself is there; the stand-in is never sent',
+      comes: 'placeholders of cloud files: `.a.jpg.icloud`, `b.jpg.nextcloud`',
+      becomes: 'waits for the files themselves and never uploads the placeholders',
       play: async ({ write, at, untilSource, expectAssets }) => {
         await write({ 'Kai/.a.jpg.icloud': 'x', 'Kai/b.jpg.nextcloud': 'x', 'Kai/c.jpg': jpeg() });
         await untilSource('Kai', ({ why }) => why.includes('and 1 other file'));
@@ -47,8 +47,8 @@ export const cloud: Group = {
       },
     },
     {
-      comes: 'a mount point whose drive is not mounted, the rule naming a file that lies on the drive',
-      becomes: 'nothing: the rule waits for the drive. The file itself is never sent',
+      comes: 'a folder whose drive isn’t mounted, under a rule that names a marker file on the drive',
+      becomes: 'waits for the drive, then creates one asset without the marker file',
       before: { '.mounted': jpeg() },
       rule: { mountMarker: '.mounted' },
       play: async ({ house, at, write, expectAssets }) => {

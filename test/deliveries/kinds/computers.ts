@@ -44,11 +44,11 @@ const holdUploads = ({ service }: WatchHouse) =>
 const shared: Pick<Delivery, 'rule' | 'house'> = { rule: { shared: true }, house: { timing } };
 
 export const computers: Group = {
-  title: 'Where several computers watch one folder',
+  title: 'Several computers that watch one folder',
   deliveries: [
     {
-      comes: 'a folder that two computers see at once',
-      becomes: 'one asset: one computer watches, the other stands by',
+      comes: 'a folder that two computers can see',
+      becomes: 'creates one asset: one computer watches, the other stands by',
       ...shared,
       play: async (scene) =>
         withAnother(scene, async (other, rule) => {
@@ -63,8 +63,8 @@ export const computers: Group = {
         }),
     },
     {
-      comes: 'a folder whose computer dies while it uploads',
-      becomes: 'an asset by another computer, which names the one that was left',
+      comes: 'a folder whose computer fails during the upload',
+      becomes: 'creates an asset on another computer, which names the abandoned asset',
       ...shared,
       play: async (scene) => {
         const { house, write } = scene;
@@ -85,8 +85,8 @@ export const computers: Group = {
       },
     },
     {
-      comes: 'a folder whose computer dies while the service tiles it',
-      becomes: 'nothing new: another computer follows its asset',
+      comes: 'a folder whose computer fails during tiling',
+      becomes: 'creates no further asset: another computer follows the existing one',
       rule: { shared: true },
       house: { timing, serviceSettings: { tilingMs: 3_000 } },
       play: async (scene) => {
@@ -104,8 +104,8 @@ export const computers: Group = {
       },
     },
     {
-      comes: 'other content of the same name, size and time as what a retired computer had done',
-      becomes: 'an asset: the mark says what was in it',
+      comes: 'new content with the name, size and time of data that a retired computer finished',
+      becomes: 'creates an asset, because the retired computer’s mark describes other content',
       ...shared,
       play: async (scene) => {
         const { house, write, setTime, untilComplete } = scene;
@@ -123,8 +123,8 @@ export const computers: Group = {
       },
     },
     {
-      comes: 'a folder that a retired computer had done, whose mark does not say what was in it',
-      becomes: 'held: the row names computer and asset',
+      comes: 'a folder that a retired computer finished, with a mark that doesn’t describe its content',
+      becomes: 'holds the folder and names computer and asset',
       ...shared,
       play: async (scene) => {
         const { house, write, untilComplete } = scene;
@@ -143,8 +143,8 @@ export const computers: Group = {
       },
     },
     {
-      comes: 'a folder under way on one computer while the file server’s clock jumps a day ahead',
-      becomes: 'one asset: nobody takes over what is renewed',
+      comes: 'a folder that one computer is uploading while the file server’s clock jumps a day ahead',
+      becomes: 'creates one asset: no other computer takes over a lease that is renewed',
       ...shared,
       play: async (scene) => {
         const { house, write, untilComplete } = scene;

@@ -37,11 +37,11 @@ const inverted = las();
 inverted.writeDoubleLE(10, 187);
 
 export const ends: Group = {
-  title: 'Whole, or half',
+  title: 'Incomplete or faulty data',
   deliveries: [
     {
-      comes: 'half a raster that a file server leaves while its line is down, closed and seen by nobody',
-      becomes: 'nothing until the rest is there, then one asset',
+      comes: 'half a raster, left by a file server that lost its connection',
+      becomes: 'waits until the other half arrives, then creates one asset',
       play: async ({ write, at, untilSource, expectAssets }) => {
         const whole = tiff({ big: true });
         await write({ 'Kai/ortho.tif': whole.subarray(0, -20) });
@@ -51,14 +51,14 @@ export const ends: Group = {
       },
     },
     {
-      comes: 'a tile database of which the last pages are missing',
-      becomes: 'held, naming the file, until they are there; then one asset',
+      comes: 'a tile database without its last pages',
+      becomes: 'holds it and names the file; creates one asset once the pages arrive',
       rule: { assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY' },
       play: heldUntilWhole('town.mbtiles', geoPackage.subarray(0, 600), '1 file is truncated', geoPackage),
     },
     {
-      comes: 'a Git LFS pointer in the place of a point cloud',
-      becomes: 'held, and said to be a pointer, until the data come',
+      comes: 'a Git LFS pointer instead of a point cloud',
+      becomes: 'holds it as a pointer; creates one asset once the data arrive',
       play: heldUntilWhole(
         'cloud.laz',
         'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n',
@@ -67,8 +67,8 @@ export const ends: Group = {
       ),
     },
     {
-      comes: 'the page with which a server refused a download, saved as a raster',
-      becomes: 'held, and said to be a web page, until the data come',
+      comes: 'a server’s error page, saved as a raster',
+      becomes: 'holds it as a web page; creates one asset once the data arrive',
       play: heldUntilWhole(
         'ortho.tif',
         '<!doctype html><html><body>403</body></html>',
@@ -77,23 +77,23 @@ export const ends: Group = {
       ),
     },
     {
-      comes: 'a text that is named like a point cloud',
-      becomes: 'held, and said not to be what its name says, until the data come',
+      comes: 'a text file with the name of a point cloud',
+      becomes: 'holds it because content and name differ; creates one asset once the data arrive',
       play: heldUntilWhole('cloud.las', 'x y z', '1 file isn’t what its name says', las()),
     },
     {
       comes: 'a raster of full size that contains only zeros',
-      becomes: 'held, and said to contain zeros, until it is filled',
+      becomes: 'holds it because it contains only zeros; creates one asset once it is filled',
       play: heldUntilWhole('ortho.tif', Buffer.alloc(9_000), '1 file contains zeros instead of data', tiff()),
     },
     {
-      comes: 'a data file of no bytes',
-      becomes: 'held, and said to be empty, until something is in it',
+      comes: 'an empty data file',
+      becomes: 'holds it as empty; creates one asset once it has content',
       play: heldUntilWhole('ortho.tif', '', '1 file is empty', tiff()),
     },
     {
-      comes: 'half a raster, and a person wants it anyway',
-      becomes: 'held until then, then one asset; its receipt says what was found',
+      comes: 'half a raster, and the user chooses *Upload anyway*',
+      becomes: 'holds it until then, then creates one asset; the receipt lists the finding',
       play: async ({ house, rule, write, untilSource, expectAssets }) => {
         await write({ 'Kai/ortho.tif': tiff().subarray(0, -1) });
         await untilSource('Kai', ({ state }) => state === 'held');
@@ -103,8 +103,8 @@ export const ends: Group = {
       },
     },
     {
-      comes: 'half a raster, and a person says to leave it',
-      becomes: 'nothing',
+      comes: 'half a raster, and the user chooses *Leave it*',
+      becomes: 'creates no asset',
       play: async ({ house, rule, write, untilSource, expectAssets }) => {
         await write({ 'Kai/ortho.tif': tiff().subarray(0, -1) });
         await untilSource('Kai', ({ state }) => state === 'held');
@@ -114,9 +114,8 @@ export const ends: Group = {
       },
     },
     {
-      comes: 'half a raster, under a rule that holds nothing for what is in it',
-      becomes:
-        'one asset, once nothing has come for six times as long as usual; its receipt says what was found',
+      comes: 'half a raster, under a rule that never holds data for findings',
+      becomes: 'waits six times as long as usual, then creates one asset; the receipt lists the finding',
       rule: { hold: 'never' },
       play: async ({ house, rule, write, expectAssets }) => {
         await write({ 'Kai/ortho.tif': tiff().subarray(0, -1) });
@@ -125,9 +124,9 @@ export const ends: Group = {
       },
     },
     {
-      comes: 'a raster that names no coordinate system, which the service’s guide asks for',
+      comes: 'a raster without the coordinate system that the service requires',
       becomes:
-        'held, and said to have none, until a person wants it anyway; then one asset, and its receipt says so',
+        'holds it and names the reason; *Upload anyway* creates one asset, and the receipt lists the finding',
       rule: { assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY' },
       play: async ({ house, rule, write, untilSource, expectAssets }) => {
         await write({ 'Kai/ortho.tif': tiff() });
@@ -143,9 +142,8 @@ export const ends: Group = {
       },
     },
     {
-      comes:
-        'a point cloud whose header has its bounds the wrong way round, under a rule that also holds what may disappoint',
-      becomes: 'held, and said to have such bounds, until a person wants it anyway; then one asset',
+      comes: 'a point cloud with an inverted bounding box, under a rule that also holds what may disappoint',
+      becomes: 'holds it and names the reason; *Upload anyway* creates one asset',
       rule: { sourceType: 'POINT_CLOUD', hold: 'may-disappoint' },
       play: async ({ house, rule, write, untilSource, untilComplete }) => {
         await write({ 'Kai/cloud.las': inverted });
@@ -156,8 +154,8 @@ export const ends: Group = {
       },
     },
     {
-      comes: 'the same under the usual rule',
-      becomes: 'one asset; its receipt says what was found',
+      comes: 'a point cloud with an inverted bounding box, under a rule with default settings',
+      becomes: 'creates one asset; the receipt lists the finding',
       rule: { sourceType: 'POINT_CLOUD' },
       play: async ({ house, rule, write, untilComplete }) => {
         await write({ 'Kai/cloud.las': inverted });
@@ -166,9 +164,9 @@ export const ends: Group = {
       },
     },
     {
-      comes: 'a folder with a 3D model, under a rule that makes city models of what it finds',
+      comes: 'a folder with a 3D model, under a rule for city models',
       becomes:
-        'held, and said to be of another kind; one asset once the rule fits, or a person wants it anyway',
+        'holds it and names both kinds; creates one asset once the rule fits or the user chooses *Upload anyway*',
       rule: { sourceType: 'CITYGML' },
       play: async ({ house, rule, write, untilSource, untilComplete }) => {
         await write({
@@ -190,8 +188,8 @@ export const ends: Group = {
       },
     },
     {
-      comes: 'the same, under a rule that holds nothing for what is in it',
-      becomes: 'one asset',
+      comes: 'a folder with a 3D model, under a rule for city models that never holds data for findings',
+      becomes: 'creates one asset',
       rule: { sourceType: 'CITYGML', hold: 'never' },
       play: async ({ write, untilComplete }) => {
         await write({ 'Kai/town.obj': 'mtllib town.mtl', 'Kai/town.mtl': 'newmtl a' });
@@ -199,8 +197,8 @@ export const ends: Group = {
       },
     },
     {
-      comes: 'a raster shorter than the header beside it says',
-      becomes: 'held, naming the file, until a person wants it anyway; then one asset',
+      comes: 'a raster that is shorter than its header file says',
+      becomes: 'holds it and names the file; *Upload anyway* creates one asset',
       rule: { assetType: 'TERRAIN', sourceType: 'RASTER_TERRAIN' },
       play: async ({ house, rule, write, untilSource, untilComplete }) => {
         const header = 'NCOLS 5\nNROWS 6\nNBITS 32\nBYTEORDER I\n';
@@ -212,8 +210,8 @@ export const ends: Group = {
       },
     },
     {
-      comes: 'three hundred rasters in a folder, one of them cut off',
-      becomes: 'held, naming the file, until the rest of it is there; then one asset',
+      comes: 'a folder of 300 rasters, one of them truncated',
+      becomes: 'holds it and names the file; creates one asset once the file is complete',
       play: async ({ write, untilSource, expectAssets }) => {
         const names = Array.from({ length: 300 }, (_, at) => `tiles/${at}.tif`);
         const whole = tiff({ big: true });
@@ -226,13 +224,13 @@ export const ends: Group = {
       },
     },
     {
-      comes: 'a photo with a film behind it, as telephones make them',
-      becomes: 'one asset',
+      comes: 'a phone’s photo with a video at its end',
+      becomes: 'creates one asset',
       play: takenAtOnce('a.jpg', Buffer.concat([jpeg, Buffer.alloc(90_000, 'ftypmp42')])),
     },
     {
-      comes: 'a sparse raster, of which most tiles are not there',
-      becomes: 'one asset',
+      comes: 'a sparse raster that lacks most of its tiles',
+      becomes: 'creates one asset',
       play: takenAtOnce(
         'mask.tif',
         tiff({

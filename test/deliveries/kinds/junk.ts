@@ -6,7 +6,7 @@ import type { Delivery, Group } from '../delivery.ts';
 /** Next to a photo in a folder: never sent. At the top: no asset. */
 const neverData = (comes: string, ...names: readonly string[]): Delivery => ({
   comes,
-  becomes: 'never sent, and no asset of its own',
+  becomes: 'never uploads them and creates no asset for them',
   play: async ({ write, expectAssets }) => {
     await write({ 'Kai/a.jpg': jpeg() });
     for (const name of names) await write({ [`Kai/${name}`]: 'x', [name]: 'x' });
@@ -15,14 +15,14 @@ const neverData = (comes: string, ...names: readonly string[]): Delivery => ({
 });
 
 export const junk: Group = {
-  title: 'What is never data',
+  title: 'Files that are never data',
   deliveries: [
-    neverData('what macOS and Windows put into folders', '.DS_Store', 'Thumbs.db'),
-    neverData('what a program has not finished', 'b.tif.part', 'c.tif.tmp'),
-    neverData('locks of office programs', '~$plan.docx'),
+    neverData('files that macOS and Windows add to folders', '.DS_Store', 'Thumbs.db'),
+    neverData('unfinished files of other programs', 'b.tif.part', 'c.tif.tmp'),
+    neverData('lock files of office programs', '~$plan.docx'),
     {
-      comes: 'a link that leads out of the folder',
-      becomes: 'not followed: nothing outside is read, and that is told beside the data and in the receipt',
+      comes: 'a link to a place outside the folder',
+      becomes: 'doesn’t follow it; lists it with the source and counts it in the receipt',
       play: async ({ house, rule, at, write, expectAssets }) => {
         await house.write({ '../private/secret.jpg': jpeg() });
         await write({ 'Kai/a.jpg': jpeg() });
@@ -36,8 +36,8 @@ export const junk: Group = {
       },
     },
     {
-      comes: 'what a rule’s own lines leave out',
-      becomes: 'never sent',
+      comes: 'files that match the rule’s ignore patterns',
+      becomes: 'never uploads them',
       rule: { ignore: ['*.log', 'raw/'] },
       play: async ({ write, expectAssets }) => {
         await write({ 'Kai/a.jpg': jpeg(), 'Kai/flight.log': 'x', 'Kai/raw/b.jpg': jpeg() });
@@ -46,7 +46,7 @@ export const junk: Group = {
     },
     {
       comes: 'an empty folder',
-      becomes: 'nothing until something lies in it',
+      becomes: 'waits until it contains data',
       play: async ({ house, write, lookThrough, expectAssets }) => {
         await house.write({ 'Kai/sub/a.tmp': 'x' });
         await lookThrough();

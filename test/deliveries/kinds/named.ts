@@ -33,7 +33,7 @@ const kinds: readonly Named[] = [
     later: { 'tower.bin': Buffer.alloc(4) },
   },
   {
-    what: 'a KML file before the picture that it lays over the ground',
+    what: 'a KML file before the image of its ground overlay',
     pattern: '*.kml',
     ...{ asset: 'plan', path: 'plan.kml' },
     first: {
@@ -43,7 +43,7 @@ const kinds: readonly Named[] = [
     later: { 'files/plan.jpg': jpeg() },
   },
   {
-    what: 'a CityGML model before its appearance',
+    what: 'a CityGML model before its textures',
     pattern: '*.gml',
     ...{ asset: 'town', path: 'town.gml' },
     first: {
@@ -53,7 +53,7 @@ const kinds: readonly Named[] = [
     later: { 'appearance/wall.jpg': jpeg() },
   },
   {
-    what: 'a mosaic (VRT) before one of its tiles',
+    what: 'a virtual raster (VRT) before one of its tiles',
     pattern: '*.vrt',
     ...{ asset: 'mosaic', path: 'mosaic.vrt' },
     first: {
@@ -64,7 +64,7 @@ const kinds: readonly Named[] = [
     later: { 'tiles/2.tif': tiff('2') },
   },
   {
-    what: 'an archive in several files (.7z.001, .7z.002, …) before its last',
+    what: 'a split archive (.7z.001, .7z.002, …) before its last file',
     pattern: '*.7z.*',
     ...{ asset: 'scan.7z', path: 'scan.7z.001' },
     first: { 'scan.7z.001': sevenZip(5_042), 'scan.7z.002': Buffer.alloc(10, 1) },
@@ -74,11 +74,11 @@ const kinds: readonly Named[] = [
 
 /** Files that refer to others and arrive before them. */
 export const named: Group = {
-  title: 'What names something that has not come yet',
+  title: 'Files that refer to missing files',
   deliveries: kinds.map(
     ({ what, pattern, asset, path, first, later }): Delivery => ({
       comes: what,
-      becomes: 'nothing until it is there, the row naming it; then one asset with both',
+      becomes: 'waits and names the missing file, then creates one asset with both',
       rule: { unit: { kind: 'files', patterns: [pattern] }, namePattern: '{name}' },
       play: async ({ write, untilSource, expectAssets }) => {
         await write(first);

@@ -7,11 +7,12 @@ const dated: Delivery['rule'] = { unit: { kind: 'folders', depth: 3, patterns: [
 const rasters: Delivery['rule'] = { unit: { kind: 'files', patterns: ['*.tif'] } };
 
 export const shapes: Group = {
-  title: 'What one delivery is',
+  title: 'What counts as one delivery',
   deliveries: [
     {
-      comes: 'folders by date (`2024/11/21`), under a rule for folders three deep, with notes between',
-      becomes: 'an asset of each, by its whole path; the notes are left alone',
+      comes:
+        'folders by date (`2024/11/21`) with notes between them, under a rule for folders three levels deep',
+      becomes: 'creates an asset for each folder, named by its path, and skips the notes',
       rule: { ...dated, namePattern: '{path}' },
       play: async ({ write, expectAssets }) => {
         await write({
@@ -26,8 +27,8 @@ export const shapes: Group = {
       },
     },
     {
-      comes: 'the same, of which a pattern fits some',
-      becomes: 'an asset of each that fits',
+      comes: 'folders of which some match the rule’s pattern',
+      becomes: 'creates an asset for each folder that matches',
       rule: { unit: { kind: 'folders', depth: 2, patterns: ['20*/flight_*'] } },
       play: async ({ write, expectAssets }) => {
         await write({
@@ -39,8 +40,8 @@ export const shapes: Group = {
       },
     },
     {
-      comes: 'a raster whose marker (`a.tif.ok`) comes later',
-      becomes: 'an asset once the marker is there, without it',
+      comes: 'a raster whose marker file (`a.tif.ok`) arrives later',
+      becomes: 'creates an asset once the marker file arrives, without that file',
       rule: { ...rasters, readyWhen: { kind: 'marker', name: '{name}.ok' } },
       play: async ({ write, untilSource, lookThrough, expectAssets }) => {
         await write({ 'a.tif': tiff() });
@@ -51,8 +52,8 @@ export const shapes: Group = {
       },
     },
     {
-      comes: 'a folder with `_SUCCESS` in it, and one without',
-      becomes: 'an asset of the first; the second says what it waits for',
+      comes: 'two folders, one of them with `_SUCCESS` in it',
+      becomes: 'creates an asset for that folder; the other one waits for its marker file',
       rule: {
         ...dated,
         unit: { kind: 'folders', depth: 1, patterns: [] },
@@ -65,8 +66,8 @@ export const shapes: Group = {
       },
     },
     {
-      comes: 'a folder with `SHA256SUMS` that it matches',
-      becomes: 'an asset, after every file was checked',
+      comes: 'a folder that matches its `SHA256SUMS`',
+      becomes: 'verifies every file, then creates an asset',
       play: async ({ write, expectAssets }) => {
         const [a, b] = [jpeg('a'), jpeg('b')];
         const list = `${sum('sha256', a)}  a.jpg\n${sum('sha256', b)}  sub/b.jpg\n`;
@@ -75,8 +76,8 @@ export const shapes: Group = {
       },
     },
     {
-      comes: 'a folder of which a file differs from its checksum, or is missing',
-      becomes: 'nothing: the row names the file and the list',
+      comes: 'a folder in which a file is missing or doesn’t match its checksum',
+      becomes: 'creates no asset; names the file and the checksum list',
       play: async ({ write, untilSource, expectAssets }) => {
         await write({
           'Kai/a.jpg': jpeg('damaged'),
@@ -90,8 +91,8 @@ export const shapes: Group = {
       },
     },
     {
-      comes: 'rasters and point clouds in one folder with a rule for each',
-      becomes: 'an asset of each under its own rule',
+      comes: 'rasters and point clouds in one folder, with a rule for each kind',
+      becomes: 'creates an asset for each file under its own rule',
       rule: rasters,
       play: async ({ house, rule, write, expectAssets }) => {
         await house.rule({
@@ -107,8 +108,8 @@ export const shapes: Group = {
       },
     },
     {
-      comes: 'everything into one folder, under a rule that decides the kind for each',
-      becomes: 'an asset of what each is; what can’t be told is held, and said to be unknown',
+      comes: 'data of several kinds in one folder, under a rule that detects the kind',
+      becomes: 'creates an asset of each kind, and holds data of unknown kind',
       rule: { kindFrom: 'content' },
       play: async ({ write, untilSource, expectAssets }) => {
         await write({ 'a.las': las(), 'b.tif': tiff(), 'odd/x.dat': 'what is this' });

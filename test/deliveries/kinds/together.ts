@@ -4,19 +4,19 @@ import type { Group } from '../delivery.ts';
 const text = (...lines: readonly string[]) => `${lines.join('\n')}\n`;
 
 export const together: Group = {
-  title: 'What is one delivery',
+  title: 'Files that belong together',
   deliveries: [
     {
       comes: 'a raster with its world file, projection and statistics',
-      becomes: 'one asset with all four',
+      becomes: 'creates one asset with all four files',
       play: async ({ write, expectAssets }) => {
         await write({ 'ortho.tif': tiff(), 'ortho.tfw': '1', 'ortho.prj': 'x', 'ortho.tif.aux.xml': '<a/>' });
         await expectAssets([['ortho', ['ortho.prj', 'ortho.tfw', 'ortho.tif', 'ortho.tif.aux.xml']]]);
       },
     },
     {
-      comes: 'two rasters, each with its own sidecars, side by side',
-      becomes: 'two assets',
+      comes: 'two rasters in one folder, each with its own sidecars',
+      becomes: 'creates two assets',
       play: async ({ write, expectAssets }) => {
         await write({ 'east.tif': tiff('e'), 'east.tfw': '1', 'west.tif': tiff('w'), 'west.tfw': '2' });
         await expectAssets([
@@ -26,8 +26,8 @@ export const together: Group = {
       },
     },
     {
-      comes: 'sidecars that come before their raster',
-      becomes: 'nothing until the raster is there, then one asset',
+      comes: 'sidecars that arrive before their raster',
+      becomes: 'waits until the raster arrives, then creates one asset',
       play: async ({ write, lookThrough, house, expectAssets }) => {
         await write({ 'ortho.tfw': '1', 'ortho.prj': 'x' });
         await lookThrough();
@@ -38,7 +38,7 @@ export const together: Group = {
     },
     {
       comes: 'a model with its material and textures',
-      becomes: 'one asset',
+      becomes: 'creates one asset',
       play: async ({ write, expectAssets }) => {
         await write({
           'town.obj': text('mtllib town.mtl', 'v 0 0 0'),
@@ -49,8 +49,8 @@ export const together: Group = {
       },
     },
     {
-      comes: 'a model whose texture has not come yet',
-      becomes: 'nothing until it is there: the row names it',
+      comes: 'a model without its texture',
+      becomes: 'waits until the texture arrives, and names it',
       play: async ({ write, untilSource, expectAssets }) => {
         await write({ 'town.obj': text('mtllib town.mtl'), 'town.mtl': text('newmtl a', 'map_Kd wall.jpg') });
         await untilSource('town.obj', ({ why }) => why.includes('wall.jpg'));
@@ -59,8 +59,8 @@ export const together: Group = {
       },
     },
     {
-      comes: 'a glTF model with its buffer and pictures, a space in their names',
-      becomes: 'one asset',
+      comes: 'a glTF model with its buffer and pictures, with spaces in their names',
+      becomes: 'creates one asset',
       play: async ({ write, expectAssets }) => {
         await write({
           'tower.gltf': JSON.stringify({
@@ -75,8 +75,8 @@ export const together: Group = {
       },
     },
     {
-      comes: 'a folder with folders in it',
-      becomes: 'one asset that keeps its folders',
+      comes: 'a folder with subfolders',
+      becomes: 'creates one asset and keeps the subfolders',
       play: async ({ write, expectAssets }) => {
         await write({ 'Kai/day 1/a.jpg': jpeg(), 'Kai/day 2/a.jpg': jpeg() });
         await expectAssets([['Kai', ['day 1/a.jpg', 'day 2/a.jpg']]]);
@@ -84,7 +84,7 @@ export const together: Group = {
     },
     {
       comes: 'files of one kind at any depth, under a rule for such files',
-      becomes: 'one asset each, named by the rule’s pattern',
+      becomes: 'creates one asset for each file, named by the rule’s pattern',
       rule: {
         unit: { kind: 'files', patterns: ['*.las'] },
         sourceType: 'POINT_CLOUD',
@@ -99,8 +99,9 @@ export const together: Group = {
       },
     },
     {
-      comes: 'a whole folder that is ready once its trigger file is there',
-      becomes: 'one asset without the trigger file, and another when it is written again after a change',
+      comes: 'a folder under a rule that waits for a trigger file',
+      becomes:
+        'creates one asset without the trigger file, and another one if the trigger file is rewritten after a change',
       rule: { unit: { kind: 'trigger', file: 'READY' }, namePattern: 'Export', whenChanged: 'new-asset' },
       play: async ({ write, lookThrough, house, expectAssets }) => {
         await write({ 'a.jpg': jpeg('a') });

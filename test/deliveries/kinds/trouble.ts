@@ -13,11 +13,11 @@ async function unplug({ house, rule }: Scene): Promise<() => Promise<void>> {
 }
 
 export const trouble: Group = {
-  title: 'When something goes wrong',
+  title: 'Faults and interruptions',
   deliveries: [
     {
-      comes: 'a folder on a drive that is unplugged while it settles',
-      becomes: 'one asset once the drive is back',
+      comes: 'a folder on a drive that is disconnected while the folder settles',
+      becomes: 'creates one asset once the drive is back',
       rule: { settleSeconds: 1 },
       play: async (scene) => {
         await scene.write({ 'Kai/a.jpg': jpeg() });
@@ -28,8 +28,8 @@ export const trouble: Group = {
       },
     },
     {
-      comes: 'a folder that is filled while the drive is away',
-      becomes: 'one asset once it is back',
+      comes: 'a folder that is filled while the drive is disconnected',
+      becomes: 'creates one asset once the drive is back',
       play: async (scene) => {
         const plugIn = await unplug(scene);
         await scene.house.write({ '../incoming-away/Kai/a.jpg': jpeg() });
@@ -39,7 +39,7 @@ export const trouble: Group = {
     },
     {
       comes: 'a folder while the service can’t be reached',
-      becomes: 'one asset once it can',
+      becomes: 'creates one asset once the service can be reached',
       play: async ({ house, write, untilSource, expectAssets }) => {
         house.service.control.addFault({
           match: { room: 'api', times: 100_000 },
@@ -52,8 +52,8 @@ export const trouble: Group = {
       },
     },
     {
-      comes: 'a folder whose asset the service says has bad data',
-      becomes: 'failed, told, and taken again once it changes',
+      comes: 'a folder whose data the service rejects',
+      becomes: 'reports the failure; uploads the folder again once it changes',
       play: async ({ house, write, untilSource }) => {
         house.service.control.setTiling({ end: 'DATA_ERROR' });
         await write({ 'Kai/a.jpg': jpeg('bad') });
@@ -66,8 +66,8 @@ export const trouble: Group = {
       },
     },
     {
-      comes: 'a folder that is renamed while it uploads',
-      becomes: 'one complete asset, under the new name, as soon as the first upload has ended',
+      comes: 'a folder that is renamed during its upload',
+      becomes: 'completes one asset, with the new name, after the first upload has ended',
       play: async ({ house, write, at, untilSource, untilComplete, lookThrough }) => {
         house.service.control.addFault({
           match: { room: 'storage', times: 1 },
@@ -83,8 +83,8 @@ export const trouble: Group = {
       },
     },
     {
-      comes: 'a folder while Tilelift is not running',
-      becomes: 'one asset at the next start',
+      comes: 'a folder while Tilelift isn’t running',
+      becomes: 'creates one asset at the next start',
       play: async ({ house, write, expectAssets }) => {
         await house.stop();
         await write({ 'Kai/a.jpg': jpeg() });
@@ -93,8 +93,8 @@ export const trouble: Group = {
       },
     },
     {
-      comes: 'a stop of Tilelift in the midst of an upload',
-      becomes: 'the same asset goes on at the next start',
+      comes: 'a folder whose upload is interrupted because Tilelift stops',
+      becomes: 'continues the same asset at the next start',
       play: async ({ house, write, untilSource, expectAssets }) => {
         house.service.control.addFault({
           match: { room: 'storage', times: 100_000 },

@@ -24,11 +24,11 @@ const clock = movableClock();
 let aheadMs = 0;
 
 export const unattended: Group = {
-  title: 'When nobody looks',
+  title: 'Without anyone watching',
   deliveries: [
     {
-      comes: 'a folder that fails, the rule saying that failures are to be told',
-      becomes: 'one message, really sent, that names it',
+      comes: 'a folder that fails, under a rule that alerts about failures',
+      becomes: 'sends one alert that names the folder',
       rule: { alerts: { ...noAlerts, failed: true } },
       house: { settings },
       play: async ({ house, write, untilSource }) => {
@@ -66,9 +66,9 @@ export const unattended: Group = {
       },
     },
     {
-      comes: 'folders all through an outage of many hours',
+      comes: 'folders during an outage of nine hours',
       becomes:
-        'one asset each as soon as one has got through, and one line that says when it was and for how long',
+        'creates one asset for each folder once the first one succeeds; one line of the activity log says when the outage was and how long',
       house: { clock },
       play: async ({ house, rule, write, untilSource, expectAssets }) => {
         const names = ['Kai', 'Ost', 'West'];
@@ -94,7 +94,7 @@ export const unattended: Group = {
     },
     {
       comes: 'a folder while the computer’s clock is set back by a day',
-      becomes: 'one asset, in the usual time',
+      becomes: 'creates one asset in the usual time',
       house: { clock: { ...systemClock, now: () => Date.now() + aheadMs } },
       play: async ({ write, untilComplete, expectAssets }) => {
         await write({ 'Kai/a.jpg': jpeg() });

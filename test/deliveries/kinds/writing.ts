@@ -3,11 +3,11 @@ import { jpeg, las, tiff, zip } from '../data.ts';
 import type { Group } from '../delivery.ts';
 
 export const writing: Group = {
-  title: 'While it is written',
+  title: 'While files are being written',
   deliveries: [
     {
       comes: 'a folder that is copied file by file',
-      becomes: 'one asset once nothing in it changes any more',
+      becomes: 'creates one asset once nothing in it changes',
       rule: { settleSeconds: 1 },
       play: async ({ write, untilSource, expectAssets }) => {
         await write({ 'Kai/a.jpg': jpeg() });
@@ -19,8 +19,8 @@ export const writing: Group = {
       },
     },
     {
-      comes: 'a folder that is moved in whole from the same drive',
-      becomes: 'one asset',
+      comes: 'a folder that is moved from the same drive in one step',
+      becomes: 'creates one asset',
       play: async ({ house, at, expectAssets }) => {
         await house.write({ '../outside/Kai/a.jpg': jpeg() });
         await rename(at('../outside/Kai'), at('Kai'));
@@ -28,8 +28,9 @@ export const writing: Group = {
       },
     },
     {
-      comes: 'a file that has its full size at once and is filled later, as copies to Windows shares are',
-      becomes: 'one asset once it is filled',
+      comes:
+        'a file that has its full size at once and is filled later, as Windows does when it copies to a share',
+      becomes: 'creates one asset once the file is filled',
       play: async ({ at, untilSource, expectAssets }) => {
         await mkdir(at('Kai'));
         const whole = tiff('y'.repeat(1_500_000));
@@ -42,8 +43,8 @@ export const writing: Group = {
       },
     },
     {
-      comes: 'a file written under a temporary name and renamed once it is whole',
-      becomes: 'one asset under its own name',
+      comes: 'a file that is written under a temporary name and then renamed',
+      becomes: 'creates one asset with the final name',
       rule: { unit: { kind: 'files', patterns: ['*.tif'] } },
       play: async ({ write, at, lookThrough, house, rule, expectAssets }) => {
         await write({ 'a.tif.part': tiff() });
@@ -54,8 +55,8 @@ export const writing: Group = {
       },
     },
     {
-      comes: 'a download that a browser keeps under its own ending until it is done',
-      becomes: 'one asset under its own name',
+      comes: 'a download that keeps the browser’s temporary extension until it is complete',
+      becomes: 'creates one asset with the final name',
       play: async ({ write, at, lookThrough, expectAssets }) => {
         await write({ 'scan.las.crdownload': las() });
         await lookThrough();
@@ -64,8 +65,8 @@ export const writing: Group = {
       },
     },
     {
-      comes: 'a point cloud of which only the first half has come',
-      becomes: 'nothing until the rest is there, then one asset',
+      comes: 'the first half of a point cloud',
+      becomes: 'waits until the other half arrives, then creates one asset',
       play: async ({ write, untilSource, expectAssets }) => {
         const whole = las(1_000);
         await write({ 'Scan/a.las': whole.subarray(0, 10_000) });
@@ -76,7 +77,7 @@ export const writing: Group = {
     },
     {
       comes: 'an archive without its end',
-      becomes: 'nothing until it is whole, then one asset',
+      becomes: 'waits until the archive is complete, then creates one asset',
       play: async ({ write, untilSource, expectAssets }) => {
         const whole = zip('z'.repeat(10_000));
         await write({ 'town.zip': whole.subarray(0, 9_000) });
@@ -86,8 +87,8 @@ export const writing: Group = {
       },
     },
     {
-      comes: 'a file that a program still has open for writing',
-      becomes: 'one asset once the program has closed it',
+      comes: 'a file that another program has open for writing',
+      becomes: 'creates one asset once the program has closed the file',
       play: async ({ at, untilSource, expectAssets }) => {
         await mkdir(at('Kai'));
         const file = await open(at('Kai/a.jpg'), 'w');
@@ -98,8 +99,8 @@ export const writing: Group = {
       },
     },
     {
-      comes: 'a copy that was broken off and begun anew',
-      becomes: 'one asset with the new bytes',
+      comes: 'a copy that is interrupted and then restarted',
+      becomes: 'creates one asset with the new content',
       rule: { settleSeconds: 1 },
       play: async ({ write, untilSource, expectAssets }) => {
         await write({ 'Kai/a.jpg': jpeg('first try') });
@@ -110,7 +111,7 @@ export const writing: Group = {
     },
     {
       comes: 'twenty folders at once',
-      becomes: 'twenty assets',
+      becomes: 'creates twenty assets',
       play: async ({ write, expectAssets }) => {
         const names = Array.from({ length: 20 }, (_, index) => `Flight_${String(index).padStart(2, '0')}`);
         await write(Object.fromEntries(names.map((name) => [`${name}/a.jpg`, jpeg(name)])));

@@ -24,7 +24,7 @@ type Seen = Pick<JobSnapshot, 'bytesDone' | 'partsSentAgain' | 'uploadedAt'> & {
 };
 
 /**
- * For Prometheus (docs/service.md). Counters start with the process. Labels contain rule names, but no path,
+ * For Prometheus (docs/server.md). Counters start with the process. Labels contain rule names, but no path,
  * asset or account.
  */
 export function createMetrics({ jobs, status, version, clock }: MetricsParts): Metrics {

@@ -38,8 +38,11 @@ describe('derived files', () => {
   });
 });
 
-it('docs/derived-files.md lists every row of the table', async () => {
-  const shown = await readFile(join(import.meta.dirname, '../../../../docs/derived-files.md'), 'utf8');
+it('docs/reference/derived-files.md lists every row of the table', async () => {
+  const shown = await readFile(
+    join(import.meta.dirname, '../../../../docs/reference/derived-files.md'),
+    'utf8',
+  );
   const rows = [...shown.matchAll(/^\| (`.*`) \| (.*) \| (.*) \|$/gm)];
   const listed = rows.flatMap(([, endings = '', writtenBy, source]) =>
     [...endings.matchAll(/`([^`]+)`/g)].map(([, ending]) => ({ ending, writtenBy, source })),

@@ -60,9 +60,9 @@ it('patterns indexed by border characters match like a scan of all', () => {
   expect(names.filter((name) => together(name, false))).toEqual(['ab', 'ba', 'aba', 'b.a', 'a-b', 'abab']);
 });
 
-it('ignore rules cover every name of the table, and docs/left-out.md lists each', async () => {
+it('ignore rules cover every name of the table, and docs/reference/left-out.md lists each', async () => {
   const ignore = createIgnore();
-  const shown = await readFile(join(import.meta.dirname, '../../../../docs/left-out.md'), 'utf8');
+  const shown = await readFile(join(import.meta.dirname, '../../../../docs/reference/left-out.md'), 'utf8');
   for (const { pattern } of neverData) {
     const name = pattern.replace(/\/$/, '').replaceAll('*', 'name').replaceAll('?', 'x');
     expect(ignore(name, pattern.endsWith('/')), pattern).toBe(true);
