@@ -133,8 +133,8 @@ export class OAuthAccounts implements AccountService {
       signedIn.filter((known) => known.signedInBy === signedInBy).map(({ address }) => address.baseUrl);
     const services = new Set(baseUrlsOf('browser'));
     if (pending) services.add(pending.address.baseUrl);
-    // If some services are refused, a signed-out one registers only at the next sign-in. Access tokens need no
-    // client.
+    // If some services are refused, a signed-out one registers only at the next sign-in. Access tokens need
+    // no client.
     const isRefused = currentService && this.#refuse({ baseUrl: currentService, authUrl: currentService });
     if (currentService && !isRefused && !baseUrlsOf('access-token').includes(currentService))
       services.add(currentService);

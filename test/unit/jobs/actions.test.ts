@@ -114,6 +114,11 @@ const applyAction = (state: JobState, action: JobAction) => {
   return event ? nextState(state, event) : state;
 };
 
+/** A pause only marks an upload's duration as interrupted. */
+function interrupted(state: JobState): JobState {
+  return state.kind === 'uploading' ? { ...state, asset: { ...state.asset, interrupted: true } } : state;
+}
+
 describe('job actions', () => {
   it.each(table)(
     'offers exactly these actions for a job in %s, each leading to its state',
@@ -134,7 +139,7 @@ describe('job actions', () => {
         for (const action of actions) {
           const then = applyAction(state, action);
           if (action === 'cancel') expect(isEnded(then)).toBe(true);
-          if (action === 'pause') expect(applyAction(then, 'resume')).toEqual(state);
+          if (action === 'pause') expect(applyAction(then, 'resume')).toEqual(interrupted(state));
           if (action === 'confirm') expect(awaitsConfirmation(then)).toBe(false);
           if (action === 'try-again' || action === 'resume') expect(isEnded(then)).toBe(false);
         }

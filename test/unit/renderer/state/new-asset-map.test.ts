@@ -105,7 +105,9 @@ it.each([
   const { newAsset, tell } = opened();
   await newAsset.open(['/data/tiles']);
   const { fix, id, sourceType, options, title } = solution;
-  const findings = [{ id, values: { system: 'x' }, count: 1, looked: 9, total: 9, keys: ['a'], fix }];
+  const findings = [
+    { id, values: { system: 'x', names: 'scene.json' }, count: 1, looked: 9, total: 9, keys: ['a'], fix },
+  ];
   newAsset.form.change({ assetType: '3DTILES', sourceType });
   tell({ round: 1, seen: { ...seen, findings }, footprints: footprintsNamed('a', 0), density: null });
   const [words] = newAsset.files.findings;
