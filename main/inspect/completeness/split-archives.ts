@@ -31,5 +31,5 @@ export function splitArchivesIn(
 }
 
 /** Many other formats have extensions such as `.s57`. */
-export const isArchive = ({ kind, nameOf, missing }: VolumeSeries): boolean =>
+const isArchive = ({ kind, nameOf, missing }: VolumeSeries): boolean =>
   kind !== 'rar' || !missing.includes(nameOf(0));
