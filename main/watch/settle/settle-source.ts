@@ -79,7 +79,7 @@ export async function settleFurther(previous: Pending, options: SettleOptions): 
   const doubt = isSame ? previous.doubt : null;
   const pending = {
     ...previous,
-    found: source,
+    source,
     samples,
     doubt,
     settleTime,
