@@ -139,7 +139,7 @@ function withKnownCommand(program: Command, args: readonly string[]): readonly s
 /** Translates Commander's errors. */
 function wrongCall({ code, message }: CommanderError): Phrase {
   const [, about = ''] = /'([^']*)'/.exec(message) ?? [];
-  const [, suggestion] = /\(Did you mean (?:one of )?([^?]*)\?\)/.exec(message) ?? [];
+  const suggestion = suggestionIn(message);
   switch (code) {
     case 'commander.unknownOption':
       return suggestion === undefined
@@ -164,5 +164,16 @@ function wrongCall({ code, message }: CommanderError): Phrase {
 
 const inOneSentence = (message: string) => message.replace(/^error: /, '').replace(/\.$/, '');
 
-/** Commander lists them last. */
-const excessArgument = (message: string) => /but got \d+: (.*?)(?:, |\.?$)/.exec(message)?.[1] ?? '';
+/** From `(Did you mean one of a, b?)`. */
+const suggestionIn = (message: string): string | undefined =>
+  message
+    .split('(Did you mean ', 2)[1]
+    ?.split('?', 1)[0]
+    ?.replace(/^one of /, '');
+
+/** The first of `but got 2: a, b.` */
+const excessArgument = (message: string): string =>
+  message
+    .split(/but got \d+: /, 2)[1]
+    ?.split(', ', 1)[0]
+    ?.replace(/\.$/, '') ?? '';
