@@ -71,8 +71,12 @@ function matches(
       return { group, entries: results.map(({ entry }) => entry), best: results[0]?.score ?? 0 };
     })
     .filter(({ best }) => best > 0)
-    .toSorted((a, b) => b.best - a.best);
+    .toSorted((a, b) => rankOf(b) - rankOf(a));
 }
+
+/** Pages to read follow what can be done. */
+const rankOf = ({ group, best }: { readonly group: EntryGroup; readonly best: number }): number =>
+  group === 'help' ? best / 10 : best;
 
 /** Recent entries win ties. */
 function scoreOfEntry(
