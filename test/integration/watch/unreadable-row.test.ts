@@ -46,7 +46,7 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 describe('a ledger row that this version can’t read', () => {
-  it('holds its own source and lets the rule continue', { timeout: 180_000 }, async () => {
+  it('holds the source of an unreadable row while the rule continues', { timeout: 180_000 }, async () => {
     await restartWith(asLater);
     expect(house.watch.rules()[0]?.notice).toBeNull();
     await house.write({ 'West/a.jpg': 80 });
@@ -55,14 +55,14 @@ describe('a ledger row that this version can’t read', () => {
     expect([...house.statuses()].sort()).toEqual(['Kai COMPLETE', 'Ost COMPLETE', 'West COMPLETE']);
   });
 
-  it('creates another asset from its source if a person chooses so', { timeout: 180_000 }, async () => {
+  it('creates another asset for an unreadable row if a person chooses so', { timeout: 180_000 }, async () => {
     await restartWith("error = '[]', state = 'waits-for-retry', retry_at = 1");
     await house.watch.act(rule.id, 'Kai', 'make-asset');
     await untilComplete('Kai');
     expect(house.assets()).toHaveLength(3);
   });
 
-  it('skips its source, even after a restart, if a person chooses so', { timeout: 180_000 }, async () => {
+  it('skips an unreadable row on request, even after a restart', { timeout: 180_000 }, async () => {
     await restartWith(asLater);
     await house.watch.act(rule.id, 'Kai', 'leave-it');
     await until('Kai', ({ state }) => state === 'skipped');

@@ -154,7 +154,7 @@ describe('a watched folder', () => {
 });
 
 describe('an ended source', () => {
-  it('moves to a free name when it is complete and leaves a receipt', async () => {
+  it('moves a complete source to a free name and writes a receipt', async () => {
     await open();
     const rule = await house.rule({ afterSuccess: { kind: 'move', folder: 'done' } });
     await house.write({ 'done/Kai_3/old.jpg': 'kept', 'Kai_3/a.jpg': 1_000 });
@@ -203,7 +203,7 @@ describe('an ended source', () => {
 });
 
 describe('a missing folder', () => {
-  it('suspends its rule with a notice, and resumes it when it returns', async () => {
+  it('suspends the rule of a missing folder with a notice and resumes it on its return', async () => {
     await open();
     const rule = await house.rule();
     await house.write({ 'One/a.jpg': 1_000 });

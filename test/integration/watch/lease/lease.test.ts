@@ -59,8 +59,8 @@ async function standBy(lease: Lease, ms: number, stepMs = 5_000, meanwhile = asy
   return standing;
 }
 
-describe('a lease', () => {
-  it('belongs to the first computer, and the others learn its name', async () => {
+describe('Lease', () => {
+  it('grants the lease to the first computer and names it to the others', async () => {
     const [one, other] = [computer('one'), computer('other')];
     expect(await one.acquire()).toEqual(ours);
     expect(await other.acquire()).toEqual({ kind: 'theirs', host: 'one' });
@@ -69,7 +69,7 @@ describe('a lease', () => {
     expect(await other.renew()).toBe(false);
   });
 
-  it('passes to another computer immediately after its release', async () => {
+  it('passes a released lease to another computer immediately', async () => {
     const [one, other] = [computer('one'), computer('other')];
     await one.acquire();
     await one.release('at-once');
@@ -78,7 +78,7 @@ describe('a lease', () => {
     expect(await other.renew()).toBe(true);
   });
 
-  it('names its computer, its rule and the time of its last renewal', async () => {
+  it('stores the computer, the rule and the time of the last renewal in the lease', async () => {
     await computer('one', { name: 'Landings' }).acquire();
     const [name = ''] = await leaseFiles();
     expect(JSON.parse(await readFile(join(folder, '.tilelift/leases', name), 'utf8'))).toMatchObject({
@@ -87,7 +87,7 @@ describe('a lease', () => {
     });
   });
 
-  it('returns with the next renewal after someone deletes it', async () => {
+  it('recreates a deleted lease with the next renewal', async () => {
     const one = computer('one');
     await one.acquire();
     await rm(join(folder, '.tilelift'), { recursive: true });
@@ -95,7 +95,7 @@ describe('a lease', () => {
     expect(await computer('other').acquire()).toMatchObject({ kind: 'theirs' });
   });
 
-  it('stays held while the folder is missing, without a new folder in its place', async () => {
+  it('keeps the lease while the folder is missing, without a new folder in its place', async () => {
     const one = computer('one');
     await one.acquire();
     await rm(folder, { recursive: true });
@@ -106,8 +106,8 @@ describe('a lease', () => {
   });
 });
 
-describe('an unrenewed lease', () => {
-  it('passes to a computer that watched it for ten minutes, and its former holder notices', async () => {
+describe('Lease without renewal', () => {
+  it('passes an unrenewed lease to a computer that watched it for ten minutes', async () => {
     const [one, other] = [computer('one'), computer('other')];
     await one.acquire();
     expect(await standBy(other, staleMs - 5_000)).toMatchObject({ kind: 'theirs' });
@@ -118,7 +118,7 @@ describe('an unrenewed lease', () => {
     expect(await one.acquire()).toEqual({ kind: 'theirs', host: 'other' });
   });
 
-  it('never passes on while it is renewed, even if the file server’s clock jumps', async () => {
+  it('never passes on a renewed lease, even if the file server’s clock jumps', async () => {
     const [one, other] = [computer('one'), computer('other')];
     await one.acquire();
     const standing = await standBy(other, 3 * staleMs, 20_000, async () => {
@@ -131,7 +131,7 @@ describe('an unrenewed lease', () => {
     expect(standing).toMatchObject({ kind: 'theirs' });
   });
 
-  it('passes on although its file times change, since only its content counts', async () => {
+  it('passes on an unrenewed lease although its file times change, since only content counts', async () => {
     const [one, other] = [computer('one'), computer('other')];
     await one.acquire();
     const standing = await standBy(other, staleMs, 5_000, async () => {
@@ -141,7 +141,7 @@ describe('an unrenewed lease', () => {
     expect(standing).toEqual(ours);
   });
 
-  it('does not pass to a computer that slept, since others could have renewed it meanwhile', async () => {
+  it('passes no lease to a computer that slept, since others could have renewed it meanwhile', async () => {
     const [one, other] = [computer('one'), computer('other')];
     await one.acquire();
     await other.acquire();
@@ -149,7 +149,7 @@ describe('an unrenewed lease', () => {
     expect(await other.acquire()).toMatchObject({ kind: 'theirs' });
   });
 
-  it('passes on although another computer died during its takeover', async () => {
+  it('passes on an unrenewed lease although another computer died during its takeover', async () => {
     await computer('one').acquire();
     const dead = join(folder, '.tilelift/leases');
     const other = computer('other');
@@ -200,7 +200,7 @@ describe('a restarted computer', () => {
     expect(await standBy(again, formerMs)).toEqual(ours);
   });
 
-  it('stands by while its copy is running, even with the same machine id', async () => {
+  it('stands by while a copy of the computer runs, even with the same machine id', async () => {
     const [one, copy] = [computer('one'), computer('one')];
     await one.acquire();
     expect(await copy.acquire()).toMatchObject({ kind: 'former' });

@@ -44,7 +44,7 @@ const noCompletion: Fault = {
 const said = (house: WatchHouse, id: string) => saidLines(house.watch.activity(id)).map(({ text }) => text);
 
 describe('the mark of a source', () => {
-  it('names the asset once it exists, then confirms that all files are uploaded', async () => {
+  it('names the asset in the mark of a source, then confirms that all files are uploaded', async () => {
     const { service, incoming, one } = await openTwo();
     service.control.addFault(noFile);
     service.control.addFault(noCompletion);
@@ -59,7 +59,7 @@ describe('the mark of a source', () => {
     await expect.poll(() => marksIn(incoming), patience).toMatchObject([{ asset: { uploaded: true } }]);
   });
 
-  it('records the content of a finished source for comparison', async () => {
+  it('records the content of a finished source in its mark for comparison', async () => {
     const { incoming, one } = await openTwo();
     await one.write({ 'Scan/a.jpg': jpeg('abc') });
     const rule = await one.rule({ shared: true });
@@ -70,7 +70,7 @@ describe('the mark of a source', () => {
     ]);
   });
 
-  it('covers finished sources when a folder becomes shared', async () => {
+  it('marks finished sources when a folder becomes shared', async () => {
     const { incoming, one, other } = await openTwo();
     await one.write({ 'Scan/a.jpg': 100 });
     const rule = await one.rule();
@@ -136,7 +136,7 @@ describe('the successor of a stopped computer', () => {
 });
 
 describe('data that failed on another computer', () => {
-  it('waits for a person or a change before another attempt', async () => {
+  it('waits for a person or a change before it retries data that failed elsewhere', async () => {
     const { service, incoming, one, other } = await openTwo();
     service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
     await one.write({ 'Scan/a.jpg': 100 });

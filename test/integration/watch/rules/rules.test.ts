@@ -70,7 +70,7 @@ describe('saving a rule', () => {
 });
 
 describe('a rule that is edited during its work', () => {
-  it('applies the new patterns', async () => {
+  it('applies the new patterns of an edited rule', async () => {
     await open();
     const unit = { kind: 'files', patterns: ['*.las'] } as const;
     const rule = await house.rule({ unit });
@@ -88,7 +88,7 @@ describe('a rule that is edited during its work', () => {
     ).toEqual(['a.las', 'a.laz']);
   });
 
-  it('continues in its new folder', async () => {
+  it('continues in the new folder of an edited rule', async () => {
     await open();
     const rule = await house.rule();
     await house.write({ 'One/a.jpg': 100 });
@@ -116,7 +116,7 @@ describe('a rule that is edited during its work', () => {
     expect(await readdir(house.incoming)).toEqual(['done']);
   });
 
-  it('watches its folder once, however often and fast it is edited', async () => {
+  it('watches a folder once, however often and fast its rule is edited', async () => {
     await open();
     const rule = await house.rule();
     const changes = Array.from({ length: 5 }, (_, index) =>
@@ -131,7 +131,7 @@ describe('a rule that is edited during its work', () => {
 });
 
 describe('a removed rule', () => {
-  it('lets its jobs finish, records their end and picks up nothing more', async () => {
+  it('lets jobs of a removed rule finish, records their end and picks up nothing more', async () => {
     await open();
     holdUploads();
     const rule = await house.rule();
@@ -147,7 +147,7 @@ describe('a removed rule', () => {
 });
 
 describe('a paused rule', () => {
-  it('lets its jobs finish while paused and picks up later arrivals once it is turned on', async () => {
+  it('lets jobs of a paused rule finish and picks up later arrivals once it is turned on', async () => {
     await open();
     holdUploads();
     const rule = await house.rule({ afterSuccess: { kind: 'move', folder: 'done' } });
@@ -168,7 +168,7 @@ describe('a paused rule', () => {
     );
   });
 
-  it('stays paused after it is turned on and off again immediately', async () => {
+  it('keeps a rule paused after it is turned on and off again immediately', async () => {
     await open();
     const rule = await house.rule({ on: false });
     house.watch.setOn(rule.id, true);

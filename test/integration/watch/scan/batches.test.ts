@@ -50,7 +50,7 @@ async function lookThrough(house: WatchHouse): Promise<void> {
 }
 
 describe('a batch', () => {
-  it('becomes one asset, and later arrivals become another', async () => {
+  it('creates one asset from files that arrive together, and another from later ones', async () => {
     const house = await open();
     const rule = await house.rule(together);
     await house.write({ 'a.jpg': 100 });
@@ -65,7 +65,7 @@ describe('a batch', () => {
     expect(house.statuses()).toEqual(['incoming 001 COMPLETE', 'incoming 002 COMPLETE']);
   });
 
-  it('stays known after a restart, so that nothing of it is uploaded twice', async () => {
+  it('uploads nothing of a batch twice after a restart', async () => {
     const house = await open();
     const rule = await house.rule(together);
     await house.write({ 'a.jpg': 100, 'b.jpg': 200 });
@@ -77,7 +77,7 @@ describe('a batch', () => {
     expect(await uploaded(house)).toEqual(['a.jpg b.jpg', 'c.jpg']);
   });
 
-  it('stays complete when touched, and waits for a person when a file changes or disappears', async () => {
+  it('ignores new file times of a batch and holds it when a file changes or disappears', async () => {
     const house = await open();
     const rule = await house.rule(together);
     await house.write({ 'a.jpg': 100, 'b.jpg': 200, 'c.jpg': 300 });
@@ -115,7 +115,7 @@ describe('a batch', () => {
     expect(await uploaded(house)).toEqual(['a.jpg', 'b.jpg lone.tfw']);
   });
 
-  it('stays skipped until it contains data of the rule’s kind', async () => {
+  it('skips a batch until it contains data of the rule’s kind', async () => {
     const house = await open();
     const rule = await house.rule({ ...together, ...imagery });
     await house.write({ 'Lies_mich.txt': 'hello', 'report.pdf': 100 });
@@ -125,7 +125,7 @@ describe('a batch', () => {
     expect(await uploaded(house)).toEqual(['Lies_mich.txt b.jpg report.pdf']);
   });
 
-  it('moves with its folder structure, after which the same names may arrive again', async () => {
+  it('moves a batch with its folder structure, after which the same names may arrive again', async () => {
     const house = await open();
     const rule = await house.rule({ ...together, afterSuccess: { kind: 'move', folder: 'done' } });
     await house.write({ 'a.jpg': 100, 'sub/b.jpg': 200 });
@@ -143,7 +143,7 @@ describe('a batch', () => {
     expect(await readdir(join(house.incoming, 'sub'))).toEqual([]);
   });
 
-  it('stays skipped if it existed before the rule', async () => {
+  it('skips a batch that existed before the rule', async () => {
     const house = await open();
     await house.write({ 'a.jpg': 100, 'b.jpg': 200 });
     const rule = await house.rule(together, false);
@@ -209,7 +209,7 @@ describe('a rule for batches', () => {
     expect(more.sources[1]).toMatchObject({ path: './batch-2', files: 2, name: 'incoming 001' });
   });
 
-  it('refuses to wait for a marker', async () => {
+  it('refuses to wait for a marker with a rule for batches', async () => {
     const house = await open();
     await expect(
       house.rule({ ...together, readyWhen: { kind: 'marker', name: '_SUCCESS' } }),

@@ -133,7 +133,7 @@ describe('referenced files', () => {
 });
 
 describe('references of a file inside a folder', () => {
-  it('report missing files and include a library next to the folder', async () => {
+  it('reports missing references inside a folder and includes a library next to it', async () => {
     await folder.write('flight/deep/m.obj', 'mtllib ../../lib/m.mtl\n');
     await folder.write('lib/m.mtl', 'map_Kd wall.jpg\n');
     expect(await sourcesOf()).toContain('flight: flight/deep/m.obj lib/m.mtl / lib/wall.jpg');
@@ -141,14 +141,14 @@ describe('references of a file inside a folder', () => {
     expect(await sourcesOf()).toContain('flight: flight/deep/m.obj lib/m.mtl lib/wall.jpg');
   });
 
-  it('report missing files under a trigger', async () => {
+  it('reports missing references under a trigger', async () => {
     await folder.write('a/m.obj', 'mtllib m.mtl\n');
     await folder.put('READY');
     expect(await sourcesOf(triggerRule())).toEqual(['.: a/m.obj / a/m.mtl']);
     expect(await doubtAbout('.', triggerRule())).toBe('a/m.mtl is required and missing');
   });
 
-  it('delay the folder until its referenced files exist', async () => {
+  it('delays a folder until its referenced files exist', async () => {
     const house = await openWatchHouse();
     try {
       await house.write({ 'flight/m.obj': 'mtllib m.mtl\n' });
@@ -168,7 +168,7 @@ describe('references of a file inside a folder', () => {
 });
 
 describe('a shapefile', () => {
-  it('waits for its required files, even in a folder', async () => {
+  it('waits for the required files of a shapefile, even in a folder', async () => {
     await folder.put('a.shp', 'a.shx', 'in/B.SHP', 'in/b.dbf');
     expect(await sourcesOf()).toEqual(['a.shp: a.shp a.shx / a.dbf', 'in: B.SHP b.dbf / in/B.shx']);
   });
@@ -191,7 +191,7 @@ describe('a split archive', () => {
     expect((await sourcesOf()).at(-1)).toMatch(new RegExp(`^in: .* / in/${missing}$`));
   });
 
-  it('leaves other archives separate', async () => {
+  it('treats other archives as separate sources', async () => {
     await folder.put('a.zip', 'b.rar', 'c.part.tif', 'd.7z', 'photo.001', 'e.r00.tif');
     expect(await sourcesOf()).toHaveLength(6);
   });

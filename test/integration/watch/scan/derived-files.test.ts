@@ -63,7 +63,7 @@ describe('opening data in another program', { timeout: 60_000 }, () => {
     expect(house.watch.rules()[0]?.counts).toMatchObject({ complete: 4, held: 0, failed: 0 });
   });
 
-  it('doesn’t end an upload under way', async () => {
+  it('doesn’t end an upload under way when derived files appear', async () => {
     house = await openWatchHouse();
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 1_000 },
@@ -90,7 +90,7 @@ describe('opening data in another program', { timeout: 60_000 }, () => {
     expect(assetId).not.toBeNull();
   });
 
-  it('doesn’t hide a change of the data', async () => {
+  it('detects a change of the data next to new derived files', async () => {
     house = await openWatchHouse();
     const rule = await house.rule({ whenChanged: 'hold' });
     await house.write(delivery);

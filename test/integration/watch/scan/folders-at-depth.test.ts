@@ -12,7 +12,7 @@ const atDepth = (depth: number, ...patterns: readonly string[]): Pick<WatchRule,
 const pathsOf = ({ sources }: { sources: readonly { path: string }[] }) => sources.map(({ path }) => path);
 
 describe('folders at a depth', () => {
-  it('include everything inside and skip files above', async () => {
+  it('finds folders at a depth with everything inside, and skips files above them', async () => {
     await using folder = await createWatchedFolder();
     await folder.put(
       '2024/11/21/kai/a.jpg',
@@ -30,7 +30,7 @@ describe('folders at a depth', () => {
     expect(pathsOf(await scanRule(folder.rule(atDepth(1))))).toEqual(['2024']);
   });
 
-  it('match the patterns of the rule, if it has any', async () => {
+  it('finds only folders that match the patterns of the rule', async () => {
     await using folder = await createWatchedFolder();
     await folder.put(
       '2024/a/flight_1/x.jpg',
@@ -45,7 +45,7 @@ describe('folders at a depth', () => {
     expect(await found('/2024/a/*', '!/2024/a/notes')).toEqual(['2024/a/flight_1']);
   });
 
-  it('appear in a scan around a change inside or above them, and by their path', async () => {
+  it('finds a folder by a change inside or above it, and by its path', async () => {
     await using folder = await createWatchedFolder();
     await folder.put('2024/11/kai/raw/a.jpg', '2024/11/ufer/a.jpg', '2024/12/kai/a.jpg', '2024/11/notes.txt');
     const rule = folder.rule(atDepth(3));
@@ -59,7 +59,7 @@ describe('folders at a depth', () => {
     expect(await scanSourceAt(rule, '2024/11/kai/raw')).toBeNull();
   });
 
-  it('include all files of a large folder, which threads scan', async () => {
+  it('finds all files of a large folder, which threads scan', async () => {
     await using folder = await createWatchedFolder();
     await folder.put(
       ...Array.from({ length: 1_200 }, (_, index) => `2024/11/kai/${index}.jpg`),
@@ -72,7 +72,7 @@ describe('folders at a depth', () => {
     expect((await scanSourceAt(rule, '2024/11/kai'))?.files).toHaveLength(1_200);
   });
 
-  it('become separate assets named after their path, and move with their parent folders', async () => {
+  it('creates an asset named after the path of each folder, and moves it with its parents', async () => {
     const house = await openWatchHouse();
     try {
       const rule = await house.rule({
@@ -98,7 +98,7 @@ describe('folders at a depth', () => {
     }
   });
 
-  it('create no second asset after their parent is renamed', async () => {
+  it('creates no second asset after a parent folder is renamed', async () => {
     const house = await openWatchHouse();
     try {
       const rule = await house.rule(atDepth(2));

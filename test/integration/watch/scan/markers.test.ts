@@ -29,7 +29,7 @@ async function keysOf(assetId: number | null): Promise<readonly string[]> {
 }
 
 describe('a source whose rule waits for a marker', () => {
-  it('waits with the reason until its marker exists', async () => {
+  it('waits with the reason until the marker of a source exists', async () => {
     const rule = await house.rule(marked('{name}.ok'));
     await house.write({ 'a.tif': 5_000 });
     await waitForAnother(rule, { 'b.tif.ok': 0, 'b.tif': 5_000 }, 'b.tif');
@@ -80,7 +80,7 @@ describe('a source whose rule waits for a marker', () => {
     expect(house.statuses()).toEqual(['c COMPLETE']);
   });
 
-  it('still waits until it is settled and complete', async () => {
+  it('still waits until a source with its marker is settled and complete', async () => {
     const rule = await house.rule(marked('{name}.ok'));
     // A zip without its end.
     await house.write({ 'cut.zip.ok': '', 'cut.zip': `PK\u0003\u0004${'and no more '.repeat(1_000)}` });
@@ -88,7 +88,7 @@ describe('a source whose rule waits for a marker', () => {
     expect(house.statuses()).toEqual([]);
   });
 
-  it('creates no second asset when its marker disappears and returns', async () => {
+  it('creates no second asset when the marker of a source disappears and returns', async () => {
     const rule = await house.rule({ ...marked('_SUCCESS'), whenChanged: 'new-asset' });
     await house.write({ 'flight/a.jpg': 100, 'flight/_SUCCESS': '' });
     await house.untilComplete(rule, 'flight');
@@ -114,7 +114,7 @@ describe('a source whose rule waits for a marker', () => {
     await expect.poll(() => house.statuses(), { timeout: 15_000 }).toHaveLength(3);
   });
 
-  it('uploads without its marker when a person asks', async () => {
+  it('uploads a source without its marker when a person asks', async () => {
     const rule = await house.rule(marked('{name}.ok'));
     await house.write({ 'a.tif': 5_000 });
     await house.untilSource(rule, 'a.tif', ({ why }) => why.includes('marker'));

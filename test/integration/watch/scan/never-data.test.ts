@@ -35,15 +35,15 @@ const foreignFolders = [
   ...['__MACOSX', '@Recycle', '.@__thumb', '.~tmp~', '.rsync-partial', 'a.tif.cyberducksegment'],
 ];
 
-describe('leftovers of programs and systems', () => {
-  it('become no sources, and no source waits for them', async () => {
+describe('scanning leftovers of programs and systems', () => {
+  it('creates no source from leftovers of programs and waits for none', async () => {
     await folder.put('a.tif', ...leftovers, ...foreignFolders.map((name) => `${name}/a.tif`));
     const { sources, lone } = await scanRule(folder.rule());
     expect(sources.map(({ path, files }) => [path, files.length])).toEqual([['a.tif', 1]]);
     expect(lone).toEqual([]);
   });
 
-  it('stay out of a delivery at any depth', async () => {
+  it('excludes leftovers of programs from a delivery at any depth', async () => {
     await folder.put(
       'flight/deep/a.tif',
       ...[...leftovers, ...foreignFolders.map((name) => `${name}/a.tif`)].map(
@@ -54,13 +54,13 @@ describe('leftovers of programs and systems', () => {
     expect(source?.files.map(({ key }) => key)).toEqual(['deep/a.tif']);
   });
 
-  it('match no pattern of a rule', async () => {
+  it('matches no leftovers of programs with the patterns of a rule', async () => {
     await folder.put('a.tif', '@eaDir/b.tif', '#recycle/old/c.tif', '._a.tif', '.snapshot/hourly.0/a.tif');
     const rule = folder.rule({ unit: { kind: 'files', patterns: ['*.tif'] } });
     expect((await scanRule(rule)).sources.map(({ path }) => path)).toEqual(['a.tif']);
   });
 
-  it('stay out of a dropped folder too, and appear in its list of ignored files', async () => {
+  it('excludes leftovers of programs from a dropped folder too, and lists them', async () => {
     await folder.put('flight/a.tif', ...leftovers.map((name) => `flight/${name}`), 'flight/@eaDir/a.tif');
     const { files, ignored } = await scanSource([join(folder.path, 'flight')]);
     expect(Array.from(files, ({ key }) => key)).toEqual(['a.tif']);

@@ -31,7 +31,7 @@ async function namedIn(place: string, content?: string | Buffer): Promise<readon
 }
 
 describe('references of an OBJ', () => {
-  it('include several material libraries and names with spaces', async () => {
+  it('finds several material libraries of an OBJ, even with spaces in their names', async () => {
     const text =
       'mtllib a.mtl b.mtl\r\nv 0 0 0\r\n# mtllib no.mtl\r\nmtllib my model.mtl\r\nMTLLIB sub\\c.MTL';
     expect(await namedIn('in/m.obj', text)).toEqual([
@@ -42,12 +42,12 @@ describe('references of an OBJ', () => {
     ]);
   });
 
-  it('exclude names behind its first 256 KiB and in a line that is cut off there', async () => {
+  it('ignores names behind the first 256 KiB of an OBJ and in a line that is cut off there', async () => {
     const text = `${'v 0 0 0\n'.repeat(32_766)}mtllib cut-off-name.mtl\nmtllib behind.mtl\n`;
     expect(await namedIn('m.obj', text)).toEqual([]);
   });
 
-  it('include names in Latin-1', async () => {
+  it('reads names in Latin-1 from an OBJ', async () => {
     expect(await namedIn('m.obj', Buffer.from('mtllib B\xe4ume.mtl\n', 'latin1'))).toEqual([
       'B\u00e4ume.mtl',
     ]);
@@ -55,7 +55,7 @@ describe('references of an OBJ', () => {
 });
 
 describe('references of a material library', () => {
-  it('include its pictures, whatever options precede them', async () => {
+  it('finds the pictures of a material library, whatever options precede them', async () => {
     const lines = [
       'newmtl wall',
       'map_Kd wall.jpg',
@@ -73,7 +73,7 @@ describe('references of a material library', () => {
 });
 
 describe('references of a glTF', () => {
-  it('include its buffers and pictures, but no embedded data', async () => {
+  it('finds the buffers and pictures of a glTF, but no embedded data', async () => {
     const model = {
       buffers: [{ uri: 'm.bin' }, { uri: 'data:application/octet-stream;base64,AAAA' }, {}],
       images: [{ uri: 'tex/a%20b.png' }, { bufferView: 1 }, null],
@@ -82,7 +82,7 @@ describe('references of a glTF', () => {
   });
 
   it.each(['', '{"buffers": [', 'null', '[]', '{"buffers": 7, "images": {"uri": 1}}'])(
-    'are empty for an invalid glTF: %j',
+    'finds no references in an invalid glTF: %j',
     async (text) => {
       expect(await namedIn('m.gltf', text)).toEqual([]);
     },
@@ -136,7 +136,7 @@ describe('a hostile OBJ', () => {
     expect(delays.max / 1e6).toBeLessThan(250);
   });
 
-  it('yields no references if it ends the thread, and the next file works normally', async () => {
+  it('finds no references in a file that ends the thread, and reads the next one normally', async () => {
     const ended = createInspectionThread(new URL('./ending-worker.ts', import.meta.url));
     expect(await ended.ask({ kind: 'names', path: 'm.obj', size: 1 })).toBeNull();
     expect(await ended.ask({ kind: 'names', path: 'm.obj', size: 1 })).toBeNull();

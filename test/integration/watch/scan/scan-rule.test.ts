@@ -175,7 +175,7 @@ describe('scanning a missing watched folder', () => {
 describe('the identity of a source', () => {
   const identityOf = async (path: string) => (await scanSourceAt(folder.rule(), path))?.identity;
 
-  it('stays the same after a rename, and after a shift of all times by an hour', async () => {
+  it('keeps the identity of a source after a rename or a shift of all times by an hour', async () => {
     await folder.put('a.tif', 'a.tfw', 'b/1.tif', 'b/2.tif');
     for (const name of ['a.tif', 'a.tfw', 'b/1.tif', 'b/2.tif'])
       await utimes(join(folder.path, name), 5_000, 5_000);
@@ -192,7 +192,7 @@ describe('the identity of a source', () => {
     expect(await identityOf('c')).not.toBe(sub);
   });
 
-  it('ignores derived files, even newer ones, unless the source has no others', async () => {
+  it('ignores derived files in the identity of a source unless it has no others', async () => {
     await folder.put('a.tif', 'b/1.las', 'b/1.prj', 'c/1.tif.ovr');
     const known = async (path: string) => {
       const source = await scanSourceAt(folder.rule(), path);

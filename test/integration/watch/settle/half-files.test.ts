@@ -35,7 +35,7 @@ describe('half a file', () => {
     ['town.kmz', zip({ comment: 'by hand' }), 'KML'],
     ['town.gml', Buffer.from(cityModel()), 'CITYGML'],
   ])(
-    'becomes an asset only once it is complete, although its writer is invisible: %s',
+    'creates an asset only from a complete file, although its writer is invisible: %s',
     async (name, bytes, sourceType = '3D_CAPTURE') => {
       const rule = await house.rule({ ...anyFile, sourceType });
       const half = bytes.length - 9;
@@ -61,7 +61,7 @@ describe('half a file', () => {
 });
 
 describe('a source picked up during a pause', () => {
-  it('makes its rule wait longer for the next sources when it continues', async () => {
+  it('makes a rule wait longer once a source continues that was picked up during a pause', async () => {
     house = await openWatchHouse();
     const rule = await house.rule({ ...anyFile, whenChanged: 'hold' });
     await house.write({ 'scan.xyz': 1_000 });
@@ -110,7 +110,7 @@ describe('a server that stalls within a file without a recognizable end', () => 
     stop();
   }
 
-  it('makes its rule wait longer than the stall, even after a restart', async () => {
+  it('makes a rule wait longer than a server stalls, even after a restart', async () => {
     const rule = await house.rule(anyFile);
     const untilBytes = (wanted: number) =>
       house.untilSource(rule, name, ({ bytes, state }) => {

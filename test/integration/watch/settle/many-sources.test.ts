@@ -21,7 +21,7 @@ const namesOf = (count: number) =>
 const patience = { timeout: 220_000, interval: 100 };
 
 describe('a burst of 60 folders', () => {
-  it('creates 60 assets with at most twenty jobs in the queue', async () => {
+  it('creates 60 assets from a burst of 60 folders with at most twenty jobs in the queue', async () => {
     const house = await open();
     const rule = await house.rule();
     const names = namesOf(60);
@@ -69,7 +69,7 @@ describe('several computers that watch one folder', () => {
   }
   const complete = (house: WatchHouse) => house.watch.rules()[0]?.counts.complete ?? 0;
 
-  it('let one of three create 200 assets from 200 sources while the others stand by', async () => {
+  it('let one of three computers create 200 assets while the others stand by', async () => {
     const { service, one, other, names } = await openTwo(200, 60_000);
     const third = await open({ service, incoming: one.incoming, timing: { renewLeaseMs: 200 } });
     const all = [one, other, third];

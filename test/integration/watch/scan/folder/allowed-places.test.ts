@@ -66,7 +66,7 @@ describe('saving a rule with allowed folders', () => {
 });
 
 describe('an existing rule', () => {
-  it('pauses with the reason while its folder isn’t allowed, and resumes when it is again', async () => {
+  it('pauses a rule with the reason while its folder isn’t allowed, and resumes it afterwards', async () => {
     const rule = await house.rule();
     await house.stop();
     roots = [allowed];
@@ -85,7 +85,7 @@ describe('an existing rule', () => {
     await house.untilComplete(rule, 'Kai');
   });
 
-  it('pauses when its link leads elsewhere, and resumes when it leads back', async () => {
+  it('pauses a rule when its link leads elsewhere, and resumes it when the link leads back', async () => {
     roots = [allowed];
     const link = join(house.folder, 'landing');
     const turn = async (to: string) => {

@@ -21,7 +21,7 @@ async function putAway(name: string, size: number): Promise<void> {
 }
 
 describe('a cloud-only file', () => {
-  it('delays its source with the reason until it is on this computer', async () => {
+  it('delays a source with a cloud-only file until that is on this computer', async () => {
     const rule = await house.rule({ folder });
     await putAway('a.bin', 100_000);
     await putAway('b.bin', 100_000);
@@ -32,13 +32,13 @@ describe('a cloud-only file', () => {
     expect(house.statuses()).toEqual(['Kai COMPLETE']);
   });
 
-  it('starts its download if the rule says so', async () => {
+  it('downloads a cloud-only file if the rule says so', async () => {
     const rule = await house.rule({ folder, cloudFiles: 'fetch' });
     await putAway('a.bin', 100_000);
     await house.untilComplete(rule, 'Kai');
   });
 
-  it('delays its source while only a placeholder name exists', async () => {
+  it('delays a source while only a placeholder exists for a file in the cloud', async () => {
     const rule = await house.rule({ folder, cloudFiles: 'fetch' });
     await mkdir(join(folder, 'Kai'));
     await writeFile(join(folder, 'Kai', 'a.jpg'), jpeg());
@@ -58,7 +58,7 @@ describe('a cloud-only file', () => {
 });
 
 describe('a mount point without its drive', () => {
-  it('suspends its rule while the marker file is missing, and never sends that file', async () => {
+  it('suspends a rule while its marker file is missing, and never sends that file', async () => {
     await writeFile(join(folder, '.mounted'), '');
     const rule = await house.rule({ folder, mountMarker: '.mounted' });
     await rename(join(folder, '.mounted'), join(house.folder, '.mounted'));

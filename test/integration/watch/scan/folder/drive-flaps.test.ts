@@ -49,7 +49,7 @@ async function goMidUpload(): Promise<void> {
 }
 
 describe('a drive that disappears during an upload', () => {
-  it('leaves one complete asset after it returns six times', async () => {
+  it('leaves one complete asset after a drive disappears and returns six times', async () => {
     const rule = await house.rule();
     await goMidUpload();
     for (let flaps = 1; flaps < 6; flaps++) {
@@ -68,7 +68,7 @@ describe('a drive that disappears during an upload', () => {
     expect(codes(job()?.id)).toBe(1);
   });
 
-  it('keeps its job and parts waiting without blocking the queue', async () => {
+  it('keeps a job waiting for its drive with its parts, without blocking the queue', async () => {
     const rule = await house.rule();
     await goMidUpload();
     const kept = job();
@@ -88,7 +88,7 @@ describe('a drive that disappears during an upload', () => {
     expect(house.statuses()).toEqual(['Kai COMPLETE', 'Ost COMPLETE']);
   });
 
-  it('keeps a dropped folder waiting too, even across a restart', async () => {
+  it('keeps a dropped folder waiting for its drive too, even across a restart', async () => {
     hold();
     await house.write({ 'Kai/a.jpg': 9_000, 'Kai/b.jpg': 8_000 });
     const body = { name: 'Kai', type: '3DTILES', options: { sourceType: '3D_CAPTURE' } } as const;
@@ -105,7 +105,7 @@ describe('a drive that disappears during an upload', () => {
     expect(house.statuses()).toEqual(['Kai COMPLETE']);
   });
 
-  it('makes the rule create another asset if the credentials expire meanwhile', async () => {
+  it('creates another asset if the credentials expire while the drive is missing', async () => {
     const rule = await house.rule({ whenExpired: 'start-again' });
     await goMidUpload();
     clock.move(61 * 60_000);
@@ -125,7 +125,7 @@ describe('a drive that disappears during an upload', () => {
     expect(house.statuses()).toEqual(['Kai AWAITING_FILES']);
   });
 
-  it('doesn’t delay quitting', async () => {
+  it('doesn’t delay quitting while a drive is missing', async () => {
     await house.rule();
     await goMidUpload();
     const began = performance.now();
@@ -133,7 +133,7 @@ describe('a drive that disappears during an upload', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  it('ends the upload if it returns with another file in place', async () => {
+  it('ends the upload if the drive returns with another file in place', async () => {
     await house.rule();
     await goMidUpload();
     await writeFile(join(away(), 'Kai', 'd.jpg'), jpeg('another'));
@@ -143,7 +143,7 @@ describe('a drive that disappears during an upload', () => {
 });
 
 describe('a file that disappears while its folder stays', () => {
-  it('ends the upload as a changed source', async () => {
+  it('ends the upload of a removed file as a changed source', async () => {
     await house.rule();
     hold();
     await house.write({ 'Kai/a.jpg': 9_000, 'Kai/b.jpg': 8_000 });
@@ -155,7 +155,7 @@ describe('a file that disappears while its folder stays', () => {
 });
 
 describe('an upload that waits for its drive', () => {
-  it('pauses and resumes when a person asks', async () => {
+  it('pauses and resumes an upload that waits for its drive', async () => {
     const rule = await house.rule();
     await goMidUpload();
     const id = job()?.id ?? '';

@@ -16,7 +16,7 @@ const untilState = (state: string) =>
 const away = () => `${house.incoming}-away`;
 
 describe('a missing watched folder', () => {
-  it('suspends its rule after a start until it exists', async () => {
+  it('suspends a rule after a start until its folder exists', async () => {
     const rule = await house.rule();
     await house.stop();
     await rename(house.incoming, away());
@@ -29,7 +29,7 @@ describe('a missing watched folder', () => {
     await house.untilComplete(rule, 'Kai');
   });
 
-  it('lets jobs finish, and their sources move when it returns', async () => {
+  it('finishes jobs while the folder is missing and moves their sources when it returns', async () => {
     const rule = await house.rule({ afterSuccess: { kind: 'move', folder: 'done' } });
     house.service.control.addFault({
       match: { room: 'api', path: 'uploadComplete' },
@@ -68,7 +68,7 @@ describe('a missing watched folder', () => {
 });
 
 describe('a watched folder that is replaced by another', () => {
-  it('continues with the new folder and picks up nothing of the old one', async () => {
+  it('continues with a folder that replaced another and picks up nothing of the old one', async () => {
     const rule = await house.rule({ settleSeconds: 2 });
     await house.write({ 'Old/a.jpg': 100 });
     await house.untilSource(rule, 'Old', ({ state }) => state === 'settling');
@@ -84,7 +84,7 @@ describe('a watched folder that is replaced by another', () => {
 });
 
 describe('a mount point whose drive is gone', () => {
-  it('counts as missing, without any change on the disk below it', async ({ skip }) => {
+  it('treats a mount point without its drive as missing and changes nothing below it', async ({ skip }) => {
     const mount = (...args: string[]) => execFileSync(args[0] ?? '', args.slice(1), { stdio: 'ignore' });
     try {
       mount('mount', '-t', 'tmpfs', 'tmpfs', house.incoming);
