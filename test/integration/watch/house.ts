@@ -45,7 +45,7 @@ const hurriedClock: Clock = {
   sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 ? ms : Math.min(ms, 20), signal),
 };
 
-/** The hurried clock, which a test can move forward. */
+/** A fast clock that a test can move forward. */
 export function movableClock(): Clock & { move(ms: number): void } {
   let ahead = 0;
   return {
@@ -76,7 +76,7 @@ export interface HouseOptions {
   readonly wrapLedger?: (ledger: Ledger) => Ledger;
 }
 
-/** The embedded service, and watched folders that can restart on the same journal. */
+/** The embedded service and watched folders that restart on the same journal. */
 export interface WatchHouse {
   readonly service: EmbeddedService;
   readonly folder: string;

@@ -99,7 +99,7 @@ function run(life: Partial<SourceLifecycle>, more: Partial<WatchParts> = {}): Ru
   return runner;
 }
 
-/** The life of the rule's sources; `followed`: where jobs that continue are put down. */
+/** Creates the lifecycle of the rule’s sources; `followed` collects the jobs that it resumes. */
 function lifeWith(
   parts: WatchParts,
   followed: string[] = [],
@@ -129,7 +129,7 @@ const makeJob = async ({ path }: { readonly path: string }) => {
   return true;
 };
 
-it('does not take what something else has taken while it settled', async () => {
+it('skips a source that was picked up elsewhere while it settled', async () => {
   await folder.put('a.tif', 'b.tif');
   const source = await scanSourceAt(folder.rule(), 'a.tif');
   if (!source) throw new Error('there is no source');
@@ -141,7 +141,7 @@ it('does not take what something else has taken while it settled', async () => {
   await vi.waitFor(() => expect(watching.isAwaited('a.tif')).toBe(false));
 });
 
-it('looks at each of many sources once before it is taken, although all of their files are read', async () => {
+it('checks each of many sources only once before it picks them up', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `${index}.tif`);
   for (const name of names) await folder.write(name, tiff(name));
   const lookedAt: string[] = [];
@@ -155,11 +155,11 @@ it('looks at each of many sources once before it is taken, although all of their
     },
   );
   await vi.waitFor(() => expect(taken).toHaveLength(300), { timeout: 100_000 });
-  // Of few that settle in one round each is looked at alone.
+  // Sources that settle in small rounds are checked one by one.
   expect(lookedAt.length).toBeLessThan(450);
 });
 
-it('takes the next source when one can’t be taken, and says why that waits', async () => {
+it('picks up the next source after a failure and logs why the failed one waits', async () => {
   await folder.put('a.tif', 'b.tif');
   const watching = run({
     makeJob: async (source) => {
@@ -168,7 +168,7 @@ it('takes the next source when one can’t be taken, and says why that waits', a
     },
   });
   await rounds('b.tif');
-  // Either may come first.
+  // Either source may come first.
   await vi.waitFor(() =>
     expect(saidLines(ledger.activity('rule', 10).map(activityEntry)).map(({ text }) => text)).toContainEqual(
       expect.stringMatching(/^a\.tif is waiting/),
@@ -177,7 +177,7 @@ it('takes the next source when one can’t be taken, and says why that waits', a
   expect([...watching.sources.list.all]).toMatchObject([{ path: 'a.tif', state: { kind: 'settling' } }]);
 });
 
-it('shows a failure of the journal only as long as it lasts', async () => {
+it('shows a journal failure only while it lasts', async () => {
   let isFull = true;
   const watching = run({
     makeJob,
@@ -191,7 +191,7 @@ it('shows a failure of the journal only as long as it lasts', async () => {
   await vi.waitFor(() => expect(watching.state.notice).toBeNull());
 });
 
-it('shows that the system’s limit of watched folders was reached while the folder was opened, and scans often', async () => {
+it('reports the system’s watch limit if opening the folder reaches it, and scans often', async () => {
   await folder.put('a/1.tif', 'b/1.tif');
   const real = fs.watch;
   const limited = (path: string, ...rest: never[]) => {
@@ -213,7 +213,7 @@ it('shows that the system’s limit of watched folders was reached while the fol
   }
 });
 
-it('hears a person who wants a source at once while that is being looked at', async () => {
+it('picks up a settling source immediately when a person asks', async () => {
   const timing = { ...fastTiming, settleMs: { local: 3_600_000, network: 3_600_000 } };
   await folder.put('a.tif');
   const watching = run({ makeJob }, { timing });
@@ -222,7 +222,7 @@ it('hears a person who wants a source at once while that is being looked at', as
   await rounds('a.tif');
 });
 
-it('does not go round and round over a source that waits for another try and is none any more', async () => {
+it('marks a vanished source as gone instead of retrying it endlessly', async () => {
   await folder.put('empty/.keep.tmp');
   const found = rowOf({ ...(await theSource('empty')), path: 'empty' });
   ledger.take(
@@ -240,7 +240,7 @@ it('does not go round and round over a source that waits for another try and is 
   expect(ledger.find('rule', 'empty')?.standing).toMatchObject({ why: 'gone' });
 });
 
-it('puts a source off that can’t be tried again, and tries the next', async () => {
+it('postpones a source whose retry fails and retries the next', async () => {
   await folder.put('a.tif', 'b.tif');
   for (const path of ['a.tif', 'b.tif']) {
     ledger.take('rule', await theSource(path), `job of ${path}`, 1, false);
@@ -276,7 +276,7 @@ it('retries nothing while another computer watches the folder', async () => {
   expect(act).not.toHaveBeenCalledWith('job', 'try-again');
 });
 
-it('leaves moves alone that are under way while the folder is scanned', async () => {
+it('leaves moves under way undisturbed while it scans the folder', async () => {
   const rule = folder.rule({ afterSuccess: { kind: 'move', folder: 'done' } });
   const companions = ['tfw', 'prj', 'aux.xml', 'ovr'];
   for (let count = 0; count < 20; count++) {

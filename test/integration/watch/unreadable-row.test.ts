@@ -7,10 +7,7 @@ import { openWatchHouse, type WatchHouse } from './house.ts';
 let house: WatchHouse;
 let rule: WatchRule;
 
-/**
- * Waits until a source is what it should be; folders are scanned again meanwhile, since on a busy computer a
- * watch rests for long after each look.
- */
+/** Requests scans until a source fits, since a watch rests for long on a busy computer. */
 const until = (path: string, fits: (source: SaidSource) => boolean) =>
   expect
     .poll(
@@ -26,10 +23,10 @@ const until = (path: string, fits: (source: SaidSource) => boolean) =>
     .toBe(true);
 const untilComplete = (path: string) => until(path, ({ state }) => state === 'complete');
 
-/** An error of which only a later version knows more. */
+/** An error that only a later version can read. */
 const asLater = `state = 'waits-for-change', error = '{"reason": "eclipse"}'`;
 
-/** Tilelift finds a row of one of two finished sources that it can't read. */
+/** Damages the row of one of two finished sources and restarts Tilelift. */
 async function restartWith(damage: string): Promise<void> {
   await house.write({ 'Kai/a.jpg': 100, 'Ost/a.jpg': 90 });
   await untilComplete('Kai');
@@ -48,8 +45,8 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-describe('a row of the ledger that this version can’t read', () => {
-  it('holds its own source and lets the rule continue', { timeout: 180_000 }, async () => {
+describe('a ledger row that this version can’t read', () => {
+  it('holds the source of an unreadable row while the rule continues', { timeout: 180_000 }, async () => {
     await restartWith(asLater);
     expect(house.watch.rules()[0]?.notice).toBeNull();
     await house.write({ 'West/a.jpg': 80 });
@@ -58,14 +55,14 @@ describe('a row of the ledger that this version can’t read', () => {
     expect([...house.statuses()].sort()).toEqual(['Kai COMPLETE', 'Ost COMPLETE', 'West COMPLETE']);
   });
 
-  it('becomes another asset when a person wants it', { timeout: 180_000 }, async () => {
+  it('creates another asset for an unreadable row if a person chooses so', { timeout: 180_000 }, async () => {
     await restartWith("error = '[]', state = 'waits-for-retry', retry_at = 1");
     await house.watch.act(rule.id, 'Kai', 'make-asset');
     await untilComplete('Kai');
     expect(house.assets()).toHaveLength(3);
   });
 
-  it('is forgotten when a person leaves it, and over the next restart', { timeout: 180_000 }, async () => {
+  it('skips an unreadable row on request, even after a restart', { timeout: 180_000 }, async () => {
     await restartWith(asLater);
     await house.watch.act(rule.id, 'Kai', 'leave-it');
     await until('Kai', ({ state }) => state === 'skipped');

@@ -32,7 +32,7 @@ afterEach(async () => {
 const rule = (unit: WatchRule['unit']) =>
   ruleOn(incoming, { id: 'rule', unit, shared: true, afterSuccess: { kind: 'move', folder: 'done' } });
 
-/** Runs it to its end, and gives how it ended. */
+/** Runs a Tilelift until it exits and returns its signal or exit code. */
 async function run(
   killAt: Point | null,
   unit: WatchRule['unit'] = { kind: 'entries' },
@@ -46,9 +46,9 @@ async function run(
   return signal ?? code;
 }
 
-describe('a kill', () => {
+describe('Tilelift after a kill', () => {
   it.each(points)(
-    'at “%s” leaves one asset, moved once, with one receipt',
+    'keeps one asset, one move and one receipt after a kill at “%s”',
     async (point) => {
       expect(await run(point)).toBe('SIGKILL');
       expect(await run(null)).toBe(0);
@@ -68,7 +68,7 @@ describe('a kill', () => {
   );
 
   it.each(['before-the-job', 'in-the-transaction', 'moved'] as const)(
-    'at “%s” of everything that arrived together doubles nothing',
+    'uploads a batch only once despite a kill at “%s”',
     async (point) => {
       const unit = { kind: 'batch' } as const;
       await writeFile(join(incoming, 'b.jpg'), jpeg('b'));

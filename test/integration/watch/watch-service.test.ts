@@ -19,7 +19,7 @@ afterEach(async () => {
 const statuses = () => house.assets().map(({ name, status }) => `${name} ${status}`);
 
 describe('a watched folder', () => {
-  it('creates one asset from each folder that arrives, and says so', async () => {
+  it('creates one asset from each arriving folder and logs it in the user’s language', async () => {
     await open();
     const rule = await house.rule();
     await house.write({ 'Kai_3/a.jpg': 40_000, 'Kai_3/sub/b.jpg': 50_000, 'Hafen/c.jpg': 3_000 });
@@ -42,7 +42,7 @@ describe('a watched folder', () => {
     expect(inGerman.at(-1)).toBe('Die Regel wurde angelegt.');
   });
 
-  it('takes nothing twice over a restart', async () => {
+  it('creates no second asset after a restart', async () => {
     await open();
     const rule = await house.rule();
     await house.write({ 'Kai_3/a.jpg': 1_000 });
@@ -53,7 +53,7 @@ describe('a watched folder', () => {
     expect(statuses()).toEqual(['Kai_3 COMPLETE', 'Hafen COMPLETE']);
   });
 
-  it('takes what arrived while nobody watched', async () => {
+  it('uploads a folder that arrived while Tilelift was stopped', async () => {
     await open();
     const rule = await house.rule();
     await house.stop();
@@ -62,7 +62,7 @@ describe('a watched folder', () => {
     await house.untilComplete(rule, 'Night');
   });
 
-  it('takes nothing again because it was renamed', async () => {
+  it('creates no second asset from a renamed folder', async () => {
     await open();
     const rule = await house.rule();
     await house.write({ 'Kai_3/a.jpg': 1_000 });
@@ -72,7 +72,7 @@ describe('a watched folder', () => {
     expect(statuses()).toEqual(['Kai_3 COMPLETE']);
   });
 
-  it('creates another asset from a source that has changed, unless the rule says to leave it', async () => {
+  it('creates another asset from a changed source unless the rule says to leave it', async () => {
     await open();
     const rule = await house.rule();
     await house.write({ 'Kai_3/a.jpg': 1_000 });
@@ -91,7 +91,7 @@ describe('a watched folder', () => {
     expect(statuses()).toHaveLength(3);
   });
 
-  it('leaves what was there when the rule was made, where only what arrives is wanted', async () => {
+  it('skips existing sources if a new rule wants new arrivals only', async () => {
     await open();
     await house.write({ 'Old/a.jpg': 1_000 });
     const rule = await house.rule({}, false);
@@ -102,7 +102,7 @@ describe('a watched folder', () => {
     await house.untilComplete(rule, 'Old');
   });
 
-  it('creates one asset from each file that fits, with its sidecars, under a name by the rule’s pattern', async () => {
+  it('creates one asset from each matching file with its sidecars, named by the rule’s pattern', async () => {
     await open();
     const rule = await house.rule({
       unit: { kind: 'files', patterns: ['*.tif'] },
@@ -116,7 +116,7 @@ describe('a watched folder', () => {
     expect(statuses()).toEqual(['east/t1 #001 COMPLETE']);
   });
 
-  it('asks the service for the options of its rule, and for those that it was changed to', async () => {
+  it('sends the options of its rule to the service, also after an edit', async () => {
     await open();
     const baseTerrainId = house.service.control.seedAsset({ name: 'Ground', type: 'TERRAIN' });
     const options = '{"textureFormat":"WEBP","position":[13.4,52.5,34],"own":{"depth":[1,null]}}';
@@ -139,7 +139,7 @@ describe('a watched folder', () => {
     expect(house.statuses()).toEqual(['Ground COMPLETE', 'Kai_3 COMPLETE', 'Hafen COMPLETE']);
   });
 
-  it('waits for the trigger file, does not send it, and goes again when it is written again', async () => {
+  it('waits for the trigger file, never sends it, and uploads again when it is rewritten', async () => {
     await open();
     const rule = await house.rule({ unit: { kind: 'trigger', file: '_ready' } });
     await house.write({ 'a.jpg': 1_000, 'sub/b.jpg': 1_000 });
@@ -153,8 +153,8 @@ describe('a watched folder', () => {
   });
 });
 
-describe('what becomes of a source', () => {
-  it('is moved when it is complete, with a number where its name is taken, and leaves a receipt', async () => {
+describe('an ended source', () => {
+  it('moves a complete source to a free name and writes a receipt', async () => {
     await open();
     const rule = await house.rule({ afterSuccess: { kind: 'move', folder: 'done' } });
     await house.write({ 'done/Kai_3/old.jpg': 'kept', 'Kai_3/a.jpg': 1_000 });
@@ -174,7 +174,7 @@ describe('what becomes of a source', () => {
     ]);
   });
 
-  it('waits for a change when the data was bad, and does not keep the next from being taken', async () => {
+  it('waits for a change after a data error while the next source is uploaded', async () => {
     await open();
     house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
     const rule = await house.rule({ afterFailure: { kind: 'move', folder: 'failed' } });
@@ -187,7 +187,7 @@ describe('what becomes of a source', () => {
   });
 
   it.each(['leave-it', 'make-asset'] as const)(
-    'tries nothing again by “%s” while its rule is paused',
+    'retries nothing on “%s” while its rule is paused',
     async (action) => {
       await open();
       house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
@@ -202,8 +202,8 @@ describe('what becomes of a source', () => {
   );
 });
 
-describe('a folder that goes away', () => {
-  it('suspends its rule, says so, and resumes when it is back', async () => {
+describe('a missing folder', () => {
+  it('suspends the rule of a missing folder with a notice and resumes it on its return', async () => {
     await open();
     const rule = await house.rule();
     await house.write({ 'One/a.jpg': 1_000 });

@@ -1,7 +1,4 @@
-/**
- * A Tilelift without a window on one rule that kills itself at the given point. Exits when the rule has
- * nothing more to do.
- */
+/** A windowless Tilelift with one rule that kills itself at the given point, or exits when done. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';

@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(tools, { recursive: true });
 });
 
-/** As a start of Tilelift makes it, on the same journal. */
+/** Follows up on ends as a start of Tilelift does, on the same journal. */
 function follow(programMs = 10_000): void {
   const database = openDatabase(house.journalPath);
   const after = createAfterEnds({
@@ -47,7 +47,7 @@ function follow(programMs = 10_000): void {
   };
 }
 
-/** Notes ends, and does nothing of what follows them: as a kill right then leaves it. */
+/** Records ends without any follow-up, as a kill right after them does. */
 function noteOnly(): { stop: () => Promise<void> } {
   const database = openDatabase(house.journalPath);
   const after = createAfterEnds({
@@ -71,8 +71,8 @@ const untilSaid = (rule: WatchRule, words: string) =>
   vi.waitFor(() => expect(said(rule).join('\n')).toContain(words), { timeout: 25_000 });
 const assets = () => house.assets().length;
 
-describe('a receipt', () => {
-  test('is beside the data once they are complete, and is never taken for data', async () => {
+describe('receipt files', () => {
+  test('writes a receipt next to complete data and never uploads it', async () => {
     follow();
     const rule = await house.rule(beside);
     await house.write({ 'Kai 3/a.jpg': 1000, 'Kai 3/b.jpg': 20 });
@@ -87,7 +87,7 @@ describe('a receipt', () => {
     expect(receipt.assetId).toBe(house.watch.sources(rule.id)[0]?.assetId);
     expect(receipt.files).toHaveLength(2);
     expect(Date.parse(receipt.endedAt)).toBeGreaterThan(Date.parse(receipt.takenAt) - 1);
-    // Another delivery, and a scan of everything: still only what was delivered.
+    // A second delivery and a full scan add only the delivered data.
     house.watch.lookAgain('test');
     await house.write({ 'Kai 4/a.jpg': 10 });
     await house.untilComplete(rule, 'Kai 4');
@@ -100,7 +100,7 @@ describe('a receipt', () => {
     ).toEqual(['Kai 3', 'Kai 4']);
   });
 
-  test('goes where its source was moved to', async () => {
+  test('writes the receipt to the folder that its source was moved to', async () => {
     follow();
     const rule = await house.rule({ ...beside, afterSuccess: { kind: 'move', folder: 'done' } });
     await house.write({ 'a/x.jpg': 10 });
@@ -109,7 +109,7 @@ describe('a receipt', () => {
     expect(said(rule).join()).not.toContain('could not');
   });
 
-  test('may have a folder of its own, which holds no data', async () => {
+  test('writes receipts to a folder of their own and never uploads them', async () => {
     follow();
     const rule = await house.rule({ receiptFile: { kind: 'folder', folder: 'receipts' } });
     await house.write({ 'a/x.jpg': 10, 'b/x.jpg': 12 });
@@ -121,9 +121,9 @@ describe('a receipt', () => {
     expect(assets()).toBe(2);
   });
 
-  test('that a kill kept from being written is written at the next start', async () => {
+  test('writes a receipt at the next start if a kill prevented it', async () => {
     const rule = await house.rule(beside);
-    // As a kill leaves it: the end is noted, and nothing has followed it.
+    // The kill leaves a recorded end without follow-up.
     const { stop } = noteOnly();
     await house.write({ 'a/x.jpg': 10 });
     await house.untilComplete(rule, 'a');
@@ -134,7 +134,7 @@ describe('a receipt', () => {
     expect(await receiptAt(join(house.incoming, 'a.tilelift.json'))).toMatchObject({ source: 'a' });
   });
 
-  test('never goes through a link, and leaves a file of someone else’s as it is', async () => {
+  test('never writes a receipt through a link or over another file', async () => {
     const elsewhere = join(house.folder, 'elsewhere.txt');
     await writeFile(elsewhere, 'untouched');
     await symlink(elsewhere, join(house.incoming, 'a.tilelift.json'));
@@ -148,7 +148,7 @@ describe('a receipt', () => {
     expect(await readFile(join(house.incoming, 'b.tilelift.json'), 'utf8')).toBe('{"mine": true}');
   });
 
-  test('is not put into a folder behind a link', async () => {
+  test('writes no receipt into a linked folder', async () => {
     const outside = join(house.folder, 'outside');
     await mkdir(outside);
     await symlink(outside, join(house.incoming, 'receipts'));
@@ -161,7 +161,7 @@ describe('a receipt', () => {
   });
 });
 
-/** A script that writes down its arguments and whether it was alone, and ends as it is told. */
+/** Writes a script that logs its arguments and a secret of the environment, then runs `more`. */
 async function script(name: string, more = ''): Promise<{ file: string; log: string }> {
   const log = join(tools, `${name}.log`);
   const file = join(tools, name);
@@ -188,10 +188,10 @@ function setProgram(rule: WatchRule, part: Partial<Programs>): void {
   settings.update({ programs: { [rule.id]: { success: null, failure: null, ...part } } });
 }
 
-describe('a program', () => {
+describe('programs after an upload', () => {
   const all = ['--id={asset-id}', '{source}', '{receipt}', '{outcome}', 'plain $HOME `x`'];
 
-  test('is run with whole arguments, whatever stands in a name, and with none of our secrets', async () => {
+  test('passes whole arguments to a program, whatever a name contains, and none of our secrets', async () => {
     const { file, log } = await script('tell');
     vi.stubEnv('TILELIFT_TEST_SECRET', 'secret');
     follow();
@@ -213,7 +213,7 @@ describe('a program', () => {
     vi.unstubAllEnvs();
   });
 
-  test('that fails is told with its exit code and words, and holds up nothing', async () => {
+  test('reports exit code and output of a failed program and continues with the next', async () => {
     const { file, log } = await script(
       'fail',
       `console.error('cannot reach the catalogue'); process.exit(3);`,
@@ -228,7 +228,7 @@ describe('a program', () => {
     await untilRuns(log, 2);
   });
 
-  test('runs one at a time', async () => {
+  test('runs one program at a time', async () => {
     const busy = join(tools, 'busy');
     const { file, log } = await script(
       'slow',
@@ -239,7 +239,7 @@ describe('a program', () => {
     );
     const rule = await house.rule();
     setProgram(rule, { success: { file, arguments: ['{source}'] } });
-    // All ends are noted before anything follows them: then all are due at once.
+    // Record all ends first so that all programs are due at once.
     const { stop } = noteOnly();
     await house.write({ 'a/x.jpg': 10, 'b/x.jpg': 11, 'c/x.jpg': 12 });
     for (const path of ['a', 'b', 'c']) await house.untilComplete(rule, path);
@@ -249,7 +249,7 @@ describe('a program', () => {
     expect(await readdir(tools)).not.toContain('clash');
   });
 
-  test('that hangs is ended, with what it has started, and told', async () => {
+  test('ends a program that takes too long and reports it', async () => {
     const { file } = await script('hang', 'setInterval(() => {}, 1000);');
     follow(300);
     const rule = await house.rule();
@@ -258,7 +258,7 @@ describe('a program', () => {
     await untilSaid(rule, 'took too long');
   });
 
-  test('that was cut off by the end of Tilelift is run again at the next start', async () => {
+  test('runs a program again at the next start if Tilelift’s exit interrupted it', async () => {
     const { file, log } = await script(
       'again',
       `if (!require('node:fs').existsSync(${JSON.stringify(join(tools, 'go'))})) setInterval(() => {}, 1000);`,
@@ -280,7 +280,7 @@ describe('a program', () => {
     expect(await runs(log)).toHaveLength(2);
   });
 
-  test('that others could replace, since it is in a watched folder, is not run', async () => {
+  test('refuses to run a program in a watched folder, where others could replace it', async () => {
     await house.write({ 'tools/evil': '' });
     const { file, log } = await script('evil');
     const inside = join(house.incoming, 'tools', 'run');
@@ -295,7 +295,7 @@ describe('a program', () => {
     expect(await runs(log)).toEqual([]);
   });
 
-  test('that others may write to is not run', async () => {
+  test('refuses to run a program that others may write to', async () => {
     const { file, log } = await script('shared');
     await chmod(file, 0o757);
     follow();
@@ -306,7 +306,7 @@ describe('a program', () => {
     expect(await runs(log)).toEqual([]);
   });
 
-  test('of a failure is run after a failure, and not after success', async () => {
+  test('runs the failure program after failures only', async () => {
     const good = await script('good');
     const bad = await script('bad');
     follow();

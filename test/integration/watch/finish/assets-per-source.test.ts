@@ -19,14 +19,11 @@ import { fastTiming, movableClock, ruleOn, settingsInMemory } from '../house.ts'
 const dayMs = 25 * 60 * 60_000;
 const codes = Object.keys(errorTable) as ErrorCode[];
 
-/**
- * A played job service: each job gets an asset, then fails with the code that its source is named after.
- * Trying again fails once more.
- */
+/** Fakes a job service: each attempt gets its error code from the name of its source. */
 function playedJobs(now: () => number) {
   const jobs = new Map<string, JobSnapshot>();
   const listeners = new Set<(id: string) => void>();
-  /** Assets by source. */
+  /** Number of assets by source. */
   const assets = new Map<string, number>();
   let assetId = 0;
 
@@ -69,7 +66,7 @@ function playedJobs(now: () => number) {
   return { service: service as unknown as JobService, assets };
 }
 
-it('creates at most two assets from a source, whatever fails and however often, until a person decides', async () => {
+it('creates at most two assets per source until a person decides, whatever fails', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-assets-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const journalPath = join(folder, 'journal.db');
@@ -95,7 +92,7 @@ it('creates at most two assets from a source, whatever fails and however often, 
     journal.close();
   });
 
-  // What storage refuses pauses its whole rule: these codes have a rule of their own.
+  // A storage refusal pauses its whole rule, so each such code has its own rule.
   const refused = codes.filter((code) => isRefusal(toErrorRecord(new TileliftError(code))));
   const groups = [codes.filter((code) => !refused.includes(code)), ...refused.map((code) => [code])];
   const rules = await Promise.all(
@@ -111,7 +108,7 @@ it('creates at most two assets from a source, whatever fails and however often, 
     }),
   );
   const rows = () => rules.flatMap(({ id }) => ledger.list(id, 1_000));
-  /** Nothing is under way, and nothing is due. */
+  /** Waits until no source is under way or due. */
   const untilQuiet = () =>
     vi.waitFor(
       () => {
@@ -134,7 +131,7 @@ it('creates at most two assets from a source, whatever fails and however often, 
   expect(new Set(assets.keys())).toEqual(new Set(codes));
   for (const code of refused) expect([code, assets.get(code)]).toEqual([code, 1]);
 
-  // It was refused with two assets, and only a person’s word creates another.
+  // After two assets, only a person can create another.
   const spent = rows().find(({ path }) => path === 'request-refused');
   expect(spent?.state).toBe('waits-for-person');
   expect(assets.get('request-refused')).toBe(2);

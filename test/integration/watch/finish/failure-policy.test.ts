@@ -21,15 +21,15 @@ const forRetry = ({ why }: { why: string }) => why.includes('Next attempt in');
 const creations = () =>
   house.service.control.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/assets');
 
-/** A refusal in the service's own words: anything less is waited out by the job itself. */
+/** A refusal in the service’s format; the job itself retries after any other response. */
 const refused: FaultAction = {
   kind: 'status',
   status: 400,
   body: JSON.stringify({ code: 'InvalidRequest', message: 'Not like this.' }),
 };
 
-describe('a source that failed for another’s reason', () => {
-  it('continues with the asset that it has, once its time has come', async () => {
+describe('a source with a retryable failure', () => {
+  it('continues with its existing asset after the retry delay', async () => {
     const clock = movableClock();
     await open({ clock });
     house.service.control.addFault({
@@ -50,7 +50,7 @@ describe('a source that failed for another’s reason', () => {
     expect([...house.watch.receipts(rule.id)]).toHaveLength(1);
   });
 
-  it('waits longer from failure to failure, and over a restart', async () => {
+  it('increases the retry delay with each failure, across a restart', async () => {
     const clock = movableClock();
     await open({ clock });
     house.service.control.addFault({
@@ -79,7 +79,7 @@ describe('a source that failed for another’s reason', () => {
     await house.untilComplete(rule, 'Kai');
   });
 
-  it('is under way again, and not taken twice, when a person tries its job again in the list of uploads', async () => {
+  it('continues with the same job when a person retries it in the list of uploads', async () => {
     const clock = movableClock();
     await open({ clock });
     house.service.control.addFault({
@@ -105,7 +105,7 @@ describe('a source that failed for another’s reason', () => {
     expect(house.statuses().toSorted()).toEqual(['Kai COMPLETE', 'Next COMPLETE']);
   });
 
-  it('counts no more when it is no longer there, and is tried again when it is back', async () => {
+  it('omits a missing source from the counts and retries it when it returns', async () => {
     const clock = movableClock();
     await open({ clock });
     house.service.control.addFault({
@@ -124,7 +124,7 @@ describe('a source that failed for another’s reason', () => {
     await house.untilComplete(rule, 'Kai');
   });
 
-  it('is taken as another asset under its new name, since its job can’t follow it', async () => {
+  it('uploads a renamed source with a new job, since the old one can’t follow it', async () => {
     const clock = movableClock();
     await open({ clock });
     house.service.control.addFault({
@@ -143,8 +143,8 @@ describe('a source that failed for another’s reason', () => {
   });
 });
 
-describe('a source that the service finds fault with', () => {
-  it('waits for a change after a DATA_ERROR, and becomes another asset then', async () => {
+describe('a source that the service rejects', () => {
+  it('waits for a change after DATA_ERROR, then creates another asset', async () => {
     await open();
     house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
     const rule = await house.rule();
@@ -162,7 +162,7 @@ describe('a source that the service finds fault with', () => {
     ]);
   });
 
-  it('waits for a person after an ERROR: all its bytes are there, and nobody else creates another asset from it', async () => {
+  it('waits for a person after ERROR and creates no second asset by itself', async () => {
     const clock = movableClock();
     await open({ clock });
     house.service.control.setTiling({ end: 'ERROR' });
@@ -178,8 +178,8 @@ describe('a source that the service finds fault with', () => {
   });
 });
 
-describe('a source whose credentials ended before its upload', () => {
-  /** Lets the credentials of each asset end while its first object is on its way. */
+describe('a source with expired credentials', () => {
+  /** Expires the credentials of each asset during the upload of its first object. */
   async function expireEveryUpload(): Promise<void> {
     await open();
     house.service.control.addFault({
@@ -192,7 +192,7 @@ describe('a source whose credentials ended before its upload', () => {
     });
   }
 
-  it('waits for a person, where the rule says so', async () => {
+  it('waits for a person after its credentials expired if the rule says so', async () => {
     await expireEveryUpload();
     const rule = await house.rule({ whenExpired: 'wait' });
     await house.write({ 'Kai/a.jpg': 1_000 });
@@ -207,7 +207,7 @@ describe('a source whose credentials ended before its upload', () => {
     expect(creations()).toHaveLength(2);
   });
 
-  it('is started again, once at most, where the rule says so', async () => {
+  it('starts an expired upload again, at most once, if the rule says so', async () => {
     await expireEveryUpload();
     const rule = await house.rule({ whenExpired: 'start-again' });
     await house.write({ 'Kai/a.jpg': 1_000 });
@@ -221,14 +221,14 @@ describe('a source whose credentials ended before its upload', () => {
   });
 });
 
-describe('a source that will probably not fit the life of its credentials', () => {
-  /** 1 kB a second, an upload of 100 s, credentials that live for 50. */
+describe('a source that may outlast its credentials', () => {
+  /** Assumes 1 kB/s, so that 100 kB takes 100 s while credentials live for 50 s. */
   async function openSlow(): Promise<void> {
     await open({ jobOptions: { credentialLifeMs: 50_000 } });
     house.journal().addSpeed('me', { bytes: 1_000_000, files: 0, ms: 1_000_000 });
   }
 
-  it('waits for a person’s confirmation, and others continue', async () => {
+  it('waits for confirmation of a too long upload while others continue', async () => {
     await openSlow();
     const rule = await house.rule({ whenTooLong: 'hold' });
     await house.write({ 'Large/a.jpg': 100_000, 'Small/a.jpg': 1_000 });
@@ -241,7 +241,7 @@ describe('a source that will probably not fit the life of its credentials', () =
     await house.untilComplete(rule, 'Large');
   });
 
-  it('is uploaded anyway, where the rule says so', async () => {
+  it('uploads a too long source without confirmation if the rule says so', async () => {
     await openSlow();
     const rule = await house.rule({ whenTooLong: 'upload' });
     await house.write({ 'Large/a.jpg': 100_000 });
@@ -250,7 +250,7 @@ describe('a source that will probably not fit the life of its credentials', () =
 });
 
 describe('a signed-out account', () => {
-  it('holds its sources in their place, and those of no other account', async () => {
+  it('keeps the sources of a signed-out account queued and delays no other account', async () => {
     const service = await startEmbeddedService({ tilingMs: 30 });
     onTestFinished(() => service.stop());
     let isSignedIn = false;
@@ -282,8 +282,8 @@ describe('a signed-out account', () => {
   }, 90_000);
 });
 
-describe('what a person does to a job', () => {
-  it('is the end of it for the rule: cancelled or taken off the list, its source waits for their word', async () => {
+describe('a person’s action on a job', () => {
+  it('makes a source wait for a person after its job is cancelled and removed', async () => {
     await open();
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 1_000 },
@@ -312,7 +312,7 @@ describe('what a person does to a job', () => {
     await house.untilComplete(rule, 'Kai');
   });
 
-  it('does not create a second asset from what is complete', async () => {
+  it('creates no second asset when a person retries a complete source', async () => {
     await open();
     const rule = await house.rule();
     await house.write({ 'Kai/a.jpg': 1_000 });

@@ -36,7 +36,7 @@ async function put(...names: readonly string[]): Promise<void> {
   }
 }
 
-/** Every file below the root. */
+/** Lists every file below the root. */
 async function tree(): Promise<readonly string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files = entries
@@ -77,37 +77,37 @@ const move = (found: FoundSource, how: MoveOptions) => moveSource(found, how, jo
 
 const failed = { code: 'watch-move-failed' };
 
-describe('a subfolder', () => {
-  it('is moved into the target, which is made', async () => {
+describe('moving a subfolder', () => {
+  it('moves a subfolder into the target, which it creates', async () => {
     await put('scan/a.tif', 'scan/deep/b.tif', 'other/c.tif');
     const movedTo = await move(await source('scan', ['scan'], 'scan'), options());
     expect(movedTo).toBe(join(done, 'scan'));
     expect(await tree()).toEqual(['in/done/scan/a.tif', 'in/done/scan/deep/b.tif', 'in/other/c.tif']);
   });
 
-  it('gets a number where its name is taken, and nothing is written over', async () => {
+  it('appends a number to a taken folder name and overwrites nothing', async () => {
     await put('scan.v2/a.tif', 'done/scan.v2/old.tif', 'done/scan.v2 (2)/older.tif');
     const movedTo = await move(await source('scan.v2', ['scan.v2'], 'scan.v2'), options());
     expect(movedTo).toBe(join(done, 'scan.v2 (3)'));
     expect(await content('in/done/scan.v2/old.tif')).toBe('done/scan.v2/old.tif');
   });
 
-  it('stays with a failure where it can’t be moved', async () => {
+  it('fails and leaves a subfolder in place if it can’t be moved', async () => {
     await put('scan/a.tif', 'done');
     await expect(move(await source('scan', ['scan'], 'scan'), options())).rejects.toMatchObject(failed);
     expect(await tree()).toEqual(['in/done', 'in/scan/a.tif']);
   });
 });
 
-describe('a single file', () => {
-  it('keeps its extension behind the number', async () => {
+describe('moving a single file', () => {
+  it('inserts the number before the extension of a file', async () => {
     await put('a.tif', 'done/a.tif');
     expect(await move(await source('a.tif', ['a.tif'], ''), options())).toBe(join(done, 'a (2).tif'));
     expect(await content('in/done/a (2).tif')).toBe('a.tif');
     expect(await content('in/done/a.tif')).toBe('done/a.tif');
   });
 
-  it('that other sources need stays', async () => {
+  it('refuses to move a file that other sources need', async () => {
     await put('a.tif');
     const shared = new Set([join(folder, 'a.tif')]);
     await expect(move(await source('a.tif', ['a.tif'], ''), options({ shared }))).rejects.toMatchObject(
@@ -117,10 +117,10 @@ describe('a single file', () => {
   });
 });
 
-describe('a data set', () => {
+describe('moving a data set', () => {
   const model = () => source('sub/m.obj', ['sub/m.mtl', 'sub/m.obj', 'sub/textures'], 'sub');
 
-  it('is moved with its folders as they were', async () => {
+  it('moves a data set with its folder structure', async () => {
     await put('sub/m.obj', 'sub/m.mtl', 'sub/textures/1.jpg', 'sub/other.obj');
     expect(await move(await model(), options())).toBe(join(done, 'm.obj'));
     expect(await tree()).toEqual([
@@ -131,7 +131,7 @@ describe('a data set', () => {
     ]);
   });
 
-  it('gets a folder to itself where one of its names is taken, so that its files still name each other', async () => {
+  it('moves a data set to a folder of its own if a name is taken, so references still work', async () => {
     await put('sub/m.obj', 'sub/m.mtl', 'sub/textures/1.jpg', 'done/m.mtl', 'done/m/x');
     expect(await move(await model(), options())).toBe(join(done, 'm (2)'));
     expect(await tree()).toEqual([
@@ -143,7 +143,7 @@ describe('a data set', () => {
     ]);
   });
 
-  it('leaves what other sources need, a folder as a whole', async () => {
+  it('leaves files that other sources need, with their whole folder', async () => {
     await put('sub/m.obj', 'sub/m.mtl', 'sub/textures/1.jpg', 'sub/textures/2.jpg');
     const shared = new Set([join(folder, 'sub/textures/2.jpg')]);
     await move(await model(), options({ shared }));
@@ -155,7 +155,7 @@ describe('a data set', () => {
     ]);
   });
 
-  it('goes back whole when one of its files can’t be moved', async () => {
+  it('moves a data set back if one of its files can’t be moved', async () => {
     await put('sub/m.obj', 'sub/m.mtl', 'sub/textures/1.jpg');
     const found = await model();
     await rm(join(folder, 'sub/textures'), { recursive: true });
@@ -165,7 +165,7 @@ describe('a data set', () => {
   });
 });
 
-describe('a whole folder', () => {
+describe('moving a whole folder', () => {
   const rule = {
     unit: { kind: 'trigger', file: 'go.txt' },
     afterSuccess: { kind: 'move', folder: 'done' },
@@ -173,7 +173,7 @@ describe('a whole folder', () => {
   } as const;
   const whole = () => source('.', ['.'], '.');
 
-  it('is moved into a folder of its name and the day, the trigger file with it', async () => {
+  it('moves a whole folder and its trigger file to a folder named after it and the date', async () => {
     await put('go.txt', 'a.tif', 'deep/b.tif', 'done/earlier/x', 'failed/y', '.DS_Store');
     expect(await move(await whole(), options({}, rule))).toBe(join(done, 'in 2026-11-21'));
     expect(await tree()).toEqual([
@@ -186,7 +186,7 @@ describe('a whole folder', () => {
     ]);
   });
 
-  it('gets a number on the same day', async () => {
+  it('numbers whole folders moved on the same day', async () => {
     for (const expected of ['in 2026-11-21', 'in 2026-11-21 (2)']) {
       await put('go.txt', 'a.tif');
       expect(await move(await whole(), options({}, rule))).toBe(join(done, expected));
@@ -194,13 +194,11 @@ describe('a whole folder', () => {
   });
 });
 
-describe('a move that was cut off', () => {
-  /** As a kill leaves it after so many of its entries: the plan is there, and the rest is where it was. */
+describe('an interrupted move', () => {
+  /** Leaves the state after a kill: the plan, some moved entries, the others in place. */
   async function cutOff(entries: number): Promise<void> {
     await put('m.obj', 'm.mtl', 'm.jpg');
     const found = await source('m.obj', ['m.jpg', 'm.mtl', 'm.obj'], '');
-    // A file in the place of a folder that is to be made ends the move, and a folder that can't be written
-    // its way back.
     const names = found.paths.map((from) => relative(folder, from));
     const moves = names.map((name) => ({ from: [name], to: [name] }));
     journal.addMoves({ id: 'one', folder, target: done, moves });
@@ -210,7 +208,7 @@ describe('a move that was cut off', () => {
 
   const moved = ['in/done/m.jpg', 'in/done/m.mtl', 'in/done/m.obj'];
 
-  it.each([0, 1, 2, 3])('after %i of three entries is continued', async (entries) => {
+  it.each([0, 1, 2, 3])('resumes a move after %i of three entries', async (entries) => {
     await cutOff(entries);
     await finishMoves(folder, journal);
     expect(await tree()).toEqual(moved);
@@ -219,14 +217,14 @@ describe('a move that was cut off', () => {
     expect(await tree()).toEqual(moved);
   });
 
-  it('leaves what came into its place since', async () => {
+  it('leaves a file that arrived in place of a moved one', async () => {
     await cutOff(2);
     await put('m.mtl');
     await finishMoves(folder, journal);
     expect(await tree()).toEqual([...moved, 'in/m.mtl']);
   });
 
-  it('while a file kept its place is continued, and takes the place of nothing else', async () => {
+  it('resumes over its own placeholder and replaces no other file', async () => {
     await cutOff(1);
     const mark = 'Tilelift moves a file here: one\n';
     for (const name of ['m.mtl', 'm.obj']) await writeFile(join(done, name), mark);
@@ -237,12 +235,12 @@ describe('a move that was cut off', () => {
     expect(await content('in/m.obj')).toBe('m.obj');
   });
 
-  it('is nothing where nothing was moved', async () => {
+  it('moves nothing if no move was interrupted', async () => {
     await finishMoves(folder, journal);
     expect(await tree()).toEqual([]);
   });
 
-  it('that can’t continue is reported, and continued later', async () => {
+  it('reports a move that can’t resume, and resumes it later', async () => {
     await cutOff(1);
     await rename(done, join(root, 'elsewhere'));
     await writeFile(done, 'in the way');
@@ -254,8 +252,8 @@ describe('a move that was cut off', () => {
   });
 });
 
-describe.skipIf(!hasOtherDrive)('a target on another drive', () => {
-  it('is refused, and everything stays where it is', async () => {
+describe.skipIf(!hasOtherDrive)('moving to another drive', () => {
+  it('refuses to move to another drive and leaves everything in place', async () => {
     await put('m.obj', 'm.mtl');
     const target = await mkdtemp(join(otherDrive, 'tilelift-move-'));
     onTestFinished(() => rm(target, { recursive: true }));

@@ -12,9 +12,7 @@ const open = async (options?: HouseOptions) => {
 afterEach(() => house.close());
 
 const refusal = (code: string) => JSON.stringify({ code, message: 'Not like this' });
-/**
- * Answers every reading of an asset, or the saying that its upload is complete, until the faults are cleared.
- */
+/** Fails every request to this path until the faults are cleared. */
 const refuse = (path: string, status: number, body: string) =>
   house.service.control.addFault({
     match: { room: 'api', path, times: 100_000 },
@@ -22,7 +20,7 @@ const refuse = (path: string, status: number, body: string) =>
   });
 const assetPath = '^/v1/assets/\\d+$';
 
-/** A day, with a scan of the folder and everything that is due every four hours. */
+/** Spends a day with a scan and all due retries every four hours. */
 async function liveThroughDay(clock: ReturnType<typeof movableClock>, ruleId: string): Promise<void> {
   for (let hour = 0; hour < 24; hour += 4) {
     clock.move(4 * hourMs);
@@ -37,8 +35,8 @@ describe('a source whose bytes are all in storage', { timeout: 90_000 }, () => {
   it.each([
     ['refuses to read its asset', assetPath, 400, refusal('BadRequest')],
     ['refuses that its upload is complete', 'uploadComplete', 422, refusal('BadRequest')],
-    ['can’t be made out', assetPath, 403, '<html>Blocked by the filter</html>'],
-  ])('stays one asset where the service %s for a whole day', async (_, path, status, body) => {
+    ['returns unreadable responses', assetPath, 403, '<html>Blocked by the filter</html>'],
+  ])('keeps its one asset while the service %s for a whole day', async (_, path, status, body) => {
     const clock = movableClock();
     await open({ clock });
     refuse(path, status, body);
@@ -51,7 +49,7 @@ describe('a source whose bytes are all in storage', { timeout: 90_000 }, () => {
     expect(house.statuses()).toHaveLength(1);
   });
 
-  it('continues as itself where it was renamed meanwhile', async () => {
+  it('continues with the same asset after a rename', async () => {
     const clock = movableClock();
     await open({ clock });
     refuse('uploadComplete', 503, refusal('ServiceUnavailable'));
@@ -70,7 +68,7 @@ describe('a source whose bytes are all in storage', { timeout: 90_000 }, () => {
     expect(house.statuses()).toHaveLength(2);
   });
 
-  it('is another asset once a person says so', async () => {
+  it('creates another asset when a person retries it', async () => {
     await open();
     house.service.control.setTiling({ end: 'ERROR' });
     const rule = await house.rule();

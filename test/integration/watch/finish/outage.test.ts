@@ -15,10 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/**
- * Waits until a source is what it should be; folders are scanned again meanwhile, since on a busy computer a
- * watch rests for long after each look.
- */
+/** Requests scans until a source fits, since a watch rests for long on a busy computer. */
 const until = (path: string, fits: (source: SaidSource) => boolean) =>
   expect
     .poll(
@@ -34,25 +31,25 @@ const until = (path: string, fits: (source: SaidSource) => boolean) =>
     .toBe(true);
 const untilComplete = (path: string) => until(path, ({ state }) => state === 'complete');
 
-/** The service refuses everything, as it does where an account is full: three sources fail. */
+/** Makes the service refuse three sources, as for a full account. */
 async function outage(): Promise<void> {
   house.service.control.addFault({
     match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 },
     action: { kind: 'status', status: 400, body: '{"code": "QuotaExceeded", "message": "No room"}' },
   });
   for (const [index, name] of names.entries()) {
-    // One after another: what comes at once settles in any order.
+    // Write one by one, since simultaneous arrivals settle in any order.
     await house.write({ [`${name}/a.jpg`]: 100 + index });
     await until(name, ({ why }) => why.includes('Next attempt'));
   }
   const now = clock.now();
-  // The last that came would be the first to be tried again.
+  // Reverse the retry order: the last arrival is due first.
   for (const [index, path] of names.entries())
     house.ledger().change(rule.id, path, { retryAt: now + (20 - index) * hour });
   house.service.control.clearFaults();
 }
 
-/** What is to be tried again at once, in the order in which that is done. */
+/** Paths that are due for a retry, in retry order. */
 const dueNow = () =>
   house
     .ledger()
@@ -63,7 +60,7 @@ const dueNow = () =>
 const lines = () => saidLines(house.watch.activity(rule.id)).map(({ text }) => text);
 
 describe('the first success after a long outage', () => {
-  it('makes everything due that waits, in the order in which it came, and tells of it once', {
+  it('makes all waiting sources due in order of arrival and reports the outage once', {
     timeout: 180_000,
   }, async () => {
     await outage();
@@ -84,7 +81,7 @@ describe('the first success after a long outage', () => {
     );
   });
 
-  it('is known as that after a restart, too', { timeout: 180_000 }, async () => {
+  it('detects the end of a long outage after a restart', { timeout: 180_000 }, async () => {
     await outage();
     await house.restart();
     clock.move(hour);
@@ -94,7 +91,7 @@ describe('the first success after a long outage', () => {
 });
 
 describe('a success soon after a failure', () => {
-  it('hurries nothing: what always fails would be tried again with each of them', {
+  it('speeds up no retries, since permanent failures would repeat with each success', {
     timeout: 180_000,
   }, async () => {
     await outage();

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const at = (path: string) => join(folder, path);
-/** The program, with the modes of the folders on the way to it. */
+/** Creates the program, with these modes for it and its folders. */
 async function program(modes: Readonly<Record<string, number>> = {}): Promise<string> {
   await mkdir(at('mine/bin'), { recursive: true, mode: 0o755 });
   await mkdir(at('open'), { mode: 0o755 });
@@ -29,7 +29,7 @@ const subjectOf = (file: string, ...args: readonly string[]) =>
   );
 
 describe.skipIf(process.platform === 'win32')(
-  `a program that another user could replace${process.platform === 'win32' ? ' (Windows has no modes)' : ''}`,
+  `refuseReplaceableProgram()${process.platform === 'win32' ? ' (Windows has no modes)' : ''}`,
   () => {
     it.each([
       ['the file itself', 'mine/bin/tell', 0o757],
@@ -38,11 +38,11 @@ describe.skipIf(process.platform === 'win32')(
       ['its folder, by its group', 'mine/bin', 0o775],
       ['its folder, where a sticky bit protects what is there', 'mine/bin', 0o1777],
       ['a folder above', 'mine', 0o777],
-    ])('is refused where others may write to %s', async (_what, path, mode) => {
+    ])('refuses a program if others may write to %s', async (_what, path, mode) => {
       expect(await subjectOf(await program({ [path]: mode }))).toBe(path);
     });
 
-    it('is taken where nobody else may, also below a sticky folder as the temporary one', async () => {
+    it('accepts a program that no other user can replace, even below a sticky folder', async () => {
       await expect(subjectOf(await program({ mine: 0o1777 }))).resolves.toBeNull();
       await expect(subjectOf('/bin/sh')).resolves.toBeNull();
     });
@@ -50,23 +50,23 @@ describe.skipIf(process.platform === 'win32')(
     it.each([
       ['a link', 'tell', 'open/tell'],
       ['a link to its folder', 'bin', 'open/bin/tell'],
-    ])('is refused where %s on the way to it is in a folder of others', async (_what, to, path) => {
+    ])('refuses a program if %s on its path is in a folder of others', async (_what, to, path) => {
       const file = await program({ open: 0o777 });
       const target = to === 'bin' ? dirname(file) : file;
       await symlink(target, at(`open/${to}`));
       expect(await subjectOf(at(path))).toBe('open');
-      // The same by way of a link at a good place.
+      // Links at a safe place are followed too.
       await symlink(at(path), at('mine/link'));
       expect(await subjectOf(at('mine/link'))).toBe('open');
     });
 
-    it('is refused where others may write to the script that a shell gets', async () => {
+    it('refuses a shell’s script that others may write to', async () => {
       const script = await program({ 'mine/bin/tell': 0o757 });
       expect(await subjectOf('/bin/sh', script, '{source}')).toBe('mine/bin/tell');
       expect(await subjectOf('/bin/sh', at('none'), script)).toBeNull();
     });
 
-    it('is refused where it is another user’s', async ({ skip }) => {
+    it('refuses a program of another user', async ({ skip }) => {
       if (process.getuid?.() !== 0) skip('only root may give files to other users');
       const file = await program();
       await chown(file, 65_534, 65_534);
@@ -75,12 +75,12 @@ describe.skipIf(process.platform === 'win32')(
   },
 );
 
-describe('a program on Windows, by the access lists that Windows gives', () => {
+describe('refuseReplaceableProgram() with Windows access lists', () => {
   const me = 'S-1-5-21-1004336348-1177238915-682003330-1001';
   const admins = '(A;ID;FA;;;BA)(A;ID;FA;;;SY)';
   const system = `O:BAG:SYD:AI${admins}(A;ID;0x1200a9;;;BU)`;
   const mine = `O:${me}G:SYD:AI${admins}(A;ID;FA;;;${me})`;
-  /** As the root of a drive: everyone signed in may make folders in it. */
+  /** Like the root of a drive, where every signed-in user may create folders. */
   const drive = `O:SYG:SYD:PAI${admins}(A;OICI;0x1200a9;;;BU)(A;CI;LC;;;AU)`;
   const check = async (sddl: string, folders: readonly string[]) => {
     const file = await program();
@@ -97,7 +97,7 @@ describe('a program on Windows, by the access lists that Windows gives', () => {
   it.each([
     ['administrators wrote it', system, [system, drive]],
     ['the user wrote it in a folder of the user', mine, [mine, system, drive]],
-  ])('is run where %s', async (_what, sddl, folders) => {
+  ])('accepts a program if %s', async (_what, sddl, folders) => {
     expect(await check(sddl, folders)).toBeNull();
   });
 
@@ -106,11 +106,11 @@ describe('a program on Windows, by the access lists that Windows gives', () => {
     ['the file, since another user owns it', mine.replaceAll('1001', '1002'), [mine, drive], 'mine/bin/tell'],
     ['its folder, by making files in it', mine, [`${mine}(A;CIID;DCLCRPCR;;;BU)`, drive], 'mine/bin'],
     ['a folder above', mine, [mine, `${mine}(A;ID;0x1301bf;;;AU)`, drive], 'mine'],
-  ])('is refused where others may write to %s', async (_what, sddl, folders, place) => {
+  ])('refuses a program if others may write to %s', async (_what, sddl, folders, place) => {
     expect(await check(sddl, folders)).toEqual(['program-writable-by-others', place]);
   });
 
-  it('is refused where its access lists can’t be read', async () => {
+  it('refuses a program whose access lists can’t be read', async () => {
     const file = await program();
     await expect(
       refuseReplaceableProgram({ file, arguments: [] }, [], () => Promise.reject(new Error('no PowerShell'))),

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { jpeg } from '../../../deliveries/data.ts';
 import { openWatchHouse } from '../house.ts';
 
-it('a picture that two models at the top name stays until both are finished', async () => {
+it('keeps a picture that two models reference until both are finished', async () => {
   const house = await openWatchHouse();
   try {
     const rule = await house.rule({

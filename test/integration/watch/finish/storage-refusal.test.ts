@@ -15,8 +15,8 @@ const refuse = (path: string) =>
   house.service.control.addFault({ match: { room: 'storage', path, times: 1_000 }, action: denied });
 const patience = { timeout: 60_000, interval: 50 };
 
-describe('a rule of which storage refuses a source', () => {
-  it('pauses with the reason, tries one source on its own asset, and continues with all', async () => {
+describe('a rule with a source that storage refuses', () => {
+  it('pauses with the reason, retries one source on its own asset, then continues with all', async () => {
     const clock = movableClock();
     house = await openWatchHouse({ clock });
     refuse('.');
@@ -42,7 +42,7 @@ describe('a rule of which storage refuses a source', () => {
     expect(house.assets().length).toBeLessThanOrEqual(2);
 
     house.service.control.clearFaults();
-    // A try that was under way may be refused once more, and then has a pause of its own.
+    // An attempt under way may fail once more, which starts a pause of its own.
     const statuses = () => {
       clock.move(5_000);
       return house.statuses().toSorted();
@@ -51,7 +51,7 @@ describe('a rule of which storage refuses a source', () => {
     await expect.poll(() => house.watch.rules()[0]?.notice, patience).toBeNull();
   }, 180_000);
 
-  it('takes others once that one was refused several times, and lets it fail alone from then on', async () => {
+  it('uploads other sources after repeated refusals of one, which then fails alone', async () => {
     const clock = movableClock();
     house = await openWatchHouse({ clock });
     refuse('refused');

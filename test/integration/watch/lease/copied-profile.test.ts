@@ -10,7 +10,7 @@ import { openWatchHouse, type WatchHouse } from '../house.ts';
 const patience = { timeout: 30_000, interval: 20 };
 const names = Array.from({ length: 6 }, (_, index) => `Scan_${index}`);
 
-/** Two computers on one folder whose settings came from one disk image. */
+/** Opens two computers on one folder whose settings came from one disk image. */
 async function openClones(one: string, other: string) {
   const service = await startEmbeddedService({ tilingMs: 30 });
   const incoming = await mkdtemp(join(tmpdir(), 'tilelift-clones-'));
@@ -50,7 +50,7 @@ it.each([
     machineOf('a'.repeat(32), '/data'),
   ],
 ])(
-  '%s create one asset of each source',
+  '%s create one asset from each source',
   async (_, first, second) => {
     const [one, other] = await openClones(first, second);
     const houses = [one, other];
@@ -62,7 +62,7 @@ it.each([
       'watching',
     ]);
 
-    // Nor does a restart of either create another one.
+    // A restart of either creates no further asset.
     for (const house of houses) {
       await house.restart();
       await expect.poll(() => house.watch.rules()[0]?.state, patience).toMatch(/watching|standing-by/);

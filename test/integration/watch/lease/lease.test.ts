@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Lease, type LeaseOptions } from '../../../../main/watch/lease/lease.ts';
 
-/** Each runs once, when a computer is about to remove a stale lease. */
+/** Each runs once, right before a computer removes a stale lease. */
 const beforeRemovals = vi.hoisted((): (() => Promise<void>)[] => []);
 vi.mock('../../../../main/watch/lease/own-files.ts', async (importOriginal) => {
   const ownFiles = await importOriginal<typeof import('../../../../main/watch/lease/own-files.ts')>();
@@ -23,7 +23,7 @@ vi.mock('../../../../main/watch/lease/own-files.ts', async (importOriginal) => {
 const staleMs = 600_000;
 const formerMs = 60_000;
 let folder: string;
-/** What every computer's monotonic clock shows, ms. */
+/** Monotonic time of every computer, ms. */
 let elapsedMs = 0;
 
 beforeEach(async () => {
@@ -48,7 +48,7 @@ const files = (...patterns: readonly string[]) => ({ unit: { kind: 'files', patt
 const leaseFiles = () => readdir(join(folder, '.tilelift/leases'));
 const ours = { kind: 'ours' };
 
-/** Looks every `stepMs` for so long or until it gets the lease. */
+/** Tries to acquire the lease every `stepMs`, for at most `ms`. */
 async function standBy(lease: Lease, ms: number, stepMs = 5_000, meanwhile = async () => {}) {
   let standing = await lease.acquire();
   for (let waited = 0; waited < ms && standing.kind !== 'ours'; waited += stepMs) {
@@ -59,8 +59,8 @@ async function standBy(lease: Lease, ms: number, stepMs = 5_000, meanwhile = asy
   return standing;
 }
 
-describe('a lease', () => {
-  it('belongs to the computer that comes first; the others learn its name', async () => {
+describe('Lease', () => {
+  it('grants the lease to the first computer and names it to the others', async () => {
     const [one, other] = [computer('one'), computer('other')];
     expect(await one.acquire()).toEqual(ours);
     expect(await other.acquire()).toEqual({ kind: 'theirs', host: 'one' });
@@ -69,7 +69,7 @@ describe('a lease', () => {
     expect(await other.renew()).toBe(false);
   });
 
-  it('is free at once when its computer releases it', async () => {
+  it('passes a released lease to another computer immediately', async () => {
     const [one, other] = [computer('one'), computer('other')];
     await one.acquire();
     await one.release('at-once');
@@ -78,7 +78,7 @@ describe('a lease', () => {
     expect(await other.renew()).toBe(true);
   });
 
-  it('says who watches, for which rule, and since when nothing was renewed', async () => {
+  it('stores the computer, the rule and the time of the last renewal in the lease', async () => {
     await computer('one', { name: 'Landings' }).acquire();
     const [name = ''] = await leaseFiles();
     expect(JSON.parse(await readFile(join(folder, '.tilelift/leases', name), 'utf8'))).toMatchObject({
@@ -87,7 +87,7 @@ describe('a lease', () => {
     });
   });
 
-  it('is created again if someone deletes it', async () => {
+  it('recreates a deleted lease with the next renewal', async () => {
     const one = computer('one');
     await one.acquire();
     await rm(join(folder, '.tilelift'), { recursive: true });
@@ -95,7 +95,7 @@ describe('a lease', () => {
     expect(await computer('other').acquire()).toMatchObject({ kind: 'theirs' });
   });
 
-  it('stays held while the folder is away, and nothing is created in its place', async () => {
+  it('keeps the lease while the folder is missing, without a new folder in its place', async () => {
     const one = computer('one');
     await one.acquire();
     await rm(folder, { recursive: true });
@@ -106,8 +106,8 @@ describe('a lease', () => {
   });
 });
 
-describe('a lease that is not renewed', () => {
-  it('passes to a computer that watched it for ten minutes, and its former holder learns that', async () => {
+describe('Lease without renewal', () => {
+  it('passes an unrenewed lease to a computer that watched it for ten minutes', async () => {
     const [one, other] = [computer('one'), computer('other')];
     await one.acquire();
     expect(await standBy(other, staleMs - 5_000)).toMatchObject({ kind: 'theirs' });
@@ -118,7 +118,7 @@ describe('a lease that is not renewed', () => {
     expect(await one.acquire()).toEqual({ kind: 'theirs', host: 'other' });
   });
 
-  it('never passes while it is renewed, even if the file server’s clock jumps', async () => {
+  it('never passes on a renewed lease, even if the file server’s clock jumps', async () => {
     const [one, other] = [computer('one'), computer('other')];
     await one.acquire();
     const standing = await standBy(other, 3 * staleMs, 20_000, async () => {
@@ -131,7 +131,7 @@ describe('a lease that is not renewed', () => {
     expect(standing).toMatchObject({ kind: 'theirs' });
   });
 
-  it('passes although the times of the file change: only its content counts', async () => {
+  it('passes on an unrenewed lease although its file times change, since only content counts', async () => {
     const [one, other] = [computer('one'), computer('other')];
     await one.acquire();
     const standing = await standBy(other, staleMs, 5_000, async () => {
@@ -141,7 +141,7 @@ describe('a lease that is not renewed', () => {
     expect(standing).toEqual(ours);
   });
 
-  it('does not pass to a computer that slept: others could have renewed meanwhile', async () => {
+  it('passes no lease to a computer that slept, since others could have renewed it meanwhile', async () => {
     const [one, other] = [computer('one'), computer('other')];
     await one.acquire();
     await other.acquire();
@@ -149,12 +149,12 @@ describe('a lease that is not renewed', () => {
     expect(await other.acquire()).toMatchObject({ kind: 'theirs' });
   });
 
-  it('passes although a computer died while it took it over', async () => {
+  it('passes on an unrenewed lease although another computer died during its takeover', async () => {
     await computer('one').acquire();
     const dead = join(folder, '.tilelift/leases');
     const other = computer('other');
     const standing = await standBy(other, 3 * staleMs, 5_000, async () => {
-      // It created the lock for this content and got no further.
+      // The dead computer created the lock for this content and got no further.
       if ((await leaseFiles()).length === 1) {
         const { createHash } = await import('node:crypto');
         const text = await readFile(join(dead, 'folder.json'), 'utf8');
@@ -167,7 +167,7 @@ describe('a lease that is not renewed', () => {
 });
 
 describe('a takeover', () => {
-  it('never removes the lease of a computer that was faster', async () => {
+  it('never removes the lease of a faster computer', async () => {
     const [slow, fast] = [computer('slow'), computer('fast')];
     await computer('dead').acquire();
     for (let quarter = 0; quarter < 4; quarter++) {
@@ -184,8 +184,8 @@ describe('a takeover', () => {
   });
 });
 
-describe('a computer that starts again', () => {
-  it('resumes at once after it ended in good order', async () => {
+describe('a restarted computer', () => {
+  it('resumes its lease immediately after a clean exit', async () => {
     const one = computer('one');
     await one.acquire();
     await one.release('rest');
@@ -193,14 +193,14 @@ describe('a computer that starts again', () => {
     expect(await computer('one').acquire()).toEqual(ours);
   });
 
-  it('resumes after a minute if it was killed', async () => {
+  it('resumes its lease a minute after a kill', async () => {
     await computer('one').acquire();
     const again = computer('one');
     expect(await again.acquire()).toEqual({ kind: 'former', host: 'one' });
     expect(await standBy(again, formerMs)).toEqual(ours);
   });
 
-  it('stands by while a copy of it is running, even with the same machine id', async () => {
+  it('stands by while a copy of the computer runs, even with the same machine id', async () => {
     const [one, copy] = [computer('one'), computer('one')];
     await one.acquire();
     expect(await copy.acquire()).toMatchObject({ kind: 'former' });
@@ -212,13 +212,13 @@ describe('a computer that starts again', () => {
 });
 
 describe('rules with patterns', () => {
-  it('each have a lease of their own if no file can fit both', async () => {
+  it('hold separate leases if no file can match both', async () => {
     expect(await computer('one', files('*.tif')).acquire()).toEqual(ours);
     expect(await computer('other', files('*.las')).acquire()).toEqual(ours);
     expect(await leaseFiles()).toHaveLength(2);
   });
 
-  it('stand by for each other if a file could fit both', async () => {
+  it('stand by for each other if a file could match both', async () => {
     const one = computer('one', files('*.tif'));
     expect(await one.acquire()).toEqual(ours);
     const other = computer('other', files('*.las', 'ortho_*'));
@@ -227,7 +227,7 @@ describe('rules with patterns', () => {
     expect(await standBy(other, staleMs)).toEqual(ours);
   });
 
-  it('of several computers that begin at once never both watch', async () => {
+  it('never both watch when several computers begin simultaneously', async () => {
     for (let round = 0; round < 20; round++) {
       const all = [computer('one', files('*.tif')), computer('two', files('a*')), computer('three')];
       const standings = await Promise.all(all.map((lease) => lease.acquire()));
@@ -237,10 +237,10 @@ describe('rules with patterns', () => {
   });
 });
 
-describe('four processes at once', () => {
+describe('four concurrent processes', () => {
   const script = fileURLToPath(new URL('./leasing-process.ts', import.meta.url));
 
-  /** Each has watched the folders for so long, ms; all begin together. Returns which folders each got. */
+  /** Makes all processes race for the folders after watching for `watchedMs`; returns what each got. */
   async function race(folders: readonly string[], watchedMs: number): Promise<string[][]> {
     const started: { process: ChildProcessWithoutNullStreams; lines: AsyncIterator<string> }[] = [];
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -268,12 +268,12 @@ describe('four processes at once', () => {
     return folders;
   }
 
-  it('get each of 100 leases exactly once', async () => {
+  it('acquire each of 100 leases exactly once', async () => {
     const folders = await makeFolders();
     expect((await race(folders, 0)).flat().sort()).toEqual(folders);
   }, 60_000);
 
-  it('take each of 100 stale leases over exactly once', async () => {
+  it('take over each of 100 stale leases exactly once', async () => {
     const folders = await makeFolders();
     const dead = folders.map((path) => computer('dead', { folder: path }));
     for (const lease of dead) await lease.acquire();

@@ -1,7 +1,4 @@
-/**
- * One of several computers that share folders: tries to acquire each folder's lease on command, and prints
- * those it got.
- */
+/** A computer that tries to acquire each folder’s lease on command and prints those it got. */
 import { z } from 'zod';
 import { Lease } from '../../../../main/watch/lease/lease.ts';
 

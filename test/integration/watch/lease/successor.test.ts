@@ -13,7 +13,7 @@ import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts'
 const patience = { timeout: 20_000, interval: 20 };
 const timing = { renewLeaseMs: 50, staleLeaseMs: 600 };
 
-/** Two computers, `one` and `other`, that watch one folder on the same service. */
+/** Opens two computers, `one` and `other`, that watch one folder on the same service. */
 async function openTwo(serviceSettings = {}) {
   const service = await startEmbeddedService({ tilingMs: 30, ...serviceSettings });
   const incoming = await mkdtemp(join(tmpdir(), 'tilelift-successor-'));
@@ -44,7 +44,7 @@ const noCompletion: Fault = {
 const said = (house: WatchHouse, id: string) => saidLines(house.watch.activity(id)).map(({ text }) => text);
 
 describe('the mark of a source', () => {
-  it('names the asset as soon as there is one, and that all of its files are there', async () => {
+  it('names the asset in the mark of a source, then confirms that all files are uploaded', async () => {
     const { service, incoming, one } = await openTwo();
     service.control.addFault(noFile);
     service.control.addFault(noCompletion);
@@ -59,7 +59,7 @@ describe('the mark of a source', () => {
     await expect.poll(() => marksIn(incoming), patience).toMatchObject([{ asset: { uploaded: true } }]);
   });
 
-  it('of a finished source says what was uploaded, to be compared', async () => {
+  it('records the content of a finished source in its mark for comparison', async () => {
     const { incoming, one } = await openTwo();
     await one.write({ 'Scan/a.jpg': jpeg('abc') });
     const rule = await one.rule({ shared: true });
@@ -70,7 +70,7 @@ describe('the mark of a source', () => {
     ]);
   });
 
-  it('is written for what is done already when a folder becomes shared', async () => {
+  it('marks finished sources when a folder becomes shared', async () => {
     const { incoming, one, other } = await openTwo();
     await one.write({ 'Scan/a.jpg': 100 });
     const rule = await one.rule();
@@ -84,8 +84,8 @@ describe('the mark of a source', () => {
   });
 });
 
-describe('the successor of a computer that is gone', () => {
-  it('creates its own asset where the files never came, and says which one was left', async () => {
+describe('the successor of a stopped computer', () => {
+  it('creates its own asset if no file was uploaded, and names the abandoned one', async () => {
     const { service, incoming, one, other } = await openTwo();
     service.control.addFault(noFile);
     await one.write({ 'Scan/a.jpg': 100 });
@@ -101,7 +101,7 @@ describe('the successor of a computer that is gone', () => {
     expect(said(other, rule.id).join('\n')).toContain(`asset ${left?.id}`);
   });
 
-  it('follows the asset that is being tiled, and makes none', async () => {
+  it('follows an asset during its tiling and creates none', async () => {
     const { service, incoming, one, other } = await openTwo({ tilingMs: 3_000 });
     await one.write({ 'Scan/a.jpg': 100 });
     const theirs = await one.rule({ shared: true });
@@ -115,7 +115,7 @@ describe('the successor of a computer that is gone', () => {
     expect(await marksIn(incoming)).toMatchObject([{ state: 'done' }]);
   });
 
-  it('asks a person where all files are there and nobody said so to the service', async () => {
+  it('asks a person if all files are uploaded but the service doesn’t know it', async () => {
     const { service, one, other } = await openTwo();
     service.control.addFault(noCompletion);
     await one.write({ 'Scan/a.jpg': 100 });
@@ -136,7 +136,7 @@ describe('the successor of a computer that is gone', () => {
 });
 
 describe('data that failed on another computer', () => {
-  it('is not tried again blindly: a person or a change takes it up', async () => {
+  it('waits for a person or a change before it retries data that failed elsewhere', async () => {
     const { service, incoming, one, other } = await openTwo();
     service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
     await one.write({ 'Scan/a.jpg': 100 });
@@ -160,8 +160,8 @@ describe('data that failed on another computer', () => {
   });
 });
 
-describe('a computer that gets nothing done', () => {
-  it('stands by while it is signed out, so that another one watches', async () => {
+describe('a computer that can’t upload', () => {
+  it('stands by while it is signed out, so that another computer watches', async () => {
     const { open, other } = await openTwo();
     const signedOut = await open({ accounts: { isReady: () => false } });
     await other.write({ 'Scan/a.jpg': 100, 'Other/a.jpg': 100 });
@@ -172,7 +172,7 @@ describe('a computer that gets nothing done', () => {
     expect(signedOut.ledger().takenEntries()).toEqual([]);
   });
 
-  it('leaves what it can’t begin to another one, and creates no second asset once it could', async () => {
+  it('leaves a source that it can’t start to another computer, without a second asset later', async () => {
     const { service, open, other } = await openTwo();
     let isOffline = true;
     const api = serviceApi(service);

@@ -12,7 +12,7 @@ async function open(): Promise<WatchHouse> {
   return house;
 }
 
-/** Until the rule as it is now has scanned its folder, and nothing waits any more. */
+/** Waits until the edited rule has scanned its folder and nothing is pending. */
 const untilQuiet = (house: WatchHouse) =>
   expect
     .poll(() => {
@@ -21,8 +21,8 @@ const untilQuiet = (house: WatchHouse) =>
     }, patience)
     .toMatchObject({ settling: 0, waiting: 0, underWay: 0 });
 
-describe('a rule that is edited', () => {
-  it('loses nothing that settles while its patterns change', async () => {
+describe('an edited rule', () => {
+  it('keeps a settling source while its patterns change', async () => {
     const house = await open();
     const files = (...patterns: readonly string[]) => ({ unit: { kind: 'files', patterns } }) as const;
     const rule = await house.rule({ ...files('*.jpg'), settleSeconds: 3 });
@@ -32,7 +32,7 @@ describe('a rule that is edited', () => {
     await house.untilComplete(rule, 'b.jpg');
   });
 
-  it('leaves what it would take now and did not before, when the person says so', async () => {
+  it('skips existing sources that it newly includes if the person chooses so', async () => {
     const house = await open();
     await house.write({ 'Kai/a.jpg': 10, 'Old_1/a.jpg': 11, 'Old_2/a.jpg': 12 });
     const rule = await house.rule({ ignore: ['/Old_*'] });
@@ -51,7 +51,7 @@ describe('a rule that is edited', () => {
     expect(house.statuses()).toEqual(['Kai COMPLETE', 'Old_3 COMPLETE']);
   });
 
-  it('takes it all when the person says that', async () => {
+  it('uploads existing sources that it newly includes if the person chooses so', async () => {
     const house = await open();
     await house.write({ 'Kai/a.jpg': 10, 'Old_1/a.jpg': 11 });
     const rule = await house.rule({ ignore: ['/Old_*'] });
@@ -60,7 +60,7 @@ describe('a rule that is edited', () => {
     await house.untilComplete(rule, 'Old_1');
   });
 
-  it('makes no second assets of what is finished and looks different by its patterns alone', async () => {
+  it('creates no second asset from a finished source that only the new patterns change', async () => {
     const house = await open();
     await house.write({ 'Kai/a.jpg': 10, 'Kai/log.txt': 5, 'Ufer/a.jpg': 11, 'Ufer/log.txt': 6 });
     const rule = await house.rule();
@@ -73,7 +73,7 @@ describe('a rule that is edited', () => {
     expect(house.assets()).toHaveLength(2);
   });
 
-  it('makes no second asset of what is under way and looks different by its patterns alone', async () => {
+  it('creates no second asset from an upload under way that only the new patterns change', async () => {
     const house = await open();
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 10_000 },
@@ -89,12 +89,12 @@ describe('a rule that is edited', () => {
     await house.untilComplete(rule, 'Neu');
     await untilQuiet(house);
     expect(house.statuses()).toEqual(['Kai COMPLETE', 'Neu COMPLETE']);
-    // What changes after that is news anyway.
+    // A later change counts as new.
     await house.write({ 'Kai/b.jpg': 13 });
     await expect.poll(() => house.statuses(), { timeout: 60_000 }).toHaveLength(3);
   }, 90_000);
 
-  it('still takes what was settling, though it looks different by its patterns', async () => {
+  it('uploads a pending source although the new patterns change it', async () => {
     const house = await open();
     const rule = await house.rule({ on: false });
     await house.write({ 'Kai/a.jpg': 10, 'Kai/log.txt': 5 });
@@ -102,7 +102,7 @@ describe('a rule that is edited', () => {
     await house.untilComplete(rule, 'Kai');
   });
 
-  it('still takes what was about to be taken before', async () => {
+  it('uploads sources that were pending before the edit and skips those it newly includes', async () => {
     const house = await open();
     const rule = await house.rule({ ignore: ['/Old_*'], on: false });
     await house.write({ 'Kai/a.jpg': 10, 'Old_1/a.jpg': 11 });
@@ -113,8 +113,8 @@ describe('a rule that is edited', () => {
   });
 });
 
-describe('a rule that is made again on the folder of one that was removed', () => {
-  it('knows what that one took', async () => {
+describe('a rule that replaces a removed one', () => {
+  it('recognizes the sources that the removed rule uploaded', async () => {
     const house = await open();
     await house.write({ 'Kai/a.jpg': 10, 'Ufer/a.jpg': 11 });
     const rule = await house.rule();
@@ -131,7 +131,7 @@ describe('a rule that is made again on the folder of one that was removed', () =
     expect(house.watch.rules()[0]?.counts.complete).toBe(3);
   });
 
-  it('says before that it compares what was touched since', async () => {
+  it('announces in a dry run which sources it compares because they were touched', async () => {
     const house = await open();
     await house.write({ 'Kai/a.jpg': 10, 'Ufer/a.jpg': 11 });
     const rule = await house.rule();
@@ -146,7 +146,7 @@ describe('a rule that is made again on the folder of one that was removed', () =
     ]);
   });
 
-  it('follows the jobs of that one to their end', async () => {
+  it('follows the jobs of the removed rule to their end', async () => {
     const house = await open();
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 10_000 },
@@ -163,7 +163,7 @@ describe('a rule that is made again on the folder of one that was removed', () =
     expect(house.statuses()).toEqual(['Kai COMPLETE']);
   });
 
-  it('knows nothing of one that made its assets of something else', async () => {
+  it('ignores the history of a removed rule with another unit', async () => {
     const house = await open();
     await house.write({ 'Kai/a.tif': 10_000 });
     const rule = await house.rule();

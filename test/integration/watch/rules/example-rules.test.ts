@@ -9,7 +9,7 @@ import { cityText, jpeg, las, tiff } from '../../../deliveries/data.ts';
 import { zipOf } from '../../../unit/inspect/formats/document-files.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 
-/** The example files of docs/rules/, each with a delivery of its job. */
+/** Tests each example file of docs/rules/ with a delivery. */
 
 const examples = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'rules');
 const today = new Date().toISOString().slice(0, 10);
@@ -20,7 +20,7 @@ const utm32 =
 let house: WatchHouse;
 afterEach(() => house?.close());
 
-/** Keeps the rule of an example, on folders of the test in place of those that it names. */
+/** Creates the rule of an example with folders of the test instead of its own. */
 async function keepExample(name: string): Promise<WatchRule> {
   house = await openWatchHouse();
   const text = await readFile(join(examples, name), 'utf8');
@@ -41,7 +41,7 @@ async function keepExample(name: string): Promise<WatchRule> {
 const assetNames = () => house.assets().map(({ name }) => name);
 
 describe('the example rules', () => {
-  it('are six, each with a test here', async () => {
+  it('include six files, each with a test here', async () => {
     const tests = await readFile(import.meta.filename, 'utf8');
     const files = await readdir(examples);
     expect(files).toHaveLength(6);

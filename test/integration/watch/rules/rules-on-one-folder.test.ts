@@ -24,7 +24,7 @@ const rasters = {
 const clouds = { ...files('*.las', '*.laz'), name: 'Clouds', sourceType: 'POINT_CLOUD' } as const;
 
 describe('several rules on one folder', () => {
-  it('take each its own, also where the folder is shared with other computers', async () => {
+  it('upload only their own sources, even in a folder shared with other computers', async () => {
     const [one, other] = [
       await house.rule({ ...rasters, shared: true }),
       await house.rule({ ...clouds, shared: true }),
@@ -44,7 +44,7 @@ describe('several rules on one folder', () => {
       expect(await readdir(join(house.incoming, '.tilelift', place))).toHaveLength(2);
   });
 
-  it('are refused where their patterns may fit one file, which are named, or where one takes more than single files', async () => {
+  it('can’t be saved with overlapping patterns or with a rule for more than single files', async () => {
     await house.rule(rasters);
     const save = (change: Partial<WatchRule>) => house.watch.save(ruleOn(house.incoming, change), true);
     await expect(save(files('*.las', 'ortho_*'))).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe('several rules on one folder', () => {
     expect(house.watch.rules()).toHaveLength(2);
   });
 
-  it('leave to the earlier one what both would take, and say so', async () => {
+  it('leave a file that both include to the earlier rule and log it', async () => {
     const models = await house.rule({ ...files('*.obj'), name: 'Models' });
     const pictures = await house.rule({ ...files('*.jpg'), name: 'Pictures' });
     await house.write({
@@ -80,11 +80,11 @@ describe('several rules on one folder', () => {
     expect((await house.watch.dryRun(pictures)).sources.map(({ path }) => path)).toEqual([
       'house/tex/other.jpg',
     ]);
-    // By itself, without the other, it would have taken it.
+    // The rule alone would include both.
     expect((await scanRule(pictures)).sources).toHaveLength(2);
   });
 
-  it('leave a sidecar that the other’s source needs too where it is', async () => {
+  it('leave a sidecar in place that the other rule’s source needs too', async () => {
     const done = join(house.folder, 'done');
     const one = await house.rule({ ...rasters, afterSuccess: { kind: 'move', folder: done } });
     await house.rule({ ...clouds, on: false });

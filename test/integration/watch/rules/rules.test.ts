@@ -15,15 +15,15 @@ const open = async (options?: HouseOptions) => {
 afterEach(() => house.close());
 
 const snapshot = () => house.watch.rules()[0];
-/** Keeps every upload from sending until the faults are cleared. */
+/** Holds every upload until the faults are cleared. */
 const holdUploads = () =>
   house.service.control.addFault({
     match: { room: 'storage', method: 'PUT', times: 1_000 },
     action: { kind: 'hold' },
   });
 
-describe('a rule is refused', () => {
-  it('whose folder is in a watched one or holds one, also by way of a link', async () => {
+describe('saving a rule', () => {
+  it('refuses a folder that contains or is inside a watched one, even through a link', async () => {
     await open();
     await mkdir(join(house.incoming, 'inner'));
     await symlink(join(house.incoming, 'inner'), join(house.folder, 'link'));
@@ -39,7 +39,7 @@ describe('a rule is refused', () => {
     expect(house.watch.rules()).toHaveLength(1);
   });
 
-  it('that moves sources to where another rule would find them', async () => {
+  it('refuses a rule that moves sources into the folder of another rule', async () => {
     await open();
     await mkdir(join(house.folder, 'other'));
     await house.rule();
@@ -49,7 +49,7 @@ describe('a rule is refused', () => {
     ).rejects.toMatchObject({ code: 'watch-folder-nested' });
   });
 
-  it('that moves sources to its own folder, above it, or to another drive', async ({ skip }) => {
+  it('refuses a rule that moves sources to its own folder, a parent or another drive', async ({ skip }) => {
     await open();
     const unusable = { code: 'watch-target-unusable' };
     const to = (folder: string) => ruleOn(house.incoming, { afterFailure: { kind: 'move', folder } });
@@ -60,7 +60,7 @@ describe('a rule is refused', () => {
     await expect(checkRule(to('/dev/shm/done'), [])).rejects.toMatchObject(unusable);
   });
 
-  it('whose folder is not there, with nothing kept of it', async () => {
+  it('refuses a rule whose folder is missing and stores nothing', async () => {
     await open();
     const rule = ruleOn(join(house.folder, 'gone'));
     await expect(house.watch.save(rule, true)).rejects.toMatchObject({ code: 'watch-folder-missing' });
@@ -69,8 +69,8 @@ describe('a rule is refused', () => {
   });
 });
 
-describe('a rule that is edited while it works', () => {
-  it('goes by its new patterns', async () => {
+describe('a rule that is edited during its work', () => {
+  it('applies the new patterns of an edited rule', async () => {
     await open();
     const unit = { kind: 'files', patterns: ['*.las'] } as const;
     const rule = await house.rule({ unit });
@@ -88,7 +88,7 @@ describe('a rule that is edited while it works', () => {
     ).toEqual(['a.las', 'a.laz']);
   });
 
-  it('continues in its new folder', async () => {
+  it('continues in the new folder of an edited rule', async () => {
     await open();
     const rule = await house.rule();
     await house.write({ 'One/a.jpg': 100 });
@@ -104,7 +104,7 @@ describe('a rule that is edited while it works', () => {
     expect(house.statuses()).toEqual(['One COMPLETE', 'Two COMPLETE', 'Four COMPLETE']);
   });
 
-  it('moves what was under way as it says by then', async () => {
+  it('moves a source under way as the edited rule says', async () => {
     await open();
     holdUploads();
     const rule = await house.rule();
@@ -116,7 +116,7 @@ describe('a rule that is edited while it works', () => {
     expect(await readdir(house.incoming)).toEqual(['done']);
   });
 
-  it('is watched once, however often and however fast that happens', async () => {
+  it('watches a folder once, however often and fast its rule is edited', async () => {
     await open();
     const rule = await house.rule();
     const changes = Array.from({ length: 5 }, (_, index) =>
@@ -130,8 +130,8 @@ describe('a rule that is edited while it works', () => {
   });
 });
 
-describe('a rule that is removed', () => {
-  it('lets its jobs continue, notes their end, and takes nothing more', async () => {
+describe('a removed rule', () => {
+  it('lets jobs of a removed rule finish, records their end and picks up nothing more', async () => {
     await open();
     holdUploads();
     const rule = await house.rule();
@@ -147,7 +147,7 @@ describe('a rule that is removed', () => {
 });
 
 describe('a paused rule', () => {
-  it('takes nothing, lets its jobs continue, and takes what came meanwhile when it is on again', async () => {
+  it('lets jobs of a paused rule finish and picks up later arrivals once it is turned on', async () => {
     await open();
     holdUploads();
     const rule = await house.rule({ afterSuccess: { kind: 'move', folder: 'done' } });
@@ -168,7 +168,7 @@ describe('a paused rule', () => {
     );
   });
 
-  it('stays paused when it was switched on and off again at once', async () => {
+  it('keeps a rule paused after it is turned on and off again immediately', async () => {
     await open();
     const rule = await house.rule({ on: false });
     house.watch.setOn(rule.id, true);
@@ -184,7 +184,7 @@ describe('a paused rule', () => {
 });
 
 describe('a damaged journal', () => {
-  it('pauses every rule, and says so, when rows of the ledger are lost', async () => {
+  it('pauses every rule with a notice if rows of the ledger are lost', async () => {
     await open();
     const rule = await house.rule();
     await house.write({ 'Kai/a.jpg': 100 });
@@ -205,7 +205,7 @@ describe('a damaged journal', () => {
 });
 
 describe('a dry run', () => {
-  it('says what a rule would take now and what is known, and leaves the disk and the ledger as they are', async () => {
+  it('lists new and known sources without changing the disk or the ledger', async () => {
     await open();
     const rule = await house.rule();
     await house.write({ 'Kai/a.jpg': 100 });

@@ -12,7 +12,7 @@ import { createLedger } from '../../../../main/watch/state/ledger/ledger.ts';
 import { createKnownBatches } from '../../../../main/watch/state/scan-options.ts';
 import { createWatchedFolder } from '../watched-folder.ts';
 
-/** One computer's ledger, and what it finds in the folder by it. */
+/** Creates one computer’s ledger and a function that scans the folder with it. */
 function computer(rule: WatchRule) {
   const ledger = createLedger(openDatabase(':memory:'), 'journal.db');
   const known = createKnownBatches(rule, { ledger, rules: () => [rule] });
@@ -39,7 +39,7 @@ function computer(rule: WatchRule) {
 const batch = { unit: { kind: 'batch' } } as const;
 const keysOf = ({ files }: { files: readonly { key: string }[] }) => files.map(({ key }) => key);
 
-describe('whatever arrives, changes and is taken', () => {
+describe('batches after any arrivals, changes and uploads', () => {
   const name = fc.constantFrom(
     ...[
       'a.tif',
@@ -70,7 +70,7 @@ describe('whatever arrives, changes and is taken', () => {
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('leave' as const) }) },
   );
 
-  it('no file is in two batches, none is forgotten, and what was in one stays in it', async () => {
+  it('contain each file exactly once and keep it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         await using folder = await createWatchedFolder();
@@ -110,7 +110,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
     );
 }
 
-it('a sidecar that comes late, and what is derived from data, goes with its data', async () => {
+it('adds late sidecars and derived files to the batch of their data', async () => {
   await using folder = await createWatchedFolder();
   const { ledger, look } = computer(folder.rule(batch));
   await folder.put('a.tif', 'x/b.las');
@@ -126,7 +126,7 @@ it('a sidecar that comes late, and what is derived from data, goes with its data
   expect((await found())[1]).toEqual(['./batch-2', ['c.tfw', 'x/b.tif']]);
 });
 
-it('what comes by the names of a batch that was moved away is new, also right after a look', async () => {
+it('puts files with the names of a moved batch into a new one, even right after a scan', async () => {
   await using folder = await createWatchedFolder();
   const { ledger, look } = computer(folder.rule(batch));
   await folder.put('a.tif');
@@ -138,7 +138,7 @@ it('what comes by the names of a batch that was moved away is new, also right af
   expect((await look()).sources.map(({ path }) => path)).toEqual(['./batch-2']);
 });
 
-it('a folder that can’t be read keeps those waiting that have a file in it, and what is new', async () => {
+it('delays new batches and those with files in an unreadable folder', async () => {
   await using folder = await createWatchedFolder();
   const rule = folder.rule(batch);
   const { known, ledger, look } = computer(rule);

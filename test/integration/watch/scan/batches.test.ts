@@ -5,14 +5,13 @@ import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import { saidSource } from '../../../said.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
 
-/** Files of no format, so that any bytes of them are whole. */
 const together: Partial<WatchRule> = {
   unit: { kind: 'batch' },
   namePattern: '{name} {counter}',
   whenChanged: 'hold',
 };
 
-/** Of pictures without a coordinate system. */
+/** Accepts pictures without a coordinate system. */
 const imagery = { sourceType: 'RASTER_IMAGERY', assetType: 'IMAGERY', hold: 'never' } as const;
 
 let houses: WatchHouse[] = [];
@@ -26,7 +25,7 @@ afterEach(async () => {
   houses = [];
 });
 
-/** What storage holds of each complete asset, by its keys. */
+/** Lists the storage keys of each complete asset. */
 async function uploaded({ service: { control } }: WatchHouse): Promise<readonly string[]> {
   const assets = control.assets().filter(({ status }) => status === 'COMPLETE');
   return Promise.all(
@@ -40,7 +39,7 @@ async function uploaded({ service: { control } }: WatchHouse): Promise<readonly 
   );
 }
 
-/** Waits until a look that began after this call has ended. */
+/** Waits until a scan that began after this call has ended. */
 async function lookThrough(house: WatchHouse): Promise<void> {
   const lastLookAt = () => Math.max(...house.watch.rules().map((one) => one.lastLookAt ?? 0));
   for (let look = 0; look < 2; look++) {
@@ -50,8 +49,8 @@ async function lookThrough(house: WatchHouse): Promise<void> {
   }
 }
 
-describe('everything that arrives together', () => {
-  it('becomes one asset, and what comes later another, with that alone', async () => {
+describe('a batch', () => {
+  it('creates one asset from files that arrive together, and another from later ones', async () => {
     const house = await open();
     const rule = await house.rule(together);
     await house.write({ 'a.jpg': 100 });
@@ -66,7 +65,7 @@ describe('everything that arrives together', () => {
     expect(house.statuses()).toEqual(['incoming 001 COMPLETE', 'incoming 002 COMPLETE']);
   });
 
-  it('is known again after a restart, and nothing of it is taken twice', async () => {
+  it('uploads nothing of a batch twice after a restart', async () => {
     const house = await open();
     const rule = await house.rule(together);
     await house.write({ 'a.jpg': 100, 'b.jpg': 200 });
@@ -78,7 +77,7 @@ describe('everything that arrives together', () => {
     expect(await uploaded(house)).toEqual(['a.jpg b.jpg', 'c.jpg']);
   });
 
-  it('is no other one when its files are touched, and is held when one has changed or is gone', async () => {
+  it('ignores new file times of a batch and holds it when a file changes or disappears', async () => {
     const house = await open();
     const rule = await house.rule(together);
     await house.write({ 'a.jpg': 100, 'b.jpg': 200, 'c.jpg': 300 });
@@ -92,7 +91,7 @@ describe('everything that arrives together', () => {
     await rm(join(house.incoming, 'c.jpg'));
     await house.untilSource(rule, './batch-1', ({ files }) => files === 2);
     expect(held.actions).toEqual(['leave-it', 'make-asset']);
-    // What is new continues beside it.
+    // New files continue in another batch.
     await house.write({ 'd.jpg': 400 });
     await house.untilComplete(rule, './batch-2');
     await house.watch.act(rule.id, './batch-1', 'leave-it');
@@ -101,7 +100,7 @@ describe('everything that arrives together', () => {
     expect(await uploaded(house)).toEqual(['a.jpg b.jpg c.jpg', 'd.jpg']);
   });
 
-  it('takes what is written beside its data by looking at them along, and waits with a sidecar alone', async () => {
+  it('ignores derived files after its end and leaves a lone sidecar to the next batch', async () => {
     const house = await open();
     const rule = await house.rule({ ...together, ...imagery });
     await house.write({ 'a.jpg': 100 });
@@ -116,7 +115,7 @@ describe('everything that arrives together', () => {
     expect(await uploaded(house)).toEqual(['a.jpg', 'b.jpg lone.tfw']);
   });
 
-  it('is left alone as long as nothing in it is data of the rule’s kind', async () => {
+  it('skips a batch until it contains data of the rule’s kind', async () => {
     const house = await open();
     const rule = await house.rule({ ...together, ...imagery });
     await house.write({ 'Lies_mich.txt': 'hello', 'report.pdf': 100 });
@@ -126,7 +125,7 @@ describe('everything that arrives together', () => {
     expect(await uploaded(house)).toEqual(['Lies_mich.txt b.jpg report.pdf']);
   });
 
-  it('is moved with the way to each file, and the same names may come again', async () => {
+  it('moves a batch with its folder structure, after which the same names may arrive again', async () => {
     const house = await open();
     const rule = await house.rule({ ...together, afterSuccess: { kind: 'move', folder: 'done' } });
     await house.write({ 'a.jpg': 100, 'sub/b.jpg': 200 });
@@ -144,7 +143,7 @@ describe('everything that arrives together', () => {
     expect(await readdir(join(house.incoming, 'sub'))).toEqual([]);
   });
 
-  it('of the time before the rule is not wanted, and stays so', async () => {
+  it('skips a batch that existed before the rule', async () => {
     const house = await open();
     await house.write({ 'a.jpg': 100, 'b.jpg': 200 });
     const rule = await house.rule(together, false);
@@ -155,7 +154,7 @@ describe('everything that arrives together', () => {
   });
 });
 
-it('that waits for a person’s choice keeps nothing waiting that comes later', async () => {
+it('uploads a later batch while another one waits for a person’s choice', async () => {
   const house = await open();
   const rule = await house.rule({ ...together, kindFrom: 'content', hold: 'never' });
   await house.write({ 'x.dat': 'what is this' });
@@ -167,8 +166,8 @@ it('that waits for a person’s choice keeps nothing waiting that comes later', 
   await house.untilSource(rule, './batch-1', ({ state }) => state === 'skipped');
 });
 
-describe('a rule that creates one asset from what arrives together', () => {
-  it('leaves what it took as something else, also where what is there is wanted', async () => {
+describe('a rule for batches', () => {
+  it('skips sources that it uploaded under another unit, even if it includes existing files', async () => {
     const house = await open();
     const rule = await house.rule({ unit: { kind: 'entries' }, whenChanged: 'hold' });
     await house.write({ 'flight/a.jpg': 100, 'b.jpg': 200 });
@@ -179,13 +178,13 @@ describe('a rule that creates one asset from what arrives together', () => {
     await house.write({ 'c.jpg': 300 });
     await house.untilComplete(rule, './batch-1');
     expect([...(await uploaded(house))].sort()).toEqual(['a.jpg', 'b.jpg', 'c.jpg']);
-    // What was taken before is still watched for changes.
+    // Earlier sources are still watched for changes.
     await house.write({ 'flight/a.jpg': 90 });
     await house.untilSource(rule, 'flight', ({ state }) => state === 'held');
     expect(house.assets()).toHaveLength(3);
   });
 
-  it('knows its batches again when it is removed and created again', async () => {
+  it('recognizes its batches after it is removed and created again', async () => {
     const house = await open();
     const rule = await house.rule(together);
     await house.write({ 'a.jpg': 100, 'b.jpg': 200 });
@@ -198,7 +197,7 @@ describe('a rule that creates one asset from what arrives together', () => {
     expect(await uploaded(house)).toEqual(['a.jpg b.jpg', 'c.jpg']);
   });
 
-  it('tells in a dry run of one asset with everything', async () => {
+  it('lists one asset with all new files in a dry run', async () => {
     const house = await open();
     await house.write({ 'a.jpg': 100, 'sub/b.jpg': 200 });
     const rule = await house.rule({ ...together, on: false }, false);
@@ -210,7 +209,7 @@ describe('a rule that creates one asset from what arrives together', () => {
     expect(more.sources[1]).toMatchObject({ path: './batch-2', files: 2, name: 'incoming 001' });
   });
 
-  it('can’t wait for a marker, and says so', async () => {
+  it('refuses to wait for a marker with a rule for batches', async () => {
     const house = await open();
     await expect(
       house.rule({ ...together, readyWhen: { kind: 'marker', name: '_SUCCESS' } }),
@@ -221,7 +220,7 @@ describe('a rule that creates one asset from what arrives together', () => {
 describe('two computers on one folder', () => {
   const shared = { ...together, shared: true };
 
-  it('create one asset from what arrives together, also after one has taken over', async () => {
+  it('create one asset from each batch, even after a takeover', async () => {
     const timing = { renewLeaseMs: 50, staleLeaseMs: 600 };
     const one = await open({ timing });
     const other = await open({ service: one.service, incoming: one.incoming, timing });
@@ -242,7 +241,7 @@ describe('two computers on one folder', () => {
     expect(one.assets()).toHaveLength(3);
   }, 60_000);
 
-  it('pick up the same names again after one has moved the batch away', async () => {
+  it('pick up the same names again after the other computer moved the batch away', async () => {
     const moving: Partial<WatchRule> = { ...shared, afterSuccess: { kind: 'move', folder: 'done' } };
     const one = await open();
     const rule = await one.rule(moving);

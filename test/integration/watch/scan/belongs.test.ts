@@ -16,7 +16,7 @@ afterEach(() => folder[Symbol.asyncDispose]());
 const filesRule = (...patterns: readonly string[]) => folder.rule({ unit: { kind: 'files', patterns } });
 const triggerRule = () => folder.rule({ unit: { kind: 'trigger', file: 'READY' } });
 
-/** "source: its files / what is missing" of all sources. */
+/** Formats each source as "source: its files / missing files". */
 async function sourcesOf(rule: WatchRule = folder.rule()): Promise<readonly string[]> {
   const { sources } = await scanRule(rule);
   return sources.map(({ path, files, missing }) => {
@@ -25,7 +25,7 @@ async function sourcesOf(rule: WatchRule = folder.rule()): Promise<readonly stri
   });
 }
 
-/** Why the source is not taken yet; null for no reason. */
+/** Returns why the source has to wait, or null. */
 async function doubtAbout(path: string, rule: WatchRule = folder.rule()): Promise<string | null> {
   const source = await scanSourceAt(rule, path);
   if (!source) throw new Error(`no source ${path}`);
@@ -47,7 +47,7 @@ const kml = (...hrefs: readonly string[]) =>
 const mosaic = (...tiles: readonly string[]) =>
   `<VRTDataset>${tiles.map((tile) => `<SourceFilename relativeToVRT="1">${tile}</SourceFilename>`).join('')}</VRTDataset>`;
 
-describe('what files name is part of the source', () => {
+describe('referenced files', () => {
   it.each([
     ['m.dae', collada('tex%20a/wall&amp;1.jpg'), 'tex a/wall&1.jpg'],
     ['m.dae', collada('<ref>./wall.jpg</ref>'), 'wall.jpg'],
@@ -68,7 +68,7 @@ describe('what files name is part of the source', () => {
       'Tiles/root.3mxb',
     ],
     ['g.gltf', '{"images":[{"uri":"t%C3%A4x.png"}]}', 't\u00e4x.png'],
-  ])('%s: %s', async (name, content, named) => {
+  ])('adds referenced files to the source %s: %s', async (name, content, named) => {
     await folder.write(name, content);
     const missing = `${name}: ${name} / ${named}`;
     expect(await sourcesOf()).toEqual([missing]);
@@ -76,7 +76,7 @@ describe('what files name is part of the source', () => {
     expect(await sourcesOf()).toEqual([`${name}: ${[name, named].sort().join(' ')}`]);
   });
 
-  it('but not what is elsewhere: addresses, absolute paths, ids, what is outside of the watched folder', async () => {
+  it('ignores addresses, absolute paths, ids and paths outside the watched folder', async () => {
     await folder.write(
       'k.kml',
       kml('https://host/a.png', '/abs/a.png', '../a.png', 'root://icons/1.png', '#style'),
@@ -95,7 +95,7 @@ describe('what files name is part of the source', () => {
     ]);
   });
 
-  it('through several files, and of those that name each other one stays', async () => {
+  it('follows references through several files and keeps one source of a cycle', async () => {
     await folder.write('k.kml', kml('house.dae', 'l.kml'));
     await folder.write('l.kml', kml('k.kml'));
     await folder.write('house.dae', collada('wall.jpg'));
@@ -103,7 +103,7 @@ describe('what files name is part of the source', () => {
     expect(await sourcesOf()).toEqual(['k.kml: house.dae k.kml l.kml wall.jpg', 'other.jpg: other.jpg']);
   });
 
-  it('also where it stands far behind, before or behind a cut between two stretches', async () => {
+  it('finds references far behind the start of a file and next to a cut between stretches', async () => {
     const filler = '<v>1 2 3</v>'.repeat(400_000);
     await folder.write('c.gml', cityModel('first.jpg', ...[filler], 'last.jpg'));
     await folder.write(
@@ -114,7 +114,7 @@ describe('what files name is part of the source', () => {
     expect(await sourcesOf()).toEqual(['c.gml: c.gml first.jpg last.jpg', 'm.dae: late.jpg m.dae']);
   });
 
-  it('as are the folders that belong to a file whole', async () => {
+  it('includes whole folders that belong to a file', async () => {
     await folder.write('s.3mx', '{"layers":[{"root":"Data/a/root.3mxb"}]}');
     await folder.putData('Data/a/root.3mxb', 'Data/b.3mxb', 'house.fbx', 'house.fbm/wall.jpg');
     expect(await sourcesOf()).toEqual([
@@ -123,7 +123,7 @@ describe('what files name is part of the source', () => {
     ]);
   });
 
-  it('as are the tiles beside a photogrammetry’s metadata.xml', async () => {
+  it('includes the tiles next to a photogrammetry’s metadata.xml', async () => {
     await folder.put('metadata.xml', 'Data/Tile_+000_+000/Tile_+000_+000.osgb', 'other/a.obj');
     expect(await sourcesOf()).toEqual([
       'metadata.xml: Data/Tile_+000_+000/Tile_+000_+000.osgb metadata.xml',
@@ -132,8 +132,8 @@ describe('what files name is part of the source', () => {
   });
 });
 
-describe('what a file inside a folder names', () => {
-  it('is missed there, and a library beside the folder goes with it', async () => {
+describe('references of a file inside a folder', () => {
+  it('reports missing references inside a folder and includes a library next to it', async () => {
     await folder.write('flight/deep/m.obj', 'mtllib ../../lib/m.mtl\n');
     await folder.write('lib/m.mtl', 'map_Kd wall.jpg\n');
     expect(await sourcesOf()).toContain('flight: flight/deep/m.obj lib/m.mtl / lib/wall.jpg');
@@ -141,14 +141,14 @@ describe('what a file inside a folder names', () => {
     expect(await sourcesOf()).toContain('flight: flight/deep/m.obj lib/m.mtl lib/wall.jpg');
   });
 
-  it('is missed under a trigger', async () => {
+  it('reports missing references under a trigger', async () => {
     await folder.write('a/m.obj', 'mtllib m.mtl\n');
     await folder.put('READY');
     expect(await sourcesOf(triggerRule())).toEqual(['.: a/m.obj / a/m.mtl']);
     expect(await doubtAbout('.', triggerRule())).toBe('a/m.mtl is required and missing');
   });
 
-  it('keeps the folder from being taken until it is there', async () => {
+  it('delays a folder until its referenced files exist', async () => {
     const house = await openWatchHouse();
     try {
       await house.write({ 'flight/m.obj': 'mtllib m.mtl\n' });
@@ -168,13 +168,13 @@ describe('what a file inside a folder names', () => {
 });
 
 describe('a shapefile', () => {
-  it('waits for the files without which it is none, in a folder too', async () => {
+  it('waits for the required files of a shapefile, even in a folder', async () => {
     await folder.put('a.shp', 'a.shx', 'in/B.SHP', 'in/b.dbf');
     expect(await sourcesOf()).toEqual(['a.shp: a.shp a.shx / a.dbf', 'in: B.SHP b.dbf / in/B.shx']);
   });
 });
 
-describe('an archive in several files is one source', () => {
+describe('a split archive', () => {
   it.each([
     ['a.zip.001 a.zip.002 a.zip.004', 'a.zip.001', 'a.zip.003'],
     ['a.7z.002 a.7z.003', 'a.7z.002', 'a.7z.001'],
@@ -184,20 +184,20 @@ describe('an archive in several files is one source', () => {
     ['a.part02.rar', 'a.part02.rar', 'a.part01.rar'],
     ['a.rar a.r00 a.r02', 'a.rar', 'a.r01'],
     ['a.r00 a.r01', 'a.r00', 'a.rar'],
-  ])('%s is %s and waits for %s', async (names, primary, missing) => {
+  ])('combines the volumes %s into the source %s and waits for %s', async (names, primary, missing) => {
     await folder.put(...names.split(' '));
     expect(await sourcesOf()).toEqual([`${primary}: ${names.split(' ').sort().join(' ')} / ${missing}`]);
     await folder.put(...names.split(' ').map((name) => `in/${name}`));
     expect((await sourcesOf()).at(-1)).toMatch(new RegExp(`^in: .* / in/${missing}$`));
   });
 
-  it('and other archives stay on their own', async () => {
+  it('treats other archives as separate sources', async () => {
     await folder.put('a.zip', 'b.rar', 'c.part.tif', 'd.7z', 'photo.001', 'e.r00.tif');
     expect(await sourcesOf()).toHaveLength(6);
   });
 
   it.each(splitArchives)(
-    '$primary waits for the last of it, where its end tells that there is more',
+    '$primary waits for its last volume if its end shows that there is more',
     async ({ primary, present, next, last }) => {
       for (const [name, content] of Object.entries(present)) await folder.write(name, content);
       expect(await doubtAbout(primary)).toBe(`${next} is required and missing`);
@@ -206,14 +206,14 @@ describe('an archive in several files is one source', () => {
     },
   );
 
-  it('a volume that was cut off in its head is no reason to fail', async () => {
+  it('names the next missing volume although the header of the first one is cut off', async () => {
     await folder.write('a.7z.001', sevenZip(5_042).subarray(0, 20));
     await folder.put('a.7z.002');
     expect(await doubtAbout('a.7z.001')).toBe('a.7z.003 is required and missing');
   });
 });
 
-it('patterns of a rule follow what their files name as well', async () => {
+it('includes referenced files under a rule with patterns', async () => {
   await folder.write('in/v.vrt', mosaic('../tiles/1.tif'));
   await folder.putData('tiles/1.tif');
   expect(await sourcesOf(filesRule('*.vrt'))).toEqual(['in/v.vrt: in/v.vrt tiles/1.tif']);

@@ -14,8 +14,8 @@ afterEach(() => house.close());
 const sum = (algorithm: string, bytes: Buffer) => createHash(algorithm).update(bytes).digest('hex');
 const [tile, other] = [jpeg('a tile '.repeat(900)), jpeg('another tile '.repeat(700))];
 
-describe('a source with a list of checksums', () => {
-  it('is taken when every file that the list names is there and matches it', async () => {
+describe('a source with a checksum list', () => {
+  it('uploads a source once all listed files exist and match', async () => {
     const rule = await house.rule();
     await house.write({
       'flight/img/1.jpg': tile,
@@ -26,11 +26,11 @@ describe('a source with a list of checksums', () => {
     });
     await house.untilComplete(rule, 'flight');
     await house.untilComplete(rule, 'scan.jpg');
-    // The list beside the file is no source of its own.
+    // A list next to a file is no source.
     expect(house.statuses()).toHaveLength(2);
   });
 
-  it('that differs from it is never uploaded, is named, and is taken once it is right', async () => {
+  it('names a file with a wrong checksum and uploads its source only after a correction', async () => {
     const rule = await house.rule();
     await house.write({
       'flight/1.jpg': tile,
@@ -50,7 +50,7 @@ describe('a source with a list of checksums', () => {
     expect(house.statuses()).toEqual(['flight COMPLETE']);
   });
 
-  it('that lacks a file of it waits for that file', async () => {
+  it('waits for a listed file that is missing', async () => {
     const rule = await house.rule();
     await house.write({
       'flight/1.jpg': tile,
@@ -66,7 +66,7 @@ describe('a source with a list of checksums', () => {
     await house.untilComplete(rule, 'flight');
   });
 
-  it('is judged by what the list says of it alone, where that speaks of others too', async () => {
+  it('checks only its own entries in a list that also names other files', async () => {
     const rule = await house.rule();
     await house.write({
       MD5SUMS: `${sum('md5', tile)}  a.jpg\n${sum('md5', other)}  later.jpg\n`,
@@ -75,7 +75,7 @@ describe('a source with a list of checksums', () => {
     await house.untilComplete(rule, 'a.jpg');
   });
 
-  it('is found without the lists, which are no sources of their own unless the rule passes over them', async () => {
+  it('treats checksum lists as sources only if the rule ignores them', async () => {
     await using folder = await createWatchedFolder();
     await folder.put('a.tif', 'MD5SUMS', 'delivery.sha256');
     const pathsOf = async (checksums: 'verify' | 'ignore') =>
@@ -84,7 +84,7 @@ describe('a source with a list of checksums', () => {
     expect(await pathsOf('ignore')).toContain('MD5SUMS');
   });
 
-  it('waits for it where the rule says so', async () => {
+  it('waits for its checksum list if the rule says so', async () => {
     const rule = await house.rule({ readyWhen: { kind: 'checksums' } });
     await house.write({ 'a.jpg': tile });
     await house.untilSource(rule, 'a.jpg', ({ why }) => why === 'Waiting for its checksum list');
@@ -94,7 +94,7 @@ describe('a source with a list of checksums', () => {
     await house.untilComplete(rule, 'a.jpg');
   });
 
-  it('is taken as it is where the rule passes over lists', async () => {
+  it('uploads a source without a check if the rule ignores checksum lists', async () => {
     const rule = await house.rule({ checksums: 'ignore' });
     await house.write({ 'flight/1.jpg': jpeg('cut off'), 'flight/MD5SUMS': `${sum('md5', tile)}  1.jpg\n` });
     await house.untilComplete(rule, 'flight');

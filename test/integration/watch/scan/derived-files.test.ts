@@ -13,15 +13,15 @@ const delivery = {
   'Scan/strip_1.laz': 3_000,
   'Scan/roads.shp': 1_000,
   'Scan/roads.shx': 200,
-  // One of twenty that begin at random would pass for a table that is cut off, and be held.
+  // Random bytes could pass for a truncated table, which would hold the source.
   'Scan/roads.dbf': 'No table',
 };
 const sources = ['Scan', 'ortho.tif'];
 const assets = ['Scan', 'ortho'];
 
-/** What QGIS and GDAL write when someone looks at the delivery, as they call it. */
+/** Files that QGIS and GDAL write when someone opens the delivery, with their real names. */
 const byQgis = ['ortho.tif.aux.xml', 'ortho.tif.ovr', 'ortho.qmd', 'Scan/roads.qix', 'Scan/strip_1.copc.laz'];
-/** What ArcGIS and LAStools write. */
+/** Files that ArcGIS and LAStools write. */
 const byOthers = [
   ...['ortho.aux', 'ortho.rrd', 'ortho.tif.xml', 'ortho.tif.OFFICE-7.4711.812.sr.lock'],
   ...['Scan/roads.sbn', 'Scan/roads.sbx', 'Scan/roads.shp.xml', 'Scan/roads.shp.OFFICE-7.4711.812.sr.lock'],
@@ -40,16 +40,16 @@ const names = () =>
     .map(({ name }) => String(name))
     .sort();
 
-/** All that the rule would do by itself is done once a source that came later is complete. */
+/** Completes a later source, after which all automatic work of the rule is done. */
 async function settleDown(rule: WatchRule, marker: string): Promise<void> {
   await house.write({ [`${marker}/a.jpg`]: 500 });
-  // After a look comes a rest, unless someone asks for another.
+  // A watch rests after a scan unless another one is requested.
   house.watch.lookAgain('the test');
   await house.untilComplete(rule, marker);
 }
 
-describe('looking at data', { timeout: 60_000 }, () => {
-  it('makes no other asset of what is finished, nor does tidying up after it', async () => {
+describe('opening data in another program', { timeout: 60_000 }, () => {
+  it('creates no other asset from finished sources, nor does the removal of derived files', async () => {
     house = await openWatchHouse();
     const rule = await house.rule({ whenChanged: 'new-asset' });
     await house.write(delivery);
@@ -63,7 +63,7 @@ describe('looking at data', { timeout: 60_000 }, () => {
     expect(house.watch.rules()[0]?.counts).toMatchObject({ complete: 4, held: 0, failed: 0 });
   });
 
-  it('does not end an upload that is under way', async () => {
+  it('doesn’t end an upload under way when derived files appear', async () => {
     house = await openWatchHouse();
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 1_000 },
@@ -79,7 +79,7 @@ describe('looking at data', { timeout: 60_000 }, () => {
     expect(names()).toEqual(['Later', ...assets].sort());
   });
 
-  it('before it is taken: what comes with the data is sent with it', async () => {
+  it('adds derived files to a source before its upload', async () => {
     house = await openWatchHouse();
     const rule = await house.rule({ unit: { kind: 'files', patterns: ['*.tif'] } });
     await house.write({ 'ortho.tif': 4_000, 'ortho.tif.ovr': 900, 'ortho.tif.aux.xml': '<PAMDataset/>' });
@@ -90,7 +90,7 @@ describe('looking at data', { timeout: 60_000 }, () => {
     expect(assetId).not.toBeNull();
   });
 
-  it('does not hide that the data themselves change', async () => {
+  it('detects a change of the data next to new derived files', async () => {
     house = await openWatchHouse();
     const rule = await house.rule({ whenChanged: 'hold' });
     await house.write(delivery);

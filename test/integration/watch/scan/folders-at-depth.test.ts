@@ -11,8 +11,8 @@ const atDepth = (depth: number, ...patterns: readonly string[]): Pick<WatchRule,
 });
 const pathsOf = ({ sources }: { sources: readonly { path: string }[] }) => sources.map(({ path }) => path);
 
-describe('one asset from each folder at a depth', () => {
-  it('is found with everything in it, and what is between is left alone', async () => {
+describe('folders at a depth', () => {
+  it('finds folders at a depth with everything inside, and skips files above them', async () => {
     await using folder = await createWatchedFolder();
     await folder.put(
       '2024/11/21/kai/a.jpg',
@@ -30,7 +30,7 @@ describe('one asset from each folder at a depth', () => {
     expect(pathsOf(await scanRule(folder.rule(atDepth(1))))).toEqual(['2024']);
   });
 
-  it('is one that fits the patterns, where there are some', async () => {
+  it('finds only folders that match the patterns of the rule', async () => {
     await using folder = await createWatchedFolder();
     await folder.put(
       '2024/a/flight_1/x.jpg',
@@ -45,7 +45,7 @@ describe('one asset from each folder at a depth', () => {
     expect(await found('/2024/a/*', '!/2024/a/notes')).toEqual(['2024/a/flight_1']);
   });
 
-  it('is found again by a change anywhere in it or above it, and by its name', async () => {
+  it('finds a folder by a change inside or above it, and by its path', async () => {
     await using folder = await createWatchedFolder();
     await folder.put('2024/11/kai/raw/a.jpg', '2024/11/ufer/a.jpg', '2024/12/kai/a.jpg', '2024/11/notes.txt');
     const rule = folder.rule(atDepth(3));
@@ -59,7 +59,7 @@ describe('one asset from each folder at a depth', () => {
     expect(await scanSourceAt(rule, '2024/11/kai/raw')).toBeNull();
   });
 
-  it('is found in a large folder too, which threads look through', async () => {
+  it('finds all files of a large folder, which threads scan', async () => {
     await using folder = await createWatchedFolder();
     await folder.put(
       ...Array.from({ length: 1_200 }, (_, index) => `2024/11/kai/${index}.jpg`),
@@ -72,7 +72,7 @@ describe('one asset from each folder at a depth', () => {
     expect((await scanSourceAt(rule, '2024/11/kai'))?.files).toHaveLength(1_200);
   });
 
-  it('becomes an asset named after its whole path, each its own, and moves with the folders around it', async () => {
+  it('creates an asset named after the path of each folder, and moves it with its parents', async () => {
     const house = await openWatchHouse();
     try {
       const rule = await house.rule({
@@ -88,7 +88,7 @@ describe('one asset from each folder at a depth', () => {
         '2024/12/kai of 12 COMPLETE',
       ]);
       expect(movedTo).toContain(join(house.incoming, 'done/2024/12/kai'));
-      // A day later the same folder comes again, into the folders that were left.
+      // A day later another folder arrives in a remaining parent folder.
       await rm(join(house.incoming, 'done'), { recursive: true });
       await house.write({ '2024/12/ufer/a.jpg': 300 });
       await house.untilComplete(rule, '2024/12/ufer');
@@ -98,7 +98,7 @@ describe('one asset from each folder at a depth', () => {
     }
   });
 
-  it('that is renamed, or whose parent is, makes no second asset', async () => {
+  it('creates no second asset after a parent folder is renamed', async () => {
     const house = await openWatchHouse();
     try {
       const rule = await house.rule(atDepth(2));

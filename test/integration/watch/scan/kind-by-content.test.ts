@@ -11,8 +11,8 @@ afterEach(() => house.close());
 const isHeld = ({ state }: { readonly state: string }) => state === 'held';
 const photos = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`flight/${index}.jpg`, 100]));
 
-describe('a rule that decides the kind for each source', () => {
-  it('makes of each what its files show, with the options that fit', async () => {
+describe('a rule that detects the kind of each source', () => {
+  it('creates an asset of the detected kind with the options that apply', async () => {
     const rule = await house.rule({
       kindFrom: 'content',
       assetType: 'TERRAIN',
@@ -40,7 +40,7 @@ describe('a rule that decides the kind for each source', () => {
     ]);
   });
 
-  it('holds what it can\u2019t tell, says why, and shows it before', async () => {
+  it('holds a source of unknown kind with the reason and lists it in a dry run', async () => {
     const rule = await house.rule({ kindFrom: 'content' });
     await house.write({ 'odd.dat': 'nothing that tells', 'places.kml': kml() });
     const run = await house.watch.dryRun(rule);
@@ -64,7 +64,7 @@ describe('a rule that decides the kind for each source', () => {
     expect(house.statuses()).toEqual(['places COMPLETE']);
   });
 
-  it('holds it over a restart, looks again when a person asks, and leaves it at another', async () => {
+  it('holds a source of unknown kind across a restart, and checks or skips it on request', async () => {
     const rule = await house.rule({ kindFrom: 'content' });
     await house.write({ 'odd.dat': 'nothing that tells' });
     await house.untilSource(rule, 'odd.dat', isHeld);
@@ -79,7 +79,7 @@ describe('a rule that decides the kind for each source', () => {
     expect(house.assets()).toEqual([]);
   });
 
-  it('takes it once its files show what it is', async () => {
+  it('uploads a held source once its files show their kind', async () => {
     const rule = await house.rule({ kindFrom: 'content' });
     await house.write({ 'odd/places.dat': 'nothing that tells' });
     await house.untilSource(rule, 'odd', isHeld);

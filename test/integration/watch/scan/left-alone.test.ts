@@ -9,7 +9,7 @@ import { saidSource } from '../../../said.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 
-describe('beside data', () => {
+describe('files next to data', () => {
   let house: WatchHouse;
   beforeEach(async () => {
     house = await openWatchHouse();
@@ -28,7 +28,7 @@ describe('beside data', () => {
       timeout: 40_000,
     });
 
-  it('what is none creates no asset, and is listed with the reason', async () => {
+  it('skips files that aren’t data and lists them with the reason', async () => {
     await house.write({
       'flight/a.jpg': jpeg('a'),
       'flight/Lies_mich.txt': 'read me',
@@ -60,7 +60,7 @@ describe('beside data', () => {
     expect(house.assets()).toHaveLength(1);
   });
 
-  it('is taken when a person wants it anyway, also after a restart', async () => {
+  it('uploads a skipped file when a person asks, and only once across a restart', async () => {
     await house.write({ 'report.pdf': 'report', 'offer.pdf': 'offer' });
     const rule = await house.rule();
     await untilLeftAlone(rule, 2);
@@ -73,7 +73,7 @@ describe('beside data', () => {
     expect(leftAlone(rule)).toEqual(['offer.pdf: Contains no data to tile']);
   });
 
-  it('a folder is taken as soon as data comes into it, and what goes away is listed no more', async () => {
+  it('uploads a skipped folder once it contains data, and no longer lists removed files', async () => {
     await house.write({ 'flight/report.pdf': 'report', 'note.txt': 'note' });
     const rule = await house.rule();
     await untilLeftAlone(rule, 2);
@@ -85,7 +85,7 @@ describe('beside data', () => {
   });
 });
 
-describe('what is left alone', () => {
+describe('skipping files that aren’t data', () => {
   let folder: WatchedFolder;
   beforeEach(async () => {
     folder = await createWatchedFolder();
@@ -97,13 +97,13 @@ describe('what is left alone', () => {
     return [sources.map(({ path }) => path).join(' '), leftAlone.map(({ source }) => source.path).join(' ')];
   }
 
-  it('is not what was taken before, what belongs to data, nor what patterns name', async () => {
+  it('keeps earlier uploads, files that belong to data and files that patterns name', async () => {
     await folder.put('a.pdf', 'b.pdf', 'c.tif', 'c.pdf');
     expect(await sorted({}, (path) => path === 'b.pdf')).toEqual(['b.pdf c.tif', 'a.pdf']);
     expect(await sorted({ unit: { kind: 'files', patterns: ['*.pdf'] } })).toEqual(['a.pdf b.pdf', '']);
   });
 
-  it('is told by the content where the extension says nothing', async () => {
+  it('checks the content of a file with an ambiguous extension', async () => {
     await folder.write('city.xml', '<core:CityModel xmlns="http://www.opengis.net/citygml/2.0"/>');
     await folder.write('city16.xml', Buffer.from('\ufeff<CityModel xmlns="a"/>', 'utf16le'));
     await folder.write('metadata.xml', '<metadata/>');
@@ -116,14 +116,14 @@ describe('what is left alone', () => {
     ]);
   });
 
-  it('takes nothing with it: an index of pictures is no reason to leave the pictures', async () => {
+  it('skips an index of pictures and keeps the pictures', async () => {
     await folder.write('index.kml', '<kml><Icon><href>a.tif</href></Icon></kml>');
     await folder.putData('a.tif');
     expect(await sorted({ sourceType: 'RASTER_IMAGERY' })).toEqual(['a.tif', 'index.kml']);
     expect(await sorted({ sourceType: 'KML' })).toEqual(['index.kml', '']);
   });
 
-  it('is nothing of which nobody knows what it is, and nothing in a rule of a kind of its own', async () => {
+  it('keeps files of unknown formats, and all files under a rule of an unknown kind', async () => {
     await folder.put('a.unheard', 'plain', 'a.zip', 'b.7z.001', 'c.gml');
     expect(await sorted({ sourceType: 'RASTER_IMAGERY' })).toEqual([
       'a.unheard a.zip b.7z.001 plain',
@@ -146,6 +146,6 @@ it.each([
   ['a.shp', 'RASTER_IMAGERY', 'other'],
   ['DJI_0001.MP4', '3D_CAPTURE', 'none'],
   ['README', 'CITYGML', 'none'],
-])('%s is to a rule of %s: %s', (name, sourceType, verdict) => {
+])('classifies %s for a rule of %s: %s', (name, sourceType, verdict) => {
   expect(verdictOn(name, sourceType)).toBe(verdict);
 });

@@ -17,7 +17,7 @@ describe('links in a watched folder', () => {
   });
   afterEach(() => house.close());
 
-  it('are not followed, and that is said: in the list, at the source and in its receipt', async () => {
+  it('reports links without following them: in the list, at the source and in its receipt', async () => {
     const outside = join(house.folder, 'outside');
     await mkdir(outside);
     await house.write({ 'flight/a.jpg': jpeg('a'), '../outside/secret.jpg': jpeg('secret') });
@@ -55,7 +55,7 @@ describe('links in a watched folder', () => {
   });
 });
 
-describe('links that a look finds', () => {
+describe('Links', () => {
   let folder: WatchedFolder;
   let list: Links;
   beforeEach(async () => {
@@ -81,14 +81,14 @@ describe('links that a look finds', () => {
     return shown();
   }
 
-  it('are told under every kind of rule, unless its own lines leave them out', async () => {
+  it('lists links under every kind of rule unless its ignore lines exclude them', async () => {
     await folder.put('2026/11/a.tif', 'b/c.txt');
     await link('2026/x', '2026/11/y', 'b/z', 'w.lnk');
     const told = ['2026/11/y', '2026/x', 'b/z', 'w.lnk'].map(
       (path) => `${path}: A link, which Tilelift doesn’t follow`,
     );
     expect((await look(folder.rule({ unit: { kind: 'files', patterns: ['*.tif'] } }))).sort()).toEqual(told);
-    // What is in a source is told there.
+    // Links inside a source are counted there.
     const rule = folder.rule({ unit: { kind: 'folders', depth: 2, patterns: [] }, ignore: ['z'] });
     expect((await look(rule)).sort()).toEqual([told[1], told[3]]);
     expect(list.countIn('2026/11')).toBe(1);
@@ -98,7 +98,7 @@ describe('links that a look finds', () => {
     expect(list.countIn('.')).toBe(4);
   });
 
-  it('are told no more once they are gone, whichever look finds that', async () => {
+  it('drops removed links, whichever scan detects it', async () => {
     await mkdir(join(folder.path, 'only'));
     await link('a', 'only/b', 'only/c');
     expect(await look()).toHaveLength(3);
@@ -112,7 +112,7 @@ describe('links that a look finds', () => {
     expect([shown(), list.besideSources]).toEqual([[], 0]);
   });
 
-  it('are a line and a few examples where there are many, however many', async () => {
+  it('summarizes thousands of links in one line with a few examples', async () => {
     const names = Array.from({ length: 3_000 }, (_, index) => `link-${String(index).padStart(4, '0')}`);
     await link(...names);
     expect(await look()).toEqual([
@@ -121,7 +121,7 @@ describe('links that a look finds', () => {
     expect(list.besideSources).toBe(3_000);
   });
 
-  it('spread over many folders are a line each for the first, and one for the rest', async () => {
+  it('lists the first folders with links line by line and summarizes the rest', async () => {
     for (let index = 0; index < 60; index++) {
       await mkdir(join(folder.path, `f${index}`));
       await link(...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `f${index}/${name}`));

@@ -12,10 +12,7 @@ afterEach(() => house.close());
 
 const marked = (name: string): Partial<WatchRule> => ({ readyWhen: { kind: 'marker', name } });
 
-/**
- * Another source with its marker, from its arrival to its end: whatever came before it has had time to
- * settle.
- */
+/** Completes another source with its marker, so that all earlier ones have had time to settle. */
 async function waitForAnother(
   rule: WatchRule,
   files: Readonly<Record<string, number>>,
@@ -25,14 +22,14 @@ async function waitForAnother(
   await house.untilComplete(rule, path);
 }
 
-/** Keys of an asset's objects, without the asset's own folder. */
+/** Lists the keys of an asset’s objects, relative to the asset. */
 async function keysOf(assetId: number | null): Promise<readonly string[]> {
   const objects = await house.service.control.objects(`sources/${assetId}/`);
   return objects.map(({ key }) => key.split('/').slice(2).join('/'));
 }
 
 describe('a source whose rule waits for a marker', () => {
-  it('is not taken without it, says so, and is once it is there', async () => {
+  it('waits with the reason until the marker of a source exists', async () => {
     const rule = await house.rule(marked('{name}.ok'));
     await house.write({ 'a.tif': 5_000 });
     await waitForAnother(rule, { 'b.tif.ok': 0, 'b.tif': 5_000 }, 'b.tif');
@@ -51,7 +48,7 @@ describe('a source whose rule waits for a marker', () => {
     ).toEqual(['a.tif', 'b.tif']);
   });
 
-  it('is told by a marker without the extension too', async () => {
+  it('accepts a marker named without the extension', async () => {
     const rule = await house.rule(marked('{name}.ready'));
     await house.write({ 'scan.laz': 5_000, 'scan.ready': 'done' });
     await house.untilComplete(rule, 'scan.laz');
@@ -60,7 +57,7 @@ describe('a source whose rule waits for a marker', () => {
     expect(house.statuses()).toEqual(['scan COMPLETE', 'flight COMPLETE']);
   });
 
-  it('may have it in itself, where it is not sent', async () => {
+  it('accepts a marker inside its folder and doesn’t send it', async () => {
     const rule = await house.rule({
       ...marked('_SUCCESS'),
       unit: { kind: 'folders', depth: 2, patterns: [] },
@@ -73,7 +70,7 @@ describe('a source whose rule waits for a marker', () => {
     expect(await keysOf(assetId)).toEqual(['a.jpg']);
   });
 
-  it('is not ready by a folder or a link of the marker’s name', async () => {
+  it('ignores a folder or link with the marker’s name', async () => {
     const rule = await house.rule(marked('{name}.ok'));
     await mkdir(join(house.incoming, 'a.tif.ok'));
     await house.write({ 'elsewhere.txt.ok': '' });
@@ -83,7 +80,7 @@ describe('a source whose rule waits for a marker', () => {
     expect(house.statuses()).toEqual(['c COMPLETE']);
   });
 
-  it('still has to settle, and to be all there', async () => {
+  it('still waits until a source with its marker is settled and complete', async () => {
     const rule = await house.rule(marked('{name}.ok'));
     // A zip without its end.
     await house.write({ 'cut.zip.ok': '', 'cut.zip': `PK\u0003\u0004${'and no more '.repeat(1_000)}` });
@@ -91,7 +88,7 @@ describe('a source whose rule waits for a marker', () => {
     expect(house.statuses()).toEqual([]);
   });
 
-  it('is another source neither by its marker’s going nor by its coming again', async () => {
+  it('creates no second asset when the marker of a source disappears and returns', async () => {
     const rule = await house.rule({ ...marked('_SUCCESS'), whenChanged: 'new-asset' });
     await house.write({ 'flight/a.jpg': 100, 'flight/_SUCCESS': '' });
     await house.untilComplete(rule, 'flight');
@@ -102,7 +99,7 @@ describe('a source whose rule waits for a marker', () => {
     expect(house.statuses()).toHaveLength(2);
   });
 
-  it('takes its marker along when it is moved, so that the next of its name waits for its own', async () => {
+  it('takes its marker along when it moves, so that its successor waits for its own', async () => {
     const rule = await house.rule({ ...marked('{name}.ok'), afterSuccess: { kind: 'move', folder: 'done' } });
     await house.write({ 'a.tif': 5_000, 'a.tif.ok': '' });
     await house.untilSource(
@@ -117,7 +114,7 @@ describe('a source whose rule waits for a marker', () => {
     await expect.poll(() => house.statuses(), { timeout: 15_000 }).toHaveLength(3);
   });
 
-  it('is taken without it when a person wants that', async () => {
+  it('uploads a source without its marker when a person asks', async () => {
     const rule = await house.rule(marked('{name}.ok'));
     await house.write({ 'a.tif': 5_000 });
     await house.untilSource(rule, 'a.tif', ({ why }) => why.includes('marker'));
@@ -125,7 +122,7 @@ describe('a source whose rule waits for a marker', () => {
     await house.untilComplete(rule, 'a.tif');
   });
 
-  it('has a rule that names a marker, and not the data itself', async () => {
+  it('refuses marker names that could match the data itself', async () => {
     for (const name of ['{name}', 'a/b', '..', '{name}{name}', '{stem}.ok'])
       await expect(house.rule(marked(name)), name).rejects.toMatchObject({ code: 'watch-pattern-invalid' });
   });

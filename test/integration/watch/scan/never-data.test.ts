@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder[Symbol.asyncDispose]());
 
-/** What programs and systems leave beside data while they work, each as it really is called. */
+/** Files that programs and systems leave next to data, with their real names. */
 const leftovers = [
   ...['._a.tif', '.DS_Store', 'Thumbs.db', 'desktop.ini', '.directory', '.fuse_hidden0000a1b200000001'],
   ...['a.tif.crdownload', 'a.tif.download', 'a.tif.opdownload', 'a.tif.partial', 'a.tif.part'],
@@ -35,15 +35,15 @@ const foreignFolders = [
   ...['__MACOSX', '@Recycle', '.@__thumb', '.~tmp~', '.rsync-partial', 'a.tif.cyberducksegment'],
 ];
 
-describe('what programs and systems leave behind', () => {
-  it('becomes no source among the entries of a folder, and is waited for by none', async () => {
+describe('scanning leftovers of programs and systems', () => {
+  it('creates no source from leftovers of programs and waits for none', async () => {
     await folder.put('a.tif', ...leftovers, ...foreignFolders.map((name) => `${name}/a.tif`));
     const { sources, lone } = await scanRule(folder.rule());
     expect(sources.map(({ path, files }) => [path, files.length])).toEqual([['a.tif', 1]]);
     expect(lone).toEqual([]);
   });
 
-  it('is no part of a delivery, at any depth', async () => {
+  it('excludes leftovers of programs from a delivery at any depth', async () => {
     await folder.put(
       'flight/deep/a.tif',
       ...[...leftovers, ...foreignFolders.map((name) => `${name}/a.tif`)].map(
@@ -54,13 +54,13 @@ describe('what programs and systems leave behind', () => {
     expect(source?.files.map(({ key }) => key)).toEqual(['deep/a.tif']);
   });
 
-  it('fits no pattern of a rule', async () => {
+  it('matches no leftovers of programs with the patterns of a rule', async () => {
     await folder.put('a.tif', '@eaDir/b.tif', '#recycle/old/c.tif', '._a.tif', '.snapshot/hourly.0/a.tif');
     const rule = folder.rule({ unit: { kind: 'files', patterns: ['*.tif'] } });
     expect((await scanRule(rule)).sources.map(({ path }) => path)).toEqual(['a.tif']);
   });
 
-  it('is left out of a dropped folder as well, and listed', async () => {
+  it('excludes leftovers of programs from a dropped folder too, and lists them', async () => {
     await folder.put('flight/a.tif', ...leftovers.map((name) => `flight/${name}`), 'flight/@eaDir/a.tif');
     const { files, ignored } = await scanSource([join(folder.path, 'flight')]);
     expect(Array.from(files, ({ key }) => key)).toEqual(['a.tif']);
@@ -68,7 +68,7 @@ describe('what programs and systems leave behind', () => {
   });
 });
 
-it('data of names that only look alike is kept', async () => {
+it('keeps data with names that look like leftovers', async () => {
   const data = [
     ...['.hidden.tif', 'download.tif', 'part.las', 'lock.tif', 'flight-wal.tif', 'a.partial.tif', 'swp.tif'],
     ...['recycle/a.tif', 'snapshot/a.tif', 'eaDir/a.tif', 'MACOSX/a.tif', 'a.part1.rar', 'tmp/a.tif'],
@@ -82,13 +82,13 @@ it.each([
   ['entries', { kind: 'entries' }, ['a.tif', 'flight']],
   ['files', { kind: 'files', patterns: ['*.tif'] }, ['a.tif', 'flight/b.tif']],
   ['folders', { kind: 'folders', depth: 1, patterns: [] }, ['flight']],
-] as const)('a hidden entry becomes no source under the unit %s', async (_kind, unit, paths) => {
+] as const)('creates no source from a hidden entry under the unit %s', async (_kind, unit, paths) => {
   await folder.put('a.tif', '.mounted', '.hidden.tif', '.cache/c.tif', 'flight/b.tif', 'flight/.hidden.tif');
   const { sources } = await scanRule(folder.rule({ unit }), { isMeant: () => false });
   expect(sources.map(({ path }) => path)).toEqual(paths);
 });
 
-it('hidden files alone make no batch', async () => {
+it('creates no batch from hidden files alone', async () => {
   await folder.put('.mounted');
   const rule = folder.rule({ unit: { kind: 'batch' } });
   expect((await scanRule(rule, { isMeant: () => false })).sources).toEqual([]);

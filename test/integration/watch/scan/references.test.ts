@@ -30,8 +30,8 @@ async function namedIn(place: string, content?: string | Buffer): Promise<readon
   return read({ path, place, size, mtimeMs });
 }
 
-describe('an OBJ names', () => {
-  it('its material libraries, several and with spaces in their names', async () => {
+describe('references of an OBJ', () => {
+  it('finds several material libraries of an OBJ, even with spaces in their names', async () => {
     const text =
       'mtllib a.mtl b.mtl\r\nv 0 0 0\r\n# mtllib no.mtl\r\nmtllib my model.mtl\r\nMTLLIB sub\\c.MTL';
     expect(await namedIn('in/m.obj', text)).toEqual([
@@ -42,20 +42,20 @@ describe('an OBJ names', () => {
     ]);
   });
 
-  it('nothing that is behind its first 256 KiB, nor in a line that is cut off there', async () => {
+  it('ignores names behind the first 256 KiB of an OBJ and in a line that is cut off there', async () => {
     const text = `${'v 0 0 0\n'.repeat(32_766)}mtllib cut-off-name.mtl\nmtllib behind.mtl\n`;
     expect(await namedIn('m.obj', text)).toEqual([]);
   });
 
-  it('files in the letters of its time too', async () => {
+  it('reads names in Latin-1 from an OBJ', async () => {
     expect(await namedIn('m.obj', Buffer.from('mtllib B\xe4ume.mtl\n', 'latin1'))).toEqual([
       'B\u00e4ume.mtl',
     ]);
   });
 });
 
-describe('a material library names', () => {
-  it('its pictures, whatever options stand before them', async () => {
+describe('references of a material library', () => {
+  it('finds the pictures of a material library, whatever options precede them', async () => {
     const lines = [
       'newmtl wall',
       'map_Kd wall.jpg',
@@ -72,8 +72,8 @@ describe('a material library names', () => {
   });
 });
 
-describe('a glTF names', () => {
-  it('its buffers and pictures, but not what is embedded', async () => {
+describe('references of a glTF', () => {
+  it('finds the buffers and pictures of a glTF, but no embedded data', async () => {
     const model = {
       buffers: [{ uri: 'm.bin' }, { uri: 'data:application/octet-stream;base64,AAAA' }, {}],
       images: [{ uri: 'tex/a%20b.png' }, { bufferView: 1 }, null],
@@ -82,20 +82,20 @@ describe('a glTF names', () => {
   });
 
   it.each(['', '{"buffers": [', 'null', '[]', '{"buffers": 7, "images": {"uri": 1}}'])(
-    'nothing when it is no glTF: %j',
+    'finds no references in an invalid glTF: %j',
     async (text) => {
       expect(await namedIn('m.gltf', text)).toEqual([]);
     },
   );
 });
 
-it('what was read is read again only when the file has changed', async () => {
+it('reads references of a file again only after it has changed', async () => {
   expect(await namedIn('m.obj', 'mtllib a.mtl\n')).toEqual(['a.mtl']);
   expect(await namedIn('m.obj')).toBe(await namedIn('m.obj'));
   expect(await namedIn('m.obj', 'mtllib other.mtl\n')).toEqual(['other.mtl']);
 });
 
-describe('a name leads', () => {
+describe('placeOf()', () => {
   it.each([
     ['a.jpg', 'in/m.mtl', 'in/a.jpg'],
     ['./tex/a.jpg', 'in/m.mtl', 'in/tex/a.jpg'],
@@ -108,12 +108,12 @@ describe('a name leads', () => {
     ['', 'm.mtl', undefined],
     ['tex/', 'm.mtl', undefined],
     ['..', 'in/m.mtl', undefined],
-  ])('%j in %s: %s', (name, place, expected) => {
+  ])('resolves %j in %s to %s', (name, place, expected) => {
     expect(placeOf(name, place)).toBe(expected);
   });
 });
 
-describe('an OBJ that is made to take long', () => {
+describe('a hostile OBJ', () => {
   const kinds = [
     ['spaces behind the keyword', (length: number) => `mtllib${' '.repeat(length)}\n`],
     ['a name that never ends', (length: number) => `mtllib ${'a '.repeat(length / 2)}\n`],
@@ -122,12 +122,12 @@ describe('an OBJ that is made to take long', () => {
     ['carriage returns', (length: number) => '\r'.repeat(length)],
   ] as const;
 
-  it.each(kinds)('takes as much longer as there is more of it: %s', (_kind, textOf) => {
+  it.each(kinds)('takes time proportional to its length: %s', (_kind, textOf) => {
     const read = (text: string) => namesIn('m.obj', text.length, Buffer.from(text));
     expect(growthOf(textOf, read)).toBeLessThan(inProportion);
   });
 
-  it('is read in another thread, while this one continues', async () => {
+  it('blocks the main thread for less than 250 ms while another thread reads it', async () => {
     await folder.write('m.obj', `mtllib ${'a '.repeat(128 * 1024 - 8)}\n`);
     const delays = monitorEventLoopDelay({ resolution: 1 });
     delays.enable();
@@ -136,7 +136,7 @@ describe('an OBJ that is made to take long', () => {
     expect(delays.max / 1e6).toBeLessThan(250);
   });
 
-  it('names nothing when it ends the thread, and the next file is read as ever', async () => {
+  it('finds no references in a file that ends the thread, and reads the next one normally', async () => {
     const ended = createInspectionThread(new URL('./ending-worker.ts', import.meta.url));
     expect(await ended.ask({ kind: 'names', path: 'm.obj', size: 1 })).toBeNull();
     expect(await ended.ask({ kind: 'names', path: 'm.obj', size: 1 })).toBeNull();
@@ -145,7 +145,7 @@ describe('an OBJ that is made to take long', () => {
   });
 });
 
-describe('an XML document that is made to take long', () => {
+describe('a hostile XML document', () => {
   it.each([
     ['tags that never end', (length: number) => '<href '.repeat(length / 6)],
     ['texts that never end', (length: number) => `<${'<href>a'.repeat(length / 7)}`],
@@ -155,12 +155,12 @@ describe('an XML document that is made to take long', () => {
     ['signs', (length: number) => '<'.repeat(length)],
     ['entities', (length: number) => `<href>${'&#x1;&amp'.repeat(length / 9)}</href>`],
     ['marks of a place', (length: number) => `<href>${'#?'.repeat(length / 2)}</href>`],
-  ] as const)('takes as much longer as there is more of it: %s', (_kind, textOf) => {
+  ] as const)('takes time proportional to its length: %s', (_kind, textOf) => {
     const read = (text: string) => namesIn('k.kml', text.length, Buffer.from(text));
     expect(growthOf(textOf, read)).toBeLessThan(inProportion);
   });
 
-  it('takes as much longer as there is more of it: attributes', () => {
+  it('takes time proportional to its length: attributes', () => {
     const textOf = (length: number) =>
       `<SourceFilename ${'relativeToVRT = '.repeat(length / 16)}>a</SourceFilename>`;
     const read = (text: string) => namesIn('v.vrt', text.length, Buffer.from(text));
@@ -168,13 +168,13 @@ describe('an XML document that is made to take long', () => {
   });
 });
 
-describe('a material library that is made to take long', () => {
+describe('a hostile material library', () => {
   it.each([
     ['options without end', (length: number) => `map_Kd ${'-s 1 '.repeat(length / 5)}\n`],
     ['spaces', (length: number) => `map_Kd${' \t'.repeat(length / 2)}x\n`],
     ['numbers', (length: number) => `map_Kd -o ${'1.'.repeat(length / 2)}\n`],
     ['many names', (length: number) => 'map_Kd a.jpg\n'.repeat(length / 13)],
-  ] as const)('takes as much longer as there is more of it: %s', (_kind, textOf) => {
+  ] as const)('takes time proportional to its length: %s', (_kind, textOf) => {
     const read = (text: string) => namesIn('m.mtl', text.length, Buffer.from(text));
     expect(growthOf(textOf, read)).toBeLessThan(inProportion);
   });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder[Symbol.asyncDispose]());
 
-/** Path of each source, with the keys of its files. */
+/** Maps the path of each source to the keys of its files. */
 async function sourcesOf(rule: WatchRule): Promise<Record<string, readonly string[]>> {
   const { sources } = await scanRule(rule);
   return Object.fromEntries(sources.map(({ path, files }) => [path, files.map(({ key }) => key)]));
@@ -23,8 +23,8 @@ async function sourcesOf(rule: WatchRule): Promise<Record<string, readonly strin
 
 const filesRule = (...patterns: readonly string[]) => folder.rule({ unit: { kind: 'files', patterns } });
 
-describe('top-level entries', () => {
-  it('are a subfolder with everything in it, and a file with its sidecars', async () => {
+describe('scanning top-level entries', () => {
+  it('finds a subfolder with everything in it, and a file with its sidecars', async () => {
     await folder.put('city/a.gml', 'city/deep/b.gml', 'c.tif', 'c.tfw', 'c.tif.aux.xml', 'd.laz');
     await mkdir(join(folder.path, 'empty'));
     expect(await sourcesOf(folder.rule())).toEqual({
@@ -34,7 +34,7 @@ describe('top-level entries', () => {
     });
   });
 
-  it('take what a model names along, and its folder of pictures is no source of its own', async () => {
+  it('includes files that a model references, and finds no source in its folder of pictures', async () => {
     await folder.write('m.obj', 'mtllib stuff.mtl\nv 0 0 0\n');
     await folder.write('stuff.mtl', 'map_Kd -s 1 1 1 tex\\Wall 1.JPG\nbump lone.png\n');
     await folder.putData('tex/wall 1.jpg', 'tex/unused.jpg', 'lone.png', 'other/a.tif');
@@ -44,7 +44,7 @@ describe('top-level entries', () => {
     });
   });
 
-  it('tell what a model names and what is not there yet', async () => {
+  it('reports referenced files that are still missing', async () => {
     await folder.write(
       'm.gltf',
       JSON.stringify({ buffers: [{ uri: 'm.bin' }], images: [{ uri: 'a%20b.png' }] }),
@@ -58,7 +58,7 @@ describe('top-level entries', () => {
     expect(whole?.digest).not.toBe(source?.digest);
   });
 
-  it('have another digest after a change of permissions, and the same data', async () => {
+  it('changes the digest, but not the data digest, after a change of permissions', async () => {
     await folder.putData('in/a.tif');
     const [before] = (await scanRule(folder.rule())).sources;
     await chmod(join(folder.path, 'in/a.tif'), 0o640);
@@ -67,7 +67,7 @@ describe('top-level entries', () => {
     expect(after?.dataDigest).toBe(before?.dataDigest);
   });
 
-  it('take the folder of appearances of a city model along', async () => {
+  it('includes the appearance folder of a city model', async () => {
     await folder.put('town.gml', 'town_appearance/1.jpg', 'town_appearance/deep/2.jpg', 'photos/3.jpg');
     expect(await sourcesOf(folder.rule())).toEqual({
       'town.gml': ['town.gml', 'town_appearance/1.jpg', 'town_appearance/deep/2.jpg'],
@@ -75,14 +75,14 @@ describe('top-level entries', () => {
     });
   });
 
-  it('are no lone sidecars: they wait for what they belong to', async () => {
+  it('keeps lone sidecars waiting for their data', async () => {
     await folder.put('a.tfw', 'a.tif.ovr');
     expect(await scanRule(folder.rule())).toMatchObject({ sources: [], lone: ['a.tfw', 'a.tif.ovr'] });
   });
 });
 
-describe('files that fit patterns', () => {
-  it('are each a source with its sidecars, at any depth', async () => {
+describe('scanning files that match patterns', () => {
+  it('finds each match with its sidecars, at any depth', async () => {
     await folder.put('a/x.tif', 'a/x.tfw', 'b/c/y.TIF', 'b/c/y.prj', 'b/c/y.las', 'z.jpg');
     expect(await sourcesOf(filesRule('*.tif'))).toEqual({
       'a/x.tif': ['x.tfw', 'x.tif'],
@@ -90,7 +90,7 @@ describe('files that fit patterns', () => {
     });
   });
 
-  it('may share a sidecar, and no sidecar is a source', async () => {
+  it('shares a sidecar between sources and creates no source from it', async () => {
     await folder.put('y.tif', 'y.las', 'y.prj');
     expect(await sourcesOf(filesRule('*'))).toEqual({
       'y.las': ['y.las', 'y.prj'],
@@ -98,7 +98,7 @@ describe('files that fit patterns', () => {
     });
   });
 
-  it('have their keys from the nearest folder around all of them', async () => {
+  it('forms keys relative to the nearest common folder of all files', async () => {
     await folder.write('models/m.obj', 'mtllib ../library/m.mtl\n');
     await folder.putData('library/m.mtl');
     expect(await sourcesOf(filesRule('*.obj'))).toEqual({
@@ -107,17 +107,17 @@ describe('files that fit patterns', () => {
   });
 });
 
-describe('a trigger file', () => {
+describe('scanning with a trigger file', () => {
   const rule = () => folder.rule({ unit: { kind: 'trigger', file: 'READY!' } });
 
-  it('makes one source of the whole folder, and is not sent itself', async () => {
+  it('finds one source with the whole folder except the trigger file', async () => {
     await folder.put('a.tif', 'deep/b.tif', 'deep/READY!');
     expect(await sourcesOf(rule())).toEqual({});
     await folder.put('READY!');
     expect(await sourcesOf(rule())).toEqual({ '.': ['a.tif', 'deep/READY!', 'deep/b.tif'] });
   });
 
-  it('written again makes another source of the same files', async () => {
+  it('finds another source with the same files after the trigger file is rewritten', async () => {
     await folder.put('a.tif', 'READY!');
     await utimes(join(folder.path, 'READY!'), 2_000, 2_000);
     const before = await scanSourceAt(rule(), '.');
@@ -128,8 +128,8 @@ describe('a trigger file', () => {
   });
 });
 
-describe('what is left out', () => {
-  it('is what every scan leaves out, the rule’s patterns, folders of finished sources, Tilelift’s own, and links', async () => {
+describe('scanning with exclusions', () => {
+  it('excludes junk, ignored files, finished sources, Tilelift’s own folder and links', async () => {
     await folder.put('in/a.tif', 'in/b.tmp', 'in/c.bak', 'raw/d.tif', 'in/raw/e.tif', 'done/old/f.tif');
     await folder.put('failed/g.tif', '.tilelift/claim', '.git/config', 'h.part');
     await symlink(join(folder.path, 'in'), join(folder.path, 'link'));
@@ -146,7 +146,7 @@ describe('what is left out', () => {
     }
   });
 
-  it('is no source with anything unreadable in it', async ({ skip }) => {
+  it('reports a source with an unreadable folder instead of finding it', async ({ skip }) => {
     if (process.getuid?.() === 0) skip('root reads everything');
     await folder.put('in/a.tif', 'in/deep/b.tif', 'ok/c.tif');
     await chmod(join(folder.path, 'in/deep'), 0);
@@ -158,8 +158,8 @@ describe('what is left out', () => {
   });
 });
 
-describe('a watched folder that is gone', () => {
-  it('is an error and not a folder without sources', async () => {
+describe('scanning a missing watched folder', () => {
+  it('rejects a missing watched folder instead of finding no sources', async () => {
     const rule = folder.rule({ folder: join(folder.path, 'gone') });
     const looks = [
       () => scanRule(rule),
@@ -175,7 +175,7 @@ describe('a watched folder that is gone', () => {
 describe('the identity of a source', () => {
   const identityOf = async (path: string) => (await scanSourceAt(folder.rule(), path))?.identity;
 
-  it('stays when the source is renamed, and when all its times shift by an hour', async () => {
+  it('keeps the identity of a source after a rename or a shift of all times by an hour', async () => {
     await folder.put('a.tif', 'a.tfw', 'b/1.tif', 'b/2.tif');
     for (const name of ['a.tif', 'a.tfw', 'b/1.tif', 'b/2.tif'])
       await utimes(join(folder.path, name), 5_000, 5_000);
@@ -192,7 +192,7 @@ describe('the identity of a source', () => {
     expect(await identityOf('c')).not.toBe(sub);
   });
 
-  it('is blind to what is derived from the data, newer though it is, unless there is nothing else', async () => {
+  it('ignores derived files in the identity of a source unless it has no others', async () => {
     await folder.put('a.tif', 'b/1.las', 'b/1.prj', 'c/1.tif.ovr');
     const known = async (path: string) => {
       const source = await scanSourceAt(folder.rule(), path);
@@ -208,8 +208,8 @@ describe('the identity of a source', () => {
   });
 });
 
-describe('a part of a watched folder', () => {
-  it('is the top-level entry that a change is in', async () => {
+describe('scanAround()', () => {
+  it('finds the top-level entry that contains a change', async () => {
     await folder.put('a/deep/1.tif', 'b/2.tif', 'c.tif', 'c.tfw');
     const at = async (path: string) =>
       (await scanAround(folder.rule(), [join(folder.path, path)])).sources.map((source) => source.path);
@@ -220,7 +220,7 @@ describe('a part of a watched folder', () => {
     expect(await at('../elsewhere')).toEqual([]);
   });
 
-  it('is the folder of a file, or all that is in a folder', async () => {
+  it('finds the source of a file, or all sources in a folder', async () => {
     await folder.put('a/1.tif', 'a/deep/2.tif', 'b/3.tif');
     const at = async (path: string) =>
       (await scanAround(filesRule('*.tif'), [join(folder.path, path)])).sources.map((source) => source.path);
@@ -231,7 +231,7 @@ describe('a part of a watched folder', () => {
   });
 });
 
-describe('on any tree', () => {
+describe('scanning any tree', () => {
   const piece = fc.constantFrom('a', 'b', 'raw', 'done', 'U\u0308', 'a_appearance', '.git', 'x y', '[z]');
   const name = fc.constantFrom(
     ...['a.tif', 'a.tfw', 'a.tif.ovr', 'a.jpg', 'a.prj', 'b.las', 'a.gml', 'u\u0308.tif', 'u\u0308.tfw'],
@@ -260,7 +260,7 @@ describe('on any tree', () => {
   ];
   const ignore = fc.subarray(lines);
 
-  it('the scan of a job finds exactly what the survey found, and so does a look at one source alone', async () => {
+  it('finds the same files in the whole folder, for a job and for one source', async () => {
     await fc.assert(
       fc.asyncProperty(files, unit, ignore, async (names, kind, patterns) => {
         await using one = await createWatchedFolder();
@@ -276,7 +276,7 @@ describe('on any tree', () => {
           const { keysFrom } = source;
           const scan = await scanSource(source.paths, { keysFrom, gitignore: gitignoreFor(rule, keysFrom) });
           const found = [...scan.files].sort((a, b) => (a.key < b.key ? -1 : 1));
-          // The job also keeps which file each was; a survey has no use for that.
+          // The job also records the identity of each file, which a scan doesn’t need.
           expect(found.map(asSurveyed)).toEqual(source.files.map(asSurveyed));
           expect(scan.bytes).toBe(source.bytes);
           expect(await scanSourceAt(rule, source.path)).toEqual(source);
@@ -288,7 +288,7 @@ describe('on any tree', () => {
   }, 120_000);
 });
 
-it('gives a large source alone too', async () => {
+it('scans a large source on its own', async () => {
   await folder.put(
     ...Array.from({ length: 1_200 }, (_, index) => `big/${index % 7}/${index}.tif`),
     'top.tif',

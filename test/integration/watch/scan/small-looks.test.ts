@@ -7,7 +7,7 @@ import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import { type RuleScanOptions, scanAround, scanRule } from '../../../../main/watch/scan/scan-rule.ts';
 import { createWatchedFolder } from '../watched-folder.ts';
 
-/** What was read of the disk: folders listed, files looked at. */
+/** Counts the folders and files that a scan reads from disk. */
 const reads = vi.hoisted(() => ({ folders: 0, files: 0 }));
 
 vi.mock('../../../../main/files/walk/scan-workers.ts', async (original) => {
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 const filesRule = () => folder.rule({ unit: { kind: 'files', patterns: ['*.tif', '*.obj'] } });
 
-/** What a look around these places finds and reads, after one through everything. */
+/** Scans everything, then returns what a scan around these places finds and reads. */
 async function lookAround(rule: WatchRule, places: readonly string[], after: () => Promise<unknown>) {
   const options: RuleScanOptions = { references: createReferences(thread, 'watched'), gathered: new Map() };
   await scanRule(rule, options);
@@ -49,7 +49,7 @@ async function lookAround(rule: WatchRule, places: readonly string[], after: () 
   return { ...reads, sources: sources.map(({ path }) => path) };
 }
 
-it('a change of one file among many has only the files read that belong to it', async () => {
+it('reads only the files of the changed source among many', async () => {
   await folder.put(...Array.from({ length: 1_500 }, (_, index) => `${index}.tif`), '7.tfw', 'deep/1.tif');
   const seven = { folders: 1, files: 2, sources: ['7.tif'] };
   const change = () => folder.put('7.tif');
@@ -57,7 +57,7 @@ it('a change of one file among many has only the files read that belong to it', 
   expect(await lookAround(folder.rule(), ['7.tif'], change)).toEqual(seven);
 });
 
-it('changes of several are one look: the folder around them is read once', async () => {
+it('reads the folder around several changes once', async () => {
   await folder.put('1.tif', '2.tif', '3.tif', '4.tif');
   const change = () => folder.put('1.tif', '2.tif', '3.tif');
   for (const rule of [filesRule(), folder.rule()])
@@ -68,7 +68,7 @@ it('changes of several are one look: the folder around them is read once', async
     });
 });
 
-it('models that a change has nothing to do with are not looked at again', async () => {
+it('reads no models that a change doesn’t concern', async () => {
   const count = 40;
   for (let index = 0; index < count; index++) {
     await folder.write(`m${index}.obj`, `mtllib textures${index}/a.mtl\n`);
@@ -80,7 +80,7 @@ it('models that a change has nothing to do with are not looked at again', async 
   expect([folders, files]).toEqual([1, 1]);
 });
 
-it('what a model has named, or names now, is still part of it', async () => {
+it('finds a model by the files that it has referenced or references now', async () => {
   await folder.write('m.obj', 'mtllib m.mtl\n');
   await folder.write('m.mtl', 'map_Kd late.jpg\n');
   await folder.putData('other.jpg');
@@ -91,7 +91,7 @@ it('what a model has named, or names now, is still part of it', async () => {
   expect((await lookAround(folder.rule(), ['late.jpg'], async () => {})).sources).toEqual(['late.jpg']);
 });
 
-it('a file among more models than are looked at one by one can be read', async () => {
+it('reads a file among more models than it checks one by one', async () => {
   await folder.put(...Array.from({ length: 1_100 }, (_, index) => `${index}.obj`));
   const options = { references: { read: async () => [], hasContent: async () => true } };
   const { sources, unreadable } = await scanAround(folder.rule(), [join(folder.path, '7.obj')], options);

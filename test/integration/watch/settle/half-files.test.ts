@@ -5,16 +5,16 @@ import { las, tiff, zip } from '../../../unit/inspect/formats/sample-files.ts';
 import { cityModel } from '../../../unit/inspect/formats/sample-heads.ts';
 import { movableClock, openWatchHouse, type WatchHouse } from '../house.ts';
 
-/** Programs of other users, as file servers are: nothing tells that they have a file open. */
+/** Writes like a program of another user, for example a file server, whose open files are invisible. */
 async function writeAndClose(path: string, bytes: Buffer): Promise<void> {
   await appendFile(path, bytes);
 }
 
-/** Without the spaces that keep numbers and units together. */
+/** Replaces the spaces that keep numbers and units together. */
 const plain = (words: string) => words.replaceAll(/[^\x20-\x7e]+/g, ' ');
 
 let house: WatchHouse;
-/** Whatever kind of data a file seems to hold. */
+/** Matches files of any kind of data. */
 const anyFile = { unit: { kind: 'files', patterns: ['*'] } } as const;
 afterEach(() => house.close());
 const at = (name: string) => join(house.incoming, name);
@@ -35,7 +35,7 @@ describe('half a file', () => {
     ['town.kmz', zip({ comment: 'by hand' }), 'KML'],
     ['town.gml', Buffer.from(cityModel()), 'CITYGML'],
   ])(
-    'of a program that nobody sees is no asset, and the whole one is one: %s',
+    'creates an asset only from a complete file, although its writer is invisible: %s',
     async (name, bytes, sourceType = '3D_CAPTURE') => {
       const rule = await house.rule({ ...anyFile, sourceType });
       const half = bytes.length - 9;
@@ -44,7 +44,7 @@ describe('half a file', () => {
         expect(state).toBe('settling');
         return /is shorter|^The end of/.test(why);
       });
-      // Whatever comes later has time to settle.
+      // A later source has time to settle meanwhile.
       await house.write({ 'meanwhile/a.bin': 100 });
       await house.untilSource(
         rule,
@@ -60,8 +60,8 @@ describe('half a file', () => {
   );
 });
 
-describe('a source that was taken in a pause', () => {
-  it('teaches its rule when it continues: the next ones are given more time', async () => {
+describe('a source picked up during a pause', () => {
+  it('makes a rule wait longer once a source continues that was picked up during a pause', async () => {
     house = await openWatchHouse();
     const rule = await house.rule({ ...anyFile, whenChanged: 'hold' });
     await house.write({ 'scan.xyz': 1_000 });
@@ -76,11 +76,11 @@ describe('a source that was taken in a pause', () => {
   });
 });
 
-describe('a server that stalls between pieces of a file whose end nothing tells', () => {
+describe('a server that stalls within a file without a recognizable end', () => {
   const second = 1_000;
   const clock = movableClock();
   const name = 'scan.xyz';
-  /** Looks at the source that have begun, and whether the newest has ended. */
+  /** Counts the started scans and records whether the latest has ended. */
   const looks = { begun: 0, hasEnded: false };
   beforeEach(async () => {
     house = await openWatchHouse({
@@ -99,7 +99,7 @@ describe('a server that stalls between pieces of a file whose end nothing tells'
     });
   });
 
-  /** Time moves until it is looked at once more. */
+  /** Moves the clock until another scan has ended. */
   async function untilLook(): Promise<void> {
     const before = looks.begun;
     const stop = house.watch.onChange(() => {
@@ -110,7 +110,7 @@ describe('a server that stalls between pieces of a file whose end nothing tells'
     stop();
   }
 
-  it('teaches its rule to wait longer than it stalls, also over a restart', async () => {
+  it('makes a rule wait longer than a server stalls, even after a restart', async () => {
     const rule = await house.rule(anyFile);
     const untilBytes = (wanted: number) =>
       house.untilSource(rule, name, ({ bytes, state }) => {
@@ -130,7 +130,7 @@ describe('a server that stalls between pieces of a file whose end nothing tells'
 
     await house.restart();
     await untilBytes(2_000);
-    // Longer than the usual time, and shorter than what was learnt.
+    // Longer than the default, but shorter than the learned time.
     for (let look = 0; look < 4; look++) await untilLook();
     await writeAndClose(at(name), Buffer.alloc(1_000, 51));
     await untilLook();

@@ -20,14 +20,14 @@ const delivery = {
 const sentBy = (ruleId: string) =>
   Array.from(house.watch.receipts(ruleId), ({ files }) => files.map(({ key }) => key));
 
-it('a folder is uploaded without the files that the sheet leaves out', async () => {
+it('uploads a folder without the files that the sheet leaves out', async () => {
   const rule = await house.rule(clouds);
   await house.write({ ...delivery, 'Kai/a.prj': '' });
   await house.untilComplete(rule, 'Kai');
   expect(sentBy(rule.id)).toEqual([['a.las', 'a.prj']]);
 });
 
-it('a rule that detects the kind uploads a KML without the shapefile beside it', async () => {
+it('uploads a KML without the shapefile next to it if the rule detects the kind', async () => {
   const rule = await house.rule({ kindFrom: 'content' });
   const parts = Object.fromEntries(['shp', 'shx', 'dbf', 'prj'].map((ending) => [`Plan/a.${ending}`, 'x']));
   await house.write({ 'Plan/p.kml': kml(), ...parts });
@@ -35,20 +35,20 @@ it('a rule that detects the kind uploads a KML without the shapefile beside it',
   expect(sentBy(rule.id)).toEqual([['p.kml']]);
 });
 
-it('nothing waits for the missing parts of a shapefile that is left out', async () => {
+it('waits for no missing parts of a shapefile that the sheet leaves out', async () => {
   const rule = await house.rule(clouds);
   await house.write({ 'Kai/a.las': las(), 'Kai/roads.shp': 'x' });
   await house.untilComplete(rule, 'Kai');
   expect(sentBy(rule.id)).toEqual([['a.las']]);
 });
 
-it('findings of left-out files hold nothing', async () => {
+it('holds nothing for findings of files that the sheet leaves out', async () => {
   const rule = await house.rule(clouds);
   await house.write({ ...delivery, 'Kai/plan.geojson': '' });
   await house.untilComplete(rule, 'Kai');
 });
 
-it('a source whose files only got another time is not uploaded again', async () => {
+it('creates no second asset when only the time of a file changes', async () => {
   const rule = await house.rule({ sourceType: 'POINT_CLOUD', whenChanged: 'new-asset' });
   await house.write(delivery);
   await house.untilComplete(rule, 'Kai');
@@ -59,7 +59,7 @@ it('a source whose files only got another time is not uploaded again', async () 
   expect(house.assets()).toHaveLength(2);
 });
 
-it('a rule of a kind that the sheet does not find uploads all files', async () => {
+it('uploads all files for a kind of data that the sheet does not know', async () => {
   const rule = await house.rule({ assetType: 'IMAGERY', sourceType: 'MY_OWN' });
   await house.write({ 'Kai/a.tif': tiff(), 'Kai/report.pdf': 'a report' });
   await house.untilComplete(rule, 'Kai');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ListChecks, ListReader } from '../../../../main/watch/settle/listed-files.ts';
 
-// In this thread alone: the threads for lists load the module themselves.
+// Throws in this thread only, since the list threads load the module themselves.
 vi.mock('../../../../main/files/checksum-lists/checksum-list.ts', async (original) => ({
   ...(await original<object>()),
   checksumsIn: () => {
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** The file `a.tif`, as a survey gives it. */
+/** The file `a.tif` as a scan returns it. */
 const source = () => {
   const path = join(folder, 'a.tif');
   const files = [{ path, key: 'a.tif', size: 1, mtimeMs: 0 }];
@@ -33,8 +33,8 @@ const put = (files: Readonly<Record<string, string>>) =>
   Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
 const read = (reader = new ListReader(folder)) => reader.listsOf(source());
 
-describe('checksum lists in a watched folder', () => {
-  it('are parsed in a thread, which gives back only what they say of the source', async () => {
+describe('ListReader', () => {
+  it('parses checksum lists in a thread that returns only entries of the source', async () => {
     await put({
       'all.md5': `${md5('b')}  b.tif\n${md5('a')}  a.tif\n${md5('c')}  ../../etc/passwd\n`,
       'a.tif.sha1': `${'0'.repeat(40)}\n`,
@@ -49,7 +49,7 @@ describe('checksum lists in a watched folder', () => {
     });
   });
 
-  it('are remembered by the thread, and read again once they change', async () => {
+  it('caches checksum lists in the thread and reads them again after a change', async () => {
     const reader = new ListReader(folder);
     await put({ 'all.md5': `${md5('a')}  a.tif\n` });
     for (const checksum of [md5('a'), md5('a')])
@@ -58,25 +58,25 @@ describe('checksum lists in a watched folder', () => {
     expect((await read(reader)).files).toMatchObject([{ checksum: md5('another') }]);
   });
 
-  it('tell the main thread little, however often they name a file', async () => {
+  it('returns few entries to the main thread, however often a list names a file', async () => {
     const lines = Array.from({ length: 10_000 }, (_, at) => `${md5(String(at))}  a.tif`);
     await put({ 'all.md5': lines.join('\n') });
     expect((await read()).files).toHaveLength(8);
   });
 
   it.each([
-    ['a list of more bytes than it may have', { 'huge.md5': 16 * mebibyte + 1 }, 'huge.md5'],
+    ['a list above its size limit', { 'huge.md5': 16 * mebibyte + 1 }, 'huge.md5'],
     [
-      'lists of more bytes together than they may have',
+      'lists above their total size limit',
       Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`huge${at}.md5`, 14 * mebibyte])),
       'huge5.md5',
     ],
     [
-      'more lists than there may be',
+      'a list above the limit of lists',
       Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`l${String(at).padStart(3, '0')}.md5`, 0])),
       'l100.md5',
     ],
-  ])('say that %s can’t be checked', async (_what, sizes, list) => {
+  ])('reports that %s can’t be checked', async (_what, sizes, list) => {
     for (const [name, size] of Object.entries(sizes)) {
       await writeFile(join(folder, name), '');
       await truncate(join(folder, name), size);
@@ -84,7 +84,7 @@ describe('checksum lists in a watched folder', () => {
     expect(await read()).toEqual({ files: [], missing: null, tooLarge: list });
   });
 
-  it('say that a list of more entries than it may have can’t be checked, and keep the source waiting', async () => {
+  it('reports a list with too many entries and keeps its source waiting', async () => {
     await put({ 'long.md5': `${md5('b')}  b\n`.repeat(200_001) });
     const checks = new ListChecks({ folder, onDone: () => {} });
     expect(await checks.look(source())).toEqual({
@@ -99,7 +99,7 @@ describe('checksum lists in a watched folder', () => {
     checks.dispose();
   });
 
-  it('are passed over where they are no plain files', async () => {
+  it('ignores checksum lists that aren’t plain files', async () => {
     await mkdir(join(folder, 'folder.md5'));
     await put({ 'all.md5': `${md5('a')}  a.tif\n` });
     expect((await read()).files).toHaveLength(1);

@@ -21,7 +21,7 @@ const namesOf = (count: number) =>
 const patience = { timeout: 220_000, interval: 100 };
 
 describe('a burst of 60 folders', () => {
-  it('becomes 60 assets, never more than twenty ahead of the line', async () => {
+  it('creates 60 assets from a burst of 60 folders with at most twenty jobs in the queue', async () => {
     const house = await open();
     const rule = await house.rule();
     const names = namesOf(60);
@@ -32,7 +32,7 @@ describe('a burst of 60 folders', () => {
         .filter(({ status }) => status === 'queued' || status === 'creating' || status === 'uploading');
       maxAhead = Math.max(maxAhead, ahead.length);
     });
-    // So that they come to lie ahead of the line, however fast they would be sent.
+    // Hold the uploads so that jobs queue up, however fast they would be.
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 1_000 },
       action: { kind: 'hold' },
@@ -49,7 +49,7 @@ describe('a burst of 60 folders', () => {
   }, 240_000);
 });
 
-describe('two computers that watch one folder', () => {
+describe('several computers that watch one folder', () => {
   async function openTwo(count: number, staleLeaseMs: number) {
     const service = await startEmbeddedService({ tilingMs: 30 });
     const incoming = await mkdtemp(join(tmpdir(), 'tilelift-shared-'));
@@ -69,7 +69,7 @@ describe('two computers that watch one folder', () => {
   }
   const complete = (house: WatchHouse) => house.watch.rules()[0]?.counts.complete ?? 0;
 
-  it('and a third create 200 assets of 200 sources: one watches, the others stand by', async () => {
+  it('let one of three computers create 200 assets while the others stand by', async () => {
     const { service, one, other, names } = await openTwo(200, 60_000);
     const third = await open({ service, incoming: one.incoming, timing: { renewLeaseMs: 200 } });
     const all = [one, other, third];
@@ -83,7 +83,7 @@ describe('two computers that watch one folder', () => {
     );
   }, 240_000);
 
-  it('take over from each other: who comes back gives up what has become an asset elsewhere', async () => {
+  it('give up uploads that another computer completed after a takeover', async () => {
     const { service, one, other, names } = await openTwo(30, 3_000);
     service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 10_000 },
@@ -108,7 +108,7 @@ describe('two computers that watch one folder', () => {
     expect(done.toSorted()).toEqual(names.map((name) => `${name} COMPLETE`));
   }, 240_000);
 
-  it('don’t take over while a rule is edited', async () => {
+  it('don’t take over while the rule of another computer is edited', async () => {
     const { service, one, other } = await openTwo(1, 1_000);
     service.control.addFault({ match: { room: 'storage', method: 'PUT' }, action: { kind: 'hold' } });
     const rule = await one.rule({ shared: true });
@@ -118,13 +118,13 @@ describe('two computers that watch one folder', () => {
     await other.rule({ shared: true });
     const standby = () => other.watch.rules()[0]?.state;
     await expect.poll(standby, patience).toBe('standing-by');
-    // Long enough to take over a lease that isn't renewed.
+    // Long enough to take over an unrenewed lease.
     const until = Date.now() + 2_000;
     await expect.poll(() => Date.now(), patience).toBeGreaterThan(until);
     expect(standby()).toBe('standing-by');
     service.control.clearFaults();
     await one.untilComplete(rule, 'Scan_000');
-    // The rule is off and its job has ended: the other one watches now.
+    // The rule is off and its job is complete, so the other computer watches.
     await expect.poll(standby, patience).toBe('watching');
     expect(one.statuses()).toEqual(['Scan_000 COMPLETE']);
   }, 60_000);

@@ -16,13 +16,13 @@ afterEach(() => house.close());
 
 const at = (name: string) => join(house.incoming, name);
 
-/** Bytes of the one object of a source's asset. */
+/** Sums the bytes of a source’s uploaded objects. */
 async function bytesOf(assetId: number | null): Promise<number> {
   const objects = await house.service.control.objects(`sources/${assetId}/`);
   return objects.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Another source that arrives now and is complete: everything before it has had time to settle. */
+/** Completes another source, so that all earlier ones have had time to settle. */
 async function waitForAnother(ruleId: string, name: string): Promise<void> {
   await house.write({ [`${name}/a.jpg`]: 100 });
   await expect
@@ -31,7 +31,7 @@ async function waitForAnother(ruleId: string, name: string): Promise<void> {
 }
 
 describe('a source that arrives slowly', () => {
-  it('is taken once, when its writer has finished', async () => {
+  it('uploads a slowly written file once, after its writer has finished', async () => {
     const rule = await house.rule();
     await using writer = new SlowWriter();
     await writer.do({ kind: 'open', path: at('scan.bin'), flags: 'w' });
@@ -48,9 +48,7 @@ describe('a source that arrives slowly', () => {
     expect(house.statuses()).toEqual(['scan COMPLETE']);
   });
 
-  it('waits while a program that gave it its full size first has it open, however long it pauses', async ({
-    skip,
-  }) => {
+  it('waits while a program keeps a preallocated file open, even if it pauses', async ({ skip }) => {
     if (process.platform !== 'linux') skip('only Linux tells which files are open');
     const rule = await house.rule();
     await using writer = new SlowWriter();
@@ -68,7 +66,7 @@ describe('a source that arrives slowly', () => {
     expect(house.statuses()).toHaveLength(3);
   });
 
-  it('is not seen under the name that it has while it is copied', async () => {
+  it('ignores a file while it is copied under a temporary name', async () => {
     const rule = await house.rule();
     await house.write({ 'scan.bin.part': 30_000 });
     await waitForAnother(rule.id, 'meanwhile');
@@ -77,7 +75,7 @@ describe('a source that arrives slowly', () => {
     expect(house.statuses()).toEqual(['meanwhile COMPLETE', 'scan COMPLETE']);
   });
 
-  it('becomes one asset however often a program saves it by renaming while it settles', async () => {
+  it('creates one asset although a program saves the file repeatedly by renaming', async () => {
     const rule = await house.rule();
     for (const size of [1_000, 2_000, 3_000]) {
       await house.write({ 'scan.bin.tmp': size });
@@ -90,8 +88,8 @@ describe('a source that arrives slowly', () => {
   });
 });
 
-describe('a source that lacks something', () => {
-  it('says that its archive has no end, and is taken when it has', async () => {
+describe('an incomplete source', () => {
+  it('reports the missing end of an archive and uploads it once it is complete', async () => {
     const rule = await house.rule();
     await house.write({ 'tiles.zip': Buffer.alloc(20_000, 1) });
     await house.untilSource(rule, 'tiles.zip', ({ why }) => why.includes('The end of the archive'));
@@ -100,7 +98,7 @@ describe('a source that lacks something', () => {
     expect(house.statuses()).toEqual(['tiles COMPLETE']);
   });
 
-  it('says which texture its model waits for, and is taken as one asset when that is there', async () => {
+  it('names the texture that a model waits for, then uploads both as one asset', async () => {
     const rule = await house.rule();
     await house.write({ 'tower.obj': 'mtllib tower.mtl\n', 'tower.mtl': 'map_Kd facade.jpg\n' });
     await house.untilSource(rule, 'tower.obj', ({ why }) => why.includes('facade.jpg'));
@@ -110,7 +108,7 @@ describe('a source that lacks something', () => {
     expect(house.statuses()).toEqual(['tower COMPLETE']);
   });
 
-  it('is taken anyway when a person does not want to wait', async () => {
+  it('uploads an incomplete source when a person asks', async () => {
     const rule = await house.rule();
     await house.write({ 'tiles.zip': Buffer.alloc(20_000, 1) });
     const waiting = await house.untilSource(rule, 'tiles.zip', ({ why }) =>
@@ -121,10 +119,10 @@ describe('a source that lacks something', () => {
     await house.untilComplete(rule, 'tiles.zip');
   });
 
-  it('says that it can’t be read, keeps no other from being taken, and is taken when it can be', async () => {
+  it('reports an unreadable source without delaying others, and uploads it once it is readable', async () => {
     const rule = await house.rule();
     await house.write({ 'Deep/a.jpg': 100 });
-    // A path that is too long for the system stops everyone, root too.
+    // A path that is too long for the system stops every user, even root.
     const below = join(...Array.from({ length: 12 }, () => 'n'.repeat(200)));
     await mkdir(join(house.folder, 'other', below), { recursive: true });
     await mkdir(at(join('Deep', below)), { recursive: true });
@@ -146,7 +144,7 @@ describe('a source that lacks something', () => {
     await house.untilComplete(rule, 'Deep');
   });
 
-  it('whose name no asset can have is said to wait, and keeps no other from being taken', async () => {
+  it('keeps a source waiting whose name no asset can have, without delaying others', async () => {
     const rule = await house.rule();
     await house.write({ ' /a.jpg': 100 });
     await house.untilSource(rule, ' ', ({ why }) => why.includes('name'));
@@ -155,8 +153,8 @@ describe('a source that lacks something', () => {
   });
 });
 
-describe('hints', () => {
-  it('of thousands of files in one folder are one look at it', async () => {
+describe('change hints', () => {
+  it('create one asset from a folder with thousands of changed files', async () => {
     const rule = await house.rule();
     const names = Array.from({ length: 1_500 }, (_, index) => `Kai/${index}.jpg`);
     const files = Object.fromEntries(names.map((name) => [name, jpeg()]));

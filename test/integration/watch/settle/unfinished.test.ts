@@ -14,7 +14,7 @@ import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 import { SlowWriter } from './slow-writer.ts';
 
 const MiB = 1024 * 1024;
-/** With its reason as a person reads it. */
+/** Formats the reason as a person reads it. */
 const inWords = (doubt: Doubt | null) => doubt && { ...doubt, reason: sayPhrase(doubt.reason) };
 const doubtInside = async (...given: Parameters<typeof lookAtInsides>) =>
   inWords(await lookAtInsides(...given));
@@ -34,12 +34,12 @@ async function sourceAt(path: string): Promise<ScannedSource> {
   return source;
 }
 
-/** Sets the times back, as a program does that keeps those of the original. */
+/** Sets the times back, like a program that keeps those of the original. */
 const setBack = (name: string) => utimes(join(folder.path, name), 1_700_000_000, 1_700_000_000);
 
-describe('a file with the control file of a download next to it', () => {
+describe('a file next to the control file of a download', () => {
   it.each(['aria2', 'st', 'lftp-pget-status', 'crdownload', 'part'])(
-    'waits while there is a .%s',
+    'waits for a download while its .%s file exists',
     async (ending) => {
       await folder.put('a.tif', `a.tif.${ending}`);
       const source = await sourceAt('a.tif');
@@ -62,8 +62,8 @@ describe('a file with the control file of a download next to it', () => {
   });
 });
 
-describe('a slow program that', () => {
-  it('gives a file its full size first is doubted while it holds it open, while it is empty, and seen when it writes', async () => {
+describe('detecting a slow writer', () => {
+  it('waits while a preallocated file is open or empty, and detects each write', async () => {
     const path = join(folder.path, 'a.bin');
     await using writer = new SlowWriter();
     await writer.do({ kind: 'open', path, flags: 'w' });
@@ -88,7 +88,7 @@ describe('a slow program that', () => {
     expect(await findWriter(whole)).toBeNull();
   });
 
-  it('fills a file from both ends leaves a hole that is doubted', async () => {
+  it('waits longer for a file with a hole between its ends', async () => {
     const path = join(folder.path, 'a.bin');
     await using writer = new SlowWriter();
     await writer.do({ kind: 'open', path, flags: 'w' });
@@ -99,7 +99,7 @@ describe('a slow program that', () => {
     expect(doubt).toEqual({ kind: 'wait-longer', reason: 'a.bin is only partly on the disk so far' });
   });
 
-  it('appends is seen with every piece, and found while it pauses', async () => {
+  it('detects each appended piece, and the writer while it pauses', async () => {
     const path = join(folder.path, 'in.xyz');
     await using writer = new SlowWriter();
     await writer.do({ kind: 'open', path, flags: 'a' });
@@ -113,7 +113,7 @@ describe('a slow program that', () => {
     expect(digests.size).toBe(5);
   });
 
-  it('writes beside the name and renames at the end is no source before', async () => {
+  it('ignores a file until its writer renames it to the final name', async () => {
     await using writer = new SlowWriter();
     const path = join(folder.path, 'a.tif.part');
     await writer.do({ kind: 'open', path, flags: 'w' });
@@ -124,7 +124,7 @@ describe('a slow program that', () => {
     expect((await scanRule(folder.rule())).sources.map((source) => source.path)).toEqual(['a.tif']);
   });
 
-  it('saves through another file is seen, even at the same size and time', async () => {
+  it('detects a save by renaming, even at the same size and time', async () => {
     await folder.write('a.xyz', 'old words');
     await setBack('a.xyz');
     const before = await sourceAt('a.xyz');
@@ -136,14 +136,14 @@ describe('a slow program that', () => {
     expect(after.digest).not.toBe(before.digest);
   });
 
-  it('only reads is no reason to wait', async () => {
+  it('ignores a program that only reads the file', async () => {
     await folder.write('a.bin', Buffer.alloc(10_000, 7));
     await using reader = new SlowWriter();
     await reader.do({ kind: 'open', path: join(folder.path, 'a.bin'), flags: 'r' });
     expect(await findWriter(await sourceAt('a.bin'))).toBeNull();
   });
 
-  it('writes another file is no reason to wait', async () => {
+  it('ignores a program that writes another file', async () => {
     await folder.write('a.bin', Buffer.alloc(10_000, 7));
     await using writer = new SlowWriter();
     await writer.do({ kind: 'open', path: join(folder.path, 'b.bin'), flags: 'w' });
@@ -151,7 +151,7 @@ describe('a slow program that', () => {
   });
 });
 
-describe('a file that', () => {
+describe('lookAtInsides()', () => {
   const filled = (length = 20_000) => Buffer.alloc(length, 7);
   const cut = (bytes: Buffer) => bytes.subarray(0, -1);
 
@@ -174,7 +174,7 @@ describe('a file that', () => {
     ['{file} is a web page, not the actual data', 'a.tif', '<!doctype html><html></html>'],
     ['{file} contains zeros instead of data', 'a.tif', Buffer.alloc(20_000)],
     ['{file} contains zeros instead of data', 'a.laz', Buffer.concat([laz(), Buffer.alloc(5_000)])],
-  ])('%s waits for a change: %s', async (words, name, content) => {
+  ])('waits for a change because “%s”: %s', async (words, name, content) => {
     await folder.write(name, content);
     expect(await doubtInside(folder.path, await sourceAt(name))).toEqual({
       kind: 'wait-for-change',
@@ -187,7 +187,7 @@ describe('a file that', () => {
     ['text', 'scan.las', 'x y z'],
     ['a PNG image', 'ortho.tif', png],
     ['data in an unrecognized format', 'scan.glb', filled()],
-  ])('contains %s instead waits for a change', async (content, name, bytes) => {
+  ])('waits for a change if the file contains %s instead of its format', async (content, name, bytes) => {
     await folder.write(name, bytes);
     expect(await doubtInside(folder.path, await sourceAt(name))).toMatchObject({
       kind: 'wait-for-change',
@@ -206,12 +206,12 @@ describe('a file that', () => {
     ['a.glb', glb],
     ['named-wrongly.jpg', png],
     ['empty.txt', ''],
-  ])('is as its format says does not wait: %s', async (name, content) => {
+  ])('accepts a file that is complete by its format: %s', async (name, content) => {
     await folder.write(name, content);
     expect(await doubtInside(folder.path, await sourceAt(name))).toBeNull();
   });
 
-  it('has its header beside it is as long as that says', async () => {
+  it('checks the length of a file against the header file next to it', async () => {
     await folder.write('flight/dsm.FLT', filled(4 * 30));
     await folder.write('flight/DSM.hdr', 'ncols 6\nnrows 5\ncellsize 1\n');
     expect(await doubtInside(folder.path, await sourceAt('flight'))).toBeNull();
@@ -223,7 +223,7 @@ describe('a file that', () => {
     });
   });
 
-  it('is one small piece among many large files is found anyway', async () => {
+  it('finds one small damaged file among many large files', async () => {
     for (let index = 0; index < 230; index++) await folder.write(`tiles/${index}.bin`, filled(5_000));
     await folder.write('tiles/a.tif', 'version https://git-lfs.github.com/spec/v1\n');
     expect(await doubtInside(folder.path, await sourceAt('tiles'))).toMatchObject({
@@ -231,7 +231,7 @@ describe('a file that', () => {
     });
   });
 
-  it('names what is not there waits for it', async () => {
+  it('waits for a missing file that the source references', async () => {
     await folder.write('m.obj', 'mtllib m.mtl\n');
     expect(await doubtInside(folder.path, await sourceAt('m.obj'))).toEqual({
       kind: 'wait-for-change',
@@ -239,7 +239,7 @@ describe('a file that', () => {
     });
   });
 
-  it('ends in zeros, or begins with them, waits for longer', async () => {
+  it('waits longer for a file that begins or ends with zeros', async () => {
     await folder.write('end.bin', Buffer.concat([filled(), Buffer.alloc(5_000)]));
     await folder.write('begin.bin', Buffer.concat([Buffer.alloc(5_000), filled()]));
     for (const name of ['end.bin', 'begin.bin']) {
@@ -247,7 +247,7 @@ describe('a file that', () => {
     }
   });
 
-  it('is terabytes long and takes no room waits for a person', async () => {
+  it('waits for a change of a file with terabytes that occupies no space', async () => {
     await folder.write('giant.tif', 'II*');
     await truncate(join(folder.path, 'giant.tif'), 2 ** 42);
     expect(await doubtInside(folder.path, await sourceAt('giant.tif'))).toEqual({
@@ -257,8 +257,8 @@ describe('a file that', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a file that was another one when it was looked at', () => {
-  it('is not read through a link, nor waited for where it is a pipe', async () => {
+describe.skipIf(process.platform === 'win32')('a file that was replaced after its scan', () => {
+  it('reads no replaced file through a link and waits for no pipe', async () => {
     await folder.write('sub/a.zip', Buffer.alloc(8_000, 'a'));
     await using outside = await createWatchedFolder();
     await outside.write('a.zip', Buffer.alloc(8_000, 'b'));
@@ -279,7 +279,7 @@ describe.skipIf(process.platform === 'win32')('a file that was another one when 
       await expect(openInside(folder.path, path, platform)).rejects.toMatchObject({ name: 'InTheWay' });
   });
 
-  it('is not listed through a link in the place of its folder', async () => {
+  it('lists no folder through a link that replaced its parent', async () => {
     await using outside = await createWatchedFolder();
     await outside.put('deep/secret.tif');
     await symlink(outside.path, join(folder.path, 'sub'));

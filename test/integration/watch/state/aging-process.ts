@@ -5,7 +5,7 @@ import { createLedger } from '../../../../main/watch/state/ledger/ledger.ts';
 import { JournalAge } from '../../../../main/watch/state/restored-journal.ts';
 import { foundSource } from '../../../unit/watch/found-sources.ts';
 
-/** Opens the journal and its ages, as a start does. */
+/** Opens the journal and its ages as a start does. */
 export function openAges(folder: string) {
   const journalPath = join(folder, 'journal.db');
   const { journal, database } = openJournalOrRescue(journalPath, Date.now());

@@ -8,7 +8,7 @@ import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts'
 let house: WatchHouse;
 afterEach(() => house.close());
 
-/** So many finished flights of two files each; each of them has a note of the pilot. */
+/** Creates finished flights of two files each, a photo and a pilot’s note. */
 async function finished(
   count: number,
   change: Partial<WatchRule>,
@@ -23,13 +23,13 @@ async function finished(
   return rule;
 }
 
-/** Someone takes every note away. */
+/** Removes every note. */
 async function tidyUp(): Promise<void> {
   for (const name of await readdir(house.incoming)) await rm(join(house.incoming, name, 'pilot.note'));
   house.watch.lookAgain('the test');
 }
 
-/** The times of all files change, and storage gave no checksums that tell what was uploaded. */
+/** Touches all files and removes the checksums that identify their uploaded content. */
 async function touchIncomparable(rule: WatchRule): Promise<void> {
   for (const name of await readdir(house.incoming)) {
     house.ledger().change(rule.id, name, { content: untold });
@@ -42,7 +42,7 @@ const question = () => house.watch.rules()[0]?.question ?? null;
 const untilAsked = (count: number) =>
   expect.poll(question, { timeout: 20_000 }).toEqual({ why: 'many-changed', count });
 
-/** All that the rule would do by itself is done once a source that came later is complete. */
+/** Completes a later source, after which all automatic work of the rule is done. */
 async function settleDown(rule: WatchRule, marker: string): Promise<void> {
   await house.write({ [`${marker}/a.jpg`]: 500 });
   house.watch.lookAgain('the test');
@@ -50,9 +50,9 @@ async function settleDown(rule: WatchRule, marker: string): Promise<void> {
 }
 
 describe('many finished sources that look changed at once', { timeout: 90_000 }, () => {
-  it('make no assets when an ignore line is edited, few as they are', async () => {
+  it('creates no new assets when an ignore line is edited, even for few sources', async () => {
     const rule = await finished(3, { whenChanged: 'new-asset' });
-    // What is there is to be left as it is: the answer that is chosen already.
+    // The preselected answer leaves existing sources as they are.
     await house.watch.save({ ...rule, ignore: ['*.note'] }, false);
     await settleDown(rule, 'Later');
     expect(house.assets()).toHaveLength(4);
@@ -60,7 +60,7 @@ describe('many finished sources that look changed at once', { timeout: 90_000 },
     expect(question()).toBeNull();
   });
 
-  it('become new assets each night where the rule says so and their contents differ', async () => {
+  it('creates new assets each night if the rule says so and contents differ', async () => {
     const rule = await finished(6, { whenChanged: 'new-asset' });
     for (const night of [2, 3]) {
       for (let at = 0; at < 6; at++) await house.write({ [`Flight_${at}/a.jpg`]: 300 + at });
@@ -71,7 +71,7 @@ describe('many finished sources that look changed at once', { timeout: 90_000 },
     }
   });
 
-  it('are held also where the rule makes new assets if contents can’t be compared, one question is asked, over restarts, and what is new continues', async () => {
+  it('holds changes that can’t be compared, asks once across restarts and uploads new sources', async () => {
     const rule = await finished(5, { whenChanged: 'new-asset' });
     await touchIncomparable(rule);
     await untilAsked(5);
@@ -87,16 +87,16 @@ describe('many finished sources that look changed at once', { timeout: 90_000 },
     await settleDown(rule, 'Last');
     expect(house.watch.rules()[0]?.counts).toMatchObject({ held: 0, complete: 8 });
     expect(house.assets()).toHaveLength(8);
-    // One that changes beside goes the way of its rule.
+    // A single change follows its rule.
     await house.write({ 'Flight_0/b.jpg': 10 });
     house.watch.lookAgain('the test');
-    // What grows after it was taken settles for longer.
+    // A source that grows after its upload settles for longer.
     await house.untilSource(rule, 'Flight_0', ({ actions }) => actions.includes('take-now'));
     await house.watch.act(rule.id, 'Flight_0', 'take-now');
     await expect.poll(() => house.assets().length, { timeout: 20_000 }).toBe(9);
   });
 
-  it('become assets, each one, where a person wants that', async () => {
+  it('creates an asset from each changed source if a person chooses all', async () => {
     const rule = await finished(4, { whenChanged: 'hold' });
     await tidyUp();
     await untilAsked(4);
@@ -106,7 +106,7 @@ describe('many finished sources that look changed at once', { timeout: 90_000 },
     await expect.poll(() => house.watch.rules()[0]?.counts).toMatchObject({ held: 0 });
   });
 
-  it('are chosen from one by one where a person wants that, and stay held until then', async () => {
+  it('holds changed sources until a person chooses them one by one', async () => {
     const rule = await finished(4, { whenChanged: 'hold' });
     await tidyUp();
     await untilAsked(4);

@@ -39,7 +39,7 @@ function open() {
   return { ask, told, contents };
 }
 
-it('is what storage calls the same bytes, of one part and of several', async () => {
+it('computes the checksum that storage gives the same bytes, in one part and in several', async () => {
   const large = Buffer.alloc(9 * mebibyte, 'tile');
   await folder.write('Kai/large.jpg', large);
   await folder.write('Kai/empty.jpg', '');
@@ -57,7 +57,7 @@ it('is what storage calls the same bytes, of one part and of several', async () 
   );
 });
 
-it('is read once for as long as nothing has touched the files', async () => {
+it('reads the content once while its files are unchanged', async () => {
   const { ask, contents } = open();
   await folder.write('Kai/a.jpg', 'one');
   const read = async () => contents.ofSource('rule', await theSource('Kai'), { signal: noEnd });
@@ -72,7 +72,7 @@ it('is read once for as long as nothing has touched the files', async () => {
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-it('is not reported a file that is another one by now, and the next one is read anyway', async () => {
+it('returns null for a file that changed meanwhile and reads the next source', async () => {
   const { contents } = open();
   await folder.write('Kai/a.jpg', 'one');
   await folder.write('Mole/a.jpg', 'one');
@@ -82,7 +82,7 @@ it('is not reported a file that is another one by now, and the next one is read 
   expect(await contents.ofSource('rule', await theSource('Mole'), { signal: noEnd })).not.toBeNull();
 });
 
-it('is given up at once when nobody wants it any more, and the next source is read', async () => {
+it('stops an aborted read immediately and reads the next source', async () => {
   const { contents } = open();
   await folder.write('Large/a.jpg', Buffer.alloc(64 * mebibyte));
   await folder.write('Kai/a.jpg', 'one');
@@ -97,7 +97,7 @@ it('is given up at once when nobody wants it any more, and the next source is re
   expect(await next).not.toBeNull();
 });
 
-it('says how far it is with a source that is read, and tells of that now and then', async () => {
+it('reports the percentage of a source that it has read, and its progress', async () => {
   const { contents, told } = open();
   await folder.write('Kai/a.jpg', Buffer.alloc(32 * mebibyte));
   const found = await theSource('Kai');

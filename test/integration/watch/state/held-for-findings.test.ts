@@ -9,7 +9,7 @@ afterEach(() => house.close());
 
 const imagery = { assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY' } as const;
 const cut = tiff().subarray(0, -1);
-it('is held again after a restart, and counts among what waits for a choice', async () => {
+it('holds a source with findings across a restart and counts it as held', async () => {
   house = await openWatchHouse();
   const rule = await house.rule(imagery);
   await house.write({ 'Kai/a.tif': cut });
@@ -21,7 +21,7 @@ it('is held again after a restart, and counts among what waits for a choice', as
   expect(house.assets()).toHaveLength(0);
 });
 
-it('is held for a missing coordinate system, unless the rule states one', async () => {
+it('holds a source without a coordinate system unless its rule states one', async () => {
   house = await openWatchHouse();
   const rule = await house.rule(imagery);
   await house.write({ 'Kai/a.tif': tiffWithoutSystem() });
@@ -31,7 +31,7 @@ it('is held for a missing coordinate system, unless the rule states one', async 
   await house.untilComplete(rule, 'Kai');
 });
 
-it('keeps none of the others waiting', async () => {
+it('uploads other sources while it holds one for its findings', async () => {
   house = await openWatchHouse();
   const rule = await house.rule();
   await house.write({ 'Kai/a.jpg': jpeg().subarray(0, -2), 'Hafen/a.jpg': jpeg(), 'Werft/a.jpg': jpeg() });
@@ -40,7 +40,7 @@ it('keeps none of the others waiting', async () => {
   await house.untilSource(rule, 'Kai', ({ state }) => state === 'held');
 });
 
-it('is taken once its rule holds nothing any more', async () => {
+it('uploads a held source once its rule holds nothing', async () => {
   house = await openWatchHouse();
   const rule = await house.rule(imagery);
   await house.write({ 'Kai/a.tif': cut });
@@ -49,7 +49,7 @@ it('is taken once its rule holds nothing any more', async () => {
   await house.untilComplete(rule, 'Kai');
 });
 
-it('is shown by a dry run with what it would be held for, unless the rule holds nothing', async () => {
+it('lists the findings that would hold a source in a dry run, unless the rule holds nothing', async () => {
   house = await openWatchHouse();
   const rule = await house.rule({ ...imagery, on: false });
   await house.write({ 'Kai/a.tif': cut, 'Kai/b.tif': cut, 'Hafen/a.tif': tiff() });
@@ -68,7 +68,7 @@ it('is shown by a dry run with what it would be held for, unless the rule holds 
   ]);
 });
 
-it('is shown by a dry run with the kind that it is, where the rule expects another', async () => {
+it('lists a source of another kind in a dry run, with its kind', async () => {
   house = await openWatchHouse();
   const rule = await house.rule({ sourceType: 'CITYGML', on: false });
   await house.write({ 'Kai/town.obj': 'mtllib town.mtl', 'Kai/town.mtl': 'newmtl a' });
@@ -86,7 +86,7 @@ it('is shown by a dry run with the kind that it is, where the rule expects anoth
   expect(await shown({ sourceType: '3D_MODEL' })).toEqual([]);
 });
 
-it('has in its receipt what was found before it was taken, also over a stop in between', async () => {
+it('includes the findings in the receipt, even if Tilelift stops during the upload', async () => {
   house = await openWatchHouse({ serviceSettings: { tilingMs: 3_000 } });
   const rule = await house.rule(imagery);
   await house.write({ 'Kai/a.tif': tiff() });
@@ -98,7 +98,7 @@ it('has in its receipt what was found before it was taken, also over a stop in b
   expect(receipt?.findings).toContainEqual({ id: 'no-place', count: 1, files: ['a.tif'] });
 });
 
-it('is not held again when what was uploaded anyway failed and is tried again', async () => {
+it('retries a failed source without holding it again after a person uploaded it anyway', async () => {
   house = await openWatchHouse();
   const rule = await house.rule(imagery);
   await house.write({ 'Kai/a.tif': cut });

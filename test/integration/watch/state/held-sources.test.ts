@@ -10,7 +10,7 @@ afterEach(() => house.close());
 const flight = { 'Kai/a.jpg': 1_000, 'Kai/b.jpg': 2_000, 'Kai/c.jpg': 3_000 };
 const isHeld = ({ state }: { readonly state: string }) => state === 'held';
 
-/** A flight that has become an asset, under a rule that asks. */
+/** Completes a flight under a rule that asks about changes. */
 async function finished(): Promise<WatchRule> {
   house = await openWatchHouse();
   const rule = await house.rule({ whenChanged: 'hold' });
@@ -19,10 +19,7 @@ async function finished(): Promise<WatchRule> {
   return rule;
 }
 
-/**
- * A file that is older than all others: the rule learns no pause from it, however long the upload before
- * took.
- */
+/** Adds a file older than all others, so that the rule learns no settle time from it. */
 async function addOlderFile(name: string): Promise<void> {
   const elsewhere = `${house.incoming}-older`;
   await writeFile(elsewhere, '0123456789');
@@ -30,16 +27,16 @@ async function addOlderFile(name: string): Promise<void> {
   await rename(elsewhere, join(house.incoming, name));
 }
 
-/** All that the rule would do by itself is done once a source that came later is complete. */
+/** Completes a later source, after which all automatic work of the rule is done. */
 async function settleDown(rule: WatchRule, marker: string): Promise<void> {
   await house.write({ [`${marker}/a.jpg`]: 500 });
-  // After a look comes a rest, unless someone asks for another.
+  // A watch rests after a scan unless another one is requested.
   house.watch.lookAgain('the test');
   await house.untilComplete(rule, marker);
 }
 
 describe('a finished source that changes', { timeout: 60_000 }, () => {
-  it('is held and reported, also after a restart, until a person has chosen', async () => {
+  it('holds a changed source across a restart until a person chooses', async () => {
     const rule = await finished();
     await rm(join(house.incoming, 'Kai/c.jpg'));
     const words = '1 file was removed or excluded: c.jpg. Nothing is uploaded until you choose.';
@@ -57,7 +54,7 @@ describe('a finished source that changes', { timeout: 60_000 }, () => {
     expect(house.statuses()).toEqual(['Kai COMPLETE', 'Later COMPLETE', 'Latest COMPLETE']);
   });
 
-  it('is left as it is where a person says so, and asked about again when it changes once more', async () => {
+  it('leaves a changed source on request and asks again after its next change', async () => {
     const rule = await finished();
     await addOlderFile('Kai/d.jpg');
     await house.untilSource(rule, 'Kai', isHeld);
@@ -72,7 +69,7 @@ describe('a finished source that changes', { timeout: 60_000 }, () => {
     expect(house.statuses()).toEqual(['Kai COMPLETE', 'Later COMPLETE']);
   });
 
-  it('becomes one more asset where a person says so, also when Tilelift ends before it is made', async () => {
+  it('creates another asset on request, even if Tilelift ends before creating it', async () => {
     const rule = await finished();
     const first = await house.untilComplete(rule, 'Kai');
     await addOlderFile('Kai/d.jpg');
@@ -86,7 +83,7 @@ describe('a finished source that changes', { timeout: 60_000 }, () => {
     expect(house.statuses()).toEqual(['Kai COMPLETE', 'Kai COMPLETE']);
   });
 
-  it('is held no longer when it is as it was', async () => {
+  it('releases a held source once its files are as before', async () => {
     const rule = await finished();
     await addOlderFile('Kai/d.jpg');
     await house.untilSource(rule, 'Kai', isHeld);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** No file of it may be a city model, by its ending: nothing speaks for the rule. */
+/** No file extension here fits a city model. */
 const model = { 'Kai/town.obj': 'v 0 0 0\n', 'Kai/wall.jpg': jpeg() };
 const reason = 'The kind of data is 3D model, but the rule expects CityGML: town.obj, wall.jpg.';
 const isHeld = ({ state }: { readonly state: string }) => state === 'held';
@@ -24,7 +24,7 @@ const leftAlone = (rule: WatchRule) =>
     .filter(({ state }) => state === 'left-alone')
     .map(({ path, why }) => `${path}: ${why}`);
 
-it('a folder of another kind only is held with the reason, also after a restart, and becomes an asset once the rule fits', async () => {
+it('holds a folder of another kind across a restart and uploads it once the rule fits', async () => {
   const rule = await house.rule({ sourceType: 'CITYGML' });
   await house.write(model);
   const { why, actions } = await house.untilSource(rule, 'Kai', isHeld);
@@ -38,7 +38,7 @@ it('a folder of another kind only is held with the reason, also after a restart,
   await house.untilComplete(rule, 'Kai');
 });
 
-it('is uploaded when a person wants it anyway, and left when they leave it', async () => {
+it('uploads or skips a folder of another kind as a person chooses', async () => {
   const rule = await house.rule({ sourceType: 'CITYGML' });
   await house.write({ ...model, 'Hafen/a.las': las(), 'Hafen/b.las': las(11) });
   await house.untilSource(rule, 'Kai', isHeld);
@@ -50,7 +50,7 @@ it('is uploaded when a person wants it anyway, and left when they leave it', asy
   expect(house.statuses()).toEqual(['Kai COMPLETE']);
 });
 
-it('is said by its format alone where its files tell no more', async () => {
+it('names the file format as the kind of data if the files show no more', async () => {
   const rule = await house.rule({ sourceType: 'POINT_CLOUD' });
   await house.write({ 'Netz/a.gml': '<FeatureCollection/>', 'Bild/a.tif': 'no TIFF at all' });
   const netz = await house.untilSource(rule, 'Netz', isHeld);
@@ -59,7 +59,7 @@ it('is said by its format alone where its files tell no more', async () => {
   expect(bild.why).toMatch(/^The kind of data is Raster data, but the rule expects Point cloud: a\.tif\./);
 });
 
-it('is still left alone where it is beside data rather than a delivery', async () => {
+it('skips previews, reports and single files of another kind', async () => {
   const rule = await house.rule({ sourceType: 'CITYGML' });
   await house.write({
     'Vorschau/a.jpg': jpeg(),
@@ -79,7 +79,7 @@ it('is still left alone where it is beside data rather than a delivery', async (
   ]);
 });
 
-it('is left alone by a rule that holds nothing, rather than become a wrong asset', async () => {
+it('skips a folder of another kind if the rule holds nothing', async () => {
   const rule = await house.rule({ sourceType: 'CITYGML', hold: 'never' });
   await house.write(model);
   await vi.waitFor(() => expect(leftAlone(rule)).toHaveLength(1), { timeout: 40_000 });
@@ -87,7 +87,7 @@ it('is left alone by a rule that holds nothing, rather than become a wrong asset
   expect(house.assets()).toEqual([]);
 });
 
-it('is counted apart where an edit of the rule lets it in', async () => {
+it('counts newly held sources separately when an edit of the rule includes them', async () => {
   const rule = await house.rule({ sourceType: 'CITYGML', on: false, ignore: ['/Kai'] });
   await house.write({ ...model, 'Hafen/a.gml': cityModel() });
   const told: DryRunLooked[] = [];
@@ -104,7 +104,7 @@ it('is counted apart where an edit of the rule lets it in', async () => {
   expect(await house.watch.dryRun({ ...rule, hold: 'never' })).not.toHaveProperty('newlyHeld');
 });
 
-it('is shown by a dry run at once, with its kind and what it would be held for', async () => {
+it('lists a folder of another kind in a dry run immediately, with its kind and the reason', async () => {
   const rule = await house.rule({ sourceType: 'CITYGML', on: false });
   await house.write({ ...model, 'Hafen/a.gml': cityModel() });
   const told: DryRunLooked[] = [];

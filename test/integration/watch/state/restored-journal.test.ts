@@ -19,21 +19,18 @@ async function open(options: HouseOptions = {}): Promise<WatchHouse> {
   return house;
 }
 
-/** The journal and what is beside it. */
+/** Lists the journal and the files next to it. */
 const userData = async (house: WatchHouse) =>
   (await readdir(house.folder)).filter((name) => name.startsWith('journal'));
 
-/** Copies the user's data while Tilelift is not running. */
+/** Copies the user data while Tilelift is not running. */
 async function backUp(house: WatchHouse): Promise<string> {
   const backup = join(house.folder, 'backup');
   for (const name of await userData(house)) await cp(join(house.folder, name), join(backup, name));
   return backup;
 }
 
-/**
- * Takes the user's data back to how they were, as a snapshot does; or the journal alone, as someone does who
- * has lost it.
- */
+/** Restores all user data as a snapshot does, or only the journal as after its loss. */
 async function putBack(house: WatchHouse, backup: string, what: 'all' | 'journal'): Promise<void> {
   const isMeant = (name: string) => what === 'all' || name.startsWith('journal.db');
   for (const name of await userData(house)) if (isMeant(name)) await rm(join(house.folder, name));
@@ -47,7 +44,7 @@ async function aFolder(): Promise<string> {
   return folder;
 }
 
-/** A house in which Kai was complete before the backup that was put back, and Ufer after it; not running. */
+/** Creates a stopped house: Kai was complete before the restored backup, Ufer only after it. */
 async function withBackupPutBack(
   what: 'all' | 'journal',
   options: HouseOptions = {},
@@ -73,10 +70,10 @@ const alarms = (house: WatchHouse, rule: WatchRule) =>
     text.includes('A backup of Tilelift’s data was restored'),
   );
 
-it('holds also what it has to compare first, since it looks like something that is gone', async () => {
+it('creates no second asset after a restore from a source that resembles a removed one', async () => {
   const house = await open();
   const rule = await house.rule({ unit: { kind: 'files', patterns: ['*.tif'] } });
-  // Tiles of one archive: as long as each other, and of one time.
+  // Tiles of one archive share their size and time.
   const tile = async (name: string) => {
     const beside = join(house.folder, name);
     await writeFile(beside, tiff(`${name} `.padEnd(5_000, '.')));
@@ -100,8 +97,8 @@ it('holds also what it has to compare first, since it looks like something that 
   await house.untilSource(rule, 'b.tif', ({ state }) => state === 'skipped');
 }, 90_000);
 
-describe('a journal from a backup', () => {
-  it('notices by the counter beside it that the journal alone was put back, and asks once', async () => {
+describe('a restored journal', () => {
+  it('detects by the counter next to it that the journal alone was restored, and asks once', async () => {
     const { house, rule } = await withBackupPutBack('journal');
     await house.restart();
     await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
@@ -113,7 +110,7 @@ describe('a journal from a backup', () => {
     expect(house.assets()).toHaveLength(3);
   }, 60_000);
 
-  it('claims nothing: data that were put back with their counter can’t be told from old ones', async () => {
+  it('reports no restore if the counter was restored with the journal', async () => {
     const { house, rule } = await withBackupPutBack('all');
     await house.restart();
     await house.write({ 'Neu/a.jpg': 12 });
@@ -121,7 +118,7 @@ describe('a journal from a backup', () => {
     expect(alarms(house, rule)).toEqual([]);
   }, 60_000);
 
-  it('asks also about what has changed since the backup, where changes become assets by themselves', async () => {
+  it('holds sources changed since the backup, even if changes become assets automatically', async () => {
     const house = await open();
     const rule = await house.rule({ whenChanged: 'new-asset' });
     await house.write({ 'Kai/a.jpg': 10 });
@@ -139,7 +136,7 @@ describe('a journal from a backup', () => {
     expect(house.assets()).toHaveLength(2);
   }, 60_000);
 
-  it('asks before it creates an asset from what was queued by the time of the backup', async () => {
+  it('asks before creating an asset from a source that was queued at the time of the backup', async () => {
     const house = await open();
     const rule = await house.rule();
     const refused = { match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 } } as const;
@@ -167,7 +164,7 @@ describe('a journal from a backup', () => {
     expect(house.statuses().toSorted()).toEqual(['Kai COMPLETE', 'Ufer COMPLETE', 'Ufer COMPLETE']);
   }, 60_000);
 
-  it('alarms nobody whose data are as they were: after restarts, with another’s data beside it, with counters that make no sense', async () => {
+  it('reports no restore after restarts, next to another’s data, or with an invalid counter', async () => {
     const one = await open({ owner: { machine: 'one' } });
     const rule = await one.rule();
     await one.write({ 'Kai/a.jpg': 10, 'Ufer/a.jpg': 11 });
@@ -186,7 +183,7 @@ describe('a journal from a backup', () => {
   }, 60_000);
 });
 
-it('alarms nobody after kills, whenever they come, and keeps what tells of a backup', async () => {
+it('reports no restore after kills at any time, and still detects a real one', async () => {
   const folder = await aFolder();
   const backup = await aFolder();
   for (let kill = 0; kill < 8; kill++) {

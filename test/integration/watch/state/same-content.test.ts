@@ -6,7 +6,7 @@ import { anyFile } from '../../../deliveries/data.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
 
 const hourMs = 3_600_000;
-/** Which every file of an archive has. */
+/** Time of every file in an archive. */
 const zipTime = Date.parse('2024-11-21T09:00:00Z');
 
 const houses: WatchHouse[] = [];
@@ -19,7 +19,7 @@ async function open(options?: HouseOptions): Promise<WatchHouse> {
   return house;
 }
 
-/** A folder with one photo comes whole and at once, with this time. */
+/** Delivers a folder with one photo at once, with this time. */
 async function deliver(house: WatchHouse, name: string, content: Uint8Array, mtimeMs = zipTime) {
   const staged = join(house.folder, 'staged', name);
   await mkdir(staged, { recursive: true });
@@ -29,7 +29,7 @@ async function deliver(house: WatchHouse, name: string, content: Uint8Array, mti
 }
 const takeAway = (house: WatchHouse, name: string) =>
   rm(join(house.incoming, name), { recursive: true, force: true });
-/** The same place holds something else from one moment to the next. */
+/** Replaces the photo in one step. */
 async function replace(house: WatchHouse, name: string, content: Uint8Array, mtimeMs = zipTime) {
   await writeFile(join(house.folder, 'next'), content);
   await utimes(join(house.folder, 'next'), mtimeMs / 1000, mtimeMs / 1000);
@@ -37,7 +37,7 @@ async function replace(house: WatchHouse, name: string, content: Uint8Array, mti
 }
 const photo = () => anyFile('a.jpg', 2_000);
 
-/** A further source that is complete shows that whatever else was to be taken has been. */
+/** Completes a later source to prove that nothing else is left to pick up. */
 async function settled(house: WatchHouse, rule: WatchRule, name: string): Promise<void> {
   await lookThrough(house);
   await deliver(house, name, anyFile('a.jpg', 100));
@@ -53,7 +53,7 @@ async function lookThrough(house: WatchHouse): Promise<void> {
 const assetsOf = (house: WatchHouse, name: string) => house.assets().filter((asset) => asset.name === name);
 
 describe('other content of the same size', { timeout: 60_000 }, () => {
-  it('is no rename of a tile that is gone, although both have the time of their archive', async () => {
+  it('uploads a new tile, although a removed one has its size and archive time', async () => {
     const house = await open();
     const rule = await house.rule();
     await deliver(house, 'Tile_1', photo());
@@ -65,7 +65,7 @@ describe('other content of the same size', { timeout: 60_000 }, () => {
     expect(house.statuses()).toEqual(['Tile_1 COMPLETE', 'Tile_2 COMPLETE']);
   });
 
-  it('is a change, although it is exactly an hour younger', async () => {
+  it('detects changed content that is exactly an hour newer', async () => {
     const house = await open();
     const rule = await house.rule({ whenChanged: 'new-asset' });
     await deliver(house, 'Hourly', photo());
@@ -74,7 +74,7 @@ describe('other content of the same size', { timeout: 60_000 }, () => {
     await expect.poll(() => house.statuses(), { timeout: 20_000 }).toHaveLength(2);
   });
 
-  it('is a change, although it has the very same time', async () => {
+  it('detects changed content with the same time', async () => {
     const house = await open();
     const rule = await house.rule({ whenChanged: 'new-asset' });
     await deliver(house, 'Tile', photo());
@@ -83,7 +83,7 @@ describe('other content of the same size', { timeout: 60_000 }, () => {
     await expect.poll(() => house.statuses(), { timeout: 20_000 }).toHaveLength(2);
   });
 
-  it('is not moved away as finished when it came while the one before was tiled', async () => {
+  it('keeps a source in place that was replaced during tiling', async () => {
     const house = await open({ serviceSettings: { tilingMs: 1_500 } });
     const rule = await house.rule({ whenChanged: 'leave', afterSuccess: { kind: 'move', folder: 'done' } });
     await deliver(house, 'Tile', photo());
@@ -98,7 +98,7 @@ describe('other content of the same size', { timeout: 60_000 }, () => {
 });
 
 describe('the same content', { timeout: 60_000 }, () => {
-  it('is no second asset under another name, with another time, put back, or all of it an hour off', async () => {
+  it('creates no second asset after a rename, a new time, a return or a shift by an hour', async () => {
     const house = await open();
     const rule = await house.rule({ whenChanged: 'new-asset' });
     const content = photo();
@@ -125,8 +125,8 @@ describe('the same content', { timeout: 60_000 }, () => {
   });
 });
 
-describe('what another computer has done', { timeout: 60_000 }, () => {
-  it('does not hide other content of the same size and time once that computer is gone', async () => {
+describe('the successor of another computer', { timeout: 60_000 }, () => {
+  it('uploads other content of the same size and time after the other computer is gone', async () => {
     const retired = await open();
     const { service, incoming } = retired;
     const content = photo();

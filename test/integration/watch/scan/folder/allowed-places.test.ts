@@ -6,7 +6,7 @@ import { jpeg } from '../../../../deliveries/data.ts';
 import { saidLines } from '../../../../said.ts';
 import { openWatchHouse, ruleOn, type WatchHouse } from '../../house.ts';
 
-/** Folders that may be watched, as an administrator would have them; null for all. */
+/** Folders that the administrator allows for watching; null: all. */
 let roots: readonly string[] | null;
 let house: WatchHouse;
 let [allowed, elsewhere] = ['', ''];
@@ -25,31 +25,31 @@ const outside = () => ({ code: 'watch-folder-outside', message: expect.stringCon
 const untilState = (state: string) =>
   expect.poll(() => house.watch.rules()[0]?.state, { timeout: 20_000 }).toBe(state);
 
-describe('a new rule', () => {
+describe('saving a rule with allowed folders', () => {
   beforeEach(() => {
     roots = [allowed];
   });
 
-  it('outside what may be watched is refused, naming that, and not kept', async () => {
+  it('refuses a folder outside the allowed ones, names them and stores nothing', async () => {
     const rule = ruleOn(elsewhere);
     await expect(house.watch.dryRun(rule)).rejects.toMatchObject(outside());
     await expect(house.watch.save(rule, true)).rejects.toMatchObject(outside());
     expect(house.watch.rules()).toEqual([]);
   });
 
-  it('inside is kept, at the root itself too', async () => {
+  it('accepts a folder inside an allowed one, and the allowed one itself', async () => {
     await house.watch.save(ruleOn(join(allowed, 'flights')), true);
     await house.watch.remove(house.watch.rules()[0]?.rule.id ?? '');
     await house.watch.save(ruleOn(allowed), true);
     await untilState('watching');
   });
 
-  it('on a folder whose name only begins like a root is refused', async () => {
+  it('refuses a folder whose name only begins like an allowed one', async () => {
     await mkdir(`${allowed}-not`);
     await expect(house.watch.save(ruleOn(`${allowed}-not`), true)).rejects.toMatchObject(outside());
   });
 
-  it('on a link that leads out is refused, and on one that leads in is kept', async () => {
+  it('refuses a link that leads outside and accepts one that leads inside', async () => {
     await symlink(elsewhere, join(allowed, 'out'));
     await symlink(join(allowed, 'flights'), join(elsewhere, 'in'));
     await expect(house.watch.save(ruleOn(join(allowed, 'out')), true)).rejects.toMatchObject(outside());
@@ -57,7 +57,7 @@ describe('a new rule', () => {
     await untilState('watching');
   });
 
-  it('inside a root that is itself a link is kept', async () => {
+  it('accepts a folder inside an allowed one that is itself a link', async () => {
     await symlink(elsewhere, join(house.folder, 'root'));
     roots = [join(house.folder, 'root')];
     await house.watch.save(ruleOn(elsewhere), true);
@@ -65,8 +65,8 @@ describe('a new rule', () => {
   });
 });
 
-describe('a rule that is there already', () => {
-  it('is paused with the reason, takes nothing, and continues as it was when it may again', async () => {
+describe('an existing rule', () => {
+  it('pauses a rule with the reason while its folder isn’t allowed, and resumes it afterwards', async () => {
     const rule = await house.rule();
     await house.stop();
     roots = [allowed];
@@ -85,7 +85,7 @@ describe('a rule that is there already', () => {
     await house.untilComplete(rule, 'Kai');
   });
 
-  it('is paused when its link is turned elsewhere, and continues when it is turned back', async () => {
+  it('pauses a rule when its link leads elsewhere, and resumes it when the link leads back', async () => {
     roots = [allowed];
     const link = join(house.folder, 'landing');
     const turn = async (to: string) => {

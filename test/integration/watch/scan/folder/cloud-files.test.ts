@@ -13,15 +13,15 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** A file as a cloud service's folder shows it before its bytes are there. */
+/** Creates a file as a cloud folder shows it before its download. */
 async function putAway(name: string, size: number): Promise<void> {
   await mkdir(join(folder, 'Kai'), { recursive: true });
   await (await open(join(folder, 'Kai', name), 'w')).close();
   await truncate(join(folder, 'Kai', name), size);
 }
 
-describe('a file that is only in the cloud', () => {
-  it('is told, and not read, until it is on this computer', async () => {
+describe('a cloud-only file', () => {
+  it('delays a source with a cloud-only file until that is on this computer', async () => {
     const rule = await house.rule({ folder });
     await putAway('a.bin', 100_000);
     await putAway('b.bin', 100_000);
@@ -32,13 +32,13 @@ describe('a file that is only in the cloud', () => {
     expect(house.statuses()).toEqual(['Kai COMPLETE']);
   });
 
-  it('is fetched where the rule says so', async () => {
+  it('downloads a cloud-only file if the rule says so', async () => {
     const rule = await house.rule({ folder, cloudFiles: 'fetch' });
     await putAway('a.bin', 100_000);
     await house.untilComplete(rule, 'Kai');
   });
 
-  it('is waited for where only a name stands in for it', async () => {
+  it('delays a source while only a placeholder exists for a file in the cloud', async () => {
     const rule = await house.rule({ folder, cloudFiles: 'fetch' });
     await mkdir(join(folder, 'Kai'));
     await writeFile(join(folder, 'Kai', 'a.jpg'), jpeg());
@@ -58,7 +58,7 @@ describe('a file that is only in the cloud', () => {
 });
 
 describe('a mount point without its drive', () => {
-  it('is told from a folder by the file that the rule names, which is never sent', async () => {
+  it('suspends a rule while its marker file is missing, and never sends that file', async () => {
     await writeFile(join(folder, '.mounted'), '');
     const rule = await house.rule({ folder, mountMarker: '.mounted' });
     await rename(join(folder, '.mounted'), join(house.folder, '.mounted'));
@@ -71,7 +71,7 @@ describe('a mount point without its drive', () => {
     expect(house.statuses()).toEqual(['Kai COMPLETE']);
   });
 
-  it('is refused when the rule is made', async () => {
+  it('refuses a new rule while the marker file is missing', async () => {
     await expect(house.rule({ folder, mountMarker: '.mounted' })).rejects.toMatchObject({
       code: 'watch-marker-missing',
     });

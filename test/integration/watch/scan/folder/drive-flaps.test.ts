@@ -33,12 +33,12 @@ const untilWaits = () =>
 const codes = (id = '') =>
   saidLines(house.jobs.history(id)).filter(({ text }) => text.includes('can’t be reached')).length;
 
-/** A file of the source is on its way to storage, and stays there. */
+/** Waits until a file of the source is on its way to storage, where it stays. */
 async function untilHeld(before: number): Promise<void> {
   await expect.poll(puts, { timeout: 20_000 }).toBeGreaterThan(before);
 }
 
-/** The drive goes while a file is on its way. */
+/** Removes the drive while a file is on its way. */
 async function goMidUpload(): Promise<void> {
   hold();
   await house.write({ 'Kai/a.jpg': 9_000, 'Kai/b.jpg': 8_000, 'Kai/c.jpg': 7_000, 'Kai/d.jpg': 6_000 });
@@ -48,8 +48,8 @@ async function goMidUpload(): Promise<void> {
   await untilWaits();
 }
 
-describe('a drive that goes during an upload', () => {
-  it('and comes back, six times, leaves one asset, and that is complete', async () => {
+describe('a drive that disappears during an upload', () => {
+  it('leaves one complete asset after a drive disappears and returns six times', async () => {
     const rule = await house.rule();
     await goMidUpload();
     for (let flaps = 1; flaps < 6; flaps++) {
@@ -68,7 +68,7 @@ describe('a drive that goes during an upload', () => {
     expect(codes(job()?.id)).toBe(1);
   });
 
-  it('is waited for with its own parts, without the line', async () => {
+  it('keeps a job waiting for its drive with its parts, without blocking the queue', async () => {
     const rule = await house.rule();
     await goMidUpload();
     const kept = job();
@@ -88,7 +88,7 @@ describe('a drive that goes during an upload', () => {
     expect(house.statuses()).toEqual(['Kai COMPLETE', 'Ost COMPLETE']);
   });
 
-  it('is waited for by what a person has dropped, too, also over a restart', async () => {
+  it('keeps a dropped folder waiting for its drive too, even across a restart', async () => {
     hold();
     await house.write({ 'Kai/a.jpg': 9_000, 'Kai/b.jpg': 8_000 });
     const body = { name: 'Kai', type: '3DTILES', options: { sourceType: '3D_CAPTURE' } } as const;
@@ -105,7 +105,7 @@ describe('a drive that goes during an upload', () => {
     expect(house.statuses()).toEqual(['Kai COMPLETE']);
   });
 
-  it('and stays away until the credentials end has expired, and becomes another asset as the rule says', async () => {
+  it('creates another asset if the credentials expire while the drive is missing', async () => {
     const rule = await house.rule({ whenExpired: 'start-again' });
     await goMidUpload();
     clock.move(61 * 60_000);
@@ -116,7 +116,7 @@ describe('a drive that goes during an upload', () => {
     expect(house.statuses()).toEqual(['Kai AWAITING_FILES', 'Kai COMPLETE']);
   });
 
-  it('and whose expired upload is a person’s to start again, waits for that person', async () => {
+  it('leaves an expired upload to a person if the rule says so', async () => {
     const rule = await house.rule({ whenExpired: 'wait' });
     await goMidUpload();
     clock.move(61 * 60_000);
@@ -125,7 +125,7 @@ describe('a drive that goes during an upload', () => {
     expect(house.statuses()).toEqual(['Kai AWAITING_FILES']);
   });
 
-  it('keeps nobody from quitting', async () => {
+  it('doesn’t delay quitting while a drive is missing', async () => {
     await house.rule();
     await goMidUpload();
     const began = performance.now();
@@ -133,7 +133,7 @@ describe('a drive that goes during an upload', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  it('and comes back with another file in its place ends that upload', async () => {
+  it('ends the upload if the drive returns with another file in place', async () => {
     await house.rule();
     await goMidUpload();
     await writeFile(join(away(), 'Kai', 'd.jpg'), jpeg('another'));
@@ -142,8 +142,8 @@ describe('a drive that goes during an upload', () => {
   });
 });
 
-describe('a file that goes while its folder stays', () => {
-  it('is a change as ever', async () => {
+describe('a file that disappears while its folder stays', () => {
+  it('ends the upload of a removed file as a changed source', async () => {
     await house.rule();
     hold();
     await house.write({ 'Kai/a.jpg': 9_000, 'Kai/b.jpg': 8_000 });
@@ -154,8 +154,8 @@ describe('a file that goes while its folder stays', () => {
   });
 });
 
-describe('a person', () => {
-  it('may pause what waits for its drive, and let it continue', async () => {
+describe('an upload that waits for its drive', () => {
+  it('pauses and resumes an upload that waits for its drive', async () => {
     const rule = await house.rule();
     await goMidUpload();
     const id = job()?.id ?? '';

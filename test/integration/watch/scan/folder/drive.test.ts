@@ -4,19 +4,17 @@ import { expect, it } from 'vitest';
 import { driveOf, sameDrive } from '../../../../../main/watch/scan/folder/drive.ts';
 import { createWatchedFolder } from '../../watched-folder.ts';
 
-it('a folder for temporary files is on this computer', async () => {
+it('detects the folder for temporary files as local', async () => {
   await using folder = await createWatchedFolder();
   expect(await driveOf(folder.path)).toEqual({ kind: 'local' });
   expect(await driveOf(join(folder.path, 'not/there'))).toEqual({ kind: 'local' });
 });
 
-it('a share of Windows is told by its name alone', async () => {
+it('detects a Windows share by its name alone', async () => {
   expect(await driveOf('\\\\server\\share\\in', 'win32')).toEqual({ kind: 'network' });
 });
 
-it('two folders of one drive are told from those of two, also when they are not there yet', async ({
-  skip,
-}) => {
+it('compares the drives of two folders, even of missing ones', async ({ skip }) => {
   await using folder = await createWatchedFolder();
   expect(await sameDrive(folder.path, join(folder.path, 'not/there/yet'))).toBe(true);
   const other = await stat('/proc').catch(() => null);

@@ -15,8 +15,8 @@ const untilState = (state: string) =>
   expect.poll(() => house.watch.rules()[0]?.state, { timeout: 20_000 }).toBe(state);
 const away = () => `${house.incoming}-away`;
 
-describe('a folder that is not there', () => {
-  it('when Tilelift starts is waited for, and scanned when it comes', async () => {
+describe('a missing watched folder', () => {
+  it('suspends a rule after a start until its folder exists', async () => {
     const rule = await house.rule();
     await house.stop();
     await rename(house.incoming, away());
@@ -29,7 +29,7 @@ describe('a folder that is not there', () => {
     await house.untilComplete(rule, 'Kai');
   });
 
-  it('keeps no job from its end, and its source is moved when it is back', async () => {
+  it('finishes jobs while the folder is missing and moves their sources when it returns', async () => {
     const rule = await house.rule({ afterSuccess: { kind: 'move', folder: 'done' } });
     house.service.control.addFault({
       match: { room: 'api', path: 'uploadComplete' },
@@ -47,7 +47,7 @@ describe('a folder that is not there', () => {
     expect([...house.watch.receipts(rule.id)]).toHaveLength(1);
   });
 
-  it('keeps the end of a job back while its mark can’t be written, and notes it once afterwards', async () => {
+  it('delays the end of a job until its mark can be written, then records it once', async () => {
     const rule = await house.rule({ shared: true });
     house.service.control.addFault({
       match: { room: 'api', path: 'uploadComplete' },
@@ -67,8 +67,8 @@ describe('a folder that is not there', () => {
   });
 });
 
-describe('a folder that is replaced by another', () => {
-  it('is watched as what it is now, and nothing of the old one is taken', async () => {
+describe('a watched folder that is replaced by another', () => {
+  it('continues with a folder that replaced another and picks up nothing of the old one', async () => {
     const rule = await house.rule({ settleSeconds: 2 });
     await house.write({ 'Old/a.jpg': 100 });
     await house.untilSource(rule, 'Old', ({ state }) => state === 'settling');
@@ -84,7 +84,7 @@ describe('a folder that is replaced by another', () => {
 });
 
 describe('a mount point whose drive is gone', () => {
-  it('counts as away: nothing is done on the disk below it', async ({ skip }) => {
+  it('treats a mount point without its drive as missing and changes nothing below it', async ({ skip }) => {
     const mount = (...args: string[]) => execFileSync(args[0] ?? '', args.slice(1), { stdio: 'ignore' });
     try {
       mount('mount', '-t', 'tmpfs', 'tmpfs', house.incoming);

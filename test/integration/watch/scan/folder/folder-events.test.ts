@@ -40,8 +40,8 @@ const hinted = (name: string) =>
 
 const watches = () => process.getActiveResourcesInfo().filter((kind) => kind === 'FSEventWrap').length;
 
-describe('a hint comes', () => {
-  it('when a file three levels deep is written, and written on', async () => {
+describe('listenToFolder()', () => {
+  it('emits a hint when a file three levels deep is created or extended', async () => {
     await folder.put('a/b/c/old.tif');
     await watch();
     await folder.put('a/b/c/new.tif');
@@ -51,7 +51,7 @@ describe('a hint comes', () => {
     await hinted('a/b/c/old.tif');
   });
 
-  it('from a new subtree, also of what comes into it later', async () => {
+  it('emits hints for a new subtree and for later files in it', async () => {
     await watch();
     await folder.put('x/y/z/1.tif');
     await hinted('x');
@@ -60,7 +60,7 @@ describe('a hint comes', () => {
     await hinted('x/y/z/2.tif');
   });
 
-  it('when something is taken away, and when the folder itself is', async () => {
+  it('emits a hint when an entry or the folder itself is removed', async () => {
     await folder.put('a/1.tif');
     await watch();
     await rm(join(folder.path, 'a'), { recursive: true });
@@ -70,14 +70,14 @@ describe('a hint comes', () => {
     await hinted('');
   });
 
-  it('of new entries when the folders are polled', async () => {
+  it('emits hints for new entries while polling', async () => {
     await folder.put('a/b/1.tif');
     await watch(true);
     await folder.put('a/b/2.tif');
     await hinted('a/b');
   });
 
-  it('for the whole folder when there are too many to tell, at the flood’s beginning and its end', async () => {
+  it('emits a hint for the whole folder at the start and the end of a flood', async () => {
     await mkdir(join(folder.path, 'a'));
     await watch();
     for (let file = 0; file < 3_000; file++) fs.writeFileSync(join(folder.path, 'a', `${file}.tif`), '');
@@ -87,8 +87,8 @@ describe('a hint comes', () => {
   });
 });
 
-describe('no hint comes', () => {
-  it('of what is left out', async () => {
+describe('listenToFolder() without hints', () => {
+  it('emits no hint for excluded files', async () => {
     await folder.put('raw/a.tif', 'in/a.tif');
     await watch();
     await folder.put('raw/b.tif', 'in/b.tmp', 'in/c.tif');
@@ -96,7 +96,7 @@ describe('no hint comes', () => {
     expect(new Set(hints)).toEqual(new Set([join(folder.path, 'in/c.tif')]));
   });
 
-  it('after the end, and no watch is left', async () => {
+  it('emits no hint after dispose() and closes every watch', async () => {
     await folder.put('a/b/1.tif');
     const before = watches();
     await watch();
@@ -108,7 +108,7 @@ describe('no hint comes', () => {
   });
 });
 
-it('a watch is held for every folder and none for a file, in 5,000 folders too', async () => {
+it('opens one watch per folder and none per file, for 5,000 folders too', async () => {
   for (let at = 0; at < 5_000; at += 100) {
     await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -126,7 +126,7 @@ it('a watch is held for every folder and none for a file, in 5,000 folders too',
 }, 60_000);
 
 it.each(['ENOSPC', 'EMFILE', 'ENFILE'])(
-  'what can be watched before the system’s limit (%s) is watched, and the limit told once',
+  'watches as much as the system’s limit (%s) allows and reports the limit once',
   async (code) => {
     await folder.put('a/1.tif', 'b/1.tif', 'c/1.tif', 'd/1.tif');
     const real = fs.watch;

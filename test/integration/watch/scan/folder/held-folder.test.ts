@@ -25,14 +25,14 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 const inTheWay = { name: 'InTheWay' };
 
-/** What a colleague does between two of our calls. */
+/** Replaces a folder with a link, as a colleague can do between two calls. */
 async function swapForLink(name: string): Promise<void> {
   await rename(join(folder, name), join(folder, `${name}-before`));
   await symlink(outside, join(folder, name));
 }
 
-describe.each(['linux', 'darwin'] as const)('a folder held as on %s', (platform) => {
-  it('is not reached through a link', async () => {
+describe.each(['linux', 'darwin'] as const)('holdFolder() on %s', (platform) => {
+  it('reaches no folder through a link or a file', async () => {
     await symlink(outside, join(folder, 'link'));
     await expect(holdFolder(folder, ['link'], { platform })).rejects.toMatchObject(inTheWay);
     await mkdir(join(outside, 'deep'));
@@ -41,14 +41,14 @@ describe.each(['linux', 'darwin'] as const)('a folder held as on %s', (platform)
     await expect(holdFolder(folder, ['file'], { platform })).rejects.toMatchObject(inTheWay);
   });
 
-  it('may itself be reached through a link: that is the person’s own', async () => {
+  it('accepts a link as the watched folder itself, since the person chose it', async () => {
     await symlink(folder, join(root, 'link'));
     await using held = await holdFolder(join(root, 'link'), ['sub'], { platform });
     await writeFile(held.entryPath('a'), 'a');
     expect(await readdir(join(folder, 'sub'))).toEqual(['a']);
   });
 
-  it('is made where it is missing, and taken away while nothing is in it', async () => {
+  it('creates missing folders, which removeEmpty() removes again', async () => {
     const madeFolders: MadeFolder[] = [];
     await using held = await holdFolder(folder, ['sub', 'a', 'b'], { platform, madeFolders });
     await held.check();
@@ -57,7 +57,7 @@ describe.each(['linux', 'darwin'] as const)('a folder held as on %s', (platform)
     expect(await readdir(join(folder, 'sub'))).toEqual([]);
   });
 
-  it('leads nowhere by names that are ways', async () => {
+  it('rejects names that are paths', async () => {
     await using held = await holdFolder(folder, [], { platform });
     for (const name of ['', '.', '..', 'a/b', '../x', 'a\0b']) {
       expect(isName(name)).toBe(false);
@@ -67,13 +67,13 @@ describe.each(['linux', 'darwin'] as const)('a folder held as on %s', (platform)
   });
 });
 
-it('a folder held by looking at it is told from the one that took its place', async () => {
+it('detects that another folder took the place of a held one', async () => {
   await using held = await holdFolder(folder, ['sub'], { platform: 'darwin' });
   await swapForLink('sub');
   await expect(held.check()).rejects.toMatchObject(inTheWay);
 });
 
-describe.runIf(process.platform === 'linux')('while folders are swapped for links', () => {
+describe.runIf(process.platform === 'linux')('moveEntry() while links replace its folders', () => {
   let from: HeldFolder;
   let to: HeldFolder;
   beforeEach(async () => {
@@ -87,7 +87,7 @@ describe.runIf(process.platform === 'linux')('while folders are swapped for link
     await to[Symbol.asyncDispose]();
   });
 
-  it('a file is moved from the one that was held to the one that was held', async () => {
+  it('moves a file between the folders that it holds', async () => {
     await swapForLink('sub');
     await swapForLink('done');
     await moveEntry({ folder: from, name: 'a.tif' }, { folder: to, name: 'b.tif' }, 'mark');
@@ -96,7 +96,7 @@ describe.runIf(process.platform === 'linux')('while folders are swapped for link
   });
 });
 
-describe('moving one entry', () => {
+describe('moveEntry()', () => {
   const place = async (name: string, entry: string) => ({
     folder: await holdFolder(folder, [name]),
     name: entry,
@@ -111,7 +111,7 @@ describe('moving one entry', () => {
     for (const { folder: held } of [from, to]) await held[Symbol.asyncDispose]();
   });
 
-  it('writes over nothing, not even over a link that leads nowhere', async () => {
+  it('overwrites nothing, not even a link that leads nowhere', async () => {
     await writeFile(join(folder, 'sub/a'), 'a');
     await symlink(join(outside, 'new'), join(folder, 'done/a'));
     const [from, to] = [await place('sub', 'a'), await place('done', 'a')];
@@ -121,7 +121,7 @@ describe('moving one entry', () => {
     for (const { folder: held } of [from, to]) await held[Symbol.asyncDispose]();
   });
 
-  it('takes nothing for a kept place that only looks like one', async () => {
+  it('recognizes only an exact placeholder as its own', async () => {
     const to = await place('done', 'a');
     for (const text of ['mark and more', 'mar', 'mask']) {
       await writeFile(join(folder, 'done/a'), text);
@@ -135,15 +135,15 @@ describe('moving one entry', () => {
   });
 });
 
-describe('a target outside the watched folder', () => {
-  it('may be a link of this person, and is made when missing', async () => {
+describe('holdTarget() outside the watched folder', () => {
+  it('accepts a link of the user and creates missing folders', async () => {
     await symlink(outside, join(root, 'link'));
     await using held = await holdTarget(folder, join(root, 'link/new/done'), ['deep'], []);
     await writeFile(held.entryPath('a'), 'a');
     expect(await readdir(join(outside, 'new/done/deep'))).toEqual(['a']);
   });
 
-  it.runIf(process.geteuid?.() === 0)('may not be a link of another user', async () => {
+  it.runIf(process.geteuid?.() === 0)('refuses a link of another user', async () => {
     const { lchown } = await import('node:fs/promises');
     await symlink(outside, join(root, 'link'));
     await lchown(join(root, 'link'), 65_534, 65_534);

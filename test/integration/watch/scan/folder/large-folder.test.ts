@@ -13,7 +13,7 @@ const hourMs = 60 * 60_000;
 
 const points = las();
 
-/** 1,000 point clouds in each of so many folders. */
+/** Writes 1,000 point clouds to each of `folders` folders. */
 async function fill(folders: number): Promise<void> {
   for (let flight = 0; flight < folders; flight++) {
     const folder = join(house.incoming, `flight-${flight}`);
@@ -29,19 +29,13 @@ interface Goes {
   readonly longest: number;
 }
 
-/**
- * What the main thread has worked so far, ms: what other threads and programs do on a busy machine is not in
- * it.
- */
+/** CPU time of the main thread so far, ms, without other threads and programs. */
 function workedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-/**
- * Scans the folder and gives for how long the main thread worked in one go, ms: in 99 of 100 goes, and in the
- * longest.
- */
+/** Scans the folder and returns the main thread’s CPU time per tick, ms: 99th percentile and maximum. */
 async function look(): Promise<Goes> {
   const goes: number[] = [];
   let worked = workedMs();
@@ -58,7 +52,7 @@ async function look(): Promise<Goes> {
   return { usual: sorted[Math.floor(sorted.length * 0.99)] ?? 0, longest: sorted.at(-1) ?? 0 };
 }
 
-/** Collecting garbage is in it now and then; what our own work holds the thread for shows in every look. */
+/** Repeats scans, since garbage collection disturbs some of them, but blocking work shows in all. */
 async function expectShortGoes(): Promise<void> {
   let best: Goes = await look();
   for (let looks = 1; looks < 8 && !areShort(best); looks++) {
@@ -68,17 +62,15 @@ async function expectShortGoes(): Promise<void> {
   expect(best).toSatisfy(areShort);
 }
 
-/**
- * One collection of garbage may be a long go, a look that is not done in pages is one of more than a second.
- */
+/** Allows for one garbage collection; a scan without pages would block for more than a second. */
 const areShort = ({ usual, longest }: Goes) => usual < 50 && longest < 250;
 
-it('looks through 20,000 sources without holding the main thread for 50 ms, known ones and new ones', async () => {
+it('scans 20,000 known or new sources without blocking the main thread for 50 ms', async () => {
   house = await openWatchHouse({ timing: { settleMs: { local: hourMs, network: hourMs } } });
   await fill(20);
   const unit = { kind: 'files', patterns: ['*.las'] } as const;
   const rule = await house.rule({ unit });
-  // The first one comes together with the beginning of the watching.
+  // The first scan coincides with the start of the watch.
   await look();
   await expectShortGoes();
   expect(house.watch.rules()[0]?.counts.settling).toBe(20_000);
@@ -92,9 +84,9 @@ it('looks through 20,000 sources without holding the main thread for 50 ms, know
   expect(house.ledger().counts(other.id).skipped).toBe(20_000);
 }, 240_000);
 
-it('takes the first of thousands that arrive together as soon as they have settled', async () => {
+it('picks up the first of thousands of arrivals as soon as they have settled', async () => {
   house = await openWatchHouse();
-  // So that they come to lie ahead of the line, however fast they would be sent.
+  // Hold the uploads so that jobs queue up, however fast they would be.
   house.service.control.addFault({
     match: { room: 'storage', method: 'PUT', times: 1_000 },
     action: { kind: 'hold' },
