@@ -37,7 +37,7 @@ function rulesOf(present: readonly WatchRule[], refusedIds: readonly string[] = 
   };
 }
 
-describe('reconciling rules', () => {
+describe('reconcile()', () => {
   it('makes all requested rules present, removes only owned ones, and leaves the others as they are', async () => {
     await fc.assert(
       fc.asyncProperty(anyRules, anyRules, anyOwned, async (requested, present, owns) => {
@@ -110,8 +110,8 @@ describe('reconciling rules', () => {
   });
 });
 
-describe('the identity of a rule', () => {
-  it('is its ID, otherwise folder and name, whatever else changes', () => {
+describe('identifyRule()', () => {
+  it('identifies a rule by its ID, or else by folder and name', () => {
     const { id: _, ...rule } = aWatchRule({ folder: '/data/north', name: 'North' });
     const identity = identifyRule(rule);
     expect(identifyRule({ ...rule, id: 'own' })).toBe('own');
