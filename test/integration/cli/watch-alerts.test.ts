@@ -10,7 +10,6 @@ import { makeCertificate } from '../../../tools/bench/certificate.ts';
 import { startMailServer } from '../alerts/mail-server.ts';
 import { type CliHouse, cliHouse, jsonLines } from './run-cli.ts';
 
-/** Key that signs webhook messages. */
 const webhookKey = '0f'.repeat(32);
 
 async function mailServer(house: CliHouse) {

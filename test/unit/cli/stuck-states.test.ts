@@ -63,7 +63,6 @@ const stuckStates: readonly (readonly [
   ['alerts can’t be sent', { alertFailures: [toErrorRecord(new TileliftError('internal'))] }, null],
 ];
 
-/** Returns log entries and events for a status. */
 function reportsOf(status: ReturnType<typeof statusOf>) {
   const warn = vi.fn<Log['warn']>();
   const event = vi.fn();

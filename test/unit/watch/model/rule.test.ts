@@ -4,7 +4,6 @@ import { settingsSchema } from '../../../../main/settings.ts';
 import { watchRuleSchema } from '../../../../main/watch/model/rule.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 
-/** Contains only fields without a default. */
 const withoutDefaults = JSON.stringify({
   id: 'b2',
   name: 'Drone landings',

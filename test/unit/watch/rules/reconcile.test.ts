@@ -38,7 +38,7 @@ function rulesOf(present: readonly WatchRule[], refusedIds: readonly string[] = 
 }
 
 describe('reconcile()', () => {
-  it('makes all requested rules present, removes only owned ones, and leaves the others as they are', async () => {
+  it('saves all requested rules, removes only owned ones, and keeps the others', async () => {
     await fc.assert(
       fc.asyncProperty(anyRules, anyRules, anyOwned, async (requested, present, owns) => {
         const watch = rulesOf(present);

@@ -65,7 +65,6 @@ const someRules = fc
   )
   .filter((rules) => rules.length > 0);
 
-/** Imports rules with the default choices. */
 const importedInto = (here: Here, rules: readonly FileRule[]) =>
   planImport(
     rules.map((given) => ({ given, choice: defaultChoice(given, here) })),
