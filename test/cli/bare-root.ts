@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 
 /**
- * A system in a folder that has nothing but what the deb of the command brings, a shell, and the C and C++
- * libraries of this one: no X, no GTK, no bus, nothing of a desktop.
+ * Creates a root folder with only the deb of the command, a shell, and this system’s C and C++ libraries:
+ * no X, GTK, bus or desktop.
  */
 export async function makeBareRoot(root: string, deb: string): Promise<void> {
   await mkdir(root, { recursive: true });
@@ -20,12 +20,12 @@ export async function makeBareRoot(root: string, deb: string): Promise<void> {
   await mkdir(join(root, 'tmp'), { recursive: true });
 }
 
-/** What is in it, relative to it. */
+/** Lists all files of the root by relative path. */
 export async function filesOf(root: string): Promise<readonly string[]> {
   return readdir(root, { recursive: true });
 }
 
-/** Absolute, as the loader finds them. */
+/** Returns the absolute paths of the libraries that the loader finds. */
 async function librariesOf(program: string): Promise<readonly string[]> {
   const { stdout } = await execute('ldd', [program]);
   return [...stdout.matchAll(/(?:=> |^\s)(\/\S+) \(/gm)].map(([, path = '']) => path);

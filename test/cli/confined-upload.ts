@@ -1,7 +1,7 @@
 /**
- * Run as a program in a network of its own, by root: signs in and uploads from a bare root (`bare-root.ts`)
- * as an ordinary user, to an embedded service that only this network has. Its argument is a `ConfinedUpload`
- * as JSON; its last line of output is a `ConfinedEnd`.
+ * Root runs this program in a separate network namespace: it signs in and uploads from a bare root
+ * (`bare-root.ts`) as an ordinary user, to an embedded service in that namespace. Its argument is a
+ * `ConfinedUpload` as JSON; its last line of output is a `ConfinedEnd`.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ export interface ConfinedEnd {
   readonly statuses: readonly unknown[];
   /** Interfaces other than the loopback. */
   readonly wayOut: readonly string[];
-  /** Libraries that the command had loaded while it uploaded. */
+  /** Libraries that the command loads while it uploads. */
   readonly libraries: readonly string[];
 }
 

@@ -10,12 +10,12 @@ import type { OrdinaryUser } from './ordinary-user.ts';
 
 const execute = promisify(execFile);
 
-/** Where the unit and the README have the service's files. */
+/** Folder that the unit and the README name for the service’s files. */
 const configuration = '/etc/tilelift';
 
 /**
- * Someone who sets up this computer as a server, with the package, a token and a file of rules in the folder
- * that they are in. As root; what the service may do is the ordinary user's.
+ * Prepares a folder with the package, a token and a rules file for setting up this computer as a server.
+ * The setup runs as root, the service as the ordinary user.
  */
 export async function newServer(user: OrdinaryUser, service: EmbeddedService) {
   const present = await readdir(configuration).catch(() => []);
@@ -35,13 +35,13 @@ export async function newServer(user: OrdinaryUser, service: EmbeddedService) {
   const { baseUrl, authUrl } = service;
   const services = [{ name: 'Office', baseUrl, authUrl }];
   await writeFile(join(work, 'rules.json'), JSON.stringify({ schemaVersion: 1, services, rules: [rule] }));
-  // Root needs none; whoever else asks for root's rights is asked for a password.
+  // This replaces sudo, which root may lack.
   const programs = join(user.folder, 'programs');
   await mkdir(programs);
   await writeFile(join(programs, 'sudo'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
 
   return {
-    /** As it stands in a document. */
+    /** Runs a command as a document shows it. */
     carryOut: (command: string) =>
       execute('/bin/sh', ['-c', command], {
         cwd: work,
@@ -51,7 +51,7 @@ export async function newServer(user: OrdinaryUser, service: EmbeddedService) {
           DEBIAN_FRONTEND: 'noninteractive',
         },
       }),
-    /** What systemd starts, having put the unit's credentials where only the service reads them. */
+    /** Copies the unit’s credentials for the service like systemd, and returns the unit’s command. */
     start: async () => {
       const unit = await readFile('/usr/lib/systemd/system/tilelift.service', 'utf8');
       for (const [, name = '', from = ''] of unit.matchAll(/^LoadCredential=([\w-]+):(\S+)$/gm)) {

@@ -7,17 +7,17 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** Somebody who may do nothing special, with a folder of their own. */
+/** Unprivileged user with a private folder. */
 export interface OrdinaryUser {
   readonly uid: number;
   readonly gid: number;
   readonly folder: string;
-  /** Makes a file theirs. */
+  /** Makes the user the owner of a file. */
   own(path: string): Promise<void>;
   leave(): Promise<void>;
 }
 
-/** A user that is made for the test where we are root; else ourselves. */
+/** Creates a user if the test runs as root; otherwise returns the current user. */
 export async function ordinaryUser(): Promise<OrdinaryUser> {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-user-'));
   const isRoot = process.getuid?.() === 0;

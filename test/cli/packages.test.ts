@@ -22,13 +22,13 @@ import { type OrdinaryUser, ordinaryUser } from './ordinary-user.ts';
 
 const execute = promisify(execFile);
 
-/** Waits where packages are being installed for another step. */
+/** Waits for the package lock, since another step may be installing packages. */
 const apt = (...args: readonly string[]) =>
   execute('apt-get', ['-y', '-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
 
-/** Real data, where it is. */
+/** Real data, if present. */
 const sample = join(import.meta.dirname, '..', '..', '..', 'shared', 'samples', 'Reichstag.zip');
 const partBytes = 8 * 1024 * 1024;
 /** More than one part. */
@@ -36,7 +36,7 @@ const madeBytes = 3 * partBytes;
 
 let user: OrdinaryUser;
 let service: EmbeddedService;
-/** Each test has a journal of its own. */
+/** Each test uses a new journal. */
 let home: string;
 let homes = 0;
 const running = new Set<ReturnType<typeof spawn>>();
@@ -57,7 +57,7 @@ afterEach(async () => {
   await service?.stop();
 });
 
-/** A call as the ordinary user, with nothing of our environment: no display, no session, no npm. */
+/** Calls a command as the ordinary user without this environment: no display, session or npm. */
 function call(command: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
   const child = spawn(command, args, {
     ...{ uid: user.uid, gid: user.gid, cwd: user.folder },
@@ -90,7 +90,7 @@ async function made(name: string, from: string | null): Promise<string> {
   return path;
 }
 
-/** Sign in, upload, kill in the midst of it, and again: to COMPLETE. */
+/** Signs in, uploads, kills the upload midway, and resumes it until COMPLETE. */
 async function journey(command: string, source: string, sourceType: string): Promise<void> {
   const token = join(home, 'token');
   await writeFile(token, service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']));
@@ -100,7 +100,7 @@ async function journey(command: string, source: string, sourceType: string): Pro
   const signIn = call(command, ['sign-in', '--service', baseUrl, authUrl, '--token-file', token]);
   expect(await signIn.ended).toMatchObject({ code: 0, stderr: '' });
   const upload = ['upload', source, '--source-type', sourceType, '--json'];
-  // Of several parts the first arrives; what goes in one request is under way.
+  // The first of several parts arrives; a single request stays unfinished.
   const after = (await stat(source)).size > partBytes ? 1 : 0;
   service.control.addFault({
     match: { room: 'storage', method: 'PUT', after, times: 100 },
@@ -134,7 +134,7 @@ async function journey(command: string, source: string, sourceType: string): Pro
 }
 
 describe('the tarball', () => {
-  it('is as large as the documentation says, as is what it installs', async () => {
+  it('has the documented size, packed and installed', async () => {
     const { size } = await stat(tarball);
     const { stdout } = await execute('tar', ['-tvzf', tarball]);
     const unpacked = [...stdout.matchAll(/^-\S+ \S+\s+(\d+) /gm)].map(([, bytes]) => Number(bytes));
@@ -143,7 +143,7 @@ describe('the tarball', () => {
     expect(differenceFromDocumented('command, installed by npm', installed)).toBeLessThan(0.05);
   });
 
-  it('has a bill of materials with the packages in its bundle and its Node, and no tools', async () => {
+  it('lists the bundled packages and Node in its bill of materials, and no tools', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tilelift-bill-'));
     const bill = JSON.parse(await readFile(join(folder, writeBillOfMaterials('command', folder)), 'utf8'));
     await rm(folder, { recursive: true });
@@ -169,7 +169,7 @@ describe('the tarball', () => {
     expect(printed).toEqual({ code: 0, stdout: notices, stderr: '' });
   });
 
-  it('is installed by npm without a network, uploads, and goes on after a kill', async () => {
+  it('installs by npm without a network, uploads, and resumes after a kill', async () => {
     const prefix = join(user.folder, 'prefix');
     const install = ['install', '--global', '--offline', '--prefix', prefix, tarball];
     const { stdout: npm } = await execute('which', ['npm']);
@@ -182,10 +182,10 @@ describe('the tarball', () => {
   });
 });
 
-/** What Node and a shell link to. */
+/** Libraries that Node and a shell link to. */
 const ofC = /^(ld-linux|lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+|atomic))[-.]/;
 
-/** Why the deb can't be installed here; false where it can. */
+/** Reason why the deb can’t be installed here, or false. */
 const noDeb =
   process.platform !== 'linux' || process.getuid?.() !== 0
     ? 'only root can install a package'
@@ -198,14 +198,14 @@ describe.skipIf(noDeb)(`the deb${noDeb ? ` (${noDeb})` : ''}`, () => {
     if (existsSync('/usr/lib/tilelift-cli')) await apt('purge', 'tilelift-cli');
   });
 
-  it('brings its own Node and the command, uploads, and goes on after a kill', async () => {
+  it('installs its own Node and the command, uploads, and resumes after a kill', async () => {
     await apt('install', deb);
 
     const source = existsSync(sample) ? await made('Reichstag.zip', sample) : await made('town.gml', null);
     await journey('/usr/bin/tilelift', source, 'CITYGML');
   });
 
-  it('brings a man page and completions that are those of the program, and the unit of the service', async () => {
+  it('installs the program’s man page and completions, and the service unit', async () => {
     const { stdout: page } = await call('/usr/bin/tilelift', ['man']).ended;
     expect(await readFile('/usr/share/man/man1/tilelift.1', 'utf8')).toBe(page);
     expect(await readFile('/usr/lib/systemd/system/tilelift.service', 'utf8')).toContain(
@@ -215,14 +215,14 @@ describe.skipIf(noDeb)(`the deb${noDeb ? ` (${noDeb})` : ''}`, () => {
     expect(await readFile('/usr/share/bash-completion/completions/tilelift', 'utf8')).toBe(bash);
   });
 
-  it('depends on no library of a desktop', async () => {
+  it('depends on no desktop library', async () => {
     const { stdout: depends } = await execute('dpkg-deb', ['--field', deb, 'Depends']);
     expect(depends).not.toMatch(/gtk|x11|xcb|nss|asound|atk|cairo/);
     const { stdout: links } = await execute('ldd', ['/usr/lib/tilelift-cli/node']);
     expect(links).not.toMatch(/not found|libX11|libgtk/);
   });
 
-  it('is set up by the five commands of the README, from nothing to a watched folder', async () => {
+  it('watches a folder after the five commands of the README', async () => {
     await apt('purge', 'tilelift-cli');
     const readme = await readFile(join(root, 'README.md'), 'utf8');
     const [, block = ''] = /a watched folder on a server[^`]*```\n(.*?)```/s.exec(readme) ?? [];
@@ -231,7 +231,7 @@ describe.skipIf(noDeb)(`the deb${noDeb ? ` (${noDeb})` : ''}`, () => {
     const server = await newServer(user, service);
     try {
       for (const command of commands.slice(0, 4)) await server.carryOut(command);
-      // There is no systemd to carry this one out: what it would start is started as it would.
+      // Without systemd, the test starts the unit’s command itself.
       expect(commands[4]).toBe('sudo systemctl enable --now tilelift');
       const watching = call('/bin/sh', ['-c', `exec ${await server.start()}`], server.environment);
       await expect.poll(watching.stderr).toContain('"watching"');
@@ -251,7 +251,7 @@ describe.skipIf(noDeb)(`the deb${noDeb ? ` (${noDeb})` : ''}`, () => {
   const alone = ['unshare', '--net', process.execPath, join(import.meta.dirname, 'confined-upload.ts')];
   const noNetwork = spawnSync('unshare', ['--net', 'ip', 'link', 'set', 'lo', 'up']).status !== 0;
   it.skipIf(noNetwork)(
-    `works where there is nothing but a C library, in a network of its own${noNetwork ? ' (this kernel gives none)' : ''}`,
+    `uploads with only a C library, in a separate network${noNetwork ? ' (this kernel gives none)' : ''}`,
     async () => {
       const bare = join(user.folder, 'root');
       await makeBareRoot(bare, deb);
@@ -269,7 +269,7 @@ describe.skipIf(noDeb)(`the deb${noDeb ? ` (${noDeb})` : ''}`, () => {
     },
   );
 
-  it('leaves nothing behind when it is removed', async () => {
+  it('removes all its files when it is purged', async () => {
     await apt('purge', 'tilelift-cli');
 
     expect(existsSync('/usr/bin/tilelift')).toBe(false);

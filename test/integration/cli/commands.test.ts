@@ -7,7 +7,7 @@ import { tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 import { cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
 describe('tilelift assets', () => {
-  it('lists, reads and waits', async () => {
+  it('lists, reads and waits for assets', async () => {
     const house = await cliHouse();
     await house.signIn();
     const [id = 0] = house.service.control.seed({ assets: [{ name: 'Berlin', type: 'TERRAIN' }] }).assets;
@@ -23,7 +23,7 @@ describe('tilelift assets', () => {
     expect(none.code).toBe(2);
   });
 
-  it('edits, and deletes only with --yes, naming the asset', { timeout: 240_000 }, async () => {
+  it('edits assets, and deletes them only with --yes', { timeout: 240_000 }, async () => {
     const house = await cliHouse({ beyondContract: true });
     await house.signIn();
     const id = house.service.control.seedAsset({ name: 'Berlin', type: 'TERRAIN' });
@@ -45,7 +45,7 @@ describe('tilelift assets', () => {
 });
 
 describe('tilelift check', () => {
-  it('keeps the exit codes of the check', async () => {
+  it('exits with 0, 1 or 2 for valid, faulty or missing data', async () => {
     const house = await cliHouse();
     const good = await smallCity(house.folder);
     const bad = join(house.folder, 'bad.gml');
@@ -77,7 +77,7 @@ describe('tilelift check', () => {
     expect(jsonLines(stdout)[0]).toMatchObject({ report: { result: 'findings', sources: [{ findings }] } });
   });
 
-  it('creates nothing where an upload is checked first and would fail', async () => {
+  it('creates no asset if tilelift upload --check finds a failure', async () => {
     const house = await cliHouse();
     await house.signIn();
     const bad = join(house.folder, 'bad.gml');
@@ -91,7 +91,7 @@ describe('tilelift check', () => {
 });
 
 describe('tilelift rules and receipts', () => {
-  it('says what is wrong with a file of rules, by line and field', async () => {
+  it('reports problems of a rules file by line and field', async () => {
     const house = await cliHouse();
     const file = join(house.folder, 'rules.json');
     await writeFile(file, '{\n  "schemaVersion": 1,\n  "rules": [{ "name": 3 }]\n}\n');
@@ -103,7 +103,7 @@ describe('tilelift rules and receipts', () => {
     expect(jsonLines(stdout)).toContainEqual(expect.objectContaining(problem));
   });
 
-  it('writes an example file that is right once its folder exists, and overwrites none', async () => {
+  it('writes an example rules file that is valid once its folder exists, and overwrites none', async () => {
     const house = await cliHouse();
     const file = join(house.folder, 'rules.json');
     const check = () => house.run(['rules', 'check', file, '--json']);
@@ -136,7 +136,7 @@ describe('tilelift rules and receipts', () => {
     expect(jsonLines(stdout)).toContainEqual(expect.objectContaining(problem));
   });
 
-  it('exports no receipts where there are none', async () => {
+  it('exports an empty list without receipts', async () => {
     const house = await cliHouse();
 
     const csv = await house.run(['receipts', 'export']);
@@ -147,8 +147,8 @@ describe('tilelift rules and receipts', () => {
   });
 });
 
-describe('each JSON line', () => {
-  it('is as the published schema has it, over a whole upload', async () => {
+describe('tilelift --json', () => {
+  it('prints lines that match the published schema over a whole upload', async () => {
     const house = await cliHouse();
     const city = await smallCity(house.folder);
     const calls = [
@@ -174,7 +174,7 @@ describe('each JSON line', () => {
     await expect(`${kinds.join('\n')}\n`).toMatchFileSnapshot('json-events.golden');
   });
 
-  it('says of an upload what it has always said', async () => {
+  it('prints the stored lines for an upload', async () => {
     const house = await cliHouse();
     await house.signIn();
     const city = await smallCity(house.folder);
@@ -188,7 +188,7 @@ describe('each JSON line', () => {
   });
 });
 
-/** What differs from run to run. */
+/** Masks values that differ between runs. */
 function mask(key: string, value: unknown): unknown {
   if (['at', 'jobId', 'assetId'].includes(key)) return `(${key})`;
   return key === 'paths' ? ['(path)'] : value;

@@ -162,7 +162,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('the conventions', () => {
+describe('command-line options', () => {
   it.each(rows)(
     '$option $does',
     async ({ files = {}, signedOut, env, args, input = '', code = 0, check }) => {
@@ -182,8 +182,8 @@ describe('the conventions', () => {
   );
 });
 
-describe('words', () => {
-  it('statuses are words, and service messages keep their line breaks', async () => {
+describe('terminal output', () => {
+  it('shows statuses as words and keeps the line breaks of service messages', async () => {
     const house = await cliHouse();
     await house.signIn();
     house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No system\nFile: a.gml' });

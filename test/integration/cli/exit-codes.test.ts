@@ -5,7 +5,7 @@ import { exitCodes } from '../../../main/cli/exit-codes.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
-/** Every exit code, earned for real, and what the last JSON line says of it. */
+/** These tests produce every exit code and check the last JSON line. */
 
 async function signedIn(settings: Parameters<typeof cliHouse>[0] = {}): Promise<CliHouse> {
   const house = await cliHouse(settings);
@@ -15,8 +15,8 @@ async function signedIn(settings: Parameters<typeof cliHouse>[0] = {}): Promise<
 
 const lastLine = (stdout: string) => jsonLines(stdout).at(-1);
 
-describe('the exit code', () => {
-  it('is 2 for data that is not there', async () => {
+describe('exit codes of tilelift upload', () => {
+  it('exits with 2 if the data is missing', async () => {
     const house = await cliHouse();
 
     const { code, stdout, stderr } = await house.run(['upload', 'nowhere', '--json']);
@@ -26,7 +26,7 @@ describe('the exit code', () => {
     expect(lastLine(stdout)).toMatchObject({ exitCode: 2, error: { code: 'source-missing' } });
   });
 
-  it('is 3 where nobody is signed in', async () => {
+  it('exits with 3 without a sign-in', async () => {
     const house = await cliHouse();
     const city = await smallCity(house.folder);
 
@@ -39,7 +39,7 @@ describe('the exit code', () => {
   it.each([
     ['DATA_ERROR', exitCodes.dataError],
     ['ERROR', exitCodes.tilingError],
-  ] as const)('tells a tiling that ends with %s: %i', async (end, expected) => {
+  ] as const)('exits after tiling that ends with %s: %i', async (end, expected) => {
     const house = await signedIn();
     house.service.control.setTiling({ end, error: 'No coordinate reference system found' });
     const city = await smallCity(house.folder);
@@ -54,7 +54,7 @@ describe('the exit code', () => {
     ]);
   });
 
-  it('is 6 where the storage credentials have expired', async () => {
+  it('exits with 6 if the storage credentials expire', async () => {
     const house = await signedIn({ uploadCredentialSeconds: 1 });
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT' },
@@ -68,7 +68,7 @@ describe('the exit code', () => {
     expect(lastLine(stdout)).toMatchObject({ exitCode: 6 });
   });
 
-  it('is 7 where nobody responds, and the same command goes on', async () => {
+  it('exits with 7 if the service doesn’t respond, and the same command resumes', async () => {
     const house = await signedIn();
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', times: 1_000 },
@@ -87,7 +87,7 @@ describe('the exit code', () => {
     expect(house.service.control.assets()).toHaveLength(1);
   });
 
-  it('is 9 if the service offers no storage, in Tilelift’s own words', async () => {
+  it('exits with 9 if the service offers no storage, and explains it', async () => {
     const house = await signedIn();
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '/v1/assets$' },
@@ -104,11 +104,11 @@ describe('the exit code', () => {
     expect(await house.service.control.objects()).toEqual([]);
   });
 
-  it('is 8 where the upload may outlive its credentials, until someone accepts it', async () => {
+  it('exits with 8 if the upload may outlive its credentials', async () => {
     const house = await signedIn();
     const accounts = jsonLines((await house.run(['accounts', '--json'])).stdout);
     const journal = openJournal(join(house.home, 'journal.db'));
-    // So slow was the line the last time.
+    // A slow previous upload lengthens the forecast.
     journal.addSpeed(String(accounts[0]?.accountId), { bytes: 1_000_000, files: 0, ms: 5_000 });
     journal.close();
     const large = await smallCity(house.folder, 'large.gml');
@@ -124,7 +124,7 @@ describe('the exit code', () => {
   it.skipIf(process.platform === 'win32').each([
     ['SIGINT', exitCodes.interrupted],
     ['SIGTERM', exitCodes.terminated],
-  ] as const)('tells that %s stopped it: %i, and the same command goes on', async (signal, expected) => {
+  ] as const)('exits on %s with %i, and the same command resumes', async (signal, expected) => {
     const house = await signedIn();
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 1_000 },

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import { cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
-describe('what a service has done', () => {
-  it('is exported while it runs and afterwards: rules that it takes again, and receipts', {
+describe('tilelift rules export and receipts export', () => {
+  it('exports valid rules and receipts while the service runs, and receipts afterwards', {
     timeout: 300_000,
   }, async () => {
     const house = await cliHouse();
@@ -50,7 +50,7 @@ describe('what a service has done', () => {
 });
 
 describe('--base-terrain', () => {
-  it('takes a terrain by its name, where that is one alone', { timeout: 300_000 }, async () => {
+  it('accepts the name of a terrain if it is unique', { timeout: 300_000 }, async () => {
     const house = await cliHouse();
     await house.signIn();
     const { seed, optionsOf } = house.service.control;

@@ -6,7 +6,7 @@ import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import { type CliHouse, cliHouse, jsonLines, smallCity, startCommand } from './run-cli.ts';
 
-/** `tilelift upload` and the rest while `tilelift watch` holds the journal: one journal, one owner. */
+/** Commands work through `tilelift watch` while it owns the journal. */
 
 async function watched(prepare: (house: CliHouse) => Promise<void> = async () => {}) {
   const house = await cliHouse();
@@ -24,14 +24,14 @@ const statusOf = async (house: CliHouse) => {
   const [job] = jsonLines((await house.run(['jobs', '--json'])).stdout);
   return job?.status;
 };
-/** Storage that takes nothing until `clearFaults`. */
+/** Makes storage accept nothing until `clearFaults`. */
 function holdStorage({ service }: CliHouse): void {
   const match = { room: 'storage', method: 'PUT', times: 10_000 } as const;
   service.control.addFault({ match, action: { kind: 'hold' } });
 }
 
 describe('tilelift upload while a service runs', () => {
-  it('hands the job over and follows it to COMPLETE: same result, byte-equal', {
+  it('hands the job over and follows it to the same result, byte for byte', {
     timeout: 300_000,
   }, async () => {
     const { house, watching } = await watched();
@@ -67,7 +67,7 @@ describe('tilelift upload while a service runs', () => {
     expect(await statusOf(house)).toBe('complete');
   });
 
-  it('tells a tiling that ends badly by the same exit code and words', { timeout: 300_000 }, async () => {
+  it('reports failed tiling with the same exit code and message', { timeout: 300_000 }, async () => {
     const { house } = await watched();
     house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No coordinate reference system found' });
 
@@ -78,7 +78,7 @@ describe('tilelift upload while a service runs', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'stops following at Ctrl+C and says how to cancel; the upload continues, and the same command follows it',
+    'stops following at Ctrl+C while the upload continues, and follows it when called again',
     { timeout: 300_000 },
     async () => {
       const { house } = await watched();
@@ -106,7 +106,7 @@ describe('tilelift upload while a service runs', () => {
     },
   );
 
-  it('says where the upload continues when the service is killed meanwhile: exit code 7', {
+  it('exits with 7 and says how the upload resumes if the service is killed', {
     timeout: 300_000,
   }, async () => {
     const { house, watching } = await watched();
@@ -118,7 +118,7 @@ describe('tilelift upload while a service runs', () => {
     watching.child.kill('SIGKILL');
     const lost = await following.ended;
     house.service.control.clearFaults();
-    // Nobody holds the journal now: the command itself goes on.
+    // Without a service, the command resumes the upload itself.
     const { code } = await house.run(['upload', city]);
 
     expect(lost.code).toBe(7);
@@ -141,13 +141,13 @@ describe('tilelift upload while a service runs', () => {
     expect(await statusOf(house)).toMatch(/queued|creating|uploading/);
   });
 
-  it('is held where it may outlive its credentials, until someone accepts it', {
+  it('holds an upload that may outlive its credentials until the user accepts it', {
     timeout: 300_000,
   }, async () => {
     const { house } = await watched(async ({ run, home }) => {
       const [account] = jsonLines((await run(['accounts', '--json'])).stdout);
       const journal = openJournal(join(home, 'journal.db'));
-      // So slow was the line the last time.
+      // A slow previous upload lengthens the forecast.
       journal.addSpeed(String(account?.accountId), { bytes: 1_000_000, files: 0, ms: 5_000 });
       journal.close();
     });
@@ -175,7 +175,7 @@ describe('tilelift upload while a service runs', () => {
     expect(stderr).toContain('No account somebody is signed in.');
   });
 
-  it('is paused, resumed and cancelled from another terminal', { timeout: 300_000 }, async () => {
+  it('obeys jobs pause, resume and cancel from another terminal', { timeout: 300_000 }, async () => {
     const { house } = await watched();
     holdStorage(house);
     const city = await smallCity(house.folder);
@@ -200,12 +200,10 @@ describe('tilelift upload while a service runs', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('a command without a home folder of its own', () => {
-  it('works with the desktop’s account, and never where someone has signed in with the command itself', {
-    timeout: 300_000,
-  }, async () => {
+describe.skipIf(process.platform !== 'linux')('tilelift upload without --home', () => {
+  it('uses the desktop’s account unless the command has its own sign-in', { timeout: 300_000 }, async () => {
     const house = await cliHouse();
-    // Where the desktop keeps its journal; any holder will do.
+    // Any process that owns the desktop’s journal works here.
     const desktop = join(house.folder, '.config', 'Tilelift');
     const rules = join(house.folder, 'rules.json');
     await writeFile(rules, '{"schemaVersion": 1, "rules": []}');
@@ -236,8 +234,8 @@ describe.skipIf(process.platform !== 'linux')('a command without a home folder o
   });
 });
 
-describe('the other commands while a service runs', () => {
-  it('read by it what needs its sign-in, and say of the rest who holds the journal', {
+describe('other commands while a service runs', () => {
+  it('answers through the service, or names the process that owns the journal', {
     timeout: 300_000,
   }, async () => {
     const { house, watching } = await watched();

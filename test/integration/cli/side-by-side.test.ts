@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
-/** Several commands in one home folder: the first one holds the journal and answers the others. */
+/** Several commands share a home folder: the first owns the journal and answers the others. */
 
 async function signedIn(): Promise<CliHouse> {
   const house = await cliHouse();
@@ -9,7 +9,7 @@ async function signedIn(): Promise<CliHouse> {
   return house;
 }
 
-/** Storage stores nothing until `clearFaults`. */
+/** Makes storage store nothing until `clearFaults`. */
 function holdStorage({ service }: CliHouse): void {
   const match = { room: 'storage', method: 'PUT', times: 10_000 } as const;
   service.control.addFault({ match, action: { kind: 'hold' } });
@@ -23,8 +23,8 @@ async function uploading(house: CliHouse, name = 'first') {
 
 const last = (stdout: string) => jsonLines(stdout).at(-1);
 
-describe('while one upload runs', () => {
-  it('jobs, status, accounts and assets answer through it', async () => {
+describe('commands while an upload runs', () => {
+  it('jobs, status, accounts and assets answer through the upload', async () => {
     const house = await signedIn();
     house.service.control.seed({ assets: [{ name: 'Hills', type: 'TERRAIN' }] });
     holdStorage(house);
@@ -43,7 +43,7 @@ describe('while one upload runs', () => {
     expect(assets).toMatchObject({ code: 0, stdout: expect.stringContaining('Hills') });
   });
 
-  it('a second upload joins its queue and ends by itself', async () => {
+  it('a second upload joins the queue of the first and ends by itself', async () => {
     const house = await signedIn();
     holdStorage(house);
     const first = await uploading(house);
@@ -75,7 +75,7 @@ describe('while one upload runs', () => {
     expect(house.service.control.assets()).toHaveLength(2);
   });
 
-  it('an upload with another access token is refused instead of using the first one’s account', async () => {
+  it('refuses an upload with another access token instead of using the first account', async () => {
     const house = await signedIn();
     holdStorage(house);
     await uploading(house);
@@ -92,8 +92,8 @@ describe('while one upload runs', () => {
   });
 });
 
-describe('uploads that start at the same moment', () => {
-  it('all complete', async () => {
+describe('simultaneous uploads', () => {
+  it('completes all uploads that start at the same moment', async () => {
     const house = await signedIn();
     const names = ['one', 'two', 'three'];
     const cities = await Promise.all(names.map((name) => smallCity(house.folder, `${name}.gml`)));
@@ -110,8 +110,8 @@ describe('uploads that start at the same moment', () => {
   });
 });
 
-describe('while nothing runs', () => {
-  it('jobs reads the journal, and cancels what an upload left behind', async () => {
+describe('commands while no Tilelift runs', () => {
+  it('jobs reads the journal and cancels an interrupted upload', async () => {
     const house = await signedIn();
     holdStorage(house);
     const first = await uploading(house);
@@ -126,7 +126,7 @@ describe('while nothing runs', () => {
     expect(cancelled).toMatchObject({ code: 0, stdout: expect.stringContaining('Cancelled') });
   });
 
-  it('jobs wait resumes what was left behind, and waits for its end', async () => {
+  it('jobs wait resumes an interrupted upload and waits for its end', async () => {
     const house = await signedIn();
     holdStorage(house);
     const first = await uploading(house);
@@ -140,7 +140,7 @@ describe('while nothing runs', () => {
     expect(last(stdout)).toMatchObject({ exitCode: 0, jobs: [{ name: 'first', status: 'complete' }] });
   });
 
-  it('status says so', async () => {
+  it('status reports that no Tilelift is running', async () => {
     const house = await signedIn();
 
     expect(await house.run(['status'])).toMatchObject({
@@ -150,8 +150,8 @@ describe('while nothing runs', () => {
   });
 });
 
-describe('assets wait', () => {
-  it('doesn’t keep an upload from starting', async () => {
+describe('tilelift assets wait', () => {
+  it('doesn’t prevent an upload from starting', async () => {
     const house = await signedIn();
     const asset = { name: 'Slow', type: 'TERRAIN', status: 'IN_PROGRESS', percentComplete: 5 };
     const [id] = house.service.control.seed({ assets: [asset] }).assets;

@@ -6,7 +6,7 @@ import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
 const token = (house: CliHouse) => readFile(house.tokenFile, 'utf8');
 
-/** Everything that is on disk in the home folder, as one text. */
+/** Returns all file contents of the home folder as one text. */
 async function onDisk(house: CliHouse): Promise<string> {
   const entries = await readdir(house.home, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
@@ -15,7 +15,7 @@ async function onDisk(house: CliHouse): Promise<string> {
 }
 
 describe('tilelift sign-in', () => {
-  it('takes a token from a file, and keeps it nowhere else', async () => {
+  it('reads a token from a file and stores it nowhere else', async () => {
     const house = await cliHouse();
 
     const { code, stdout } = await house.run(['sign-in', '--token-file', house.tokenFile]);
@@ -25,7 +25,7 @@ describe('tilelift sign-in', () => {
     expect(await onDisk(house)).not.toContain(await token(house));
   });
 
-  it.skipIf(process.platform === 'win32')('refuses a file that others may read', async () => {
+  it.skipIf(process.platform === 'win32')('refuses a token file that others may read', async () => {
     const house = await cliHouse();
     await chmod(house.tokenFile, 0o644);
 
@@ -35,7 +35,7 @@ describe('tilelift sign-in', () => {
     expect(stderr).toContain(`chmod 600 ${house.tokenFile}`);
   });
 
-  it('needs no sign-in where the environment holds a token', async () => {
+  it('needs no sign-in if the environment contains a token', async () => {
     const house = await cliHouse();
     const city = await smallCity(house.folder);
 
@@ -45,7 +45,7 @@ describe('tilelift sign-in', () => {
     expect(await onDisk(house)).not.toContain(await token(house));
   });
 
-  it('takes a token from the credentials of systemd', async () => {
+  it('reads a token from systemd credentials', async () => {
     const house = await cliHouse();
     const city = await smallCity(house.folder);
     await writeFile(join(house.folder, 'tilelift-token'), await token(house));
@@ -55,7 +55,7 @@ describe('tilelift sign-in', () => {
     expect(code).toBe(0);
   });
 
-  it.runIf(process.platform === 'linux')('does not hand the access token on to the browser', async () => {
+  it.runIf(process.platform === 'linux')('passes no access token to the browser', async () => {
     const house = await cliHouse();
     const environment = join(house.folder, 'environment');
     const browser = join(house.folder, 'xdg-open');
@@ -77,7 +77,7 @@ describe('tilelift sign-in', () => {
     expect(inherited).not.toContain('canary-token');
   });
 
-  it('says that a token is refused', async () => {
+  it('reports a refused token', async () => {
     const house = await cliHouse();
     await writeFile(house.tokenFile, 'nonsense');
 
@@ -87,7 +87,7 @@ describe('tilelift sign-in', () => {
     expect(jsonLines(stdout).at(-1)).toMatchObject({ exitCode: 3, error: { code: 'access-token-refused' } });
   });
 
-  it('asks for a place for what must be secret before a browser is opened', async () => {
+  it('requires --key-file before it opens a browser', async () => {
     const house = await cliHouse();
 
     const { code, stderr } = await house.run(['sign-in', '--no-browser']);
@@ -96,7 +96,7 @@ describe('tilelift sign-in', () => {
     expect(stderr).toContain('--key-file');
   });
 
-  it('takes the address that is pasted where the browser is elsewhere, and stays signed in', async () => {
+  it('accepts an address pasted from a browser elsewhere, and stays signed in', async () => {
     const house = await cliHouse();
     const keyFile = join(house.folder, 'key');
     const running = house.start(['sign-in', '--no-browser', '--key-file', keyFile, '--json']);
@@ -116,7 +116,7 @@ describe('tilelift sign-in', () => {
     expect(await onDisk(house)).not.toContain((await readFile(keyFile, 'utf8')).trim());
   });
 
-  it('returns by loopback where the browser is on this computer', async () => {
+  it('receives the callback of a browser on this computer', async () => {
     const house = await cliHouse();
     const running = house.start([
       'sign-in',
@@ -134,7 +134,7 @@ describe('tilelift sign-in', () => {
     expect((await running.ended).code).toBe(0);
   });
 
-  it('signs out', async () => {
+  it('tilelift sign-out signs out the account', async () => {
     const house = await cliHouse();
     await house.signIn();
 
@@ -146,7 +146,7 @@ describe('tilelift sign-in', () => {
   });
 });
 
-describe('a second account of the same service', () => {
+describe('tilelift sign-in --account', () => {
   const signInAs = async (house: CliHouse, person: string, ...more: string[]) => {
     const keyFile = join(house.folder, 'key');
     const running = house.start(['sign-in', '--no-browser', '--key-file', keyFile, '--json', ...more]);
@@ -157,9 +157,7 @@ describe('a second account of the same service', () => {
     expect({ code, stderr }).toMatchObject({ code: 0 });
   };
 
-  it('is signed in beside the first by --account NAME, listed, and uploaded with', {
-    timeout: 120_000,
-  }, async () => {
+  it('adds a second account, lists it and uploads with it', { timeout: 120_000 }, async () => {
     const house = await cliHouse({ accountName: 'Office', furtherAccounts: ['Field crew'] });
     await signInAs(house, 'Office');
     await signInAs(house, 'Field crew', '--account', 'Survey');
@@ -187,7 +185,7 @@ describe('a second account of the same service', () => {
     const several = await house.run(['upload', city, '--account', house.service.baseUrl]);
     expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining('Choose one by its ID') });
 
-    // The same name again is the same account.
+    // A repeated name refers to the same account.
     await signInAs(house, 'Field crew', '--account', 'Survey');
     expect(jsonLines((await house.run(['accounts', '--json'])).stdout)).toHaveLength(3);
     expect((await house.run(['sign-out', '--account', 'Survey'])).code).toBe(0);
@@ -195,9 +193,7 @@ describe('a second account of the same service', () => {
     expect(left[0]).toMatchObject({ accountId: first?.accountId, current: true });
   });
 
-  it('finds room beside the first by tokens where both are kept under one key, and is refused otherwise', {
-    timeout: 120_000,
-  }, async () => {
+  it('adds a second account by token only if one key protects both', { timeout: 120_000 }, async () => {
     const house = await cliHouse();
     const other = join(house.folder, 'other-token');
     await writeFile(

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
-/** A service that watches `in` under the rule *Towns*, which holds changes. */
+/** Starts a service that watches `in` by the rule *Towns*, which holds changes. */
 async function aService(): Promise<{ readonly house: CliHouse; readonly folder: string }> {
   const house = await cliHouse();
   await house.signIn();
@@ -26,13 +26,13 @@ async function aService(): Promise<{ readonly house: CliHouse; readonly folder: 
   return { house, folder };
 }
 
-/** Another city of the same size. */
+/** Replaces a city with another one of the same size. */
 async function exchange(path: string): Promise<void> {
   const text = await readFile(path, 'utf8');
   await writeFile(path, text.replace('390100', '390200'));
 }
 
-/** The sources in this state, once there are so many. */
+/** Waits for this number of sources in a state and returns them. */
 async function until(house: CliHouse, state: string, count: number) {
   return vi.waitFor(
     async () => {
@@ -48,7 +48,7 @@ async function until(house: CliHouse, state: string, count: number) {
 const assets = ({ service }: CliHouse) => service.control.assets().map(({ name }) => String(name));
 
 describe('tilelift sources', { timeout: 300_000 }, () => {
-  it('lists held sources with their reason, and uploads or leaves them as a person decides', async () => {
+  it('lists held sources with their reason, and uploads or leaves them on request', async () => {
     const { house, folder } = await aService();
     await smallCity(folder, 'town.gml');
     await smallCity(folder, 'village.gml');
@@ -74,7 +74,7 @@ describe('tilelift sources', { timeout: 300_000 }, () => {
     expect((await house.run(['status'])).code).toBe(0);
   });
 
-  it('dismisses failed sources, which no longer count', async () => {
+  it('dismisses failed sources so that status no longer counts them', async () => {
     const { house, folder } = await aService();
     house.service.control.setTiling({ end: 'DATA_ERROR' });
     await smallCity(folder, 'town.gml');
@@ -88,7 +88,7 @@ describe('tilelift sources', { timeout: 300_000 }, () => {
     expect((await house.run(['status'])).code).toBe(0);
   });
 
-  it('refuses what it does not know before it asks anyone', async () => {
+  it('refuses invalid arguments before it asks the service', async () => {
     const house = await cliHouse();
     for (const args of [['explode', 'x'], ['upload'], ['--state', 'odd']])
       expect((await house.run(['sources', ...args])).code).toBe(2);

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { cliHouse, jsonLines, script, smallCity } from './run-cli.ts';
 
-/** Signals: once stops cleanly and says how to go on, twice ends at once. */
+/** One signal stops a command cleanly; a second one ends it at once. */
 
-describe.skipIf(process.platform === 'win32')('a signal', () => {
+describe.skipIf(process.platform === 'win32')('signals to tilelift', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('%s stops a command whose service does not answer, cleanly: %i', async (signal, code) => {
+  ] as const)('%s cleanly stops a command whose service doesn’t answer: %i', async (signal, code) => {
     const house = await cliHouse();
     house.service.control.addFault({
       match: { room: 'api', method: 'GET', times: 100 },
@@ -25,12 +25,12 @@ describe.skipIf(process.platform === 'win32')('a signal', () => {
     expect(jsonLines(ended.stdout)).toEqual([expect.objectContaining({ event: 'result', exitCode: code })]);
   });
 
-  it('that comes twice ends at once what can’t end by itself', { timeout: 120_000 }, async () => {
+  it('a second signal ends a blocked command at once', { timeout: 120_000 }, async () => {
     const house = await cliHouse();
     await house.signIn();
     const name = 'x'.repeat(5_000);
     house.service.control.seed({ assets: Array.from({ length: 100 }, () => ({ name, type: 'IMAGERY' })) });
-    // Nobody reads what it prints, which is more than a pipe takes: it waits for that.
+    // The command blocks, since it prints more than an unread pipe holds.
     const child = spawn(process.execPath, [script, 'assets', '--home', house.home], {
       env: { PATH: process.env.PATH, HOME: house.folder },
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -26,8 +26,8 @@ const stored = async ({ service }: CliHouse) => {
   return (await service.control.objects(prefix)).map(({ key }) => key.slice(prefix.length)).sort();
 };
 
-describe('tilelift upload of a single model, where nobody looks on', () => {
-  it('includes sidecars of its name, and says which named files it leaves out and how to include them', async () => {
+describe('tilelift upload of a single model, unattended', () => {
+  it('includes sidecars, and lists left-out referenced files and how to include them', async () => {
     const house = await cliHouse();
     await house.signIn();
     const model = await tower(house.folder);
@@ -42,7 +42,7 @@ describe('tilelift upload of a single model, where nobody looks on', () => {
     expect(stderr).not.toContain('id_ed25519');
   });
 
-  it('has the same in its JSON lines', async () => {
+  it('lists included and left-out files in its JSON lines', async () => {
     const house = await cliHouse();
     await house.signIn();
     const model = await tower(house.folder);
@@ -56,7 +56,7 @@ describe('tilelift upload of a single model, where nobody looks on', () => {
     });
   });
 
-  it('uploads the rest of a folder with a name that is not UTF-8, and names it', async ({ skip }) => {
+  it('skips and names a file whose name is not UTF-8, and uploads the rest', async ({ skip }) => {
     const house = await cliHouse();
     const folder = join(house.folder, 'city');
     await mkdir(folder);
@@ -87,7 +87,7 @@ describe('tilelift upload of a single model, where nobody looks on', () => {
   });
 });
 
-describe('whether a person sees what is said', () => {
+describe('createOutput().isWatched', () => {
   const stream = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY, columns: 80 });
   const isWatched = (json: boolean, ...[stdin, stdout, stderr]: readonly boolean[]) =>
     createOutput({
@@ -95,7 +95,7 @@ describe('whether a person sees what is said', () => {
       ...{ env: {}, json, clock: () => 0 },
     }).isWatched;
 
-  it('is so on a terminal alone, without --json and with nothing redirected', () => {
+  it('is true only on a terminal without --json and redirection', () => {
     expect(isWatched(false, true, true, true)).toBe(true);
     expect(isWatched(true, true, true, true)).toBe(false);
     for (const at of [0, 1, 2]) expect(isWatched(false, at !== 0, at !== 1, at !== 2)).toBe(false);

@@ -8,7 +8,7 @@ import { type CliHouse, cliHouse, jsonLines } from './run-cli.ts';
 const slowOpens = `--import ${pathToFileURL(join(import.meta.dirname, 'slow-opens.ts')).href}`;
 const heights = tiffFile({ size: [2, 2], bits: 32, sampleFormat: 3 });
 
-/** Signed in, with a file of heights; `run` opens `.tif` files slowly. */
+/** Signs in and writes a terrain file; `run` opens `.tif` files slowly. */
 async function slowDrive(content: Buffer = heights) {
   const house = await cliHouse();
   await house.signIn();
@@ -20,8 +20,8 @@ async function slowDrive(content: Buffer = heights) {
 }
 const kindsOf = (house: CliHouse) => house.service.control.assets().map(({ type }) => type);
 
-describe('the kind of data that tilelift upload detects', () => {
-  it('does not depend on how long opening a file takes, and identical calls create one asset', {
+describe('tilelift upload of a raster', () => {
+  it('detects the kind of data on a slow drive, and creates one asset for identical calls', {
     timeout: 300_000,
   }, async () => {
     const { run, house } = await slowDrive();
@@ -29,7 +29,7 @@ describe('the kind of data that tilelift upload detects', () => {
     expect(kindsOf(house)).toEqual(['TERRAIN']);
   });
 
-  it('refuses a raster whose header can’t be read, and names the file and the way out', {
+  it('refuses a raster with an unreadable header, and names the file and a remedy', {
     timeout: 120_000,
   }, async () => {
     const { run, house } = await slowDrive(Buffer.from('II*\0'));

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
 describe('tilelift upload', () => {
-  it('makes an asset of a file, with a result alone on standard output', async () => {
+  it('creates an asset and prints only the result on standard output', async () => {
     const house = await cliHouse();
     await house.signIn();
     const city = await smallCity(house.folder);
@@ -18,11 +18,11 @@ describe('tilelift upload', () => {
     expect(asset).toMatchObject({ name: 'city', type: '3DTILES', status: 'COMPLETE' });
   });
 
-  it('goes on after a kill with the same job: byte-equal, nothing doubled', async () => {
+  it('resumes the same job after a kill, byte for byte and without duplicates', async () => {
     const house = await cliHouse();
     await house.signIn();
     const city = await smallCity(house.folder, 'city.gml', 40 * 1024 * 1024);
-    // Two of five parts arrive, then storage takes its time.
+    // Two of five parts arrive, then storage hangs.
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', after: 2, times: 100 },
       action: { kind: 'hold' },
@@ -47,7 +47,7 @@ describe('tilelift upload', () => {
     expect(objects).toEqual([expect.objectContaining({ sha256 })]);
   });
 
-  it('makes no second asset of a source that is one', async () => {
+  it('creates no second asset of an uploaded source', async () => {
     const house = await cliHouse();
     await house.signIn();
     const city = await smallCity(house.folder);

@@ -10,7 +10,6 @@ import { makeCertificate } from '../../../tools/bench/certificate.ts';
 import { startMailServer } from '../alerts/mail-server.ts';
 import { type CliHouse, cliHouse, jsonLines } from './run-cli.ts';
 
-/** Whose signature is checked: the key that the webhook is signed with. */
 const webhookKey = '0f'.repeat(32);
 
 async function mailServer(house: CliHouse) {
@@ -47,7 +46,7 @@ async function serverFile(house: CliHouse, alerts: object): Promise<string> {
   return path;
 }
 
-/** Something of an hour ago that has not been told yet: it is due as soon as the service runs. */
+/** Adds an unsent event of an hour ago, which is due as soon as the service runs. */
 function leaveUntold(house: CliHouse): void {
   const path = join(house.home, 'journal.db');
   const database = openDatabase(path);
@@ -64,20 +63,20 @@ const mailTo = (port: number, more: object) => ({
   ...more,
 });
 
-describe('alerts of a server', () => {
-  it('are sent by mail and webhook with secrets that lie in files and credentials, and the heart beats', {
+describe('tilelift watch with alerts', () => {
+  it('sends mail, webhook and heartbeat with secrets from files and credentials', {
     timeout: 300_000,
   }, async () => {
     const house = await cliHouse();
     await house.signIn();
-    // Its first start makes the journal.
+    // The first start creates the journal.
     await house.run(['assets', 'list']);
     leaveUntold(house);
     const { server, trust } = await mailServer(house);
     const { calls, address } = await receiver();
     const credentials = join(house.folder, 'credentials');
     await mkdir(credentials);
-    // As systemd makes it: readable by lists of its own, whatever its mode says.
+    // systemd restricts credentials by access lists instead of the mode.
     await writeFile(join(credentials, 'hook-key'), `${webhookKey}\n`, { mode: 0o440 });
     const beat = join(house.folder, 'beat.json');
     const file = await secret(house, 'mail-password', 'right');
@@ -113,9 +112,7 @@ describe('alerts of a server', () => {
     expect(kept).not.toMatch(/right|0f0f|for-the-receiver/);
   });
 
-  it('with secrets that can’t be used the file is refused, each with line and field', {
-    timeout: 300_000,
-  }, async () => {
+  it('refuses a rules file with unusable secrets, each by line and field', { timeout: 300_000 }, async () => {
     const house = await cliHouse();
     await house.signIn();
     const loose = await secret(house, 'loose', 'right', 0o640);
@@ -139,7 +136,7 @@ describe('alerts of a server', () => {
       },
     ]);
     expect(refused.stderr).toContain(`chmod 600 ${loose}`);
-    // Whoever tries out rules need not be whom the secrets belong to.
+    // A dry run doesn’t need the secrets.
     expect((await house.run(['watch', '--rules', rules, '--dry-run'])).code).toBe(0);
   });
 });

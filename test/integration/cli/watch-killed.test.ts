@@ -10,14 +10,14 @@ import { Supervisor } from '../../../tools/soak/supervisor.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import { cliHouse } from './run-cli.ts';
 
-/** More than a part, so that a kill finds an upload half done. */
+/** Larger than a part, so that a kill interrupts an upload. */
 const largeBytes = 10 * 1024 * 1024;
 
-/** So many that not all of a source are under way at once: the next one is not created meanwhile. */
+/** Too many files to send at once, so that the next asset is not created meanwhile. */
 const filesOfSource = 40;
 
-/** `npm run soak -- --service` in short: a kill at each step instead of many by chance. */
-it('restarted by a supervisor after a SIGKILL at each step, it uploads everything once and whole', {
+/** Shortens `npm run soak -- --service` to one kill at each step. */
+it('tilelift watch uploads each source once and completely despite a SIGKILL at each step', {
   timeout: 300_000,
 }, async () => {
   const house = await cliHouse();
@@ -55,7 +55,7 @@ it('restarted by a supervisor after a SIGKILL at each step, it uploads everythin
     ...{ TILELIFT_SERVICE_API: baseUrl, TILELIFT_SERVICE_SIGN_IN: authUrl, TILELIFT_POLL_MS: '100' },
   });
   try {
-    // Never while an asset is being created: one whose answer is lost is left behind by contract, and named.
+    // No kill interrupts the creation of an asset: without a response, it would remain by contract.
     const steps = [
       { until: () => existsSync(join(house.home, 'journal.db')) },
       { held: { room: 'storage', method: 'PUT' }, until: () => held('storage') > 0 },

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
-/** A rule as a person writes it: without id, account or switch. */
+/** Returns a rule as users write it: without ID, account and switch. */
 function ruleOn(folder: string, change: object = {}) {
   const { id: _, accountId: __, on: ___, ...rule } = aWatchRule({ folder, sourceType: 'CITYGML' });
   return { ...rule, ...change };
@@ -26,7 +26,7 @@ async function inbox(house: CliHouse, name = 'in'): Promise<string> {
 const names = (house: CliHouse) => house.service.control.assets().map(({ name }) => String(name));
 
 describe('tilelift watch', () => {
-  it('uploads what arrives, is asked how it stands, and stops cleanly', { timeout: 300_000 }, async () => {
+  it('uploads new data, answers other commands, and stops cleanly', { timeout: 300_000 }, async () => {
     const house = await cliHouse();
     await house.signIn();
     const folder = await inbox(house);
@@ -68,9 +68,7 @@ describe('tilelift watch', () => {
     expect(jsonLines(nobody.stdout)[0]).toMatchObject({ error: { code: 'nothing-runs' } });
   });
 
-  it('lists rules that can’t work with the reason, and is not healthy meanwhile', {
-    timeout: 120_000,
-  }, async () => {
+  it('reports rules that can’t work with the reason, as unhealthy', { timeout: 120_000 }, async () => {
     const house = await cliHouse();
     await house.signIn();
     const missing = join(house.folder, 'not-mounted');
@@ -92,7 +90,7 @@ describe('tilelift watch', () => {
     });
   });
 
-  it('takes a changed rules file over, and keeps the old one where the new one is faulty', {
+  it('applies a changed rules file, and keeps the old rules if it is faulty', {
     timeout: 300_000,
   }, async () => {
     const house = await cliHouse();
@@ -122,7 +120,7 @@ describe('tilelift watch', () => {
     expect(names(house)).toEqual(['town']);
   });
 
-  it('signs in with a token alone where the file names the service', { timeout: 120_000 }, async () => {
+  it('signs in with only a token if the file names the service', { timeout: 120_000 }, async () => {
     const house = await cliHouse();
     const { baseUrl, authUrl } = house.service;
     const services = [{ name: 'Office', baseUrl, authUrl }];
@@ -140,7 +138,7 @@ describe('tilelift watch', () => {
     expect((await watching.ended).code).toBe(143);
   });
 
-  it('uploads with no other account than the one a rule names, and continues once that signs in', {
+  it('uploads only with the account that a rule names, and continues once it signs in', {
     timeout: 600_000,
   }, async () => {
     const house = await cliHouse({ accountName: 'Office', furtherAccounts: ['Crew'] });
@@ -202,7 +200,7 @@ describe('tilelift watch', () => {
     ]);
   });
 
-  it('says what is wrong with a rules file, with line and field, before anything begins', async () => {
+  it('reports problems of a rules file by line and field before it starts', async () => {
     const house = await cliHouse();
     const rules = join(house.folder, 'rules.json');
     await writeFile(rules, '{\n  "schemaVersion": 1,\n  "rules": [],\n  "limit": 3\n}\n');
@@ -216,7 +214,7 @@ describe('tilelift watch', () => {
     expect(unsigned.code).toBe(3);
   });
 
-  it('says with --dry-run what each rule would pick up, and creates nothing', async () => {
+  it('lists the sources of each rule with --dry-run, and creates nothing', async () => {
     const house = await cliHouse();
     const folder = await inbox(house);
     await smallCity(folder, 'town.gml');
@@ -238,7 +236,7 @@ describe('tilelift watch', () => {
     expect(house.service.control.assets()).toEqual([]);
   });
 
-  it('two on one shared folder upload each source once', { timeout: 300_000 }, async () => {
+  it('uploads each source once from a folder that two services share', { timeout: 300_000 }, async () => {
     const house = await cliHouse();
     await house.signIn();
     const folder = await inbox(house);
@@ -267,10 +265,8 @@ describe('tilelift watch', () => {
   });
 });
 
-describe('systemd', () => {
-  it('is told that the service is ready, that it lives, and that it stops', {
-    timeout: 120_000,
-  }, async () => {
+describe('tilelift watch under systemd', () => {
+  it('notifies systemd when it is ready, alive and stopping', { timeout: 120_000 }, async () => {
     const house = await cliHouse();
     await house.signIn();
     const [programs, said] = [join(house.folder, 'bin'), join(house.folder, 'said')];
@@ -292,8 +288,8 @@ describe('systemd', () => {
   });
 });
 
-describe('metrics', () => {
-  it('are served to this computer alone, where that is asked for', { timeout: 120_000 }, async () => {
+describe('tilelift watch --metrics', () => {
+  it('serves metrics only to this computer', { timeout: 120_000 }, async () => {
     const house = await cliHouse();
     await house.signIn();
     const rules = await writeRules(house, [ruleOn(await inbox(house))]);

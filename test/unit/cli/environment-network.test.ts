@@ -45,10 +45,10 @@ describe('wayFromEnvironment()', () => {
   });
 });
 
-describe('requests of the command', () => {
+describe('useEnvironmentNetwork()', () => {
   const nowhere = 'http://127.0.0.1:9/';
 
-  /** Whether the office's authorities are trusted after a failed request. */
+  /** Returns whether the office’s authorities are trusted after a failed request. */
   async function trustsAfter(address: string, environment: NodeJS.ProcessEnv = {}): Promise<boolean> {
     const folder = await mkdtemp(join(tmpdir(), 'tilelift-network-'));
     const previous = getCACertificates('default');
@@ -63,13 +63,13 @@ describe('requests of the command', () => {
     return getCACertificates('default').some((pem) => pem.trim() === office?.trim());
   }
 
-  it('trust the authorities of system and office from the first encrypted one', async () => {
+  it('trusts authorities of system and office from the first encrypted request', async () => {
     expect(await trustsAfter(nowhere.replace('http', 'https'))).toBe(true);
   });
 
-  it('trust them if only the proxy may be encrypted', async () => {
+  it('trusts authorities of system and office for an encrypted proxy', async () => {
     expect(await trustsAfter(nowhere, { HTTP_PROXY: 'https://127.0.0.1:9' })).toBe(true);
   });
 
-  it('read no certificates for a plain request', async () => expect(await trustsAfter(nowhere)).toBe(false));
+  it('reads no authorities for a plain request', async () => expect(await trustsAfter(nowhere)).toBe(false));
 });

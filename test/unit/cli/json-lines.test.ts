@@ -6,14 +6,14 @@ import { jsonVersion } from '../../../main/cli/output.ts';
 
 const published = join(import.meta.dirname, '..', '..', '..', 'docs', 'json-lines.schema.json');
 
-describe('JSON lines', () => {
-  it('match the published schema', async () => {
+describe('jsonLineSchema', () => {
+  it('matches the published schema', async () => {
     const schema = z.toJSONSchema(jsonLineSchema, { io: 'input' });
 
     await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(published);
   });
 
-  it('carry the schema’s version', () => {
+  it('accepts only lines with its version', () => {
     const at = '2026-01-01T00:00:00.000Z';
     const line = { event: 'result', at, exitCode: 0 };
 

@@ -48,8 +48,8 @@ function world(first: Partial<JobSnapshot> = {}, facts: Partial<StatusFacts> = {
   };
 }
 
-describe('metrics', () => {
-  it('are valid OpenMetrics and complete', async () => {
+describe('createMetrics()', () => {
+  it('returns complete metrics as valid OpenMetrics', async () => {
     const { metrics } = world();
     const text = await metrics.text();
     expect(text.endsWith('# EOF\n')).toBe(true);
@@ -60,7 +60,7 @@ describe('metrics', () => {
     expect(text).toContain('tilelift_concerns{kind="signed-out"} 2');
   });
 
-  it('count each event since the start once', async () => {
+  it('counts each event since the start once', async () => {
     const { change, value, metrics } = world({ bytesDone: 100, error: null });
     change({ bytesDone: 150 });
     change({ bytesDone: 150, partsSentAgain: 2 });
@@ -76,7 +76,7 @@ describe('metrics', () => {
     expect(await metrics.text()).toContain('tilelift_errors_total{code="storage-denied"} 1');
   });
 
-  it('contain the age of the last success and the credential life if known', async () => {
+  it('includes the age of the last success and the credential life if known', async () => {
     const { change, value } = world({}, { lastSuccessAt: 30_000 });
     expect(await value('last_success_seconds')).toBe('30');
     change({ credentialsEndAt: 90_000 });
@@ -87,35 +87,35 @@ describe('metrics', () => {
   });
 });
 
-describe('files for metrics', () => {
+describe('files for Prometheus and Grafana', () => {
   const read = (name: string) =>
     readFileSync(join(import.meta.dirname, '..', '..', '..', 'build', 'service', name), 'utf8');
 
-  it.each(['prometheus-alerts.yml', 'grafana-dashboard.json'])('name only existing metrics in %s', (name) => {
+  it.each(['prometheus-alerts.yml', 'grafana-dashboard.json'])('uses only existing metrics in %s', (name) => {
     const counted = world().metrics.names();
     const named = new Set(read(name).match(/\btilelift_[a-z_]+/g));
     expect(named.size).toBeGreaterThan(5);
     expect([...named].filter((item) => !counted.includes(item))).toEqual([]);
   });
 
-  it('contain a valid dashboard', () => {
+  it('defines a valid dashboard', () => {
     const { panels } = JSON.parse(read('grafana-dashboard.json'));
     expect(panels.length).toBeGreaterThan(5);
   });
 });
 
-describe('the metrics address', () => {
+describe('parseLoopback()', () => {
   it.each(['127.0.0.1:9464', '127.9.9.9:1', 'localhost:9464', '[::1]:9464', '127.0.0.1:0'])(
-    'may be %s',
+    'accepts the metrics address %s',
     (text) => expect(parseLoopback(text)).not.toBeNull(),
   );
 
   it.each('0.0.0.0:9464 [::]:9464 192.168.1.2:9464 127.0.0.1 127.0.0.1:99999 a.example:1 :9464'.split(' '))(
-    'is refused if it is %s',
+    'rejects the metrics address %s',
     (text) => expect(parseLoopback(text)).toBeNull(),
   );
 
-  it('accepts only loopback host names', () => {
+  it('namesLoopback() accepts only loopback host names', () => {
     expect(['127.0.0.1:9464', 'localhost', '[::1]:1'].map(namesLoopback)).toEqual([true, true, true]);
     expect(['evil.example:9464', 'evil.example', undefined, ''].map(namesLoopback)).toEqual(
       Array(4).fill(false),

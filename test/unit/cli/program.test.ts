@@ -61,14 +61,14 @@ const commandsIn = (command: Command): readonly Command[] => [
   ...command.commands.flatMap((below) => commandsIn(below)),
 ];
 
-it('advice in the terminal names an environment variable for certificates instead of the settings', async () => {
+it('errorAdvice() names an environment variable for certificates, not the settings', async () => {
   await run(['--help']);
   const advice = errorAdvice({ code: 'certificate-untrusted' });
   expect(advice).toContain('NODE_EXTRA_CA_CERTS');
   expect(advice).not.toContain('Settings');
 });
 
-it.each(['C', 'de_DE.UTF-8'])('advice names no part of the window (%s)', async (LC_ALL) => {
+it.each(['C', 'de_DE.UTF-8'])('errorAdvice() names no part of the window (%s)', async (LC_ALL) => {
   await run(['--help'], { LC_ALL });
   const ofWindow =
     /\b(?:in Settings|Settings under|dialog|window|screen|sheet|choose .* from the list|the field|drop it|choose Try again)\b|Einstellungen unter|in den Einstellungen,|Fenster|Dialog|Ansicht|„Erneut versuchen“/;
@@ -76,8 +76,8 @@ it.each(['C', 'de_DE.UTF-8'])('advice names no part of the window (%s)', async (
   expect(codes.map((code) => errorAdvice({ code })).filter((advice) => ofWindow.test(advice))).toEqual([]);
 });
 
-describe('the help', () => {
-  it.each(paths)('of “tilelift %s” matches the stored text', async (path) => {
+describe('tilelift --help', () => {
+  it.each(paths)('prints the stored help of “tilelift %s”', async (path) => {
     const { code, stdout, stderr } = await run([...path.split(' ').filter(Boolean), '--help']);
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -85,7 +85,7 @@ describe('the help', () => {
     await expect(stdout).toMatchFileSnapshot(`help/${name}.golden`);
   });
 
-  it.each(paths)('of “tilelift %s” fits 80 columns in German too', async (path) => {
+  it.each(paths)('prints the help of “tilelift %s” within 80 columns, in German too', async (path) => {
     const args = [...path.split(' ').filter(Boolean), '--help'];
     for (const LC_ALL of ['C', 'de_DE.UTF-8']) {
       const { stdout } = await run(args, { LC_ALL });
@@ -94,13 +94,13 @@ describe('the help', () => {
     }
   });
 
-  it.each(paths)('of “tilelift %s” lists the exit codes', async (path) => {
+  it.each(paths)('lists the exit codes in the help of “tilelift %s”', async (path) => {
     const { stdout } = await run([...path.split(' ').filter(Boolean), '--help']);
     expect(stdout).toMatch(/^Exit codes:\n {2}0 {4}\S/m);
     expect(stdout).toMatch(/^ {2}2 {4}\S/m);
   });
 
-  it('has examples for every command', () => {
+  it('shows examples for every command', () => {
     const without = commandsIn(program).filter(
       (command) => command !== program && command.name() !== 'man' && examplesIn(command).length === 0,
     );
@@ -108,7 +108,7 @@ describe('the help', () => {
     expect(without.map((command) => command.name())).toEqual([]);
   });
 
-  it('has valid examples', () => {
+  it('shows only valid examples', () => {
     const known = new Set(all.flatMap(({ options }) => options.map(({ long }) => long)));
     for (const { path, examples } of all)
       for (const example of examples) {
@@ -144,7 +144,7 @@ it.each([
   [['upload', '/', '--type', 'GLOBE'], '“GLOBE” isn’t an asset type.'],
   [['upload', '/', '--give-up-after', 'soon'], '“soon” isn’t a number of minutes.'],
   [['completion', 'tcsh'], 'tcsh'],
-])('a wrong call %j exits with 2 and an explanation', async (args, said) => {
+])('exits with 2 and an explanation after the wrong call %j', async (args, said) => {
   const { code, stdout, stderr } = await run(args);
 
   expect({ code, stdout }).toEqual({ code: exitCodes.badInput, stdout: '' });
@@ -152,14 +152,14 @@ it.each([
 });
 
 describe('generated files', () => {
-  it('contain a man page with every command, option and exit code', () => {
+  it('manPage() contains every command, option and exit code', () => {
     const page = manPage(all, '1.2.3');
 
     for (const { path } of all) expect(page).toContain(path.replaceAll('-', '\\-'));
     for (const code of Object.values(exitCodes)) expect(page).toContain(`.B ${code}\n`);
   });
 
-  it.each(shells)('contain a completion for %s with every command', (shell) => {
+  it.each(shells)('completionScript() contains every command for %s', (shell) => {
     const script = completionScript(shell, all);
 
     for (const { subcommands: below } of all) for (const name of below) expect(script).toContain(name);
@@ -171,7 +171,7 @@ describe('generated files', () => {
     [['tilelift', 'assets', 'w'], 'wait'],
     [['tilelift', 'upload', '--cl'], '--clamp-to-terrain'],
     [['tilelift', 'receipts', 'export', '--format', 'j'], 'json'],
-  ])('complete %j in bash', (words, expected) => {
+  ])('completionScript() completes %j in bash', (words, expected) => {
     const script = `${completionScript('bash', all)}
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
 _tilelift; printf '%s\\n' "\${COMPREPLY[@]}"`;

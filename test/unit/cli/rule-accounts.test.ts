@@ -28,11 +28,11 @@ async function accountAfter(
 }
 
 it.each([
-  ['the one that the rule names, whoever is signed in', { byRule: 'crew', byFile: 'office' }, null, 'crew'],
-  ['the one that the rule names now, where it had another', { byRule: 'crew' }, 'office', 'crew'],
-  ['the one that the file names, where the rule names none', { byFile: 'office' }, 'crew', 'office'],
-  ['the current one for a new rule, where nothing names one', {}, null, 'current'],
-  ['the one that the rule had, where nothing names one', {}, 'crew', 'crew'],
-])('the account of a rule in a rules file is %s', async (_what, named, previous, account) => {
+  ['the account that it names', { byRule: 'crew', byFile: 'office' }, null, 'crew'],
+  ['the account that it names instead of its previous one', { byRule: 'crew' }, 'office', 'crew'],
+  ['the account that the file names if it names none', { byFile: 'office' }, 'crew', 'office'],
+  ['the current account if it is new and nothing names one', {}, null, 'current'],
+  ['its previous account if nothing names one', {}, 'crew', 'crew'],
+])('applyRules() assigns a rule %s', async (_what, named, previous, account) => {
   expect(await accountAfter(named, previous)).toBe(account);
 });

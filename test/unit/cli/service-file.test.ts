@@ -12,7 +12,7 @@ const { id: _, accountId: __, on: ___, ...plain } = aWatchRule({ folder: '/srv/i
 const file = (change: object = {}) =>
   JSON.stringify({ schemaVersion: 1, rules: [plain], ...change }, null, 2);
 
-describe('the rules file of a server', () => {
+describe('parseServiceFile()', () => {
   it('matches the published JSON Schema, which requires three fields of a rule', async () => {
     const text = rulesSchemaText();
     const published = join(import.meta.dirname, '..', '..', '..', 'docs', 'rules-file.schema.json');
@@ -21,7 +21,7 @@ describe('the rules file of a server', () => {
     expect(properties.rules.items.required).toEqual(['folder', 'unit', 'sourceType']);
   });
 
-  it('may contain comments and the address of its schema', () => {
+  it('accepts comments and the address of its schema', () => {
     const text = `// rules of the server\n${file({ $schema: './tilelift-rules.schema.json' })} /* end */`;
     expect(parseServiceFile(text)).toMatchObject({ kind: 'read', data: { rules: [{ name: plain.name }] } });
   });
@@ -31,7 +31,7 @@ describe('the rules file of a server', () => {
     expect(parseServiceFile(rulesFileText([rule]))).toEqual({ kind: 'read', data: { rules: [rule] } });
   });
 
-  it('enables rules by default and identifies them without ids', () => {
+  it('enables rules by default and identifies them without IDs', () => {
     const [one, again] = [
       parseServiceFile(file()),
       parseServiceFile(file({ rules: [{ ...plain, unit: { kind: 'batch' }, settleSeconds: 60 }] })),
@@ -42,7 +42,7 @@ describe('the rules file of a server', () => {
     expect(one).toMatchObject({ kind: 'read', data: { rules: [{ on: true }] } });
   });
 
-  it('may contain services, account, limits and alerts like policy and settings', () => {
+  it('accepts services, account, limits and alerts like policy and settings', () => {
     const services = [{ name: 'Own', baseUrl: 'https://api.example/', authUrl: 'https://example' }];
     const limits = { limit: 1_000_000, timetable: [] };
     const heartbeat = { file: '/run/beat.json', minutes: 5 };
@@ -90,7 +90,7 @@ describe('the rules file of a server', () => {
   });
 });
 
-describe('alerts in a rules file', () => {
+describe('parseServiceFile() with alerts', () => {
   const mail = {
     ...{ host: 'mail.example', port: 587, security: 'starttls', user: 'tilelift' },
     ...{ from: 'server@office.example', to: ['gis@office.example'] },
@@ -101,7 +101,7 @@ describe('alerts in a rules file', () => {
     return read.kind === 'problems' && read.problems.map(({ field, what }) => [field, what.key]);
   };
 
-  it('must name the place of their secrets, and must not contain them', () => {
+  it('requires references to secrets, and refuses the secrets themselves', () => {
     expect(wrong({ mail })).toEqual([['alerts.mail.password', 'rulesFile.problem.missing']]);
     expect(wrong({ mail: { ...mail, user: '' } })).toBe(false);
     expect(wrong({ webhook })).toEqual([['alerts.webhook.key', 'rulesFile.problem.missing']]);
@@ -110,7 +110,7 @@ describe('alerts in a rules file', () => {
     ]);
   });
 
-  it('may set only authorization headers of a webhook', () => {
+  it('accepts only authorization headers for a webhook', () => {
     const key = { credential: 'key' };
     const headers = (name: string) => wrong({ webhook: { ...webhook, key, headers: { [name]: key } } });
     for (const name of ['Authorization', 'X-Api-Key']) expect(headers(name)).toBe(false);
@@ -126,14 +126,14 @@ describe('alerts in a rules file', () => {
     { credential: '' },
     { file: '/etc/one', credential: 'two' },
     {},
-  ])('refuse the secret %j', (key) => {
+  ])('refuses the secret %j', (key) => {
     expect(wrong({ webhook: { ...webhook, key } })).toEqual([
       [expect.stringMatching(/^alerts\.webhook\.key/), expect.any(String)],
     ]);
   });
 });
 
-it("watchdogMs() is half of the watchdog's time, for the watched process only", () => {
+it('watchdogMs() returns half of the watchdog’s time, for the watched process only', () => {
   expect(watchdogMs({ WATCHDOG_USEC: '60000000', WATCHDOG_PID: '7' }, 7)).toBe(30_000);
   expect(watchdogMs({ WATCHDOG_USEC: '60000000' }, 7)).toBe(30_000);
   expect(watchdogMs({ WATCHDOG_USEC: '60000000', WATCHDOG_PID: '8' }, 7)).toBeNull();
@@ -148,11 +148,11 @@ it.each([
   ['folder-away', 7],
   ['held', 8],
   ['confirmation', 8],
-] as const)('exitCodeOf() with %s is %s', (kind, code) => {
+] as const)('exitCodeOf() returns for %s: %s', (kind, code) => {
   expect(exitCodeOf({ concerns: kind ? [{ kind, count: 1 }] : [] })).toBe(code);
 });
 
-it('desktopHome() is Electron’s data folder', () => {
+it('desktopHome() returns Electron’s data folder', () => {
   expect(desktopHome('linux', {}, '/home/a')).toBe('/home/a/.config/Tilelift');
   expect(desktopHome('linux', { XDG_CONFIG_HOME: '/c' }, '/home/a')).toBe('/c/Tilelift');
   expect(desktopHome('win32', {}, 'C:\\Users\\a')).toBeNull();

@@ -13,8 +13,8 @@ const has = (program: string) => spawnSync(program, ['--version']).status === 0;
 /** Reason to skip the unit's check, or null. */
 const noSystemd = has('systemd-analyze') ? null : 'systemd-analyze is not on this computer';
 
-describe('the systemd unit', () => {
-  /** The unit with a program that exists everywhere and without its man page. */
+describe('tilelift.service', () => {
+  /** Writes the unit with a program that exists everywhere and without its man page. */
   function unit(): string {
     const at = mkdtempSync(join(tmpdir(), 'tilelift-unit-'));
     onTestFinished(() => rmSync(at, { recursive: true }));
@@ -26,19 +26,19 @@ describe('the systemd unit', () => {
     return path;
   }
 
-  it.skipIf(noSystemd)(`is valid${noSystemd ? `: ${noSystemd}` : ''}`, () => {
+  it.skipIf(noSystemd)(`passes systemd-analyze verify${noSystemd ? `: ${noSystemd}` : ''}`, () => {
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit()], { encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  it.skipIf(noSystemd)(`has an exposure below 2.0${noSystemd ? `: ${noSystemd}` : ''}`, () => {
+  it.skipIf(noSystemd)(`keeps its exposure below 2.0${noSystemd ? `: ${noSystemd}` : ''}`, () => {
     const args = ['security', '--offline=true', '--threshold=20', unit()];
     const { status, stdout } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
     expect(stdout).toContain('Overall exposure level');
     expect(status).toBe(0);
   });
 
-  it('matches the program: exit codes, notifications and credential name', () => {
+  it('matches the exit codes, notifications and credential name of the program', () => {
     const text = read('tilelift.service');
     for (const line of [
       'Type=notify',
@@ -50,9 +50,9 @@ describe('the systemd unit', () => {
   });
 });
 
-describe('definitions for other systems', () => {
+describe('service definitions for other systems', () => {
   it.each(['org.tilelift.watch.plist', 'tilelift-task.xml'])(
-    'contain valid XML that starts the service: %s',
+    'starts the service with valid XML: %s',
     (name) => {
       expect(XMLValidator.validate(read(name))).toBe(true);
       const text = JSON.stringify(new XMLParser({ processEntities: false }).parse(read(name)));
@@ -61,7 +61,7 @@ describe('definitions for other systems', () => {
     },
   );
 
-  it('run the container as another user on a read-only root', () => {
+  it('runs the container as an unprivileged user with a data volume', () => {
     const text = read('Containerfile');
     const user = /^USER (\d+):(\d+)$/m.exec(text);
     expect(Number(user?.[1])).toBeGreaterThan(0);

@@ -63,7 +63,6 @@ const stuckStates: readonly (readonly [
   ['alerts can’t be sent', { alertFailures: [toErrorRecord(new TileliftError('internal'))] }, null],
 ];
 
-/** Log entries and events about a status. */
 function reportsOf(status: ReturnType<typeof statusOf>) {
   const warn = vi.fn<Log['warn']>();
   const event = vi.fn();
@@ -108,7 +107,7 @@ it('the published table shows each stuck state in status, metrics, log, events a
   await expect(`${[...head, ...rows].join('\n')}\n`).toMatchFileSnapshot(file);
 });
 
-describe('alerts named in the table', () => {
+describe('updateConditions()', () => {
   const rule = {
     ...{ ruleId: 'r', ruleName: 'Landings', isOn: true, isAway: false, waitingIsWhole: true },
     ...{ lastTakenAt: null, isSignedIn: true, waitingSources: [] },
@@ -119,7 +118,7 @@ describe('alerts named in the table', () => {
     return dueEvents.map(({ what }) => what.kind);
   };
 
-  it('report held and waiting sources, a missing folder and a lost sign-in', () => {
+  it('reports held and waiting sources, a missing folder and a lost sign-in', () => {
     const held = [{ path: 'a', arrivedAt: 0, isArriving: false }];
     const waitingHours = { ...noAlerts, waitingHours: 1 };
     expect(alertsAfter({ alerts: waitingHours, waitingSources: held }, hourMs)).toEqual(['waiting']);

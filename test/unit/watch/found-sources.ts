@@ -1,6 +1,6 @@
 import type { FoundSource, LedgerEntry } from '../../../main/watch/model/model.ts';
 
-/** A source of one file, without a disk. */
+/** Returns a source of one file that doesn’t exist on disk. */
 export function foundSource(path: string, more: Partial<FoundSource> = {}): FoundSource {
   const file = { path: `/in/${path}/a.tif`, key: 'a.tif', size: 100, mtimeMs: 1_000 };
   return {
@@ -18,7 +18,7 @@ export function foundSource(path: string, more: Partial<FoundSource> = {}): Foun
   };
 }
 
-/** The ledger row of an accepted source. */
+/** Returns the ledger row of a taken source. */
 export function rowOf(source: FoundSource, more: Partial<LedgerEntry> = {}): LedgerEntry {
   return {
     ruleId: 'rule',

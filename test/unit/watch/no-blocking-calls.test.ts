@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../../main');
-/** Threads of their own, which have nothing else to do. */
+/** Workers may block, since they run in separate threads. */
 const ownThread = /-worker\.ts$/;
 
-it('nothing that watches holds up the main thread by asking a disk and waiting: a dead drive answers nothing for minutes', async () => {
+it('main/watch makes no synchronous calls, since a dead drive blocks them for minutes', async () => {
   const files = await readdir(join(root, 'watch'), { recursive: true });
   const sources = files.filter((file) => file.endsWith('.ts') && !ownThread.test(file));
   expect(sources.length).toBeGreaterThan(50);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type RuleRunner, Runners } from '../../../main/watch/runner.ts';
 import { ruleOn } from '../../integration/watch/house.ts';
 
-/** Runners of one rule that end when they are told to, and how many of them run. */
+/** Creates runners of one rule and counts how many run at once. */
 function createBench() {
   let rule: ReturnType<typeof ruleOn> | undefined = ruleOn('/in', { id: 'rule' });
   const running = new Set<{ readonly name: string }>();
@@ -17,7 +17,7 @@ function createBench() {
           most = Math.max(most, running.size);
         },
         stop: async () => {
-          // Something is on its way still.
+          // The delay lets restarts overlap with the stop.
           for (let turn = 0; turn < 5; turn++) await Promise.resolve();
           running.delete(made);
         },
@@ -31,7 +31,7 @@ function createBench() {
   return { runners, running, change, most: () => most };
 }
 
-it('runs a rule once, as it is last, however fast it changes', async () => {
+it('runs a rule once with its latest settings after rapid changes', async () => {
   const bench = createBench();
   await Promise.all(['one', 'two', 'three', 'four'].map((name) => bench.change({ name })));
   expect([...bench.running]).toMatchObject([{ name: 'four' }]);
@@ -40,7 +40,7 @@ it('runs a rule once, as it is last, however fast it changes', async () => {
   expect(bench.most()).toBe(1);
 });
 
-it('runs nothing for a rule that was paused or removed at once', async () => {
+it('runs nothing for a rule that is paused or removed immediately', async () => {
   const bench = createBench();
   await Promise.all([bench.change({ on: true }), bench.change({ on: false })]);
   expect(bench.running.size).toBe(0);
@@ -48,7 +48,7 @@ it('runs nothing for a rule that was paused or removed at once', async () => {
   expect(bench.running.size).toBe(0);
 });
 
-it('starts nothing any more once it was stopped', async () => {
+it('starts no runner after stop()', async () => {
   const bench = createBench();
   const started = bench.change({ name: 'one' });
   await bench.runners.stop();

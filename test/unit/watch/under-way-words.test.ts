@@ -18,6 +18,6 @@ it.each([
   ['storage-unreachable', 'Waiting for the storage, which isn’t answering'],
   ['service-unreachable', 'Waiting for the service, which isn’t answering'],
   ['proxy-unreachable', 'Waiting for the proxy, which isn’t answering'],
-] as const)('a source that waits says who does not answer (%s)', (code, words) => {
+] as const)('names the unreachable party of a waiting source: %s', (code, words) => {
   expect(whyOf(code)).toEqual([words]);
 });

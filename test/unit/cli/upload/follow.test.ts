@@ -49,7 +49,7 @@ function following() {
   };
 }
 
-it('following a job ends when it fails again and again without progress', async () => {
+it('followJob() gives up on a job that fails repeatedly without progress', async () => {
   const { after } = following();
   expect(await after(0, { error: journalFull })).toBe(null);
   for (let round = 0; round < 4; round++) {
@@ -59,7 +59,7 @@ it('following a job ends when it fails again and again without progress', async 
   expect(await after(2, { error: journalFull })).toBe('givenUp');
 });
 
-it('following a job counts from the start of a long pause, and again after confirmed bytes', async () => {
+it('followJob() counts from the start of a long pause, and again after confirmed bytes', async () => {
   const { after } = following();
   expect(await after(0, { error: unreachable, nextTryAt: 1 })).toBe(null);
   expect(await after(9, { error: unreachable, nextTryAt: 1 })).toBe(null);
@@ -73,14 +73,14 @@ it.each<[string, Partial<JobSnapshot>]>([
   ['its turn', { waitingFor: 'turn' }],
   ['a terrain', { waitingFor: 'terrain' }],
   ['a slow part', { bytesOnWire: 50 }],
-])('following a job continues while it waits for %s', async (_what, facts) => {
+])('followJob() continues while the job waits for %s', async (_what, facts) => {
   const { after, end } = following();
   await after(0, { error: unreachable, nextTryAt: 1 });
   expect(await after(300, facts)).toBe(null);
   await end();
 });
 
-it('following a job does not add up short disruptions of tiling', async () => {
+it('followJob() doesn’t add up short disruptions of tiling', async () => {
   const { after, end } = following();
   for (let round = 0; round < 5; round++) {
     await after(1, { status: 'tiling', bytesDone: 100 });
@@ -90,7 +90,7 @@ it('following a job does not add up short disruptions of tiling', async () => {
   await end();
 });
 
-it('following a job reports a full journal disk', async () => {
+it('followJob() reports a full journal disk', async () => {
   const { after, said, end } = following();
   await after(1, { status: 'creating', error: journalFull });
   expect(said()).toContain('There is no disk space left for the upload journal');

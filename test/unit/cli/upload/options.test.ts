@@ -24,31 +24,31 @@ function refusal(source: Parameters<typeof creationBody>[0], options: Partial<Up
   return '';
 }
 
-describe('tilelift upload refuses', () => {
-  it('an asset type that the detected kind can’t become, and names both', () => {
+describe('creationBody()', () => {
+  it('refuses an asset type that the detected kind can’t become, and names both', () => {
     const text = refusal(cityModel, { type: 'TERRAIN' });
     expect(text).toContain('The files look like CITYGML, which becomes 3DTILES, not TERRAIN.');
     expect(text).toContain('RASTER_TERRAIN, TERRAIN_DATABASE');
     expect(text).not.toContain('POINT_CLOUD');
   });
 
-  it('CITYGML with another asset type', () => {
+  it('refuses CITYGML with another asset type', () => {
     expect(refusal(cityModel, { sourceType: 'citygml', type: 'IMAGERY' })).toContain(
       'CITYGML can’t become IMAGERY',
     );
   });
 
-  it('an unknown kind without an asset type, and lists the known ones', () => {
+  it('refuses an unknown kind without an asset type, and lists the known ones', () => {
     const text = refusal(unknownData, { sourceType: 'CITYGLM' });
     expect(text).toContain('“CITYGLM” isn’t a kind of data that Tilelift knows: CITYGML, ');
     expect(text).toContain('--type');
   });
 
-  it('files that don’t show their kind', () => {
+  it('refuses files that don’t show their kind', () => {
     expect(refusal(unknownData, { type: 'TERRAIN' })).toContain('The files in /data/a.bin don’t show');
   });
 
-  it('nothing if kind and type fit', () => {
+  it('accepts options if kind and type fit', () => {
     expect(refusal(cityModel, { type: '3dtiles' })).toBe('');
     expect(refusal(unknownData, { sourceType: 'CITYGLM', type: '3DTILES' })).toBe('');
   });

@@ -67,8 +67,8 @@ const follows = (
     ...context,
   });
 
-describe('the end of a job', () => {
-  it('complete is complete, and earlier failures are forgotten', () => {
+describe('afterJob()', () => {
+  it('marks a complete source and resets its failure counts', () => {
     const { change, nextStep, phrases } = follows(ended('complete'), { retries: 3, restarts: 1 });
     expect(change).toEqual({
       state: 'complete',
@@ -84,7 +84,7 @@ describe('the end of a job', () => {
     expect(said(phrases)).toBe('scan is complete as asset 42.');
   });
 
-  it('by a person waits for a person', () => {
+  it('waits for the user after the user cancelled or removed the job', () => {
     expect(follows(ended('cancelled'))).toMatchObject({
       change: { state: 'waits-for-person' },
       nextStep: 'nothing',
@@ -95,13 +95,13 @@ describe('the end of a job', () => {
     });
   });
 
-  it('with bad data waits for a change', () => {
+  it('waits for a change after a data error', () => {
     const { change, nextStep } = follows(ended('data-error', 'data-error'));
     expect(change).toMatchObject({ state: 'waits-for-change', error: { code: 'data-error' }, retryAt: null });
     expect(nextStep).toBe('nothing');
   });
 
-  it('for want of the service is tried again, ever later, without end', () => {
+  it('retries an unreachable service indefinitely, with growing delays', () => {
     const delays = [0, 1, 2, 20, 500].map((retries) => {
       const { change, nextStep } = follows(ended('failed', 'service-unreachable'), { retries });
       expect(nextStep).toBe('try-again-later');
@@ -114,19 +114,19 @@ describe('the end of a job', () => {
   it.each([
     ['failed', 'source-unreadable'],
     ['failed', 'source-missing'],
-  ] as const)('%s, %s, is tried again three times, then waits for a change', (status, code) => {
+  ] as const)('retries a %s job three times after %s, then waits for a change', (status, code) => {
     const states = [0, 1, 2, 3].map((retries) => follows(ended(status, code), { retries }).change.state);
     expect(states).toEqual(['waits-for-retry', 'waits-for-retry', 'waits-for-retry', 'waits-for-change']);
   });
 
-  it('without a reason named by the service waits for a person: its bytes are all there', () => {
+  it('waits for the user if tiling failed without a reason, since all bytes are uploaded', () => {
     const { change, nextStep } = follows(ended('error', 'tiling-error'));
     expect(change).toMatchObject({ state: 'waits-for-person', retryAt: null });
     expect(nextStep).toBe('nothing');
   });
 
   it.each(codes.filter((code) => failureClassOf(code) !== 'person'))(
-    'for %s after all bytes were on storage is tried again as itself, without end',
+    'retries the same job indefinitely for %s after all bytes are uploaded',
     (code) => {
       const job = { ...ended('failed', code), uploadedAt: 2 };
       const { change, nextStep } = follows(job, { retries: 500 });
@@ -136,7 +136,7 @@ describe('the end of a job', () => {
   );
 
   it.each(codes.filter((code) => failureClassOf(code) !== 'own'))(
-    'for %s waits for a person where a second asset can’t be continued either',
+    'waits for the user after %s if a second asset can’t be continued either',
     (code) => {
       expect(follows(ended('failed', code), { restarts: 1 })).toMatchObject({
         nextStep: 'nothing',
@@ -145,11 +145,11 @@ describe('the end of a job', () => {
     },
   );
 
-  it('that has not come changes nothing', () => {
+  it('changes nothing for a job that hasn’t ended', () => {
     expect(follows(ended('tiling'))).toEqual({ change: {}, nextStep: 'nothing', phrases: [] });
   });
 
-  it('is told without the rule when that is gone', () => {
+  it('waits for the user if the rule no longer exists', () => {
     const context = { rule: undefined };
     expect(follows(ended('expired', 'credentials-expired'), {}, context).change.state).toBe(
       'waits-for-person',
@@ -157,10 +157,10 @@ describe('the end of a job', () => {
   });
 });
 
-describe('credentials that ended before the upload', () => {
+describe('afterJob() with expired credentials', () => {
   const expired = ended('expired', 'credentials-expired');
 
-  it('start again at once where the rule wants it, once at most', () => {
+  it('restarts at once if the rule allows it, but only once', () => {
     expect(follows(expired)).toMatchObject({ nextStep: 'start-again-now', change: { retryAt: currentTime } });
     expect(follows(expired, { restarts: 1 })).toMatchObject({
       nextStep: 'nothing',
@@ -168,14 +168,14 @@ describe('credentials that ended before the upload', () => {
     });
   });
 
-  it('are due at the next start where Tilelift ends before the new job is there', () => {
+  it('makes the restart due now, in case Tilelift quits before it creates the new job', () => {
     expect(follows(expired).change).toMatchObject({ state: 'waits-for-retry', retryAt: currentTime });
   });
 
   it.each([
     ['the rule waits', { rule: { whenExpired: 'wait' } }],
     ['the forecast does not fit', { forecastFits: false }],
-  ] as const)('wait for a person where %s', (_, context) => {
+  ] as const)('waits for the user after expired credentials if %s', (_, context) => {
     const { change, nextStep } = follows(expired, {}, context);
     expect(change).toMatchObject({ state: 'waits-for-person', error: { code: 'credentials-expired' } });
     expect(change.restarts).toBeUndefined();
@@ -183,8 +183,8 @@ describe('credentials that ended before the upload', () => {
   });
 });
 
-describe('every error of the table', () => {
-  it.each(codes)('%s has a class, and words', (code) => {
+describe('afterJob() for every error code', () => {
+  it.each(codes)('assigns %s a failure class and a message', (code) => {
     expect(failureClassOf(code)).toMatch(/^(own|perhaps-own|others|person)$/);
     const { change, phrases } = follows(ended('failed', code));
     expect(change.state).toMatch(/^waits-/);
@@ -192,7 +192,7 @@ describe('every error of the table', () => {
     expect(said(phrases)).toMatch(/^scan failed: .+\.$/);
   });
 
-  it('is told with the remote side’s own words', () => {
+  it('quotes the service’s message in the activity log', () => {
     const error = toErrorRecord(new TileliftError('data-error', { remote: { message: 'No positions' } }));
     expect(said(follows({ ...ended('data-error'), error }).phrases)).toBe(
       'scan failed: The service found a problem in the data. (No positions) Tilelift tries again when it changes.',
@@ -202,7 +202,7 @@ describe('every error of the table', () => {
     );
   });
 
-  it('leads to a known state whatever came before', () => {
+  it('schedules a retry exactly for sources that wait for one', () => {
     fc.assert(
       fc.property(fc.constantFrom(...codes), fc.nat(1e4), fc.nat(5), (code, retries, restarts) => {
         const { change, nextStep } = follows(ended('failed', code), { retries, restarts });
@@ -215,7 +215,7 @@ describe('every error of the table', () => {
   it.each([
     ['own', 'waits-for-change'],
     ['person', 'waits-for-person'],
-  ] as const)('of class %s is never tried again by itself', (kind, state) => {
+  ] as const)('never retries errors of class %s automatically', (kind, state) => {
     for (const code of codes.filter((one) => failureClassOf(one) === kind))
       expect(follows(ended('failed', code)).change.state).toBe(state);
   });

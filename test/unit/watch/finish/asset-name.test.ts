@@ -4,8 +4,8 @@ import { checkNamePattern, fillIn, namePartsOf } from '../../../../main/watch/fi
 const noon = new Date(2026, 10, 3, 12).getTime();
 const rule = { folder: '/srv/uav/incoming' };
 
-describe('the name of an asset', () => {
-  it('is made of the folder’s name, the folder above it, the day and the count', () => {
+describe('asset names', () => {
+  it('fills a pattern with name, parent folder, date and counter', () => {
     const folder = '/srv/uav/incoming/Kai_3.old';
     const parts = namePartsOf(rule, { path: 'Kai_3.old', paths: [folder], keysFrom: folder }, noon, 11);
     expect(parts).toEqual({
@@ -18,7 +18,7 @@ describe('the name of an asset', () => {
     expect(fillIn('{parent}: {name} {date} #{counter}', parts)).toBe('incoming: Kai_3.old 2026-11-03 #012');
   });
 
-  it('holds no line breaks and nothing that turns the direction of writing', () => {
+  it('replaces control characters and direction overrides in names', () => {
     const path = 'a\nb\u001b[31m\u202ec';
     const folder = `/srv/uav/incoming/${path}`;
     expect(namePartsOf(rule, { path, paths: [folder], keysFrom: folder }, noon, 0).name).toBe(
@@ -26,7 +26,7 @@ describe('the name of an asset', () => {
     );
   });
 
-  it('leaves out a file’s extension, not the dot that a name begins with', () => {
+  it('removes a file’s extension but keeps a leading dot', () => {
     const name = (file: string) =>
       namePartsOf(
         rule,
@@ -42,17 +42,17 @@ describe('the name of an asset', () => {
     expect(name('.laz').name).toBe('.laz');
   });
 
-  it('is the watched folder’s own where the whole folder is one source', () => {
+  it('uses the watched folder’s name if the whole folder is one source', () => {
     const whole = { path: '.', paths: ['/srv/uav/incoming'], keysFrom: '/srv/uav/incoming' };
     expect(namePartsOf(rule, whole, noon, 0)).toMatchObject({ name: 'incoming', parent: 'uav' });
   });
 
-  it('replaces nothing that a name brings along', () => {
+  it('leaves placeholders within names unchanged', () => {
     const parts = { name: '{date}', path: '', parent: '$&', date: 'D', counter: '001' };
     expect(fillIn('{name} {parent}', parts)).toBe('{date} $&');
   });
 
-  it('is refused where the pattern has a token that does not exist, which is named', () => {
+  it('rejects a pattern with an unknown token and names it', () => {
     expect(() => checkNamePattern('{name} {date}', 'namePattern')).not.toThrow();
     expect(() => checkNamePattern('{name} {dat}', 'namePattern')).toThrow(/\{dat\}/);
     expect(() => checkNamePattern('{}', 'namePattern')).toThrow(

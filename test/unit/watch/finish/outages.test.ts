@@ -49,8 +49,8 @@ async function pass(minutes: number): Promise<void> {
 const waiting = (id: string, more: Partial<JobSnapshot> = {}) =>
   job({ ...{ id, accountId: 'account', status: 'creating', waitingFor: 'network', byRule: true }, ...more });
 
-describe('an outage', () => {
-  it('is told once when it has lasted, however many fail and wait in it, and once when it is over', async () => {
+describe('Outages', () => {
+  it('reports an outage once after ten minutes and once when it ends, however many jobs wait', async () => {
     outages.saw(waiting('a'));
     outages.failed('account', 'service-unavailable');
     outages.failed('account', 'service-unavailable');
@@ -70,7 +70,7 @@ describe('an outage', () => {
     expect(lines[0]).toMatch(/for 2\u00a0h.*2026.*2 waiting sources/);
   });
 
-  it('is none while it is short', async () => {
+  it('reports no outage shorter than ten minutes', async () => {
     outages.saw(waiting('a'));
     await pass(5);
     outages.saw(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
@@ -78,7 +78,7 @@ describe('an outage', () => {
     expect([told, lines]).toEqual([[], []]);
   });
 
-  it('is not over while a job only tries again', async () => {
+  it('doesn’t end an outage when a job merely retries', async () => {
     outages.saw(waiting('a'));
     await pass(20);
     outages.saw(waiting('a', { waitingFor: null }));
@@ -86,14 +86,14 @@ describe('an outage', () => {
     expect(told).toMatchObject([{ kind: 'begun' }]);
   });
 
-  it('is also what a service makes that answers, and can’t', async () => {
+  it('reports an outage of a service that answers but is unavailable', async () => {
     const busy = toErrorRecord(new TileliftError('service-unavailable'));
     outages.saw(waiting('a', { waitingFor: null, error: busy }));
     await pass(10);
     expect(told).toMatchObject([{ kind: 'begun' }]);
   });
 
-  it('is none while another upload gets further', async () => {
+  it('reports no outage while another upload makes progress', async () => {
     const moving = (bytesDone: number) =>
       outages.saw(waiting('b', { status: 'uploading', waitingFor: null, bytesDone }));
     for (let minutes = 0; minutes < 30; minutes += 5) {
@@ -104,7 +104,7 @@ describe('an outage', () => {
     expect(told).toEqual([]);
   });
 
-  it('is not over because the service creates an asset that no byte gets into', async () => {
+  it('ends an outage when a byte is uploaded, not when an asset is created', async () => {
     outages.saw(waiting('a'));
     await pass(20);
     outages.saw(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 0 }));
@@ -113,13 +113,13 @@ describe('an outage', () => {
     expect(told).toMatchObject([{ kind: 'begun' }, { kind: 'over' }]);
   });
 
-  it('is none where a person’s own upload waits', async () => {
+  it('ignores waiting uploads that the user started', async () => {
     outages.saw(waiting('a', { byRule: false }));
     await pass(60);
     expect(told).toEqual([]);
   });
 
-  it('is told no more once the program ends', async () => {
+  it('reports no outage after stop()', async () => {
     outages.saw(waiting('a'));
     outages.stop();
     await pass(60);

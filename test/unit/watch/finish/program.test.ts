@@ -6,13 +6,13 @@ import { aWatchRule } from '../../../a-watch-rule.ts';
 
 const facts = { assetId: 7, source: '/in/a b', receipt: '/in/a b.tilelift.json', outcome: 'complete' };
 
-describe('the arguments of a program', () => {
-  it('have placeholders as a whole or within', () => {
+describe('filledArguments()', () => {
+  it('replaces placeholders in arguments and keeps unknown ones', () => {
     const program = { file: '/bin/x', arguments: ['{source}', '--id={asset-id}', '{other} {outcome}'] };
     expect(filledArguments(program, facts)).toEqual(['/in/a b', '--id=7', '{other} complete']);
   });
 
-  it('are as many as were set, whatever a name holds, and names are not filled in once more', () => {
+  it('keeps the number of arguments for any name and replaces no placeholders within names', () => {
     fc.assert(
       fc.property(fc.string(), (name) => {
         const program = { file: '/bin/x', arguments: ['{source}', 'end'] };
@@ -24,7 +24,7 @@ describe('the arguments of a program', () => {
   });
 });
 
-it('a program gets none of our environment but what it needs to find its way', () => {
+it('passes a program only the environment variables it needs', () => {
   expect(
     programEnvironment({ PATH: '/bin', HOME: '/me', TILELIFT_TOKEN: 'secret', AWS_SECRET_ACCESS_KEY: 'x' }),
   ).toEqual({
@@ -32,7 +32,7 @@ it('a program gets none of our environment but what it needs to find its way', (
   });
 });
 
-it('a rule brings no program along, whoever wrote it', () => {
+it('strips programs from every parsed rule', () => {
   const rule = {
     ...aWatchRule({ folder: import.meta.dirname }),
     program: { file: '/bin/sh', arguments: [] },

@@ -25,7 +25,7 @@ const csv = (receipts: Iterable<Receipt>) => [...receiptsToCsv(receipts)].join('
 const header =
   '"rule","source","outcome","error","asset id","asset name","asset type","taken","uploaded","ended","file","bytes","etag","part bytes","links not followed","findings","compared by","service","account id"\r\n';
 
-/** What any reader of RFC 4180 makes of it. */
+/** Parses CSV as RFC 4180 specifies. */
 function parse(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -40,8 +40,8 @@ function parse(text: string): string[][] {
   return records;
 }
 
-describe('receipts as CSV', () => {
-  it('have a line for each file', () => {
+describe('receiptsToCsv()', () => {
+  it('writes one CSV line per file', () => {
     const facts =
       '"Scans","scan, ""7""","complete",,42,"Scan 7","TERRAIN","1970-01-01T00:00:00.000Z",,"1970-01-01T00:01:01.000Z"';
     const whose = '"https://api.example.com","me"';
@@ -51,13 +51,13 @@ describe('receipts as CSV', () => {
     );
   });
 
-  it('have a line for a source of which nothing was found out', () => {
+  it('writes one CSV line for a source without files', () => {
     const lines = csv([{ ...receipt, files: [], links: 2 }]).split('\r\n');
     expect(lines).toHaveLength(3);
     expect(lines[1]).toMatch(/,,,,,2,,,,"me"$/);
   });
 
-  it('name what was found, by its id', () => {
+  it('writes findings with ID and count', () => {
     const findings = [
       { id: 'cut-off', count: 1, files: ['a.tif'] },
       { id: 'no-system-raster', count: 2, files: ['a.tif', 'b.tif'] },
@@ -66,7 +66,7 @@ describe('receipts as CSV', () => {
     expect(line?.at(-4)).toBe('cut-off (1); no-system-raster (2)');
   });
 
-  it('are a header when there are none', () => {
+  it('writes only the CSV header without receipts', () => {
     expect(csv([])).toBe(header);
   });
 
@@ -81,12 +81,12 @@ describe('receipts as CSV', () => {
     ['a;=1', "a;'=1"],
     ['a\n=1', "a\n'=1"],
     ['a\r\n-1', "a\r'\n'-1"],
-  ])('never hold the formula %j', (name, guarded) => {
+  ])('escapes the formula %j', (name, guarded) => {
     const [, line] = parse(csv([{ ...receipt, assetName: name, files: [] }]));
     expect(line?.[5]).toBe(guarded);
   });
 
-  it('hold no formula for a spreadsheet that splits at semicolons, tabs or every line either', () => {
+  it('writes no formula, even for spreadsheets that split at semicolons, tabs or line breaks', () => {
     const signs = fc.constantFrom(...'=+-@＝;,\t\r\n" \'a1'.split(''));
     fc.assert(
       fc.property(fc.string({ unit: signs }), (name) => {
@@ -103,7 +103,7 @@ describe('receipts as CSV', () => {
     );
   });
 
-  it('give every field back to whoever reads them', () => {
+  it('preserves every field for readers of RFC 4180', () => {
     const anyText = fc
       .string({ unit: 'binary' })
       .filter((text) => !/(?:^|[;\t\r\n]) *[=+\-@\t\r\n]/.test(text));
@@ -118,10 +118,10 @@ describe('receipts as CSV', () => {
   });
 });
 
-describe('receipts as JSON', () => {
+describe('receiptsToJson()', () => {
   const json = (receipts: Iterable<Receipt>) => JSON.parse([...receiptsToJson(receipts)].join(''));
 
-  it('are one array', () => {
+  it('writes receipts as one JSON array', () => {
     const shown = {
       ...receipt,
       takenAt: '1970-01-01T00:00:00.000Z',
@@ -130,11 +130,11 @@ describe('receipts as JSON', () => {
     expect(json([receipt, receipt])).toEqual([shown, shown]);
   });
 
-  it('are an empty one when there are none', () => {
+  it('writes an empty JSON array without receipts', () => {
     expect(json([])).toEqual([]);
   });
 
-  it('are written as they are read', () => {
+  it('reads receipts only as they are written', () => {
     let read = 0;
     function* many() {
       for (; read < 100; read++) yield receipt;

@@ -17,7 +17,7 @@ const job = {
   error: null,
 } as JobSnapshot;
 
-it('says what was sent, when, and what became of it', async () => {
+it('makeReceipt() records the files, times and outcome of an upload', async () => {
   const files = [
     { id: 3, key: 'a.tif', size: 9, mtimeMs: 1, etag: 'abc-2', comparedBy: 'crc32' as const, partSize: 8 },
   ];
@@ -39,7 +39,7 @@ it('says what was sent, when, and what became of it', async () => {
   });
 });
 
-it('keeps our words and the service’s of a failure', async () => {
+it('makeReceipt() records a failure with the service’s message', async () => {
   const error = toErrorRecord(new TileliftError('data-error', { remote: { message: 'no CRS' } }));
   const failed = { ...job, status: 'data-error', error } as JobSnapshot;
   expect(await makeReceipt(rule, entry, failed, null, [], [])).toMatchObject({
@@ -49,12 +49,12 @@ it('keeps our words and the service’s of a failure', async () => {
   });
 });
 
-it('notes what was found in its files', async () => {
+it('makeReceipt() records findings', async () => {
   const findings = [{ id: 'no-system-raster', count: 2, files: ['a.tif', 'b.tif'] }] as const;
   expect(await makeReceipt(rule, entry, job, service, [], findings)).toMatchObject({ findings });
 });
 
-it('has words in its export, in English', () => {
+it('errorText() returns English text with the service’s message', () => {
   const error = toErrorRecord(new TileliftError('data-error', { remote: { message: 'no CRS' } }));
   expect(errorText({ error })).toMatch(/\(no CRS\)$/);
 });

@@ -5,20 +5,20 @@ import { fateOfLeft, seeAsset } from '../../../../main/watch/lease/takeover.ts';
 const rule = { assetType: '3DTILES', accountId: 'me' } as const;
 const seen = (status: string, type = '3DTILES') => ({ type, status });
 
-describe('what becomes of a source whose computer is gone', () => {
+describe('fateOfLeft()', () => {
   it.each([
-    ['is known where its asset is complete', true, seen('COMPLETE'), 'done'],
-    ['waits for a person where its asset failed', true, seen('DATA_ERROR'), 'failed'],
-    ['waits for a person where tiling failed', true, seen('ERROR'), 'failed'],
-    ['waits while its asset is tiled', true, seen('IN_PROGRESS'), 'going'],
-    ['waits while its asset is about to be tiled', false, seen('NOT_STARTED'), 'going'],
-    ['waits in a status that nobody knows', true, seen('RESTING'), 'going'],
-    ['becomes another asset where the files never came', false, seen('AWAITING_FILES'), 'own'],
-    ['is asked about where all files are there', true, seen('AWAITING_FILES'), 'ask'],
-    ['is asked about where our account can’t see its asset', true, null, 'ask'],
-    ['becomes another asset where nobody sees one and no files came', false, null, 'own'],
+    ['returns done if the asset is complete', true, seen('COMPLETE'), 'done'],
+    ['returns failed if the asset has a data error', true, seen('DATA_ERROR'), 'failed'],
+    ['returns failed if tiling failed', true, seen('ERROR'), 'failed'],
+    ['returns going while the asset is tiled', true, seen('IN_PROGRESS'), 'going'],
+    ['returns going before tiling starts', false, seen('NOT_STARTED'), 'going'],
+    ['returns going for an unknown status', true, seen('RESTING'), 'going'],
+    ['returns own if the files were never uploaded', false, seen('AWAITING_FILES'), 'own'],
+    ['returns ask if all files are uploaded but tiling hasn’t started', true, seen('AWAITING_FILES'), 'ask'],
+    ['returns ask if the account can’t see the asset', true, null, 'ask'],
+    ['returns own without an asset and without uploaded files', false, null, 'own'],
     [
-      'is not done by an asset of another kind, whatever the mark says',
+      'returns ask for an asset of another type, whatever the mark says',
       true,
       seen('COMPLETE', 'IMAGERY'),
       'ask',
@@ -28,7 +28,7 @@ describe('what becomes of a source whose computer is gone', () => {
   });
 });
 
-describe('the asset that a mark names', () => {
+describe('seeAsset()', () => {
   const named = { id: 7, service: 'https://api', uploaded: true };
   const accounts = (readAsset: () => Promise<never>) => ({
     isReady: () => true,
@@ -37,13 +37,13 @@ describe('the asset that a mark names', () => {
     readAsset: vi.fn(readAsset),
   });
 
-  it('is not looked for at another service', async () => {
+  it('requests no asset of another service', async () => {
     const deps = accounts(async () => Promise.reject(new Error('asked')));
     expect(await seeAsset({ ...named, service: 'https://other' }, rule, deps)).toBeNull();
     expect(deps.readAsset).not.toHaveBeenCalled();
   });
 
-  it('is none where the service says so, and not known where nobody says anything', async () => {
+  it('returns null for a missing asset and rejects if the service is unreachable', async () => {
     const gone = new TileliftError('asset-not-found', { subject: '7' });
     expect(
       await seeAsset(

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 const inGerman = () => speak({ language: 'de', locale: 'de-DE' });
 
-/** As it is read after it was on the disk. */
+/** Stores a line and returns a function that reads it back. */
 function kept(...said: readonly (Phrase | string)[]): () => string | undefined {
   migrate(database);
   const ledger = createLedger(database, 'journal.db');
@@ -29,8 +29,8 @@ function kept(...said: readonly (Phrase | string)[]): () => string | undefined {
   return () => saidLines(ledger.activity('rule', 1).map(activityEntry))[0]?.text;
 }
 
-describe('a line of activity', () => {
-  it('written under English is read in German, its numbers and sizes too', () => {
+describe('activity lines', () => {
+  it('translates a line stored in English into German, with numbers and sizes', () => {
     const source = sourcePhrase(foundSource('Kai_3', { files: Array(1_284).fill({}), bytes: 18.6e9 }));
     const text = kept({ key: 'sources.tookIt', values: { source } });
     expect(text()).toBe('Picked up Kai_3: 1,284 files, 18.6\u00a0GB.');
@@ -38,7 +38,7 @@ describe('a line of activity', () => {
     expect(text()).toBe('Kai_3: 1.284 Dateien, 18,6\u00a0GB übernommen.');
   });
 
-  it('written under German is read in English', () => {
+  it('translates a line stored in German into English', () => {
     inGerman();
     const text = kept({ key: 'sources.folderAway' });
     expect(text()).toBe('Der Ordner ist nicht verbunden.');
@@ -46,7 +46,7 @@ describe('a line of activity', () => {
     expect(text()).toBe('The folder is not connected.');
   });
 
-  it('tells an error in the language of the reader, within a sentence or alone', () => {
+  it('shows errors in the reader’s language, within a sentence or alone', () => {
     const why = errorPhrase(toErrorRecord(new TileliftError('source-missing', { subject: '/in/{a}' })));
     const text = kept({ key: 'sources.waits', values: { name: 'a', why } }, why);
     inGerman();
@@ -55,7 +55,7 @@ describe('a line of activity', () => {
     );
   });
 
-  it('goes into the log in English', () => {
+  it('writes log text in English', () => {
     inGerman();
     expect(activityLine(5, [{ key: 'sources.ruleMade' }]).text).toBe('The rule was created.');
     expect(activityLine(5, [sourcePhrase(foundSource('a', { files: [], bytes: 1_500 }))]).text).toBe(
@@ -64,17 +64,17 @@ describe('a line of activity', () => {
   });
 
   it.each([
-    ['a message that the catalogue no longer has', '[{"key":"sources.gone"}]'],
-    ['a value that the message wants by now', '[{"key":"sources.tookIt"}]'],
-    ['another shape', '{"key":"sources.folderAway"}'],
-  ])('keeps the words that it was written with when it was kept with %s', (_what, said) => {
+    ['a message that no longer exists', '[{"key":"sources.gone"}]'],
+    ['a message with a missing value', '[{"key":"sources.tookIt"}]'],
+    ['a message of invalid shape', '{"key":"sources.folderAway"}'],
+  ])('shows the stored text for %s', (_what, said) => {
     const text = kept({ key: 'sources.folderBack' });
     database.prepare('UPDATE activity SET said = ?').run(said);
     inGerman();
     expect(text()).toBe('The folder is back.');
   });
 
-  it('is not taken in with what is no JSON', () => {
+  it('rejects an activity line that isn’t JSON', () => {
     kept('as it is');
     expect(() => database.exec(`UPDATE activity SET said = '{'`)).toThrow('CHECK');
   });

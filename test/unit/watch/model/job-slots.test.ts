@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createJobSlots, isAhead } from '../../../../main/watch/model/scheduling.ts';
 
-it('lets twenty ahead of the line and no more', () => {
+it('offers no job slot while twenty jobs are ahead', () => {
   let ahead = 19;
   const turns = createJobSlots(() => ahead);
   expect(turns.isAvailable('me')).toBe(true);
@@ -9,13 +9,13 @@ it('lets twenty ahead of the line and no more', () => {
   expect(turns.isAvailable('me')).toBe(false);
 });
 
-it('keeps nobody waiting for the jobs of another account', () => {
+it('counts jobs of each account separately', () => {
   const turns = createJobSlots((accountId) => (accountId === 'signed-out' ? 20 : 0));
   expect(turns.isAvailable('signed-out')).toBe(false);
   expect(turns.isAvailable('me')).toBe(true);
 });
 
-it('does not count what waits for a person, nor what has sent all it has', () => {
+it('isAhead() ignores jobs that wait for the user or have uploaded everything', () => {
   expect(isAhead({ status: 'queued', waitingFor: 'turn' })).toBe(true);
   expect(isAhead({ status: 'uploading', waitingFor: 'network' })).toBe(true);
   expect(isAhead({ status: 'creating', waitingFor: 'confirmation' })).toBe(false);
@@ -23,7 +23,7 @@ it('does not count what waits for a person, nor what has sent all it has', () =>
   expect(isAhead({ status: 'tiling', waitingFor: null })).toBe(false);
 });
 
-it('tells who waits, until they stop listening', () => {
+it('notifies listeners of free slots until they unsubscribe', () => {
   const turns = createJobSlots(() => 0);
   let told = 0;
   const stop = turns.onAvailable(() => {

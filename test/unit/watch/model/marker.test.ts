@@ -7,23 +7,23 @@ const rule = (name: string) => aWatchRule({ folder: '/in', readyWhen: { kind: 'm
 const file = { path: 'a/b.tar.tif', paths: ['/in/a/b.tar.tif', '/in/a/b.tfw'], keysFrom: '/in/a' };
 const folder = { path: '21/kai', paths: ['/in/21/kai'], keysFrom: '/in/21/kai' };
 
-describe('a marker', () => {
-  it('with the name in its own is beside its source', () => {
+describe('marker files', () => {
+  it('searches next to the source for a marker with {name} in its pattern', () => {
     expect(markerPaths(rule('{name}.ok'), file)).toEqual(['/in/a/b.tar.tif.ok', '/in/a/b.tar.ok']);
     expect(markerPaths(rule('_{name}'), folder)).toEqual(['/in/21/_kai']);
   });
 
-  it('without it is in the source’s folder', () => {
+  it('searches the source’s folder for a marker with a fixed name', () => {
     expect(markerPaths(rule('_SUCCESS'), file)).toEqual(['/in/a/_SUCCESS']);
     expect(markerPaths(rule('_SUCCESS'), folder)).toEqual(['/in/21/kai/_SUCCESS']);
   });
 
-  it('replaces nothing that a name brings along', () => {
+  it('inserts source names literally into the marker’s pattern', () => {
     const odd = { path: '$&', paths: ['/in/$&'], keysFrom: '/in/$&' };
     expect(markerPaths(rule('{name}.ok'), odd)).toEqual(['/in/$&.ok']);
   });
 
-  it('is left out wherever it is, and nothing else is', () => {
+  it('ignores markers in every folder, and no other files', () => {
     for (const [name, marker, other] of [
       ['{name}.ok', 'a/b.tif.ok', 'a/b.tif'],
       ['_SUCCESS', 'x/_SUCCESS', 'x/_SUCCESS.tif'],
@@ -39,7 +39,7 @@ describe('a marker', () => {
     expect(markerLines(aWatchRule({ folder: '/in' }))).toEqual([]);
   });
 
-  it('has a plain name other than its source’s', () => {
+  it('accepts only plain marker names that differ from the source’s', () => {
     expect(['{name}.ok', '_SUCCESS', 'done {name}'].every(isMarkerName)).toBe(true);
     expect(['', '{name}', '..', 'a/b', 'a\\b', '{name}{name}', '{stem}.ok'].some(isMarkerName)).toBe(false);
   });

@@ -16,14 +16,14 @@ const group = (id: FindingId, count = 5): FindingGroup => ({
   keys: Array.from({ length: count }, (_, at) => `${at}.tif`),
 });
 
-describe('what was found in a source', () => {
-  it('holds a source for every finding that the sheet calls likely to fail, and no other', () => {
+describe('noted findings', () => {
+  it('holds a source for exactly the findings that will fail', () => {
     const held = holdingBack(ids.map(one), 'will-fail').map(({ id }) => id);
     expect(held).toContain('no-system-raster');
     expect(held).toEqual(ids.filter((id) => factsOf(id).level === 'will-fail'));
   });
 
-  it('notes no missing coordinate system that the rule states', () => {
+  it('omits a missing coordinate system if the rule states one', () => {
     const groups = [group('no-system-raster'), group('cut-off')];
     const stated = '{"inputCrs":"EPSG:25832"}';
     const notedIn = (type: string, options: string) => noted(groups, [type], options).map(({ id }) => id);
@@ -32,7 +32,7 @@ describe('what was found in a source', () => {
     expect(noted([group('no-system-city')], ['CITYGML'], stated)).toHaveLength(1);
   });
 
-  it('holds more, or nothing, as the rule says', () => {
+  it('holds sources by the rule’s level of findings', () => {
     const found = [one('cut-off'), one('las-inverted'), one('las-no-points')];
     const heldBy = (hold: Parameters<typeof holdingBack>[1]) => holdingBack(found, hold).map(({ id }) => id);
     expect(heldBy('never')).toEqual([]);
@@ -40,7 +40,7 @@ describe('what was found in a source', () => {
     expect(heldBy('may-disappoint')).toEqual(['cut-off', 'las-inverted']);
   });
 
-  it('is what matters to its kind, with a few of its files', () => {
+  it('keeps findings that matter to the source type, with up to three files', () => {
     const groups = [group('cut-off'), group('no-system-raster'), group('las-inverted')];
     expect(noted(groups, ['POINT_CLOUD'], '{}')).toEqual([
       { id: 'cut-off', count: 5, files: ['0.tif', '1.tif', '2.tif'] },
@@ -49,14 +49,14 @@ describe('what was found in a source', () => {
     expect(noted(groups, [], '{}').map(({ id }) => id)).toEqual(['cut-off']);
   });
 
-  it('is said with its files', () => {
+  it('names files in the message of a finding', () => {
     const [cut] = noted([group('cut-off')], [], '{}');
     expect(cut && inEnglish.sayPhrase(foundPhrase(cut))).toBe(
       '5 files are truncated: 0.tif, 1.tif, 2.tif and 2 more.',
     );
   });
 
-  it('comes back from a journal as it was, without what only a later version knows', () => {
+  it('restores stored findings and drops those of later versions', () => {
     const values = { systems: { list: ['EPSG:25832', 'EPSG:25833'] } };
     const kept = [{ ...one('mixed-systems'), values }, { ...one('cut-off'), id: 'of-a-later-version' }, 7];
     expect(notedRecord.parse(JSON.parse(JSON.stringify(kept)))).toEqual([kept[0]]);

@@ -4,7 +4,6 @@ import { settingsSchema } from '../../../../main/settings.ts';
 import { watchRuleSchema } from '../../../../main/watch/model/rule.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 
-/** Only settings that have no default. */
 const withoutDefaults = JSON.stringify({
   id: 'b2',
   name: 'Drone landings',
@@ -30,15 +29,15 @@ const withoutDefaults = JSON.stringify({
 
 const rule = aWatchRule({ folder: import.meta.dirname });
 
-describe('a rule that leaves out what has a default', () => {
-  it('is read with the defaults', () => {
+describe('settingsSchema', () => {
+  it('fills missing fields of a rule with defaults', () => {
     const { watchRules } = settingsSchema.parse({ watchRules: [JSON.parse(withoutDefaults)] });
     expect(watchRules).toMatchObject([{ ...JSON.parse(withoutDefaults), options: '{}' }]);
   });
 });
 
-describe('the options of a rule', () => {
-  it('are any object that names no option with a field of its own', () => {
+describe('watchRuleSchema', () => {
+  it('accepts options that repeat no field of the rule', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (record) => {
         const options = JSON.stringify(record);
@@ -51,11 +50,11 @@ describe('the options of a rule', () => {
   });
 
   it.each([
-    ['no JSON', '{'],
-    ['no object', '[1]'],
-    ['the source type again', '{"sourceType":"KML"}'],
-    ['the base terrain again', '{"baseTerrainId":7}'],
-  ])('are not %s', (_what, options) => {
+    ['invalid JSON', '{'],
+    ['an array', '[1]'],
+    ['the source type', '{"sourceType":"KML"}'],
+    ['the base terrain', '{"baseTerrainId":7}'],
+  ])('rejects options: %s', (_what, options) => {
     expect(watchRuleSchema.safeParse({ ...rule, options }).success).toBe(false);
   });
 });

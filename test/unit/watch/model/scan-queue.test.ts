@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { ScanQueue } from '../../../../main/watch/model/scheduling.ts';
 
-/** Time passes when it is told to. */
+/** Creates a ScanQueue whose clock the test advances. */
 function turnsWith(onLooked: () => void = () => {}) {
   const passing: (() => void)[] = [];
   const sleep = (_ms: number, signal?: AbortSignal) =>
@@ -19,7 +19,7 @@ function turnsWith(onLooked: () => void = () => {}) {
 const never = new AbortController().signal;
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Takes a turn and says whether it has come. */
+/** Requests a turn and records whether it has begun. */
 function asks(turns: ScanQueue, signal = never) {
   const asked = { hasBegun: false, turn: turns.acquire(signal) };
   asked.turn.then(
@@ -31,7 +31,7 @@ function asks(turns: ScanQueue, signal = never) {
   return asked;
 }
 
-test('folders are looked through one after the other, in the order in which they came', async () => {
+test('ScanQueue runs scans one at a time, in order of request', async () => {
   const { turns } = turnsWith();
   const [first, second, third] = [asks(turns), asks(turns), asks(turns)];
   await settled();
@@ -44,7 +44,7 @@ test('folders are looked through one after the other, in the order in which they
   expect(third.hasBegun).toBe(true);
 });
 
-test('a look that takes long keeps no other waiting for ever', async () => {
+test('ScanQueue starts the next scan if one takes long', async () => {
   const { turns, timePasses } = turnsWith();
   const [first, second] = [asks(turns), asks(turns)];
   await settled();
@@ -54,7 +54,7 @@ test('a look that takes long keeps no other waiting for ever', async () => {
   expect(second.hasBegun).toBe(true);
 });
 
-test('a rule that is switched off while it waits rejects at once and keeps nobody waiting', async () => {
+test('ScanQueue rejects an aborted request at once and continues with the next', async () => {
   const { turns } = turnsWith();
   const off = new AbortController();
   const [first, second, third] = [asks(turns), asks(turns, off.signal), asks(turns)];
@@ -66,7 +66,7 @@ test('a rule that is switched off while it waits rejects at once and keeps nobod
   expect(third.hasBegun).toBe(true);
 });
 
-test('of looks that found many files it is told once, when the last of them is over', async () => {
+test('ScanQueue calls onLooked once after all scans of many files have ended', async () => {
   const onLooked = vi.fn();
   const { turns } = turnsWith(onLooked);
   const [first, second] = [asks(turns), asks(turns)];

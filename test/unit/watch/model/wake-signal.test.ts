@@ -3,20 +3,20 @@ import { WakeSignal } from '../../../../main/watch/model/scheduling.ts';
 
 const never = Number.POSITIVE_INFINITY;
 
-it('continues when it rings', async () => {
+it('WakeSignal resumes a waiter on wake()', async () => {
   const bell = new WakeSignal();
   const waiting = bell.wait(never);
   bell.wake();
   await waiting;
 });
 
-it('does not lose a ring that came before anyone waited', async () => {
+it('WakeSignal remembers a wake() that precedes wait()', async () => {
   const bell = new WakeSignal();
   bell.wake();
   await bell.wait(never);
 });
 
-it('continues when its time has come, and rings once for many', async () => {
+it('WakeSignal resumes after the timeout and merges repeated wake() calls', async () => {
   const bell = new WakeSignal();
   await bell.wait(1);
   bell.wake();

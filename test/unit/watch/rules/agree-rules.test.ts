@@ -11,8 +11,8 @@ import { aWatchRule } from '../../../a-watch-rule.ts';
 const own = aWatchRule({ id: 'own', folder: '/data/own' });
 const office = aWatchRule({ id: policyRuleId('office'), folder: '/data/office' });
 
-describe('before any rule works, rules of the policy', () => {
-  it('continue as they are where the policy has them like that, whether on or not', () => {
+describe('suspendUntilApplied()', () => {
+  it('keeps rules that match the policy, on or off', () => {
     const kept = [own, office, { ...office, id: policyRuleId('resting'), on: false }];
     expect(suspendUntilApplied(kept, [], (rule) => ({ ...rule, on: true }))).toEqual({
       rules: kept,
@@ -21,10 +21,10 @@ describe('before any rule works, rules of the policy', () => {
   });
 
   it.each([
-    ['has it otherwise', { ...office, description: 'anew' }],
-    ['has it no more, or with a fault', null],
-    ['wants it off', { ...office, on: false }],
-  ])('rest where the policy %s, and are known by that', (_what, wanted) => {
+    ['defines it differently', { ...office, description: 'anew' }],
+    ['lacks it or has an error in it', null],
+    ['turns it off', { ...office, on: false }],
+  ])('pauses a rule if the policy %s, and resumes it once they match', (_what, wanted) => {
     const resting = { ...office, on: false };
     expect(suspendUntilApplied([own, office], [], () => wanted)).toEqual({
       rules: [own, resting],
@@ -36,19 +36,19 @@ describe('before any rule works, rules of the policy', () => {
     });
   });
 
-  it('that rest for another reason, as after a loss of the ledger, keep resting', () => {
+  it('leaves rules off that are off for another reason, such as a lost ledger', () => {
     const resting = { ...office, on: false };
     expect(suspendUntilApplied([resting], [], () => office)).toEqual({ rules: [resting], held: [] });
   });
 });
 
-describe('a rule of the policy', () => {
+describe('policy rules', () => {
   const { accountId: _, ...rule } = office;
   const none: PolicyRule = { rule, service: null, accountId: null };
   const of = (baseUrl: string, previous?: string) => (previous === 'crew' ? previous : `at ${baseUrl}`);
   const accounts = { of, current: 'mara' };
 
-  it('belongs to the account at its service, else to the one that it names, that it had, that is current', () => {
+  it('chooses the account by service, then by name, then the previous, then the current one', () => {
     const accountOf = (part: Partial<PolicyRule>, before?: typeof office) =>
       withAccount({ ...none, ...part }, before, accounts)?.accountId;
     expect(accountOf({ service: 'https://a', accountId: 'jo' }, office)).toBe('at https://a');
@@ -59,7 +59,7 @@ describe('a rule of the policy', () => {
     expect(withAccount(none, undefined, { ...accounts, current: null })).toBeNull();
   });
 
-  it('is gone where the policy names it nowhere, not where it can’t be read', () => {
+  it('treats a rule as removed only if a readable policy doesn’t name it', () => {
     const fault = { id: office.id, name: null, folder: null, problems: [] };
     expect(isGone({ rules: [], faulty: [] }, office)).toBe(true);
     expect(isGone({ rules: [], faulty: [] }, own)).toBe(false);

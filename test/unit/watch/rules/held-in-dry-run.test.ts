@@ -12,7 +12,7 @@ const sources = (count: number) =>
     (_, at) => ({ path: `${at}`, files: [{}], bytes: 5 }) as never as FoundSource,
   );
 
-/** Every source takes a second; those of these paths are cut off. */
+/** Simulates inspections of one second each, and truncated data at these paths. */
 function played(paths: readonly string[], onFind: (path: string) => void = () => {}) {
   let now = 0;
   const told: DryRunLooked[] = [];
@@ -31,7 +31,7 @@ function played(paths: readonly string[], onFind: (path: string) => void = () =>
 
 const never = new AbortController().signal;
 
-it('looks into all sources that would be taken, however many, and says how far that has come', async () => {
+it('dry run inspects all sources and reports its progress', async () => {
   const { parts, told } = played(['3', '1399']);
   await lookForHeld(rule, sources(1_400), parts, never);
   expect(told[0]).toEqual({ looked: 0, total: 1_400, isOver: false, heldCount: 0, held: [] });
@@ -43,13 +43,13 @@ it('looks into all sources that would be taken, however many, and says how far t
   ]);
 });
 
-it('counts those apart that a changed rule takes newly', async () => {
+it('dry run counts held sources that a changed rule takes newly', async () => {
   const { parts, told } = played(['3', '4', '5']);
   await lookForHeld(rule, sources(9), { ...parts, newly: new Set(['4', '5', '6']) }, never);
   expect(told.at(-1)).toMatchObject({ heldCount: 3, newlyHeld: 2 });
 });
 
-it('counts all that would be held, and names the first', async () => {
+it('dry run counts all held sources and lists the first 60', async () => {
   const all = sources(200);
   const { parts, told } = played(all.map(({ path }) => path));
   await lookForHeld(rule, all, parts, never);
@@ -57,7 +57,7 @@ it('counts all that would be held, and names the first', async () => {
   expect(told.at(-1)?.held).toHaveLength(60);
 });
 
-it('says how many it has looked into where there was no more time', async () => {
+it('dry run reports how many sources it inspected when its time ends', async () => {
   const late = new AbortController();
   vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(late.signal);
   const { parts, told, find } = played([], (path) => {
@@ -69,7 +69,7 @@ it('says how many it has looked into where there was no more time', async () => 
   expect(find).toHaveBeenCalledTimes(6);
 });
 
-it('says nothing more when nobody wants to know, and nothing at all where the rule holds nothing', async () => {
+it('dry run stops when cancelled, and reports nothing if the rule holds nothing', async () => {
   const left = new AbortController();
   const { parts, told, find } = played([], () => left.abort());
   await lookForHeld(rule, sources(10), parts, left.signal);

@@ -17,7 +17,7 @@ const north = aWatchRule({ id: 'north', folder: '/data/north', accountId: 'mara'
 const south = aWatchRule({ id: 'south', folder: '/data/south', accountId: 'stranger' });
 const here: Here = { rules: [{ ...north, name: 'Before' }], accountId: 'jo' };
 
-/** Keeps rules as watching does, and refuses one. */
+/** Stores rules like the watch service, and rejects one. */
 function keeper(rules: readonly WatchRule[], refuses?: string) {
   const kept = new Map(rules.map((rule) => [rule.id, rule]));
   return {
@@ -30,15 +30,15 @@ function keeper(rules: readonly WatchRule[], refuses?: string) {
   };
 }
 
-/** As a person finds it offered, but for what they change. */
+/** Plans an import with the default choices apart from these changes. */
 const plan = (rules: readonly FileRule[], change: Partial<ImportChoice> = {}, there = here) =>
   planImport(
     rules.map((given) => ({ given, choice: { ...defaultChoice(given, there), ...change } })),
     there,
   );
 
-describe('rules that are imported', () => {
-  it('come off, and take the place of a rule of their id as that was on or off', () => {
+describe('planImport() and importRules()', () => {
+  it('replaces a rule with the same ID, on or off as before, and adds new rules turned off', () => {
     expect(plan([north, { ...south, on: true }])).toMatchObject([
       { rule: { id: 'north', on: true, accountId: 'mara' } },
       { rule: { id: 'south', on: false } },
@@ -46,13 +46,13 @@ describe('rules that are imported', () => {
     expect(replacedBy(north, here)?.name).toBe('Before');
   });
 
-  it('stand beside a rule of their id, off and under an id of their own, where a person wants both', () => {
+  it('adds a rule turned off with a new ID if the user keeps both', () => {
     const [beside] = plan([north], { replace: false, folder: '/data/copy' });
     expect(beside).toMatchObject({ rule: { on: false, folder: '/data/copy' } });
     expect(beside?.rule.id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('keep the account that they name, signed in or not, unless a person chooses another', () => {
+  it('keeps the account that a rule names unless the user chooses another', () => {
     expect(plan([south])).toMatchObject([{ rule: { accountId: 'stranger' }, takeExisting: false }]);
     const { accountId: _, ...unnamed } = south;
     expect(plan([unnamed])).toMatchObject([{ rule: { accountId: 'jo' } }]);
@@ -61,12 +61,12 @@ describe('rules that are imported', () => {
     ]);
   });
 
-  it('get an id where they have none', () => {
+  it('assigns an ID to rules without one', () => {
     const { id: _, ...nameless } = south;
     expect(plan([nameless])[0]?.rule.id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('replace a rule of the same folder and name if they have no id', () => {
+  it('replaces a rule with the same folder and name if the imported one has no ID', () => {
     const { id: _, ...unidentified } = north;
     const there = { ...here, rules: [{ ...north, on: true }] };
     expect(plan([{ ...unidentified, ignore: ['*.tmp'] }], {}, there)).toMatchObject([
@@ -75,13 +75,13 @@ describe('rules that are imported', () => {
     expect(plan([unidentified], { replace: false }, there)[0]?.rule.id).not.toBe('north');
   });
 
-  it('never take the place of one of the policy', () => {
+  it('never replaces a policy rule with an imported one', () => {
     const locked = aWatchRule({ id: policyRuleId('office'), folder: '/data/office' });
     const [planned] = plan([locked], {}, { ...here, rules: [locked] });
     expect(planned).toMatchObject({ rule: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) } });
   });
 
-  it('are kept all or not at all', async () => {
+  it('imports all rules or none', async () => {
     const watch = keeper(here.rules, 'south');
     const west = aWatchRule({ id: 'west', folder: '/w' });
     const late = await importRules(plan([north, west, south]), here, watch);

@@ -11,8 +11,8 @@ const faultsOf = (text: string) =>
     problems.map(({ line, column, field, what }) => `${line}:${column} ${field} ${sayPhrase(what)}`),
   );
 
-describe('rules of a policy', () => {
-  it('are those of a rules file, on unless they say otherwise', () => {
+describe('readPolicyRules()', () => {
+  it('reads rules like a rules file, but on by default', () => {
     const { rules, faulty } = readPolicyRules(textOf(north, { ...north, id: 'south', on: false }));
     expect(faulty).toEqual([]);
     expect(rules).toEqual([
@@ -21,7 +21,7 @@ describe('rules of a policy', () => {
     ]);
   });
 
-  it('name a service in place of an account, in the spelling by which accounts know it', () => {
+  it('accepts a service instead of an account and normalizes its address', () => {
     const { rules } = readPolicyRules(textOf({ ...north, service: 'API.Office.example/' }));
     expect(rules[0]?.service).toBe('https://api.office.example');
     expect(faultsOf(textOf({ ...north, service: 'http://api.office.example' }))).toEqual([
@@ -29,7 +29,7 @@ describe('rules of a policy', () => {
     ]);
   });
 
-  it('without an id are known by folder and name, also with other patterns and settings', () => {
+  it('identifies rules without an ID by folder and name', () => {
     const { id: ___, ...nameless } = north;
     const [before] = readPolicyRules(textOf(nameless)).rules;
     const [after] = readPolicyRules(
@@ -40,7 +40,7 @@ describe('rules of a policy', () => {
     expect(other?.rule.id).not.toBe(before?.rule.id);
   });
 
-  it('that can’t be used are told by line, column and field, and leave the others alone', () => {
+  it('reports invalid rules by line, column and field, and reads the others', () => {
     const text = `{
   "watchRules": [
     ${JSON.stringify({ ...north, settleSeconds: 0, foldr: 1 })},
@@ -63,20 +63,20 @@ describe('rules of a policy', () => {
     ]);
   });
 
-  it('of one id are one rule, the first', () => {
+  it('keeps only the first of two rules with the same ID', () => {
     const { rules, faulty } = readPolicyRules(textOf(north, { ...north, name: 'Second' }));
     expect(rules.map(({ rule }) => rule.name)).toEqual([north.name]);
     expect(faulty).toMatchObject([{ id: null, name: 'Second' }]);
   });
 
-  it('are none where the key holds no list', () => {
+  it('returns no rules if watchRules isn’t a list', () => {
     expect(readPolicyRules('{}')).toEqual({ rules: [], faulty: [] });
     expect(faultsOf('{\n  "watchRules": {}\n}')).toEqual([
       '2:3 watchRules must be a list in square brackets',
     ]);
   });
 
-  it('bring no program along, whoever wrote them', () => {
+  it('rejects policy rules that contain a program', () => {
     const programs = { success: { file: '/bin/sh', arguments: [] }, failure: null };
     const { rules } = readPolicyRules(textOf({ ...north, programs }));
     expect(rules).toEqual([]);
@@ -85,7 +85,7 @@ describe('rules of a policy', () => {
     ]);
   });
 
-  it('nested so deeply that reading them would end the program are one fault, which says nothing of any rule', () => {
+  it('reports one error for rules nested too deeply to parse safely', () => {
     const deep = `{ "watchRules": ${'[{"a":'.repeat(6_000)}1${'}]'.repeat(6_000)} }`;
     expect(faultsOf(deep)).toEqual([
       expect.stringMatching(/^1:\d+ watchRules lists and objects are nested too deeply$/),

@@ -37,8 +37,8 @@ function rulesOf(present: readonly WatchRule[], refusedIds: readonly string[] = 
   };
 }
 
-describe('reconciling rules', () => {
-  it('makes all requested rules present, removes only owned ones, and leaves the others as they are', async () => {
+describe('reconcile()', () => {
+  it('saves all requested rules, removes only owned ones, and keeps the others', async () => {
     await fc.assert(
       fc.asyncProperty(anyRules, anyRules, anyOwned, async (requested, present, owns) => {
         const watch = rulesOf(present);
@@ -110,8 +110,8 @@ describe('reconciling rules', () => {
   });
 });
 
-describe('the identity of a rule', () => {
-  it('is its ID, otherwise folder and name, whatever else changes', () => {
+describe('identifyRule()', () => {
+  it('identifies a rule by its ID, or else by folder and name', () => {
     const { id: _, ...rule } = aWatchRule({ folder: '/data/north', name: 'North' });
     const identity = identifyRule(rule);
     expect(identifyRule({ ...rule, id: 'own' })).toBe('own');

@@ -7,7 +7,7 @@ import { type FileRule, readRulesFile, rulesFileText } from '../../../../main/wa
 import { aWatchRule } from '../../../a-watch-rule.ts';
 
 const root = process.platform === 'win32' ? 'D:\\' : '/';
-/** Any text that JSON can carry, quotation marks, line ends and all. */
+/** Generates any text that JSON can represent, including quotes and line breaks. */
 const text = (maxLength: number) =>
   fc.string({ minLength: 1, maxLength, unit: 'grapheme' }).filter((one) => one.trim() === one && one !== '');
 const place = fc.oneof(
@@ -65,28 +65,27 @@ const someRules = fc
   )
   .filter((rules) => rules.length > 0);
 
-/** With everything as it is offered. */
 const importedInto = (here: Here, rules: readonly FileRule[]) =>
   planImport(
     rules.map((given) => ({ given, choice: defaultChoice(given, here) })),
     here,
   ).map(({ rule }) => rule);
 
-describe('rules that are exported and imported', () => {
-  it('are the same rules, whatever stands in them', () => {
+describe('export and import of rules', () => {
+  it('restores every exported rule exactly', () => {
     fc.assert(
       fc.property(someRules, (rules) => {
         const file = readRulesFile(rulesFileText(rules));
         if (file.kind === 'problems') throw new Error(JSON.stringify(file.problems));
         expect(file.rules).toEqual(rules);
-        // Into the Tilelift that they came from, each takes its own place.
+        // An import into the same installation replaces each rule with itself.
         const here = { rules, accountId: 'another' };
         expect(importedInto(here, file.rules)).toEqual(rules);
       }),
     );
   });
 
-  it('keep all on another computer, their account too, but come off', () => {
+  it('keeps all fields on another computer, but turns imported rules off', () => {
     fc.assert(
       fc.property(someRules, (rules) => {
         const file = readRulesFile(rulesFileText(rules));

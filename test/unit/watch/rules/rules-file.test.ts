@@ -18,19 +18,19 @@ const problemsOf = (text: string) => {
 };
 const withRule = (change: object) => rulesFileText([{ ...north, ...change }]);
 
-describe('a file of rules', () => {
-  it('gives back what was written into it', () => {
+describe('readRulesFile()', () => {
+  it('reads back written rules', () => {
     const file = readRulesFile(rulesFileText([north, south]));
     expect(file).toEqual({ kind: 'rules', rules: [north, south] });
   });
 
-  it('needs neither ids nor accounts, and is off unless it says otherwise', () => {
+  it('accepts rules without ID and account, and turns them off by default', () => {
     const { id: _, accountId: __, on: ___, ...rule } = north;
     const file = readRulesFile(`\uFEFF${JSON.stringify({ schemaVersion: 1, rules: [rule] })}`);
     expect(file).toEqual({ kind: 'rules', rules: [{ ...rule, on: false }] });
   });
 
-  it('needs no more than folder, unit and kind', () => {
+  it('requires only folder, unit and source type', () => {
     const rule = {
       folder: join(folder, 'incoming'),
       unit: { kind: 'entries' },
@@ -48,7 +48,7 @@ describe('a file of rules', () => {
     expect(file).toEqual({ kind: 'rules', rules: [usual] });
   });
 
-  it('is refused with everything that is wrong with it, by line, column and field', () => {
+  it('reports all errors of a rules file by line, column and field', () => {
     const text = `{
   "schemaVersion": 1,
   "rules": [
@@ -66,14 +66,14 @@ describe('a file of rules', () => {
     expect(problems[1]).toMatch(/^5:5 /);
   });
 
-  it('is refused for keys that nobody knows, at any depth', () => {
+  it('rejects unknown keys at any depth', () => {
     expect(problemsOf(withRule({ unit: { kind: 'entries', deep: 1 }, foldr: 'x' }))).toEqual([
       expect.stringMatching(/^\d+:9 rules\[0\]\.unit\.deep is unknown$/),
       expect.stringMatching(/^\d+:7 rules\[0\]\.foldr is unknown$/),
     ]);
   });
 
-  it('is refused where a key or an id is there twice', () => {
+  it('rejects duplicate keys and IDs', () => {
     const twice = withRule({}).replace('"shared":', '"on": true,\n      "shared":');
     expect(problemsOf(twice)).toEqual([expect.stringMatching(/rules\[0\]\.on appears twice$/)]);
     expect(problemsOf(rulesFileText([north, { ...south, id: 'north' }]))).toEqual([
@@ -81,7 +81,7 @@ describe('a file of rules', () => {
     ]);
   });
 
-  it('is refused when it is no JSON, or of a later version', () => {
+  it('rejects invalid JSON and later versions', () => {
     expect(problemsOf('{\n  "rules": [,]\n}')).toEqual(['2:13  a value is missing']);
     expect(problemsOf('')).toEqual(['1:1  a value is missing']);
     expect(problemsOf('{"rules": [], } ')).toHaveLength(1);
@@ -90,14 +90,14 @@ describe('a file of rules', () => {
     ]);
   });
 
-  it('is refused when it is nested so deeply that reading it would end the program', () => {
+  it('rejects a rules file nested too deeply to parse safely', () => {
     const deep = `{\n"schemaVersion": 1, "rules": ${'{"a":'.repeat(6_000)}1${'}'.repeat(6_000)}}`;
     expect(problemsOf(deep)).toEqual([
       expect.stringMatching(/^2:\d+ {2}lists and objects are nested too deeply$/),
     ]);
   });
 
-  it('is described with an example that can be read', async () => {
+  it('reads the example in docs/rules-file.md', async () => {
     const text = await readFile('docs/rules-file.md', 'utf8');
     const example = /```json\n(.*?)```/s.exec(text)?.[1] ?? '';
     expect(problemsOf(process.platform === 'win32' ? example.replaceAll('"/', '"D:/') : example)).toEqual([]);

@@ -12,15 +12,15 @@ const fields = (stored: unknown) =>
     problems.map(({ path, what }) => [fieldName(path), what.key]),
   );
 
-describe('rules in the settings file', () => {
-  it('that this version can’t read leave the others alone', () => {
+describe('readSettingsFile()', () => {
+  it('reads the other rules if this version can’t read one', () => {
     const { settings } = readSettingsFile({ watchRules: [north, later, south], appearance: 'dark' });
     expect(settings.watchRules).toEqual([north, south]);
     expect(settings.appearance).toBe('dark');
     expect(settings.unreadableRules).toMatchObject([{ name: 'later', folder: '/data/later' }]);
   });
 
-  it('stay in the file as they are and where they are, whatever is saved', () => {
+  it('keeps unreadable rules unchanged and in place when saving', () => {
     const file = readSettingsFile({ watchRules: [north, later, 'torn', south] });
     const changed = {
       ...file.settings,
@@ -34,18 +34,18 @@ describe('rules in the settings file', () => {
     expect(file.contentOf(changed)).not.toHaveProperty('unreadableRules');
   });
 
-  it('are gone from it once a person has removed them', () => {
+  it('removes unreadable rules that the user removed', () => {
     const file = readSettingsFile({ watchRules: [later, north] });
     expect(file.contentOf({ ...file.settings, unreadableRules: [] }).watchRules).toEqual([north]);
   });
 
-  it('of one id are one rule: the second is not read', () => {
+  it('reads only the first of two rules with the same ID', () => {
     const { settings } = readSettingsFile({ watchRules: [north, { ...south, id: north.id }] });
     expect(settings.watchRules).toEqual([north]);
     expect(settings.unreadableRules).toMatchObject([{ name: 'south' }]);
   });
 
-  it('say which field can’t be read, and why', () => {
+  it('reports which field of a rule is invalid, and why', () => {
     expect(fields(later)).toEqual([['unit.kind', 'rulesFile.problem.oneOf']]);
     const { name: _, ...nameless } = north;
     expect(fields(nameless)).toEqual([['name', 'rulesFile.problem.missing']]);
@@ -56,7 +56,7 @@ describe('rules in the settings file', () => {
     expect(fields(7)).toEqual([['', 'rulesFile.problem.type']]);
   });
 
-  it('may be anything at all', () => {
+  it('accepts any value in place of the rules', () => {
     for (const watchRules of [null, 'x', {}, [null], [[]]])
       expect(readSettingsFile({ watchRules }).settings.watchRules).toEqual([]);
     expect(readSettingsFile('x').settings.watchRules).toEqual([]);

@@ -13,8 +13,8 @@ const file = (key: string, more: Partial<ReceiptFile> = {}): ReceiptFile => ({
   ...more,
 });
 
-describe('the content of a source', () => {
-  it('is the same under another name, and with its files in another order', async () => {
+describe('contentOfSent()', () => {
+  it('ignores the source’s name and the order of its files', async () => {
     const before = await contentOfSent('in/Kai.gml', [
       file('Kai.gml'),
       file('Kai_appearance/a.jpg', { etag: md5('b') }),
@@ -27,7 +27,7 @@ describe('the content of a source', () => {
     expect(await contentOfSent('Kai', [file('a.jpg')])).toBe(await contentOfSent('Mole', [file('a.jpg')]));
   });
 
-  it('is another with another name of a file in it, another size, other bytes, or a file less', async () => {
+  it('changes if a file is renamed, resized, rewritten or removed', async () => {
     const files = [file('a.jpg'), file('b.jpg', { etag: md5('b') })];
     const content = await contentOfSent('Kai', files);
     const others = [
@@ -40,24 +40,24 @@ describe('the content of a source', () => {
   });
 
   it.each([
-    ['was never whole there', file('a.jpg', { etag: null })],
-    ['has an ETag that is no MD5', file('a.jpg', { etag: 'opaque' })],
-    ['has one of parts that it has not', file('a.jpg', { etag: `${md5('a')}-2` })],
-    ['has several parts and one of none', file('a.jpg', { size: 9 * mebibyte })],
+    ['was never fully uploaded', file('a.jpg', { etag: null })],
+    ['has an ETag that isn’t an MD5', file('a.jpg', { etag: 'opaque' })],
+    ['has a multipart ETag but only one part', file('a.jpg', { etag: `${md5('a')}-2` })],
+    ['has several parts but a single-part ETag', file('a.jpg', { size: 9 * mebibyte })],
     [
-      'was cut as nobody cuts it now',
+      'was split by an outdated part size',
       file('a.jpg', { size: 20 * mebibyte, partSize: 5 * mebibyte, etag: `${md5('a')}-4` }),
     ],
-  ])('can’t be told where one file %s', async (_, one) => {
+  ])('returns untold if one file %s', async (_, one) => {
     expect(await contentOfSent('Kai', [file('b.jpg'), one])).toBe(untold);
   });
 
-  it('can be told of a file of several parts', async () => {
+  it('covers files of several parts', async () => {
     const large = file('a.jpg', { size: 9 * mebibyte, etag: `${md5('a')}-2` });
     expect(await contentOfSent('Kai', [large])).not.toBe(untold);
   });
 
-  it('is blind to what programs derive from data by looking at them, but for a source of nothing else', async () => {
+  it('ignores files that programs derive from data, unless a source has no others', async () => {
     const data = [file('a.tif'), file('a.tfw')];
     const looked = [...data, file('a.tif.aux.xml'), file('a.tif.ovr', { etag: 'opaque' })];
     expect(await contentOfSent('Kai', looked)).toBe(await contentOfSent('Kai', data));
@@ -65,7 +65,7 @@ describe('the content of a source', () => {
     expect(await contentOfSent('Kai', [one])).not.toBe(await contentOfSent('Kai', [other]));
   });
 
-  it('says the same of what was sent and of what is on the disk, whatever the files', async () => {
+  it('matches the ContentSum of the same files on disk', async () => {
     const anyFile = fc.record({
       key: fc.stringMatching(/^[a-zA-Zü._/ ]{1,12}$/),
       size: fc.nat(8 * mebibyte),
@@ -87,7 +87,7 @@ describe('the content of a source', () => {
   });
 });
 
-describe('what was uploaded and what is there', () => {
+describe('compare()', () => {
   const row = { content: 'its', state: 'complete', jobId: 'job', uploadedAt: 5 } as const;
 
   it.each([
@@ -101,7 +101,7 @@ describe('what was uploaded and what is there', () => {
     ['untold', untold, { ...row, content: untold }],
     ['untold', 'its', { ...row, content: null, jobId: null }],
     ['untold', 'its', { ...row, content: null, uploadedAt: null, state: 'waits-for-retry' }],
-  ] as const)('compare as %s: %s', (verdict, content, one) => {
+  ] as const)('returns %s for content %s', (verdict, content, one) => {
     expect(compare(content, one)).toBe(verdict);
   });
 });

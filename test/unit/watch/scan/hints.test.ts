@@ -10,8 +10,8 @@ function fresh(rule: ConstructorParameters<typeof Hints>[0]): Hints {
   return hints;
 }
 
-describe('hints', () => {
-  it('begin with everything', () => {
+describe('Hints', () => {
+  it('starts with a full scan', () => {
     const hints = new Hints(entries);
     expect(hints.isEmpty).toBe(false);
     expect(hints.drain()).toBe('everything');
@@ -19,7 +19,7 @@ describe('hints', () => {
     expect(hints.drain()).toEqual([]);
   });
 
-  it('are one place for all that happens in a top-level entry', () => {
+  it('merges all changes within a top-level entry into one hint', () => {
     const hints = fresh(entries);
     for (let index = 0; index < 1_000; index++) hints.add(`/in/Kai/${index}.jpg`);
     hints.add('/in/Hafen');
@@ -27,7 +27,7 @@ describe('hints', () => {
     expect(hints.drain()).toEqual(['/in/Kai', '/in/Hafen']);
   });
 
-  it('keep files apart, where files are what is wanted, until a look through everything costs less', () => {
+  it('keeps one hint per file until a full scan is cheaper', () => {
     const hints = fresh(files);
     for (let index = 0; index < 20; index++) hints.add(`/in/a/${index}.las`);
     expect(hints.has('/in/a/7.las')).toBe(true);
@@ -37,7 +37,7 @@ describe('hints', () => {
     expect(hints.drain()).toBe('everything');
   });
 
-  it('mean everything for the folder itself, and for a rule that goes by a trigger file', () => {
+  it('requests a full scan for the folder itself and for rules with a trigger file', () => {
     const whole = fresh(entries);
     whole.add('/in');
     expect(whole.drain()).toBe('everything');
@@ -46,7 +46,7 @@ describe('hints', () => {
     expect(triggered.drain()).toBe('everything');
   });
 
-  it('are none from outside', () => {
+  it('ignores paths outside the folder', () => {
     const hints = fresh(entries);
     hints.add('/elsewhere/a');
     expect(hints.isEmpty).toBe(true);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createPathFits } from '../../../../main/files/left-out/path-patterns.ts';
 import { canOverlap } from '../../../../main/watch/scan/earlier-rules.ts';
 
-describe('two patterns', () => {
+describe('canOverlap()', () => {
   it.each([
     ['*.tif', '*.las'],
     ['*.tif', '*.tiff'],
@@ -13,7 +13,7 @@ describe('two patterns', () => {
     ['ortho.tif', 'dtm.tif'],
     ['*.tif', '!*.tif'],
     ['scans/*.laz', 'deep/scans/*.laz'],
-  ])('%s and %s fit no file together', (a, b) => {
+  ])('returns false for %s and %s', (a, b) => {
     expect([canOverlap(a, b), canOverlap(b, a)]).toEqual([false, false]);
   });
 
@@ -28,11 +28,11 @@ describe('two patterns', () => {
     ['?.tif', '[ab].tif'],
     ['**/x/*.tif', 'x/**'],
     ['dtm_??.tif', 'dtm_*1.tif'],
-  ])('%s and %s may fit one file', (a, b) => {
+  ])('returns true for %s and %s', (a, b) => {
     expect([canOverlap(a, b), canOverlap(b, a)]).toEqual([true, true]);
   });
 
-  it('that fit one file in fact are never said not to', () => {
+  it('never returns false for patterns that match the same file', () => {
     const name = fc.stringMatching(/^[abx*?]{1,4}(\.(ti|la|\*))?$/);
     const line = fc
       .array(fc.oneof(name, fc.constant('**')), { minLength: 1, maxLength: 3 })

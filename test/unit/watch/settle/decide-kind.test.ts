@@ -3,7 +3,7 @@ import { createInspector } from '../../../../main/inspect/session/inspector.ts';
 import { decideKind, fittingOptions, ruleFor } from '../../../../main/watch/settle/kind.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 
-/** Nothing is there, so that names alone speak. */
+/** No file exists, so that only names count. */
 const unreadable = { inspector: createInspector() };
 afterAll(() => unreadable.inspector.close());
 const source = (...keys: readonly string[]) => ({
@@ -13,17 +13,17 @@ const source = (...keys: readonly string[]) => ({
 const kindOf = async (...keys: readonly string[]) =>
   (await decideKind(source(...keys), unreadable))?.sourceType;
 
-describe('the kind of a source by its content', () => {
-  it('is told by names that mean one thing', async () => {
+describe('decideKind()', () => {
+  it('decides the kind by unambiguous names', async () => {
     expect(await kindOf('a.laz')).toBe('POINT_CLOUD');
     expect(await kindOf('m/a.obj', 'm/a.jpg')).toBe('3D_MODEL');
   });
 
-  it('is not told by an extension alone that could mean two', async () => {
+  it('leaves the kind undecided for ambiguous extensions', async () => {
     for (const name of ['a.tif', 'a.gml', 'a.xml', 'a.txt']) expect(await kindOf(name), name).toBeUndefined();
   });
 
-  it('takes the options that mean something for it, and all that are for every kind', () => {
+  it('fittingOptions() keeps options of the source type and those of every type', () => {
     const options = '{"inputCrs":"EPSG:25832","textureFormat":"WEBP","quality":7}';
     expect(fittingOptions(options, 'KML')).toBe('{"textureFormat":"WEBP","quality":7}');
     expect(fittingOptions(options, 'RASTER_TERRAIN')).toBe('{"quality":7}');
@@ -31,20 +31,20 @@ describe('the kind of a source by its content', () => {
   });
 });
 
-describe('the root of a tileset', () => {
+describe('ruleFor() with a tileset', () => {
   const optionsFor = async (kindFrom: 'content' | 'rule', options: string, ...keys: readonly string[]) => {
     const rule = aWatchRule({ folder: '/in', kindFrom, sourceType: '3DTILES', options });
     return JSON.parse((await ruleFor(rule, source(...keys) as never, unreadable)).options);
   };
 
-  it('is added to the options if its name is another than the service expects', async () => {
+  it('adds the tileset root to the options unless it is tileset.json', async () => {
     for (const kindFrom of ['content', 'rule'] as const) {
       expect(await optionsFor(kindFrom, '{}', 'scene.json', 'a.b3dm')).toEqual({ tilesetJson: 'scene.json' });
       expect(await optionsFor(kindFrom, '{}', 'tileset.json', 'a.b3dm')).toEqual({});
     }
   });
 
-  it('is the one that the rule names', async () => {
+  it('keeps the tileset root that the rule names', async () => {
     const options = '{"tilesetJson":"other.json"}';
     expect(await optionsFor('rule', options, 'scene.json', 'a.b3dm')).toEqual(JSON.parse(options));
   });

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { FileAccess } from '../../../../main/watch/settle/open-for-writing.ts';
 
-/** What a system tells of its processes, as folders. */
+/** Path of a simulated /proc folder. */
 let proc: string;
 beforeEach(async () => {
   proc = await mkdtemp(join(tmpdir(), 'tilelift-proc-'));
 });
 afterEach(() => rm(proc, { recursive: true, force: true }));
 
-/** Octal, as `open(2)` has them. */
+/** Octal flags of `open(2)`. */
 const [reading, writing] = ['0100000', '0100001'];
 
 async function opens(pid: number, descriptor: number, path: string, flags: string): Promise<void> {
@@ -20,7 +20,7 @@ async function opens(pid: number, descriptor: number, path: string, flags: strin
   await writeFile(join(proc, String(pid), 'fdinfo', String(descriptor)), `pos:\t0\nflags:\t${flags}\n`);
 }
 
-/** Looks that wait, each at its beginning, until they are let continue. */
+/** Creates a FileAccess whose scans wait at their start until the test continues them. */
 function heldLooks() {
   const goOn: (() => void)[] = [];
   let begun = 0;
@@ -34,7 +34,7 @@ function heldLooks() {
   return { open, begun: () => begun, letGoOn: () => goOn.shift()?.() };
 }
 
-it('a file that a program writes to is found, and none that is only read or that others have open', async () => {
+it('FileAccess finds a file that a process writes to, and none that is only read', async () => {
   await opens(7, 3, '/data/read.tif', reading);
   await opens(8, 4, '/data/written.tif', writing);
   await opens(8, 5, '/data/both.tif', reading);
@@ -53,7 +53,7 @@ it('a file that a program writes to is found, and none that is only read or that
   }
 });
 
-it('those who ask during a look share the next, however many they are', async () => {
+it('FileAccess answers all requests during a scan with one further scan', async () => {
   await opens(8, 4, '/data/a.tif', writing);
   const { open, begun, letGoOn } = heldLooks();
   const first = open.findAmong(new Set(['/data/b.tif']));
@@ -71,7 +71,7 @@ it('those who ask during a look share the next, however many they are', async ()
   expect(begun()).toBe(2);
 });
 
-it('nobody gets the answer of a look that began before they asked', async () => {
+it('FileAccess never answers a request from a scan that began before it', async () => {
   const { open, begun, letGoOn } = heldLooks();
   const path = '/data/a.tif';
   const before = open.findAmong(new Set([path]));

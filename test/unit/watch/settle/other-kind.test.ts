@@ -3,7 +3,7 @@ import { createInspector } from '../../../../main/inspect/session/inspector.ts';
 import { otherKind } from '../../../../main/watch/settle/kind.ts';
 import { inEnglish } from '../../../../strings/sayer.ts';
 
-/** Nothing is there, so that names alone speak. */
+/** No file exists, so that only names count. */
 const unreadable = { inspector: createInspector() };
 afterAll(() => unreadable.inspector.close());
 const source = (...keys: readonly string[]) => ({
@@ -15,8 +15,8 @@ const found = async (sourceType: string, ...keys: readonly string[]) => {
   return other?.finding ?? null;
 };
 
-describe('data of another kind than the rule creates', () => {
-  it('is told with what it is, what the rule expects, and its files', async () => {
+describe('otherKind()', () => {
+  it('reports the detected kind, the expected kind and the files', async () => {
     const told = await found('CITYGML', 'm/town.obj', 'm/town.mtl', 'm/wall.jpg');
     expect(told).toMatchObject({ id: 'rule-kind', count: 2, files: ['m/town.obj', 'm/wall.jpg'] });
     expect(inEnglish.sayPhrase({ key: 'findings.rule-kind.title', values: told?.values ?? {} })).toBe(
@@ -24,17 +24,17 @@ describe('data of another kind than the rule creates', () => {
     );
   });
 
-  it('is not told where one file may be of the rule’s kind', async () => {
+  it('reports nothing if one file may be of the rule’s kind', async () => {
     for (const other of ['town.gml', 'data.zip', 'town.city.json'])
       expect(await found('CITYGML', 'm/town.obj', other), other).toBeNull();
     expect(await found('3D_CAPTURE', 'm/town.obj', 'm/town.mtl')).toBeNull();
   });
 
-  it('is told although something else describes itself in XML', async () => {
+  it('reports another kind despite an XML metadata file', async () => {
     expect(await found('CITYGML', 'm/town.obj', 'm/metadata.xml')).toMatchObject({ id: 'rule-kind' });
   });
 
-  it('is not told where names say nothing, of kinds that nobody knows, or where the content decides', async () => {
+  it('reports nothing for unknown names or kinds, or if the content decides', async () => {
     expect(await found('CITYGML', 'a.bin', 'b')).toBeNull();
     expect(await found('GAUSSIAN_SPLATS', 'a.obj')).toBeNull();
     const rule = { kindFrom: 'content', folder: '/in', sourceType: 'CITYGML' } as const;

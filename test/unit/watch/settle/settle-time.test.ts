@@ -21,14 +21,14 @@ const samplesAt = (...times: readonly number[]): readonly Sample[] =>
     [],
   );
 
-describe('the settle time', () => {
-  it('is the usual where no pause was seen, or only such as it spans three times', () => {
+describe('settleTime()', () => {
+  it('returns the default without a pause longer than a third of it', () => {
     const usual = { defaultMs, ms: defaultMs, pauseMs: null };
     expect(settleTime(defaultMs, null, 0)).toEqual(usual);
     expect(settleTime(defaultMs, { ms: 3_000, at: 0 }, 0)).toEqual(usual);
   });
 
-  it('is three times the longest pause, half an hour at most, and never less than the usual', () => {
+  it('returns three times the longest pause, between the default and 30 minutes', () => {
     expect(settleTime(defaultMs, { ms: 15_000, at: 0 }, 0)).toEqual({
       defaultMs,
       ms: 45_000,
@@ -44,36 +44,36 @@ describe('the settle time', () => {
     );
   });
 
-  it('is the usual again once the pause has not come back for thirty days', () => {
+  it('returns the default again after thirty days without such a pause', () => {
     const seen = { ms: minute, at: 0 };
     expect(settleTime(defaultMs, seen, 29 * day).pauseMs).toBe(minute);
     expect(settleTime(defaultMs, seen, 30 * day).pauseMs).toBeNull();
   });
 });
 
-describe('a pause', () => {
-  it('is what equal samples prove, and half of what lies around them', () => {
+describe('pauseBefore()', () => {
+  it('adds half of the surrounding intervals to the time between equal samples', () => {
     expect(pauseBefore(samplesAt(0, 3_000, 6_000), 9_000)).toBe(7_500);
     expect(pauseBefore(samplesAt(0, 3_000, 6_000), 6_000)).toBe(6_000);
   });
 
-  it('is not made by looking seldom: neither by one sample, nor by a computer that slept', () => {
+  it('finds no pause in a single sample or in the sleep of the computer', () => {
     expect(pauseBefore(samplesAt(0), 9_000)).toBeNull();
     expect(pauseBefore(samplesAt(0, 3_000), 8 * 60 * minute)).toBe(4_500);
   });
 
-  it('that is longer than ten minutes is another delivery', () => {
+  it('ignores pauses longer than ten minutes', () => {
     expect(pauseBefore(samplesAt(0, maxPauseMs + 1), maxPauseMs + 2)).toBeNull();
   });
 
-  it('whenever it is looked for, is told to one and a half times the time between two looks', () => {
+  it('measures a pause to within 1.5 sampling intervals', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 100, max: 60_000 }),
         fc.integer({ min: 2, max: 9 }),
         fc.nat(99),
         (between, looks, part) => {
-          // It began after the look before the first and ended before the one that saw the difference.
+          // The pause begins after the sample before the first and ends before the one that differs.
           const times = Array.from({ length: looks }, (_, index) => index * between);
           const [shortest, longest] = [(looks - 1) * between, (looks + 1) * between];
           const real = shortest + ((longest - shortest) * part) / 99;
@@ -84,7 +84,7 @@ describe('a pause', () => {
     );
   });
 
-  it('after a source was taken counts for two minutes, where the source has grown', () => {
+  it('pauseAfterEnd() counts growth within two minutes after a source is taken', () => {
     const taken = { bytes: 100, newestMs: 1_000_000 };
     const later = (ms: number, bytes = 200) => pauseAfterEnd(taken, { bytes, newestMs: taken.newestMs + ms });
     expect(later(90_000)).toBe(90_000);
@@ -94,10 +94,10 @@ describe('a pause', () => {
   });
 });
 
-describe('what is remembered', () => {
+describe('learn()', () => {
   const seen: SeenPause = { ms: minute, at: 0 };
 
-  it('is the longest pause, put down again when one like it comes again', () => {
+  it('remembers the longest pause and renews it when a similar one recurs', () => {
     expect(learn(null, 5_000, 7)).toEqual({ ms: 5_000, at: 7 });
     expect(learn(seen, 2 * minute, 7)).toEqual({ ms: 2 * minute, at: 7 });
     expect(learn(seen, 5_000, 7)).toBeNull();
@@ -106,7 +106,7 @@ describe('what is remembered', () => {
     expect(learn(seen, 5_000, 31 * day)).toEqual({ ms: 5_000, at: 31 * day });
   });
 
-  it('does not grow by itself: a source that never rests is not watched for ever longer', () => {
+  it('keeps the pause bounded for a source that never rests', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 500, max: 120_000 }),
@@ -123,7 +123,7 @@ describe('what is remembered', () => {
             if (ended !== null) kept = learn(kept, ended, at) ?? kept;
             samples = addSample(samples, at, { digest, dataDigest: digest });
           }
-          // What is proved is shorter than the pause; the rest is half a look, a ninth of the time.
+          // Equal samples span less than the pause; half an interval is added.
           expect(kept?.ms ?? 0).toBeLessThanOrEqual(1.5 * writesEvery + 6_000);
         },
       ),

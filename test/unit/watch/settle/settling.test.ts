@@ -10,7 +10,7 @@ import {
 const settleMs = 9_000;
 const calm = { settleMs, suspicious: false };
 
-/** Of a look at which the data changed as the letter says. */
+/** Returns the digests of a sample whose data has this digest too. */
 const digests = (digest: string) => ({ digest, dataDigest: digest });
 
 const judge = (samples: readonly (readonly [at: number, digest: string])[], options = calm): Settling =>
@@ -19,8 +19,8 @@ const judge = (samples: readonly (readonly [at: number, digest: string])[], opti
     options,
   );
 
-describe('a source', () => {
-  it('has settled when equal samples span the settle time', () => {
+describe('judgeSettling()', () => {
+  it('settles a source when equal samples span the settle time', () => {
     expect(
       judge([
         [0, 'a'],
@@ -42,7 +42,7 @@ describe('a source', () => {
     ).toEqual({ settled: true });
   });
 
-  it('starts again with every change, also with one that is taken back', () => {
+  it('restarts the settle time on every change, even if it is reverted', () => {
     expect(
       judge([
         [0, 'a'],
@@ -57,7 +57,7 @@ describe('a source', () => {
     });
   });
 
-  it('is delayed for a minute by changes of permissions alone, and no longer', () => {
+  it('delays settling by at most a minute for changed permissions', () => {
     const setEach20s = Array.from({ length: 13 }, (_, index) => index * 10_000);
     const samples = setEach20s.reduce<readonly Sample[]>(
       (before, at) => addSample(before, at, { digest: `set ${Math.floor(at / 20_000)}`, dataDigest: 'a' }),
@@ -73,7 +73,7 @@ describe('a source', () => {
     expect(until(70_000).settled).toBe(true);
   });
 
-  it('starts again with data that changes after its permissions did', () => {
+  it('restarts the settle time if data changes after permissions', () => {
     const looks = [0, 20_000, 40_000, 60_000, 80_000];
     const samples = looks.reduce<readonly Sample[]>(
       (before, at) => addSample(before, at, { digest: `${at}`, dataDigest: 'a' }),
@@ -82,7 +82,7 @@ describe('a source', () => {
     expect(addSample(samples, 90_000, digests('b'))).toHaveLength(1);
   });
 
-  it('is not settled by two samples, however far apart they are, nor by many at once', () => {
+  it('settles a source only after three samples across the settle time', () => {
     expect(
       judge([
         [0, 'a'],
@@ -107,7 +107,7 @@ describe('a source', () => {
     ).toEqual({ settled: true });
   });
 
-  it('takes six times as long when it is suspicious', () => {
+  it('waits six times as long for a suspicious source', () => {
     const looks = [0, 18_000, 36_000, 54_000].map((at) => [at, 'a'] as const);
     expect(judge(looks.slice(0, 3), { settleMs, suspicious: true })).toMatchObject({
       settled: false,
@@ -116,12 +116,12 @@ describe('a source', () => {
     expect(judge(looks, { settleMs, suspicious: true })).toEqual({ settled: true });
   });
 
-  it('without a sample wants one at once', () => {
+  it('requests a first sample at once', () => {
     const judged = judge([]);
     expect(!judged.settled && judged.nextSampleAt <= 0).toBe(true);
   });
 
-  it('starts again when the clock goes back', () => {
+  it('restarts the settle time if the clock goes back', () => {
     expect(
       judge([
         [9_000, 'a'],
@@ -132,10 +132,10 @@ describe('a source', () => {
   });
 });
 
-describe('whatever is seen', () => {
+describe('judgeSettling() for any samples', () => {
   const looks = fc.array(fc.tuple(fc.nat(8_000), fc.constantFrom('a', 'a', 'a', 'b')), { maxLength: 200 });
 
-  it('settled means: three equal samples or more over the settle time, and nothing else in between', () => {
+  it('settles a source only if three or more equal samples span the settle time', () => {
     fc.assert(
       fc.property(looks, fc.boolean(), (steps, suspicious) => {
         let sampledAt = 0;
@@ -159,7 +159,7 @@ describe('whatever is seen', () => {
     );
   });
 
-  it('looking when it asks to, without a change, settles it in the settle time to 3 ms', () => {
+  it('settles an unchanged source within 3 ms of the settle time', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1_000_000 }),

@@ -18,7 +18,7 @@ const seen = (change: Partial<Seen> = {}): Seen => ({
   ...change,
 });
 
-/** Surveys that end one by one, when the test says so. */
+/** Creates SourceFindings whose inspections the test ends one by one. */
 function played() {
   const begun: { readonly signal: AbortSignal; readonly end: (seen: Seen | null | Error) => void }[] = [];
   const survey: Inspector['scanHeaders'] = (_files, signal, tell) =>
@@ -39,8 +39,8 @@ function played() {
   return { findings, begun, onDone };
 }
 
-describe('looking into settled sources', () => {
-  it('is done once for what a source is now, one source after the other', async () => {
+describe('SourceFindings', () => {
+  it('inspects each source once per change, one source at a time', async () => {
     const { findings, begun, onDone } = played();
     expect(findings.look(rule, source('a'))?.doubt.kind).toBe('not-ready');
     expect(findings.look(rule, source('b'))?.doubt.kind).toBe('not-ready');
@@ -54,14 +54,14 @@ describe('looking into settled sources', () => {
     expect(findings.findingsOf('rule', source('b'))).toEqual([]);
   });
 
-  it('notes files that were not read, so that its receipt names them', async () => {
+  it('records unread files for the receipt', async () => {
     const { findings, begun } = played();
     findings.look(rule, source('a'));
     await vi.waitFor(() => expect(begun).toHaveLength(1));
     const degrees: Seen['degrees'] = [
       { degree: 'read', count: 9, examples: [] },
       { degree: 'names-only', count: 5, examples: ['a.zip', 'b.zip'] },
-      // A finding of its own names it.
+      // Another finding covers cloud-only files.
       { degree: 'only-in-cloud', count: 2, examples: ['c.las'] },
     ];
     begun[0]?.end(seen({ findings: [], degrees }));
@@ -71,7 +71,7 @@ describe('looking into settled sources', () => {
     ]);
   });
 
-  it('begins again for a source that has changed meanwhile, and knows nothing of it before', async () => {
+  it('restarts the inspection of a changed source and drops earlier findings', async () => {
     const { findings, begun } = played();
     findings.look(rule, source('a'));
     await vi.waitFor(() => expect(begun).toHaveLength(1));
@@ -84,10 +84,10 @@ describe('looking into settled sources', () => {
   });
 
   it.each([
-    ['nothing was heard of it', null],
-    ['its time was over before anything was found', seen({ state: 'stopped', looked: 0, findings: [] })],
-    ['the thread has ended', new Error('out of memory')],
-  ])('keeps no source back where %s', async (_what, end) => {
+    ['its inspection returns nothing', null],
+    ['its inspection times out without findings', seen({ state: 'stopped', looked: 0, findings: [] })],
+    ['its inspection thread ends', new Error('out of memory')],
+  ])('holds no source if %s', async (_what, end) => {
     const { findings, begun } = played();
     findings.look(rule, source('a'));
     await vi.waitFor(() => expect(begun).toHaveLength(1));
@@ -96,7 +96,7 @@ describe('looking into settled sources', () => {
     expect(findings.findingsOf('rule', source('a'))).toEqual([]);
   });
 
-  it('keeps nobody waiting for a dry run: without an answer in time there is none', async () => {
+  it('returns no findings to a dry run whose time is over', async () => {
     const { findings, begun } = played();
     findings.look(rule, source('a'));
     await vi.waitFor(() => expect(begun).toHaveLength(1));
@@ -109,7 +109,7 @@ describe('looking into settled sources', () => {
     await vi.waitFor(() => expect(begun).toHaveLength(2));
   });
 
-  it('ends with the watching', async () => {
+  it('aborts the inspection on dispose()', async () => {
     const { findings, begun } = played();
     findings.look(rule, source('a'));
     await vi.waitFor(() => expect(begun).toHaveLength(1));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brakeWindowMs, caughtBy, isTooMany } from '../../../../main/watch/state/questions.ts';
 
-describe('so many changes at once are too many', () => {
+describe('isTooMany()', () => {
   it.each([
     [3, 3, false],
     [4, 4, true],
@@ -12,11 +12,11 @@ describe('so many changes at once are too many', () => {
     [20, 199, true],
     [21, 100_000, true],
     [0, 0, false],
-  ])('%i of %i: %s', (changed, finished, tooMany) => {
+  ])('judges %i changes of %i sources as too many: %s', (changed, finished, tooMany) => {
     expect(isTooMany(changed, finished)).toBe(tooMany);
   });
 
-  it('the more they are, and the fewer there are in all, the rather', () => {
+  it('triggers sooner with more changes and with fewer sources', () => {
     const few = fc.integer({ min: 0, max: 60 });
     fc.assert(
       fc.property(few, few, few, few, (changed, more, finished, others) => {
@@ -29,10 +29,10 @@ describe('so many changes at once are too many', () => {
   });
 });
 
-describe('what is held together', () => {
+describe('caughtBy()', () => {
   const anySeen = fc.array(fc.integer({ min: 0, max: 3 * brakeWindowMs }), { maxLength: 60 });
 
-  it('is all of the last ten minutes or nothing, and never what changed before', () => {
+  it('returns all changes of the last ten minutes or none', () => {
     fc.assert(
       fc.property(anySeen, fc.integer({ min: 0, max: 400 }), (times, finished) => {
         const now = 3 * brakeWindowMs;
@@ -44,7 +44,7 @@ describe('what is held together', () => {
     );
   });
 
-  it('does not wait for a full look: what is seen bit by bit adds up', () => {
+  it('adds up changes that scans find one by one', () => {
     const minute = 60_000;
     const seen = new Map([0, 1, 2, 3].map((at) => [`s${at}`, at * 3 * minute]));
     expect(caughtBy(seen, 9 * minute, 10)).toHaveLength(4);

@@ -6,7 +6,7 @@ import { compare, untold } from '../../../../main/watch/scan/content.ts';
 import { type Decision, decide, type SourceContext } from '../../../../main/watch/state/decide.ts';
 import { foundSource, requested, rowOf } from '../found-sources.ts';
 
-/** Of sources of which something was made, or that are not wanted. */
+/** States of sources that were taken or skipped. */
 const rowStates = ledgerStates.filter((state) => state !== 'seen');
 
 const currentTime = 1_800_000_000_000;
@@ -33,21 +33,21 @@ const row = (more: Partial<LedgerEntry> = {}) => rowOf(source, { content: 'its b
 const changed = { source: { ...source, identity: 'another' }, content: 'others' };
 const rewritten = { source: { ...source, newestMs: source.newestMs + 1 }, content: 'others' };
 const touched = { source: { ...source, newestMs: source.newestMs + 1, digest: 'later' } };
-/** What was uploaded of it can't be compared with files. */
+/** Uploaded content that can’t be compared with files. */
 const incomparable = { content: untold };
 
-describe('a source that the ledger does not know', () => {
-  it('is taken', () => {
+describe('decide() for an unknown source', () => {
+  it('takes an unknown source', () => {
     expect(ask(undefined)).toEqual({ kind: 'take', isRetry: false });
   });
 
   const original = row({ path: 'original' });
 
-  it('is taken as a copy while its original is beside it', () => {
+  it('takes a copy while its original still exists', () => {
     expect(ask(undefined, { sameIdentity: [original] })).toEqual({ kind: 'take', isRetry: false });
   });
 
-  it('is a renamed one where nothing is under the old name any more', () => {
+  it('detects a rename if the old path no longer exists', () => {
     const asked: string[] = [];
     const isThere = (path: string) => {
       asked.push(path);
@@ -60,17 +60,17 @@ describe('a source that the ledger does not know', () => {
     expect(asked).toEqual(['original']);
   });
 
-  it('is a new one where we moved the old one away', () => {
+  it('takes a source as new if Tilelift moved the old one away', () => {
     const moved = { ...original, movedTo: '/done/original' };
     expect(ask(undefined, { sameIdentity: [moved], isThere: () => false })).toMatchObject({ kind: 'take' });
   });
 
-  it('is a new one where the times of the old one were others', () => {
+  it('takes a source as new if its modification times differ', () => {
     const sameIdentity = [{ ...original, newestMs: source.newestMs - 5 }];
     expect(ask(undefined, { sameIdentity, isThere: () => false })).toMatchObject({ kind: 'take' });
   });
 
-  it('is left while the job of its old name is under way, and taken when that failed for want of it', () => {
+  it('leaves a renamed source while its old job runs, and takes it once that job misses its files', () => {
     const gone = { isThere: () => false };
     const taken = { ...original, state: 'taken' } as const;
     expect(ask(undefined, { ...gone, sameIdentity: [taken] })).toEqual({ kind: 'leave', why: 'under-way' });
@@ -78,7 +78,7 @@ describe('a source that the ledger does not know', () => {
     expect(ask(undefined, { ...gone, sameIdentity: [failed] })).toEqual({ kind: 'take', isRetry: false });
   });
 
-  it('stays one with bad data under a new name', () => {
+  it('detects the rename of a source with bad data', () => {
     const failed = { ...original, state: 'waits-for-change', error: errorOf('data-error') } as const;
     expect(ask(undefined, { sameIdentity: [failed], isThere: () => false })).toMatchObject({
       kind: 'renamed',
@@ -86,25 +86,25 @@ describe('a source that the ledger does not know', () => {
   });
 });
 
-describe('a source that is as it was', () => {
-  it.each(rowStates.filter((state) => state !== 'waits-for-retry'))('is not taken isRetry: %s', (state) => {
+describe('decide() for an unchanged source', () => {
+  it.each(rowStates.filter((state) => state !== 'waits-for-retry'))('ignores unchanged data: %s', (state) => {
     expect(ask(row({ state }))).toEqual({ kind: 'known' });
   });
 
-  it('is taken again when its time for another try has come, not before', () => {
+  it('retries a source at its retry time, not before', () => {
     const waiting = (retryAt: number) => row({ state: 'waits-for-retry', retryAt });
     expect(ask(waiting(currentTime + 1))).toEqual({ kind: 'later', retryAt: currentTime + 1 });
     expect(ask(waiting(currentTime))).toEqual({ kind: 'take', isRetry: true });
     expect(ask(waiting(currentTime - day))).toEqual({ kind: 'take', isRetry: true });
   });
 
-  it('is not waited for through years when the clock is set back', () => {
+  it('retries a source at once if the clock was set back', () => {
     const waiting = row({ state: 'waits-for-retry', retryAt: currentTime + 365 * day });
     expect(ask(waiting)).toEqual({ kind: 'take', isRetry: true });
   });
 });
 
-describe('a source that only grew minutes after it was taken', () => {
+describe('decide() for a source that grew after it was taken', () => {
   const hold = { whenChanged: 'hold', unit: { kind: 'entries' } } as const;
   const grown = (afterMs: number, more: Partial<SourceContext['source']> = {}) => ({
     source: {
@@ -117,11 +117,11 @@ describe('a source that only grew minutes after it was taken', () => {
     rule: hold,
   });
 
-  it('belongs to the same delivery: the rest becomes the next asset also where the rule holds changes', () => {
+  it('takes growth within minutes as the next asset, even if the rule holds changes', () => {
     expect(ask(row(), grown(5 * minute))).toEqual({ kind: 'take', isRetry: false, grew: true });
   });
 
-  it('is held like any other change later on, with other files, where it shrank, and where nobody wanted it', () => {
+  it('holds growth that is late, adds files, shrinks or follows a skip', () => {
     const held = { kind: 'hold', why: 'changed' };
     expect(ask(row(), grown(11 * minute))).toEqual(held);
     expect(ask(row(), grown(minute, { files: [...source.files, ...source.files] }))).toEqual(held);
@@ -132,33 +132,33 @@ describe('a source that only grew minutes after it was taken', () => {
   });
 });
 
-describe('a source at the path of one that was moved away', () => {
+describe('decide() for a source at the path of a moved one', () => {
   const moved = (more: Partial<LedgerEntry> = {}) => row({ movedTo: '/done/scan', ...more });
   const holds = { rule: { whenChanged: 'hold', unit: { kind: 'entries' } } } as const;
 
-  it.each([changed, rewritten])('is taken if it holds something else, whatever the rule says', (other) => {
+  it.each([changed, rewritten])('takes different content at the path of a moved source', (other) => {
     expect(ask(moved(), { ...other, ...holds })).toEqual({ kind: 'take', isRetry: false });
     const failed = moved({ state: 'waits-for-change', error: errorOf('data-error') });
     expect(ask(failed, { ...other, ...holds })).toEqual({ kind: 'take', isRetry: false });
   });
 
-  it('is known if it holds the same, and compared before anyone says so', () => {
+  it('recognizes the same content at the path of a moved source after comparing it', () => {
     expect(ask(moved(), touched)).toEqual({ kind: 'known' });
     expect(ask(moved(), { ...touched, content: undefined })).toEqual({ kind: 'compare', rows: [moved()] });
     expect(ask(moved(), { content: undefined })).toEqual({ kind: 'known' });
   });
 
-  it('is known only by its looks if contents can’t be compared', () => {
+  it('recognizes incomparable content only by unchanged times', () => {
     expect(ask(moved(incomparable), { source: { ...source, digest: 'later' } })).toEqual({ kind: 'known' });
     expect(ask(moved(incomparable), touched)).toEqual({ kind: 'take', isRetry: false });
   });
 });
 
-describe('a source whose content has to tell', () => {
+describe('decide() by content', () => {
   const gone = { isThere: () => false };
   const original = row({ path: 'original' });
 
-  it('is compared before it is called renamed, and is a new one where it holds something else', () => {
+  it('compares content before it detects a rename', () => {
     const sameIdentity = [original, { ...original, path: 'taken', state: 'taken' as const }];
     const unread = { ...gone, sameIdentity, content: undefined };
     expect(ask(undefined, unread)).toEqual({ kind: 'compare', rows: [original] });
@@ -175,13 +175,13 @@ describe('a source whose content has to tell', () => {
     });
   });
 
-  it('is the one of many alike that holds the same', () => {
+  it('detects which of several similar sources was renamed by its content', () => {
     const rows = ['a', 'b', 'c'].map((path) => row({ path, content: `bytes of ${path}` }));
     const decision = ask(undefined, { ...gone, sameIdentity: rows, content: 'bytes of b' });
     expect(decision).toEqual({ kind: 'renamed', previousPath: 'b' });
   });
 
-  it('is held where it can’t be compared and may be renamed', () => {
+  it('holds a possible rename if content can’t be compared', () => {
     for (const state of ['complete', 'skipped', 'waits-for-person'] as const) {
       const sameIdentity = [{ ...original, ...incomparable, state }];
       const decision = ask(undefined, { ...gone, sameIdentity, content: undefined });
@@ -194,14 +194,14 @@ describe('a source whose content has to tell', () => {
     });
   });
 
-  it('is compared when its times, or only the marks of its files, are others', () => {
+  it('compares content if only times or file marks differ', () => {
     for (const one of [touched.source, { ...source, digest: 'later' }])
       expect(ask(row(), { source: one, content: undefined })).toEqual({ kind: 'compare', rows: [row()] });
     expect(ask(row(), touched)).toEqual({ kind: 'touched' });
     expect(ask(row(), { source: { ...source, digest: 'later' } })).toEqual({ kind: 'known' });
   });
 
-  it('is where it was when the disk only spells it otherwise, whatever it holds', () => {
+  it('detects a change of case on a case-insensitive disk as a rename', () => {
     const sameIdentity = [row({ path: 'Scan', content: 'others', identity: 'another' })];
     const spelled = { sameIdentity, isThere: () => 'other-case' as const };
     expect(ask(undefined, spelled)).toEqual({ kind: 'renamed', previousPath: 'Scan' });
@@ -211,15 +211,15 @@ describe('a source whose content has to tell', () => {
 
 describe.each([
   ['has other content', changed],
-  ['was written anew', rewritten],
-  ['was written anew with the same time', { source: { ...source, digest: 'later' }, content: 'others' }],
+  ['was rewritten', rewritten],
+  ['was rewritten with the same time', { source: { ...source, digest: 'later' }, content: 'others' }],
   ['has more files', { source: { ...source, identity: 'another', bytes: source.bytes + 1 } }],
-])('a source that %s', (_, more) => {
-  it('is left while its job is under way', () => {
+])('decide() for a source that %s', (_, more) => {
+  it('leaves a changed source while its job runs', () => {
     expect(ask(row({ state: 'taken' }), more)).toEqual({ kind: 'leave', why: 'under-way' });
   });
 
-  it.each(['complete', 'skipped'] as const)('becomes a new asset where the rule wants that: %s', (state) => {
+  it.each(['complete', 'skipped'] as const)('takes a changed source if the rule allows it: %s', (state) => {
     expect(ask(row({ state }), more)).toEqual({ kind: 'take', isRetry: false });
     expect(
       ask(row({ state }), { ...more, rule: { whenChanged: 'leave', unit: { kind: 'entries' } } }),
@@ -230,7 +230,7 @@ describe.each([
   });
 
   it.each(['complete', 'skipped'] as const)(
-    'is held where the rule wants that, until a person has chosen: %s',
+    'holds a changed source until the user decides, if the rule says so: %s',
     (state) => {
       const rule = { whenChanged: 'hold', unit: { kind: 'entries' } } as const;
       expect(ask(row({ state }), { ...more, rule })).toEqual({ kind: 'hold', why: 'changed' });
@@ -242,7 +242,7 @@ describe.each([
   );
 
   it.each(['waits-for-change', 'waits-for-retry', 'waits-for-person'] as const)(
-    'is taken at once, whatever the rule: %s',
+    'takes a changed source after a failure, whatever the rule: %s',
     (state) => {
       const rule = { whenChanged: 'leave', unit: { kind: 'entries' } } as const;
       expect(ask(row({ state, retryAt: currentTime + day }), { ...more, rule })).toEqual({
@@ -253,7 +253,7 @@ describe.each([
   );
 });
 
-describe('whatever the ledger knows', () => {
+describe('decide() with any ledger row', () => {
   const anyRow = fc.record({
     state: fc.constantFrom(...rowStates),
     identity: fc.constantFrom(source.identity, 'another'),
@@ -273,7 +273,7 @@ describe('whatever the ledger knows', () => {
     unit: fc.constant({ kind: 'entries' }),
   } as const);
 
-  it('never takes a source whose job is under way', () => {
+  it('never takes a source whose job is running', () => {
     fc.assert(
       fc.property(anyRow, anyRule, anySighting, (more, rule, sighting) => {
         const decision = ask(row({ ...more, state: 'taken' }), { ...sighting, rule });
@@ -282,7 +282,7 @@ describe('whatever the ledger knows', () => {
     );
   });
 
-  it('never takes the same again but for another try', () => {
+  it('takes an unchanged source again only as a retry', () => {
     fc.assert(
       fc.property(anyRow, anyRule, (more, rule) => {
         const { identity, newestMs, digest: marks } = source;
@@ -293,7 +293,7 @@ describe('whatever the ledger knows', () => {
     );
   });
 
-  it('never takes what holds the same as was uploaded of it, and calls nothing the same that does not', () => {
+  it('never takes uploaded content again, nor equates different content', () => {
     fc.assert(
       fc.property(anyRow, anyRule, anySighting, fc.boolean(), (more, rule, sighting, isRenamed) => {
         const one = row({ ...more, ...(isRenamed ? { path: 'original' } : {}) });
@@ -310,7 +310,7 @@ describe('whatever the ledger knows', () => {
     );
   });
 
-  it('never waits longer than a day and a tenth', () => {
+  it('never delays a retry by more than 1.1 days', () => {
     fc.assert(
       fc.property(anyRow, (more) => {
         const decision = ask(row(more));
@@ -320,7 +320,7 @@ describe('whatever the ledger knows', () => {
   });
 });
 
-it('creates another asset from the same bytes where their trigger file was written again', () => {
+it('decide() takes the same bytes again if their trigger file was rewritten', () => {
   const rule = { whenChanged: 'new-asset', unit: { kind: 'trigger', file: 'READY' } } as const;
   expect(ask(row({ state: 'complete' }), { ...touched, content: 'its bytes', rule })).toEqual({
     kind: 'take',
@@ -328,11 +328,11 @@ it('creates another asset from the same bytes where their trigger file was writt
   });
 });
 
-describe('a source about which the user is asked', () => {
+describe('decide() with a question to the user', () => {
   const asked = (why: 'changed' | 'restored') => ({ why, startedAt: currentTime, isGrouped: false }) as const;
   const newAsset = { kind: 'take', isRetry: false };
 
-  it('waits for the answer although its rule makes new assets, until it is as it was', () => {
+  it('holds a source until the user answers or the change is reverted', () => {
     const question = asked('changed');
     expect(ask(row({ state: 'complete', standing: question }), changed)).toEqual({
       kind: 'hold',
@@ -345,7 +345,7 @@ describe('a source about which the user is asked', () => {
     );
   });
 
-  it('is held after a backup was put back, whatever would take it, until the user has chosen', () => {
+  it('holds sources after a restored backup until the user decides', () => {
     const restored = { kind: 'hold', why: 'restored' };
     expect(ask(undefined, { isRestored: true })).toEqual(restored);
     expect(ask(row({ state: 'complete' }), { isRestored: true })).toEqual({ kind: 'known' });
@@ -359,7 +359,7 @@ describe('a source about which the user is asked', () => {
     );
   });
 
-  it('stays held for what was found in it, and is not another asset while its own job can continue', () => {
+  it('holds a source with findings, and creates no asset while its job can continue', () => {
     expect(ask(undefined, { heldFor: 'findings' })).toEqual({ kind: 'hold', why: 'findings' });
     const failed = row({ state: 'waits-for-retry', retryAt: currentTime });
     expect(ask(failed)).toEqual({ kind: 'take', isRetry: true });

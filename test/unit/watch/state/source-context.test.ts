@@ -18,10 +18,10 @@ const decisionWith = async (row: LedgerEntry, there: boolean | 'other-case') =>
     await readSourceContext(rule, found, ledgerOf(row), { currentTime: 1, whereabouts: async () => there }),
   );
 
-it('follows a source that is only spelled otherwise, on a disk that doesn’t tell case', async () => {
+it('detects a source renamed only in case on a case-insensitive disk', async () => {
   const alike = rowOf(found, { path: 'Flight' });
   expect(await decisionWith(alike, 'other-case')).toEqual({ kind: 'renamed', previousPath: 'Flight' });
-  // Its ending may be what was spelled otherwise, or it may have changed as well.
+  // Its extension may differ in case, or its content may have changed as well.
   const other = rowOf(found, { path: 'FLIGHT', identity: 'another' });
   expect(await decisionWith(other, 'other-case')).toEqual({ kind: 'renamed', previousPath: 'FLIGHT' });
   expect(await decisionWith(alike, true)).toEqual({ kind: 'take', isRetry: false });

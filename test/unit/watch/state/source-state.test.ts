@@ -61,19 +61,19 @@ const takeFinished: SourceEvent = { ...take, isFinished: true };
 const hold: SourceEvent = { kind: 'seen', decision: { kind: 'hold', why: 'changed' }, isFinished: true };
 const through = (state: SourceState, ...path: readonly SourceEvent[]) => path.reduce(next, state);
 
-describe('the state of a source', () => {
-  it('goes from settling to its job', () => {
+describe('next()', () => {
+  it('moves a source from settling to its job', () => {
     const way = [take, { kind: 'inspected', result: 'ready' }, takeFinished, { kind: 'slot-free' }] as const;
     expect(through(gone, ...way)).toEqual(inProgress);
   });
 
-  it('settles again when a finished source changes, and is held only once it is finished', () => {
+  it('settles a changed source again, and holds it only once it is finished', () => {
     const changing: SourceEvent = { ...hold, isFinished: false };
     expect(next(done, changing)).toEqual(settling);
     expect(through(done, changing, hold)).toMatchObject({ kind: 'held', why: 'changed' });
   });
 
-  it('waits for the comparison, for a job of the same data, and for what can’t be read', () => {
+  it('waits for a job of the same data and for unreadable sources', () => {
     const leave: SourceEvent = {
       kind: 'seen',
       decision: { kind: 'leave', why: 'under-way' },
@@ -84,7 +84,7 @@ describe('the state of a source', () => {
     expect(through(gone, { kind: 'inspected', result: 'unreadable' }, take)).toEqual(settling);
   });
 
-  it('is retried when its time comes or the user wants it, and dismissed only if nothing retries it', () => {
+  it('retries on time or on request, and dismisses only sources without a retry time', () => {
     expect(next(failed('time'), { kind: 'slot-free' })).toEqual(inProgress);
     expect(next(failed('user'), { kind: 'slot-free' })).toEqual(failed('user'));
     expect(next(failed('change'), { kind: 'user-decided', choice: 'retry' })).toEqual(waiting('requested'));
@@ -92,13 +92,13 @@ describe('the state of a source', () => {
     expect(next(failed('time'), { kind: 'user-decided', choice: 'dismiss' })).toEqual(failed('time'));
   });
 
-  it('is gone when nothing is at its path, and new when something comes there again', () => {
+  it('marks a vanished source as gone, and settles it once it reappears', () => {
     for (const state of states)
       expect(next(state, { kind: 'vanished' })).toEqual(state === inProgress ? inProgress : gone);
     expect(next(gone, take)).toEqual(settling);
   });
 
-  it('outlasts a folder that is away only where the journal keeps it', () => {
+  it('keeps only persisted states while the folder is unavailable', () => {
     for (const state of states) {
       const after = next(state, { kind: 'folder-unavailable' });
       expect(after).toEqual(isPassing(state) || state === noData ? gone : state);
@@ -106,15 +106,15 @@ describe('the state of a source', () => {
   });
 });
 
-describe('any sequence of events', () => {
+describe('next() for any events', () => {
   const anyEvents = fc.array(fc.constantFrom(...events), { maxLength: 40 });
 
-  it('has a result in every state', () => {
+  it('returns a valid state for every event', () => {
     const kinds = new Set(states.map(({ kind }) => kind));
     for (const state of states) for (const event of events) expect(kinds).toContain(next(state, event).kind);
   });
 
-  it('begins one job at a time, with a free slot, and no event ends it', () => {
+  it('starts one job at a time, only with a free slot, and no event ends it', () => {
     fc.assert(
       fc.property(fc.constantFrom(...states), anyEvents, (first, sequence) => {
         let state = first;
@@ -131,7 +131,7 @@ describe('any sequence of events', () => {
     );
   });
 
-  it('never queues what is done or held without a decision to take it, and never loses a question unasked', () => {
+  it('never queues a done or held source without a decision, nor drops an open question', () => {
     fc.assert(
       fc.property(fc.constantFrom(...states), anyEvents, (first, sequence) => {
         let state = first;
@@ -150,10 +150,10 @@ describe('any sequence of events', () => {
   });
 });
 
-describe('the state that the journal keeps', () => {
+describe('stateOf()', () => {
   const of = (more: Parameters<typeof rowOf>[1]) => stateOf(rowOf(foundSource('a'), more));
 
-  it('is one of what was made of a source and how it stands now', () => {
+  it('derives the state of a source from its ledger row', () => {
     expect(stateOf(undefined)).toEqual(gone);
     expect(ledgerStates.map((state) => of({ state, retryAt: 5 }))).toEqual([
       ...[gone, unwanted, inProgress, done, failed('change'), failed('time'), failed('user')],

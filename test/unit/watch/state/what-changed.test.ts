@@ -11,7 +11,7 @@ const ask = (
     now.map((key) => file(key)),
   );
 
-it('names what has changed, what came and what went, three of each at most', async () => {
+it('whatChanged() names up to three changed, added and removed files each', async () => {
   const before = [
     file('a', 2),
     file('b', 1, 2_000),
@@ -25,13 +25,13 @@ it('names what has changed, what came and what went, three of each at most', asy
   });
 });
 
-it('says nothing of what is derived from the data, nor where nothing differs', async () => {
+it('whatChanged() returns null if at most derived files differ', async () => {
   expect(
     await ask([file('a.tif'), file('a.tif.ovr', 7)], ['a.tif', 'a.tif.ovr', 'a.tif.aux.xml']),
   ).toBeNull();
 });
 
-it('goes by sizes where only those are known', async () => {
+it('whatChanged() compares sizes if times are unknown', async () => {
   expect(await ask([{ key: 'a', size: 1, mtimeMs: null }], ['a'])).toBeNull();
   expect(await ask([{ key: 'a', size: 2, mtimeMs: null }], ['a'])).toMatchObject({ changed: { count: 1 } });
 });

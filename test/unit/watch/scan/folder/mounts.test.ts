@@ -16,7 +16,7 @@ const mountInfo = `22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 35 34 0:30 / /over rw - nfs server:/over rw
 `;
 
-describe('what Linux tells of its mounts', () => {
+describe('parseMountInfo()', () => {
   it.each([
     ['/data/in', 'ext4'],
     ['/mnt/other', 'nfs4'],
@@ -26,16 +26,16 @@ describe('what Linux tells of its mounts', () => {
     ['/mnt/my share/disk/in', 'xfs'],
     ['/home/anna/remote', 'fuse.sshfs'],
     ['/over/in', 'nfs'],
-  ])('puts %s on %s', (path, type) => {
+  ])('finds the file system of %s: %s', (path, type) => {
     expect(fileSystemIn(path, parseMountInfo(mountInfo))).toBe(type);
   });
 
-  it('may be nothing that is understood', () => {
+  it('finds no file system in invalid mount info', () => {
     expect(fileSystemIn('/data', parseMountInfo('nonsense\n\n1 2 3\n'))).toBeNull();
   });
 });
 
-describe('what macOS tells of its mounts', () => {
+describe('parseMacMounts()', () => {
   const mounts = parseMacMounts(`/dev/disk3s1s1 on / (apfs, sealed, local, read-only, journaled)
 //anna@server/Share%20A on /Volumes/Share A (smbfs, nodev, nosuid, mounted by anna)
 server:/export on /Volumes/on (nfs)
@@ -47,12 +47,12 @@ server:/export on /Volumes/on (nfs)
     ['/Volumes/on/x', 'nfs'],
     ['/Volumes/Stick (1)/x', 'msdos'],
     ['/Users/anna', 'apfs'],
-  ])('puts %s on %s', (path, type) => {
+  ])('finds the file system of %s: %s', (path, type) => {
     expect(fileSystemIn(path, mounts)).toBe(type);
   });
 });
 
-describe('a file system', () => {
+describe('isNetworkFileSystem()', () => {
   it.each([
     'nfs',
     'nfs4',
@@ -67,27 +67,27 @@ describe('a file system', () => {
     'ceph',
     'glusterfs',
     'fuse.glusterfs',
-  ])('%s is a network’s', (type) => {
+  ])('detects the network file system %s', (type) => {
     expect(isNetworkFileSystem(type)).toBe(true);
   });
 
   it.each(['ext4', 'xfs', 'btrfs', 'tmpfs', 'overlay', 'apfs', 'fuseblk', 'ntfs3', 'exfat', 'vfat'])(
-    '%s is not',
+    'returns false for the local file system %s',
     (type) => {
       expect(isNetworkFileSystem(type)).toBe(false);
     },
   );
 });
 
-describe('a path of Windows', () => {
+describe('isUncPath()', () => {
   it.each(['\\\\server\\share', '\\\\server\\share\\in', '//server/share/in', '\\\\?\\UNC\\server\\share'])(
-    '%s leads to a server',
+    'detects the UNC path %s',
     (path) => {
       expect(isUncPath(path)).toBe(true);
     },
   );
 
-  it.each(['C:\\in', '\\\\?\\C:\\in', '\\\\.\\pipe\\x', '\\in', '\\\\', 'in'])('%s does not', (path) => {
+  it.each(['C:\\in', '\\\\?\\C:\\in', '\\\\.\\pipe\\x', '\\in', '\\\\', 'in'])('rejects %s', (path) => {
     expect(isUncPath(path)).toBe(false);
   });
 });

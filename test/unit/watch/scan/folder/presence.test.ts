@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true }));
 
-it('sees a folder go and come back', async () => {
+it('detects that a folder disappears and returns', async () => {
   const presence = new FolderPresence(folder, null);
   expect(await presence.check(5_000)).toEqual({ kind: 'there' });
   await rename(folder, `${folder}-unplugged`);
@@ -22,7 +22,7 @@ it('sees a folder go and come back', async () => {
   expect(await presence.check(5_000)).toEqual({ kind: 'there' });
 });
 
-it('sees that another folder has its name now', async () => {
+it('detects that another folder replaced the watched one', async () => {
   const presence = new FolderPresence(folder, null);
   await presence.check(5_000);
   await rename(folder, `${folder}-old`);
@@ -31,13 +31,13 @@ it('sees that another folder has its name now', async () => {
   expect(await presence.check(5_000)).toEqual({ kind: 'there' });
 });
 
-it('calls a file no folder', async () => {
+it('reports a missing folder if a file has its path', async () => {
   await rm(folder, { recursive: true });
   await writeFile(folder, '');
   expect(await new FolderPresence(folder, null).check(5_000)).toEqual({ kind: 'away', lacks: 'folder' });
 });
 
-it('calls a folder away that lacks the file which tells its drive from an empty mount point', async () => {
+it('reports a folder as unavailable while its mount marker is missing', async () => {
   const presence = new FolderPresence(folder, '.mounted');
   expect(await presence.check(5_000)).toEqual({ kind: 'away', lacks: 'marker' });
   await writeFile(join(folder, '.mounted'), '');

@@ -34,7 +34,7 @@ function watched(sleep: Clock['sleep'], acquire: ScanQueue['acquire'] = own) {
   return { folder, hints };
 }
 
-it('a folder is looked at once its events are told of: what came before would be told by none', async () => {
+it('scans a folder once it listens to its events, so that no change is missed', async () => {
   const { folder, hints } = watched(() => new Promise(() => {}));
   const before = events.begin;
   const told: string[] = [];
@@ -46,7 +46,7 @@ it('a folder is looked at once its events are told of: what came before would be
   expect([told, hints]).toEqual([['back'], []]);
 });
 
-it('a folder whose events take long is looked at before, and once more when they are told of', async () => {
+it('scans a folder before slow events begin, and again once they do', async () => {
   const { folder, hints } = watched(async () => {});
   expect(await folder.check()).toBe('back');
   expect(hints).toEqual([]);
@@ -54,7 +54,7 @@ it('a folder whose events take long is looked at before, and once more when they
   await vi.waitFor(() => expect(hints).toEqual([tmpdir()]));
 });
 
-it('a folder begins to listen when its turn has come, and lets the next begin when it has', async () => {
+it('starts listening when its turn comes, and ends the turn once it listens', async () => {
   const turn = Promise.withResolvers<ScanTurn>();
   const end = vi.fn();
   const { folder } = watched(

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { expect, it } from 'vitest';
 import { type NamesOnDisk, whereaboutsOf } from '../../../../../main/watch/scan/folder/paths.ts';
 
-/** A disk that holds these paths, and tells case or does not. */
+/** Simulates a disk with these paths, case-sensitive or not. */
 function disk(tellsCase: boolean, ...paths: readonly string[]): NamesOnDisk {
   const norm = (path: string) => (tellsCase ? path : path.toLowerCase());
   const all = paths.flatMap((path) => {
@@ -18,7 +18,7 @@ function disk(tellsCase: boolean, ...paths: readonly string[]): NamesOnDisk {
   };
 }
 
-it('tells a folder that is called otherwise now from one beside it', async () => {
+it('distinguishes a folder renamed in case from another folder next to it', async () => {
   const at = (path: string, asNow: string, on: NamesOnDisk) => whereaboutsOf('/in', path, asNow, on);
   expect(await at('Flight', 'flight', disk(false, 'flight'))).toBe('other-case');
   expect(await at('2024/Flight', '2024/flight', disk(false, '2024/flight'))).toBe('other-case');

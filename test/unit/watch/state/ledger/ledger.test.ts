@@ -33,8 +33,8 @@ afterEach(() => {
 const fresh = { state: 'taken', assetId: null, endedAt: null } as const;
 const paths = (rows: readonly { readonly path: string }[]) => rows.map(({ path }) => path);
 
-describe('the ledger', () => {
-  it('gives back what was taken after it was opened again', () => {
+describe('Ledger', () => {
+  it('returns taken sources after it is reopened', () => {
     ledger.take('rule', foundSource('ümläut/scan'), 'job-1', 5, false);
     database.close();
     open();
@@ -46,7 +46,7 @@ describe('the ledger', () => {
     expect(ledger.ofJob('job-2')).toBeUndefined();
   });
 
-  it('has one row for a rule and path: the newest', () => {
+  it('keeps only the newest row per rule and path', () => {
     const newer = foundSource('a', { identity: 'newer', newestMs: 9, bytes: 7, fingerprint: 'newer' });
     ledger.take('rule', foundSource('a'), 'job-1', 1, false);
     ledger.take('rule', newer, 'job-2', 2, false);
@@ -55,7 +55,7 @@ describe('the ledger', () => {
     expect(ledger.ofJob('job-1')).toBeUndefined();
   });
 
-  it('carries failures over to another try, and forgets them with a changed source', () => {
+  it('keeps failure counts for a retry and resets them for a changed source', () => {
     ledger.take('rule', foundSource('a'), 'job-1', 1, false);
     const error = toErrorRecord(new TileliftError('storage-failed', { remote: { status: 500 } }));
     const change = { state: 'waits-for-retry', retries: 3, restarts: 1, retryAt: 99, error } as const;
@@ -70,7 +70,7 @@ describe('the ledger', () => {
     expect(ledger.find('rule', 'a')).toMatchObject({ retries: 0, restarts: 0 });
   });
 
-  it('counts each further asset of a source as a restart, until a person wants one', () => {
+  it('counts each further asset as a restart, unless the user requests it', () => {
     ledger.take('rule', foundSource('a'), 'job-1', 1, false);
     const restartsAfter = (change: LedgerChange, jobId: string) => {
       ledger.change('rule', 'a', { state: 'waits-for-retry', ...change });
@@ -82,7 +82,7 @@ describe('the ledger', () => {
     expect(restartsAfter({ assetId: 8, standing: requested }, 'job-4')).toBe(0);
   });
 
-  it('is changed only where it is told, also to nothing', () => {
+  it('changes only the given fields, also to null', () => {
     ledger.take('rule', foundSource('a'), 'job-1', 1, false);
     const before = ledger.find('rule', 'a');
     ledger.change('rule', 'a', {});
@@ -93,7 +93,7 @@ describe('the ledger', () => {
     expect(ledger.find('rule', 'b')).toEqual({ ...before, path: 'b', state: 'complete', assetId: 3 });
   });
 
-  it('skips what it does not know yet, and leaves the rest', () => {
+  it('skips unknown sources and leaves known ones unchanged', () => {
     ledger.take('rule', foundSource('a'), 'job-1', 1, false);
     ledger.skip('rule', [foundSource('a'), foundSource('b')], 2);
     expect(ledger.find('rule', 'a')?.state).toBe('taken');
@@ -102,14 +102,14 @@ describe('the ledger', () => {
     );
   });
 
-  it('finds sources by their content, under whatever path', () => {
+  it('finds sources by identity under any path', () => {
     const same = { identity: 'same' };
     ledger.skip('rule', [foundSource('a', same), foundSource('b', same), foundSource('c')], 1);
     ledger.skip('other', [foundSource('d', same)], 1);
     expect(paths(ledger.withIdentity('rule', 'same'))).toEqual(['a', 'b']);
   });
 
-  it('lists the newest first, and what waits for another try by its time', () => {
+  it('lists the newest sources first, and pending retries by time', () => {
     for (const [index, path] of ['a', 'b', 'c', 'd'].entries()) {
       ledger.take('rule', foundSource(path), `job-${path}`, index, false);
     }
@@ -121,7 +121,7 @@ describe('the ledger', () => {
     expect(paths(ledger.takenEntries())).toEqual(['a', 'd']);
   });
 
-  it('counts rows by state', () => {
+  it('counts ledger rows by state', () => {
     ledger.skip('rule', [foundSource('a'), foundSource('b')], 1);
     ledger.take('rule', foundSource('c'), 'job', 1, false);
     const none = { seen: 0, complete: 0, 'waits-for-change': 0, 'waits-for-retry': 0, 'waits-for-person': 0 };
@@ -129,7 +129,7 @@ describe('the ledger', () => {
     expect(ledger.counts('other')).toEqual({ ...none, skipped: 0, taken: 0 });
   });
 
-  it('keeps how a source stands besides its state, and forgets what was only asked about', () => {
+  it('stores questions next to the state, and deletes rows that only held one', () => {
     const standing = { why: 'changed', startedAt: 7, isGrouped: true } as const;
     ledger.skip('rule', [foundSource('a')], 1);
     ledger.stand('rule', [foundSource('a'), foundSource('b')], standing);
@@ -143,7 +143,7 @@ describe('the ledger', () => {
     expect(ledger.find('rule', 'b')).toBeUndefined();
   });
 
-  it('neither counts nor lists a failed source that is gone, and still knows it', () => {
+  it('hides a failed source that is gone, but still finds it', () => {
     ledger.take('rule', foundSource('a'), 'job', 1, false);
     ledger.change('rule', 'a', { state: 'waits-for-change' });
     expect(ledger.failed('rule')).toHaveLength(1);
@@ -153,7 +153,7 @@ describe('the ledger', () => {
     expect(ledger.find('rule', 'a')?.state).toBe('waits-for-change');
   });
 
-  it('counts what a rule took, also the same once more, and never back', () => {
+  it('counts every source that a rule takes, including retries', () => {
     expect(ledger.takenSoFar('rule')).toBe(0);
     expect(ledger.lastTakenAt('rule')).toBeNull();
     ledger.skip('rule', [foundSource('a')], 1);
@@ -178,7 +178,7 @@ describe('the ledger', () => {
   });
 });
 
-describe('receipts', () => {
+describe('Ledger receipts', () => {
   const receipt = (ruleId: string, endedAt: number): Receipt => ({
     ruleId,
     ruleName: 'Scans',
@@ -195,7 +195,7 @@ describe('receipts', () => {
     files: [{ key: 'ä.tif', size: 5, etag: null, partSize: 8 }],
   });
 
-  it('come newest first, of one rule or of all', () => {
+  it('returns receipts newest first, for one rule or all', () => {
     const all = [receipt('b', 1), receipt('a', 3), receipt('a', 2), receipt('a', 3)];
     for (const [index, one] of all.entries()) ledger.addReceipt(one, `job ${index}`);
     expect([...ledger.receipts('a')]).toEqual([receipt('a', 3), receipt('a', 3), receipt('a', 2)]);
@@ -203,13 +203,13 @@ describe('receipts', () => {
     expect([...ledger.receipts('c')]).toEqual([]);
   });
 
-  it('are one for a job, the last that it left', () => {
+  it('keeps only the latest receipt of a job', () => {
     ledger.addReceipt(receipt('a', 1), 'job');
     ledger.addReceipt(receipt('a', 2), 'job');
     expect([...ledger.receipts('a')]).toEqual([receipt('a', 2)]);
   });
 
-  it('can be read while others are written', () => {
+  it('reads receipts while others are written', () => {
     ledger.addReceipt(receipt('a', 2), 'one');
     ledger.addReceipt(receipt('a', 1), 'two');
     const seen: number[] = [];
@@ -221,7 +221,7 @@ describe('receipts', () => {
   });
 });
 
-describe('the ledger and the journal', () => {
+describe('Ledger with the journal', () => {
   const job = {
     id: 'job',
     accountId: 'me',
@@ -231,7 +231,7 @@ describe('the ledger and the journal', () => {
     body: { name: 'A', type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
   } as const;
 
-  it('take a source in one transaction: both or neither', () => {
+  it('takes a source and adds its job in one transaction', () => {
     const journal = createJournal(database, 'journal.db');
     const fail = () => {
       ledger.take('rule', foundSource('a'), 'job', 1, false);
@@ -247,7 +247,7 @@ describe('the ledger and the journal', () => {
     expect(ledger.ofJob('job')?.path).toBe('a');
   });
 
-  it('leave nothing when the job can’t be written', () => {
+  it('takes no source if its job can’t be written', () => {
     const journal = createJournal(database, 'journal.db');
     journal.addJob(job);
     const take = () => ledger.take('rule', foundSource('a'), 'job', 1, false);
@@ -256,14 +256,14 @@ describe('the ledger and the journal', () => {
   });
 });
 
-describe('rows that make no sense', () => {
-  it('are not taken in by the tables', () => {
+describe('invalid Ledger rows', () => {
+  it('refuses invalid values by table constraints', () => {
     ledger.take('rule', foundSource('a'), 'job', 1, false);
     expect(() => database.exec("UPDATE ledger SET state = 'nonsense'")).toThrow('CHECK');
     expect(() => database.exec("UPDATE ledger SET error = '{'")).toThrow('CHECK');
   });
 
-  it('are a person’s matter, and keep nobody from reading the others', () => {
+  it('reports an unreadable row to the user and reads the others', () => {
     ledger.take('rule', foundSource('a'), 'job', 1, false);
     database.exec(`UPDATE ledger SET error = '{"code": 5}'`);
     ledger.take('rule', foundSource('b'), 'other', 2, false);
@@ -275,7 +275,7 @@ describe('rows that make no sense', () => {
     expect(ledger.list('rule', 9)).toHaveLength(2);
   });
 
-  it('speak against another asset of their content', () => {
+  it('refuses another asset for an unreadable row', () => {
     ledger.take('rule', foundSource('a'), 'job', 1, false);
     database.exec(`UPDATE ledger SET state = 'waits-for-person', error = '{"code": 5}'`);
     expect(() => ledger.take('rule', foundSource('a'), 'next', 2, false)).toThrow(
@@ -284,8 +284,8 @@ describe('rows that make no sense', () => {
   });
 });
 
-describe('a ledger of 100,000 sources', () => {
-  it('answers each question by an index', () => {
+describe('Ledger queries', () => {
+  it('answers each ledger query with an index', () => {
     const asked = [
       "SELECT * FROM ledger WHERE rule_id = 'r' AND path = 'p'",
       "SELECT * FROM ledger WHERE rule_id = 'r' AND identity = 'i' ORDER BY seq",

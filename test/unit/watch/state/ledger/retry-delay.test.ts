@@ -6,8 +6,8 @@ const second = 1_000;
 const day = 24 * 60 * 60 * second;
 const middle = () => 0.5;
 
-describe('the delay before another try', () => {
-  it('is half a minute, doubles with each failure, and ends at a day', () => {
+describe('retryDelayMs()', () => {
+  it('starts at 30 s, doubles with each failure and stops at one day', () => {
     expect([1, 2, 3, 4].map((failures) => retryDelayMs(failures, middle) / second)).toEqual([
       30, 60, 120, 240,
     ]);
@@ -16,12 +16,12 @@ describe('the delay before another try', () => {
     expect(retryDelayMs(10_000, middle)).toBe(day);
   });
 
-  it('varies by a tenth', () => {
+  it('varies the delay by a tenth', () => {
     expect(retryDelayMs(1, () => 0)).toBe(27 * second);
     expect(retryDelayMs(1, () => 0.999_999)).toBe(33 * second);
   });
 
-  it('is between 27 s and a day and a tenth', () => {
+  it('stays between 27 s and 1.1 days', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1e6 }),
@@ -36,13 +36,13 @@ describe('the delay before another try', () => {
   });
 });
 
-describe('the time for another try', () => {
-  it('is the one that was set', () => {
+describe('retryTimeOf()', () => {
+  it('returns the stored retry time', () => {
     expect(retryTimeOf({ retryAt: 5_000 }, 1_000)).toBe(5_000);
     expect(retryTimeOf({ retryAt: 500 }, 1_000)).toBe(500);
   });
 
-  it('has come where it was set before the clock was set back', () => {
+  it('returns the current time if the clock was set back', () => {
     expect(retryTimeOf({ retryAt: 2 * day }, 1_000)).toBe(1_000);
   });
 });

@@ -14,47 +14,43 @@ import { foundSource, requested, rowOf } from '../../found-sources.ts';
 
 const errorOf = (code: ErrorCode) => toErrorRecord(new TileliftError(code));
 
-describe('another asset of the same content', () => {
+describe('allowsAnother()', () => {
   const there = { uploadedAt: 5 };
 
   it.each([
-    ['is allowed where nothing was made of it', { state: 'skipped' }, true],
-    ['is refused while its job is under way', { state: 'taken' }, false],
-    ['is refused where it is complete', { state: 'complete', ...there }, false],
+    ['allows an asset if none was created', { state: 'skipped' }, true],
+    ['refuses another asset while its job runs', { state: 'taken' }, false],
+    ['refuses another asset if the first is complete', { state: 'complete', ...there }, false],
+    ['refuses another asset if the first is complete without an upload time', { state: 'complete' }, false],
+    ['allows another asset after an incomplete upload', { state: 'waits-for-retry' }, true],
     [
-      'is refused where it is complete and nobody knows since when its bytes were there',
-      { state: 'complete' },
-      false,
-    ],
-    ['is allowed where its upload ended before its bytes were there', { state: 'waits-for-retry' }, true],
-    [
-      'is refused where its job failed after them',
+      'refuses another asset if the job failed after the upload',
       { state: 'waits-for-retry', ...there, error: errorOf('request-refused') },
       false,
     ],
-    ['is refused where it was cancelled after them', { state: 'waits-for-person', ...there }, false],
+    ['refuses another asset if cancelled after the upload', { state: 'waits-for-person', ...there }, false],
     [
-      'is allowed where the data are at fault',
+      'allows another asset after a data error',
       { state: 'waits-for-change', ...there, error: errorOf('data-error') },
       true,
     ],
     [
-      'is allowed where the asset was deleted',
+      'allows another asset if the first was deleted',
       { state: 'waits-for-person', ...there, error: errorOf('asset-not-found') },
       true,
     ],
     [
-      'is refused where a second asset can’t be completed either',
+      'refuses a third asset if the second is incomplete too',
       { state: 'waits-for-retry', assetId: 7, restarts: 1 },
       false,
     ],
-    ['is allowed where a person wants it', { state: 'waits-for-retry', ...there, standing: requested }, true],
+    ['allows an asset the user requests', { state: 'waits-for-retry', ...there, standing: requested }, true],
   ] as const)('%s', (_, row, allowed) => {
     expect(allowsAnother(rowOf(foundSource('a'), row))).toBe(allowed);
   });
 });
 
-/** What may happen to one source; `take` is someone above who takes without asking. */
+/** Events of one source; `take` is a caller that takes it without a decision. */
 const command = fc.oneof(
   fc
     .constantFrom(
@@ -89,13 +85,13 @@ const command = fc.oneof(
 interface Made {
   content: number;
   uploaded: boolean;
-  /** Ended, and no reason against another asset of the same content. */
+  /** Ended without preventing another asset of the same content. */
   free: boolean;
   ended: boolean;
 }
 
-describe('the ledger as a brake', () => {
-  it('admits no second asset of one content, whatever its jobs, restarts, renames and careless callers do', () => {
+describe('Ledger as a guard', () => {
+  it('admits no second asset of the same content in any sequence of events', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tilelift-brake-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     let runs = 0;
@@ -109,7 +105,7 @@ describe('the ledger as a brake', () => {
         let ledger = createLedger(database, path);
         let [name, content, time] = ['a', 1, 0];
         const made: Made[] = [];
-        // Everything looks alike: names, sizes and times say nothing about what a source holds.
+        // All sources look alike: names, sizes and times don’t reveal their content.
         const source = () => foundSource(name, { identity: 'alike', digest: `marks of ${content}` });
         const read = (row: LedgerEntry) => {
           const job = made[Number(row.jobId?.slice('job-'.length))];
@@ -136,7 +132,7 @@ describe('the ledger as a brake', () => {
             refused += 1;
             return;
           }
-          // The rule itself, told another way.
+          // This checks the guard independently of its implementation.
           expect(made.filter((one) => one.content === content && !one.free)).toEqual([]);
           made.push({ content, uploaded: false, free: false, ended: false });
           admitted += 1;
@@ -190,7 +186,7 @@ describe('the ledger as a brake', () => {
               end('waits-for-retry', one.code);
               break;
             case 'want': {
-              // As the watch does it: never for what is under way or complete.
+              // The watch service never retries running or complete sources.
               if (!row || row.state === 'taken' || row.state === 'complete') break;
               ledger.change('rule', row.path, {
                 state: 'waits-for-retry',
@@ -214,7 +210,7 @@ describe('the ledger as a brake', () => {
               ledger = createLedger(database, path);
               break;
             case 'rename':
-              // A row of another content may be under that name: then this is a change of that one.
+              // If another source has that name, this changes its content.
               name = `${name[0]}${time}`;
               break;
             case 'change':
@@ -229,7 +225,7 @@ describe('the ledger as a brake', () => {
     expect(refused).toBeGreaterThan(100);
   }, 180_000);
 
-  it('learns of finished uploads from the journal itself, whoever writes the event', () => {
+  it('reads finished uploads from journal events of any writer', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tilelift-brake-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, 'journal.db');

@@ -38,14 +38,14 @@ const rules = [
 ];
 const uploads = (assetId: number, account = 'me') => ruleUploadsOf(ledger, rules, account, assetId);
 
-describe('what receipts say of an asset', () => {
-  it('is which sources became it, newest first, with their size', () => {
+describe('ruleUploadsOf()', () => {
+  it('returns the sources of an asset, newest first, with their sizes', () => {
     ledger.addReceipt(receipt({}), 'job-1');
     ledger.addReceipt(receipt({ source: './batch-7', endedAt: 9 }), 'job-2');
     ledger.addReceipt(receipt({ assetId: 43 }), 'job-3');
     ledger.addReceipt(receipt({ assetId: null }), 'job-4');
     expect(uploads(42)).toMatchObject([
-      // What arrived together lies among the rest.
+      // A batch has the path of the watched folder.
       { jobId: 'job-2', path: join('/in'), files: 2, bytes: 13 },
       { jobId: 'job-1', path: join('/in', 'scan 7'), ruleName: 'Scans', takenAt: 1, uploadedAt: 2 },
     ]);
@@ -53,14 +53,14 @@ describe('what receipts say of an asset', () => {
     expect(ruleAssetsOf(ledger, 'me').toSorted()).toEqual([42, 43]);
   });
 
-  it('names where the source was moved to', () => {
+  it('returns the path that a source was moved to', () => {
     ledger.take('rule', foundSource('scan 7'), 'job-1', 1, false);
     ledger.change('rule', 'scan 7', { state: 'complete', movedTo: '/done/scan 7' });
     ledger.addReceipt(receipt({}), 'job-1');
     expect(uploads(42)).toMatchObject([{ path: '/done/scan 7' }]);
   });
 
-  it('is that of the account in the receipt, whichever the rule has now', () => {
+  it('uses the account of the receipt, not the current one of the rule', () => {
     ledger.addReceipt(receipt({ accountId: 'you' }), 'job-1');
     ledger.addReceipt(receipt({ ruleId: 'gone', accountId: 'you' }), 'job-2');
     expect(uploads(42)).toEqual([]);
@@ -69,7 +69,7 @@ describe('what receipts say of an asset', () => {
     expect(ruleAssetsOf(ledger, 'you')).toEqual([42]);
   });
 
-  it('is found by the index, not by reading all receipts', () => {
+  it('finds receipts of an asset with an index', () => {
     const plan = database
       .prepare(
         "EXPLAIN QUERY PLAN SELECT * FROM receipts WHERE CASE WHEN json_valid(receipt) THEN receipt ->> '$.assetId' END = ?",
