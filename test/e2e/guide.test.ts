@@ -57,6 +57,8 @@ it('16 · opens help, shortcuts and the palette by keys without losing typed tex
   await keys.type('proxies?');
   expect(await page.getByRole('dialog').count()).toBe(1);
   await page.getByRole('option', { name: 'Network and proxies' }).waitFor();
+  // The setting comes first.
+  await keys.press('ArrowDown');
   await keys.press('Enter');
   await page.getByRole('dialog').getByRole('heading', { name: 'Network and proxies' }).waitFor();
   await page.getByRole('button', { name: 'The hour of the credentials' }).last().click();
