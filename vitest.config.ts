@@ -23,13 +23,19 @@ const plain: Settings = {
   expect: patient,
 };
 
+/** They wait for processes and settle times, so that two workers leave the processor idle. */
+const spacious: Settings = { ...plain, maxWorkers: 3, globalSetup: ['test/integration/bundle-setup.ts'] };
+
 const unitTests = ['test/{unit,security}/**/*.test.ts'];
-/** In a thread that files share, module mocks outlive their file, and memory and times are those of all. */
+const integrationTests = ['test/integration/**/*.test.ts'];
+/** In a process that files share, module mocks outlive their file, and memory and times are those of all. */
 const needsProcess = (file: string) =>
   /\bvi\.(?:mock|doMock)\(|\b(?:bytesInUse|memoryTaken|growthOf)\b/.test(
     readFileSync(join(import.meta.dirname, file), 'utf8'),
   );
-const isolatedTests = globSync(unitTests, { cwd: import.meta.dirname }).filter(needsProcess);
+const isolated = (tests: string[]) => globSync(tests, { cwd: import.meta.dirname }).filter(needsProcess);
+const isolatedUnitTests = isolated(unitTests);
+const isolatedIntegrationTests = isolated(integrationTests);
 
 /** Tests in windows: each of two workers has a desktop session of its own. */
 const onDesktop: Settings = {
@@ -48,11 +54,16 @@ const alone: Settings = { fileParallelism: false, testTimeout: 120_000, hookTime
  * The folders of test/, each run by the step of `npm test` that has its name: `vitest run --project NAME`.
  */
 const projects: Readonly<Record<string, Settings>> = {
-  unit: { ...plain, include: unitTests, exclude: isolatedTests, pool: 'threads', isolate: false },
-  'unit-isolated': { ...plain, include: isolatedTests },
+  unit: { ...plain, include: unitTests, exclude: isolatedUnitTests, pool: 'threads', isolate: false },
+  'unit-isolated': { ...plain, include: isolatedUnitTests },
   patterns: plain,
-  // They wait for processes and settle times, so that two workers leave the processor idle.
-  integration: { ...plain, maxWorkers: 3 },
+  integration: {
+    ...spacious,
+    include: integrationTests,
+    exclude: isolatedIntegrationTests,
+    isolate: false,
+  },
+  'integration-isolated': { ...spacious, include: isolatedIntegrationTests },
   service: plain,
   network: plain,
   interop: plain,

@@ -60,12 +60,17 @@ export async function openGallery(address: string): Promise<Gallery> {
   page.on('pageerror', (error) => complaints.push(error.message));
   const devTools = await page.context().newCDPSession(page);
   // In one step; Playwright would style the page several times.
-  const resize = ({ width, height }: Size) =>
-    devTools.send('Emulation.setDeviceMetricsOverride', {
-      ...{ width, height, deviceScaleFactor: 1 },
+  const resize = async (size: Size) => {
+    if (size === shownSize) return;
+    await devTools.send('Emulation.setDeviceMetricsOverride', {
+      ...size,
+      deviceScaleFactor: 1,
       mobile: false,
     });
+    shownSize = size;
+  };
   let shownTheme: Theme | undefined;
+  let shownSize: Size | undefined;
   const setTheme = async (theme: Theme) => {
     if (theme === shownTheme) return;
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
@@ -91,6 +96,7 @@ export async function openGallery(address: string): Promise<Gallery> {
       if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('; ')}`);
     },
     async dress(theme, size) {
+      if (theme === shownTheme && (size ?? shownSize) === shownSize) return;
       await setTheme(theme);
       if (size) await resize(size);
       await settled(page);

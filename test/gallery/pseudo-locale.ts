@@ -3,8 +3,8 @@ import { printAST } from '@formatjs/icu-messageformat-parser/printer.js';
 import type { Branch, Catalogue } from '../../strings/languages.ts';
 
 /**
- * Tag of the pseudo-locale, as other programs have it too: English with accents, a third longer, each message
- * in brackets. Text outside brackets is in no catalogue.
+ * Tag of the pseudo-locale, as other programs have it too: English with accents, each message in brackets, as
+ * long as in the longest language. Text outside brackets is in no catalogue.
  */
 export const pseudoTag = 'en-XA';
 
@@ -48,24 +48,21 @@ function longestWord(message: string): number {
 /** As `strings/say.ts` reads them: what has no arguments is not ICU. */
 export function pseudo(message: string): string {
   const words = message.includes('{')
-    ? printAST(parse(message, { ignoreTag: true }).map(lengthened))
-    : longer(message);
+    ? printAST(parse(message, { ignoreTag: true }).map(withAccents))
+    : addAccents(message);
   return `⟦${words}⟧`;
 }
 
-function lengthened(element: MessageFormatElement): MessageFormatElement {
-  if (element.type === TYPE.literal) return { ...element, value: longer(element.value) };
+function withAccents(element: MessageFormatElement): MessageFormatElement {
+  if (element.type === TYPE.literal) return { ...element, value: addAccents(element.value) };
   if (element.type !== TYPE.plural && element.type !== TYPE.select) return element;
   const options = Object.entries(element.options).map(([name, option]) => [
     name,
-    { ...option, value: option.value.map(lengthened) },
+    { ...option, value: option.value.map(withAccents) },
   ]);
   return { ...element, options: Object.fromEntries(options) };
 }
 
-/** Doubles vowels: about a third longer, with the same line breaks. */
-function longer(words: string): string {
-  return words
-    .replaceAll(/[aeiou]/gi, '$&$&')
-    .replaceAll(/[a-z]/gi, (letter) => accented[plain.indexOf(letter)] ?? letter);
+function addAccents(words: string): string {
+  return words.replaceAll(/[a-z]/gi, (letter) => accented[plain.indexOf(letter)] ?? letter);
 }

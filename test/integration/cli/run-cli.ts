@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
+import { bundleFolder } from '../../../scripts/cli/bundle.mjs';
 import { cityText } from '../../deliveries/data.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 
 /** The command in its own process, with the test's home folder. */
 
-export const script = join(import.meta.dirname, '..', '..', '..', 'main', 'cli', 'main.ts');
+/** Bundled by the project's global setup. */
+export const script = join(bundleFolder, 'tilelift.js');
 
 interface Ended {
   readonly code: number | null;
