@@ -29,7 +29,7 @@ async function startOnce() {
 }
 
 describe.skipIf(process.platform === 'win32')('stored files', () => {
-  it('stores files for their owner only, from the first start on and while writing', async () => {
+  it('S79: stores files for their owner only, from the first start on and while writing', async () => {
     const mask = process.umask(0o022);
     try {
       const during = await startOnce();
@@ -46,7 +46,7 @@ describe.skipIf(process.platform === 'win32')('stored files', () => {
     }
   });
 
-  it('makes stored files private if an earlier version let others read them', async () => {
+  it('S80: makes stored files private if an earlier version let others read them', async () => {
     await startOnce();
     for (const name of ['journal.db.damaged-1', 'settings.json']) writeFileSync(join(folder, name), '{}');
     for (const name of Object.keys(modes())) chmodSync(join(folder, name), name === 'logs' ? 0o755 : 0o664);

@@ -51,7 +51,7 @@ function wordsInRealShell(shell: 'bash' | 'fish', commands: readonly string[]): 
 describe('a copied command for any file name', () => {
   for (const shell of ['bash', 'fish'] as const) {
     const isThere = spawnSync(shell, ['--version']).status === 0;
-    it(`keeps its words in ${shell} and runs nothing in the name`, { timeout: 120_000 }, ({ skip }) => {
+    it(`S71: keeps its words in ${shell} and runs nothing in the name`, { timeout: 120_000 }, ({ skip }) => {
       if (!isThere) skip(`${shell} is not installed here`);
       fc.assert(
         fc.property(fc.array(fileNames, { minLength: 40, maxLength: 40 }), (names) => {
@@ -70,7 +70,7 @@ describe('a copied command for any file name', () => {
 
   for (const terminal of ['posix', 'windows'] as const)
     it.each(Object.entries(shellModels[terminal]))(
-      `keeps its words on ${terminal} by the rules of %s`,
+      `S72: keeps its words on ${terminal} by the rules of %s`,
       (_shell, wordsOf) => {
         fc.assert(
           fc.property(fileNames, (name) => {

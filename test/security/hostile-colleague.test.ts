@@ -219,7 +219,7 @@ function rulesOn(shared: string, alone: string): WatchRule[] {
   ];
 }
 
-it('a colleague with write access to watched folders reads, moves and sends nothing outside, and honest data arrives', {
+it('S104: a colleague with write access to watched folders reads, moves and sends nothing outside, and honest data arrives', {
   timeout: longestMs,
 }, async ({ skip }) => {
   if (process.platform !== 'linux' || process.geteuid?.() !== 0)

@@ -108,7 +108,7 @@ function expectBounded({ error, ms, held }: Outcome): void {
 }
 
 describe.each(calls)('a hostile service that is asked to %s', (_name, call) => {
-  it.each([301, 307])('can’t redirect the request to another server: %i', async (status) => {
+  it.each([301, 307])('S101: can’t redirect the request to another server: %i', async (status) => {
     service.answer = (request, response) =>
       void response.writeHead(status, { location: `${elsewhere.origin}${request.url}` }).end();
     expectBounded(await outcomeOf(call));
@@ -238,7 +238,7 @@ describe('hostile storage', () => {
   };
 
   describe.each(requests)('that is asked to %s', (_name, request) => {
-    it.each([302, 308])('can’t redirect the request to another server: %i', async (status) => {
+    it.each([302, 308])('S102: can’t redirect the request to another server: %i', async (status) => {
       service.answer = (asked, response) =>
         void response.writeHead(status, { location: `${elsewhere.origin}${asked.url}` }).end();
       expectEnd(await outcomeOf(() => request(open(service.origin))));
@@ -269,7 +269,7 @@ describe('hostile storage', () => {
     });
   });
 
-  it('can’t make Tilelift read endless pages of parts', async () => {
+  it('S103: can’t make Tilelift read endless pages of parts', async () => {
     service.answer = (_request, response) =>
       void response.end(
         `<ListPartsResult><IsTruncated>true</IsTruncated><NextPartNumberMarker>1</NextPartNumberMarker><Part><PartNumber>1</PartNumber><Size>1</Size><ETag>"e"</ETag></Part></ListPartsResult>`,

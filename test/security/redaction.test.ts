@@ -164,7 +164,7 @@ describe('the support bundle', () => {
       expect(text).toContain(held);
   });
 
-  it('contains no secret of any kind, wherever it appeared', () => {
+  it('S78: contains no secret of any kind, wherever it appeared', () => {
     fc.assert(
       fc.property(anySecret, ({ secret, texts }) => {
         for (const text of texts) {
@@ -181,7 +181,7 @@ describe('the support bundle', () => {
     );
   });
 
-  it('contains no names, folders or choices of watch rules from settings or log', () => {
+  it('S77: contains no names, folders or choices of watch rules from settings or log', () => {
     const rule = aWatchRule({
       id: 'r1',
       name: 'Flurstück Seehausen',
@@ -206,7 +206,7 @@ describe('the support bundle', () => {
     expect(text).toContain(`"path":"[rule ${mark}]/haus.laz"`);
   });
 
-  it('contains no text that a user can enter in a setting', () => {
+  it('S76: contains no text that a user can enter in a setting', () => {
     for (const { settings, words, fixed } of canarySettings()) {
       // Each word is really in the settings, and only these texts take none.
       const kept = JSON.stringify(settings);

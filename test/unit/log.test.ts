@@ -90,15 +90,18 @@ describe('the log in its folder', () => {
     if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it.skipIf(process.platform === 'win32')('restricts files that earlier versions left readable', async () => {
-    await writeFile(join(folder, logFileName), 'before\n', { mode: 0o644 });
-    await writeFile(join(folder, `${logFileName}.1`), 'long before\n', { mode: 0o644 });
-    await chmod(folder, 0o755);
-    await createLog({ folder, level: 'info' }).close();
-    const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
-    expect(await modeOf(folder)).toBe(0o700);
-    for (const name of await readdir(folder)) expect(await modeOf(join(folder, name))).toBe(0o600);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'S81: restricts files that earlier versions left readable',
+    async () => {
+      await writeFile(join(folder, logFileName), 'before\n', { mode: 0o644 });
+      await writeFile(join(folder, `${logFileName}.1`), 'long before\n', { mode: 0o644 });
+      await chmod(folder, 0o755);
+      await createLog({ folder, level: 'info' }).close();
+      const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+      expect(await modeOf(folder)).toBe(0o700);
+      for (const name of await readdir(folder)) expect(await modeOf(join(folder, name))).toBe(0o600);
+    },
+  );
 
   it('continues after earlier runs and keeps five files of five megabytes', async () => {
     const text = Array.from({ length: 50 }, () => 'x'.repeat(20_000));

@@ -65,7 +65,7 @@ describe('sign-in where the scheme can’t be registered', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('keeps waiting after a callback with another state and exchanges nothing', async () => {
+  it('S13: keeps waiting after a callback with another state and exchanges nothing', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(account));

@@ -48,7 +48,7 @@ const lose = async (name: string, id: string) => {
 };
 
 describe('two accounts of one service', () => {
-  it('create with their own tokens and list their own assets', async () => {
+  it('S14: create with their own tokens and list their own assets', async () => {
     expect(office).toBe(computer.accountId);
     expect(crew).not.toBe(office);
     const api = { office: account.serviceFor(office), crew: account.serviceFor(crew) };
@@ -93,7 +93,7 @@ describe('two accounts of one service', () => {
     expect(account.accounts()).toHaveLength(2);
   });
 
-  it('never replace each other: a sign-in without an account name adds one', async () => {
+  it('S15: never replace each other: a sign-in without an account name adds one', async () => {
     await lose('Field crew', crew);
     const third = await signInAs('Field crew');
     expect([office, crew]).not.toContain(third);

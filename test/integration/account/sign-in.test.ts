@@ -45,7 +45,7 @@ describe('sign-in', () => {
     expect(await account.serviceFor(computer.accountId).listAssets()).toMatchObject([{ name: 'Ground' }]);
   });
 
-  it('accepts callbacks of the service’s own issuer only, once the issuer is known', async () => {
+  it('S10: accepts callbacks of the service’s own issuer only, once the issuer is known', async () => {
     const { account } = computer.launch();
     const answer = async (iss: string) => {
       await account.signIn(computer.address);

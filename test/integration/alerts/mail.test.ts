@@ -89,7 +89,7 @@ test('reports unknown recipients in the server’s words and delivers to the oth
 });
 
 test.each(['tls', 'starttls'] as const)(
-  'sends neither password nor mail by %s to a server with an untrusted certificate',
+  'S110: sends neither password nor mail by %s to a server with an untrusted certificate',
   async (security) => {
     server = await startMailServer(security, certificate);
     expect(await refusalOf(mailTo({ security }), 'right', null)).toContain('certificate-untrusted');
@@ -97,7 +97,7 @@ test.each(['tls', 'starttls'] as const)(
   },
 );
 
-test('sends neither password nor mail without encryption, even if a middlebox hides STARTTLS', async () => {
+test('S111: sends neither password nor mail without encryption, even if a middlebox hides STARTTLS', async () => {
   server = await startMailServer('plain', certificate);
   expect(await refusalOf(mailTo({}), 'right')).toContain('mail-not-encrypted');
   expect([server.logins, server.mails]).toEqual([[], []]);

@@ -40,7 +40,7 @@ const body = webhookTestBody('id-1', Date.now(), 'office-1');
 const post = (address: string, key: string | null = 'the key') =>
   postWebhook(body, 'id-1', { webhook: { address }, key, network: { fetch, clock: systemClock } });
 
-test('signs a webhook message with its time so that the receiver can verify its origin', async () => {
+test('S112: signs a webhook message with its time so that the receiver can verify its origin', async () => {
   const { calls, port } = await receive(createServer(), 204);
   expect(await post(`http://127.0.0.1:${port}/hook`)).toBe('204');
   const [{ request, body: got } = expect.fail()] = calls;
@@ -62,7 +62,7 @@ test('reports the status and body of a refused webhook message', async () => {
   expect(error).toMatchObject({ remote: { status: 500, message: 'so says the receiver' } });
 });
 
-test('follows no redirect of a webhook', async () => {
+test('S113: follows no redirect of a webhook', async () => {
   const elsewhere = await receive(createServer(), 200);
   const { port } = await receive(createServer(), 307, { location: `http://127.0.0.1:${elsewhere.port}/` });
   expect(await post(`http://127.0.0.1:${port}/`).catch(toTileliftError)).toMatchObject({

@@ -55,7 +55,7 @@ describe('tilelift sign-in', () => {
     expect(code).toBe(0);
   });
 
-  it.runIf(process.platform === 'linux')('passes no access token to the browser', async () => {
+  it.runIf(process.platform === 'linux')('S40: passes no access token to the browser', async () => {
     const house = await cliHouse();
     const environment = join(house.folder, 'environment');
     const browser = join(house.folder, 'xdg-open');

@@ -192,7 +192,7 @@ describe('several dropped entries', () => {
     expect((await inspect('b', 'c')).separate).toEqual([]);
   });
 
-  it('keep a city model’s folder of pictures with it', async () => {
+  it('C13: keep a city model’s folder of pictures with it', async () => {
     await fill({ 'mitte.gml': cityModel(), 'mitte_appearance/1.jpg': 'x', 'nord.gml': cityModel() });
     const view = await inspect('mitte.gml', 'mitte_appearance', 'nord.gml');
     expect(view.separate.map(({ fileCount }) => fileCount)).toEqual([2, 1]);

@@ -69,7 +69,7 @@ describe('creating an asset during service trouble', () => {
     expect(creations()).toHaveLength(2);
   });
 
-  it('ends at once when the service refuses the request', async () => {
+  it('C39: ends at once when the service refuses the request', async () => {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
       action: { kind: 'status', status: 400, body: '{"code":"NoSpace","message":"The account is full."}' },
@@ -126,7 +126,7 @@ describe('completing the upload during service trouble', () => {
 });
 
 describe('tiling during service trouble', () => {
-  it('shows the trouble, stays tiling and continues', async () => {
+  it('C38: shows the trouble, stays tiling and continues', async () => {
     house.service.control.addFault({
       match: { room: 'api', method: 'GET', path: '^/v1/assets/\\d+$', times: 3 },
       action: { kind: 'status', status: 503 },

@@ -14,7 +14,7 @@ interface Look {
   readonly bytesPerSecond: number | null;
 }
 
-it('forecasts the duration on a slow line within 25 % after 20 s, and updates it every second', async () => {
+it('C34: forecasts the duration on a slow line within 25 % after 20 s, and updates it every second', async () => {
   const house = await openHouse(
     {},
     {

@@ -79,24 +79,27 @@ describe('creating', () => {
     ['onComplete.url “https://evil.example/done”', { onComplete: { url: 'https://evil.example/done' } }],
     ['onComplete.method “DELETE”', { onComplete: { method: 'DELETE' } }],
     ['uploadLocation.endpoint “ftp://x”', { uploadLocation: { endpoint: 'ftp://x' } }],
-  ])('fails before the first byte if the answer contains %s, and names the asset', async (why, change) => {
-    await house.close();
-    house = await openHouse({}, { accounts: { serviceFor: () => clientWithAnswer(change) } });
-    const id = house.add(await house.source({ 'a.gml': 500 }));
+  ])(
+    'G16: fails before the first byte if the answer contains %s, and names the asset',
+    async (why, change) => {
+      await house.close();
+      house = await openHouse({}, { accounts: { serviceFor: () => clientWithAnswer(change) } });
+      const id = house.add(await house.source({ 'a.gml': 500 }));
 
-    const job = await house.until(id, hasStatus('failed'));
+      const job = await house.until(id, hasStatus('failed'));
 
-    const [left] = assets();
-    expect(job.error).toMatchObject({
-      code: 'creation-unusable',
-      subject: String(left?.id),
-      field: expect.stringContaining(why),
-    });
-    expect(job.error?.remote).toBeUndefined();
-    expect(historyTexts(house, id).join()).toContain(`Asset ${left?.id} was left behind`);
-    expect(assets()).toHaveLength(1);
-    expect(await house.service.control.objects()).toEqual([]);
-  });
+      const [left] = assets();
+      expect(job.error).toMatchObject({
+        code: 'creation-unusable',
+        subject: String(left?.id),
+        field: expect.stringContaining(why),
+      });
+      expect(job.error?.remote).toBeUndefined();
+      expect(historyTexts(house, id).join()).toContain(`Asset ${left?.id} was left behind`);
+      expect(assets()).toHaveLength(1);
+      expect(await house.service.control.objects()).toEqual([]);
+    },
+  );
 
   it('waits for another sign-in before the first byte if this one can’t read assets', async () => {
     await house.close();
@@ -133,7 +136,7 @@ describe('creating', () => {
 describe('completing and tiling', () => {
   const gone = '{"code":"ResourceNotFound","message":"There is no such asset."}';
 
-  it('report the asset as gone after three such answers of the service in a row', async () => {
+  it('G3: report the asset as gone after three such answers of the service in a row', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     api({ method: 'GET', path: '^/v1/assets/\\d+$' }, status(404, gone), 1000, 1);
 
@@ -165,7 +168,7 @@ describe('completing and tiling', () => {
   });
 });
 
-it('keeps jobs running when the clock jumps', async () => {
+it('G8: keeps jobs running when the clock jumps', async () => {
   await house.close();
   let jumpMs = 0;
   const clock = { ...hurriedClock, now: () => Date.now() + jumpMs };

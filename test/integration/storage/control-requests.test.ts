@@ -98,7 +98,7 @@ describe('listing parts', () => {
   it.each([
     ['no marker and no part', ''],
     ['the same marker forever', `<NextPartNumberMarker>1</NextPartNumberMarker>${part(1)}`],
-  ])('stops if a page that isn’t the last has %s', async (_, inside) => {
+  ])('G19: stops if a page that isn’t the last has %s', async (_, inside) => {
     const storage = await storeThat(() =>
       document('ListPartsResult', `<IsTruncated>true</IsTruncated>${inside}`),
     );

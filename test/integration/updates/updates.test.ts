@@ -186,7 +186,7 @@ describe('valid release', () => {
   });
 });
 
-it('refuses a release whose signature isn’t the publisher’s, and deletes it', async () => {
+it('S47: refuses a release whose signature isn’t the publisher’s, and deletes it', async () => {
   signatureFault = 'not signed by the publisher';
   feed.publish({ version: '9.9.9', program });
   await startUntil('failed');
@@ -196,7 +196,7 @@ it('refuses a release whose signature isn’t the publisher’s, and deletes it'
 });
 
 describe('release that differs from its feed', () => {
-  it('refuses a release that differs from its feed, and deletes it', async () => {
+  it('S48: refuses a release that differs from its feed, and deletes it', async () => {
     const tampered = Buffer.from(program);
     tampered[1_500_000] = (tampered[1_500_000] ?? 0) ^ 1;
     feed.publish({ version: '0.2.0', program, tampered });

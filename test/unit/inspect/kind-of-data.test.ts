@@ -39,7 +39,7 @@ describe('suggestKind()', () => {
     expect(suggest(names)).toMatchObject({ sourceType, assetType, reason });
   });
 
-  it('reads names in a single archive', () => {
+  it('C28: reads names in a single archive', () => {
     expect(suggest(['city.zip'], ['data/a.gml', 'appearance/1.jpg'])).toMatchObject({
       sourceType: 'CITYGML',
       reason: '1 .gml file in the archive',
@@ -188,7 +188,7 @@ describe('suggestKind() with headers', () => {
     expect(sighted(['a.laz'], cloud)?.reason).toBe('1 .laz file, LAZ 1.4, ETRS89 / UTM zone 32N');
   });
 
-  it('suggests a capture for models with metadata', () => {
+  it('C14: suggests a capture for models with metadata', () => {
     const head: Head = { kind: 'capture', srs: 'EPSG:25832', origin: [1, 2, 3] };
     expect(sighted(['metadata.xml', 'a.obj'], head)?.sourceType).toBe('3D_CAPTURE');
   });

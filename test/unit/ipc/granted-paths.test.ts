@@ -34,7 +34,7 @@ describe('createGrantedPaths()', () => {
     ['of a name that only begins like it', () => at('town2', 'b.gml')],
     ['that leads out by dots', () => `${at('town')}/../private/key`],
     ['that leads out by a link', () => at('town', 'out', 'key')],
-  ])('refuses a path %s and names it', async (_where, path) => {
+  ])('S56: refuses a path %s and names it', async (_where, path) => {
     const refusal = granted(at('town')).check([at('town'), path()]);
     await expect(refusal).rejects.toMatchObject({ code: 'path-not-given', subject: path() });
     await expect(refusal).rejects.toThrow(path());

@@ -175,7 +175,7 @@ describe('transfer retry', () => {
     ['storage that is too busy', { status: 503, code: 'SlowDown' }],
     ['a gateway without storage', { status: 503 }],
     ['a connection that breaks', { code: 'ECONNRESET' }],
-  ])('continues through ten minutes of %s while the credentials live', async (_, met) => {
+  ])('G7: continues through ten minutes of %s while the credentials live', async (_, met) => {
     storage.meet = () => {
       if (now < 600_000) throw fault(met);
     };
@@ -329,7 +329,7 @@ describe('transfer retry', () => {
     });
   });
 
-  it('survives a jump of the wall clock with a 500', async () => {
+  it('G9: survives a jump of the wall clock with a 500', async () => {
     storage.meet = (_call, moment) => {
       if (jumped > 0 || moment === 'after') return;
       jumped = 7_200_000;
@@ -384,7 +384,7 @@ describe('a response that isn’t from storage', () => {
     }
   });
 
-  it('to ListParts discards nothing', async () => {
+  it('G6: to ListParts discards nothing', async () => {
     const record = new MemoryRecord([await fileOf(5_500)]);
     const stop = new AbortController();
     storage.meet = (call) => {
@@ -416,7 +416,7 @@ describe('transfer completion', () => {
     expect(storage.count('uploadPart')).toBe(3);
   });
 
-  it('records the request to complete before sending it', async () => {
+  it('G10: records the request to complete before sending it', async () => {
     const record = new MemoryRecord([await fileOf(2_500)]);
     const [id = 0] = record.files.map((file) => file.id);
     const known: boolean[] = [];

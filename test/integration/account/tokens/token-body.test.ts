@@ -60,7 +60,7 @@ describe('service that accepts only JSON token requests', () => {
     },
   );
 
-  it('sends form-encoded token requests again once the service supports them', async () => {
+  it('G14: sends form-encoded token requests again once the service supports them', async () => {
     const account = await signIn(taking('json', () => new Response('', { status: 415 })).fetch);
     account.stop();
     const service = taking('form', () => new Response('', { status: 415 }));

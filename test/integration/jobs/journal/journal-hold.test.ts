@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openJournalOrRescue } from '../../../../main/jobs/journal/journal-rescue.ts';
 
-it('locks a journal against other processes until its own process is killed', async () => {
+it('G12: locks a journal against other processes until its own process is killed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-hold-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'journal.db');

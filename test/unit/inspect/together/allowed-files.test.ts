@@ -149,7 +149,7 @@ const documents: readonly Document[] = [
 const allUsable = [...new Set(documents.flatMap(({ usable }) => usable))];
 
 describe.each(documents)('a dropped $name', ({ name, naming, usable }) => {
-  it('includes files its format uses, and nothing private', async () => {
+  it('S23: includes files its format uses, and nothing private', async () => {
     for (const [place, content] of Object.entries(secrets)) await put(`downloads/${place}`, content);
     for (const place of allUsable) await put(`downloads/${place}`, beginningOf(place));
     await put(`downloads/${name}`, naming([...Object.keys(secrets), ...allUsable]));
@@ -157,7 +157,7 @@ describe.each(documents)('a dropped $name', ({ name, naming, usable }) => {
   });
 });
 
-it('an OBJ includes no private file through its material library', async () => {
+it('S24: an OBJ includes no private file through its material library', async () => {
   for (const [place, content] of Object.entries(secrets)) await put(`downloads/${place}`, content);
   await put('downloads/wall.png', beginningOf('wall.png'));
   await put('downloads/m.obj', 'mtllib lib/a.mtl\n');

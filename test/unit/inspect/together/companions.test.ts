@@ -71,7 +71,7 @@ describe('files along with a single file', () => {
       expect(await along(name)).toEqual({ beside: [], named: [] });
   });
 
-  it('exclude files above its folder, absolute paths and links', async () => {
+  it('S25: exclude files above its folder, absolute paths and links', async () => {
     await write({
       ...data('above.jpg', 'else/in.jpg'),
       'm/a.mtl': [

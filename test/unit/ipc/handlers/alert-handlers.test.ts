@@ -31,7 +31,7 @@ function setUp() {
 }
 
 describe('alert recipients', () => {
-  it('need consent in a system dialog, which no page can answer', async () => {
+  it('S108: need consent in a system dialog, which no page can answer', async () => {
     const { settings, calls } = setUp();
     dialog.showMessageBox.mockResolvedValue(refuse);
     await expect(calls['alerts.setMail']({ mail, password: 'secret' })).rejects.toThrow();
@@ -55,7 +55,7 @@ describe('alert recipients', () => {
 });
 
 describe('alert secrets', () => {
-  it('never reach a page', async () => {
+  it('S106: never reach a page', async () => {
     const { calls, secrets } = setUp();
     dialog.showMessageBox.mockResolvedValue(agree);
     const answers = [
@@ -72,7 +72,7 @@ describe('alert secrets', () => {
     expect(answers.at(-1)).toMatchObject({ mail: { hasPassword: true }, webhook: { hasKey: true } });
   });
 
-  it('are dropped when the server changes, so that no page can redirect the password', async () => {
+  it('S107: are dropped when the server changes, so that no page can redirect the password', async () => {
     const { calls, secrets } = setUp();
     dialog.showMessageBox.mockResolvedValue(agree);
     await calls['alerts.setMail']({ mail, password: 'the password' });
@@ -84,7 +84,7 @@ describe('alert secrets', () => {
   });
 });
 
-it('the heartbeat file is chosen in a system dialog, never by a page', async () => {
+it('S109: the heartbeat file is chosen in a system dialog, never by a page', async () => {
   const { settings, calls } = setUp();
   dialog.showSaveDialog.mockResolvedValue({ filePath: '/srv/monitoring/beat.json' });
   await calls['alerts.pickHeartbeat'](null);

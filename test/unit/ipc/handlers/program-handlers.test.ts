@@ -36,7 +36,7 @@ function setUp(watched = '/srv/incoming') {
 }
 
 describe('programs of rules', () => {
-  it('are refused without a question unless chosen in a system dialog', async () => {
+  it('S114: are refused without a question unless chosen in a system dialog', async () => {
     const { settings, set } = setUp();
     dialog.showMessageBox.mockResolvedValue(agree);
     await expect(set({ file: '/bin/sh', arguments: ['-c', 'evil'] })).rejects.toThrow('/bin/sh');
@@ -44,7 +44,7 @@ describe('programs of rules', () => {
     expect(dialog.showMessageBox).not.toHaveBeenCalled();
   });
 
-  it('are refused for a rule of the policy, even with consent', async () => {
+  it('S93: are refused for a rule of the policy, even with consent', async () => {
     const { settings, calls } = setUp();
     const id = policyRuleId('office');
     settings.update({ watchRules: [aWatchRule({ id, folder: '/srv/office' })] });
@@ -71,7 +71,7 @@ describe('programs of rules', () => {
     });
   });
 
-  it('need new consent for other arguments', async () => {
+  it('S115: need new consent for other arguments', async () => {
     const { calls, set } = setUp();
     await calls['programs.choose'](null);
     dialog.showMessageBox.mockResolvedValue(agree);

@@ -129,7 +129,7 @@ describe('opening a rules file', () => {
 describe('importing rules', () => {
   beforeEach(() => writeFile(file, rulesFileText([north])));
 
-  it('stores them after consent to their folders in a system dialog', async () => {
+  it('S57: stores them after consent to their folders in a system dialog', async () => {
     const { handlers, granted, saved } = setUp();
     const wish = wishFor(await handlers['rules.open'](null), { accountId: 'jo', existing: 'upload' });
     expect(await handlers['rules.import'](wish)).toEqual({ kind: 'imported', count: 1 });
@@ -146,7 +146,7 @@ describe('importing rules', () => {
     expect(saved).toEqual([]);
   });
 
-  it('asks for consent to the folders files move to', async () => {
+  it('S58: asks for consent to the folders files move to', async () => {
     const afterSuccess = { kind: 'move' as const, folder: join(folder, 'done') };
     await writeFile(file, rulesFileText([{ ...north, afterSuccess }]));
     const { handlers, granted } = setUp();
@@ -186,7 +186,7 @@ describe('importing rules', () => {
     expect(asked()).toBeUndefined();
   });
 
-  it('uses the last opened file and accounts that exist or that it names', async () => {
+  it('S59: uses the last opened file and accounts that exist or that it names', async () => {
     const { handlers, saved } = setUp();
     const before = wishFor(await handlers['rules.open'](null));
     const wish = wishFor(await handlers['rules.open'](null));
