@@ -29,24 +29,6 @@ const assets = () => house.service.control.assets();
 const requestsTo = (path: RegExp) =>
   house.service.control.requests().filter((request) => path.test(request.path));
 
-describe.each(steps)('job while %s', (step, match) => {
-  it('reports a lasting portal and waits', async () => {
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-    api(match, status(200, page));
-
-    const waiting = await house.until(
-      id,
-      (job) =>
-        job.status === step && job.error !== null && requestsTo(new RegExp(match.path ?? '')).length > 60,
-    );
-
-    expect(waiting).toMatchObject({ error: { code: 'foreign-answer' }, endedAt: null });
-    house.service.control.clearFaults();
-    await house.until(id, hasStatus('complete'));
-    expect(assets()).toHaveLength(1);
-  });
-});
-
 describe('creating', () => {
   it('leaves no second asset while assets can’t be listed', async () => {
     api({ method: 'POST', path: '^/v1/assets$' }, { kind: 'cut-answer', afterBytes: 0 }, 1);
@@ -60,19 +42,6 @@ describe('creating', () => {
     const [orphan] = assets();
     expect(historyTexts(house, id).join()).toContain(`Asset ${orphan?.id} was left behind`);
     expect(assets()).toHaveLength(2);
-  });
-
-  it.each([
-    ['by the service', '{"code":"TooManyRequests","message":"Slow down."}'],
-    ['by another server', page],
-    ['without a body', ''],
-  ])('survives 429 %s, however often', async (_, body) => {
-    api({ method: 'POST', path: '^/v1/assets$' }, status(429, body), 30);
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-
-    await house.until(id, hasStatus('complete'));
-
-    expect(assets()).toHaveLength(1);
   });
 
   it.each([
@@ -115,22 +84,6 @@ describe('creating', () => {
     await house.until(id, hasStatus('complete'));
     expect(assets()).toHaveLength(1);
   });
-
-  it('gives up if its assets can’t be searched, so that the account isn’t filled', async () => {
-    await house.close();
-    house = await openHouse(
-      {},
-      { accounts: { serviceFor: () => clientWith(['assets:read', 'assets:write']) } },
-    );
-    api({ method: 'POST', path: '^/v1/assets$' }, { kind: 'cut-answer', afterBytes: 0 });
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-
-    const job = await house.until(id, hasStatus('failed'));
-
-    expect(job.error?.code).toBe('creation-unanswered');
-    expect(job.actions).toContain('try-again');
-    expect(assets()).toHaveLength(2);
-  });
 });
 
 describe('completing and tiling', () => {
@@ -145,26 +98,6 @@ describe('completing and tiling', () => {
     expect(job.error?.code).toBe('asset-not-found');
     expect(job.actions).toContain('try-again');
     expect(requestsTo(/^\/v1\/assets\/\d+$/)).toHaveLength(4);
-  });
-
-  it('continue after a lasting 400 of the service', async () => {
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-    api({ method: 'GET', path: '^/v1/assets/\\d+$' }, status(400, '{"code":"Odd","message":"No."}'), 40, 1);
-
-    const refused = await house.until(id, (job) => job.error?.code === 'request-refused');
-    expect(refused).toMatchObject({ status: 'tiling', actions: ['try-now', 'cancel'] });
-    await house.until(id, hasStatus('complete'));
-    expect(assets()).toHaveLength(1);
-  });
-
-  it('report the finished upload again while the asset awaits it, whatever answered first', async () => {
-    // Nothing at all with 200: it could have been the service.
-    api({ method: 'POST', path: 'uploadComplete' }, status(200), 1);
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-
-    await house.until(id, hasStatus('complete'));
-
-    expect(requestsTo(/uploadComplete/)).toHaveLength(2);
   });
 });
 
