@@ -72,17 +72,6 @@ describe('service that accepts only JSON token requests', () => {
     }
     expect(service.sent).toEqual(['json', 'form', 'form']);
   });
-
-  it('ends a sign-in by refusing its refresh token', async () => {
-    const service = taking('json', () => new Response('', { status: 415 }));
-    const account = await signIn(service.fetch);
-    computer.service.control.expireAccessTokens();
-    computer.service.control.revokeRefreshTokens();
-    await expect(account.serviceFor(computer.accountId).listAssets()).rejects.toMatchObject({
-      code: 'invalid-credentials',
-    });
-    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
-  });
 });
 
 it('sends a refused grant in one format only', async () => {
