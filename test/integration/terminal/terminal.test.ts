@@ -68,15 +68,6 @@ describe('main job in the terminal', () => {
     expect(code).toBe(2);
   });
 
-  it('prints one clear line and exits with 2 for an empty folder', async () => {
-    const empty = join(folder, 'empty');
-    await mkdir(empty);
-    const kind = ['--type', 'IMAGERY', '--source-type', 'RASTER_IMAGERY'];
-    const { code, errors } = await terminal('--source', empty, ...kind);
-    expect(lastLine(errors)).toMatch(/contains no files/);
-    expect(code).toBe(2);
-  });
-
   it.each([
     ['denied', 'sign-in-denied', /Access was not allowed/],
     ['state-differs', 'sign-in-mismatch', /does not belong to this sign-in/],
