@@ -207,17 +207,6 @@ describe('release that differs from its feed', () => {
     expect(installed).toEqual([]);
   });
 
-  it.each(['0.0.9', '0.1.0', '0.1.0-beta.3'])(
-    'installs no release %s, which isn’t newer',
-    async (version) => {
-      feed.publish({ version, program });
-      await startUntil('idle');
-      await aMinute();
-      expect(feed.asked).toEqual([feedFile('latest')]);
-      expect(service.stop()).toBeNull();
-    },
-  );
-
   it('downloads no release without encryption', async () => {
     // A name may lead anywhere: only the numbers are surely this computer.
     feed.publish({ version: '0.2.0', program, at: feed.address.replace('127.0.0.1', 'localhost') });
@@ -230,13 +219,6 @@ describe('release that differs from its feed', () => {
 
 describe('updates during an upload', () => {
   beforeEach(() => feed.publish({ version: '0.2.0', program }));
-
-  it('download nothing', async () => {
-    jobsAre(job());
-    await startUntil('available');
-    for (let at = 0; at < 10; at += 1) await aMinute();
-    expect(feed.programBytes()).toBe(0);
-  });
 
   it('interrupt a download and continue it afterwards', async () => {
     feed.hold();
@@ -258,16 +240,6 @@ describe('updates during an upload', () => {
 });
 
 describe('update feed', () => {
-  it('reports a missing feed and asks again after an hour', async () => {
-    await startUntil('failed');
-    expect(service.phase()).toMatchObject({ error: { code: 'update-unreachable' } });
-    for (let at = 0; at < 58; at += 1) await aMinute();
-    expect(feed.asked).toHaveLength(1);
-    await aMinute();
-    await aMinute();
-    await expect.poll(() => feed.asked.length).toBe(2);
-  });
-
   it('gives up a silent feed after a minute and asks again on request', async () => {
     feed.publish({ version: '0.2.0', program });
     feed.silence();
@@ -293,19 +265,6 @@ describe('update feed', () => {
       .toBe('failed');
     await expect.poll(storedFiles).toEqual([]);
     await expect.poll(open).toEqual([]);
-  });
-
-  it('reads the feed of the selected channel, also after a change during a request', async () => {
-    feed.publish({ version: '0.2.0-beta.1', program }, 'beta');
-    feed.silence();
-    service.checkNow();
-    await expect.poll(() => feed.asked).toEqual([feedFile('latest')]);
-    feed.speak();
-    settings.update({ updates: { check: true, channel: 'beta' } });
-    service.onSet(true);
-    await aMinute();
-    await phaseIs('ready');
-    expect(service.phase()).toMatchObject({ version: '0.2.0-beta.1' });
   });
 
   it('offers preliminary releases in another channel', async () => {
