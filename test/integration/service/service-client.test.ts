@@ -114,7 +114,7 @@ describe('service client', () => {
     expect(mayHaveArrived(error)).toBe(true);
   });
 
-  it('sends no token to the target of a redirect', async () => {
+  it('S146: sends no token to the target of a redirect', async () => {
     const elsewhere = await startEmbeddedService();
     try {
       const headers = { location: `${elsewhere.baseUrl}/v1/assets` };
