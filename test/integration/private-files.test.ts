@@ -1,17 +1,16 @@
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, lstatSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../main/log.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { composeForTest } from './compose-for-test.ts';
 
 let root: string;
 let folder: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'tilelift-private-'));
+  root = temporaryFolder();
   folder = join(root, 'user-data');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const modeOf = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
 const modes = () => Object.fromEntries(readdirSync(folder).map((name) => [name, modeOf(join(folder, name))]));

@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { suiteFolder } from '../temporary-folder.ts';
 import { convertedEndings, copiedCommands } from './support/expected-words.ts';
 import { shellModels } from './support/shell-models.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tilelift-pasted-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = suiteFolder();
 
 /** File names with characters that shells interpret. */
 const fileNames = fc

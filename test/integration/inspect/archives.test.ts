@@ -1,27 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linesOf } from '../../../main/inspect/check/check-report.ts';
 import { checkSources } from '../../../main/inspect/check/check-sources.ts';
 import { createInspector, type Inspector } from '../../../main/inspect/session/inspector.ts';
 import { inEnglish } from '../../../strings/sayer.ts';
+import { suiteFolder } from '../../temporary-folder.ts';
 import { rasterFile } from '../../unit/inspect/findings/raster-files.ts';
 import { archiveOf } from '../../unit/inspect/formats/archive-files.ts';
 import { projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 import { writeFiles } from '../../write-files.ts';
 
-let folder: string;
+const folder = suiteFolder();
 let inspector: Inspector;
 const { signal } = new AbortController();
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-archives-'));
+beforeAll(() => {
   inspector = createInspector();
 });
-afterAll(async () => {
-  inspector.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => inspector.close());
 
 async function write(name: string, files: Readonly<Record<string, Buffer>>): Promise<string> {
   await writeFiles(join(folder, name), files);

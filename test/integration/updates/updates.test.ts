@@ -1,15 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientRequest } from 'electron';
 import { NsisUpdater } from 'electron-updater';
@@ -21,6 +12,7 @@ import { createUpdateService, type UpdateService } from '../../../main/desktop/u
 import { updaterReleases } from '../../../main/desktop/updates/updater-releases.ts';
 import type { Work } from '../../../main/desktop/work.ts';
 import { silentLog } from '../../../main/log.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { type ManualClock, manualClock, settingsInMemory } from '../../unit/account/stand-ins.ts';
 import { job } from '../../unit/desktop/stand-ins.ts';
 import { type Feed, startFeed } from '../../updates/feed.ts';
@@ -41,7 +33,7 @@ let signatureFault: string | null;
 let service: UpdateService;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-updates-'));
+  folder = temporaryFolder();
   feed = await startFeed();
   writeFileSync(
     join(folder, 'app-update.yml'),
@@ -57,7 +49,6 @@ beforeEach(async () => {
 afterEach(async () => {
   service.stop();
   await feed.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Records installers instead of starting them. Signatures can be verified on Windows only. */

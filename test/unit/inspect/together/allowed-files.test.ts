@@ -1,20 +1,19 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { performTask } from '../../../../main/inspect/headers/inspection-tasks.ts';
 import { hasExpectedContent } from '../../../../main/inspect/together/allowed-files.ts';
 import { findCompanions } from '../../../../main/inspect/together/companions.ts';
 import { includeCompanions } from '../../../../main/inspect/together/include-companions.ts';
 import { createReferences } from '../../../../main/inspect/together/references.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { zip } from '../formats/sample-files.ts';
 import { beginningOf } from './beginnings.ts';
 
 let home = '';
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'allowed-'));
+beforeEach(() => {
+  home = temporaryFolder();
 });
-afterEach(() => rm(home, { recursive: true }));
 
 const thread = {
   ask: async (task: Parameters<typeof performTask>[0]) => (await performTask(task)) as never,
