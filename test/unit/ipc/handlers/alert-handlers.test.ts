@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAlertSecrets } from '../../../../main/alerts/alert-secrets.ts';
 import type { AlertHandlerParts } from '../../../../main/ipc/handlers/alert-handlers.ts';
-import { createMemoryVault } from '../../../integration/jobs/house.ts';
-import { settingsInMemory } from '../../account/stand-ins.ts';
+import { memoryVault, settingsInMemory } from '../../account/stand-ins.ts';
 
 const dialog = vi.hoisted(() => ({ showSaveDialog: vi.fn(), showMessageBox: vi.fn() }));
 const clipboard = vi.hoisted(() => ({ writeText: vi.fn() }));
@@ -19,7 +18,7 @@ const mail = {
 
 function setUp() {
   const settings = settingsInMemory();
-  const vault = createMemoryVault();
+  const vault = memoryVault();
   const secrets = createAlertSecrets(vault);
   const alerts = {
     countWaiting: () => 0,
