@@ -64,24 +64,6 @@ describe('sign-in', () => {
     expect(await answer(computer.address.authUrl)).toMatchObject({ kind: 'signed-in' });
   });
 
-  it('accepts a callback that arrives before the browser call returns', async () => {
-    const { account } = computer.launch({
-      openBrowser: async (page) => account.handleCallback(await allowInBrowser(page)),
-    });
-    await account.signIn(computer.address);
-    expect(account.state().kind).toBe('signed-in');
-  });
-
-  it('survives a restart', async () => {
-    const first = computer.launch();
-    await computer.signIn(first.account);
-    first.account.stop();
-    const { account } = computer.launch();
-    await account.start();
-    expect(account.state()).toMatchObject({ kind: 'signed-in', account: { id: computer.accountId } });
-    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
-  });
-
   it('survives a start without the service, and registers at a start with it', async () => {
     const first = computer.launch();
     await computer.signIn(first.account);
@@ -229,16 +211,6 @@ describe('failing sign-in', () => {
     await account.handleCallback(callback);
     expect(account.state().kind).toBe('signed-out');
     expect(tokenRequests()).toBe(1);
-  });
-
-  it('cancels a sign-in', async () => {
-    const { account } = computer.launch();
-    await account.signIn(computer.address);
-    const callback = await allowInBrowser(linkOf(account));
-    account.cancelSignIn();
-    await account.handleCallback(callback);
-    expect(account.state()).toEqual({ kind: 'signed-out', error: null });
-    expect(tokenRequests()).toBe(0);
   });
 
   it('cancels a sign-in during the code exchange and stores nothing', async () => {

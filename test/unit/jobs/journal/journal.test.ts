@@ -355,20 +355,6 @@ describe('Journal.sentFiles()', () => {
       { key: 'unnamed', size: 5, etag: null, partSize },
     ]);
   });
-
-  it('returns pages', () => {
-    journal.addJob(job('a'));
-    journal.addFiles(
-      'a',
-      Array.from({ length: 1_100 }, (_, index) => file(`f-${index}`, 1)),
-    );
-    const keys: string[] = [];
-    for (let page = journal.sentFiles('a'); page.length > 0; page = journal.sentFiles('a', page.at(-1)?.id)) {
-      expect(page.length).toBeLessThanOrEqual(500);
-      keys.push(...page.map(({ key }) => key));
-    }
-    expect(keys).toEqual(Array.from({ length: 1_100 }, (_, index) => `f-${index}`));
-  });
 });
 
 describe('openJournal()', () => {
