@@ -144,8 +144,8 @@ const plants = (row: number, column: number) => ((row * 13 + column * 7) % 180) 
 const june = (camera: string) => datedPhoto(camera, '2025:06:01 12:00:00');
 
 /**
- * For each finding, files that show it (also those of docs/reference/support-cases.md), and similar files that
- * must not. Other tests cover findings of rules and unopened files.
+ * For each finding, files that show it (also those of docs/reference/support-cases.md), and similar files
+ * that must not. Other tests cover findings of rules and unopened files.
  */
 const shows: Readonly<
   Record<

@@ -1,6 +1,6 @@
 /**
- * A field of a TIFF directory. Types: 2 ASCII, 3 short, 4 long, 5 and 10 rational (numerator, denominator), 6,
- * 8 and 9 signed, 12 double.
+ * A field of a TIFF directory. Types: 2 ASCII, 3 short, 4 long, 5 and 10 rational (numerator, denominator),
+ * 6, 8 and 9 signed, 12 double.
  */
 export type TiffField = readonly [
   tag: number,
