@@ -23,7 +23,7 @@ const inSecurity = globSync('docs/security.md', { cwd: root }).flatMap((document
 // Tests of test/network need their own network, and run in their own step.
 const files = [...new Set([...withIds, ...inSecurity])].filter((file) => !file.startsWith('test/network/'));
 
-/** Paths of `npm test -- security`: docs/security.md and docs/reference/security-tests.md name these tests. */
+/** Paths of `npm test -- security`. docs/security.md and docs/reference/security-tests.md cite them. */
 export const securityTests = [
   ...always,
   ...files.filter((file) => !always.some((path) => file.startsWith(path))),
