@@ -1,59 +1,30 @@
-/**
- * Paths of `npm test -- security`: all tests that docs/security.md and docs/reference/security-tests.md name.
- */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../setup/packages.mjs';
+
+const always = [
+  ...['test/security/', 'test/patterns/', 'test/unit/threat-model.test.ts', 'test/unit/account/'],
+  ...['test/unit/desktop/', 'test/unit/inspect/together/', 'test/unit/ipc/', 'test/unit/policy/'],
+  ...['test/integration/alerts/', 'test/integration/policy/', 'test/integration/release/'],
+  ...['test/integration/socket/', 'test/integration/updates/', 'test/e2e/updates.test.ts'],
+];
+
+const text = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
+
+/** Their titles begin with an ID that docs/security.md or docs/reference/security-tests.md cites. */
+const withIds = globSync('test/**/*.test.ts', { cwd: root })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /['"`]S\d+: /.test(text(file)));
+
+const inSecurity = globSync('docs/security.md', { cwd: root }).flatMap((document) =>
+  [...text(document).matchAll(/`(test\/[\w/-]+\.test\.ts)`/g)].map(([, file = '']) => file),
+);
+
+// Tests of test/network need their own network, and run in their own step.
+const files = [...new Set([...withIds, ...inSecurity])].filter((file) => !file.startsWith('test/network/'));
+
+/** Paths of `npm test -- security`. docs/security.md and docs/reference/security-tests.md cite them. */
 export const securityTests = [
-  'test/security/',
-  'test/patterns/',
-  'test/unit/log.test.ts',
-  'test/unit/redact.test.ts',
-  'test/unit/threat-model.test.ts',
-  'test/unit/desktop/',
-  'test/unit/ipc/',
-  'test/unit/policy/',
-  'test/unit/installer/builder-config.test.ts',
-  'test/unit/release/workflow.test.ts',
-  'test/unit/renderer/service-address.test.ts',
-  'test/unit/service/address-pair.test.ts',
-  'test/unit/service/created-asset.test.ts',
-  'test/unit/shared/asset-snippets.test.ts',
-  'test/unit/files/checksum-lists/answer-lists.test.ts',
-  'test/unit/inspect/together/',
-  'test/unit/files/walk/read-folder.test.ts',
-  'test/unit/storage/storage-address.test.ts',
-  'test/unit/watch/rules/import-rules.test.ts',
-  'test/unit/watch/rules/policy-rules.test.ts',
-  'test/unit/watch/finish/program.test.ts',
-  'test/unit/watch/finish/receipt-export.test.ts',
-  'test/unit/account/callback.test.ts',
-  'test/unit/account/loopback-receiver.test.ts',
-  'test/unit/account/vault/encrypted-vault.test.ts',
-  'test/unit/account/sign-in-state.test.ts',
-  'test/integration/private-files.test.ts',
-  'test/integration/socket/',
-  'test/integration/policy/',
-  'test/integration/release/',
-  'test/integration/updates/',
-  'test/integration/account/loopback.test.ts',
-  'test/integration/account/same-service.test.ts',
-  'test/integration/account/sign-in.test.ts',
-  'test/integration/cli/sign-in.test.ts',
-  'test/integration/cli/upload-along.test.ts',
-  'test/integration/alerts/',
-  'test/integration/storage/connections.test.ts',
-  'test/integration/files/scan-patterns.test.ts',
-  'test/integration/files/walk/swapped-folders.test.ts',
-  'test/integration/watch/finish/after-ends.test.ts',
-  'test/integration/watch/finish/replaceable-programs.test.ts',
-  'test/integration/watch/scan/references.test.ts',
-  'test/integration/watch/settle/listed-files.test.ts',
-  'test/faults/hung-reads.test.ts',
-  'test/faults/source-identity.test.ts',
-  'test/e2e/command.test.ts',
-  'test/e2e/updates.test.ts',
-  'test/e2e/shell.test.ts',
-  'test/e2e/shell-fuses.test.ts',
-  'test/e2e/deep-links.test.ts',
-  'test/e2e/logs.test.ts',
-  'test/e2e/keychain.test.ts',
-  'test/e2e/system-browser.test.ts',
+  ...always,
+  ...files.filter((file) => !always.some((path) => file.startsWith(path))),
 ];

@@ -5,9 +5,9 @@ import type { JobServiceOptions } from '../../main/jobs/service/job-options.ts';
 import type { ServiceAddress } from '../../main/service/model.ts';
 import { TilingReads } from '../../main/tiling/tiling-reads.ts';
 import { createStorageClient } from '../../main/workers/storage-client.ts';
-import { createMemoryVault, type House, type MemoryVault, openHouse } from '../integration/jobs/house.ts';
+import { type House, openHouse } from '../integration/jobs/house.ts';
 import { allowInBrowser } from '../service/person.ts';
-import { settingsInMemory } from '../unit/account/stand-ins.ts';
+import { type MemoryVault, memoryVault, settingsInMemory } from '../unit/account/stand-ins.ts';
 import { type AnswersClock, hurriedClock } from './clocks.ts';
 import type { HttpsCertificates } from './https-setup.ts';
 
@@ -34,8 +34,8 @@ export async function openAnswersHouse(
   jobs: Partial<JobServiceOptions> = {},
 ): Promise<AnswersHouse> {
   const running: AccountService[] = [];
-  const accountVault = createMemoryVault();
-  const startAccount = (vault = createMemoryVault()) => {
+  const accountVault = memoryVault();
+  const startAccount = (vault = memoryVault()) => {
     const account: AccountService = new OAuthAccounts({
       fetch,
       clock,

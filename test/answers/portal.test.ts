@@ -55,7 +55,7 @@ async function complete(stage: Stage): Promise<void> {
 }
 
 describe('job whose storage is replaced by another server for a minute', () => {
-  it('waits while a portal with its own certificate answers, then continues without sending confirmed parts again', async () => {
+  it('G4: waits while a portal with its own certificate answers, then continues without sending confirmed parts again', async () => {
     const clock = await open(30, inject('https'));
     const stage = new Stage(house, null, sources, 'Altstadt');
     stage.start({

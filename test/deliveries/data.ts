@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { extname } from 'node:path';
+import { archiveOf } from '../unit/inspect/formats/archive-files.ts';
+import { las as lasOf } from '../unit/inspect/formats/sample-files.ts';
+import { tiffDirectory, tiffHeader } from '../unit/inspect/formats/tiff-directory.ts';
 
 /** The smallest complete files of their formats. `filling` distinguishes files of equal size. */
 
@@ -14,52 +17,27 @@ export const tiffWithoutSystem = (filling = 'x'): Buffer => tiffWith(filling, nu
 
 function tiffWith(filling: string, geoKeys: readonly number[] | null): Buffer {
   const pixels = Buffer.from(filling, 'latin1');
-  const keysAt = 8 + pixels.length + (pixels.length % 2);
-  const entries: readonly (readonly [tag: number, type: 3 | 4, value: number])[] = [
-    [256, 4, 1],
-    [257, 4, pixels.length],
-    [258, 3, 8],
-    [259, 3, 1],
-    [262, 3, 1],
-    [273, 4, 8],
-    [277, 3, 1],
-    [278, 4, pixels.length],
-    [279, 4, pixels.length],
-    ...(geoKeys ? [[34_735, 3, keysAt] as const] : []),
-  ];
-  const directoryAt = keysAt + (geoKeys?.length ?? 0) * 2;
-  const bytes = Buffer.alloc(directoryAt + 2 + entries.length * 12 + 4);
-  bytes.write('II', 0, 'latin1');
-  bytes.writeUInt16LE(42, 2);
-  bytes.writeUInt32LE(directoryAt, 4);
-  pixels.copy(bytes, 8);
-  for (const [index, key] of (geoKeys ?? []).entries()) bytes.writeUInt16LE(key, keysAt + index * 2);
-  bytes.writeUInt16LE(entries.length, directoryAt);
-  for (const [index, [tag, type, value]] of entries.entries()) {
-    const at = directoryAt + 2 + index * 12;
-    bytes.writeUInt16LE(tag, at);
-    bytes.writeUInt16LE(type, at + 2);
-    const count = tag === 34_735 ? (geoKeys?.length ?? 0) : 1;
-    bytes.writeUInt32LE(count, at + 4);
-    if (type === 3 && count === 1) bytes.writeUInt16LE(value, at + 8);
-    else bytes.writeUInt32LE(value, at + 8);
-  }
-  return bytes;
+  const at = 8 + pixels.length + (pixels.length % 2);
+  const directory = tiffDirectory(
+    [
+      [256, 4, [1]],
+      [257, 4, [pixels.length]],
+      [258, 3, [8]],
+      [259, 3, [1]],
+      [262, 3, [1]],
+      [273, 4, [8]],
+      [277, 3, [1]],
+      [278, 4, [pixels.length]],
+      [279, 4, [pixels.length]],
+      ...(geoKeys ? [[34_735, 3, geoKeys] as const] : []),
+    ],
+    { at },
+  );
+  return Buffer.concat([tiffHeader(at), pixels, Buffer.alloc(pixels.length % 2), directory]);
 }
 
 /** Points of format 0 (LAS 1.2). */
-export function las(points = 10): Buffer {
-  const bytes = Buffer.alloc(227 + points * 20, 1);
-  bytes.fill(0, 0, 227);
-  bytes.write('LASF', 0, 'latin1');
-  bytes.writeUInt8(1, 24);
-  bytes.writeUInt8(2, 25);
-  bytes.writeUInt16LE(227, 94);
-  bytes.writeUInt32LE(227, 96);
-  bytes.writeUInt16LE(20, 105);
-  bytes.writeUInt32LE(points, 107);
-  return bytes;
-}
+export const las = (points = 10): Buffer => lasOf({ points });
 
 /**
  * A comment between start and end markers (ISO/IEC 10918-1, annex B): structurally complete, without an
@@ -73,27 +51,7 @@ export function jpeg(filling = 'x'): Buffer {
 }
 
 /** An archive with stored, uncompressed content (PKWARE APPNOTE 4.3). */
-export function zip(filling = 'x'): Buffer {
-  const content = Buffer.from(filling, 'latin1');
-  const name = Buffer.from('a.txt');
-  const local = Buffer.alloc(30);
-  local.writeUInt32LE(0x04034b50, 0);
-  local.writeUInt32LE(content.length, 18);
-  local.writeUInt32LE(content.length, 22);
-  local.writeUInt16LE(name.length, 26);
-  const central = Buffer.alloc(46);
-  central.writeUInt32LE(0x02014b50, 0);
-  central.writeUInt32LE(content.length, 20);
-  central.writeUInt32LE(content.length, 24);
-  central.writeUInt16LE(name.length, 28);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(1, 8);
-  end.writeUInt16LE(1, 10);
-  end.writeUInt32LE(46 + name.length, 12);
-  end.writeUInt32LE(30 + name.length + content.length, 16);
-  return Buffer.concat([local, name, content, central, name, end]);
-}
+export const zip = (filling = 'x'): Buffer => archiveOf({ 'a.txt': filling }, { stored: true });
 
 /**
  * Random bytes in a complete file of the extension's format; photos and rasters have exactly this even

@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== 'linux')('command of the packaged desktop',
     expect((await run()).stdout).toContain('Usage: tilelift');
   });
 
-  it('returns the command’s exit codes and treats no argument as a Chromium switch', async () => {
+  it('S97: returns the command’s exit codes and treats no argument as a Chromium switch', async () => {
     expect((await run('upload', '/nowhere/at-all')).code).toBe(2);
     const { code, stderr } = await run('status', '--remote-debugging-port=0');
     expect(code).toBe(2);

@@ -24,7 +24,7 @@ const junk: readonly string[] = [
 ];
 
 describe('deep links to the packaged app', () => {
-  it('keeps a sign-in waiting through second launches with junk, then completes it', async () => {
+  it('S138: keeps a sign-in waiting through second launches with junk, then completes it', async () => {
     const window = await journey.launch();
     await pressSignIn(window);
     const callback = await allowInBrowser(await journey.browser.opened(1));
@@ -40,7 +40,7 @@ describe('deep links to the packaged app', () => {
     expect(exchanges()).toBe(1);
   });
 
-  it('exchanges a repeated callback once and keeps the sign-in', async () => {
+  it('S139: exchanges a repeated callback once and keeps the sign-in', async () => {
     const window = await journey.launch();
     await pressSignIn(window);
     const callback = await allowInBrowser(await journey.browser.opened(1));
@@ -51,7 +51,7 @@ describe('deep links to the packaged app', () => {
     expect(exchanges()).toBe(1);
   });
 
-  it('stores no callback in any file of the user-data folder, accepted or not', async () => {
+  it('S140: stores no callback in any file of the user-data folder, accepted or not', async () => {
     const window = await journey.launch();
     await pressSignIn(window);
     const callback = await allowInBrowser(await journey.browser.opened(1));

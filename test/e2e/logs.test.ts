@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => journey.end());
 
 describe('logs of the packaged app', () => {
-  it('opens the log’s folder from “Open logs”', async () => {
+  it('S145: opens the log’s folder from “Open logs”', async () => {
     const window = await journey.launch();
     await signIn(journey, window);
     await window.page.getByRole('button', { name: 'Settings' }).click();
@@ -22,7 +22,7 @@ describe('logs of the packaged app', () => {
     expect(await readFile(log, 'utf8')).toContain('"scope":"desktop"');
   });
 
-  it('copies diagnostics without any issued secret, and no file contains one', async () => {
+  it('S144: copies diagnostics without any issued secret, and no file contains one', async () => {
     const source = join(journey.folder, 'Town_of_Somebody');
     await mkdir(source);
     await writeFile(join(source, 'town.gml'), '<CityModel/>');

@@ -80,7 +80,7 @@ describe('19 · fuses', () => {
     ['-remote-debugging-port=0'],
     ['--remote-debugging-pipe'],
     ['--inspect=0', '--remote-debugging-port=0'],
-  ])('refuses to start the shipping build with %s', async (...args) => {
+  ])('S54: refuses to start the shipping build with %s', async (...args) => {
     const { said: output, code } = await runToItsEnd(shippingExecutable(), folder, args);
     expect(output).toMatch(/does not start with --(?:remote-debugging-(?:port|pipe)|inspect)/);
     expect(code).toBe(1);

@@ -1,28 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { chaos, type Score } from '../../tools/chaos/chaos.ts';
 import { type Chance, chanceFrom } from '../../tools/chaos/random.ts';
 import { makeSources, type Source } from '../../tools/chaos/sources.ts';
 import { EmbeddedStore, type StoreName } from '../../tools/chaos/stores/embedded-store.ts';
+import { suiteFolder } from '../temporary-folder.ts';
 
 /** A short `npm run chaos`: a few kills with each kind of storage, without other faults. */
 const kills = 2;
 const measure = { largeBytes: 40 * 2 ** 20, smallFiles: 30, mix: 'few' } as const;
 const patienceMs = 300_000;
 
-let folder: string;
+const folder = suiteFolder();
 let chance: Chance;
 let sources: readonly Source[];
 let verdicts: string[];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-chaos-'));
   chance = chanceFrom('the short form');
   sources = await makeSources(join(folder, 'sources'), chance.branch('sources'), measure);
 }, patienceMs);
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function playOn(name: StoreName): Promise<Score> {
   verdicts = [];

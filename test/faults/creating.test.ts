@@ -11,8 +11,8 @@ import { createUploadGrants } from '../../main/jobs/steps/upload-credentials.ts'
 import { silentLog } from '../../main/log.ts';
 import type { Clock, Fetch } from '../../main/ports.ts';
 import { createServiceClient } from '../../main/service/service-client.ts';
-import { createMemoryVault } from '../integration/jobs/house.ts';
 import { saidLines } from '../said.ts';
+import { memoryVault } from '../unit/account/stand-ins.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -116,7 +116,7 @@ function creatingJob(kinds: readonly Creation[], canList = true) {
     onInvalidCredentials: null,
   });
   const deps = {
-    ...{ journal, clock, log: silentLog, grants: createUploadGrants(createMemoryVault()) },
+    ...{ journal, clock, log: silentLog, grants: createUploadGrants(memoryVault()) },
     ...{ random: () => 0.5, credentialLifeMs: 60 * minute, isOurAsset: journal.isOurAsset },
     serviceFor: () => api,
     prepareUpload: () => {},

@@ -63,7 +63,7 @@ const sizes = [
 ] as const;
 
 describe.skipIf(noPipes)('source drive that stops responding', () => {
-  it.each(sizes)('delays neither cancelling nor the next job: %s', async (_, size) => {
+  it.each(sizes)('S105: delays neither cancelling nor the next job: %s', async (_, size) => {
     await openDeadHouse();
     makePipe(dead.fifo);
     const id = house.add(await onDeadDrive(size));

@@ -1,14 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { TileliftError } from '../../main/errors.ts';
 import { openDatabase } from '../../main/jobs/journal/database.ts';
 import { createJournal } from '../../main/jobs/journal/journal.ts';
 import type { JobSnapshot } from '../../main/jobs/model.ts';
 import { systemClock } from '../../main/ports.ts';
 import { type House, hasStatus, hurriedClock } from '../integration/jobs/house.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { expectWhole, halfUploaded, openFaultHouse, partSize, timesSent } from './fault-house.ts';
 
 let house: House;
@@ -33,8 +32,7 @@ function fillUp(database: DatabaseSync): void {
 
 describe('journal that can’t be written', () => {
   it('holds the job while the journal’s disk is full, then continues', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'tilelift-full-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const database = openDatabase(join(folder, 'journal.db'));
     const room = Promise.withResolvers<void>();
     house = await openFaultHouse({

@@ -31,7 +31,7 @@ async function replaceUnseen(path: string, change: (bytes: Buffer) => void): Pro
 }
 
 describe('file of the same size and time that replaces the source', () => {
-  it('fails the upload if its content differs: nothing is mixed', async () => {
+  it('S61: fails the upload if its content differs: nothing is mixed', async () => {
     const { id, source } = await halfUploaded(house);
     await replaceUnseen(join(source, 'a.las'), (bytes) => bytes.fill(7));
 

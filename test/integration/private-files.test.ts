@@ -1,17 +1,16 @@
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, lstatSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../main/log.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { composeForTest } from './compose-for-test.ts';
 
 let root: string;
 let folder: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'tilelift-private-'));
+  root = temporaryFolder();
   folder = join(root, 'user-data');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const modeOf = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
 const modes = () => Object.fromEntries(readdirSync(folder).map((name) => [name, modeOf(join(folder, name))]));
@@ -29,7 +28,7 @@ async function startOnce() {
 }
 
 describe.skipIf(process.platform === 'win32')('stored files', () => {
-  it('stores files for their owner only, from the first start on and while writing', async () => {
+  it('S79: stores files for their owner only, from the first start on and while writing', async () => {
     const mask = process.umask(0o022);
     try {
       const during = await startOnce();
@@ -46,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('stored files', () => {
     }
   });
 
-  it('makes stored files private if an earlier version let others read them', async () => {
+  it('S80: makes stored files private if an earlier version let others read them', async () => {
     await startOnce();
     for (const name of ['journal.db.damaged-1', 'settings.json']) writeFileSync(join(folder, name), '{}');
     for (const name of Object.keys(modes())) chmodSync(join(folder, name), name === 'logs' ? 0o755 : 0o664);

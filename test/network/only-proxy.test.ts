@@ -107,7 +107,7 @@ describe('network with a proxy as its only connection', () => {
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
   });
 
-  it('completes the main job through tunnels, with a proxy password and only the extra file knowing the certificates', async () => {
+  it('S149: completes the main job through tunnels, with a proxy password and only the extra file knowing the certificates', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy({ login });
     const address = `http://${login.username}:${login.password}@${proxy.place}`;
@@ -117,7 +117,7 @@ describe('network with a proxy as its only connection', () => {
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
   });
 
-  it('completes the main job where storage is beyond a SOCKS proxy with a password, after a dead proxy', async () => {
+  it('S147: completes the main job where storage is beyond a SOCKS proxy with a password, after a dead proxy', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy();
     const socks = await startMicrosocks({ address: address(), login });
@@ -133,7 +133,7 @@ describe('network with a proxy as its only connection', () => {
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
   });
 
-  it('trusts what the system’s own store of certificates knows', async () => {
+  it('S148: trusts what the system’s own store of certificates knows', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy();
     // OpenSSL's path of the system's store; Node's `fetch`, which replaces Chromium's, reads it too.
@@ -142,7 +142,7 @@ describe('network with a proxy as its only connection', () => {
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
   });
 
-  it('sends nothing to a service with an untrusted certificate', async () => {
+  it('S150: sends nothing to a service with an untrusted certificate', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy();
     const outcome = await runBehind(`http://${proxy.place}`, service);

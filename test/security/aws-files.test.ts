@@ -3,7 +3,7 @@ import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { expect, it, vi } from 'vitest';
 
-it('storage requests open no file of AWS tools', async () => {
+it('S38: storage requests open no file of AWS tools', async () => {
   vi.stubEnv('HOME', '/home/anna');
   vi.stubEnv('AWS_CONFIG_FILE', '/home/anna/.aws/config');
   const opened = [

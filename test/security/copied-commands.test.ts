@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { suiteFolder } from '../temporary-folder.ts';
 import { convertedEndings, copiedCommands } from './support/expected-words.ts';
 import { shellModels } from './support/shell-models.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tilelift-pasted-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = suiteFolder();
 
 /** File names with characters that shells interpret. */
 const fileNames = fc
@@ -51,7 +50,7 @@ function wordsInRealShell(shell: 'bash' | 'fish', commands: readonly string[]): 
 describe('a copied command for any file name', () => {
   for (const shell of ['bash', 'fish'] as const) {
     const isThere = spawnSync(shell, ['--version']).status === 0;
-    it(`keeps its words in ${shell} and runs nothing in the name`, { timeout: 120_000 }, ({ skip }) => {
+    it(`S71: keeps its words in ${shell} and runs nothing in the name`, { timeout: 120_000 }, ({ skip }) => {
       if (!isThere) skip(`${shell} is not installed here`);
       fc.assert(
         fc.property(fc.array(fileNames, { minLength: 40, maxLength: 40 }), (names) => {
@@ -70,7 +69,7 @@ describe('a copied command for any file name', () => {
 
   for (const terminal of ['posix', 'windows'] as const)
     it.each(Object.entries(shellModels[terminal]))(
-      `keeps its words on ${terminal} by the rules of %s`,
+      `S72: keeps its words on ${terminal} by the rules of %s`,
       (_shell, wordsOf) => {
         fc.assert(
           fc.property(fileNames, (name) => {

@@ -69,7 +69,7 @@ function expectNoTrace(log: string, given: readonly string[], state: string): vo
 }
 
 describe('deep links: 10,000 generated addresses and argument vectors', () => {
-  it('sign in from a pasted address only for a well-formed callback of the pending request, without crashes or log entries', async () => {
+  it('S134: sign in from a pasted address only for a well-formed callback of the pending request, without crashes or log entries', async () => {
     const { account, pendingState, whatComesOf } = await waitingTilelift();
     let granted = 0;
     await fc.assert(
@@ -90,7 +90,7 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
     expect(granted).toBeGreaterThan(100);
   });
 
-  it('ignore an address from the system unless it is a well-formed callback', async () => {
+  it('S135: ignore an address from the system unless it is a well-formed callback', async () => {
     const { system, pendingState, whatComesOf } = await waitingTilelift();
     await fc.assert(
       fc.asyncProperty(addresses, async (make) => {
@@ -109,7 +109,7 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
     );
   });
 
-  it('ignore a launch unless exactly one argument is a well-formed callback', async () => {
+  it('S136: ignore a launch unless exactly one argument is a well-formed callback', async () => {
     const { system, pendingState, whatComesOf } = await waitingTilelift();
     let granted = 0;
     await fc.assert(
@@ -129,7 +129,7 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
     expect(granted).toBeGreaterThan(100);
   });
 
-  it('do nothing without a pending request', async () => {
+  it('S137: do nothing without a pending request', async () => {
     const { account, whatComesOf } = await waitingTilelift();
     await fc.assert(
       fc.asyncProperty(addresses, async (make) => {

@@ -6,16 +6,13 @@ import {
   chown,
   lstat,
   mkdir,
-  mkdtemp,
   readdir,
   readFile,
   readlink,
   rename,
-  rm,
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -25,6 +22,7 @@ import { aWatchRule } from '../a-watch-rule.ts';
 import { anyFile } from '../deliveries/data.ts';
 import type { EmbeddedService } from '../service/model.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import type { HostileInput } from './support/hostile-colleague.ts';
 
 /**
@@ -50,7 +48,7 @@ let service: EmbeddedService;
 const started: ChildProcess[] = [];
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tilelift-hostile-'));
+  root = temporaryFolder();
   await chmod(root, 0o755);
   service = await startEmbeddedService({ tilingMs: 50 });
 });
@@ -62,7 +60,6 @@ afterEach(async () => {
     await gone;
   }
   await service.stop();
-  await rm(root, { recursive: true, force: true });
 });
 
 /**
@@ -219,7 +216,7 @@ function rulesOn(shared: string, alone: string): WatchRule[] {
   ];
 }
 
-it('a colleague with write access to watched folders reads, moves and sends nothing outside, and honest data arrives', {
+it('S104: a colleague with write access to watched folders reads, moves and sends nothing outside, and honest data arrives', {
   timeout: longestMs,
 }, async ({ skip }) => {
   if (process.platform !== 'linux' || process.geteuid?.() !== 0)

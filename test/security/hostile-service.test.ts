@@ -3,8 +3,7 @@
  * not meant for it. `elsewhere` is a second server that records everything it receives, which must never
  * include a secret.
  */
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOAuthEndpoints } from '../../main/account/oauth-endpoints.ts';
@@ -14,6 +13,7 @@ import type { CompletionInstruction } from '../../main/service/model.ts';
 import { createServiceClient } from '../../main/service/service-client.ts';
 import type { PartOrder, Storage } from '../../main/storage/storage.ts';
 import { createStorageClient } from '../../main/workers/storage-client.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { withWaitCheck } from '../wait-check.ts';
 import { drop, endless, type HostileServer, json, startHostileServer } from './support/hostile-server.ts';
 
@@ -44,13 +44,13 @@ let storage: Storage | null = null;
 let folder: string;
 beforeEach(async () => {
   [service, elsewhere] = await Promise.all([startHostileServer(), startHostileServer()]);
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-hostile-'));
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   storage?.close();
   storage = null;
   const got = JSON.stringify(elsewhere.received);
-  await Promise.all([service.stop(), elsewhere.stop(), rm(folder, { recursive: true, force: true })]);
+  await Promise.all([service.stop(), elsewhere.stop()]);
   for (const secret of secretTexts) expect(got).not.toContain(secret);
 });
 
@@ -108,7 +108,7 @@ function expectBounded({ error, ms, held }: Outcome): void {
 }
 
 describe.each(calls)('a hostile service that is asked to %s', (_name, call) => {
-  it.each([301, 307])('can’t redirect the request to another server: %i', async (status) => {
+  it.each([301, 307])('S101: can’t redirect the request to another server: %i', async (status) => {
     service.answer = (request, response) =>
       void response.writeHead(status, { location: `${elsewhere.origin}${request.url}` }).end();
     expectBounded(await outcomeOf(call));
@@ -238,7 +238,7 @@ describe('hostile storage', () => {
   };
 
   describe.each(requests)('that is asked to %s', (_name, request) => {
-    it.each([302, 308])('can’t redirect the request to another server: %i', async (status) => {
+    it.each([302, 308])('S102: can’t redirect the request to another server: %i', async (status) => {
       service.answer = (asked, response) =>
         void response.writeHead(status, { location: `${elsewhere.origin}${asked.url}` }).end();
       expectEnd(await outcomeOf(() => request(open(service.origin))));
@@ -269,7 +269,7 @@ describe('hostile storage', () => {
     });
   });
 
-  it('can’t make Tilelift read endless pages of parts', async () => {
+  it('S103: can’t make Tilelift read endless pages of parts', async () => {
     service.answer = (_request, response) =>
       void response.end(
         `<ListPartsResult><IsTruncated>true</IsTruncated><NextPartNumberMarker>1</NextPartNumberMarker><Part><PartNumber>1</PartNumber><Size>1</Size><ETag>"e"</ETag></Part></ListPartsResult>`,

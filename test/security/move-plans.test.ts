@@ -55,7 +55,7 @@ describe.each([
     rule = await openWith({ afterSuccess });
   });
 
-  it('replaces no file outside', async () => {
+  it('S1: replaces no file outside', async () => {
     await put(join(house.incoming, '.tilelift/evil'), 'evil');
     await planIn([
       { from: join(home, '.bashrc'), to: join(house.incoming, 'bashrc.old') },
@@ -65,7 +65,7 @@ describe.each([
     expect(await bashrc()).toBe('the person’s own');
   });
 
-  it('writes no autostart file', async () => {
+  it('S2: writes no autostart file', async () => {
     await put(join(house.incoming, '.tilelift/evil.desktop'), '[Desktop Entry]');
     const to = join(home, '.config/autostart/evil.desktop');
     await planIn([{ from: join(house.incoming, '.tilelift/evil.desktop'), to }]);
@@ -73,14 +73,14 @@ describe.each([
     expect(await readdir(home)).toEqual(['.bashrc', 'keys']);
   });
 
-  it('creates no asset from an outside file', async () => {
+  it('S3: creates no asset from an outside file', async () => {
     await planIn([{ from: join(home, 'keys/secret.tif'), to: join(house.incoming, 'secret.tif') }]);
     await watched(rule);
     expect(house.statuses()).toEqual(['honest COMPLETE']);
     expect(await readdir(join(home, 'keys'))).toEqual(['secret.tif']);
   });
 
-  it('that links to a foreign folder empties nothing', async () => {
+  it('S4: that links to a foreign folder empties nothing', async () => {
     await mkdir(join(house.incoming, '.tilelift'));
     await symlink(join(home, 'keys'), join(house.incoming, '.tilelift/moves'));
     await watched(rule);

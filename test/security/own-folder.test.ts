@@ -81,7 +81,7 @@ async function put(file: string, text: string): Promise<void> {
 }
 
 describe('a link under one of Tilelift’s own names', () => {
-  it('is neither read nor written as a lease', async () => {
+  it('S5: is neither read nor written as a lease', async () => {
     await mkdir(own('leases'), { recursive: true });
     const elsewhere = lease({ owner: ownerOf(instance), session: instance });
     await writeFile(join(home, 'lease'), elsewhere);
@@ -121,7 +121,7 @@ describe.each([
     await symlink(home, join(folder, name));
   });
 
-  it('is reported once and not followed; this computer watches alone', async () => {
+  it('S6: is reported once and not followed; this computer watches alone', async () => {
     const ours = leaseOf();
     expect(await ours.acquire()).toEqual({ kind: 'ours' });
     expect(await ours.renew()).toBe(true);
@@ -159,20 +159,20 @@ describe('a lease', () => {
     expect(await standBy(ours)).toBe('ours');
   });
 
-  it('from the future expires', async () => {
+  it('S67: from the future expires', async () => {
     await put(leaseFile(), lease());
     const future = new Date('2099-01-01');
     await utimes(leaseFile(), future, future);
     expect(await standBy(leaseOf())).toBe('ours');
   });
 
-  it('of a terabyte is not read', async () => {
+  it('S65: of a terabyte is not read', async () => {
     await put(leaseFile(), '');
     await truncate(leaseFile(), 2 ** 40);
     expect(await leaseOf().acquire()).toEqual({ kind: 'theirs', host: null });
   });
 
-  it('that is a pipe blocks nothing', async () => {
+  it('S68: that is a pipe blocks nothing', async () => {
     await mkdir(own('leases'), { recursive: true });
     execFileSync('mkfifo', [leaseFile()]);
     const ours = leaseOf();
@@ -208,7 +208,7 @@ describe('a mark', () => {
     expect(await readMark(folder, 'scan')).toBeUndefined();
   });
 
-  it('of a terabyte is not read', async () => {
+  it('S66: of a terabyte is not read', async () => {
     await put(markFile(), '');
     await truncate(markFile(), 2 ** 40);
     expect(await readMark(folder, 'scan')).toBeUndefined();

@@ -92,7 +92,7 @@ const anySecret = fc
   .chain(([, secrets, texts]) => secrets.map((secret) => ({ secret, texts: texts(secret) })));
 
 describe('redaction by shape', () => {
-  it.each(kinds)('removes %s', (_kind, secrets, texts) => {
+  it.each(kinds)('S141: removes %s', (_kind, secrets, texts) => {
     fc.assert(
       fc.property(secrets, (secret) => {
         for (const text of texts(secret)) {
@@ -113,11 +113,11 @@ describe('redaction by shape', () => {
     '0b7d4c1e-5f0a-4a39-9f63-2f6f6f0a1f11',
     'sources/1234567/LoD2_CityModel_Berlin_Mitte_2020/textures/Dach_01.jpg',
     'uploading LoD2_CityModel_Berlin_Mitte_2020_Textured_v12.gml, part 3 of 9',
-  ])('keeps text without secrets: %s', (text) => expect(redact(text)).toBe(text));
+  ])('S142: keeps text without secrets: %s', (text) => expect(redact(text)).toBe(text));
 });
 
 describe('redaction by key', () => {
-  it('removes any value under a secret name at any depth', () => {
+  it('S143: removes any value under a secret name at any depth', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(
@@ -164,7 +164,7 @@ describe('the support bundle', () => {
       expect(text).toContain(held);
   });
 
-  it('contains no secret of any kind, wherever it appeared', () => {
+  it('S78: contains no secret of any kind, wherever it appeared', () => {
     fc.assert(
       fc.property(anySecret, ({ secret, texts }) => {
         for (const text of texts) {
@@ -181,7 +181,7 @@ describe('the support bundle', () => {
     );
   });
 
-  it('contains no names, folders or choices of watch rules from settings or log', () => {
+  it('S77: contains no names, folders or choices of watch rules from settings or log', () => {
     const rule = aWatchRule({
       id: 'r1',
       name: 'Flurstück Seehausen',
@@ -206,7 +206,7 @@ describe('the support bundle', () => {
     expect(text).toContain(`"path":"[rule ${mark}]/haus.laz"`);
   });
 
-  it('contains no text that a user can enter in a setting', () => {
+  it('S76: contains no text that a user can enter in a setting', () => {
     for (const { settings, words, fixed } of canarySettings()) {
       // Each word is really in the settings, and only these texts take none.
       const kept = JSON.stringify(settings);

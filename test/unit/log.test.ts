@@ -27,17 +27,6 @@ describe('a log line', () => {
     });
   });
 
-  it('is redacted by key at any depth', () => {
-    const line = written({
-      a: { b: [{ sessionToken: 'st', secretAccessKey: 'sk', keep: 1 }] },
-      Authorization: 'x y',
-    });
-    expect(line).toMatchObject({
-      a: { b: [{ sessionToken: '[redacted]', secretAccessKey: '[redacted]', keep: 1 }] },
-      Authorization: '[redacted]',
-    });
-  });
-
   it('is redacted by shape in fields and message', () => {
     const line = written({ note: 'Bearer abcdefgh' }, 'went to tilelift://oauth/callback?code=1&state=2');
     expect(line).toMatchObject({
@@ -90,15 +79,18 @@ describe('the log in its folder', () => {
     if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it.skipIf(process.platform === 'win32')('restricts files that earlier versions left readable', async () => {
-    await writeFile(join(folder, logFileName), 'before\n', { mode: 0o644 });
-    await writeFile(join(folder, `${logFileName}.1`), 'long before\n', { mode: 0o644 });
-    await chmod(folder, 0o755);
-    await createLog({ folder, level: 'info' }).close();
-    const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
-    expect(await modeOf(folder)).toBe(0o700);
-    for (const name of await readdir(folder)) expect(await modeOf(join(folder, name))).toBe(0o600);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'S81: restricts files that earlier versions left readable',
+    async () => {
+      await writeFile(join(folder, logFileName), 'before\n', { mode: 0o644 });
+      await writeFile(join(folder, `${logFileName}.1`), 'long before\n', { mode: 0o644 });
+      await chmod(folder, 0o755);
+      await createLog({ folder, level: 'info' }).close();
+      const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+      expect(await modeOf(folder)).toBe(0o700);
+      for (const name of await readdir(folder)) expect(await modeOf(join(folder, name))).toBe(0o600);
+    },
+  );
 
   it('continues after earlier runs and keeps five files of five megabytes', async () => {
     const text = Array.from({ length: 50 }, () => 'x'.repeat(20_000));

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { keptMachineId, type MachineSources, machineId } from '../../main/machine-id.ts';
 import { machineOf } from '../../main/watch/model/lease-model.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const id = '0f1e2d3c4b5a69788796a5b4c3d2e1f0';
 const guid = '4c4c4544-0042-3610-8059-b7c04f4d3232';
@@ -39,8 +39,7 @@ describe('machineId()', () => {
   );
 
   it('is generated once if missing, and readable only by its owner', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tilelift-machine-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const made = keptMachineId(join(folder, 'local'));
     expect(made).toMatch(/^[0-9a-f-]{36}$/);
     expect(keptMachineId(join(folder, 'local'))).toBe(made);

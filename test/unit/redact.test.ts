@@ -67,7 +67,7 @@ describe('redact', () => {
     );
   });
 
-  it('takes time proportional to its input', { timeout: 120_000 }, () => {
+  it('S51: takes time proportional to its input', { timeout: 120_000 }, () => {
     const pieces = [
       '\\',
       'code=',
@@ -95,7 +95,7 @@ describe('redact', () => {
 });
 
 describe('redactedStart', () => {
-  it('reads only as much text as it may show', () => {
+  it('S52: reads only as much text as it may show', () => {
     const text = '\\'.repeat(50_000_000);
     const previous = process.threadCpuUsage();
     expect(redactedStart(text, 200)).toHaveLength(200);
@@ -110,7 +110,7 @@ describe('redactedStart', () => {
 });
 
 describe('the environment', () => {
-  it('removes the access token from the environment and keeps it for the command', () => {
+  it('S39: removes the access token from the environment and keeps it for the command', () => {
     const inherited = { TILELIFT_TOKEN: 'secret', PATH: '/bin' };
     expect(takeEnvironment(inherited)).toEqual({ TILELIFT_TOKEN: 'secret', PATH: '/bin' });
     expect(inherited).toEqual({ PATH: '/bin' });

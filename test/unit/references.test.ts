@@ -81,4 +81,16 @@ describe('references to documents', () => {
     });
     expect(broken.map(([link]) => link)).toEqual([]);
   });
+
+  it('cites each test ID (S12, G12, C12) exactly where one test has it', () => {
+    const idsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, id = '']) => id);
+    const cited = documents
+      .filter((file) => file === 'docs/security.md' || file.startsWith('docs/reference/'))
+      .flatMap((file) => idsIn(read(file), /(?<=^\|.*[ ,|])([SGC]\d+)(?=[ ,;|])/gm));
+    const titled = tracked
+      .filter((file) => file.startsWith('test/') && file.endsWith('.test.ts'))
+      .flatMap((file) => idsIn(read(file), /['"`]([SGC]\d+): /g));
+    expect(cited.length).toBeGreaterThan(160);
+    expect(titled.toSorted()).toEqual([...new Set(cited)].toSorted());
+  });
 });

@@ -1,14 +1,6 @@
+import { sevenZip } from '../../unit/inspect/formats/volume-files.ts';
 import { jpeg, tiff } from '../data.ts';
 import type { Delivery, Group } from '../delivery.ts';
-
-/** The first volume contains the total length (7zFormat.txt, signature header). */
-function sevenZip(whole: number): Buffer {
-  const head = Buffer.alloc(32);
-  head.write('377abcaf271c', 'hex');
-  head.writeBigUInt64LE(BigInt(whole - 32 - 10), 12);
-  head.writeBigUInt64LE(10n, 20);
-  return head;
-}
 
 interface Named {
   readonly what: string;

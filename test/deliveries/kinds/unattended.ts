@@ -9,10 +9,9 @@ import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/ports.ts';
 import { noAlerts } from '../../../shared/schemas/watch-rule.ts';
-import { createMemoryVault } from '../../integration/jobs/house.ts';
 import { movableClock } from '../../integration/watch/house.ts';
 import { saidLines } from '../../said.ts';
-import { settingsInMemory } from '../../unit/account/stand-ins.ts';
+import { memoryVault, settingsInMemory } from '../../unit/account/stand-ins.ts';
 import { jpeg } from '../data.ts';
 import type { Group } from '../delivery.ts';
 
@@ -42,7 +41,7 @@ export const unattended: Group = {
         await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
         const webhook = { address: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` };
         settings.update({ alerts: { mail: null, heartbeat: null, webhook } });
-        const vault = createMemoryVault();
+        const vault = memoryVault();
         createAlertSecrets(vault).makeWebhookKey(webhook);
         const journalPath = join(house.folder, 'alerts.db');
         const database = openDatabase(journalPath);

@@ -61,22 +61,6 @@ describe('unused sign-in', () => {
     await next.start();
     await vi.waitFor(() => expect(refreshes()).toBe(1));
   });
-
-  it('survives failed renewals, which are retried sparingly', async () => {
-    computer.service.control.addFault({
-      match: { room: 'api', path: '/oauth/token', times: 3 },
-      action: { kind: 'status', status: 400, body: '<html>Log in</html>' },
-    });
-    computer.clock.jump(8 * day);
-    for (let call = 0; call < 5; call++) account.keepFresh();
-    // As a form and as JSON.
-    await vi.waitFor(() => expect(refreshes()).toBe(2));
-    expect(account.state().kind).toBe('signed-in');
-    computer.clock.advance(60_000);
-    account.keepFresh();
-    await vi.waitFor(() => expect(refreshes()).toBe(4));
-    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
-  });
 });
 
 describe('sign-in that can’t be renewed', () => {

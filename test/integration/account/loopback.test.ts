@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type OnCallback, openLoopbackReceiver } from '../../../main/account/loopback-receiver.ts';
 import type { AccountService } from '../../../main/account/model.ts';
-import { allowInBrowser, denyInBrowser, followInBrowser } from '../../service/person.ts';
+import { allowInBrowser, followInBrowser } from '../../service/person.ts';
 import { type Computer, linkOf, setUpComputer } from './signed-in.ts';
 
 let computer: Computer;
@@ -42,16 +42,6 @@ describe('sign-in where the scheme can’t be registered', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('reports the denial and closes the port', async () => {
-    const { account } = computer.launch(withoutScheme);
-    await account.signIn(computer.address);
-    const callback = await denyInBrowser(linkOf(account));
-    await followInBrowser(callback);
-    await settled(account);
-    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-denied' } });
-    await expect(followInBrowser(callback)).rejects.toThrow();
-  });
-
   it('accepts the browser’s return after a restart', async () => {
     const first = computer.launch(withoutScheme);
     await first.account.signIn(computer.address);
@@ -65,7 +55,7 @@ describe('sign-in where the scheme can’t be registered', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('keeps waiting after a callback with another state and exchanges nothing', async () => {
+  it('S13: keeps waiting after a callback with another state and exchanges nothing', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(account));

@@ -1,11 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountService } from '../../../main/account/model.ts';
-import type { SettingsStore } from '../../../main/settings.ts';
 import { allowInBrowser } from '../../service/person.ts';
-import { settingsInMemory } from '../../unit/account/stand-ins.ts';
-import { composeForTest } from '../compose-for-test.ts';
 import { type Computer, setUpComputer } from './signed-in.ts';
 
 /** One service with accounts of the office and of the field crew. */
@@ -48,7 +43,7 @@ const lose = async (name: string, id: string) => {
 };
 
 describe('two accounts of one service', () => {
-  it('create with their own tokens and list their own assets', async () => {
+  it('S14: create with their own tokens and list their own assets', async () => {
     expect(office).toBe(computer.accountId);
     expect(crew).not.toBe(office);
     const api = { office: account.serviceFor(office), crew: account.serviceFor(crew) };
@@ -75,14 +70,6 @@ describe('two accounts of one service', () => {
     ]);
   });
 
-  it('refreshes two accounts of one service separately, once for concurrent callers', async () => {
-    control().expireAccessTokens();
-    const lists = [office, office, crew, crew].map(namesOf);
-    expect(await Promise.all(lists)).toEqual([[], [], [], []]);
-    // Two sign-ins, two refreshes.
-    expect(computer.requestsAt('/oauth/token')).toHaveLength(4);
-  });
-
   it('restore a lost sign-in as the same account without affecting the other', async () => {
     await lose('Field crew', crew);
     expect(account.signedOut()).toMatchObject([{ id: crew, number: 2, isLost: true }]);
@@ -93,7 +80,7 @@ describe('two accounts of one service', () => {
     expect(account.accounts()).toHaveLength(2);
   });
 
-  it('never replace each other: a sign-in without an account name adds one', async () => {
+  it('S15: never replace each other: a sign-in without an account name adds one', async () => {
     await lose('Field crew', crew);
     const third = await signInAs('Field crew');
     expect([office, crew]).not.toContain(third);
@@ -124,35 +111,3 @@ describe('two accounts of one service', () => {
     expect(await signInAs('Field crew')).not.toBe(crew);
   });
 });
-
-it('continues the uploads of both accounts, whichever is shown', async () => {
-  const folder = dirname(computer.vaultFile);
-  const settings: SettingsStore = settingsInMemory();
-  const tilelift = composeForTest(join(folder, 'user-data'), {
-    openBrowser: async (page) => tilelift.accounts.handleCallback(await allowInBrowser(page, fetch, person)),
-    settings,
-  });
-  const add = async (name: string, accountId: string) => {
-    const source = join(folder, name);
-    await mkdir(source);
-    await writeFile(join(source, 'a.gml'), '<CityModel/>');
-    return tilelift.jobs.add({ accountId, paths: [source], body: body(name), acceptForecast: false });
-  };
-  try {
-    await tilelift.start();
-    const ids: string[] = [];
-    for (const name of ['Office', 'Field crew']) {
-      person = name;
-      await tilelift.accounts.signIn(computer.address);
-      const state = tilelift.accounts.state();
-      ids.push(state.kind === 'signed-in' ? state.account.id : '');
-    }
-    const jobs = [await add('Town', ids[0] ?? ''), await add('Flight', ids[1] ?? '')];
-    for (const job of jobs)
-      await expect.poll(() => tilelift.jobs.get(job)?.status, { timeout: 20_000 }).toBe('complete');
-    const owners = jobs.map((job) => control().ownerOf(tilelift.jobs.get(job)?.assetId ?? 0));
-    expect(owners).toEqual(['Office', 'Field crew']);
-  } finally {
-    await tilelift.stop();
-  }
-}, 30_000);

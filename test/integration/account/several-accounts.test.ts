@@ -59,15 +59,6 @@ describe('accounts of several services', () => {
       .toEqual(registrations.map((count) => count + 1));
   });
 
-  it('switches accounts and ends a pending sign-in', async () => {
-    const waiting = first.launch().account;
-    await waiting.start();
-    await waiting.signIn(second.address);
-    waiting.switchTo(first.accountId);
-    expect(waiting.state()).toMatchObject({ kind: 'signed-in', account: { id: first.accountId } });
-    expect(() => waiting.switchTo('nobody')).toThrow(expect.objectContaining({ code: 'not-signed-in' }));
-  });
-
   it('don’t sign each other out', async () => {
     account.signOut(first.accountId);
     expect(current()).toBe(second.accountId);

@@ -4,7 +4,7 @@ import { signInLifeMs } from '../../../main/account/authorization-request.ts';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
 import { createLogTo } from '../../../main/log.ts';
 import type { Fetch } from '../../../main/ports.ts';
-import { allowInBrowser, denyInBrowser } from '../../service/person.ts';
+import { allowInBrowser } from '../../service/person.ts';
 import { testCipher } from '../../unit/account/stand-ins.ts';
 import { type Computer, linkOf, setUpComputer } from './signed-in.ts';
 
@@ -45,7 +45,7 @@ describe('sign-in', () => {
     expect(await account.serviceFor(computer.accountId).listAssets()).toMatchObject([{ name: 'Ground' }]);
   });
 
-  it('accepts callbacks of the service’s own issuer only, once the issuer is known', async () => {
+  it('S10: accepts callbacks of the service’s own issuer only, once the issuer is known', async () => {
     const { account } = computer.launch();
     const answer = async (iss: string) => {
       await account.signIn(computer.address);
@@ -62,24 +62,6 @@ describe('sign-in', () => {
     account.signOut();
     expect(await answer('https://genuine.example')).toMatchObject(mismatch);
     expect(await answer(computer.address.authUrl)).toMatchObject({ kind: 'signed-in' });
-  });
-
-  it('accepts a callback that arrives before the browser call returns', async () => {
-    const { account } = computer.launch({
-      openBrowser: async (page) => account.handleCallback(await allowInBrowser(page)),
-    });
-    await account.signIn(computer.address);
-    expect(account.state().kind).toBe('signed-in');
-  });
-
-  it('survives a restart', async () => {
-    const first = computer.launch();
-    await computer.signIn(first.account);
-    first.account.stop();
-    const { account } = computer.launch();
-    await account.start();
-    expect(account.state()).toMatchObject({ kind: 'signed-in', account: { id: computer.accountId } });
-    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
   });
 
   it('survives a start without the service, and registers at a start with it', async () => {
@@ -110,29 +92,6 @@ describe('sign-in', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it.each([
-    ['XML', 'application/xml'],
-    ['form', '*/*'],
-  ])('parses tokens in %s and refreshes them', async (_, accept) => {
-    const { account } = computer.launch({ fetch: fetchTokensAs(accept) });
-    await computer.signIn(account);
-    computer.service.control.expireAccessTokens();
-    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
-    expect(tokenRequests()).toBe(2);
-  });
-
-  it('parses the other spelling of lifetimes and refreshes by them', async () => {
-    const spelling = (body: string) =>
-      body
-        .replace('"refresh_token_expires_in"', '"refreshTokenExpiresIn"')
-        .replace('"expires_in"', '"expiresIn"');
-    const { account } = computer.launch({ fetch: fetchTokensAs('application/json', spelling) });
-    await computer.signIn(account);
-    computer.clock.advance(28 * 24 * 3_600_000);
-    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
-    expect(tokenRequests()).toBe(2);
-  });
-
   it('ends once with a recreated keychain, which leaves no data behind', async () => {
     const first = computer.launch();
     await computer.signIn(first.account);
@@ -149,20 +108,6 @@ describe('sign-in', () => {
     expect(next.state()).toEqual({ kind: 'signed-out', error: null });
     await computer.signIn(next);
     expect(next.state().kind).toBe('signed-in');
-  });
-
-  it('works with the earlier form of the flow until its token expires, then signs out', async () => {
-    const onlyAccess = (body: string) => {
-      const { access_token, token_type } = JSON.parse(body);
-      return JSON.stringify({ access_token, token_type });
-    };
-    const { account } = computer.launch({ fetch: fetchTokensAs('application/json', onlyAccess) });
-    await computer.signIn(account);
-    const service = account.serviceFor(computer.accountId);
-    expect(await service.listAssets()).toEqual([]);
-    computer.service.control.expireAccessTokens();
-    await expect(service.listAssets()).rejects.toMatchObject({ code: 'invalid-credentials' });
-    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
   });
 
   it('exposes no secret in its file, in the log or to the rest of Tilelift', async () => {
@@ -214,16 +159,6 @@ describe('several sign-ins at once', () => {
     expect(tokenRequests()).toBe(1);
   });
 
-  it('reject callbacks of an earlier one', async () => {
-    const { account } = computer.launch();
-    await account.signIn(computer.address);
-    const earlier = await allowInBrowser(linkOf(account));
-    await account.signIn(computer.address);
-    await account.handleCallback(earlier);
-    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-mismatch' } });
-    expect(tokenRequests()).toBe(0);
-  });
-
   it('start while the code of an earlier one is exchanged', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
@@ -240,57 +175,7 @@ describe('several sign-ins at once', () => {
   });
 });
 
-describe('signed-in account', () => {
-  it('ignores a callback that no sign-in waits for', async () => {
-    const { account } = computer.launch();
-    await account.signIn(computer.address);
-    const callback = await allowInBrowser(linkOf(account));
-    await account.handleCallback(callback);
-    const previousState = account.state();
-    for (const address of [callback, `${callback}x`, 'tilelift://oauth/callback?error=access_denied']) {
-      await account.handleCallback(address);
-    }
-    expect(account.state()).toEqual(previousState);
-    expect(tokenRequests()).toBe(1);
-    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
-  });
-
-  it('survives a denied second sign-in, which is reported until dismissed', async () => {
-    const { account } = computer.launch();
-    await computer.signIn(account);
-    await account.signIn(computer.address);
-    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
-    await account.handleCallback(await denyInBrowser(linkOf(account)));
-    expect(account.state()).toMatchObject({ kind: 'signed-in', error: { code: 'sign-in-denied' } });
-    account.dismissError();
-    expect(account.state()).not.toHaveProperty('error');
-  });
-});
-
 describe('failing sign-in', () => {
-  it('reports that the user denied it', async () => {
-    const { account } = computer.launch();
-    await account.signIn(computer.address);
-    await account.handleCallback(await denyInBrowser(linkOf(account)));
-    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-denied' } });
-    expect(tokenRequests()).toBe(0);
-  });
-
-  it.each([
-    ['another state', (callback: URL) => callback.searchParams.set('state', 'x'.repeat(43))],
-    ['no state', (callback: URL) => callback.searchParams.delete('state')],
-  ])('exchanges nothing for a callback with %s, nor for the valid one after it', async (_, spoil) => {
-    const { account } = computer.launch();
-    await account.signIn(computer.address);
-    const callback = await allowInBrowser(linkOf(account));
-    const spoilt = new URL(callback);
-    spoil(spoilt);
-    await account.handleCallback(spoilt.href);
-    await account.handleCallback(callback);
-    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-mismatch' } });
-    expect(tokenRequests()).toBe(0);
-  });
-
   it('expires after ten minutes and exchanges nothing for a later callback', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
@@ -328,26 +213,6 @@ describe('failing sign-in', () => {
     expect(tokenRequests()).toBe(1);
   });
 
-  it('waits for the newer of two sign-ins', async () => {
-    const { account } = computer.launch();
-    await account.signIn(computer.address);
-    const older = linkOf(account);
-    await account.signIn(computer.address);
-    expect(linkOf(account)).not.toBe(older);
-    await account.handleCallback(await allowInBrowser(linkOf(account)));
-    expect(account.state().kind).toBe('signed-in');
-  });
-
-  it('cancels a sign-in', async () => {
-    const { account } = computer.launch();
-    await account.signIn(computer.address);
-    const callback = await allowInBrowser(linkOf(account));
-    account.cancelSignIn();
-    await account.handleCallback(callback);
-    expect(account.state()).toEqual({ kind: 'signed-out', error: null });
-    expect(tokenRequests()).toBe(0);
-  });
-
   it('cancels a sign-in during the code exchange and stores nothing', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
@@ -374,25 +239,6 @@ describe('failing sign-in', () => {
       error: { code: 'sign-in-address-invalid' },
     });
     await account.handleCallback(` ${await allowInBrowser(linkOf(account))}\n`);
-    expect(account.state().kind).toBe('signed-in');
-  });
-
-  it('names the unreachable service', async () => {
-    await computer.service.stop();
-    const { account } = computer.launch();
-    await account.start();
-    await account.signIn(computer.address);
-    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'service-unreachable' } });
-  });
-
-  it('uses the previous client ID if registration fails', async () => {
-    const { account } = computer.launch();
-    await account.signIn(computer.address);
-    computer.service.control.addFault({
-      match: { room: 'api', path: '/oauth/register' },
-      action: { kind: 'status', status: 503 },
-    });
-    await computer.signIn(account);
     expect(account.state().kind).toBe('signed-in');
   });
 
@@ -427,31 +273,6 @@ describe('failing sign-in', () => {
     const { account } = computer.launch();
     await account.start();
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
-  });
-
-  it('reports refused registration if no client ID is stored', async () => {
-    computer.service.control.addFault({
-      match: { room: 'api', path: '/oauth/register' },
-      action: { kind: 'status', status: 403, body: '{"code":"Closed","message":"No."}' },
-    });
-    const { account } = computer.launch();
-    await account.signIn(computer.address);
-    expect(account.state()).toMatchObject({
-      kind: 'signed-out',
-      error: { code: 'registration-failed', remote: { status: 403, code: 'Closed', message: 'No.' } },
-    });
-  });
-
-  it('shows the service’s message if it rejects the code', async () => {
-    const { account } = computer.launch();
-    await account.signIn(computer.address);
-    const callback = new URL(await allowInBrowser(linkOf(account)));
-    callback.searchParams.set('code', 'made-up');
-    await account.handleCallback(callback.href);
-    expect(account.state()).toMatchObject({
-      kind: 'signed-out',
-      error: { code: 'sign-in-failed', remote: { status: 400, code: 'InvalidGrant' } },
-    });
   });
 
   it('rejects an unsafe address and changes nothing', async () => {

@@ -13,7 +13,7 @@ import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/ports.ts';
 import { noAlerts } from '../../../shared/schemas/watch-rule.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { createMemoryVault } from '../jobs/house.ts';
+import { memoryVault } from '../../unit/account/stand-ins.ts';
 import { settingsInMemory } from '../watch/house.ts';
 
 const fast: AlertTiming = { ...defaultAlertTiming, gatherMs: 60, quietMs: 600, lookMs: 20, firstWaitMs: 40 };
@@ -27,7 +27,7 @@ let statuses: number[];
 let house: ReturnType<typeof build>;
 let facts: readonly RuleFacts[];
 const settings = settingsInMemory();
-const vault = createMemoryVault();
+const vault = memoryVault();
 
 beforeEach(async () => {
   folder = temporaryFolder();

@@ -1,25 +1,22 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { sendMail } from '../../../main/alerts/mail.ts';
 import { toTileliftError } from '../../../main/errors.ts';
 import type { MailSettings } from '../../../shared/schemas/alerts.ts';
 import { type Certificate, makeCertificate } from '../../../tools/bench/certificate.ts';
+import { suiteFolder } from '../../temporary-folder.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 
-let folder: string;
+const folder = suiteFolder();
 let certificate: Certificate;
 let ca: readonly string[];
 let server: MailServer;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-mail-'));
   certificate = await makeCertificate(folder);
   ca = [await readFile(certificate.caFile, 'utf8')];
 });
 afterEach(() => server.stop());
-afterAll(() => rm(folder, { recursive: true }));
 
 const letter = { subject: 'Tilelift: größere Störung', text: 'Zeile 1\nZeile 2\n' };
 
@@ -89,7 +86,7 @@ test('reports unknown recipients in the server’s words and delivers to the oth
 });
 
 test.each(['tls', 'starttls'] as const)(
-  'sends neither password nor mail by %s to a server with an untrusted certificate',
+  'S110: sends neither password nor mail by %s to a server with an untrusted certificate',
   async (security) => {
     server = await startMailServer(security, certificate);
     expect(await refusalOf(mailTo({ security }), 'right', null)).toContain('certificate-untrusted');
@@ -97,7 +94,7 @@ test.each(['tls', 'starttls'] as const)(
   },
 );
 
-test('sends neither password nor mail without encryption, even if a middlebox hides STARTTLS', async () => {
+test('S111: sends neither password nor mail without encryption, even if a middlebox hides STARTTLS', async () => {
   server = await startMailServer('plain', certificate);
   expect(await refusalOf(mailTo({}), 'right')).toContain('mail-not-encrypted');
   expect([server.logins, server.mails]).toEqual([[], []]);

@@ -1,16 +1,15 @@
 import { createHmac } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { postWebhook, webhookTestBody } from '../../../main/alerts/webhook.ts';
 import { toTileliftError } from '../../../main/errors.ts';
 import { systemClock } from '../../../main/ports.ts';
 import { isWebhookAddress } from '../../../shared/addresses.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const open: Server[] = [];
 afterEach(() => {
@@ -40,7 +39,7 @@ const body = webhookTestBody('id-1', Date.now(), 'office-1');
 const post = (address: string, key: string | null = 'the key') =>
   postWebhook(body, 'id-1', { webhook: { address }, key, network: { fetch, clock: systemClock } });
 
-test('signs a webhook message with its time so that the receiver can verify its origin', async () => {
+test('S112: signs a webhook message with its time so that the receiver can verify its origin', async () => {
   const { calls, port } = await receive(createServer(), 204);
   expect(await post(`http://127.0.0.1:${port}/hook`)).toBe('204');
   const [{ request, body: got } = expect.fail()] = calls;
@@ -62,7 +61,7 @@ test('reports the status and body of a refused webhook message', async () => {
   expect(error).toMatchObject({ remote: { status: 500, message: 'so says the receiver' } });
 });
 
-test('follows no redirect of a webhook', async () => {
+test('S113: follows no redirect of a webhook', async () => {
   const elsewhere = await receive(createServer(), 200);
   const { port } = await receive(createServer(), 307, { location: `http://127.0.0.1:${elsewhere.port}/` });
   expect(await post(`http://127.0.0.1:${port}/`).catch(toTileliftError)).toMatchObject({
@@ -72,14 +71,13 @@ test('follows no redirect of a webhook', async () => {
 });
 
 test('sends nothing to a webhook with an untrusted certificate', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'tilelift-hook-'));
+  const folder = temporaryFolder();
   const { certFile, keyFile } = await makeCertificate(folder);
   const server = createSecureServer({ cert: await readFile(certFile), key: await readFile(keyFile) });
   const { calls, port } = await receive(server, 200);
   const error = await post(`https://127.0.0.1:${port}/`).catch(toTileliftError);
   expect(error).toMatchObject({ code: 'certificate-untrusted' });
   expect(calls).toEqual([]);
-  await rm(folder, { recursive: true });
 });
 
 test('sends no unsigned webhook message', async () => {

@@ -2,8 +2,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
-import { archiveOf } from '../../unit/inspect/formats/archive-files.ts';
-import { tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 import { cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
 describe('tilelift assets', () => {
@@ -45,38 +43,6 @@ describe('tilelift assets', () => {
 });
 
 describe('tilelift check', () => {
-  it('exits with 0, 1 or 2 for valid, faulty or missing data', async () => {
-    const house = await cliHouse();
-    const good = await smallCity(house.folder);
-    const bad = join(house.folder, 'bad.gml');
-    await writeFile(bad, '<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0"></core:CityModel>');
-
-    const clean = await house.run(['check', good]);
-    const findings = await house.run(['check', bad, '--json']);
-    const missing = await house.run(['check', join(house.folder, 'nowhere')]);
-
-    expect(clean).toMatchObject({ code: 0, stdout: expect.stringContaining('1 of 1 data file checked.') });
-    expect(findings.code).toBe(1);
-    expect(jsonLines(findings.stdout)[0]).toMatchObject({ event: 'check', report: { result: 'findings' } });
-    expect(missing.code).toBe(2);
-  });
-
-  it('reads the files in an archive', async () => {
-    const house = await cliHouse();
-    const archive = join(house.folder, 'data.zip');
-    await writeFile(archive, archiveOf({ 'a/nocrs.tif': tiffFile({ bands: 3 }) }));
-
-    const { code, stdout } = await house.run(['check', archive, '--json']);
-
-    expect(code).toBe(1);
-    const files = ['data.zip/a/nocrs.tif'];
-    const findings = [
-      { id: 'no-system-raster', level: 'will-fail', files },
-      { id: 'no-place', level: 'may-disappoint', files },
-    ];
-    expect(jsonLines(stdout)[0]).toMatchObject({ report: { result: 'findings', sources: [{ findings }] } });
-  });
-
   it('creates no asset if tilelift upload --check finds a failure', async () => {
     const house = await cliHouse();
     await house.signIn();
@@ -91,18 +57,6 @@ describe('tilelift check', () => {
 });
 
 describe('tilelift rules and receipts', () => {
-  it('reports problems of a rules file by line and field', async () => {
-    const house = await cliHouse();
-    const file = join(house.folder, 'rules.json');
-    await writeFile(file, '{\n  "schemaVersion": 1,\n  "rules": [{ "name": 3 }]\n}\n');
-
-    const { code, stdout } = await house.run(['rules', 'check', file, '--json']);
-
-    expect(code).toBe(2);
-    const problem = { event: 'problem', line: 3, field: 'rules[0].name' };
-    expect(jsonLines(stdout)).toContainEqual(expect.objectContaining(problem));
-  });
-
   it('writes an example rules file that is valid once its folder exists, and overwrites none', async () => {
     const house = await cliHouse();
     const file = join(house.folder, 'rules.json');

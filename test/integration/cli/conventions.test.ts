@@ -74,23 +74,12 @@ const rows: readonly Row[] = [
     check: async ({ run }) => expect((await run(['assets', 'list'])).code).toBe(0),
   },
   {
-    ...{ option: '--options @FILE', does: 'reads options from a file' },
-    files: { 'options.json': '{"geometryCompression": "NONE"}' },
-    args: [...upload, '--options', '@options.json'],
-    check: (house) => expect(optionsSent(house)).toMatchObject({ geometryCompression: 'NONE' }),
-  },
-  {
-    ...{ option: '--preset', does: 'uses the options of a preset; others override them' },
-    files: { 'presets.json': JSON.stringify({ schemaVersion: 1, presets: [preset] }) },
-    args: [
-      ...upload,
-      '--preset',
-      'fine',
-      '--presets-file',
-      'presets.json',
-      '--options',
-      '{"instancing":true}',
-    ],
+    ...{ option: '--preset', does: 'uses the options of a preset; those of --options @FILE override them' },
+    files: {
+      'presets.json': JSON.stringify({ schemaVersion: 1, presets: [preset] }),
+      'options.json': '{"instancing": true}',
+    },
+    args: [...upload, '--preset', 'fine', '--presets-file', 'presets.json', '--options', '@options.json'],
     check: (house) =>
       expect(optionsSent(house)).toMatchObject({
         textureFormat: 'KTX2',
@@ -117,26 +106,15 @@ const rows: readonly Row[] = [
       '.',
       '--name',
       'models',
-      '--exclude',
-      '*.gml',
-      '--exclude',
-      'b.*',
-      '--exclude',
-      'token',
-      '--exclude',
-      'home',
+      ...['*.gml', 'b.*', 'token', 'home'].flatMap((name) => ['--exclude', name]),
     ],
     check: async (house) => expect(await namesSent(house)).toEqual(['a.obj']),
   },
   {
-    ...{ option: '--crs', does: 'assigns a coordinate reference system', files: { 'a.obj': triangle } },
-    args: ['upload', 'a.obj', '--crs', 'EPSG:25833'],
-    check: (house) => expect(optionsSent(house)).toMatchObject({ inputCrs: 'EPSG:25833' }),
-  },
-  {
-    ...{ option: '--position', does: 'places a model', files: { 'a.obj': triangle } },
-    args: ['upload', 'a.obj', '--position', '13.4,52.5,34'],
-    check: (house) => expect(optionsSent(house)).toMatchObject({ position: [13.4, 52.5, 34] }),
+    ...{ option: '--crs and --position', does: 'place a model', files: { 'a.obj': triangle } },
+    args: ['upload', 'a.obj', '--crs', 'EPSG:25833', '--position', '13.4,52.5,34'],
+    check: (house) =>
+      expect(optionsSent(house)).toMatchObject({ inputCrs: 'EPSG:25833', position: [13.4, 52.5, 34] }),
   },
   {
     ...{ option: '--client-id', does: 'signs in with this client', signedOut: true, input: '', code: 3 },

@@ -39,7 +39,7 @@ describe('exit codes of tilelift upload', () => {
   it.each([
     ['DATA_ERROR', exitCodes.dataError],
     ['ERROR', exitCodes.tilingError],
-  ] as const)('exits after tiling that ends with %s: %i', async (end, expected) => {
+  ] as const)('C37: exits after tiling that ends with %s: %i', async (end, expected) => {
     const house = await signedIn();
     house.service.control.setTiling({ end, error: 'No coordinate reference system found' });
     const city = await smallCity(house.folder);

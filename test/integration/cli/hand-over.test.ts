@@ -67,16 +67,6 @@ describe('tilelift upload while a service runs', () => {
     expect(await statusOf(house)).toBe('complete');
   });
 
-  it('reports failed tiling with the same exit code and message', { timeout: 300_000 }, async () => {
-    const { house } = await watched();
-    house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No coordinate reference system found' });
-
-    const { code, stderr } = await house.run(['upload', await smallCity(house.folder)]);
-
-    expect(code).toBe(4);
-    expect(stderr).toContain('No coordinate reference system found');
-  });
-
   it.skipIf(process.platform === 'win32')(
     'stops following at Ctrl+C while the upload continues, and follows it when called again',
     { timeout: 300_000 },
@@ -163,16 +153,6 @@ describe('tilelift upload while a service runs', () => {
     await accepted.says('"status":"uploading"');
     const jobs = jsonLines((await house.run(['jobs', '--json'])).stdout);
     expect(jobs.filter(({ event }) => event === 'job')).toMatchObject([{ status: 'uploading' }]);
-  });
-
-  it('refuses an account that the service does not have', { timeout: 300_000 }, async () => {
-    const { house } = await watched();
-    const city = await smallCity(house.folder);
-
-    const { code, stderr } = await house.run(['upload', city, '--account', 'somebody']);
-
-    expect(code).toBe(2);
-    expect(stderr).toContain('No account somebody is signed in.');
   });
 
   it('obeys jobs pause, resume and cancel from another terminal', { timeout: 300_000 }, async () => {

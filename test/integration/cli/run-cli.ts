@@ -1,7 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
@@ -10,6 +9,7 @@ import { bundleFolder } from '../../../scripts/cli/bundle.mjs';
 import { cityText } from '../../deliveries/data.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 /** The command in its own process, with the test's home folder. */
 
@@ -90,7 +90,7 @@ export function startCommand(
 
 /** The embedded service and an empty home folder, both removed after the test. */
 export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise<CliHouse> {
-  const folder = await mkdtemp(join(tmpdir(), 'tilelift-cli-'));
+  const folder = temporaryFolder();
   const service = await startEmbeddedService({ tilingMs: 300, ...settings });
   const home = join(folder, 'home');
   const tokenFile = join(folder, 'token');
@@ -100,7 +100,6 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
   onTestFinished(async () => {
     for (const child of running) child.kill('SIGKILL');
     await service.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   function start(

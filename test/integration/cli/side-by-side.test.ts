@@ -139,15 +139,6 @@ describe('commands while no Tilelift runs', () => {
     expect(code).toBe(0);
     expect(last(stdout)).toMatchObject({ exitCode: 0, jobs: [{ name: 'first', status: 'complete' }] });
   });
-
-  it('status reports that no Tilelift is running', async () => {
-    const house = await signedIn();
-
-    expect(await house.run(['status'])).toMatchObject({
-      code: 7,
-      stderr: expect.stringContaining('No Tilelift is running'),
-    });
-  });
 });
 
 describe('tilelift assets wait', () => {

@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { allowInBrowser, followInBrowser } from '../../service/person.ts';
+import { allowInBrowser } from '../../service/person.ts';
 import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
 const token = (house: CliHouse) => readFile(house.tokenFile, 'utf8');
@@ -35,16 +35,6 @@ describe('tilelift sign-in', () => {
     expect(stderr).toContain(`chmod 600 ${house.tokenFile}`);
   });
 
-  it('needs no sign-in if the environment contains a token', async () => {
-    const house = await cliHouse();
-    const city = await smallCity(house.folder);
-
-    const { code } = await house.run(['upload', city], { TILELIFT_TOKEN: await token(house) });
-
-    expect(code).toBe(0);
-    expect(await onDisk(house)).not.toContain(await token(house));
-  });
-
   it('reads a token from systemd credentials', async () => {
     const house = await cliHouse();
     const city = await smallCity(house.folder);
@@ -55,7 +45,7 @@ describe('tilelift sign-in', () => {
     expect(code).toBe(0);
   });
 
-  it.runIf(process.platform === 'linux')('passes no access token to the browser', async () => {
+  it.runIf(process.platform === 'linux')('S40: passes no access token to the browser', async () => {
     const house = await cliHouse();
     const environment = join(house.folder, 'environment');
     const browser = join(house.folder, 'xdg-open');
@@ -114,35 +104,6 @@ describe('tilelift sign-in', () => {
       current: true,
     });
     expect(await onDisk(house)).not.toContain((await readFile(keyFile, 'utf8')).trim());
-  });
-
-  it('receives the callback of a browser on this computer', async () => {
-    const house = await cliHouse();
-    const running = house.start([
-      'sign-in',
-      '--no-browser',
-      '--key-file',
-      join(house.folder, 'key'),
-      '--json',
-    ]);
-    const said = await running.says(/"link":"[^"]+"/);
-    const address = await allowInBrowser(/"link":"([^"]+)"/.exec(said)?.[1] ?? '');
-    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:/);
-
-    expect((await followInBrowser(address)).status).toBe(200);
-
-    expect((await running.ended).code).toBe(0);
-  });
-
-  it('tilelift sign-out signs out the account', async () => {
-    const house = await cliHouse();
-    await house.signIn();
-
-    const { code } = await house.run(['sign-out']);
-    const accounts = await house.run(['accounts']);
-
-    expect(code).toBe(0);
-    expect(accounts).toMatchObject({ code: 3, stdout: '' });
   });
 });
 

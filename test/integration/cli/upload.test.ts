@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
 describe('tilelift upload', () => {
-  it('creates an asset and prints only the result on standard output', async () => {
+  it('C35: creates an asset and prints only the result on standard output', async () => {
     const house = await cliHouse();
     await house.signIn();
     const city = await smallCity(house.folder);
@@ -18,7 +18,7 @@ describe('tilelift upload', () => {
     expect(asset).toMatchObject({ name: 'city', type: '3DTILES', status: 'COMPLETE' });
   });
 
-  it('resumes the same job after a kill, byte for byte and without duplicates', async () => {
+  it('C32: resumes the same job after a kill, byte for byte and without duplicates', async () => {
     const house = await cliHouse();
     await house.signIn();
     const city = await smallCity(house.folder, 'city.gml', 40 * 1024 * 1024);
@@ -47,7 +47,7 @@ describe('tilelift upload', () => {
     expect(objects).toEqual([expect.objectContaining({ sha256 })]);
   });
 
-  it('creates no second asset of an uploaded source', async () => {
+  it('C36: creates no second asset of an uploaded source', async () => {
     const house = await cliHouse();
     await house.signIn();
     const city = await smallCity(house.folder);

@@ -68,28 +68,6 @@ describe('tilelift watch', () => {
     expect(jsonLines(nobody.stdout)[0]).toMatchObject({ error: { code: 'nothing-runs' } });
   });
 
-  it('reports rules that can’t work with the reason, as unhealthy', { timeout: 120_000 }, async () => {
-    const house = await cliHouse();
-    await house.signIn();
-    const missing = join(house.folder, 'not-mounted');
-    const rules = await writeRules(house, [
-      ruleOn(await inbox(house), { name: 'Works' }),
-      ruleOn(missing, { name: 'Late' }),
-    ]);
-    const watching = house.start(['watch', '--rules', rules, '--json']);
-    await watching.says('"event":"watching"');
-    const { code, stdout } = await house.run(['status', '--json']);
-    expect(code).toBe(7);
-    expect(jsonLines(stdout)[0]).toMatchObject({
-      health: 'failing',
-      concerns: [{ kind: 'folder-away', count: 1 }],
-      folders: [
-        { name: 'Works', state: 'watching', notice: null },
-        { name: 'Late', folder: missing, state: 'suspended', notice: { code: 'watch-folder-missing' } },
-      ],
-    });
-  });
-
   it('applies a changed rules file, and keeps the old rules if it is faulty', {
     timeout: 300_000,
   }, async () => {

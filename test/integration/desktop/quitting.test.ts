@@ -33,7 +33,7 @@ async function timeToQuit(scenario: string): Promise<number> {
 }
 
 describe.skipIf(process.platform === 'win32')('quitting', () => {
-  it('ends at once if no read hangs', async () => {
+  it('G5: ends at once if no read hangs', async () => {
     expect(await timeToQuit('nothing')).toBeLessThan(2_500);
   });
 

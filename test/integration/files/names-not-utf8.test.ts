@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { scanInPages, scanSource } from '../../../main/files/walk/scan.ts';
+import { scanSource } from '../../../main/files/walk/scan.ts';
 import { scanRule, scanSourceAt, unreadableError } from '../../../main/watch/scan/scan-rule.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -30,18 +30,6 @@ const keepsAnyBytes = await (async () => {
 if (!keepsAnyBytes) console.warn('skipped: this file system refuses names that are not UTF-8');
 
 describe.skipIf(!keepsAnyBytes)('name that is not UTF-8', () => {
-  it('lists a name that isn’t UTF-8 separately without hiding other files', async () => {
-    await mkdir(join(root, 'data/deep'), { recursive: true });
-    for (const place of ['data/a.tif', 'data/Gel\xe4nde.tif', 'data/deep/b.tif']) await write(place);
-    await writeFile(join(root, 'data/Gel\ufffdnde.tif'), 'a valid name with that sign');
-    await mkdir(bytesOf('data/Stra\xdfe'));
-    await write('data/Stra\xdfe/c.tif');
-    const { files, notUtf8 } = await scanSource([join(root, 'data')]);
-    expect(Array.from(files, ({ key }) => key).sort()).toEqual(['Gel\ufffdnde.tif', 'a.tif', 'deep/b.tif']);
-    expect(notUtf8?.map((path) => basename(path)).sort()).toEqual(['Gel\\xE4nde.tif', 'Stra\\xDFe']);
-    expect(await scanInPages([join(root, 'data')], () => {})).toMatchObject({ files: 3 });
-  });
-
   it('skips a name that isn’t UTF-8 silently if its file is ignored anyway', async () => {
     for (const place of ['a.tif', 'Gel\xe4nde.tmp']) await write(place);
     expect(await scanSource([root])).toMatchObject({ notUtf8: [], ignored: [join(root, 'Gel\\xE4nde.tmp')] });

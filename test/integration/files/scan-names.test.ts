@@ -4,7 +4,6 @@ import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../main/files/model.ts';
 import { scanInPages, scanSource } from '../../../main/files/walk/scan.ts';
-import { planFile } from '../../../main/transfer/plan.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { type House, hasStatus, openHouse } from '../jobs/house.ts';
 
@@ -184,27 +183,6 @@ describe('streaming scan', () => {
   });
 });
 
-describe('links', () => {
-  it('skips and lists links that form a circle or lead to another link, nowhere or into the source', async () => {
-    await put('data/a.gml');
-    await mkdir(join(root, 'data/sub'));
-    const link = (to: string, at: string) => symlink(to, join(root, 'data', at));
-    await link('..', 'sub/up');
-    await link('two', 'one');
-    await link('one', 'two');
-    await link('nowhere', 'broken');
-    await link('a.gml', 'same.gml');
-    await link('/etc', 'out');
-
-    const { files, links = [] } = await scanSource([join(root, 'data')]);
-
-    expect(Array.from(files, ({ key }) => key)).toEqual(['a.gml']);
-    expect(links.map((path) => path.slice(root.length + 6)).sort()).toEqual(
-      ['broken', 'one', 'out', 'same.gml', 'sub/up', 'two'].sort(),
-    );
-  });
-});
-
 describe('path that is too long for storage', () => {
   it('reports a path that is too long for storage before any upload', async () => {
     const deep = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(100)).join('/');
@@ -213,33 +191,5 @@ describe('path that is too long for storage', () => {
       code: 'source-name-too-long',
       message: expect.stringContaining('a.gml'),
     });
-  });
-});
-
-describe('folder that is too large for one pass', () => {
-  it('reads a folder that is too large for one pass to its last file', async () => {
-    await mkdir(join(root, 'data'));
-    await Promise.all(
-      Array.from({ length: 4_500 }, (_, index) => writeFile(join(root, `data/${index}`), 'x')),
-    );
-    const { files, bytes } = await scanSource([join(root, 'data')]);
-    expect(new Set(Array.from(files, ({ key }) => key)).size).toBe(4_500);
-    expect(bytes).toBe(4_500);
-  });
-});
-
-describe('upload plan of a file', () => {
-  const tebibyte = 1024 ** 4;
-
-  it('uses one request for 0 bytes', () => {
-    expect(planFile(0)).toMatchObject({ partCount: 1 });
-  });
-
-  it('fits 5 TiB, S3’s maximum, into 10,000 parts of at most 5 GiB', () => {
-    const { partSize, partCount } = planFile(5 * tebibyte);
-    expect(partCount).toBeLessThanOrEqual(10_000);
-    expect(partSize).toBeLessThanOrEqual(5 * 1024 ** 3);
-    expect(partSize * partCount).toBeGreaterThanOrEqual(5 * tebibyte);
-    expect(partSize * (partCount - 1)).toBeLessThan(5 * tebibyte);
   });
 });

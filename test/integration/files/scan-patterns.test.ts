@@ -40,7 +40,7 @@ describe('keys below a base folder', () => {
     expect(await keys(['in/U\u0308'], { keysFrom: join(root, 'in') })).toEqual(['\u00dc/\u00e4.tif']);
   });
 
-  it('refuse a link that replaced a listed file, and files behind one', async () => {
+  it('S62: refuse a link that replaced a listed file, and files behind one', async () => {
     await put('in/a.tif', 'in/deep/b.tif', 'private/a.tif', 'private/b.tif');
     const keysFrom = join(root, 'in');
     await rm(join(root, 'in/a.tif'));

@@ -1,23 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { decisionMs, guessMs } from '../../../main/inspect/headers/look-inside.ts';
 import { createInspection } from '../../../main/inspect/session/inspection.ts';
 import { type Clock, systemClock } from '../../../main/ports.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
 /** Looks at a folder; its waits of at most `patienceMs` are over at once, all others never. */
 async function lookWith(patienceMs: number) {
-  const folder = await mkdtemp(join(tmpdir(), 'tilelift-decided-'));
+  const folder = temporaryFolder();
   await writeFile(join(folder, 'dem.tif'), tiffFile({ size: [2, 2], bits: 32, sampleFormat: 3 }));
   const sleep: Clock['sleep'] = (ms) => (ms <= patienceMs ? Promise.resolve() : new Promise(() => {}));
   const clock: Clock = { ...systemClock, sleep };
   const looking = createInspection(clock);
-  onTestFinished(async () => {
-    looking.close();
-    await rm(folder, { recursive: true });
-  });
+  onTestFinished(() => looking.close());
   return async (longestMs: number) => {
     const { source, inDoubt } = await looking.inspect([folder], { longestMs });
     return [source.suggestion?.sourceType, inDoubt(source)] as const;

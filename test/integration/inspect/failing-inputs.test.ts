@@ -1,21 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sayPhrase } from '../../../renderer/say.ts';
 import { type FindingId, factsOf } from '../../../shared/findings.ts';
+import { suiteFolder } from '../../temporary-folder.ts';
 import { type FailingInput, failingInputs } from '../../unit/inspect/corpus/failing-inputs.ts';
 import { writeFiles } from '../../write-files.ts';
 import { openWatchHouse, type WatchHouse } from '../watch/house.ts';
 import { type Answer, type FrontEnds, openFrontEnds } from './front-ends.ts';
 
-let root: string;
+const root = suiteFolder();
 let frontEnds: FrontEnds;
 let house: WatchHouse;
 let ruleId: string;
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tilelift-failing-'));
   frontEnds = openFrontEnds();
   house = await openWatchHouse();
   const files = Object.fromEntries(
@@ -30,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   frontEnds.close();
   await house.close();
-  await rm(root, { recursive: true });
 });
 
 const expected = ({ assets, leftOut = {} }: FailingInput) => ({
@@ -42,7 +39,7 @@ const short = ({ assets, leftOut }: Answer) => ({
   leftOut,
 });
 
-it.each(failingInputs)('`tilelift check --json` gives the right answer: $name', async (input) => {
+it.each(failingInputs)('C9: `tilelift check --json` gives the right answer: $name', async (input) => {
   const { report, ...answer } = await frontEnds.check(join(root, input.name));
   expect(short(answer)).toEqual(expected(input));
   const ids = input.assets.flatMap(({ findings }) => Object.keys(findings)) as FindingId[];

@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FindingId, factsOf, mattersTo } from '../../../shared/findings.ts';
 import { jpeg, tiff, tiffWithoutSystem } from '../../deliveries/data.ts';
+import { suiteFolder } from '../../temporary-folder.ts';
 import { failingInputs } from '../../unit/inspect/corpus/failing-inputs.ts';
 import { zipOf } from '../../unit/inspect/formats/document-files.ts';
 import { glb } from '../../unit/inspect/formats/sample-files.ts';
@@ -12,16 +12,12 @@ import { cityModel, lasFile, projectedKeys } from '../../unit/inspect/formats/sa
 import { splitArchives } from '../../unit/inspect/formats/volume-files.ts';
 import { type AssetAnswer, type FrontEnds, openFrontEnds } from './front-ends.ts';
 
-let root: string;
+const root = suiteFolder();
 let frontEnds: FrontEnds;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tilelift-agree-'));
+beforeAll(() => {
   frontEnds = openFrontEnds();
 });
-afterAll(async () => {
-  frontEnds.close();
-  await rm(root, { recursive: true });
-});
+afterAll(() => frontEnds.close());
 
 type Files = Readonly<Record<string, Buffer | string>>;
 

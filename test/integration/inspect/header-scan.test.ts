@@ -1,4 +1,4 @@
-import { truncate, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../main/files/walk/scan.ts';
@@ -91,17 +91,6 @@ describe('inspection of a folder on disk', () => {
     expect(changed.at(-1)?.seen.systems.map(({ system }) => system)).toEqual(['EPSG:25832', 'EPSG:25833']);
   });
 
-  it('opens no file that is only in the cloud', async () => {
-    await fill({ 'OneDrive/a.tif': tile(1), 'OneDrive/b.tif': '' });
-    await truncate(join(folder, 'OneDrive/b.tif'), 100_000);
-    const news = await surveyOf((await scanSource([folder])).files);
-    expect(news.at(-1)?.seen).toMatchObject({ state: 'done', looked: 2, placed: 1 });
-    expect(news.at(-1)?.seen.degrees).toContainEqual({
-      ...{ degree: 'only-in-cloud', count: 1 },
-      examples: [expect.stringMatching(/OneDrive\/b\.tif$/)],
-    });
-  });
-
   it('keeps all files of a finding, also unnamed ones and after it was stopped', async () => {
     const count = 1_300;
     const plain = tiffFile({ size: [10, 10], directoryAt: 400 });
@@ -118,25 +107,6 @@ describe('inspection of a folder on disk', () => {
     expect(thread.showing('las-overflow')).toEqual([]);
     await surveyOf([...files].filter(({ key }) => key === 'a.tif'));
     expect(thread.showing('no-system-raster')).toEqual([]);
-  });
-
-  it('reads an unused .prj next to a file without a coordinate system and names what it says', async () => {
-    const plain = tiffFile({ size: [10, 10], directoryAt: 400 });
-    const prj = (name: string) => `PROJCS["${name}",GEOGCS["GCS_ETRS_1989",DATUM["D_ETRS_1989"]]]`;
-    const fixOf = async (files: Awaited<ReturnType<typeof fill>>) =>
-      (await surveyOf(files)).at(-1)?.seen.findings.find(({ id }) => id === 'no-system-raster')?.fix;
-    const files = await fill({
-      'a.tif': plain,
-      'A.PRJ': prj('ETRS_1989_UTM_Zone_33N'),
-      'b.tif': plain,
-      // Ignored next to a file with a coordinate system.
-      'c.tif': tile(1),
-      'c.prj': prj('ETRS_1989_UTM_Zone_31N'),
-    });
-    expect(await fixOf(files)).toEqual({ kind: 'assign', epsg: 25833 });
-    await writeFile(join(folder, 'A.PRJ'), prj('ETRS_1989_UTM_Zone_32N'));
-    const { files: changed } = await scanSource([folder]);
-    expect(await fixOf(changed)).toEqual({ kind: 'assign', epsg: 25832 });
   });
 
   it('emits nothing after stop(), and the next inspection emits everything', async () => {

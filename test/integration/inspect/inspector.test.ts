@@ -1,21 +1,18 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createInspector } from '../../../main/inspect/session/inspector.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { lasFile, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
 async function houseWith(names: readonly string[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'tilelift-inspector-'));
+  const folder = temporaryFolder();
   const [tif, las] = [tiffFile({ bands: 3 }), lasFile({})];
   await mkdir(join(folder, 'tiles'));
   for (const name of names) await writeFile(join(folder, 'tiles', name), name.endsWith('.las') ? las : tif);
   const stop = new AbortController();
   const inspector = createInspector(undefined, stop.signal);
-  onTestFinished(async () => {
-    inspector.close();
-    await rm(folder, { recursive: true });
-  });
+  onTestFinished(() => inspector.close());
   return { folder, inspector, stop };
 }
 

@@ -41,60 +41,12 @@ describe('header inspection', () => {
     ]);
   });
 
-  it('finds coordinate systems in sidecars, but not in mere statistics', async () => {
-    const grid = 'ncols 2\nnrows 2\nxllcorner 0\n';
-    const files = await fill({
-      'north/A.asc': grid,
-      'north/a.PRJ': 'PROJCS[]',
-      'north/b.tif': tiffFile(),
-      'north/B.TIF.aux.xml': '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>',
-      'north/c.tif': tiffFile(),
-      'north/c.tif.aux.xml': '<PAMDataset><Histograms/></PAMDataset>',
-      'north/d.tif': tiffFile(),
-      'north/d.prj': 'PROJCS["x"]',
-      'south/a.asc': grid,
-    });
-    const looks = await inspectFirstFiles([files], patient, thread, guessMs);
-    expect(
-      [...looks.values()].filter(({ sidecarSystemName }) => sidecarSystemName !== null).map(({ key }) => key),
-    ).toEqual(['north/A.asc', 'north/b.tif']);
-  });
-
   it('treats missing files, empty files and folders as unreadable', async () => {
     const files = await fill({ 'empty.tif': '', 'x/y.tif': 'II' });
     const gone = { key: 'gone.tif', path: join(folder, 'gone.tif'), size: 1, mtimeMs: 0 };
     const odd = { key: 'odd.tif', path: join(folder, 'x'), size: 1, mtimeMs: 0 };
     const looks = await inspectFirstFiles([[...files, gone, odd]], patient, thread, guessMs);
     expect([...looks.values()].map(({ head }) => head)).toEqual([null, null, null, null]);
-  });
-
-  it('reports truncated, empty and zeroed files, and no fault in intact ones', async () => {
-    const whole = tiffFile({ bands: 3, geoKeys: projectedKeys(25832) });
-    const files = await fill({
-      'a.tif': whole,
-      'b.tif': whole.subarray(0, -1),
-      'c.tif': '',
-      'd.tif': 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n',
-      'e.tif': '<!DOCTYPE html><html></html>',
-    });
-    const looks = await inspectFirstFiles([files], patient, thread, guessMs);
-    expect([...looks.values()].map(({ verdict }) => verdict)).toEqual([
-      null,
-      'tooShort',
-      'empty',
-      'lfsPointer',
-      'webPage',
-    ]);
-  });
-
-  it('reads at most 20 files, divided among the sources', async () => {
-    const files = await fill(
-      Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.gml`, cityModel()])),
-    );
-    expect((await inspectFirstFiles([files], patient, thread, guessMs)).size).toBe(20);
-    const sources = [files.slice(0, 30), files.slice(30)];
-    const looks = await inspectFirstFiles(sources, patient, thread, guessMs);
-    expect(sources.map((own) => own.filter(({ key }) => looks.has(key)).length)).toEqual([10, 10]);
   });
 
   it('reads the same files in any listing order', async () => {

@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
 const tool = join(import.meta.dirname, '..', '..', '..', 'tools', 'sense', 'main.ts');
 
 it('prints an object with the documented fields per file for `npm run sense -- FOLDER --json`', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'tilelift-sense-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const tile = tiffFile({
     ...{ bands: 3, geoKeys: projectedKeys(25832), size: [10, 10] },
     ...{ scale: [100, 100, 0], tie: [0, 0, 0, 500_000, 5_701_000, 0] },

@@ -1,23 +1,20 @@
-import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { isSparse } from '../../../main/files/sparse-file.ts';
 import { scanSourceAt } from '../../../main/watch/scan/scan-rule.ts';
 import { doubtInside } from '../../../main/watch/settle/completeness.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { tiff } from '../../unit/inspect/formats/sample-files.ts';
 import { openFrontEnds } from './front-ends.ts';
 
 const length = 2 * 1024 * 1024;
 
 it('reports a sparse raster in every front end', async () => {
-  const parent = await mkdtemp(join(tmpdir(), 'tilelift-sparse-'));
+  const parent = temporaryFolder();
   const frontEnds = openFrontEnds();
-  onTestFinished(async () => {
-    frontEnds.close();
-    await rm(parent, { recursive: true });
-  });
+  onTestFinished(() => frontEnds.close());
   const folder = join(parent, 'delivery');
   await mkdir(folder);
   await writeFile(join(folder, 'u.tif'), tiff({ strips: [[46, length]] }));

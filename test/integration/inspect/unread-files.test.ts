@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodeOf, linesOf } from '../../../main/inspect/check/check-report.ts';
@@ -11,20 +9,17 @@ import { notReadPhrases } from '../../../shared/degrees.ts';
 import type { Seen } from '../../../shared/source.ts';
 import { inEnglish } from '../../../strings/sayer.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
+import { suiteFolder } from '../../temporary-folder.ts';
 import { deliveries, wholeDelivery } from '../../unit/inspect/unread-files.ts';
 import { writeFiles } from '../../write-files.ts';
 
-let folder: string;
+const folder = suiteFolder();
 let inspector: Inspector;
 const { signal } = new AbortController();
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-unread-'));
+beforeAll(() => {
   inspector = createInspector();
 });
-afterAll(async () => {
-  inspector.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => inspector.close());
 
 async function write(name: string, files: Readonly<Record<string, Buffer>>): Promise<string> {
   await writeFiles(join(folder, name), files);

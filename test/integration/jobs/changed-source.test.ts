@@ -104,17 +104,6 @@ describe('files with an assigned coordinate system', () => {
     ]);
   });
 
-  it('creates no asset if a sidecar with the assigned system already exists', async () => {
-    house = await openHouse();
-    const own = '<PAMDataset><Metadata/></PAMDataset>';
-    const root = await house.source({ 'a.tif': tile, 'a.tif.aux.xml': own });
-    const id = add(root, assigned(root, 'a.tif'));
-    const { error } = await house.until(id, hasStatus('failed'));
-    expect(error).toMatchObject({ code: 'system-file-exists', subject: { names: ['a.tif.aux.xml'] } });
-    expect(house.service.control.requests().filter(isCreation)).toEqual([]);
-    expect(await readFile(join(root, 'a.tif.aux.xml'), 'utf8')).toBe(own);
-  });
-
   it('uploads assigned files after any number of failures', async () => {
     house = await openHouse();
     const match = { room: 'storage', method: 'PUT', path: 'aux\\.xml' } as const;
@@ -173,14 +162,6 @@ describe('asset of some files of a folder', () => {
     const done = await house.until(second?.id ?? '', hasStatus('data-error'));
     expect(await stored(done.assetId)).toEqual(sent);
   });
-
-  it('creates no asset without one of its files', async () => {
-    house = await openHouse();
-    const root = await house.source({ 'a.tif': tile, 'scan.las': 'x' });
-    const { error } = await house.until(add(root, part(root, 'a.tif', 'b.tif')), hasStatus('failed'));
-    expect(error).toMatchObject({ code: 'source-missing', subject: join(root, 'b.tif') });
-    expect(house.service.control.requests().filter(isCreation)).toEqual([]);
-  });
 });
 
 describe('included sidecars', () => {
@@ -231,19 +212,6 @@ describe('included sidecars', () => {
     const job = await house.until(add(join(root, 'a.obj'), changes), ({ error }) => error !== null);
     expect(job.error).toMatchObject({ code: 'source-changed' });
     expect(house.service.control.requests().some(isCreation)).toBe(false);
-  });
-});
-
-describe('excluded files', () => {
-  it('uploads no excluded file and counts them in the history', async () => {
-    house = await openHouse();
-    const root = await house.source({ 'a.tif': tile, 'cut.tif': 'x', 'in/empty.tif': '' });
-    const leftOut = [join(root, 'cut.tif'), join(root, 'in/empty.tif')];
-    const id = add(root, { leftOut, assigned: [] });
-    const job = await house.until(id, hasStatus('complete'));
-    expect(await stored(job.assetId)).toEqual({ 'a.tif': sha256(tile) });
-    expect(job).toMatchObject({ fileCount: 1, bytesTotal: tile.length });
-    expect(historyTexts(house, id)).toContain('2 files were left out, as you chose');
   });
 });
 

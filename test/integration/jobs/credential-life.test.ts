@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { errorMessage } from '../../../renderer/say.ts';
 import { type House, hasStatus, historyTexts, isCreation, openHouse } from './house.ts';
 
@@ -48,16 +48,6 @@ describe('upload that will probably outlive its credentials', () => {
     expect(creations()).toHaveLength(1);
   });
 
-  it('doesn’t ask if the user agreed beforehand', async () => {
-    await openSlowHouse(5_000);
-    const paths = [await house.source({ 'a.las': 9 * mebibyte })];
-    const body = { name: 'A', type: '3DTILES', options: { sourceType: 'POINT_CLOUD' } } as const;
-
-    const id = house.jobs.add({ accountId: 'me', paths, body, acceptForecast: true });
-
-    await house.until(id, hasStatus('complete'));
-  });
-
   it('leaves the line to other jobs while it waits', async () => {
     await openSlowHouse(5_000);
     const large = house.add(await house.source({ 'a.las': 9 * mebibyte }));
@@ -80,16 +70,6 @@ describe('upload that will probably outlive its credentials', () => {
     expect(house.jobs.get(id)?.status).toBe('cancelled');
     expect(creations()).toEqual([]);
   });
-
-  it('doesn’t ask if the time suffices or the line’s speed is unknown', async () => {
-    await openSlowHouse(60_000);
-    await house.until(house.add(await house.source({ 'a.las': 9 * mebibyte })), hasStatus('complete'));
-    await house.close();
-
-    house = await openHouse({}, { credentialLifeMs: 1_000 });
-    expect(house.jobs.forecast('me', 1e15, 1)).toBeNull();
-    await house.until(house.add(await house.source({ 'a.las': 100 })), hasStatus('complete'));
-  });
 });
 
 describe('speed of the line', () => {
@@ -107,13 +87,6 @@ describe('speed of the line', () => {
     expect(forecastMs?.seconds).toBeGreaterThan(0.2);
     expect(forecastMs?.seconds).toBeLessThan(20);
     expect(house.jobs.forecast('somebody else', 4 * mebibyte, 1)).toBeNull();
-  });
-
-  it('limits the measured speed to the bandwidth limit', async () => {
-    house = await openHouse({}, { bandwidth: () => ({ limit: 100_000, timetable: [] }) });
-    house.journal().addSpeed('me', { bytes: 1e9, files: 0, ms: 1000 });
-
-    expect(house.jobs.forecast('me', 1e6, 1)?.seconds).toBe(10);
   });
 });
 
@@ -136,27 +109,5 @@ describe('running credentials', () => {
     expect(house.jobs.get(id)?.credentialsEndAt).toBe(job.credentialsEndAt);
     await house.jobs.act(id, 'resume');
     expect((await house.until(id, hasStatus('complete'))).credentialsEndAt).toBeNull();
-  });
-
-  it('report how far the upload came when they expire, and allow a new start', async () => {
-    house = await openHouse();
-    house.service.control.addFault({
-      match: { room: 'storage', method: 'PUT', path: 'partNumber=', after: 2, times: 100 },
-      action: { kind: 'status', status: 400, body: '<Error><Code>ExpiredToken</Code></Error>' },
-    });
-    const id = house.add(await house.source({ 'a.las': 40 * mebibyte }));
-
-    const job = await house.until(id, hasStatus('expired'));
-
-    expect(job.actions).toEqual(['start-again', 'remove']);
-    expect(historyTexts(house, id).at(-1)).toMatch(
-      /^The storage credentials expired .* of 41\.9\u00a0MB had been uploaded\.$/,
-    );
-    house.service.control.clearFaults();
-    await house.jobs.act(id, 'start-again');
-    const again = house.jobs.list()[0];
-    await house.until(again?.id ?? '', hasStatus('complete'));
-    expect(house.service.control.assets()).toHaveLength(2);
-    await vi.waitFor(() => expect(house.vault.entries.size).toBe(0));
   });
 });

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, it } from 'vitest';
@@ -16,24 +16,6 @@ beforeEach(async () => {
 
 const compose = (): Tilelift =>
   composeForTest(folder, { fetch: () => Promise.reject(new Error('no network')), cipher: noCipher });
-
-it('opens a sound journal without a notice', async () => {
-  const tilelift = compose();
-  expect(tilelift.notices).toEqual([]);
-  await tilelift.stop();
-});
-
-it('names the process that holds the journal to a second Tilelift', async () => {
-  const tilelift = compose();
-  expect(compose).toThrow(
-    expect.objectContaining({
-      code: 'journal-held',
-      message: expect.stringContaining(`process ${process.pid} on`),
-    }),
-  );
-  await tilelift.stop();
-  await compose().stop();
-});
 
 it('starts with an unreadable job, reports it and lists it to be started again', async () => {
   const path = join(folder, 'journal.db');
@@ -67,15 +49,5 @@ it('starts with an unreadable job, reports it and lists it to be started again',
     },
   ]);
   expect((await readdir(folder)).some((name) => name.includes('damaged'))).toBe(false);
-  await tilelift.stop();
-});
-
-it('starts empty with a destroyed journal', async () => {
-  await writeFile(join(folder, 'journal.db'), Buffer.alloc(20_000, 0x5a));
-
-  const tilelift = compose();
-
-  expect(tilelift.notices).toMatchObject([{ code: 'journal-damaged' }]);
-  expect(tilelift.jobs.list()).toEqual([]);
   await tilelift.stop();
 });

@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { vi } from 'vitest';
-import type { Vault } from '../../../main/account/vault/vault.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
@@ -17,6 +16,7 @@ import { createServiceClient } from '../../../main/service/service-client.ts';
 import { saidLines } from '../../said.ts';
 import type { EmbeddedService, RecordedRequest, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
+import { type MemoryVault, memoryVault } from '../../unit/account/stand-ins.ts';
 import { withWaitCheck } from '../../wait-check.ts';
 
 /** Real time, but retries and polls wait this long at most. */
@@ -38,22 +38,6 @@ export const body: CreationBody = {
   type: '3DTILES',
   options: { sourceType: 'CITYGML' },
 };
-
-export interface MemoryVault extends Vault {
-  readonly entries: Map<string, string>;
-}
-
-export function createMemoryVault(): MemoryVault {
-  const entries = new Map<string, string>();
-  return {
-    persistent: true,
-    entries,
-    keys: () => [...entries.keys()],
-    get: (key) => entries.get(key),
-    set: (key, value) => void entries.set(key, value),
-    delete: (key) => void entries.delete(key),
-  };
-}
 
 /** The embedded service, and a job service that can restart on the same journal. */
 export interface House {
@@ -81,7 +65,7 @@ export async function openHouse(
 ): Promise<House> {
   const service = await startEmbeddedService({ tilingMs: 30, ...settings });
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-jobs-'));
-  const vault = createMemoryVault();
+  const vault = memoryVault();
   const journalPath = join(folder, 'journal.db');
   const accounts = { serviceFor: () => serviceApi(service) };
   let journal = openJournal(journalPath);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Asset } from '../../../main/service/model.ts';
-import { type House, hasStatus, historyTexts, openHouse, serviceApi } from './house.ts';
+import { type House, hasStatus, openHouse, serviceApi } from './house.ts';
 
 let house: House;
 
@@ -23,19 +23,6 @@ async function halfUploaded(): Promise<string> {
 }
 
 describe('user action on a job', () => {
-  it('pause leaves the line to the next job, and resume continues', async () => {
-    const first = await halfUploaded();
-    const second = house.add(await house.source({ 'b.las': 100 }));
-    expect(house.jobs.get(second)?.status).toBe('queued');
-
-    await house.jobs.act(first, 'pause');
-    await house.until(second, hasStatus('complete'));
-
-    await house.jobs.act(first, 'resume');
-    await house.until(first, hasStatus('complete'));
-    expect(historyTexts(house, first)).toEqual(expect.arrayContaining(['Paused', 'Resumed']));
-  });
-
   it('start again creates a new job with the same source and request', async () => {
     const id = await halfUploaded();
     await house.jobs.act(id, 'cancel');
@@ -47,17 +34,6 @@ describe('user action on a job', () => {
     expect(newest?.id).not.toBe(id);
     await house.until(newest?.id ?? '', hasStatus('complete'));
     expect(house.jobs.get(id)?.status).toBe('cancelled');
-  });
-
-  it('remove deletes an ended job from the list', async () => {
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-    await house.until(id, hasStatus('complete'));
-
-    await house.jobs.act(id, 'remove');
-    await house.restart();
-
-    expect(house.jobs.list()).toEqual([]);
-    await expect(house.jobs.act(id, 'remove')).rejects.toMatchObject({ code: 'job-unknown' });
   });
 });
 

@@ -63,7 +63,7 @@ async function kill() {
 const hasEnded = (line: Line) => line.status !== undefined;
 
 describe('killed upload process', () => {
-  it('loses and duplicates nothing, however often it is killed', async () => {
+  it('C33: loses and duplicates nothing, however often it is killed', async () => {
     await begin();
     const bytes = randomBytes(60 * mebibyte);
     const source = join(folder, 'scan.las');

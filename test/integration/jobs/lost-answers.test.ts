@@ -11,29 +11,8 @@ beforeEach(async () => {
   house = await openHouse();
 });
 afterEach(() => house.close());
-
-const mebibyte = 1024 * 1024;
-const s3Error = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
 const requests = (fits: (request: RecordedRequest) => boolean) =>
   house.service.control.requests().filter(fits);
-const partPuts = () => requests(({ method, path }) => method === 'PUT' && path.includes('partNumber='));
-const isCompletion = ({ room, method, path }: RecordedRequest) =>
-  room === 'storage' && method === 'POST' && path.includes('uploadId=');
-
-/** Completes the file but loses the answer. */
-function loseAnswerToCompleting() {
-  house.service.control.addFault({
-    match: { room: 'storage', method: 'POST', path: 'uploadId=' },
-    action: { kind: 'cut-answer', afterBytes: 0 },
-  });
-}
-
-function answer(method: string, status: number, body = '') {
-  house.service.control.addFault({
-    match: { room: 'storage', method, times: 100 },
-    action: { kind: 'status', status, body },
-  });
-}
 
 /**
  * A journal that can't write the event of this kind, as after a kill in that moment; all else goes through.
@@ -75,76 +54,6 @@ describe('lost answer to creating', () => {
 
     await house.until(id, hasStatus('complete'));
     expect(house.service.control.assets()).toHaveLength(1);
-  });
-});
-
-describe('lost answer to completing a file', () => {
-  it('counts as completed if reading is denied, since every part was confirmed', async () => {
-    loseAnswerToCompleting();
-    answer('HEAD', 403);
-    await house.until(house.add(await house.source({ 'a.las': 9 * mebibyte })), hasStatus('complete'));
-    expect(partPuts()).toHaveLength(2);
-    expect(requests(isCompletion)).toHaveLength(2);
-  });
-
-  it('leads to another upload of the file if another object is there', async () => {
-    house.service.control.addFault({
-      match: { room: 'storage', method: 'POST', path: 'uploadId=' },
-      action: { kind: 'status', status: 404, body: s3Error('NoSuchUpload') },
-    });
-    house.service.control.addFault({
-      match: { room: 'storage', method: 'HEAD' },
-      action: { kind: 'status', status: 200, headers: { 'content-length': '7', etag: '"0-2"' } },
-    });
-    const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
-
-    const job = await house.until(id, hasStatus('complete'));
-
-    expect(partPuts()).toHaveLength(4);
-    expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('resent from the start'));
-    expect(await house.service.control.objects(`sources/${job.assetId}/`)).toMatchObject([
-      { size: 9 * mebibyte },
-    ]);
-  });
-
-  it.each([
-    ['may be read', () => {}],
-    [
-      'may not be read',
-      () => {
-        answer('HEAD', 403);
-      },
-    ],
-  ])('costs nothing with a kill right after it if storage %s', async (_what, deny) => {
-    // The journal holds both parts, but not the file's completion.
-    await house.restartOn((journal) => ({
-      ...journal,
-      confirm: (batch) => {
-        if (batch.some(({ part }) => part === null))
-          throw new TileliftError('journal-unusable', { subject: 'killed' });
-        journal.confirm(batch);
-      },
-    }));
-    const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
-    await house.until(id, (job) => job.error?.code === 'journal-unusable');
-    const job = house.jobs.get(id);
-    expect(await house.service.control.objects(`sources/${job?.assetId}/`)).toHaveLength(1);
-    deny();
-
-    await house.restart();
-
-    await house.until(id, hasStatus('complete'));
-    expect(partPuts()).toHaveLength(2);
-  });
-
-  it('repeats a completion whose answer of 200 contains an error', async () => {
-    house.service.control.addFault({
-      match: { room: 'storage', method: 'POST', path: 'uploadId=' },
-      action: { kind: 'status', status: 200, body: s3Error('InternalError') },
-    });
-    await house.until(house.add(await house.source({ 'a.las': 9 * mebibyte })), hasStatus('complete'));
-    expect(requests(isCompletion).map(({ status }) => status)).toEqual([200, 200]);
-    expect(partPuts()).toHaveLength(2);
   });
 });
 

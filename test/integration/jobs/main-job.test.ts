@@ -95,16 +95,4 @@ describe('main job', () => {
       expect(bytes.includes(location.sessionToken)).toBe(false);
     }
   });
-
-  it('shows unknown tiling statuses and keeps polling', async () => {
-    await house.close();
-    // Each status must last longer than a poll takes on a busy computer.
-    house = await openHouse({ tilingMs: 2_000 });
-    house.service.control.setTiling({ end: 'COMPLETE', through: ['QUEUED_FOR_MOON', 'IN_PROGRESS'] });
-
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-    await house.until(id, hasStatus('complete'));
-
-    expect(historyTexts(house, id)).toContainEqual(expect.stringMatching(/^Service status: QUEUED_FOR_MOON/));
-  });
 });

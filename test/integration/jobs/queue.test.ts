@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fingerprintOf } from '../../../main/files/fingerprint.ts';
-import { scanSource } from '../../../main/files/walk/scan.ts';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
 import { type Clock, systemClock } from '../../../main/ports.ts';
 import { byTurn } from '../../../shared/queue.ts';
@@ -200,20 +198,5 @@ describe('removed job', () => {
     await expect.poll(() => house.service.control.openUploads(), { timeout: 10_000 }).toEqual([]);
     await expect.poll(() => house.vault.entries.size).toBe(0);
     expect(house.jobs.bringBack([id])).toEqual([]);
-  });
-});
-
-describe('source that became an asset', () => {
-  it('recognizes an uploaded source by its files, also after its job was removed', async () => {
-    const path = await house.source({ 'a.las': 100 });
-    const id = house.add(path);
-    const { assetId } = await house.until(id, hasStatus('complete'));
-    const fingerprint = fingerprintOf((await scanSource([path])).files);
-    await house.jobs.act(id, 'remove');
-    await house.restart();
-
-    expect(house.jobs.madeOf('me', fingerprint)).toMatchObject({ assetId });
-    expect(house.jobs.madeOf('someone', fingerprint)).toBeUndefined();
-    expect(house.jobs.madeOf('me', fingerprint.replace(/^./, 'x'))).toBeUndefined();
   });
 });

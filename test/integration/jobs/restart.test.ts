@@ -9,16 +9,6 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 describe('restarted job', () => {
-  it('leaves ended jobs unchanged after a restart', async () => {
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-    const done = await house.until(id, hasStatus('complete'));
-
-    await house.restart();
-
-    expect(house.jobs.get(id)).toEqual({ ...done, progressMessage: null });
-    expect(house.service.control.assets()).toHaveLength(1);
-  });
-
   it('keeps polling while tiling', async () => {
     await house.close();
     house = await openHouse({ tilingMs: 300 });
@@ -44,28 +34,5 @@ describe('restarted job', () => {
     await house.restart();
 
     await house.until(id, hasStatus('complete'));
-  });
-
-  it('searches for an orphan if its creation was unanswered', async () => {
-    house.service.control.addFault({
-      match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
-      action: { kind: 'stall' },
-    });
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-    await house.untilAsked();
-    await house.jobs.stop();
-    const orphan = house.service.control.seedAsset({
-      name: 'Altstadt',
-      type: '3DTILES',
-      status: 'AWAITING_FILES',
-    });
-
-    await house.restart();
-
-    const job = await house.until(id, hasStatus('complete'));
-    expect(job.assetId).not.toBe(orphan);
-    expect(historyTexts(house, id)).toContainEqual(
-      expect.stringContaining(`Asset ${orphan} was left behind`),
-    );
   });
 });

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
-import type { ServiceApi } from '../../../main/service/model.ts';
-import { type House, hasStatus, historyTexts, openHouse, serviceApi } from './house.ts';
+import { type House, hasStatus, historyTexts, openHouse } from './house.ts';
 
 let house: House;
 
@@ -69,7 +68,7 @@ describe('creating an asset during service trouble', () => {
     expect(creations()).toHaveLength(2);
   });
 
-  it('ends at once when the service refuses the request', async () => {
+  it('C39: ends at once when the service refuses the request', async () => {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
       action: { kind: 'status', status: 400, body: '{"code":"NoSpace","message":"The account is full."}' },
@@ -95,38 +94,10 @@ describe('completing the upload during service trouble', () => {
     const calls = house.service.control.requests().filter(({ path }) => path.includes('uploadComplete'));
     expect(calls).toHaveLength(1);
   });
-
-  it('repeats a request that never arrived', async () => {
-    house.service.control.addFault({
-      match: { room: 'api', path: 'uploadComplete', times: 3 },
-      action: { kind: 'status', status: 502 },
-    });
-
-    await house.until(house.add(await house.source({ 'a.gml': 500 })), hasStatus('complete'));
-
-    const calls = house.service.control.requests().filter(({ path }) => path.includes('uploadComplete'));
-    expect(calls.map(({ status }) => status)).toEqual([502, 502, 502, 204]);
-  });
-
-  it('ends with the refusal if the asset still awaits files', async () => {
-    house.service.control.addFault({
-      match: { room: 'api', path: 'uploadComplete' },
-      action: { kind: 'status', status: 409, body: '{"code":"Conflict","message":"Not now."}' },
-    });
-
-    const job = await house.until(house.add(await house.source({ 'a.gml': 500 })), hasStatus('failed'));
-
-    expect(job.error).toMatchObject({ code: 'request-refused', remote: { status: 409 } });
-    // Everything is in storage: beginning again is not the only way.
-    expect(job.actions).toEqual(['try-again', 'start-again', 'remove']);
-    await house.jobs.act(job.id, 'try-again');
-    await house.until(job.id, hasStatus('complete'));
-    expect(house.service.control.assets()).toHaveLength(1);
-  });
 });
 
 describe('tiling during service trouble', () => {
-  it('shows the trouble, stays tiling and continues', async () => {
+  it('C38: shows the trouble, stays tiling and continues', async () => {
     house.service.control.addFault({
       match: { room: 'api', method: 'GET', path: '^/v1/assets/\\d+$', times: 3 },
       action: { kind: 'status', status: 503 },
@@ -162,35 +133,5 @@ describe('journal that becomes unwritable', () => {
 
     expect(halted).toMatchObject({ status: 'queued', endedAt: null });
     expect(creations()).toEqual([]);
-  });
-});
-
-describe('job whose account is signed out', () => {
-  it('waits in its state with the reason and continues after the sign-in', async () => {
-    await house.close();
-    let signedIn = false;
-    const api = (): ServiceApi => {
-      if (signedIn) return serviceApi(house.service);
-      const refuse = () => Promise.reject(new TileliftError('not-signed-in', { subject: 'the service' }));
-      return {
-        clockAheadMs: () => 0,
-        listAssets: refuse,
-        createAsset: refuse,
-        completeUpload: refuse,
-        readAsset: refuse,
-        editAsset: refuse,
-        deleteAsset: refuse,
-      };
-    };
-    house = await openHouse({}, { accounts: { serviceFor: api } });
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-
-    const waiting = await house.until(id, (job) => job.error?.code === 'not-signed-in');
-    expect(waiting).toMatchObject({ status: 'creating', endedAt: null });
-
-    signedIn = true;
-    house.jobs.wake('me');
-    const done = await house.until(id, hasStatus('complete'));
-    expect(done.error).toBeNull();
   });
 });

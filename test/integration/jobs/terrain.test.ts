@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CreationBody } from '../../../main/service/model.ts';
 import { type House, hasStatus, isCreation, openHouse } from './house.ts';
 
@@ -101,18 +101,5 @@ describe('buildings clamped to a terrain', () => {
       code: 'terrain-missing',
       subject: '99',
     });
-  });
-
-  it('keep polling while the service is silent', async () => {
-    seed('IN_PROGRESS');
-    house.service.control.addFault({
-      match: { room: 'api', path: `/v1/assets/${terrainId}`, times: 3 },
-      action: { kind: 'status', status: 503 },
-    });
-    const id = await addClamped();
-    await house.until(id, isWaiting);
-    await vi.waitFor(() => expect(house.jobs.get(id)?.error).toBeNull());
-    tile('COMPLETE');
-    await house.until(id, hasStatus('complete'));
   });
 });

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TileliftError } from '../../../main/errors.ts';
-import type { ServiceApi } from '../../../main/service/model.ts';
-import { type House, hasStatus, isCreation, openHouse, serviceApi } from './house.ts';
+import { type House, hasStatus, isCreation, openHouse } from './house.ts';
 
 let house: House;
 
@@ -67,71 +65,5 @@ describe('jobs in turn', () => {
       [paused, third].map((id) => house.until(id, (job) => job.uploadedAt !== null)),
     );
     expect(one?.uploadedAt).toBeLessThanOrEqual(two?.uploadedAt ?? 0);
-  });
-});
-
-describe('waiting job', () => {
-  it('reports the missing network, leaves no orphan, and continues by itself', async () => {
-    await house.close();
-    let online = false;
-    const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-    house = await openHouse(
-      {},
-      {
-        accounts: {
-          serviceFor: () => {
-            const api = serviceApi(house.service);
-            return {
-              ...api,
-              createAsset: (body, signal) => {
-                if (online) return api.createAsset(body, signal);
-                return Promise.reject(
-                  new TileliftError('service-unreachable', { subject: 'the service', cause }),
-                );
-              },
-            };
-          },
-        },
-      },
-    );
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-    let changeCount = 0;
-    const waiting = await house.until(id, (job) => job.waitingFor === 'network' && ++changeCount > 12);
-    expect(waiting).toMatchObject({ status: 'creating', endedAt: null });
-
-    online = true;
-
-    await house.until(id, hasStatus('complete'));
-    expect(house.service.control.assets()).toHaveLength(1);
-  });
-
-  it('continues where it was after a new sign-in', async () => {
-    await house.close();
-    let refused = false;
-    const refuse = () => Promise.reject(new TileliftError('invalid-credentials'));
-    house = await openHouse(
-      {},
-      {
-        accounts: {
-          serviceFor: (): ServiceApi => {
-            const api = serviceApi(house.service);
-            return refused ? { ...api, completeUpload: refuse, readAsset: refuse } : api;
-          },
-        },
-      },
-    );
-    holdStorage();
-    const id = house.add(await house.source({ 'a.gml': 500 }));
-    await house.until(id, hasStatus('uploading'));
-    refused = true;
-    house.service.control.clearFaults();
-    const waiting = await house.until(id, (job) => job.waitingFor === 'sign-in');
-    expect(waiting).toMatchObject({ status: 'completing', error: { code: 'invalid-credentials' } });
-
-    refused = false;
-    house.jobs.wake('me');
-
-    expect((await house.until(id, hasStatus('complete'))).waitingFor).toBeNull();
-    expect(creations()).toBe(1);
   });
 });

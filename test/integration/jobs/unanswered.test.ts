@@ -38,19 +38,3 @@ it('reports silent storage without the old speed, and retries on request', async
   expect(done.nextTryAt).toBeNull();
   expect(done.actions).not.toContain('try-now');
 });
-
-it('retries refused files at once on request and keeps the others', async () => {
-  house = await openHouse({}, { clock: endlessPauses });
-  house.service.control.addFault({
-    match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1 },
-    action: { kind: 'status', status: 503, headers: { 'retry-after': '30' } },
-  });
-  const id = house.add(await house.source({ 'a.las': 300 }));
-  const waiting = await house.until(id, ({ nextTryAt }) => nextTryAt !== null);
-  expect(waiting.status).toBe('creating');
-  expect((waiting.nextTryAt ?? 0) - Date.now()).toBeGreaterThan(20_000);
-
-  await house.jobs.act(id, 'try-now');
-
-  await house.until(id, hasStatus('complete'));
-});

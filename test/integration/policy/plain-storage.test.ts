@@ -81,7 +81,7 @@ const policyOf = (plainHttp: boolean): PolicyState => ({
 });
 
 describe('unencrypted storage', () => {
-  it('receives no byte, the job suggests a remedy, and the same asset gets its files once the service is allowed', async () => {
+  it('S32: receives no byte, the job suggests a remedy, and the same asset gets its files once the service is allowed', async () => {
     const { jobs, id, reaches } = await upload(noPolicy);
     await reaches('failed');
     expect(jobs.get(id)?.error).toMatchObject({ code: 'storage-plain' });
@@ -107,7 +107,7 @@ describe('unencrypted storage', () => {
     await reaches('complete');
   });
 
-  it('refuses unencrypted storage if the administrator forbids it, whatever the user has allowed', async () => {
+  it('S33: refuses unencrypted storage if the administrator forbids it, whatever the user has allowed', async () => {
     settings.update({ plainStorage: [service.baseUrl] });
     const { reaches } = await upload(policyOf(false));
     await reaches('failed');
@@ -120,7 +120,7 @@ describe('storage on this computer', () => {
     ['the user', noPolicy],
     ['the administrator', policyOf(true)],
   ])(
-    'receives no byte for a service on the internet, although %s allows unencrypted storage',
+    'S34: receives no byte for a service on the internet, although %s allows unencrypted storage',
     async (_, policy) => {
       settings.update({ plainStorage: [onTheInternet] });
       const { jobs, id, reaches } = await upload(policy, {

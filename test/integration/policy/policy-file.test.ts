@@ -63,7 +63,7 @@ describe.skipIf(process.platform === 'win32')('policy file on disk', () => {
     await expect(read(path)).rejects.toThrow();
   });
 
-  it('distrusts a policy below a folder that others may write, if every folder above counts', async () => {
+  it('S86: distrusts a policy below a folder that others may write, if every folder above counts', async () => {
     await writeFile(path, '{}', { mode: 0o644 });
     await chmod(root, 0o755);
     const deep = (levels: number) => policyFileReader({ platform: 'linux', administrator: me, levels })(path);
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('policy file on disk', () => {
     expect(await deep(2)).toMatchObject({ isProtected: false });
   });
 
-  it('reads a policy on Windows by the handle whose access list was checked', async () => {
+  it('S87: reads a policy on Windows by the handle whose access list was checked', async () => {
     await writeFile(path, 'what lies at the path', { mode: 0o644 });
     const admins = 'O:BAD:PAI(A;;FA;;;BA)(A;;FA;;;SY)(A;;0x1200a9;;;BU)';
     const anybody = 'O:BAD:PAI(A;;FA;;;BU)';

@@ -173,7 +173,7 @@ describe('policy rule', () => {
     expect(tilelift.watch.sources(id)).toMatchObject([{ path: 'old.bin', state: 'skipped' }]);
   });
 
-  it('refuses the user’s changes, pauses and removal of a policy rule', async () => {
+  it('S91: refuses the user’s changes, pauses and removal of a policy rule', async () => {
     await startUnder(await policyWith([ruleWith()]));
     await until(() => rule()?.state).toBe('watching');
     const storedRules = settings.get().watchRules;
@@ -205,7 +205,7 @@ describe('paused policy rule', () => {
 });
 
 describe('policy that others could have written', () => {
-  it('creates no rule and pauses rules created earlier', async () => {
+  it('S90: creates no rule and pauses rules created earlier', async () => {
     await startUnder(await policyWith([ruleWith()], false));
     expect(tilelift.notices).toMatchObject([{ code: 'policy-unprotected' }]);
     expect(rules()).toEqual([]);

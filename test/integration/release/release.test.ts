@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { writeChecksums } from '../../../tools/release/checksums.mjs';
 import { release } from '../../../tools/release/release.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const project = join(import.meta.dirname, '..', '..', '..');
 
@@ -19,9 +18,8 @@ const order = (wanted: string, dryRun = false) =>
 
 beforeEach(async () => {
   said = [];
-  root = await mkdtemp(join(tmpdir(), 'tilelift-release-'));
+  root = temporaryFolder();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe('a release', () => {
   beforeEach(() => {

@@ -66,14 +66,14 @@ describe('impostor behind the socket', () => {
         error: { code: 'nothing-runs', retryable: true },
       }),
     ],
-  ])('names an impostor that %s, and sends it neither key nor data', async (_, answer) => {
+  ])('S129: names an impostor that %s, and sends it neither key nor data', async (_, answer) => {
     const home = await aHome();
     const { heard } = await impostor(home, answer);
     await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
     expect(heard).toEqual([expect.stringMatching(/^\{"tilelift":2,"nonce":"[0-9a-f]{64}"\}$/)]);
   });
 
-  it.runIf(process.getuid?.() === 0)('gets no connection if it runs as another user', async () => {
+  it.runIf(process.getuid?.() === 0)('S130: gets no connection if it runs as another user', async () => {
     const home = await aHome();
     const { heard, address } = await impostor(home, () => greeting);
     await chown(address, 65_534, 65_534);
@@ -95,7 +95,7 @@ describe.runIf(process.getuid?.() === 0)('socket that another user could have cr
 });
 
 describe('recorded conversation', () => {
-  it('refuses a replayed conversation', async () => {
+  it('S131: refuses a replayed conversation', async () => {
     const home = await aHome();
     const { asked } = await aServer(home);
     const proof = await (await rawly(home)).hello();

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
 import { silentLog } from '../../../main/log.ts';
@@ -10,14 +7,11 @@ import type { SocketWork } from '../../../main/socket/answers.ts';
 import { proofOf } from '../../../main/socket/proof.ts';
 import { serveSocket } from '../../../main/socket/server.ts';
 import { statusOf } from '../../../main/socket/status.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { job } from '../../unit/desktop/stand-ins.ts';
 
 /** A folder for a journal, removed after the test. */
-export async function aHome(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tilelift-home-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+export const aHome = async (): Promise<string> => temporaryFolder();
 
 /** Simulated work with one job that a test changes. */
 export function playedWork() {

@@ -132,7 +132,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('anothe
       { uid, gid: uid, encoding: 'utf8' },
     );
 
-  it('denies another user the socket and the file that names it, whatever the folder above allows', async () => {
+  it('S128: denies another user the socket and the file that names it, whatever the folder above allows', async () => {
     const home = await aHome();
     await aServer(home);
     await chmod(home, 0o777);
@@ -163,7 +163,7 @@ describe('stranger at the socket', () => {
     ['no JSON', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'socket-misunderstood'],
     ['too long a line', `${'x'.repeat(2_000)}`, 'socket-misunderstood'],
     ['a request before the key', '{"id":0,"ask":"status"}\n', 'socket-misunderstood'],
-  ])('sends an error to a client with %s and disconnects it', async (_, line, code) => {
+  ])('S132: sends an error to a client with %s and disconnects it', async (_, line, code) => {
     const home = await aHome();
     const { asked } = await aServer(home);
     const raw = await rawly(home);
@@ -189,7 +189,7 @@ describe('stranger at the socket', () => {
     expect(raw.lines()).toEqual([]);
   });
 
-  it('gets an error for invalid requests with the right key, without affecting others', async () => {
+  it('S133: gets an error for invalid requests with the right key, without affecting others', async () => {
     const home = await aHome();
     await aServer(home);
     const raw = await rawly(home);

@@ -104,7 +104,7 @@ describe.each(sizes)('certificate, %s:', (_, size) => {
   }
 
   it.each(['straight', 'SOCKS5', 'PROXY'] as const)(
-    'refuses an untrusted certificate although the environment accepts any, %s',
+    'S37: refuses an untrusted certificate although the environment accepts any, %s',
     async (kind) => {
       vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
       const port = await startSelfSigned();
@@ -149,7 +149,7 @@ describe.each(sizes)('kept connection, %s:', (_, size) => {
     bytes = size;
   });
 
-  it('costs a request nothing if the other side closed it meanwhile', async () => {
+  it('G18: costs a request nothing if the other side closed it meanwhile', async () => {
     const { endpoint, sockets } = await startStore();
     const storage = storageAt(endpoint);
     await storage.sendPart(await wholeFile('a'));

@@ -1,21 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
 import { classifyFault, StorageError } from '../../../main/storage/storage-error.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
+import { suiteFolder } from '../../temporary-folder.ts';
 import { orderWholeFile } from './part-order.ts';
 import { type ForeignAnswer, foreignAnswers, type Stranger, startStranger } from './stranger.ts';
 
 let stranger: Stranger;
 let storage: Storage;
-let folder: string;
+const folder = suiteFolder();
 let order: PartOrder;
 let answer: ForeignAnswer;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-foreign-'));
   order = await orderWholeFile(folder, 'a', 'bytes');
   stranger = await startStranger(() => answer);
   const credentials = { accessKey: 'k', secretAccessKey: 's', sessionToken: 't' };
@@ -25,7 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   storage.close();
   await stranger.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const part = { number: 1, size: 5, etag: 'a'.repeat(32) };

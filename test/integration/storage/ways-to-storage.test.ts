@@ -86,14 +86,6 @@ describe('routes to storage', () => {
     expect(other.asked).toHaveLength(1);
   });
 
-  it.each(['PROXY', 'HTTPS', 'SOCKS4', 'SOCKS5'])(
-    'skip an unreachable proxy of the kind %s',
-    async (kind) => {
-      await storageOver(`${kind} 127.0.0.1:1`, `SOCKS5 ${socks.place}`).sendPart(await wholeFile());
-      await expectArrived();
-    },
-  );
-
   it('skip a proxy without an address, and one whose addresses are all dead', async () => {
     const ways = ['SOCKS5 proxy.invalid:1', 'PROXY localhost:1', `SOCKS5 ${socks.place}`];
     await storageOver(...ways).sendPart(await wholeFile());
@@ -121,23 +113,6 @@ describe('routes to storage', () => {
     const { host } = new URL(service.storageUrl);
     await storageOver(`SOCKS5 ${host}`, `SOCKS5 ${socks.place}`).sendPart(await wholeFile());
     await expectArrived();
-  });
-
-  it('end with an error that names the last proxy if all are dead', async () => {
-    const sending = storageOver('SOCKS5 127.0.0.1:1', 'PROXY 127.0.0.1:2').sendPart(await wholeFile());
-    await expect(sending).rejects.toMatchObject({
-      fault: { code: 'ProxyUnreachable', message: 'ECONNREFUSED at 127.0.0.1:2' },
-    });
-  });
-
-  it('keeps the route when storage refuses through it', async () => {
-    service.control.addFault({
-      match: { room: 'storage', method: 'PUT', times: 9 },
-      action: { kind: 'status', status: 503 },
-    });
-    const storage = storageOver(`SOCKS5 ${socks.place}`, `SOCKS4 ${socks.place}`);
-    await expect(storage.sendPart(await wholeFile())).rejects.toMatchObject({ fault: { status: 503 } });
-    expect(puts()).toHaveLength(1);
   });
 
   it('finish running requests while a better route is tried again', async () => {

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, realpath, rm, stat, truncate } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { suiteFolder } from '../../temporary-folder.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 import { writeFiles } from '../../write-files.ts';
 import { runScript } from './run-script.ts';
@@ -39,13 +40,7 @@ const tile = (at: number) =>
     ...{ size: [10, 10], scale: [100, 100, 0], tie: [0, 0, 0, 500_000 + 1000 * at, 5_700_000, 0] },
   });
 
-let folder: string;
-beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'tilelift-check-')));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = realpathSync(suiteFolder());
 
 async function fill(name: string, files: Readonly<Record<string, string | Buffer>>): Promise<string> {
   await writeFiles(join(folder, name), files);
@@ -73,15 +68,6 @@ describe('npm start -- --check', () => {
     expect(inGerman.code).toBe(1);
   });
 
-  it('checks as the given kind, and counts lesser findings on request', async () => {
-    const path = await fill('heights', { 'a.tif': tile(0) });
-    expect((await check([path])).code).toBe(0);
-    const asTerrain = await check([path, '--type', 'terrain']);
-    expect(asTerrain.out).toContain('1 file may not contain heights');
-    expect(asTerrain.code).toBe(0);
-    expect((await check([path, '--type', 'RASTER_TERRAIN', '--strict'])).code).toBe(1);
-  });
-
   it.each([
     ['a path that is not there', ['/no/such/path'], /^Nothing was found at \/no\/such\/path\. Check/m],
     ['an unknown type', [tmpdir(), '--type', 'MESH'], /“MESH” is not a type\. Use one of: 3DTILES/],
@@ -95,49 +81,12 @@ describe('npm start -- --check', () => {
     expect(code).toBe(2);
   });
 
-  it('exits with 2 for a folder without files', async () => {
-    await mkdir(join(folder, 'empty'));
-    const { code, errors, out } = await check([join(folder, 'empty'), '--json']);
-    expect(errors).toMatch(/contains no files/);
-    expect(JSON.parse(out)).toMatchObject({ result: 'bad-input', error: { code: 'source-empty' } });
-    expect(code).toBe(2);
-  });
-
-  it('exits with 3 for a file that is only in the cloud, without opening it', async () => {
-    const path = await fill('OneDrive', { 'a.tif': tile(0), 'b.tif': '' });
-    await truncate(join(path, 'b.tif'), 4_096);
-    const previousStats = await stat(join(path, 'b.tif'));
-    expect(previousStats.blocks).toBe(0);
-    const { code, out } = await check([path]);
-    expect(out).toContain('1 file is only in the cloud');
-    expect(out).not.toContain('No findings.');
-    expect(code).toBe(3);
-  });
-
   it('exits with 3 and partial results when interrupted', async () => {
     const names = Array.from({ length: 4_000 }, (_, at) => [`tiles/${at}.tif`, tile(at % 100)] as const);
     const path = await fill('many', Object.fromEntries(names));
     const { code, out } = await check([path, '--json'], { stopped: true });
     expect(JSON.parse(out)).toMatchObject({ result: 'incomplete' });
     expect(code).toBe(3);
-  });
-
-  it('describes a mixed folder by its assets and lists skipped files', async () => {
-    const path = await fill('mixed', {
-      'Imagery/a.tif': tile(0),
-      'Scan/b.las': lasFile({ geoKeys: projectedKeys(25832) }),
-      'Bericht.pdf': 'x',
-      'roads.gpkg': 'x',
-    });
-    const { out } = await check([path]);
-    const lines = out.split('\n');
-    expect(lines[0]).toBe('2 assets: imagery and point cloud.');
-    expect(out).toContain(`${join(path, 'Imagery')}: 1 file`);
-    expect(out).toContain('Checked as point cloud');
-    const rest = lines.slice(lines.findIndex((line) => line.startsWith('Left out: 2 files')));
-    expect(rest[1]).toBe('  Bericht.pdf: documents, films and programs hold no geodata');
-    expect(rest[2]).toBe('  roads.gpkg: the service doesn’t list this format');
-    expect(rest.join('\n')).toContain('ogr2ogr');
   });
 
   it('escapes names that would control the terminal', async () => {

@@ -143,36 +143,6 @@ describe('unfinished assets', () => {
         { status: 'COMPLETE', madeHere: true },
       ]);
   }, 30_000);
-
-  it('reads a single unfinished asset by its ID', async () => {
-    await upload('Town');
-    const previousCounts = requestCounts();
-    await expect.poll(() => requestCounts().reads, wait).toBeGreaterThan(previousCounts.reads + 2);
-    expect(requestCounts().lists).toBe(previousCounts.lists);
-  });
-
-  it('follows unfinished assets if the account can’t list assets', async () => {
-    const token = service.control.makeAccessToken(['assets:read', 'assets:write']);
-    const address = { baseUrl: service.baseUrl, authUrl: service.authUrl };
-    await tilelift.accounts.useAccessToken(address, token, accountId());
-    const jobs = [await upload('Town'), await upload('Village')];
-    // A second asset is followed only when its job looks at it for the first time.
-    await expect.poll(() => requestCounts().lists, wait).toBe(1);
-    const previousCounts = requestCounts();
-    await expect.poll(() => requestCounts().reads, wait).toBeGreaterThan(previousCounts.reads + 4);
-    for (const id of idsOf()) service.control.changeAsset({ id, status: 'COMPLETE' });
-    for (const job of jobs) await expect.poll(() => tilelift.jobs.get(job)?.status, wait).toBe('complete');
-    expect(requestCounts().lists).toBe(1);
-  });
-
-  it('reports unfinished assets once the user looks again', async () => {
-    const [id = 0] = seedTiling(1);
-    await handlers()['assets.list'](null);
-    isSeen = false;
-    isSeen = true;
-    service.control.changeAsset({ id, status: 'COMPLETE' });
-    await expect.poll(() => viewsById.get(id)?.status, wait).toBe('COMPLETE');
-  });
 });
 
 describe('tiling that ends elsewhere', () => {

@@ -23,9 +23,9 @@ import { anyFile } from '../../deliveries/data.ts';
 import { type SaidSource, saidSource } from '../../said.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
-import { settingsInMemory } from '../../unit/account/stand-ins.ts';
+import { memoryVault, settingsInMemory } from '../../unit/account/stand-ins.ts';
 import { withWaitCheck } from '../../wait-check.ts';
-import { createMemoryVault, serviceApi } from '../jobs/house.ts';
+import { serviceApi } from '../jobs/house.ts';
 
 export { settingsInMemory };
 
@@ -108,7 +108,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
   await mkdir(incoming, { recursive: true });
   const journalPath = join(folder, 'journal.db');
   const settings = options.settings ?? settingsInMemory();
-  const vault = createMemoryVault();
+  const vault = memoryVault();
   const owner = {
     instance: randomUUID(),
     machine: randomUUID(),

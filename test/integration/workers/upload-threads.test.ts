@@ -93,20 +93,6 @@ function send(
 }
 
 describe('upload workers', () => {
-  it('use HTTPS with the given certificate authority', async () => {
-    const storage = storageAt('https', { ca: [readFileSync(caFile, 'utf8')] });
-    await send([await fileOf(20 * mebibyte), await fileOf(100), await fileOf(0)], storage);
-    expect(await sink.report()).toMatchObject({ objects: 3, bytes: 20 * mebibyte + 100 });
-  });
-
-  it('send nothing to a store with an untrusted certificate', async () => {
-    await expect(storageAt('https').sendPart(await wholeFile(100))).rejects.toMatchObject({
-      name: 'StorageError',
-      fault: { code: expect.stringMatching(/CERT|VERIFY/) },
-    });
-    expect(await sink.report()).toMatchObject({ requests: 0 });
-  });
-
   it('replaces crashed upload workers and sends their parts again', async () => {
     const marker = join(folder, 'crash');
     await writeFile(marker, '');

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
@@ -6,28 +5,13 @@ import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
-  PutObjectCommand,
-  UploadPartCommand,
-} from '@aws-sdk/client-s3';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
 import { FaultBook } from '../http/fault-book.ts';
 import type { EmbeddedService, Fault } from '../model.ts';
 import { startEmbeddedService } from '../start-service.ts';
-import {
-  bearer,
-  type Created,
-  call,
-  createAsset,
-  postJson,
-  register,
-  s3Error,
-  s3For,
-} from './contract-client.ts';
+import { bearer, type Created, call, createAsset, postJson, register, s3For } from './contract-client.ts';
 
 let service: EmbeddedService;
 let created: Created;
@@ -115,41 +99,7 @@ describe('fault', () => {
   });
 });
 
-describe('status fault', () => {
-  it('answers as configured on every host without doing the work', async () => {
-    const headers = { 'retry-after': '7', 'content-type': 'application/json' };
-    const action = {
-      kind: 'status',
-      status: 429,
-      body: '{"code":"Busy","message":"later"}',
-      headers,
-    } as const;
-    for (const room of ['api', 'auth', 'storage'] as const)
-      service.control.addFault({ match: { room }, action });
-    const assetCount = service.control.assets().length;
-    const answer = await postJson(`${service.baseUrl}/v1/assets`, {}, token);
-    expect(answer).toMatchObject({ status: 429, body: { code: 'Busy' } });
-    expect(answer.headers.get('retry-after')).toBe('7');
-    expect(service.control.assets()).toHaveLength(assetCount);
-    expect((await call(`${service.authUrl}/oauth`)).status).toBe(429);
-    expect((await s3Error(put('x'))).status).toBe(429);
-    expect(await keys()).toEqual([]);
-    await put('x');
-    expect(await keys()).toEqual(['x']);
-  });
-});
-
 describe('cut-request fault', () => {
-  it('resets the connection in the middle of the body and stores nothing', async () => {
-    const match = { room: 'storage', method: 'PUT' } as const;
-    service.control.addFault({ match, action: { kind: 'cut-request', afterBytes: 1_000_000 } });
-    expect(await failure(put('cut', Buffer.alloc(20_000_000)))).toMatch(/^(ECONNRESET|EPIPE)$/);
-    expect(await keys()).toEqual([]);
-    expect(service.control.requests().at(-1)).toMatchObject({ method: 'PUT', status: 0 });
-    await put('cut');
-    expect(await keys()).toEqual(['cut']);
-  });
-
   it('does no work even if the body is shorter', async () => {
     service.control.addFault({
       match: { room: 'storage' },
@@ -179,26 +129,6 @@ describe('cut-answer fault', () => {
     expect(service.control.assets().at(-1)).toMatchObject({ name: 'Lost', status: 'AWAITING_FILES' });
   });
 
-  it('drops the answer to a completed multipart upload', async () => {
-    const { bucket: Bucket, prefix } = created.uploadLocation;
-    const client = s3For(service, created.uploadLocation);
-    const place = { Bucket, Key: `${prefix}big` };
-    const { UploadId } = await client.send(new CreateMultipartUploadCommand(place));
-    const upload = { ...place, UploadId };
-    const { ETag } = await client.send(new UploadPartCommand({ ...upload, PartNumber: 1, Body: 'x' }));
-    const complete = () => {
-      const MultipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
-      return client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload }));
-    };
-    service.control.addFault({
-      match: { room: 'storage', method: 'POST' },
-      action: { kind: 'cut-answer', afterBytes: 0 },
-    });
-    expect(await failure(complete())).toBe('ECONNRESET');
-    expect(await keys()).toEqual(['big']);
-    expect(await s3Error(complete())).toEqual({ code: 'NoSuchUpload', status: 404 });
-  });
-
   it('sends exactly the configured number of bytes, head and body together', async () => {
     const answer = () =>
       new Promise<number>((resolve, reject) => {
@@ -216,15 +146,6 @@ describe('cut-answer fault', () => {
     }
   });
 
-  it('sends “100 Continue” nevertheless: a client that waits for it uploads its body', async () => {
-    service.control.addFault({
-      match: { room: 'storage', method: 'PUT' },
-      action: { kind: 'cut-answer', afterBytes: 0 },
-    });
-    expect(await failure(put('waits', Buffer.alloc(3_000_000)))).toBe('ECONNRESET');
-    expect(await keys()).toEqual(['waits']);
-  });
-
   it('resets a kept connection after a shorter complete answer', async () => {
     service.control.addFault({ match: { room: 'api' }, action: { kind: 'cut-answer', afterBytes: 1e6 } });
     const agent = new Agent({ keepAlive: true });
@@ -239,23 +160,6 @@ describe('cut-answer fault', () => {
 });
 
 describe('delay, throttle and stall faults', () => {
-  it('delay the answer and do the work', async () => {
-    service.control.addFault({ match: { room: 'api' }, action: { kind: 'delay', ms: 60 } });
-    const begun = performance.now();
-    expect((await list()).status).toBe(200);
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(55);
-  });
-
-  it('hold the work back until the faults are cleared', async () => {
-    service.control.addFault({ match: { room: 'storage' }, action: { kind: 'hold' } });
-    const pendingPut = put('held');
-    await expect.poll(() => service.control.requests().at(-1)).toMatchObject({ room: 'storage', status: 0 });
-    expect(await keys()).toEqual([]);
-    service.control.clearFaults();
-    await pendingPut;
-    expect(await keys()).toEqual(['held']);
-  });
-
   it('read the body no faster than configured', async () => {
     const body = Buffer.alloc(200_000, 1);
     service.control.addFault({
@@ -268,20 +172,6 @@ describe('delay, throttle and stall faults', () => {
     expect((await service.control.objects())[0]?.size).toBe(body.length);
   });
 
-  it('accept the request and never answer until the client gives up', async () => {
-    service.control.addFault({ match: { room: 'storage' }, action: { kind: 'stall' } });
-    const giveUp = new AbortController();
-    const { bucket: Bucket, prefix } = created.uploadLocation;
-    const command = new PutObjectCommand({ Bucket, Key: `${prefix}stalled`, Body: 'data' });
-    const attempt = s3For(service, created.uploadLocation).send(command, { abortSignal: giveUp.signal });
-    await expect.poll(() => service.control.requests().at(-1)).toMatchObject({ room: 'storage', status: 0 });
-    const winner = await Promise.race([attempt, sleep(50, 'still waiting')]);
-    expect(winner).toBe('still waiting');
-    giveUp.abort();
-    await expect(attempt).rejects.toThrow();
-    expect(await keys()).toEqual([]);
-  });
-
   it('don’t keep the service from stopping', async () => {
     const other = await startEmbeddedService();
     for (const action of [{ kind: 'stall' }, { kind: 'hold' }, { kind: 'delay', ms: 600_000 }] as const) {
@@ -291,23 +181,6 @@ describe('delay, throttle and stall faults', () => {
     await expect.poll(() => other.control.requests().length).toBe(3);
     await other.stop();
     expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-  });
-});
-
-describe('corrupting fault', () => {
-  const corrupt = (atByte: number) =>
-    service.control.addFault({ match: { room: 'storage' }, action: { kind: 'corrupt-request', atByte } });
-  const body = Buffer.alloc(300_000, 1);
-
-  it('corrupts a byte, which a promised MD5 detects', async () => {
-    corrupt(200_000);
-    const { bucket, prefix } = created.uploadLocation;
-    const ContentMD5 = createHash('md5').update(body).digest('base64');
-    const sent = s3For(service, created.uploadLocation).send(
-      new PutObjectCommand({ Bucket: bucket, Key: `${prefix}a`, Body: body, ContentMD5 }),
-    );
-    expect(await s3Error(sent)).toEqual({ code: 'BadDigest', status: 400 });
-    expect(await keys()).toEqual([]);
   });
 });
 

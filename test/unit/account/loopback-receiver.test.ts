@@ -67,7 +67,7 @@ describe('openLoopbackReceiver()', () => {
     ['an image of a page', '/oauth/callback?code=c&state=s', { headers: { 'sec-fetch-dest': 'image' } }],
     ['a frame of a page', '/oauth/callback?code=c&state=s', { headers: { 'sec-fetch-dest': 'iframe' } }],
     ['a script of a page', '/oauth/callback?code=c&state=s', { headers: { 'sec-fetch-mode': 'cors' } }],
-  ])('ignores %s and keeps waiting', async (_, path, change) => {
+  ])('S11: ignores %s and keeps waiting', async (_, path, change) => {
     const { receiver, got } = await receiverWith();
     const answer = await send(new URL(path, receiver.redirectUri).href, change);
     expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -77,7 +77,7 @@ describe('openLoopbackReceiver()', () => {
     expect((await send(`${receiver.redirectUri}?code=c&state=s`, { headers })).status).toBe(200);
   });
 
-  it('answers the browser while others hold any number of connections', async () => {
+  it('S12: answers the browser while others hold any number of connections', async () => {
     const { receiver, got } = await receiverWith();
     const held = await Promise.all(
       Array.from({ length: 40 }, async () => {

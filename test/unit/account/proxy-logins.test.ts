@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createProxyLogins, type ProxyLogins } from '../../../main/account/proxy-logins.ts';
 import { silentLog } from '../../../main/log.ts';
-import { createMemoryVault, type MemoryVault } from '../../integration/jobs/house.ts';
+import { type MemoryVault, memoryVault } from './stand-ins.ts';
 
 const office = { host: 'proxy.office:3128', realm: 'Office' };
 const wrong = { username: 'me', password: 'old' };
@@ -12,7 +12,7 @@ let vault: MemoryVault;
 let logins: ProxyLogins;
 beforeEach(() => {
   now = 0;
-  vault = createMemoryVault();
+  vault = memoryVault();
   const clock = { now: () => now, elapsed: () => now, sleep: async () => {} };
   logins = createProxyLogins(vault, clock, silentLog);
 });

@@ -131,11 +131,6 @@ describe('nextSignIn()', () => {
     expect(nextSignIn(waiting, ended('other'))).toBe(waiting);
   });
 
-  it('keeps its account when another one ends', () => {
-    const state = run(restoredAccount);
-    expect(nextSignIn(state, ended('other'))).toBe(state);
-  });
-
   it('continues with another signed-in account', () => {
     const state = run(restoredAccount);
     // The error is not the other account's.

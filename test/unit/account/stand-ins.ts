@@ -57,10 +57,10 @@ export function manualClock(startAt = 1_750_000_000_000): ManualClock {
   });
 }
 
+export type MemoryVault = Vault & { readonly entries: Map<string, string> };
+
 /** A vault with visible entries. */
-export function memoryVault(
-  entries = new Map<string, string>(),
-): Vault & { readonly entries: Map<string, string> } {
+export function memoryVault(entries = new Map<string, string>()): MemoryVault {
   return {
     persistent: true,
     entries,

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { useEnvironmentNetwork, wayFromEnvironment } from '../../../main/cli/environment-network.ts';
 import { readAuthorityFile } from '../../../main/storage/authorities.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const both = { HTTP_PROXY: 'http://plain:3128', https_proxy: 'me%40office:p%3Aw@secret:8080' };
 
@@ -50,12 +48,9 @@ describe('useEnvironmentNetwork()', () => {
 
   /** Returns whether the office’s authorities are trusted after a failed request. */
   async function trustsAfter(address: string, environment: NodeJS.ProcessEnv = {}): Promise<boolean> {
-    const folder = await mkdtemp(join(tmpdir(), 'tilelift-network-'));
+    const folder = temporaryFolder();
     const previous = getCACertificates('default');
-    onTestFinished(async () => {
-      setDefaultCACertificates(previous);
-      await rm(folder, { recursive: true });
-    });
+    onTestFinished(() => setDefaultCACertificates(previous));
     const { caFile } = await makeCertificate(folder);
     const { fetch } = useEnvironmentNetwork({ ...environment }, caFile);
     await expect(fetch(address)).rejects.toThrow();

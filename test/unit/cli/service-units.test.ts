@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'build', 'service');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -16,8 +16,7 @@ const noSystemd = has('systemd-analyze') ? null : 'systemd-analyze is not on thi
 describe('tilelift.service', () => {
   /** Writes the unit with a program that exists everywhere and without its man page. */
   function unit(): string {
-    const at = mkdtempSync(join(tmpdir(), 'tilelift-unit-'));
-    onTestFinished(() => rmSync(at, { recursive: true }));
+    const at = temporaryFolder();
     const path = join(at, 'tilelift.service');
     const text = read('tilelift.service')
       .replace('/usr/bin/tilelift', '/bin/true')

@@ -48,9 +48,9 @@ describe('isTrustedChain(): strength of a chain', () => {
     ['an RSA key of 1024 bits', { key: rsa(1024) }],
     ['a curve below P-256', { key: curve('prime192v1') }],
     ['a curve that no browser takes', { key: curve('secp256k1') }],
-  ])('rejects a server certificate with %s', (_what, making) => expect(trusts(making)).toBe(false));
+  ])('S41: rejects a server certificate with %s', (_what, making) => expect(trusts(making)).toBe(false));
 
-  it('rejects a weak intermediate certificate', () => {
+  it('S42: rejects a weak intermediate certificate', () => {
     expect(trusts({}, { over: [authority('strong', { issuer: 'root' })] })).toBe(true);
     expect(trusts({}, { over: [authority('sha1', { issuer: 'root', digest: 'sha1' })] })).toBe(false);
     expect(trusts({}, { over: [authority('short', { issuer: 'root', key: rsa(1024) })] })).toBe(false);
@@ -84,7 +84,7 @@ describe('isTrustedChain(): constraints of an authority', () => {
     'excluded;DNS:a.example',
     'excluded;DNS:example',
     'permitted;DNS:example,excluded;DNS:a.example',
-  ])('rejects a.example under %s', (constraint) => {
+  ])('S43: rejects a.example under %s', (constraint) => {
     expect(trusts({}, { root: constrained(constraint) })).toBe(false);
     expect(trusts({}, { root: constrained(constraint, false) })).toBe(false);
   });
@@ -112,7 +112,7 @@ describe('isTrustedChain(): constraints of an authority', () => {
     expect(trusts({}, { over: [authority('bound-middle', { issuer: 'root', more })] })).toBe(false);
   });
 
-  it('rejects constraints that it can’t check', () => {
+  it('S44: rejects constraints that it can’t check', () => {
     const mail = constrained('permitted;email:a.example');
     expect(trusts({}, { root: mail })).toBe(false);
     const critical = authority('odd', { more: '1.2.3.4=critical,ASN1:UTF8String:whatever\n' });
@@ -127,7 +127,7 @@ describe('isTrustedChain(): constraints of an authority', () => {
     expect(trusts({ extensions: odd.replace('critical,', '') })).toBe(true);
   });
 
-  it('limits the length of a chain as its authority says', () => {
+  it('S45: limits the length of a chain as its authority says', () => {
     made.make('short-path', { extensions: isAuthority.replace('CA:TRUE', 'CA:TRUE,pathlen:0') });
     expect(trusts({}, { root: 'short-path' })).toBe(true);
     expect(trusts({}, { root: 'short-path', over: [authority('under', { issuer: 'short-path' })] })).toBe(

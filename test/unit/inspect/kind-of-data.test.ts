@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadSystems } from '../../../main/inspect/crs/systems.ts';
 import type { Head } from '../../../main/inspect/formats/read-file.ts';
 import { suggestKind } from '../../../main/inspect/kind-of-data.ts';
-import { sayPhrase, sayValue, speak } from '../../../renderer/say.ts';
+import { sayPhrase, sayValue } from '../../../renderer/say.ts';
 import type { Suggestion } from '../../../shared/source.ts';
 
 const inWords = (found: Suggestion | null) =>
@@ -39,7 +39,7 @@ describe('suggestKind()', () => {
     expect(suggest(names)).toMatchObject({ sourceType, assetType, reason });
   });
 
-  it('reads names in a single archive', () => {
+  it('C28: reads names in a single archive', () => {
     expect(suggest(['city.zip'], ['data/a.gml', 'appearance/1.jpg'])).toMatchObject({
       sourceType: 'CITYGML',
       reason: '1 .gml file in the archive',
@@ -188,7 +188,7 @@ describe('suggestKind() with headers', () => {
     expect(sighted(['a.laz'], cloud)?.reason).toBe('1 .laz file, LAZ 1.4, ETRS89 / UTM zone 32N');
   });
 
-  it('suggests a capture for models with metadata', () => {
+  it('C14: suggests a capture for models with metadata', () => {
     const head: Head = { kind: 'capture', srs: 'EPSG:25832', origin: [1, 2, 3] };
     expect(sighted(['metadata.xml', 'a.obj'], head)?.sourceType).toBe('3D_CAPTURE');
   });
@@ -234,37 +234,5 @@ describe('suggestKind() with headers', () => {
     const jpeg: Head = { kind: 'jpeg', hasPosition: false, camera: 'Y', size: [256, 256] };
     const map: Head = { kind: 'jpeg', hasPosition: false, ...other };
     expect(sighted(many(11, 'jpg'), jpeg, jpeg, map)?.sourceType).toBe('RASTER_IMAGERY');
-  });
-});
-
-describe('suggestKind() in German', () => {
-  beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
-  afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
-
-  it.each([
-    [many(1284, 'gml'), undefined, 'CityGML', '1.284 .gml-Dateien'],
-    [['a.obj', 'b.gltf', 'c.gltf'], undefined, '3D-Modell', '1 .obj-Datei und 2 .gltf-Dateien'],
-    [['map.jpg', 'map.jgw'], undefined, 'Bilddaten', '1 .jpg-Datei mit World-Files'],
-    [['a.zip'], ['out/tileset.json'], '3D-Tiles-Tileset', 'eine tileset.json im Archiv'],
-  ])('describes %j as %j: %s', (names, archived, kind, reason) => {
-    expect(suggest(names, archived)).toMatchObject({ kind, reason });
-  });
-
-  it('uses headers', () => {
-    const tiff = {
-      kind: 'tiff',
-      vertical: null,
-      corners: null,
-      bands: 3,
-      bits: 8,
-      sample: 'unsigned',
-      palette: false,
-      geo: true,
-    } as const;
-    const words = (head: Head) => sighted(['a.tif'], head)?.reason.replaceAll('\u00a0', ' ');
-    expect(words({ ...tiff, system: null })).toBe('1 .tif-Datei, 3 Kanäle mit 8 Bit');
-    expect(words({ ...tiff, bands: 1, bits: 32, sample: 'float', system: 'EPSG:25833' })).toBe(
-      '1 .tif-Datei, 1 Kanal mit 32-Bit-Gleitkommazahlen, EPSG:25833',
-    );
   });
 });

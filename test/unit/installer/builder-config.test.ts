@@ -31,7 +31,7 @@ describe('electron-builder.yml', () => {
 });
 
 describe('the Windows build', () => {
-  it('uses NSIS 3.12 or newer from the installed electron-builder', () => {
+  it('S100: uses NSIS 3.12 or newer from the installed electron-builder', () => {
     const { nsisChecksums } = ofLibrary('./out/toolsets/windows.js');
     const files = Object.keys(nsisChecksums[config.toolsets.nsis] ?? {});
     const versions = files.map((file) => coerce(file)?.version ?? file);

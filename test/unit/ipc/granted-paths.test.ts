@@ -1,19 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
+import { suiteFolder } from '../../temporary-folder.ts';
 
-let folder: string;
+const folder = suiteFolder();
 const at = (...names: string[]) => join(folder, ...names);
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-granted-'));
   for (const name of ['town', 'town2', 'private']) mkdirSync(at(name));
   for (const name of ['town/a.gml', 'town2/b.gml', 'private/key']) writeFileSync(at(name), 'x');
   symlinkSync(at('private'), at('town', 'out'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const granted = (...paths: string[]) => {
   const made = createGrantedPaths(() => []);
@@ -34,7 +32,7 @@ describe('createGrantedPaths()', () => {
     ['of a name that only begins like it', () => at('town2', 'b.gml')],
     ['that leads out by dots', () => `${at('town')}/../private/key`],
     ['that leads out by a link', () => at('town', 'out', 'key')],
-  ])('refuses a path %s and names it', async (_where, path) => {
+  ])('S56: refuses a path %s and names it', async (_where, path) => {
     const refusal = granted(at('town')).check([at('town'), path()]);
     await expect(refusal).rejects.toMatchObject({ code: 'path-not-given', subject: path() });
     await expect(refusal).rejects.toThrow(path());

@@ -82,7 +82,7 @@ beforeEach(() => {
 
 const refusal = { code: 'path-not-given', subject: secret };
 
-describe('a path that was not granted is refused and nothing is done', () => {
+describe('S55: a path that was not granted is refused and nothing is done', () => {
   it.each([
     ['source.inspect', { paths: [secret], round: 1 }],
     ['jobs.create', { ...newAsset, paths: [secret] }],

@@ -13,9 +13,8 @@ import { Jobs } from '../../../main/jobs/service/job-service.ts';
 import { silentLog } from '../../../main/log.ts';
 import type { EndedPlace } from '../../../shared/job.ts';
 import { everyJob } from '../../../shared/search/job-filter.ts';
-import { createMemoryVault } from '../../integration/jobs/house.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { manualClock } from '../account/stand-ins.ts';
+import { manualClock, memoryVault } from '../account/stand-ins.ts';
 
 const created = (at: number, assetId: number): JobEvent => ({
   kind: 'asset-created',
@@ -104,7 +103,7 @@ function open(): void {
     },
   };
   jobs = new Jobs({
-    ...{ journal, vault: createMemoryVault(), clock: manualClock(), random: () => 0.5, log: silentLog },
+    ...{ journal, vault: memoryVault(), clock: manualClock(), random: () => 0.5, log: silentLog },
     accounts: {
       serviceFor: () => {
         throw new TileliftError('not-signed-in');

@@ -30,7 +30,7 @@ describe('forecast()', () => {
     });
   });
 
-  it('returns the larger of bytes ÷ byte rate and files ÷ file rate', () => {
+  it('G13: returns the larger of bytes ÷ byte rate and files ÷ file rate', () => {
     const both = [smallFiles, largeFiles];
     expect(forecast(large, both, hour)).toMatchObject({ seconds: 400, filesPerSecond: null });
     expect(forecast(million, both, hour)).toMatchObject({

@@ -38,7 +38,7 @@ function transactionsIn(log: Buffer): number {
 const sizeOf = (suffix = '') => statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0;
 
 describe('the journal', () => {
-  it('returns the space of removed jobs, including its log', async () => {
+  it('G11: returns the space of removed jobs, including its log', async () => {
     database = openDatabase(path);
     database.exec('PRAGMA synchronous = OFF');
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -56,7 +56,7 @@ function uploadingJob() {
 }
 
 describe('LiveJob in a disruption', () => {
-  it('writes one line for fifty passing failures with progress between them', () => {
+  it('G20: writes one line for fifty passing failures with progress between them', () => {
     const { job, texts, pass, fail, progress, journal } = uploadingJob();
     for (let count = 0; count < 50; count++) {
       fail(count % 2 === 0 ? 'storage-failed' : 'storage-unreachable');

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import { actionsFor } from '../../../main/jobs/actions.ts';
 import { type JobEvent, jobEventSchema } from '../../../main/jobs/events.ts';
 import { historyOf } from '../../../main/jobs/history.ts';
@@ -19,8 +18,6 @@ const stateAfter = (events: readonly JobEvent[], from: JobState = firstState) =>
   events.reduce(nextState, from);
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
-const error = (code: 'storage-failed' | 'source-changed' | 'credentials-expired') =>
-  toErrorRecord(new TileliftError(code));
 const toUploading: readonly JobEvent[] = [
   { kind: 'started', at: 1 },
   { kind: 'scanned', at: 2, files: 3, bytes: 4, parts: 5 },
@@ -41,33 +38,6 @@ describe('nextState()', () => {
     expect(kinds).toEqual('creating creating creating uploading completing tiling complete'.split(' '));
   });
 
-  it.each([
-    ['DATA_ERROR', 'data-error'],
-    ['ERROR', 'error'],
-  ] as const)('ends with %s as %s', (status, kind) => {
-    const state = stateAfter([
-      ...toTiling,
-      { kind: 'tiling-failed', at: 7, status, error: error('source-changed') },
-    ]);
-    expect(state).toMatchObject({ kind, at: 7, was: { assetStatus: status } });
-  });
-
-  it('resumes a paused job where it was', () => {
-    for (let length = 0; length <= toUploading.length; length++) {
-      const previous = stateAfter(toUploading.slice(0, length));
-      const paused = nextState(previous, { kind: 'paused', at: 10 });
-      expect(paused.kind).toBe('paused');
-      const resumed = nextState(paused, { kind: 'resumed', at: 11 });
-      expect(resumed).toMatchObject(previous);
-      expect(resumed.kind === 'uploading' && resumed.asset.interrupted).toBe(previous.kind === 'uploading');
-    }
-  });
-
-  it('ignores a pause while the service tiles', () => {
-    const tiling = stateAfter(toTiling);
-    expect(nextState(tiling, { kind: 'paused', at: 10 })).toBe(tiling);
-  });
-
   it('keeps an asset that was created during the pause', () => {
     const creating = stateAfter(toUploading.slice(0, 3));
     const paused = nextState(creating, { kind: 'paused', at: 10 });
@@ -76,14 +46,6 @@ describe('nextState()', () => {
       kind: 'paused',
       was: { kind: 'uploading', asset: { id: 42 } },
     });
-  });
-
-  it('tries again from the failed step if the error may pass', () => {
-    const uploading = stateAfter(toUploading);
-    const passing = nextState(uploading, { kind: 'failed', at: 10, error: error('storage-failed') });
-    const lasting = nextState(uploading, { kind: 'failed', at: 10, error: error('source-changed') });
-    expect(nextState(passing, { kind: 'tried-again', at: 11 })).toMatchObject(uploading);
-    expect(nextState(lasting, { kind: 'tried-again', at: 11 })).toBe(lasting);
   });
 
   it('stores each request to create whose outcome is unknown', () => {

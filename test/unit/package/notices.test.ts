@@ -1,20 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { noticesFile } from '../../../main/notices-file.ts';
 import { listBundled } from '../../../scripts/package/bundled-packages.mjs';
 import { packageOf } from '../../../scripts/package/notices.mjs';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-notices-'));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** The list of a bundle with this program. */
 async function listed(program: string): Promise<readonly string[]> {

@@ -12,7 +12,7 @@ function filesUnder(policy: PolicyState) {
   return authorityFiles(policy, governSettings(own, policyIn(policy)));
 }
 
-it('a user’s certificate authority applies to services, not to updates', () => {
+it('S46: a user’s certificate authority applies to services, not to updates', () => {
   const files = filesUnder(noPolicy);
   expect(files.forServices()).toBe('/home/me/mine.pem');
   expect(files.forUpdates()).toBeNull();

@@ -54,13 +54,13 @@ describe('a configuration profile on macOS', () => {
 });
 
 describe('the policy of a launch', () => {
-  it('is that of device management, instead of the file', async () => {
+  it('S88: is that of device management, instead of the file', async () => {
     const text = '{ "storage": { "plainHttp": false } }';
     const policy = await openPolicy(Object(log), async () => ({ path: 'managed', text }));
     expect(policy).toMatchObject({ kind: 'in-force', policy: { storage: { plainHttp: false } } });
   });
 
-  it('is unusable if device management can’t be read, so that no rule is ignored', async () => {
+  it('S89: is unusable if device management can’t be read, so that no rule is ignored', async () => {
     const policy = await openPolicy(Object(log), async () => Promise.reject(new Error('no PowerShell')));
     expect(policy).toMatchObject({ kind: 'unusable', error: { code: 'policy-unreadable' } });
   });

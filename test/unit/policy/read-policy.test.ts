@@ -188,7 +188,7 @@ describe('the certificate file of a policy', () => {
     return problemOf(policy);
   };
 
-  it('must be writable for administrators only, like the policy', async () => {
+  it('S84: must be writable for administrators only, like the policy', async () => {
     expect(await withAuthorities(async () => ({ text: '', isProtected: true }))).toMatchObject({
       kind: 'in-force',
     });
@@ -198,7 +198,7 @@ describe('the certificate file of a policy', () => {
     });
   });
 
-  it('must exist, since anyone could create it', async () => {
+  it('S85: must exist, since anyone could create it', async () => {
     const unreadable = { code: 'policy-unreadable', subject: caFile };
     expect(await withAuthorities(async () => null)).toEqual(unreadable);
     expect(await withAuthorities(() => Promise.reject(new Error('EIO')))).toEqual(unreadable);

@@ -34,7 +34,7 @@ describe('refuseService()', () => {
     ).toBeNull();
   });
 
-  it('refuses the sign-in page of another known service or the administrator’s', () => {
+  it('S8: refuses the sign-in page of another known service or the administrator’s', () => {
     const offered = under({ services: { offered: [office], only: false } });
     const mixed = { code: 'service-pair-mixed', subject: office.authUrl };
     expect(refuseService(offered, { ...office, baseUrl: 'https://other.example' })).toMatchObject(mixed);

@@ -94,14 +94,14 @@ describe('the workflow of a release', () => {
     expect(commands).toContain('gh release create "$GITHUB_REF_NAME" --draft');
   });
 
-  it('pins every action to a commit', () => {
+  it('S98: pins every action to a commit', () => {
     const actions = steps.flatMap(({ uses }) => uses ?? []);
     expect(actions.length).toBeGreaterThan(5);
     for (const action of actions) expect(action).toMatch(/^actions\/[\w-]+@[\da-f]{40}$/);
     expect(all(/uses: \S+@[\da-f]{40} # (v\d+\.\d+\.\d+)/g, text)).toHaveLength(actions.length);
   });
 
-  it('exposes each secret only to its step, and writes none to disk', () => {
+  it('S99: exposes each secret only to its step, and writes none to disk', () => {
     const holders = (name: string) =>
       steps.filter((step) => JSON.stringify(step).includes(`secrets.${name} `));
     for (const name of all(/secrets\.(\w+)/g, text)) expect(holders(name), name).toHaveLength(1);

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeJob } from '../../../gallery/samples/sample-jobs.ts';
 import type { ErrorRecord, JobStatus, JobView } from '../../../preload/contract.ts';
-import { errorMessage, speak } from '../../../renderer/say.ts';
+import { errorMessage } from '../../../renderer/say.ts';
 import { actionWord, menuWord, rowActions } from '../../../renderer/state/uploads/job-actions.ts';
 import {
   announce,
@@ -252,37 +252,6 @@ describe('a list of jobs', () => {
     expect(announce(job('failed', { error: unreachable }), now)).toBe(
       `LoD2 Altstadt: Failed. ${errorMessage(unreachable)}`,
     );
-  });
-});
-
-describe('a job row in German', () => {
-  beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
-  afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
-
-  it('shows the progress of an upload', () => {
-    const uploading = job('uploading', {
-      bytesTotal: 18_600_000_000,
-      bytesDone: 11_700_000_000,
-      bytesPerSecond: 41_800_000,
-      secondsLeft: 167,
-    });
-    expect(plain(describeState(uploading, now).word)).toBe('Lädt hoch · 62 %');
-    expect(plain(describeState(uploading, now).detail)).toBe('noch 2 min 47 s');
-    expect(plain(describeProgress(uploading, now).text)).toBe('11,7 von 18,6 GB · 41,8 MB/s');
-  });
-
-  it('says when it began to wait, with the date before today', () => {
-    const queued = job('queued', { createdAt: now - 24 * 60 * minute });
-    expect(describeState(queued, now).detail).toBe('seit gestern 14:30');
-  });
-
-  it('uses the right plural for files and uploads', () => {
-    expect(plain(describeSource(job('queued', { fileCount: 1 })))).toMatch(/ · 1 Datei · 18,6 GB$/);
-    expect(plain(describeSource(job('queued', { fileCount: 1284 })))).toMatch(/ · 1\.284 Dateien · /);
-    const offline = job('uploading', { waitingFor: 'network' });
-    expect(summarize([offline])).toBe('1 in Arbeit (1 wartet)');
-    expect(summarize([offline, job('tiling')])).toBe('2 in Arbeit (1 wartet)');
-    expect(summarize([offline, offline])).toBe('2 in Arbeit (2 warten)');
   });
 });
 

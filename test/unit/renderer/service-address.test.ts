@@ -45,7 +45,7 @@ describe('defaultService()', () => {
     from: 'environment',
   } as const;
 
-  it('is never a service from the environment', () => {
+  it('S17: is never a service from the environment', () => {
     expect(defaultService([brought, known], null)).toBe(1);
     expect(defaultService([brought], null)).toBeUndefined();
     expect(defaultService([], null)).toBeUndefined();

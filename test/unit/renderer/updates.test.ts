@@ -44,11 +44,4 @@ describe('updateSentence()', () => {
     expect(updateAction({ ...newer, hasPage: true })).toBe('openPage');
     expect(updateAction({ ...newer, hasPage: false })).toBe('checkNow');
   });
-
-  it('works in German', () => {
-    speak({ language: 'de', locale: 'de-DE' });
-    expect(updateSentence({ kind: 'downloading', version: '0.2.0', percent: 41 }, at)).toBe(
-      'Tilelift 0.2.0 wird heruntergeladen: 41\u00a0%. Uploads haben Vorrang.',
-    );
-  });
 });

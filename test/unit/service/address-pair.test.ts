@@ -25,7 +25,7 @@ describe('refuseMixedPair()', () => {
     ['a path below it', 'https://api.attacker.example', `${authUrl}/somewhere`],
     ['a path below the API address', `${baseUrl}/of/somebody`, authUrl],
     ['one of this machine', 'http://127.0.0.1:9', local.authUrl],
-  ])('refuses %s and names it', (_what, api, signIn) => {
+  ])('S7: refuses %s and names it', (_what, api, signIn) => {
     const refusal = refuseMixedPair({ baseUrl: api, authUrl: signIn }, known);
     expect(refusal).toMatchObject({ code: 'service-pair-mixed', subject: signIn, retryable: false });
   });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ErrorCode } from '../../../main/errors.ts';
 import {
   bodyNotUnderstood,
   meaningOf,
@@ -12,7 +11,6 @@ import {
 import { isTransient } from '../../../main/service/who-answered.ts';
 
 const requests: readonly ServiceRequest[] = ['list', 'create', 'read', 'complete', 'change'];
-const notFound = { read: 'asset-not-found', complete: 'asset-not-found', change: 'asset-not-found' } as const;
 const signInRequests: readonly SignInRequest[] = ['register', 'exchange', 'refresh'];
 const said = '{"code":"SomeCode","message":"Words."}';
 const foreignTexts = [
@@ -27,28 +25,6 @@ const foreignTexts = [
 ];
 
 describe('meaningOf() for responses of the service', () => {
-  const rows: readonly [
-    number,
-    Partial<Record<ServiceRequest, ErrorCode>> & { readonly others?: ErrorCode },
-  ][] = [
-    [400, { others: 'request-refused' }],
-    [401, { others: 'invalid-credentials' }],
-    [403, { list: 'list-not-allowed', others: 'scope-missing' }],
-    [404, { ...notFound, others: 'request-refused' }],
-    [410, { ...notFound, others: 'request-refused' }],
-    [409, { others: 'request-refused' }],
-    [413, { others: 'request-too-large' }],
-    [451, { others: 'request-refused' }],
-    [408, { others: 'service-unavailable' }],
-    [429, { others: 'service-busy' }],
-    [500, { others: 'service-unavailable' }],
-    [503, { others: 'service-unavailable' }],
-  ];
-  it.each(rows)('depends on the request under %i', (status, codes) => {
-    for (const request of requests)
-      expect(meaningOf({ status, text: said }, request)).toBe(codes[request] ?? codes.others);
-  });
-
   it('is InvalidCredentials under any status', () => {
     const text = '{"code":"InvalidCredentials","message":"The access token is invalid."}';
     for (const status of [200, 400, 401, 403, 500])

@@ -30,7 +30,7 @@ describe('the upload prefix', () => {
   });
 
   it.each(['', '/', '/sources/7/', 'sources//7/', 'sources/7//', '..', '../', 'create/../', 'a/./b/', './a'])(
-    'refuses %j, which leads elsewhere on some servers',
+    'S36: refuses %j, which leads elsewhere on some servers',
     (prefix) => {
       expect(withPrefix(prefix)).toMatchObject({
         kind: 'unusable',

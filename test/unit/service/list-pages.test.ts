@@ -22,7 +22,7 @@ async function readFrom(next: (url: string, index: number) => string | null) {
 }
 
 describe('readAllPages()', () => {
-  it('reads to the end by absolute and relative addresses', async () => {
+  it('G17: reads to the end by absolute and relative addresses', async () => {
     const { ids, read, stops } = await readFrom(
       (_, index) => [null, '?page=2', `${first}?page=3`][index] ?? null,
     );

@@ -55,18 +55,20 @@ async function errorOf(answer: () => Response, call: Call): Promise<TileliftErro
   return outcome;
 }
 
-/** Contract 7: errors of the service by status; on an asset's own path 404 names the asset. */
+/** Contract 7: errors of the service by status; on an asset's own path 404 and 410 name the asset. */
 const statuses: readonly [number, ErrorCode, boolean][] = [
   [400, 'request-refused', false],
   [401, 'invalid-credentials', false],
   [403, 'scope-missing', false],
   [404, 'request-refused', false],
+  [410, 'request-refused', false],
   [405, 'request-refused', false],
   [408, 'service-unavailable', true],
   [409, 'request-refused', false],
   [413, 'request-too-large', false],
   [415, 'request-refused', false],
   [422, 'request-refused', false],
+  [451, 'request-refused', false],
   [429, 'service-busy', true],
   [500, 'service-unavailable', true],
   [502, 'service-unavailable', true],
@@ -84,7 +86,7 @@ describe('a response with status', () => {
   it.each(rows)(
     '$status to “$call” is $code, with the service’s own words',
     async ({ status, call, code, retryable }) => {
-      const onAsset = status === 404 && (call === 'read' || call === 'complete');
+      const onAsset = (status === 404 || status === 410) && (call === 'read' || call === 'complete');
       const onList = status === 403 && call === 'list';
       const words = { code: 'SomeCode', message: 'Words of the service.' };
       const body = noBody.has(status) ? null : JSON.stringify(words);

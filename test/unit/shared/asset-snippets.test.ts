@@ -40,7 +40,7 @@ describe('assetSnippet()', () => {
     );
   });
 
-  it('keeps any name inside its comment', () => {
+  it('S74: keeps any name inside its comment', () => {
     const nasty = fc.string({
       unit: fc.constantFrom(
         ...'"\'`\\<>*/$\n\r\u2028\u202e(){};',

@@ -1,18 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readAuthorityFile, trustedAuthorities } from '../../../main/storage/authorities.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
+import { suiteFolder } from '../../temporary-folder.ts';
 
-let folder: string;
+const folder = suiteFolder();
 let pem: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-ca-'));
   pem = await readFile((await makeCertificate(folder)).caFile, 'utf8');
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function file(text: string): Promise<string> {
   const path = join(folder, 'given.pem');

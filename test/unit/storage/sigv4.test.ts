@@ -94,26 +94,7 @@ const signatureOf = (headers: Readonly<Record<string, string>>) =>
 const oddKey = fc
   .array(
     fc.oneof(
-      fc.constantFrom(
-        ' ',
-        '+',
-        '%',
-        '%20',
-        '#',
-        '?',
-        '&',
-        '=',
-        "'",
-        '"',
-        '(',
-        ')',
-        '*',
-        '!',
-        '~',
-        '/',
-        '\\',
-        '@',
-      ),
+      fc.constantFrom('%20', ...` +%#?&='"()*!~/\\@`),
       fc.constantFrom('é', 'e\u0301', '🏔', '東京', ':', ';', ',', '$', '[', ']', '{', '|', '^', '`', '<'),
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 5 }),
     ),

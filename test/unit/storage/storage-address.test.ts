@@ -80,7 +80,7 @@ describe.each([false, true])('refuseStorageAddress() (plain storage allowed: %s)
     expect(refuse(endpoint, 'http://[::1]:8080', allowsPlain)).toBeUndefined();
   });
 
-  it.each(privateNetworks)('accepts %s for a private service or one on this computer', (endpoint) => {
+  it.each(privateNetworks)('S35: accepts %s for a private service or one on this computer', (endpoint) => {
     expect(refuse(endpoint, remote, allowsPlain)).toBe('storage-private');
     expect(refuse(endpoint, 'https://192.168.0.9', allowsPlain)).toBeUndefined();
     expect(refuse(endpoint, 'https://tiles.local', allowsPlain)).toBeUndefined();

@@ -138,7 +138,7 @@ describe.each([
   ['a megabyte', 1e6],
   ['whatever comes', 64e6],
 ])('on a slow line whose buffers take %s', (_, buffers) => {
-  it('transfer estimates the remaining time within a quarter after 20 s and moves each second', async () => {
+  it('C34: transfer estimates the remaining time within a quarter after 20 s and moves each second', async () => {
     const sent = await send(await filesOf([100e6]), new SlowLineStorage({ ...village, buffers }));
     expect(sent.tookMs).toBeLessThan((100e6 / 1.2e6) * 1000 * 1.07);
     expectHonest(sent, 20_000);

@@ -60,7 +60,7 @@ describe('service that accepts only JSON token requests', () => {
     },
   );
 
-  it('sends form-encoded token requests again once the service supports them', async () => {
+  it('G14: sends form-encoded token requests again once the service supports them', async () => {
     const account = await signIn(taking('json', () => new Response('', { status: 415 })).fetch);
     account.stop();
     const service = taking('form', () => new Response('', { status: 415 }));
@@ -71,17 +71,6 @@ describe('service that accepts only JSON token requests', () => {
       expect(await next.serviceFor(computer.accountId).listAssets()).toEqual([]);
     }
     expect(service.sent).toEqual(['json', 'form', 'form']);
-  });
-
-  it('ends a sign-in by refusing its refresh token', async () => {
-    const service = taking('json', () => new Response('', { status: 415 }));
-    const account = await signIn(service.fetch);
-    computer.service.control.expireAccessTokens();
-    computer.service.control.revokeRefreshTokens();
-    await expect(account.serviceFor(computer.accountId).listAssets()).rejects.toMatchObject({
-      code: 'invalid-credentials',
-    });
-    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
   });
 });
 

@@ -21,23 +21,6 @@ afterEach(() => computer.tearDown());
 const refreshes = () => computer.requestsAt('/oauth/token').length - 1;
 
 describe('account’s tokens', () => {
-  it('refreshes tokens once when 20 callers are refused together', async () => {
-    computer.service.control.expireAccessTokens();
-    const lists = await Promise.all(Array.from({ length: 20 }, () => service.listAssets()));
-    expect(lists).toEqual(Array(20).fill([]));
-    expect(refreshes()).toBe(1);
-  });
-
-  it('refreshes tokens shortly before they expire', async () => {
-    await service.listAssets();
-    expect(refreshes()).toBe(0);
-    computer.clock.advance(28 * 24 * 3_600_000);
-    await service.listAssets();
-    await service.listAssets();
-    expect(refreshes()).toBe(1);
-    expect(computer.requestsAt('/v1/assets').every(({ status }) => status === 200)).toBe(true);
-  });
-
   it('stores tokens after rotation, which survive a restart', async () => {
     computer.service.control.expireAccessTokens();
     await service.listAssets();
@@ -47,21 +30,6 @@ describe('account’s tokens', () => {
     computer.service.control.expireAccessTokens();
     expect(await next.serviceFor(computer.accountId).listAssets()).toEqual([]);
     expect(refreshes()).toBe(2);
-  });
-
-  it('deletes tokens once the service refuses the refresh, and jobs wait for a sign-in', async () => {
-    computer.service.control.revokeRefreshTokens();
-    computer.service.control.expireAccessTokens();
-    await expect(service.listAssets()).rejects.toMatchObject({
-      code: 'invalid-credentials',
-      retryable: false,
-    });
-    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
-    await expect(service.listAssets()).rejects.toMatchObject({ code: 'not-signed-in' });
-    expect(await readFile(computer.vaultFile, 'utf8')).not.toContain('tokens:');
-
-    await account.signIn(computer.address);
-    expect(await service.listAssets()).toEqual([]);
   });
 
   it('keeps tokens after a truncated refresh answer and tries the spent refresh token once', async () => {
@@ -88,27 +56,6 @@ describe('account’s tokens', () => {
     expect(computer.requestsAt('/oauth/register')).toHaveLength(registrations + 1);
   });
 
-  it('uses tokens until they expire after one refused early refresh', async () => {
-    computer.service.control.revokeRefreshTokens();
-    computer.clock.advance(28 * 24 * 3_600_000);
-    for (let call = 0; call < 3; call++) expect(await service.listAssets()).toEqual([]);
-    expect(refreshes()).toBe(1);
-    computer.service.control.expireAccessTokens();
-    await expect(service.listAssets()).rejects.toMatchObject({ code: 'invalid-credentials' });
-    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
-    expect(refreshes()).toBe(1);
-  });
-
-  it('refreshes tokens after the access token expired, also after a restart', async () => {
-    account.stop();
-    computer.service.control.expireAccessTokens();
-    computer.clock.advance(40 * 24 * 3_600_000);
-    const next = computer.launch().account;
-    await next.start();
-    expect(await next.serviceFor(computer.accountId).listAssets()).toEqual([]);
-    expect(refreshes()).toBe(1);
-  });
-
   it.each([
     ['a year ahead', 365 * 24 * 3_600_000],
     ['a year behind', -365 * 24 * 3_600_000],
@@ -123,17 +70,6 @@ describe('account’s tokens', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('keeps tokens when the connection breaks during a refresh', async () => {
-    computer.service.control.expireAccessTokens();
-    computer.service.control.addFault({
-      match: { room: 'api', path: '/oauth/token' },
-      action: { kind: 'cut-request', afterBytes: 0 },
-    });
-    await expect(service.listAssets()).rejects.toMatchObject({ code: 'service-unreachable' });
-    expect(account.state().kind).toBe('signed-in');
-    expect(await service.listAssets()).toEqual([]);
-  });
-
   it('deletes tokens at sign-out, also from disk', async () => {
     expect(await readFile(computer.vaultFile, 'utf8')).toContain('tokens:');
     account.signOut();
@@ -144,20 +80,4 @@ describe('account’s tokens', () => {
     await next.start();
     expect(next.state().kind).toBe('signed-out');
   });
-});
-
-it('ask for a sign-in once the refresh token has expired too', async () => {
-  const short = await setUpComputer({ accessTokenSeconds: 0, refreshTokenSeconds: 0 });
-  try {
-    const tilelift = short.launch().account;
-    await tilelift.signIn(short.address);
-    await tilelift.handleCallback(await allowInBrowser(short.links.at(-1) ?? ''));
-    await expect(tilelift.serviceFor(short.accountId).listAssets()).rejects.toMatchObject({
-      code: 'invalid-credentials',
-    });
-    expect(tilelift.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
-    expect(short.requestsAt('/oauth/token')).toHaveLength(2);
-  } finally {
-    await short.tearDown();
-  }
 });

@@ -62,7 +62,7 @@ describe.each(calls)('scan while a link replaces a folder during %s', (call) => 
     expect(await seenByScan('shared/source', workerWith(call, folder))).not.toContain(await secretId());
   });
 
-  onLinux('skips a single file behind it', async () => {
+  onLinux('S60: skips a single file behind it', async () => {
     expect(await seenByScan(lookalike, workerWith(call, dirname(lookalike)))).not.toContain(await secretId());
   });
 

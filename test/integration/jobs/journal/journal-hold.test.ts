@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openJournalOrRescue } from '../../../../main/jobs/journal/journal-rescue.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 
-it('locks a journal against other processes until its own process is killed', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'tilelift-hold-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+it('G12: locks a journal against other processes until its own process is killed', async () => {
+  const folder = temporaryFolder();
   const path = join(folder, 'journal.db');
   const script = join(import.meta.dirname, '..', 'holding-process.ts');
   const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] });

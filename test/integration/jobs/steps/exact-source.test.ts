@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { appendFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -168,25 +167,5 @@ describe('job that is added in another transaction', () => {
     expect(house.jobs.list()).toEqual([]);
     await house.restart();
     expect(house.jobs.list()).toEqual([]);
-  });
-});
-
-describe('files of an ended job', () => {
-  it('reports the ETags of storage for a job’s files, of one part and several', async () => {
-    const small = Buffer.from('small');
-    const large = Buffer.alloc(20 * 1024 * 1024, 7);
-    const source = await house.source({ 'small.las': small, 'large.las': large });
-    const job = await house.until(await addExactly(source), hasStatus('complete'));
-
-    const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes);
-    const partSize = 8 * 1024 * 1024;
-    const parts = [0, 1, 2].map((part) =>
-      md5(large.subarray(part * partSize, (part + 1) * partSize)).digest(),
-    );
-    const files = [...house.jobs.sentFiles(job.id)].map(({ key, etag }) => [key, etag]);
-    expect(Object.fromEntries(files)).toEqual({
-      'small.las': md5(small).digest('hex'),
-      'large.las': `${md5(Buffer.concat(parts)).digest('hex')}-3`,
-    });
   });
 });

@@ -134,7 +134,7 @@ describe('receipt files', () => {
     expect(await receiptAt(join(house.incoming, 'a.tilelift.json'))).toMatchObject({ source: 'a' });
   });
 
-  test('never writes a receipt through a link or over another file', async () => {
+  test('S125: never writes a receipt through a link or over another file', async () => {
     const elsewhere = join(house.folder, 'elsewhere.txt');
     await writeFile(elsewhere, 'untouched');
     await symlink(elsewhere, join(house.incoming, 'a.tilelift.json'));
@@ -148,7 +148,7 @@ describe('receipt files', () => {
     expect(await readFile(join(house.incoming, 'b.tilelift.json'), 'utf8')).toBe('{"mine": true}');
   });
 
-  test('writes no receipt into a linked folder', async () => {
+  test('S126: writes no receipt into a linked folder', async () => {
     const outside = join(house.folder, 'outside');
     await mkdir(outside);
     await symlink(outside, join(house.incoming, 'receipts'));
@@ -191,7 +191,7 @@ function setProgram(rule: WatchRule, part: Partial<Programs>): void {
 describe('programs after an upload', () => {
   const all = ['--id={asset-id}', '{source}', '{receipt}', '{outcome}', 'plain $HOME `x`'];
 
-  test('passes whole arguments to a program, whatever a name contains, and none of our secrets', async () => {
+  test('S117: passes whole arguments to a program, whatever a name contains, and none of our secrets', async () => {
     const { file, log } = await script('tell');
     vi.stubEnv('TILELIFT_TEST_SECRET', 'secret');
     follow();
@@ -280,7 +280,7 @@ describe('programs after an upload', () => {
     expect(await runs(log)).toHaveLength(2);
   });
 
-  test('refuses to run a program in a watched folder, where others could replace it', async () => {
+  test('S124: refuses to run a program in a watched folder, where others could replace it', async () => {
     await house.write({ 'tools/evil': '' });
     const { file, log } = await script('evil');
     const inside = join(house.incoming, 'tools', 'run');
@@ -295,7 +295,7 @@ describe('programs after an upload', () => {
     expect(await runs(log)).toEqual([]);
   });
 
-  test('refuses to run a program that others may write to', async () => {
+  test('S123: refuses to run a program that others may write to', async () => {
     const { file, log } = await script('shared');
     await chmod(file, 0o757);
     follow();

@@ -36,7 +36,7 @@ describe('a source whose bytes are all in storage', { timeout: 90_000 }, () => {
     ['refuses to read its asset', assetPath, 400, refusal('BadRequest')],
     ['refuses that its upload is complete', 'uploadComplete', 422, refusal('BadRequest')],
     ['returns unreadable responses', assetPath, 403, '<html>Blocked by the filter</html>'],
-  ])('keeps its one asset while the service %s for a whole day', async (_, path, status, body) => {
+  ])('G1: keeps its one asset while the service %s for a whole day', async (_, path, status, body) => {
     const clock = movableClock();
     await open({ clock });
     refuse(path, status, body);

@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')(
       ['its folder, by its group', 'mine/bin', 0o775],
       ['its folder, where a sticky bit protects what is there', 'mine/bin', 0o1777],
       ['a folder above', 'mine', 0o777],
-    ])('refuses a program if others may write to %s', async (_what, path, mode) => {
+    ])('S119: refuses a program if others may write to %s', async (_what, path, mode) => {
       expect(await subjectOf(await program({ [path]: mode }))).toBe(path);
     });
 
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')(
     it.each([
       ['a link', 'tell', 'open/tell'],
       ['a link to its folder', 'bin', 'open/bin/tell'],
-    ])('refuses a program if %s on its path is in a folder of others', async (_what, to, path) => {
+    ])('S121: refuses a program if %s on its path is in a folder of others', async (_what, to, path) => {
       const file = await program({ open: 0o777 });
       const target = to === 'bin' ? dirname(file) : file;
       await symlink(target, at(`open/${to}`));
@@ -106,11 +106,11 @@ describe('refuseReplaceableProgram() with Windows access lists', () => {
     ['the file, since another user owns it', mine.replaceAll('1001', '1002'), [mine, drive], 'mine/bin/tell'],
     ['its folder, by making files in it', mine, [`${mine}(A;CIID;DCLCRPCR;;;BU)`, drive], 'mine/bin'],
     ['a folder above', mine, [mine, `${mine}(A;ID;0x1301bf;;;AU)`, drive], 'mine'],
-  ])('refuses a program if others may write to %s', async (_what, sddl, folders, place) => {
+  ])('S120: refuses a program if others may write to %s', async (_what, sddl, folders, place) => {
     expect(await check(sddl, folders)).toEqual(['program-writable-by-others', place]);
   });
 
-  it('refuses a program whose access lists can’t be read', async () => {
+  it('S122: refuses a program whose access lists can’t be read', async () => {
     const file = await program();
     await expect(
       refuseReplaceableProgram({ file, arguments: [] }, [], () => Promise.reject(new Error('no PowerShell'))),

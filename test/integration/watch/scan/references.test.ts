@@ -122,12 +122,12 @@ describe('a hostile OBJ', () => {
     ['carriage returns', (length: number) => '\r'.repeat(length)],
   ] as const;
 
-  it.each(kinds)('takes time proportional to its length: %s', (_kind, textOf) => {
+  it.each(kinds)('S19: takes time proportional to its length: %s', (_kind, textOf) => {
     const read = (text: string) => namesIn('m.obj', text.length, Buffer.from(text));
     expect(growthOf(textOf, read)).toBeLessThan(inProportion);
   });
 
-  it('blocks the main thread for less than 250 ms while another thread reads it', async () => {
+  it('S18: blocks the main thread for less than 250 ms while another thread reads it', async () => {
     await folder.write('m.obj', `mtllib ${'a '.repeat(128 * 1024 - 8)}\n`);
     const delays = monitorEventLoopDelay({ resolution: 1 });
     delays.enable();
@@ -155,7 +155,7 @@ describe('a hostile XML document', () => {
     ['signs', (length: number) => '<'.repeat(length)],
     ['entities', (length: number) => `<href>${'&#x1;&amp'.repeat(length / 9)}</href>`],
     ['marks of a place', (length: number) => `<href>${'#?'.repeat(length / 2)}</href>`],
-  ] as const)('takes time proportional to its length: %s', (_kind, textOf) => {
+  ] as const)('S20: takes time proportional to its length: %s', (_kind, textOf) => {
     const read = (text: string) => namesIn('k.kml', text.length, Buffer.from(text));
     expect(growthOf(textOf, read)).toBeLessThan(inProportion);
   });
@@ -174,7 +174,7 @@ describe('a hostile material library', () => {
     ['spaces', (length: number) => `map_Kd${' \t'.repeat(length / 2)}x\n`],
     ['numbers', (length: number) => `map_Kd -o ${'1.'.repeat(length / 2)}\n`],
     ['many names', (length: number) => 'map_Kd a.jpg\n'.repeat(length / 13)],
-  ] as const)('takes time proportional to its length: %s', (_kind, textOf) => {
+  ] as const)('S21: takes time proportional to its length: %s', (_kind, textOf) => {
     const read = (text: string) => namesIn('m.mtl', text.length, Buffer.from(text));
     expect(growthOf(textOf, read)).toBeLessThan(inProportion);
   });

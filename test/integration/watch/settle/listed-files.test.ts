@@ -34,7 +34,7 @@ const put = (files: Readonly<Record<string, string>>) =>
 const read = (reader = new ListReader(folder)) => reader.listsOf(source());
 
 describe('ListReader', () => {
-  it('parses checksum lists in a thread that returns only entries of the source', async () => {
+  it('S28: parses checksum lists in a thread that returns only entries of the source', async () => {
     await put({
       'all.md5': `${md5('b')}  b.tif\n${md5('a')}  a.tif\n${md5('c')}  ../../etc/passwd\n`,
       'a.tif.sha1': `${'0'.repeat(40)}\n`,
@@ -76,7 +76,7 @@ describe('ListReader', () => {
       Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`l${String(at).padStart(3, '0')}.md5`, 0])),
       'l100.md5',
     ],
-  ])('reports that %s can’t be checked', async (_what, sizes, list) => {
+  ])('S29: reports that %s can’t be checked', async (_what, sizes, list) => {
     for (const [name, size] of Object.entries(sizes)) {
       await writeFile(join(folder, name), '');
       await truncate(join(folder, name), size);

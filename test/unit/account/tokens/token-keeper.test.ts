@@ -176,7 +176,7 @@ describe('createTokenKeeper()', () => {
       expect(stored).toEqual(['a2']);
     });
 
-    it('stays signed in for a year', async () => {
+    it('G15: stays signed in for a year', async () => {
       const answers = Array.from({ length: 60 }, (_, n) => answer(n + 2, lives));
       const { keeper, clock, onEnded } = keeperOver(answer(1, lives), ...answers);
       for (let days = 0; days < 365; days++) {

@@ -68,7 +68,7 @@ describe('a launch by a link on Windows', () => {
     expect(callbackArgument([program, '--link', callback, '--'])).toBeUndefined();
   });
 
-  it('treats nothing in a link as a switch, a source or a background start', () => {
+  it('S95: treats nothing in a link as a switch, a source or a background start', () => {
     // The arguments that a link with a quotation mark becomes.
     const args = [
       program,

@@ -17,5 +17,5 @@ describe('commandArguments()', () => {
     // A link's content follows the dashes.
     [['tilelift', '--link', '--', '--cli', '--', 'sign-out']],
     [['tilelift', '--link', '--', 'tilelift://oauth/callback?--cli', '--']],
-  ])('returns null for a desktop launch: %j', (args) => expect(commandArguments(args)).toBe(null));
+  ])('S96: returns null for a desktop launch: %j', (args) => expect(commandArguments(args)).toBe(null));
 });

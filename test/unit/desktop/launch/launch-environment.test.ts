@@ -8,7 +8,7 @@ describe('readLaunchEnvironment()', () => {
     expect(samplePath).toBeNull();
   });
 
-  it('puts the service from the environment last and labels it', () => {
+  it('S16: puts the service from the environment last and labels it', () => {
     const { services } = readLaunchEnvironment({
       TILELIFT_SERVICE_API: 'http://127.0.0.1:1',
       TILELIFT_SERVICE_SIGN_IN: 'http://127.0.0.1:2',

@@ -13,7 +13,7 @@ describe('refusedSwitch() in the shipping build', () => {
   it.each([
     ...'remote-debugging-port remote-debugging-pipe remote-debugging-address inspect'.split(' '),
     ...'inspect-brk wait-for-debugger auto-open-devtools-for-tabs'.split(' '),
-  ])('refuses --%s', (name) => expect(refusedSwitch(startedWith('user-data-dir', name))).toBe(name));
+  ])('S53: refuses --%s', (name) => expect(refusedSwitch(startedWith('user-data-dir', name))).toBe(name));
 
   it('accepts other switches', () => {
     expect(
@@ -33,7 +33,7 @@ it('allows debugging switches when not packaged', () => {
 
 describe('runsUnsandboxed()', () => {
   it.each([['no-sandbox'], ['disable-namespace-sandbox', 'disable-setuid-sandbox']])(
-    'detects --%s',
+    'S82: detects --%s',
     (...given) => expect(runsUnsandboxed(startedWith(...given))).toBe(true),
   );
 
@@ -49,7 +49,7 @@ describe('runsUnsandboxed()', () => {
     );
   });
 
-  it('detects the switch that AppImage starters add without user namespaces', () => {
+  it('S83: detects the switch that AppImage starters add without user namespaces', () => {
     const builder = createRequire(createRequire(import.meta.url).resolve('electron-builder/package.json'));
     const file = builder.resolve('app-builder-lib/out/targets/appimage/appImageUtil.js');
     expect(readFileSync(file, 'utf8')).toMatch(/unshare -Ur true[\s\S]{0,80}NO_SANDBOX=\(--no-sandbox\)/);

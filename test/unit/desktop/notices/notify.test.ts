@@ -20,7 +20,7 @@ const bodyOn = (platform: NodeJS.Platform) => {
   return shown.at(-1);
 };
 
-it('notices show file names as text on Linux, not as markup', () => {
+it('S75: notices show file names as text on Linux, not as markup', () => {
   expect(bodyOn('linux')).toMatchObject({
     title: notice.title,
     body: '&lt;a href="https://evil.test"&gt;sign in&lt;/a&gt; &amp; more',

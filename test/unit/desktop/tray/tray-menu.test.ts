@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPauseAll, trayMenu } from '../../../../main/desktop/tray/tray-menu.ts';
-import { speak } from '../../../../main/say.ts';
 import { jobStatuses } from '../../../../shared/job-status.ts';
 import { job, watched } from '../stand-ins.ts';
 
@@ -88,19 +87,6 @@ describe('trayMenu()', () => {
         expect(said.join('\n')).not.toMatch(/NaN|Infinity|null|undefined|-\d|1\d[1-9] %|[2-9]\d\d %/);
       }),
     );
-  });
-});
-
-describe('trayMenu() in German', () => {
-  afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
-
-  it('uses German word order', () => {
-    speak({ language: 'de', locale: 'de-DE' });
-    const jobs = [sending, inLine];
-    expect(lines({ jobs, rules: [watched()] })).toEqual([
-      '1 von 2 werden hochgeladen, 63 %',
-      '1 Ordner wird überwacht',
-    ]);
   });
 });
 

@@ -15,7 +15,7 @@ const linux: Installation = {
   mayWrite: () => true,
 };
 
-it('installsByItself() is false on Linux, where no system component verifies signatures', () => {
+it('S49: installsByItself() is false on Linux, where no system component verifies signatures', () => {
   expect(installsByItself(linux)).toBe(false);
 });
 
@@ -44,7 +44,7 @@ describe('installsByItself() on Windows', () => {
 
   it('is true for a per-user installation', () => expect(installsByItself(windows)).toBe(true));
 
-  it('is false if the build names no publisher', () => {
+  it('S50: is false if the build names no publisher', () => {
     expect(installsByItself({ ...windows, config: signed.replace(/publisherName.*/, '') })).toBe(false);
   });
 

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { firstLook, readFirstLook } from '../../../../main/desktop/window/first-look.ts';
 import { readSettingsFile } from '../../../../main/settings.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 
 const oneOf = (...values: readonly unknown[]) => fc.oneof(...values.map((value) => fc.constant(value)));
 const mostlyNumber = fc.oneof(
@@ -52,15 +52,11 @@ describe('readFirstLook()', () => {
   });
 
   it('returns the default for a missing or damaged file', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'tilelift-look-'));
-    try {
-      expect(readFirstLook(folder)).toEqual({ appearance: 'system', language: 'system', window: {} });
-      await writeFile(join(folder, 'settings.json'), JSON.stringify({ appearance: 'dark', language: 'de' }));
-      expect(readFirstLook(folder)).toEqual({ appearance: 'dark', language: 'de', window: {} });
-      await writeFile(join(folder, 'settings.json'), '{"appearance": "dark"');
-      expect(readFirstLook(folder)).toEqual({ appearance: 'system', language: 'system', window: {} });
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const folder = temporaryFolder();
+    expect(readFirstLook(folder)).toEqual({ appearance: 'system', language: 'system', window: {} });
+    await writeFile(join(folder, 'settings.json'), JSON.stringify({ appearance: 'dark', language: 'de' }));
+    expect(readFirstLook(folder)).toEqual({ appearance: 'dark', language: 'de', window: {} });
+    await writeFile(join(folder, 'settings.json'), '{"appearance": "dark"');
+    expect(readFirstLook(folder)).toEqual({ appearance: 'system', language: 'system', window: {} });
   });
 });

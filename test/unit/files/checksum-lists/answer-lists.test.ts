@@ -38,7 +38,7 @@ describe('the checksum list thread', () => {
     expect(ask('/w/l.md5', null, { stamp: '2' })).toEqual({ kind: 'unread' });
   });
 
-  it('drops the oldest lists beyond its memory', () => {
+  it('S30: drops the oldest lists beyond its memory', () => {
     const ask = thread();
     const long = `${md5}  b\n`.repeat(20);
     for (const name of ['a', 'b', 'c']) ask(`/w/${name}.md5`, long);
@@ -54,7 +54,7 @@ describe('the checksum list thread', () => {
   });
 
   it.each(['../../etc/passwd', '/etc/passwd', 'c:/etc/passwd', '../../w2/passwd'])(
-    'resolves %s next to the list, never outside the folder',
+    'S31: resolves %s next to the list, never outside the folder',
     (path) => expect(placeOf({ path }, '/w/in/l.md5', '/w')).toBe('/w/in/passwd'),
   );
 });

@@ -21,7 +21,7 @@ it('entryKind() treats Windows links as files if a stat says so: deduplicated or
   expect(entryKind(entry('link'), () => false, 'win32')).toBe('link');
 });
 
-it('visibleName() shows bytes that are not UTF-8 and keeps the rest', () => {
+it('S64: visibleName() shows bytes that are not UTF-8 and keeps the rest', () => {
   expect(visibleName(Buffer.from('Gel\xe4nde.tif', 'latin1'))).toBe('Gel\\xE4nde.tif');
   expect(visibleName(Buffer.from('Gelände \ufffd 🗺.tif'))).toBe('Gelände \ufffd 🗺.tif');
   expect(visibleName(Buffer.from('e282', 'hex'))).toBe('\\xE2\\x82');

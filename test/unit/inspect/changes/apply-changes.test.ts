@@ -35,21 +35,6 @@ describe('a changed source', () => {
     });
   });
 
-  it('omits excluded files', async () => {
-    const { files, leftOut } = await apply(['a.tif', 'cut.tif', 'b.tif'], {
-      ...nothing,
-      leftOut: [at('cut.tif'), at('gone.tif')],
-    });
-    expect(files).toEqual([file('a.tif'), file('b.tif')]);
-    expect(leftOut).toBe(1);
-  });
-
-  it('fails when every file is excluded', async () => {
-    await expect(apply(['a.tif'], { ...nothing, leftOut: [at('a.tif')] })).rejects.toMatchObject({
-      code: 'all-left-out',
-    });
-  });
-
   it.each(['a.tif', 'B.TIFF', 'in/a.jpg', 'a.jpeg', 'a.PNG', 'a.flt'])(
     'writes a sidecar with the system of %s',
     async (key) => {
@@ -131,13 +116,6 @@ describe('a changed source', () => {
     };
     const { files } = await apply(['a.tif', 'b.tif'], twice);
     expect(files.slice(2).map(({ content }) => content)).toEqual([pam(25832), pam(25833)]);
-  });
-
-  it.each(['a.tif.aux.xml', 'A.TIF.AUX.XML'])('keeps an existing %s and reports it', async (existing) => {
-    await expect(apply(['a.tif', existing], assigned(25832, 'a.tif'))).rejects.toMatchObject({
-      code: 'system-file-exists',
-      subject: { names: ['a.tif.aux.xml'] },
-    });
   });
 
   it.each([

@@ -27,46 +27,9 @@ const city = (system: string | null): Head => ({
 });
 
 describe('createFindings()', () => {
-  it('reports incomplete and foreign files, whatever their content', () => {
-    const looks: readonly Look[] = [
-      { ...look('b.gml', city('EPSG:25832')), verdict: 'noEnd' },
-      { ...look('a.tif', null), verdict: 'tooShort' },
-      { ...look('d.tif', null), verdict: 'lfsPointer' },
-      look('c.gml', city('EPSG:25832')),
-    ];
-    expect(findIn(looks)).toEqual([
-      { id: 'cut-off', count: 2, looked: 4, total: 4, keys: ['a.tif', 'b.gml'], fix: { kind: 'leave-out' } },
-      { id: 'lfs-pointer', count: 1, looked: 2, total: 2, keys: ['d.tif'], fix: { kind: 'leave-out' } },
-    ]);
-  });
-
-  it('reports a system missing inside and in sidecars', () => {
-    const looks = [
-      look('dgm_03.asc', { kind: 'grid', corners: null }, 'EPSG:25832'),
-      look('dgm_05.asc', { kind: 'grid', corners: null }),
-      look('dgm_04.asc', { kind: 'grid', corners: null }),
-    ];
-    const found = findIn(looks, [...looks.map(({ key }) => key), 'dgm_06.asc', 'notes.txt']);
-    expect(found).toEqual([
-      {
-        id: 'no-system-raster',
-        count: 2,
-        looked: 3,
-        total: 4,
-        keys: ['dgm_04.asc', 'dgm_05.asc'],
-        fix: { kind: 'assign' },
-      },
-    ]);
-  });
-
   it('reports nothing when all files have a system or none is readable', () => {
     expect(findIn([look('a.gml', city('EPSG:25832')), look('b.gml', null)])).toEqual([]);
     expect(findIn([])).toEqual([]);
-  });
-
-  it('reports missing positions for a capture, a missing system for imagery', () => {
-    const groups = findIn([look('1.jpg', { kind: 'jpeg', hasPosition: false })]);
-    expect(groups.map(({ id }) => id)).toEqual(['no-system-raster', 'photos-without-position']);
   });
 
   it('reports gaps between tiles only after all files', () => {

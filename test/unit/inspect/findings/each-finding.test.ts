@@ -143,8 +143,10 @@ const only = (value: number) => rowsOf(12, 60, () => value);
 const plants = (row: number, column: number) => ((row * 13 + column * 7) % 180) / 100 - 0.9;
 const june = (camera: string) => datedPhoto(camera, '2025:06:01 12:00:00');
 
-/** For each finding, files that show it, and similar files that must not. */
-/** Other tests cover findings of rules and unopened files. */
+/**
+ * For each finding, files that show it (also those of docs/reference/support-cases.md), and similar files
+ * that must not. Other tests cover findings of rules and unopened files.
+ */
 const shows: Readonly<
   Record<
     Exclude<
@@ -196,7 +198,10 @@ const shows: Readonly<
     { 'a.tif': Buffer.concat([at(...hannover), Buffer.alloc(20_000)]) },
     { 'a.tif': at(...hannover) },
   ],
-  'no-system-raster': [{ 'a.tif': at(...hannover, { geoKeys: [] }) }, { 'a.png': [png, 'EPSG:25832'] }],
+  'no-system-raster': [
+    { 'a.tif': at(...hannover, { geoKeys: [] }), 'dem.asc': grid },
+    { 'a.png': [png, 'EPSG:25832'] },
+  ],
   'no-system-city': [{ 'a.gml': cityModel('') }, { 'a.gml': cityModel() }],
   'no-system-points': [{ 'a.las': lasFile({ box }) }, { 'a.las': lasFile({ box, geoKeys: utm32 }) }],
   'engineering-system': [
@@ -638,11 +643,11 @@ const shows: Readonly<
   ],
   'large-asset': [{ 'a.laz': 15e9, 'b.laz': 6e9 }, { 'a.laz': 20e9 }],
   'unlisted-format': [
-    { 'a.e57': 'x', 'report.pdf': 'x' },
+    { 'a.e57': 'x', 'report.pdf': 'x', 'b.osgb': 'x', 'c.shp': shape },
     { 'a.ifc': 'x', 'a.tfw': '', 'a.ply': splatPly(), 'a.spz': spz() },
   ],
   'newly-listed-format': [
-    { 'a.ifc': 'x', 'b.geojson': '{}' },
+    { 'a.ifc': 'x', 'b.geojson': '{}', 'c.czml': '[]' },
     { 'a.gml': 'x', 'a.skp': 'x' },
   ],
   duplicates: [
@@ -866,6 +871,13 @@ describe.each(Object.entries(shows))('the finding %s', (id, [yes, no]) => {
   it('stays away from similar files', async () => {
     expect((await findIn(no)).flatMap((one) => (one.id === id ? [one.keys] : []))).toEqual([]);
   });
+});
+
+it('C3: terrain in EPSG:3946 shows no fault of its system', async () => {
+  const ids = (await findIn({ 'dem.tif': at(1_850_000, 5_180_000, { geoKeys: projectedKeys(3946) }) })).map(
+    ({ id }) => id,
+  );
+  expect(ids).toEqual(expect.not.arrayContaining(['no-system-raster', 'outside-area', 'deprecated-system']));
 });
 
 it('findings are errors only with a proof', () => {

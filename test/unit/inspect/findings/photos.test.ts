@@ -20,24 +20,6 @@ describe('Photos', () => {
     expect(ids(one, other, one)).toEqual(['photos-in-one-spot', 'several-cameras', 'photos-days-apart']);
   });
 
-  it('reports minority cameras and their photos', () => {
-    expect(found({ camera: 'B' }, { camera: 'A' }, { camera: 'A' })).toEqual([
-      {
-        id: 'several-cameras',
-        values: { cameras: { names: ['A', 'B'], more: 0 } },
-        count: 1,
-        keys: ['0.jpg'],
-      },
-    ]);
-  });
-
-  it('reports days more than a month apart', () => {
-    expect(ids({ day: 1 }, { day: 31 }, { day: 2 })).toEqual([]);
-    expect(found({ day: 1 }, { day: 32 }, { day: 2 })).toEqual([
-      { id: 'photos-days-apart', values: { days: 31 }, count: 3, keys: [] },
-    ]);
-  });
-
   it('names five cameras, counts fifty, and lists a thousand photos', () => {
     const many = Array.from({ length: 3_000 }, (_, at) => ({ camera: `C${at}` }));
     const [group] = found(...many);

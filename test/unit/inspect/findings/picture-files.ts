@@ -1,4 +1,5 @@
 import { deflateSync, zstdCompressSync } from 'node:zlib';
+import { type TiffField, tiffDirectory, tiffHeader } from '../formats/tiff-directory.ts';
 
 interface Picture {
   readonly columns: number;
@@ -55,7 +56,7 @@ export function pictureFile(picture: Picture): Buffer {
   }
   end += end % 2;
   const lengths = pieces.map(({ length }, index) => claimed[index] ?? length);
-  const fields: (readonly [tag: number, type: 2 | 3 | 4 | 12, values: readonly number[]])[] = [
+  const fields: readonly TiffField[] = [
     [256, 4, [columns]],
     [257, 4, [rows]],
     [258, 3, Array.from({ length: bands }, () => 8)],
@@ -83,44 +84,11 @@ export function pictureFile(picture: Picture): Buffer {
       : []),
     ...(noData === undefined ? [] : [[42_113, 2, [...Buffer.from(`${noData}\0`)]] as const]),
   ];
-  const first = directoryOf(fields, end, 0);
-  const second = directoryOf([[254, 4, [4]]], end + first.length, 0);
-  const header = Buffer.from('II\x2a\0\0\0\0\0', 'latin1');
-  header.writeUInt32LE(end, 4);
-  const body = Buffer.concat([header, ...pieces]);
+  const first = tiffDirectory(fields, { at: end });
+  const body = Buffer.concat([tiffHeader(end), ...pieces]);
   const padded = Buffer.concat([body, Buffer.alloc(end - body.length)]);
-  return mask
-    ? Buffer.concat([padded, directoryOf(fields, end, end + first.length), second])
-    : Buffer.concat([padded, first]);
-}
-
-function directoryOf(
-  fields: readonly (readonly [tag: number, type: 2 | 3 | 4 | 12, values: readonly number[]])[],
-  at: number,
-  next: number,
-): Buffer {
-  const directory = Buffer.alloc(2 + fields.length * 12 + 4);
-  directory.writeUInt16LE(fields.length);
-  directory.writeUInt32LE(next, directory.length - 4);
-  const further: Buffer[] = [];
-  let furtherAt = at + directory.length;
-  for (const [index, [tag, type, values]] of fields.entries()) {
-    const size = { 2: 1, 3: 2, 4: 4, 12: 8 }[type];
-    const bytes = Buffer.alloc(Math.max(4, values.length * size));
-    for (const [place, value] of values.entries())
-      if (type === 12) bytes.writeDoubleLE(value, place * size);
-      else bytes.writeUIntLE(value, place * size, size);
-    const entry = 2 + index * 12;
-    directory.writeUInt16LE(tag, entry);
-    directory.writeUInt16LE(type, entry + 2);
-    directory.writeUInt32LE(values.length, entry + 4);
-    if (bytes.length === 4) bytes.copy(directory, entry + 8);
-    else {
-      directory.writeUInt32LE(furtherAt, entry + 8);
-      const even = Buffer.concat([bytes, Buffer.alloc(bytes.length % 2)]);
-      further.push(even);
-      furtherAt += even.length;
-    }
-  }
-  return Buffer.concat([directory, ...further]);
+  if (!mask) return Buffer.concat([padded, first]);
+  const next = end + first.length;
+  const second = tiffDirectory([[254, 4, [4]]], { at: next });
+  return Buffer.concat([padded, tiffDirectory(fields, { at: end, next }), second]);
 }

@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib';
+import { type TiffField, tiffDirectory, tiffHeader } from '../formats/tiff-directory.ts';
 
 interface Raster {
   /** Row by row; each row is a strip. */
@@ -38,7 +39,7 @@ export function rasterFile({
   }
   const data = Buffer.concat(strips);
   const directoryAt = end + (end % 2);
-  const fields: (readonly [tag: number, type: 2 | 3 | 4, values: readonly number[]])[] = [
+  const fields: readonly TiffField[] = [
     [256, 4, [columns]],
     [257, 4, [rows.length]],
     [258, 3, [32]],
@@ -52,28 +53,12 @@ export function rasterFile({
     [339, 3, [3]],
     ...(noData === undefined ? [] : [[42_113, 2, [...Buffer.from(`${noData}\0`)]] as const]),
   ];
-  const directory = Buffer.alloc(2 + fields.length * 12 + 4);
-  directory.writeUInt16LE(fields.length);
-  const further: Buffer[] = [];
-  let furtherAt = directoryAt + directory.length;
-  for (const [index, [tag, type, values]] of fields.entries()) {
-    const size = { 2: 1, 3: 2, 4: 4 }[type];
-    const bytes = Buffer.alloc(Math.max(4, values.length * size));
-    for (const [at, value] of values.entries()) bytes.writeUIntLE(value, at * size, size);
-    const entry = 2 + index * 12;
-    directory.writeUInt16LE(tag, entry);
-    directory.writeUInt16LE(type, entry + 2);
-    directory.writeUInt32LE(values.length, entry + 4);
-    if (bytes.length === 4) bytes.copy(directory, entry + 8);
-    else {
-      directory.writeUInt32LE(furtherAt, entry + 8);
-      further.push(bytes);
-      furtherAt += bytes.length;
-    }
-  }
-  const header = Buffer.from('II\x2a\0\0\0\0\0', 'latin1');
-  header.writeUInt32LE(directoryAt, 4);
-  return Buffer.concat([header, data, Buffer.alloc(end % 2), directory, ...further]);
+  return Buffer.concat([
+    tiffHeader(directoryAt),
+    data,
+    Buffer.alloc(end % 2),
+    tiffDirectory(fields, { at: directoryAt }),
+  ]);
 }
 
 /** Adobe's predictor 3: the highest bytes of a row first, each as the difference from the previous one. */

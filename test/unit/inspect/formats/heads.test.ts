@@ -1,6 +1,4 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maxBytes } from '../../../../main/inspect/formats/base/file-bytes.ts';
 import { systemOfSrsName, systemOfWkt } from '../../../../main/inspect/formats/systems/coordinate-system.ts';
 import { chooseHeaderFiles } from '../../../../main/inspect/headers/choose.ts';
 import { unnamedSystem } from '../../../../shared/source.ts';
@@ -10,7 +8,6 @@ import {
   datedPhoto,
   jpegFile,
   lasFile,
-  pixelKeys,
   projectedKeys,
   tiffFile,
   withXmp,
@@ -25,35 +22,6 @@ const box = (west: number, south: number, east: number, north: number) =>
 const wkt = 'PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89"]]';
 
 describe('the header of a TIFF', () => {
-  it.each([
-    ['small', {}],
-    ['big', { big: true }],
-    ['big-endian', { littleEndian: false }],
-    ['big and big-endian', { big: true, littleEndian: false }],
-  ])('contains samples and system: %s', async (_name, layout) => {
-    const file = tiffFile({ ...layout, bands: 1, bits: 32, sampleFormat: 3, geoKeys: projectedKeys(25833) });
-    expect(await read('dgm.tif', file)).toEqual({
-      kind: 'tiff',
-      bands: 1,
-      bits: 32,
-      sample: 'float',
-      palette: false,
-      system: 'EPSG:25833',
-      vertical: null,
-      corners: null,
-      geo: true,
-      unplaced: true,
-    });
-  });
-
-  it('has no system when its keys only describe pixels', async () => {
-    expect(await read('a.TIF', tiffFile({ bands: 3, geoKeys: pixelKeys }))).toMatchObject({
-      bands: 3,
-      system: null,
-    });
-    expect(await read('a.tif', tiffFile())).toMatchObject({ system: null, geo: false });
-  });
-
   it('has its own coordinate system without a code', async () => {
     const keys = [1024, 0, 1, 1, 2048, 0, 1, 4258, 3072, 0, 1, 32_767];
     const described = [...keys, 3074, 0, 1, 16_032];
@@ -108,13 +76,6 @@ describe('the header of a TIFF', () => {
       vertical: null,
     });
   });
-
-  it('is read when its directory is beyond the first read', async () => {
-    const whole = tiffFile({ directoryAt: 100_000, geoKeys: projectedKeys(25832) });
-    const { head, bytesRead } = await readBytes('a.tif', whole);
-    expect(head).toMatchObject({ system: 'EPSG:25832' });
-    expect(bytesRead).toBeLessThan(10_000);
-  });
 });
 
 describe('texts in a TIFF', () => {
@@ -159,10 +120,6 @@ it('a TIFF has no corners when its scale is no number', async () => {
 });
 
 describe('the header of a photo', () => {
-  it.each([5, 6, 8, 9, 10] as const)('contains its position as numbers of type %i', async (type) => {
-    expect(await read('IMG_1.jpg', jpegFile([52.5, 13.4], type))).toMatchObject({ hasPosition: true });
-  });
-
   it.each([
     [[52.5, 13.4] as const, { hasPosition: true, position: [13.4, 52.5] }],
     [[-34.5, -58.4] as const, { hasPosition: true, position: [-58.4, -34.5] }],
@@ -178,19 +135,6 @@ describe('the header of a photo', () => {
 });
 
 describe('the position of a photo', () => {
-  it('is missing when the receiver marked it as void', async () => {
-    const photo = (status: string) => read('1.jpg', jpegFile([52, 13], 5, { status }));
-    expect(await photo('V')).toEqual({ kind: 'jpeg', hasPosition: false, positionFault: 'void' });
-    expect(await photo('A')).toMatchObject({ hasPosition: true, position: [13, 52] });
-  });
-
-  it('is accepted and flagged without hemispheres', async () => {
-    expect(await read('1.jpg', jpegFile([38, 145], 5, { hasLetters: false }))).toEqual({
-      ...{ kind: 'jpeg', hasPosition: true },
-      ...{ position: [145, 38], positionFault: 'no-hemisphere' },
-    });
-  });
-
   const elements = (latitude: string, longitude: string) =>
     `<exif:GPSLatitude>${latitude}</exif:GPSLatitude><exif:GPSLongitude>${longitude}</exif:GPSLongitude>`;
   it.each([
@@ -247,36 +191,6 @@ describe('EXIF data of a photo', () => {
   });
 });
 
-describe('the header of a point cloud', () => {
-  it.each([
-    [
-      { geoKeys: projectedKeys(25832), minor: 2 },
-      { version: '1.2', system: 'EPSG:25832' },
-    ],
-    [{ wkt }, { version: '1.4', system: 'ETRS89 / UTM zone 32N' }],
-    [{ wkt, behind: 500 }, { system: 'ETRS89 / UTM zone 32N' }],
-    [{ wkt: 'LOCAL_CS["scanner"]' }, { system: null }],
-    [{ compressed: true }, { compressed: true, system: null }],
-  ])('is read for %j', async (options, head) => {
-    expect(await read('scan.laz', lasFile(options))).toMatchObject({ kind: 'las', ...head });
-  });
-
-  it('includes records after the points', async () => {
-    const whole = lasFile({ wkt, behind: 90_000 });
-    const { head, reads } = await readBytes('a.las', whole);
-    expect(head).toMatchObject({ system: 'ETRS89 / UTM zone 32N' });
-    expect(reads.map(({ at }) => at)).toContain(90_375);
-  });
-
-  it('omits truncated last records', async () => {
-    const cut = lasFile({ wkt, behind: 9_000 }).subarray(0, 5_000);
-    expect(await readBytes('a.las', cut)).toMatchObject({
-      head: { version: '1.4', system: null },
-      verdict: 'tooShort',
-    });
-  });
-});
-
 describe('the coordinate system of a point cloud', () => {
   const [geoKeys, named] = [
     projectedKeys(25832),
@@ -313,25 +227,6 @@ describe('the coordinate system of a point cloud', () => {
     expect(says).toMatchObject({ system: 'ETRS_1989_UTM_Zone_32N', vertical });
     expect(says.heights).toBe(heights);
     expect(systemOfWkt(flat)).toMatchObject({ system: 'ETRS_1989_UTM_Zone_32N', vertical: null });
-  });
-
-  it('comes with the corners of its box if there are points', async () => {
-    expect(await read('a.las', lasFile({ box: [1, 2, 3, 5] }))).toMatchObject({
-      corners: box(1, 2, 3, 5),
-    });
-    expect(await read('a.las', lasFile())).toMatchObject({ corners: null });
-    expect(await read('a.las', lasFile({ box: [3, 2, 1, 5] }))).toMatchObject({ corners: null });
-  });
-});
-
-describe('the header of an ASCII grid', () => {
-  it.each([
-    ['xllcorner 500\nyllcorner 800\ncellsize 10', box(500, 800, 520, 830)],
-    ['xllcenter 500\nyllcenter 800\ncellsize 10', box(495, 795, 515, 825)],
-    ['xllcorner 500\nyllcorner 800\ndx 1\ndy 2', box(500, 800, 502, 806)],
-    ['xllcorner here', null],
-  ])('has the corners of %j', async (lines, corners) => {
-    expect(await read('a.asc', `ncols 2\nnrows 3\n${lines}\n`)).toEqual({ kind: 'grid', corners });
   });
 });
 
@@ -370,13 +265,6 @@ describe('the header of a city model', () => {
     const head = await read('a.gml', cityModel('urn:adv:crs:ETRS89_UTM32*ETRS89_h'));
     expect(head).toMatchObject({ system: 'EPSG:25832', vertical: null, heights: 'ellipsoid' });
   });
-
-  it.each(['#local-CRS-1', 'urn:site:crs:Local_grid', 'engineering'])(
-    'treats %s as an engineering system',
-    async (srsName) => {
-      expect(await read('a.gml', cityModel(srsName))).toMatchObject({ system: null, nature: 'engineering' });
-    },
-  );
 
   const boxOf = async (places: string) =>
     await read('a.gml', cityModel().replace('</core:City', `${places}</core:City`));
@@ -422,39 +310,6 @@ describe('the header of a city model', () => {
     const other = '<wfs:FeatureCollection xmlns:gml="http://www.opengis.net/gml/3.2"/>';
     expect(await read('a.gml', other)).toMatchObject({ isCityGml: false });
     expect(await read('a.xml', '<PAMDataset><SRS/></PAMDataset>')).toBeNull();
-  });
-});
-
-describe('any header', () => {
-  it('is unreadable at worst', async () => {
-    const names = ['a.tif', 'a.jpg', 'a.las', 'a.gml', 'a.asc', 'a.png', 'a.xml', 'a'];
-    const beginnings = [
-      tiffFile({ big: true }),
-      jpegFile([1, 2]),
-      lasFile({ wkt }),
-      Buffer.from(cityModel()),
-    ];
-    const garbage = fc.oneof(
-      fc.uint8Array({ maxLength: 600 }),
-      fc
-        .tuple(
-          fc.constantFrom(...beginnings),
-          fc.array(fc.tuple(fc.nat(700), fc.nat(255)), { maxLength: 12 }),
-        )
-        .map(([file, changes]) => {
-          const changed = Buffer.from(file);
-          for (const [at, value] of changes) changed[at % changed.length] = value;
-          return changed;
-        }),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...names), garbage, fc.nat(1e9), async (name, bytes, further) => {
-        const { head, bytesRead } = await readBytes(name, bytes, { size: bytes.length + further });
-        expect(head === null || typeof head.kind === 'string').toBe(true);
-        expect(bytesRead).toBeLessThanOrEqual(maxBytes);
-      }),
-      { numRuns: 1000 },
-    );
   });
 });
 

@@ -1,4 +1,5 @@
 /** Small geospatial files, built byte by byte. */
+import { type TiffField, tiffDirectory, tiffHeader } from './tiff-directory.ts';
 
 interface TiffOptions {
   readonly bands?: number;
@@ -31,100 +32,52 @@ export function tiffFile(options: TiffOptions = {}): Buffer {
   const { bands = 1, bits = 8, sampleFormat, photometric = 1, geoKeys = [], geoDoubles = [] } = options;
   const { geoWords = '' } = options;
   const { size: [columns, rows] = [0, 0], scale = [], tie = [], matrix = [] } = options;
-  const fields: [tag: number, values: readonly number[], type?: 2 | 3 | 12][] = [
-    [256, [columns]],
-    [257, [rows]],
-    [258, Array.from({ length: bands }, () => bits)],
-    [262, [photometric]],
-    [277, [bands]],
-    ...(sampleFormat === undefined ? [] : [[339, [sampleFormat]] as [number, readonly number[]]]),
-    ...(geoKeys.length === 0 ? [] : [[34_735, geoKeys] as [number, readonly number[]]]),
-    [33_550, scale, 12],
-    [33_922, tie, 12],
-    [34_736, geoDoubles, 12],
-    [34_737, [...Buffer.from(geoWords)], 2],
-    [34_264, matrix, 12],
+  const fields: readonly TiffField[] = [
+    [256, 3, [columns]],
+    [257, 3, [rows]],
+    [258, 3, Array.from({ length: bands }, () => bits)],
+    [262, 3, [photometric]],
+    [277, 3, [bands]],
+    [339, 3, sampleFormat === undefined ? [] : [sampleFormat]],
+    [33_550, 12, scale],
+    [33_922, 12, tie],
+    [34_264, 12, matrix],
+    [34_735, 3, geoKeys],
+    [34_736, 12, geoDoubles],
+    [34_737, 2, [...Buffer.from(geoWords)]],
   ];
-  return tiffDirectory(
-    fields
-      .filter(([tag, values]) => values.length > 0 && (tag > 257 || columns > 0))
-      .map(([tag, values, type = 3]) => ({ tag, type, values }))
-      .toSorted((a, b) => a.tag - b.tag),
-    options,
-  );
-}
-
-interface Field {
-  readonly tag: number;
-  /** 2 ASCII, 3 short, 4 long, 5 and 10 rational (numerator, denominator), 6, 8 and 9 signed, 12 double. */
-  readonly type: 2 | 3 | 4 | 5 | 6 | 8 | 9 | 10 | 12;
-  readonly values: readonly number[];
-}
-
-function tiffDirectory(fields: readonly Field[], options: TiffOptions): Buffer {
-  const { big = false, littleEndian = true } = options;
-  const at = options.directoryAt ?? (big ? 16 : 8);
-  const [countSize, entrySize, offsetSize] = big ? [8, 20, 8] : [2, 12, 4];
-  const write = (target: Buffer, place: number, size: number, value: number) => {
-    if (size === 8 && littleEndian) target.writeBigUInt64LE(BigInt(value), place);
-    else if (size === 8) target.writeBigUInt64BE(BigInt(value), place);
-    else if (littleEndian) target.writeUIntLE(value, place, size);
-    else target.writeUIntBE(value, place, size);
-  };
-  const header = Buffer.alloc(at);
-  header.write(littleEndian ? 'II' : 'MM', 'latin1');
-  write(header, 2, 2, big ? 43 : 42);
-  if (big) write(header, 4, 2, 8);
-  write(header, big ? 8 : 4, big ? 8 : 4, at);
-  const directory = Buffer.alloc(countSize + fields.length * entrySize + offsetSize);
-  write(directory, 0, countSize, fields.length);
-  const further: Buffer[] = [];
-  let furtherAt = at + directory.length;
-  for (const [index, { tag, type, values }] of fields.entries()) {
-    const size = ({ 2: 1, 3: 2, 6: 1, 8: 2, 12: 8 } as const)[type as 2 | 3 | 6 | 8 | 12] ?? 4;
-    const bytes = Buffer.alloc(values.length * size);
-    for (const [place, value] of values.entries()) {
-      if (type === 12 && littleEndian) bytes.writeDoubleLE(value, place * 8);
-      else if (type === 12) bytes.writeDoubleBE(value, place * 8);
-      else write(bytes, place * size, size, value);
-    }
-    const entry = countSize + index * entrySize;
-    write(directory, entry, 2, tag);
-    write(directory, entry + 2, 2, type);
-    write(directory, entry + 4, offsetSize, type === 5 || type === 10 ? values.length / 2 : values.length);
-    const place = entry + 4 + offsetSize;
-    if (bytes.length <= offsetSize) bytes.copy(directory, place);
-    else {
-      write(directory, place, offsetSize, furtherAt);
-      further.push(bytes);
-      furtherAt += bytes.length;
-    }
-  }
-  return Buffer.concat([header, directory, ...further]);
+  const header = tiffHeader(options.directoryAt ?? (options.big ? 16 : 8), options);
+  const at = options.directoryAt ?? header.length;
+  return Buffer.concat([
+    header,
+    Buffer.alloc(at - header.length),
+    tiffDirectory(
+      fields.filter(([tag, , values]) => values.length > 0 && (tag > 257 || columns > 0)),
+      { ...options, at },
+    ),
+  ]);
 }
 
 const textOf = (words: string) => [...Buffer.from(`${words}\0`, 'latin1')];
 
 /** A photo with only the camera's model and a time: `2025:06:01 12:00:00`. */
 export function datedPhoto(model: string, taken: string): Buffer {
-  const first = 200;
-  const main = tiffDirectory(
-    [
-      { tag: 272, type: 2, values: textOf(model) },
-      { tag: 34_665, type: 4, values: [first] },
-    ],
-    {},
-  );
-  const dated = tiffDirectory([{ tag: 36_867, type: 2, values: textOf(taken) }], { directoryAt: first });
+  const exif = exifOf([[272, 2, textOf(model)]], 34_665, 200, [[36_867, 2, textOf(taken)]]);
+  const end = Buffer.from([0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9]);
+  return Buffer.concat([Buffer.from([0xff, 0xd8]), exif, end]);
+}
+
+/** A segment with Exif data: a directory with these fields that names, by `tag`, another one `at` a byte. */
+function exifOf(main: readonly TiffField[], tag: number, at: number, further: readonly TiffField[]): Buffer {
+  const first = tiffDirectory([...main, [tag, 4, [at]]], { at: 8 });
   const exif = Buffer.concat([
     Buffer.from('Exif\0\0', 'latin1'),
-    main,
-    Buffer.alloc(first - main.length),
-    dated.subarray(first),
+    tiffHeader(8),
+    first,
+    Buffer.alloc(at - 8 - first.length),
+    tiffDirectory(further, { at }),
   ]);
-  const segment = Buffer.from([0xff, 0xe1, (exif.length + 2) >> 8, (exif.length + 2) & 0xff]);
-  const end = Buffer.from([0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9]);
-  return Buffer.concat([Buffer.from([0xff, 0xd8]), segment, exif, end]);
+  return Buffer.concat([Buffer.from([0xff, 0xe1, (exif.length + 2) >> 8, (exif.length + 2) & 0xff]), exif]);
 }
 
 /** Adds an XMP packet or other application data to a photo. */
@@ -163,31 +116,14 @@ export function jpegFile(
     (is ? yes : no).charCodeAt(0),
     0,
   ];
-  const main = tiffDirectory(
-    [
-      ...(camera === '' ? [] : [{ tag: 272, type: 2, values: textOf(camera) } as const]),
-      { tag: 34_853, type: 4, values: [first] },
-    ],
-    {},
-  );
-  const gps = tiffDirectory(
-    [
-      ...(hasLetters ? [{ tag: 1, type: 2, values: letter(isSouth, ['S', 'N']) } as const] : []),
-      { tag: 2, type, values: latitude ?? none },
-      ...(hasLetters ? [{ tag: 3, type: 2, values: letter(isWest, ['W', 'E']) } as const] : []),
-      { tag: 4, type, values: longitude ?? none },
-      ...(status === '' ? [] : [{ tag: 9, type: 2, values: textOf(status) } as const]),
-    ],
-    { directoryAt: first },
-  ).subarray(first);
-  const exif = Buffer.concat([
-    Buffer.from('Exif\0\0', 'latin1'),
-    main,
-    Buffer.alloc(first - main.length),
-    gps,
+  const exif = exifOf(camera === '' ? [] : [[272, 2, textOf(camera)]], 34_853, first, [
+    ...(hasLetters ? ([[1, 2, letter(isSouth, ['S', 'N'])]] as const) : []),
+    [2, type, latitude ?? none],
+    ...(hasLetters ? ([[3, 2, letter(isWest, ['W', 'E'])]] as const) : []),
+    [4, type, longitude ?? none],
+    ...(status === '' ? [] : ([[9, 2, textOf(status)]] as const)),
   ]);
-  const segment = Buffer.from([0xff, 0xe1, (exif.length + 2) >> 8, (exif.length + 2) & 0xff]);
-  return Buffer.concat([start, comment, segment, exif, end]);
+  return Buffer.concat([start, comment, exif, end]);
 }
 
 interface LasOptions {

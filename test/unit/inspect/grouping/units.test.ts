@@ -65,7 +65,7 @@ describe('a drop is grouped by kind of data', () => {
     ]);
   });
 
-  it('with the tiles of a mesh as a capture', async () => {
+  it('C15: with the tiles of a mesh as a capture', async () => {
     const keys = ['Data/Tile_+000_+001/a.mtl', 'Data/Tile_+000_+001/a.obj', 'house.obj'];
     expect(await sorted(keys)).toEqual([
       '3D_CAPTURE: Data/Tile_+000_+001/a.mtl Data/Tile_+000_+001/a.obj',
@@ -114,7 +114,7 @@ describe('a drop is grouped by kind of data', () => {
     );
   });
 
-  it('with files that a model names, and others separately', async () => {
+  it('C16: with files that a model names, and others separately', async () => {
     const keys = [
       ...['kirche/k.obj', 'kirche/k.mtl', 'kirche/tex/wand.tif', 'kirche/tex/wand.tif.aux.xml'],
       ...['dop/1.tif', 'dop/2.tif', 'dop/3.las'],

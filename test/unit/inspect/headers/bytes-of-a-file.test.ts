@@ -1,21 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import {
   type FileAccess,
   readHeaderOf,
   realFiles,
 } from '../../../../main/inspect/headers/inspection-tasks.ts';
 import { maxFileBytes, maxSidecarBytes } from '../../../../main/inspect/headers/read-header.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { townGrid } from '../changes/town-grid.ts';
 import { tiffFile } from '../formats/sample-heads.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-bytes-'));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** Counts the bytes read from each file. */
 function counted(): { readonly files: FileAccess; readonly read: ReadonlyMap<string, number> } {

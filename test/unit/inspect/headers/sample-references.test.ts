@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { planInspection } from '../../../../main/inspect/headers/choose.ts';
 import { sampleReferences } from '../../../../main/inspect/headers/file-references.ts';
 import { readHeaderOf } from '../../../../main/inspect/headers/inspection-tasks.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { hfaWithOutside } from '../formats/sample-files.ts';
 
 const kib = 1024;
@@ -82,10 +82,9 @@ it('namesAtAGlance() skips formats without names and the end of other XML', asyn
 
 it('planLooks() includes material libraries of models', async () => {
   expect(planInspection(['a.obj', 'a.mtl', 'a.txt'].map((key) => ({ key, size: 1 }))).order).toHaveLength(2);
-  const folder = await mkdtemp(join(tmpdir(), 'names-'));
+  const folder = temporaryFolder();
   const path = join(folder, 'a.mtl');
   await writeFile(path, 'map_Kd wall.jpg\n');
   const { names, verdict } = await readHeaderOf({ kind: 'head', key: 'a.mtl', path, sidecars: [] });
-  await rm(folder, { recursive: true });
   expect({ names, verdict }).toEqual({ names: ['wall.jpg'], verdict: null });
 });

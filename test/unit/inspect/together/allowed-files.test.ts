@@ -1,20 +1,19 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { performTask } from '../../../../main/inspect/headers/inspection-tasks.ts';
 import { hasExpectedContent } from '../../../../main/inspect/together/allowed-files.ts';
 import { findCompanions } from '../../../../main/inspect/together/companions.ts';
 import { includeCompanions } from '../../../../main/inspect/together/include-companions.ts';
 import { createReferences } from '../../../../main/inspect/together/references.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { zip } from '../formats/sample-files.ts';
 import { beginningOf } from './beginnings.ts';
 
 let home = '';
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'allowed-'));
+beforeEach(() => {
+  home = temporaryFolder();
 });
-afterEach(() => rm(home, { recursive: true }));
 
 const thread = {
   ask: async (task: Parameters<typeof performTask>[0]) => (await performTask(task)) as never,
@@ -149,7 +148,7 @@ const documents: readonly Document[] = [
 const allUsable = [...new Set(documents.flatMap(({ usable }) => usable))];
 
 describe.each(documents)('a dropped $name', ({ name, naming, usable }) => {
-  it('includes files its format uses, and nothing private', async () => {
+  it('S23: includes files its format uses, and nothing private', async () => {
     for (const [place, content] of Object.entries(secrets)) await put(`downloads/${place}`, content);
     for (const place of allUsable) await put(`downloads/${place}`, beginningOf(place));
     await put(`downloads/${name}`, naming([...Object.keys(secrets), ...allUsable]));
@@ -157,7 +156,7 @@ describe.each(documents)('a dropped $name', ({ name, naming, usable }) => {
   });
 });
 
-it('an OBJ includes no private file through its material library', async () => {
+it('S24: an OBJ includes no private file through its material library', async () => {
   for (const [place, content] of Object.entries(secrets)) await put(`downloads/${place}`, content);
   await put('downloads/wall.png', beginningOf('wall.png'));
   await put('downloads/m.obj', 'mtllib lib/a.mtl\n');

@@ -1,18 +1,17 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { performTask } from '../../../../main/inspect/headers/inspection-tasks.ts';
 import { findCompanions } from '../../../../main/inspect/together/companions.ts';
 import { createReferences } from '../../../../main/inspect/together/references.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { hfaWithOutside } from '../formats/sample-files.ts';
 import { beginningOf } from './beginnings.ts';
 
 let root = '';
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'along-'));
+beforeEach(() => {
+  root = temporaryFolder();
 });
-afterEach(() => rm(root, { recursive: true }));
 
 const thread = {
   ask: async (task: Parameters<typeof performTask>[0]) => (await performTask(task)) as never,
@@ -71,7 +70,7 @@ describe('files along with a single file', () => {
       expect(await along(name)).toEqual({ beside: [], named: [] });
   });
 
-  it('exclude files above its folder, absolute paths and links', async () => {
+  it('S25: exclude files above its folder, absolute paths and links', async () => {
     await write({
       ...data('above.jpg', 'else/in.jpg'),
       'm/a.mtl': [

@@ -42,7 +42,7 @@ describe('takeAlong()', () => {
     expect(await includeCompanions(dropped, find)).toEqual({ paths: dropped, taken: [], leftBehind: [] });
   });
 
-  it('includes only sidecars unattended, and lists referenced files as left behind', async () => {
+  it('S26: includes only sidecars unattended, and lists referenced files as left behind', async () => {
     const find = found({ 'k.obj': { neighbors: ['k.mtl'], references: ['k.mtl', 'textures/2.jpg'] } });
     expect(await includeCompanions([at('k.obj')], find, true)).toEqual({
       paths: ['k.obj', 'k.mtl'].map(at),

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAlertSecrets } from '../../../../main/alerts/alert-secrets.ts';
 import type { AlertHandlerParts } from '../../../../main/ipc/handlers/alert-handlers.ts';
-import { createMemoryVault } from '../../../integration/jobs/house.ts';
-import { settingsInMemory } from '../../account/stand-ins.ts';
+import { memoryVault, settingsInMemory } from '../../account/stand-ins.ts';
 
 const dialog = vi.hoisted(() => ({ showSaveDialog: vi.fn(), showMessageBox: vi.fn() }));
 const clipboard = vi.hoisted(() => ({ writeText: vi.fn() }));
@@ -19,7 +18,7 @@ const mail = {
 
 function setUp() {
   const settings = settingsInMemory();
-  const vault = createMemoryVault();
+  const vault = memoryVault();
   const secrets = createAlertSecrets(vault);
   const alerts = {
     countWaiting: () => 0,
@@ -31,7 +30,7 @@ function setUp() {
 }
 
 describe('alert recipients', () => {
-  it('need consent in a system dialog, which no page can answer', async () => {
+  it('S108: need consent in a system dialog, which no page can answer', async () => {
     const { settings, calls } = setUp();
     dialog.showMessageBox.mockResolvedValue(refuse);
     await expect(calls['alerts.setMail']({ mail, password: 'secret' })).rejects.toThrow();
@@ -55,7 +54,7 @@ describe('alert recipients', () => {
 });
 
 describe('alert secrets', () => {
-  it('never reach a page', async () => {
+  it('S106: never reach a page', async () => {
     const { calls, secrets } = setUp();
     dialog.showMessageBox.mockResolvedValue(agree);
     const answers = [
@@ -72,7 +71,7 @@ describe('alert secrets', () => {
     expect(answers.at(-1)).toMatchObject({ mail: { hasPassword: true }, webhook: { hasKey: true } });
   });
 
-  it('are dropped when the server changes, so that no page can redirect the password', async () => {
+  it('S107: are dropped when the server changes, so that no page can redirect the password', async () => {
     const { calls, secrets } = setUp();
     dialog.showMessageBox.mockResolvedValue(agree);
     await calls['alerts.setMail']({ mail, password: 'the password' });
@@ -84,7 +83,7 @@ describe('alert secrets', () => {
   });
 });
 
-it('the heartbeat file is chosen in a system dialog, never by a page', async () => {
+it('S109: the heartbeat file is chosen in a system dialog, never by a page', async () => {
   const { settings, calls } = setUp();
   dialog.showSaveDialog.mockResolvedValue({ filePath: '/srv/monitoring/beat.json' });
   await calls['alerts.pickHeartbeat'](null);

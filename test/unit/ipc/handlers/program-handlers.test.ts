@@ -1,11 +1,11 @@
-import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProgramParts } from '../../../../main/ipc/handlers/program-handlers.ts';
 import { noPolicy } from '../../../../main/policy/policy.ts';
 import { policyRuleId } from '../../../../main/watch/rules/policy-rules.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { settingsInMemory } from '../../account/stand-ins.ts';
 
 const dialog = vi.hoisted(() => ({ showOpenDialog: vi.fn(), showMessageBox: vi.fn() }));
@@ -16,12 +16,11 @@ let folder: string;
 let file: string;
 beforeEach(() => {
   vi.resetAllMocks();
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'tilelift-program-')));
+  folder = realpathSync(temporaryFolder());
   file = join(folder, 'register');
   writeFileSync(file, '');
   dialog.showOpenDialog.mockResolvedValue({ filePaths: [file] });
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const [agree, refuse] = [{ response: 0 }, { response: 1 }];
 
@@ -36,7 +35,7 @@ function setUp(watched = '/srv/incoming') {
 }
 
 describe('programs of rules', () => {
-  it('are refused without a question unless chosen in a system dialog', async () => {
+  it('S114: are refused without a question unless chosen in a system dialog', async () => {
     const { settings, set } = setUp();
     dialog.showMessageBox.mockResolvedValue(agree);
     await expect(set({ file: '/bin/sh', arguments: ['-c', 'evil'] })).rejects.toThrow('/bin/sh');
@@ -44,7 +43,7 @@ describe('programs of rules', () => {
     expect(dialog.showMessageBox).not.toHaveBeenCalled();
   });
 
-  it('are refused for a rule of the policy, even with consent', async () => {
+  it('S93: are refused for a rule of the policy, even with consent', async () => {
     const { settings, calls } = setUp();
     const id = policyRuleId('office');
     settings.update({ watchRules: [aWatchRule({ id, folder: '/srv/office' })] });
@@ -71,7 +70,7 @@ describe('programs of rules', () => {
     });
   });
 
-  it('need new consent for other arguments', async () => {
+  it('S115: need new consent for other arguments', async () => {
     const { calls, set } = setUp();
     await calls['programs.choose'](null);
     dialog.showMessageBox.mockResolvedValue(agree);
@@ -83,7 +82,7 @@ describe('programs of rules', () => {
 
   it('are refused in a watched folder or behind a link to one, where others could replace them', async () => {
     const { calls, set } = setUp(folder);
-    const outside = realpathSync(mkdtempSync(join(tmpdir(), 'tilelift-link-')));
+    const outside = realpathSync(temporaryFolder());
     const link = join(outside, 'link');
     symlinkSync(file, link);
     dialog.showMessageBox.mockResolvedValue(agree);
@@ -92,7 +91,6 @@ describe('programs of rules', () => {
       await calls['programs.choose'](null);
       await expect(set({ file: path, arguments: [] })).rejects.toThrow('watched folder');
     }
-    rmSync(outside, { recursive: true });
   });
 
   it('are forgotten with their rule', async () => {

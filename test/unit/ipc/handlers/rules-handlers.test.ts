@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createGrantedPaths } from '../../../../main/ipc/granted-paths.ts';
 import type { RulesParts } from '../../../../main/ipc/handlers/rules-import.ts';
 import { callInputs } from '../../../../main/ipc/inputs.ts';
@@ -15,6 +14,7 @@ import {
 import { rulesFileText } from '../../../../main/watch/rules/rules-file.ts';
 import { sayAll } from '../../../../renderer/say.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { settingsInMemory } from '../../account/stand-ins.ts';
 
 const dialog = vi.hoisted(() => ({ showSaveDialog: vi.fn() }));
@@ -24,11 +24,10 @@ const { rulesHandlers } = await import('../../../../main/ipc/handlers/rules-hand
 let folder: string;
 let file: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-rules-'));
+  folder = temporaryFolder();
   file = join(folder, 'tilelift-rules.json');
   dialog.showSaveDialog.mockReset();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function setUp(kept: readonly WatchRule[] = [], faultyRules: readonly FaultyPolicyRule[] = []) {
   const settings = settingsInMemory();

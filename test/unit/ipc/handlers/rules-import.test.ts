@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { TileliftError } from '../../../../main/errors.ts';
 import { createGrantedPaths } from '../../../../main/ipc/granted-paths.ts';
 import type { RulesParts } from '../../../../main/ipc/handlers/rules-import.ts';
@@ -11,6 +10,7 @@ import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import { rulesFileText } from '../../../../main/watch/rules/rules-file.ts';
 import type { ImportWishView, RulesFileView } from '../../../../preload/contract.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { settingsInMemory } from '../../account/stand-ins.ts';
 
 const electron = vi.hoisted(() => ({
@@ -25,7 +25,7 @@ let folder: string;
 let file: string;
 let north: WatchRule;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tilelift-import-'));
+  folder = temporaryFolder();
   file = join(folder, 'tilelift-rules.json');
   north = aWatchRule({ id: 'north', name: 'North', folder: join(folder, 'north'), accountId: 'stranger' });
   await mkdir(north.folder);
@@ -33,7 +33,6 @@ beforeEach(async () => {
   dialog.showOpenDialog.mockResolvedValue({ filePaths: [file] });
   dialog.showMessageBox.mockResolvedValue({ response: 0 });
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function setUp(kept: readonly WatchRule[] = [], refuses?: string) {
   const settings = settingsInMemory();
@@ -129,7 +128,7 @@ describe('opening a rules file', () => {
 describe('importing rules', () => {
   beforeEach(() => writeFile(file, rulesFileText([north])));
 
-  it('stores them after consent to their folders in a system dialog', async () => {
+  it('S57: stores them after consent to their folders in a system dialog', async () => {
     const { handlers, granted, saved } = setUp();
     const wish = wishFor(await handlers['rules.open'](null), { accountId: 'jo', existing: 'upload' });
     expect(await handlers['rules.import'](wish)).toEqual({ kind: 'imported', count: 1 });
@@ -146,7 +145,7 @@ describe('importing rules', () => {
     expect(saved).toEqual([]);
   });
 
-  it('asks for consent to the folders files move to', async () => {
+  it('S58: asks for consent to the folders files move to', async () => {
     const afterSuccess = { kind: 'move' as const, folder: join(folder, 'done') };
     await writeFile(file, rulesFileText([{ ...north, afterSuccess }]));
     const { handlers, granted } = setUp();
@@ -186,7 +185,7 @@ describe('importing rules', () => {
     expect(asked()).toBeUndefined();
   });
 
-  it('uses the last opened file and accounts that exist or that it names', async () => {
+  it('S59: uses the last opened file and accounts that exist or that it names', async () => {
     const { handlers, saved } = setUp();
     const before = wishFor(await handlers['rules.open'](null));
     const wish = wishFor(await handlers['rules.open'](null));

@@ -78,7 +78,7 @@ describe('a service from the user', () => {
 describe('an address pair of two sites', () => {
   const pair = { name: 'Two', baseUrl: 'https://tiles.far.test', authUrl: 'https://mine.example' };
 
-  it('needs consent once before the browser opens', async () => {
+  it('S9: needs consent once before the browser opens', async () => {
     const { own, parts } = under(noPolicy);
     await expect(confirmPair(parts, pair)).rejects.toMatchObject({
       code: 'service-pair-unconfirmed',

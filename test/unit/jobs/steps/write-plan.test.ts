@@ -62,12 +62,6 @@ describe('the plan of a job', () => {
     expect(keysIn()).toEqual(new Set(['a', 'empty']));
   });
 
-  it('replaces an earlier plan completely', async () => {
-    await writePlan(many(1200, 'old/'));
-    await writePlan([file('new', 1)]);
-    expect(keysIn()).toEqual(new Set(['new']));
-  });
-
   it('is discarded by the next scan when it was cut short', async () => {
     const ending = new AbortController();
     let pages = 0;

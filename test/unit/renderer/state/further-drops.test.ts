@@ -105,46 +105,6 @@ const keysOf = (newAsset: NewAssetState, pieces: readonly number[]) =>
 const assets = (newAsset: NewAssetState) =>
   draftOf(newAsset).separate.map(({ name, pieces }) => `${name}: ${keysOf(newAsset, pieces)}`);
 
-it('assets separated by hand stay apart after further drops', async () => {
-  const { newAsset } = sheet();
-  await newAsset.open(['/data/Flight']);
-  expect(assets(newAsset)).toHaveLength(2);
-  newAsset.form.move(separateAsset(draftOf(newAsset), 0, source(newAsset)));
-  newAsset.form.changeSeparate(1, { name: 'Mine', sourceType: 'RASTER_TERRAIN', assetType: 'TERRAIN' });
-  const apart = ['a: a.tif', 'Mine: b.tif', 'c: c.tif'];
-  expect(assets(newAsset).slice(0, 3)).toEqual(apart);
-  for (const path of ['/data/City', '/data/e.tif', '/data/Second']) {
-    await newAsset.add([path]);
-    expect(assets(newAsset).slice(0, 3)).toEqual(apart);
-  }
-  expect(draftOf(newAsset).separate[1]).toMatchObject({ sourceType: 'RASTER_TERRAIN' });
-  const rest = assets(newAsset).slice(3).join(' | ');
-  expect(rest).toMatch(/scan\.las/);
-  expect(rest).toMatch(/lod1\.gml/);
-  expect(rest).toMatch(/e\.tif/);
-  expect(rest).toMatch(/scan2\.laz/);
-});
-
-it('merged, excluded and reordered assets stay after further drops, next to new ones', async () => {
-  const { newAsset } = sheet();
-  await newAsset.open(['/data/Flight', '/data/City', '/data/church.obj']);
-  const kinds = () => draftOf(newAsset).separate.map(({ sourceType }) => sourceType);
-  expect(kinds()).toEqual(['RASTER_IMAGERY', 'POINT_CLOUD', 'CITYGML', '3D_MODEL']);
-  newAsset.form.move(mergeAssets(draftOf(newAsset), 2, 3, source(newAsset)));
-  newAsset.form.move(leaveOutAsset(draftOf(newAsset), 1));
-  newAsset.form.move(leaveOutAsset(draftOf(newAsset), 0));
-  newAsset.form.move(bringBack(draftOf(newAsset), 1));
-  const chosen = assets(newAsset);
-  expect(chosen.map((item) => item.replace(/.*: /, ''))).toEqual([
-    'church.obj lod1.gml lod2.gml',
-    'a.tif b.tif c.tif',
-  ]);
-  await newAsset.add(['/data/Second']);
-  expect(assets(newAsset).slice(0, 2)).toEqual(chosen);
-  expect(draftOf(newAsset).removed.map(({ pieces }) => keysOf(newAsset, pieces))).toEqual(['scan.las']);
-  expect(assets(newAsset).slice(2).join()).toMatch(/d\.tif.*scan2\.laz/);
-});
-
 it('an asset whose kind the user named stays after further drops', async () => {
   const { newAsset } = sheet();
   await newAsset.open(['/data/Odd']);

@@ -24,7 +24,7 @@ describe('filledArguments()', () => {
   });
 });
 
-it('passes a program only the environment variables it needs', () => {
+it('S118: passes a program only the environment variables it needs', () => {
   expect(
     programEnvironment({ PATH: '/bin', HOME: '/me', TILELIFT_TOKEN: 'secret', AWS_SECRET_ACCESS_KEY: 'x' }),
   ).toEqual({
@@ -32,7 +32,7 @@ it('passes a program only the environment variables it needs', () => {
   });
 });
 
-it('strips programs from every parsed rule', () => {
+it('S116: strips programs from every parsed rule', () => {
   const rule = {
     ...aWatchRule({ folder: import.meta.dirname }),
     program: { file: '/bin/sh', arguments: [] },

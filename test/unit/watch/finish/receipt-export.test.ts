@@ -86,7 +86,7 @@ describe('receiptsToCsv()', () => {
     expect(line?.[5]).toBe(guarded);
   });
 
-  it('writes no formula, even for spreadsheets that split at semicolons, tabs or line breaks', () => {
+  it('S69: writes no formula, even for spreadsheets that split at semicolons, tabs or line breaks', () => {
     const signs = fc.constantFrom(...'=+-@＝;,\t\r\n" \'a1'.split(''));
     fc.assert(
       fc.property(fc.string({ unit: signs }), (name) => {
@@ -103,7 +103,7 @@ describe('receiptsToCsv()', () => {
     );
   });
 
-  it('preserves every field for readers of RFC 4180', () => {
+  it('S70: preserves every field for readers of RFC 4180', () => {
     const anyText = fc
       .string({ unit: 'binary' })
       .filter((text) => !/(?:^|[;\t\r\n]) *[=+\-@\t\r\n]/.test(text));

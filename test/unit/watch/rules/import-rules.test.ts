@@ -75,7 +75,7 @@ describe('planImport() and importRules()', () => {
     expect(plan([unidentified], { replace: false }, there)[0]?.rule.id).not.toBe('north');
   });
 
-  it('never replaces a policy rule with an imported one', () => {
+  it('S94: never replaces a policy rule with an imported one', () => {
     const locked = aWatchRule({ id: policyRuleId('office'), folder: '/data/office' });
     const [planned] = plan([locked], {}, { ...here, rules: [locked] });
     expect(planned).toMatchObject({ rule: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) } });

@@ -76,7 +76,7 @@ describe('readPolicyRules()', () => {
     ]);
   });
 
-  it('rejects policy rules that contain a program', () => {
+  it('S92: rejects policy rules that contain a program', () => {
     const programs = { success: { file: '/bin/sh', arguments: [] }, failure: null };
     const { rules } = readPolicyRules(textOf({ ...north, programs }));
     expect(rules).toEqual([]);

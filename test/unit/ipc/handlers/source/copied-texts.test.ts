@@ -9,7 +9,7 @@ beforeEach(() => clipboard.writeText.mockReset());
 const handlers = sourceHandlers({ tilelift: {} } as never, () => 'an account');
 
 describe('copied texts', () => {
-  it('contain one line per name, without control characters', async () => {
+  it('S73: contain one line per name, without control characters', async () => {
     await handlers['source.copyNames'](['a.tif', 'b\u001b[201~\ntouch PWNED\r\n\t\u009b\u2028\u202e.tif']);
     const [[text = ''] = []] = clipboard.writeText.mock.calls;
     expect(text.split('\n')).toEqual(['a.tif', expect.stringMatching(/^b.+touch PWNED.+\.tif$/)]);

@@ -4,38 +4,12 @@ import { sayPhrase } from '../../../../../renderer/say.ts';
 import { readFurtherOptions } from '../../../../../renderer/state/options/further-options.ts';
 import {
   noOptions,
-  optionRecord,
-  optionsFromRecord,
   optionsOf,
   positionOf,
   wrongAxis,
 } from '../../../../../renderer/state/options/options.ts';
 
 describe('options with a form', () => {
-  it('are sent only when set and valid for the source type', () => {
-    const values = {
-      ...noOptions,
-      inputCrs: ' EPSG:32633 ',
-      textureFormat: 'WEBP',
-      geometryCompression: ' DRACO ',
-      instancing: true,
-      longitude: '13,4',
-      latitude: '52.5',
-      height: '34',
-    };
-    expect(optionRecord(values, '3D_MODEL')).toEqual({
-      inputCrs: 'EPSG:32633',
-      textureFormat: 'WEBP',
-      geometryCompression: 'DRACO',
-      instancing: true,
-      position: [13.4, 52.5, 34],
-    });
-    expect(optionRecord(values, 'CITYGML')).toEqual({ textureFormat: 'WEBP', geometryCompression: 'DRACO' });
-    expect(optionRecord(values, 'RASTER_IMAGERY')).toEqual({ inputCrs: 'EPSG:32633' });
-    expect(optionRecord(values, 'TERRAIN_DATABASE')).toEqual({});
-    expect(optionRecord(noOptions, '3D_MODEL')).toEqual({});
-  });
-
   it('are the union of those of all source types', () => {
     expect(optionsOf(['TERRAIN_DATABASE'])).toEqual([]);
     expect(optionsOf(['BIM_CAD', 'RASTER_IMAGERY'])).toEqual(optionsOf(['BIM_CAD']));
@@ -55,23 +29,6 @@ describe('options with a form', () => {
 
   it('have no wrong number without a position', () => {
     expect([positionOf(noOptions), wrongAxis(noOptions)]).toEqual([null, null]);
-  });
-
-  it('are restored from stored options, with the rest as JSON', () => {
-    const record = { inputCrs: 'EPSG:1', instancing: 'often', position: [13.4, 52.5, 34], own: [1] };
-    const { values, further } = optionsFromRecord(record, optionsOf(['3D_MODEL']));
-    expect(values).toEqual({
-      ...noOptions,
-      inputCrs: 'EPSG:1',
-      longitude: '13.4',
-      latitude: '52.5',
-      height: '34',
-    });
-    expect(JSON.parse(further)).toEqual({ instancing: 'often', own: [1] });
-    expect(optionsFromRecord({ textureFormat: 'AUTO' }, ['textureFormat'])).toMatchObject({
-      values: { textureFormat: 'AUTO' },
-      further: '',
-    });
   });
 });
 

@@ -55,11 +55,4 @@ describe('describeMadeBefore()', () => {
         'mit 3 ausgelassenen Dateien und mit 2 mitgenommenen Dateien.',
     );
   });
-
-  it('works in German', () => {
-    speak({ language: 'de', locale: 'de-DE' });
-    expect(said(madeOn(11, 26))).toBe('Aus denselben Daten wurde heute Asset 20004.');
-    expect(said(madeOn(11, 23))).toBe('Aus denselben Daten wurde am Montag Asset 20004.');
-    expect(said(madeOn(10, 3))).toBe('Aus denselben Daten wurde am 03.10.2026 Asset 20004.');
-  });
 });

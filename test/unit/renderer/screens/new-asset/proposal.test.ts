@@ -173,17 +173,6 @@ describe('typed values', () => {
     expect(placed(keepTyped(draftFrom(larger), larger, without))[2]).toBe('Kirche St. Marien: 2');
   });
 
-  it('keep merged, excluded and joined assets', () => {
-    const before = { source: essenSource, suggestion: draft };
-    const next = draftFrom(larger);
-    const merged = { ...draft, ...mergeAssets(draft, 0, 1, essenSource) };
-    expect(placed(keepTyped(next, larger, { ...before, draft: merged }))[0]).toBe('DOP20 Essen: 0 1');
-    const without = { ...draft, ...leaveOutAsset(draft, 3) };
-    const rest = keepTyped(next, larger, { ...before, draft: without });
-    expect([rest.separate.length, rest.removed.map(({ name }) => name)]).toEqual([3, ['LoD2 Altstadt']]);
-    expect(keepTyped(next, larger, { ...before, draft: { ...draft, split: false } }).split).toBe(false);
-  });
-
   it('move from a single asset to the same data among several', () => {
     const [own] = draft.separate;
     const alone = { ...essenSource, paths: own?.source.paths ?? [], separate: [], suggestSeparate: false };

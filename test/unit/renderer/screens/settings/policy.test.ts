@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PolicyView } from '../../../../../preload/contract.ts';
-import { speak } from '../../../../../renderer/say.ts';
 import { policyFacts } from '../../../../../renderer/screens/settings/drafts/policy.ts';
 
 const nothing: PolicyView = {
@@ -44,18 +43,5 @@ describe('policyFacts()', () => {
     [{ allowed: true, channel: 'beta' }, 'Releases and preview releases'],
   ])('describes the updates %j', (updates, value) => {
     expect(values({ updates })).toEqual([`Updates: ${value}`]);
-  });
-
-  describe('policyFacts() in German', () => {
-    beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
-    afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
-
-    it('describes settings likewise', () => {
-      expect(values({ services: offices, onlyThose: true, watchRoots: ['/srv'] })).toEqual([
-        'Dienste: Nur North, South',
-        'Client-ID für North: 4711',
-        'Überwachte Ordner: Nur innerhalb von /srv',
-      ]);
-    });
   });
 });

@@ -17,14 +17,6 @@ describe('describeParts()', () => {
       '1,121 of 1,784 parts confirmed by storage · 8 being sent · 3 resent',
     );
   });
-
-  it('works in German', () => {
-    speak({ language: 'de', locale: 'de-DE' });
-    expect(describeParts(quiet, 1)).toBe('1 von 1 Teil vom Speicher bestätigt');
-    expect(plain(describeParts(busy, 1784))).toBe(
-      '1.121 von 1.784 Teilen vom Speicher bestätigt · 8 in Übertragung · 3 erneut gesendet',
-    );
-  });
 });
 
 describe('partTiles()', () => {

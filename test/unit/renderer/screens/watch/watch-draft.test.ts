@@ -22,6 +22,7 @@ import {
 import { fieldOfError, watchProblems } from '../../../../../renderer/state/watch/watch-problems.ts';
 import { dryRunRuleOf, ruleOf } from '../../../../../renderer/state/watch/watch-rule.ts';
 import { kinds } from '../../../../../shared/kinds.ts';
+import { aWatchRule } from '../../../../a-watch-rule.ts';
 
 const blank = newWatchDraft('a', 'account');
 const whole: WatchDraft = { ...blank, folder: '/srv/uav', assetType: '3DTILES', sourceType: '3D_CAPTURE' };
@@ -46,37 +47,8 @@ describe('the draft of a watched folder', () => {
   });
 
   it('becomes a rule that moves nothing and asks before hurrying', () => {
-    expect(ruleOf(whole)).toEqual({
-      id: 'a',
-      name: 'uav',
-      folder: '/srv/uav',
-      accountId: 'account',
-      unit: { kind: 'entries' },
-      readyWhen: { kind: 'settled' },
-      checksums: 'verify',
-      hold: 'will-fail',
-      kindFrom: 'rule',
-      assetType: '3DTILES',
-      sourceType: '3D_CAPTURE',
-      clampToTerrain: false,
-      baseTerrainId: null,
-      options: '{}',
-      namePattern: '{name}',
-      description: '',
-      ignore: [],
-      settleSeconds: null,
-      whenChanged: 'hold',
-      afterSuccess: { kind: 'leave' },
-      afterFailure: { kind: 'leave' },
-      whenTooLong: 'hold',
-      whenExpired: 'wait',
-      cloudFiles: 'leave',
-      mountMarker: null,
-      shared: false,
-      alerts: { failed: false, waitingHours: null, silentDays: null, signedOut: false },
-      receiptFile: { kind: 'none' },
-      on: true,
-    });
+    const usual = aWatchRule({ id: 'a', name: 'uav', folder: '/srv/uav', whenChanged: 'hold' });
+    expect(ruleOf(whole)).toEqual(usual);
   });
 
   it('round-trips with a rule', () => {

@@ -91,7 +91,7 @@ interface Made {
 }
 
 describe('Ledger as a guard', () => {
-  it('admits no second asset of the same content in any sequence of events', () => {
+  it('G2: admits no second asset of the same content in any sequence of events', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tilelift-brake-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     let runs = 0;
