@@ -62,7 +62,7 @@ async function sharedFiles(
   parts: MovePorts,
 ): Promise<ReadonlySet<string>> {
   const { kind } = rule.unit;
-  if (kind === 'trigger' || kind === 'batch' || source.paths[0] === source.keysFrom) return new Set();
+  if (kind === 'batch' || source.paths[0] === source.keysFrom) return new Set();
   const filePaths = source.files.map(({ path }) => path);
   const { sources } = await scanAround(rule, filePaths, sourceScanOptions(rule, parts));
   const otherSources = sources.filter(({ path }) => path !== source.path);

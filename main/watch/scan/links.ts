@@ -21,9 +21,6 @@ export interface SeenLinks {
   readonly isSeen: (folder: string) => boolean;
 }
 
-/** Without a trigger file, earlier links no longer count. */
-export const noLinks: SeenLinks = { links: [], isSeen: () => true };
-
 /** Limit per folder. */
 const maxExamples = 5;
 

@@ -40,7 +40,7 @@ export interface SourceContext {
   readonly entry: LedgerEntry | undefined;
   /** Same identity, or a path that differs only by case. Empty if `entry` exists. */
   readonly sameIdentity: readonly LedgerEntry[];
-  readonly rule: Pick<WatchRule, 'whenChanged' | 'unit'>;
+  readonly rule: Pick<WatchRule, 'whenChanged'>;
   readonly currentTime: number;
   /** `other-case`: it exists under another spelling, on a case-insensitive disk. */
   readonly isThere: (path: string) => boolean | 'other-case';
@@ -92,12 +92,10 @@ function decideByLedger(sighting: SourceContext): Decision {
 }
 
 /** The source was moved away: anything but the same content is new. */
-function decideDeliveredAgain({ source, content, rule }: SourceContext, entry: LedgerEntry): Decision {
-  // Rewriting a trigger file requests another asset, even with the same bytes.
-  const isSameCall = rule.unit.kind !== 'trigger' || looksSame(source, entry);
+function decideDeliveredAgain({ source, content }: SourceContext, entry: LedgerEntry): Decision {
   // A scan that began before the move still finds the moved files.
   if (isUntouched(source, entry) && entry.marks !== null) return { kind: 'known' };
-  if (!isSameCall || !maybeSameContent(source, entry)) return { kind: 'take', isRetry: false };
+  if (!maybeSameContent(source, entry)) return { kind: 'take', isRetry: false };
   switch (compare(content, entry)) {
     case 'unknown':
       return { kind: 'compare', rows: [entry] };
@@ -122,9 +120,7 @@ function decideAlike({ source, content, rule, currentTime }: SourceContext, entr
 
 function decideTouched(sighting: SourceContext, entry: LedgerEntry): Decision {
   const { source, content, rule } = sighting;
-  // Rewriting a trigger file requests another asset, even with the same bytes.
-  const isCalled = rule.unit.kind === 'trigger';
-  if (isCalled || entry.state === 'taken' || isRequested(entry) || !maybeSameContent(source, entry))
+  if (entry.state === 'taken' || isRequested(entry) || !maybeSameContent(source, entry))
     return rule.whenChanged === 'hold' && isRestOfDelivery(source, entry)
       ? { kind: 'take', isRetry: false, grew: true }
       : decideChanged(entry, rule);

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { speak } from '../../../renderer/say.ts';
@@ -137,19 +137,6 @@ describe('a watched folder', () => {
     const harbour = await house.untilComplete(rule, 'Hafen');
     expect(house.service.control.optionsOf(Number(harbour.assetId))).toEqual({ sourceType: '3D_CAPTURE' });
     expect(house.statuses()).toEqual(['Ground COMPLETE', 'Kai_3 COMPLETE', 'Hafen COMPLETE']);
-  });
-
-  it('waits for the trigger file, never sends it, and uploads again when it is rewritten', async () => {
-    await open();
-    const rule = await house.rule({ unit: { kind: 'trigger', file: '_ready' } });
-    await house.write({ 'a.jpg': 1_000, 'sub/b.jpg': 1_000 });
-    await house.write({ _ready: '' });
-    const first = await house.untilComplete(rule, '.');
-    expect(first.files).toBe(2);
-    const later = new Date(Date.now() + 5_000);
-    await utimes(join(house.incoming, '_ready'), later, later);
-    await house.untilSource(rule, '.', ({ state, jobId }) => state === 'complete' && jobId !== first.jobId);
-    expect(statuses()).toEqual(['incoming COMPLETE', 'incoming COMPLETE']);
   });
 });
 

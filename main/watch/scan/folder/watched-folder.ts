@@ -173,12 +173,10 @@ export class WatchedFolder {
   }
 }
 
-/** The trigger file and markers aren't sent, but their changes matter most. */
+/** Markers aren't sent, but their changes matter most. */
 function isOfNoInterest(rule: WatchRule): (path: string, isFolder: boolean) => boolean {
   const isLeftOut = createLeftOut(rule);
-  const trigger = rule.unit.kind === 'trigger' ? join(rule.folder, rule.unit.file) : null;
-  return (path, isFolder) =>
-    path !== trigger && (isFolder || !isMarker(rule, path)) && isLeftOut(path, isFolder);
+  return (path, isFolder) => (isFolder || !isMarker(rule, path)) && isLeftOut(path, isFolder);
 }
 
 function awayError({ folder, mountMarker }: WatchRule, lacks: 'folder' | 'marker'): ErrorRecord {

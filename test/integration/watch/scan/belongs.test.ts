@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => folder[Symbol.asyncDispose]());
 
 const filesRule = (...patterns: readonly string[]) => folder.rule({ unit: { kind: 'files', patterns } });
-const triggerRule = () => folder.rule({ unit: { kind: 'trigger', file: 'READY' } });
+const wholeFolder = () => folder.rule({ unit: { kind: 'whole-folder' } });
 
 /** Formats each source as "source: its files / missing files". */
 async function sourcesOf(rule: WatchRule = folder.rule()): Promise<readonly string[]> {
@@ -141,11 +141,10 @@ describe('references of a file inside a folder', () => {
     expect(await sourcesOf()).toContain('flight: flight/deep/m.obj lib/m.mtl lib/wall.jpg');
   });
 
-  it('reports missing references under a trigger', async () => {
+  it('reports missing references of a whole folder', async () => {
     await folder.write('a/m.obj', 'mtllib m.mtl\n');
-    await folder.put('READY');
-    expect(await sourcesOf(triggerRule())).toEqual(['.: a/m.obj / a/m.mtl']);
-    expect(await doubtAbout('.', triggerRule())).toBe('a/m.mtl is required and missing');
+    expect(await sourcesOf(wholeFolder())).toEqual(['.: a/m.obj / a/m.mtl']);
+    expect(await doubtAbout('.', wholeFolder())).toBe('a/m.mtl is required and missing');
   });
 
   it('delays a folder until its referenced files exist', async () => {

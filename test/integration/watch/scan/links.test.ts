@@ -92,9 +92,7 @@ describe('Links', () => {
     const rule = folder.rule({ unit: { kind: 'folders', depth: 2, patterns: [] }, ignore: ['z'] });
     expect((await look(rule)).sort()).toEqual([told[1], told[3]]);
     expect(list.countIn('2026/11')).toBe(1);
-    expect(await look(folder.rule({ unit: { kind: 'trigger', file: 'no.go' } }))).toEqual([]);
-    await folder.put('go');
-    expect(await look(folder.rule({ unit: { kind: 'trigger', file: 'go' } }))).toEqual([]);
+    expect(await look(folder.rule({ unit: { kind: 'whole-folder' } }))).toEqual([]);
     expect(list.countIn('.')).toBe(4);
   });
 

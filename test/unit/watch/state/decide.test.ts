@@ -320,14 +320,6 @@ describe('decide() with any ledger row', () => {
   });
 });
 
-it('decide() takes the same bytes again if their trigger file was rewritten', () => {
-  const rule = { whenChanged: 'new-asset', unit: { kind: 'trigger', file: 'READY' } } as const;
-  expect(ask(row({ state: 'complete' }), { ...touched, content: 'its bytes', rule })).toEqual({
-    kind: 'take',
-    isRetry: false,
-  });
-});
-
 describe('decide() with a question to the user', () => {
   const asked = (why: 'changed' | 'restored') => ({ why, startedAt: currentTime, isGrouped: false }) as const;
   const newAsset = { kind: 'take', isRetry: false };

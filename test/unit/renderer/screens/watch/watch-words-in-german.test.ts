@@ -29,7 +29,7 @@ describe('the card of a watched folder in German', () => {
     [{ kind: 'files', patterns: ['*.laz'] }, 'Jede Datei (.laz) → '],
     [{ kind: 'files', patterns: ['*.las', '*.laz', '*.e57'] }, 'Jede Datei (.las, .laz oder .e57) → '],
     [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'Jede Datei wie a/*.tif … → '],
-    [{ kind: 'trigger', file: '_ready' }, 'Ganzer Ordner → '],
+    [{ kind: 'whole-folder' }, 'Ganzer Ordner → '],
     [{ kind: 'batch' }, 'Alles, was zusammen ankommt → '],
   ] satisfies [WatchUnit, string][])('describes %j: %s', (unit, words) => {
     expect(plain(makesWords({ unit, sourceType: 'MY_OWN' }))).toBe(`${words}MY_OWN`);
