@@ -98,7 +98,10 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     onEnd: endListeners.emit,
   };
   const leases: Leases = new Leases(parts, options.owner, (ruleId) => runners.get(ruleId)?.ring());
-  const outages = new Outages({ parts, ring: (ruleId) => runners.get(ruleId)?.ring() });
+  const outages = new Outages({
+    ...{ parts, followed: () => follower.followed },
+    ring: (ruleId) => runners.get(ruleId)?.ring(),
+  });
   const refusals = new Refusals({
     ...{ parts, jobs: () => follower.jobs() },
     ring: (ruleId) => runners.get(ruleId)?.ring(),

@@ -205,10 +205,7 @@ export function receiptPlace(
 
 /** Formats JSON with times in ISO 8601, UTC. */
 export function receiptText(receipt: Receipt): string {
-  const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
-  const { takenAt, uploadedAt, endedAt, ...facts } = receipt;
-  const times = { takenAt: time(takenAt), uploadedAt: time(uploadedAt), endedAt: time(endedAt) };
-  return `${JSON.stringify({ tilelift: 'receipt', ...facts, ...times, error: errorText(receipt) }, null, 2)}\n`;
+  return `${JSON.stringify({ tilelift: 'receipt', ...receiptFacts(receipt) }, null, 2)}\n`;
 }
 
 /**

@@ -250,7 +250,7 @@ export class SourceLifecycle {
     }
     if (!(await this.#parts.leases.renew(this.rule))) return;
     // The ledger first: a kill in between leaves an ended job, which is checked again.
-    ledger.change(id, entry.path, underWay);
+    ledger.change(id, entry.path, underWay(entry));
     this.#follower.follow(job.id, id);
     await jobs.act(job.id, 'try-again');
     onChange(id);

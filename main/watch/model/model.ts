@@ -107,6 +107,8 @@ export interface LedgerEntry {
    * asset.
    */
   readonly uploadedAt: number | null;
+  /** When storage refused it, which pauses its rule. 0: storage has accepted another source since. */
+  readonly refusedAt: number | null;
   /** Null: as its state says. */
   readonly standing: Standing | null;
   /** Set after a move. */

@@ -176,7 +176,12 @@ export function readRulesFile(given: string): RulesFile {
 
 /** A hand-written file, or all its problems. */
 export type CheckedFile<T> =
-  | { readonly kind: 'read'; readonly data: T }
+  | {
+      readonly kind: 'read';
+      readonly data: T;
+      /** Where a field is in the file, for problems that show later. */
+      readonly positionOf: (path: RuleProblem['path']) => Pick<LocatedProblem, 'line' | 'column'>;
+    }
   | { readonly kind: 'problems'; readonly problems: readonly LocatedProblem[] };
 
 /**
@@ -211,7 +216,7 @@ export function readCheckedFile<T>(
     problems.sort((a, b) => a.offset - b.offset);
     return { kind: 'problems', problems: problems.map(({ offset: _, ...problem }) => problem) };
   }
-  return { kind: 'read', data };
+  return { kind: 'read', data, positionOf: (path) => positionOf(text, offsetOf(tree, path)) };
 }
 
 function unknownInRules(value: unknown): readonly Found[] {

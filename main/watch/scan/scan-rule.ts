@@ -76,8 +76,8 @@ export async function scanRule(rule: WatchRule, options: RuleScanOptions = {}): 
 /**
  * Returns the sources that changes at these absolute paths may affect: for `entries`, in the same top-level
  * entries; for `folders`, around or below them; for `files`, those that they belong to (for a folder, all
- * below it); for `whole-folder` and `batch`, everything. Apart from sibling names, only uncached references are
- * read.
+ * below it); for `whole-folder` and `batch`, everything. Apart from sibling names, only uncached references
+ * are read.
  *
  * @throws the errors of `scanRule`
  */

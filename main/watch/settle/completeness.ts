@@ -4,9 +4,9 @@ import type { Said } from '../../../strings/phrase.ts';
 import { cloudOf, isOnlyInCloud, placeholderOf } from '../../files/left-out/cloud-files.ts';
 import type { SourceFile } from '../../files/model.ts';
 import { isSparse } from '../../files/sparse-file.ts';
-import { mayBeVolume, nextOf, type WithVolume } from '../../inspect/completeness/archive-ends.ts';
+import { mayBeVolume, missingVolumesOf } from '../../inspect/completeness/archive-ends.ts';
 import { nameOfDownload } from '../../inspect/completeness/downloads.ts';
-import { volumeSeriesIn } from '../../inspect/completeness/volumes.ts';
+import { splitArchivesIn } from '../../inspect/completeness/split-archives.ts';
 import { findingOf } from '../../inspect/findings/finding-of.ts';
 import { createRangeReader, maxBytes, zeroProbeLength } from '../../inspect/formats/base/file-bytes.ts';
 import type { ReadSidecar } from '../../inspect/formats/base/format.ts';
@@ -17,29 +17,20 @@ import { openInside } from '../scan/folder/held-folder.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
 
 /**
- * Returns the next volume that an archive needs according to its own end, or null. File names show gaps in
- * the middle (`volumes.ts`).
+ * Returns a volume that an archive of the source lacks, or null.
  *
  * @param folder the watched folder; nothing outside is opened
  */
-async function nextVolume(folder: string, files: readonly SourceFile[]): Promise<string | null> {
-  const byFolder = new Map<string, Map<string, SourceFile>>();
-  for (const file of files) {
-    if (!mayBeVolume(file.path)) continue;
-    const place = dirname(file.path);
-    const filesByName = byFolder.get(place) ?? new Map<string, SourceFile>();
-    byFolder.set(place, filesByName.set(basename(file.path), file));
-  }
-  for (const filesByName of byFolder.values()) {
-    for (const series of volumeSeriesIn([...filesByName.keys()])) {
-      const volumes = series.volumes.flatMap((name) => filesByName.get(name) ?? []);
-      const withVolume: WithVolume = async ({ path }, useVolume) => {
-        await using handle = await openInside(folder, path);
-        return useVolume(createRangeReader(handle));
-      };
-      const missingVolume = await nextOf(series, volumes, withVolume);
-      if (missingVolume !== null) return missingVolume;
-    }
+async function missingVolume(folder: string, files: readonly SourceFile[]): Promise<string | null> {
+  const indexes = files.flatMap(({ path }, index) => (mayBeVolume(path) ? [index] : []));
+  for (const volumeIndexes of splitArchivesIn(files, indexes).values()) {
+    const volumes = volumeIndexes.flatMap((index) => files[index] ?? []);
+    const named = volumes.map(({ path, size }) => ({ name: basename(path), path, size }));
+    const [missing] = await missingVolumesOf(named, async ({ path }, useVolume) => {
+      await using handle = await openInside(folder, path);
+      return useVolume(createRangeReader(handle));
+    });
+    if (missing !== undefined) return missing;
   }
   return null;
 }
@@ -123,11 +114,11 @@ export async function doubtInside(
       kind: 'wait-for-change',
       reason: { key: 'sources.doubt.downloading', values: { file: control } },
     };
-  const missingVolume = await nextVolume(folder, source.files).catch(() => null);
-  if (missingVolume !== null)
+  const volume = await missingVolume(folder, source.files).catch(() => null);
+  if (volume !== null)
     return {
       kind: 'wait-for-change',
-      reason: { key: 'sources.doubt.missing', values: { file: missingVolume } },
+      reason: { key: 'sources.doubt.missing', values: { file: volume } },
     };
   const allocated = new Map(source.files.map((file, index) => [file, source.allocated[index]]));
   const look = { folder, files: source.files, bytesLeft: maxOfSource };

@@ -60,7 +60,9 @@ export function watchProblems(draft: WatchDraft): ReadonlyMap<WatchField, string
   if (mayHaveMarker(draft.unit) && draft.ready === 'marker' && !isMarkerName(draft))
     problems.set(
       'marker',
-      say(`watchEditor.problem.${draft.unit === 'whole-folder' ? 'markerInside' : 'marker'}`),
+      draft.unit === 'whole-folder'
+        ? say('watchEditor.problem.markerInside')
+        : say('watchEditor.problem.marker'),
     );
   if (draft.namePattern.trim() === '') problems.set('namePattern', say('watchEditor.problem.namePattern'));
   for (const field of ['namePattern', 'description'] as const) {

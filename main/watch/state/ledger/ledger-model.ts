@@ -19,6 +19,7 @@ export type LedgerChange = Partial<
     | 'retries'
     | 'retryAt'
     | 'restarts'
+    | 'refusedAt'
     | 'standing'
     | 'movedTo'
   >
@@ -71,6 +72,8 @@ export interface Ledger extends MoveJournal, SideTables, RestoredRows, BatchRows
   takenEntries(): readonly LedgerEntry[];
   /** Soonest first, then in order of arrival. */
   waitingForRetry(ruleId: string): readonly LedgerEntry[];
+  /** The sources that pause the rule, see `refusedAt`. */
+  refused(ruleId: string): readonly LedgerEntry[];
   failed(ruleId: string): readonly LedgerEntry[];
   /** Without rows that are gone. */
   counts(ruleId: string): Readonly<Record<LedgerEntry['state'], number>>;

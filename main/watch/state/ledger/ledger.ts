@@ -87,15 +87,13 @@ class LedgerRows {
            identity = excluded.identity, fingerprint = excluded.fingerprint,
            newest_ms = excluded.newest_ms, files = excluded.files, bytes = excluded.bytes, marks = excluded.marks, content = NULL,
            state = 'taken', job_id = excluded.job_id, taken_at = excluded.taken_at,
-           asset_id = NULL, ended_at = NULL, error = NULL, retry_at = NULL, moved_to = NULL, uploaded_at = NULL,
+           error = iif(? AND refused_at > 0, error, NULL), refused_at = iif(?, refused_at, NULL),
+           asset_id = NULL, ended_at = NULL, retry_at = NULL, moved_to = NULL, uploaded_at = NULL,
            standing = NULL,
            retries = iif(?, retries, 0),
            restarts = iif(? AND standing IS NOT 'upload', restarts + (asset_id IS NOT NULL), 0)`,
         ...valuesOf(ruleId, source),
-        jobId,
-        timestamp,
-        Number(isRetry),
-        Number(isRetry),
+        ...[jobId, timestamp, Number(isRetry), Number(isRetry), Number(isRetry), Number(isRetry)],
       );
       this.#queries.run(
         `INSERT INTO taken_so_far (rule_id, sources, last_at) VALUES (?, 1, ?)
@@ -220,6 +218,12 @@ class LedgerRows {
       .filter(({ state }) => state === 'waits-for-retry');
   }
 
+  refused(ruleId: string): readonly LedgerEntry[] {
+    const query = `SELECT * FROM ledger WHERE rule_id = ? AND refused_at > 0
+      AND state IN ('taken', 'waits-for-retry') AND standing IS NOT 'gone' ORDER BY seq`;
+    return this.#queries.read(ledgerRow, query, ruleId);
+  }
+
   failed(ruleId: string): readonly LedgerEntry[] {
     const query =
       "SELECT * FROM ledger WHERE rule_id = ? AND state IN ('waits-for-change', 'waits-for-person')";
@@ -331,6 +335,7 @@ const columnOf: Readonly<Record<keyof LedgerChange, string>> = {
   retries: 'retries',
   retryAt: 'retry_at',
   restarts: 'restarts',
+  refusedAt: 'refused_at',
   standing: 'standing',
   movedTo: 'moved_to',
 };

@@ -9,8 +9,8 @@ import { openJournalOrRescue } from '../../../../main/jobs/journal/journal-rescu
 import type { JobService, JobSnapshot } from '../../../../main/jobs/model.ts';
 import type { JobState } from '../../../../main/jobs/state.ts';
 import { silentLog } from '../../../../main/log.ts';
-import { isRefusal } from '../../../../main/watch/finish/refusals.ts';
 import { createLedger } from '../../../../main/watch/state/ledger/ledger.ts';
+import { isRefusal } from '../../../../main/watch/state/source-state.ts';
 import { createWatchService } from '../../../../main/watch/watch-service.ts';
 import { errorTable } from '../../../../shared/errors.ts';
 import { jpeg } from '../../../deliveries/data.ts';

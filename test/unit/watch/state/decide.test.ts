@@ -21,7 +21,7 @@ function ask(entry: LedgerEntry | undefined, more: Partial<SourceContext> = {}):
     source,
     entry,
     sameIdentity: [],
-    rule: { whenChanged: 'new-asset', unit: { kind: 'entries' } },
+    rule: { whenChanged: 'new-asset' },
     currentTime,
     isThere: () => true,
     content: 'its bytes',
@@ -105,7 +105,7 @@ describe('decide() for an unchanged source', () => {
 });
 
 describe('decide() for a source that grew after it was taken', () => {
-  const hold = { whenChanged: 'hold', unit: { kind: 'entries' } } as const;
+  const hold = { whenChanged: 'hold' } as const;
   const grown = (afterMs: number, more: Partial<SourceContext['source']> = {}) => ({
     source: {
       ...source,
@@ -134,7 +134,7 @@ describe('decide() for a source that grew after it was taken', () => {
 
 describe('decide() for a source at the path of a moved one', () => {
   const moved = (more: Partial<LedgerEntry> = {}) => row({ movedTo: '/done/scan', ...more });
-  const holds = { rule: { whenChanged: 'hold', unit: { kind: 'entries' } } } as const;
+  const holds = { rule: { whenChanged: 'hold' } } as const;
 
   it.each([changed, rewritten])('takes different content at the path of a moved source', (other) => {
     expect(ask(moved(), { ...other, ...holds })).toEqual({ kind: 'take', isRetry: false });
@@ -221,9 +221,7 @@ describe.each([
 
   it.each(['complete', 'skipped'] as const)('takes a changed source if the rule allows it: %s', (state) => {
     expect(ask(row({ state }), more)).toEqual({ kind: 'take', isRetry: false });
-    expect(
-      ask(row({ state }), { ...more, rule: { whenChanged: 'leave', unit: { kind: 'entries' } } }),
-    ).toEqual({
+    expect(ask(row({ state }), { ...more, rule: { whenChanged: 'leave' } })).toEqual({
       kind: 'leave',
       why: 'rule-leaves-changed',
     });
@@ -232,7 +230,7 @@ describe.each([
   it.each(['complete', 'skipped'] as const)(
     'holds a changed source until the user decides, if the rule says so: %s',
     (state) => {
-      const rule = { whenChanged: 'hold', unit: { kind: 'entries' } } as const;
+      const rule = { whenChanged: 'hold' } as const;
       expect(ask(row({ state }), { ...more, rule })).toEqual({ kind: 'hold', why: 'changed' });
       expect(ask(row({ state, standing: requested }), { ...more, rule })).toEqual({
         kind: 'take',
@@ -244,7 +242,7 @@ describe.each([
   it.each(['waits-for-change', 'waits-for-retry', 'waits-for-person'] as const)(
     'takes a changed source after a failure, whatever the rule: %s',
     (state) => {
-      const rule = { whenChanged: 'leave', unit: { kind: 'entries' } } as const;
+      const rule = { whenChanged: 'leave' } as const;
       expect(ask(row({ state, retryAt: currentTime + day }), { ...more, rule })).toEqual({
         kind: 'take',
         isRetry: false,
