@@ -238,7 +238,7 @@ it('a colleague with write access to watched folders reads, moves and sends noth
     takeExisting: true,
     timing: {
       settleMs: { local: 300, network: 300 },
-      lookMs: { local: 3_000, network: 3_000 },
+      scanMs: { local: 3_000, network: 3_000 },
       gatherMs: 20,
       presenceMs: 500,
       renewLeaseMs: 1_000,

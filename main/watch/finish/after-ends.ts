@@ -211,7 +211,7 @@ export function createAfterEnds(options: AfterSurroundings): AfterEnds {
       } catch (error) {
         log.error(
           { error: toErrorRecord(toTileliftError(error)) },
-          'what follows ends could not be looked at',
+          'tasks of ended sources could not be started',
         );
       }
     });

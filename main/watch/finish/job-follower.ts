@@ -109,7 +109,7 @@ export class JobFollower implements Follower {
       }
       return entry !== undefined;
     } catch (error) {
-      log.warn({ jobId, error: toErrorRecord(toTileliftError(error)) }, 'whose job this is can’t be told');
+      log.warn({ jobId, error: toErrorRecord(toTileliftError(error)) }, 'the source of a job is unknown');
       return false;
     }
   }
@@ -199,7 +199,7 @@ export class JobFollower implements Follower {
       writeActivity(this.#parts, ruleId, ...phrases);
     if (change.state === 'complete') outages.succeeded(accountId);
     if (nextStep === 'start-again-now') await life?.restart(endedEntry);
-    else life?.lookAt(path);
+    else life?.rescan(path);
     this.#parts.onChange(ruleId);
   }
 }

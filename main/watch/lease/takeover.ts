@@ -7,7 +7,7 @@ import { isSameOwner, type Mark, type MarkedAsset } from '../model/lease-model.t
 import type { FoundSource, LedgerEntry, Receipt } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { batchNumber, nameOf, readable } from '../model/source-names.ts';
-import { contentOfSent, untold, type Verdict } from '../scan/content.ts';
+import { contentOfSent, unverifiable, type Verdict } from '../scan/content.ts';
 import type { Contents } from '../state/contents.ts';
 import type { LedgerChange } from '../state/ledger/ledger-model.ts';
 import { type LedgerPorts, type WatchAccounts, writeActivity } from '../state/ports.ts';
@@ -43,7 +43,7 @@ export async function meetMark(
   const verdict = await compareWithMark(rule, source, mark, parts);
   if (verdict === 'unknown') return 'wait';
   if (verdict === 'differs') return 'free';
-  if (mark.state === 'done' && verdict === 'untold') askWhetherDone(rule, source, mark, parts);
+  if (mark.state === 'done' && verdict === 'unverifiable') askWhetherDone(rule, source, mark, parts);
   else noteElsewhere(rule, source, mark, parts);
   return 'known';
 }
@@ -110,7 +110,7 @@ async function compareWithMark(
   { content }: Mark,
   { contents }: MarkPorts,
 ): Promise<Verdict> {
-  if (content === null || content === untold) return 'untold';
+  if (content === null || content === unverifiable) return 'unverifiable';
   const currentContent = await contents.ofSource(rule.id, source, { signal: new AbortController().signal });
   if (currentContent === null) return 'unknown';
   return currentContent === content ? 'same' : 'differs';

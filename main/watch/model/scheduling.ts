@@ -62,15 +62,15 @@ export interface ScanTurn {
  */
 export class ScanQueue {
   readonly #clock: Pick<Clock, 'sleep'>;
-  readonly #onLooked: () => void;
+  readonly #onScanned: () => void;
   #queueTail: Promise<void> = Promise.resolve();
   #pendingCount = 0;
   #files = 0;
 
-  /** `onLooked`: all scans of many files have ended and their memory is free. */
-  constructor(clock: Pick<Clock, 'sleep'>, onLooked: () => void) {
+  /** `onScanned`: all scans of many files have ended and their memory is free. */
+  constructor(clock: Pick<Clock, 'sleep'>, onScanned: () => void) {
     this.#clock = clock;
-    this.#onLooked = onLooked;
+    this.#onScanned = onScanned;
   }
 
   /** Resolves when the scan may begin. Throws the signal's reason. */
@@ -88,7 +88,7 @@ export class ScanQueue {
       this.#files += files;
       if (this.#pendingCount > 0 || this.#files < fewFiles) return;
       this.#files = 0;
-      this.#onLooked();
+      this.#onScanned();
     };
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const stop = () => reject(signal.reason);

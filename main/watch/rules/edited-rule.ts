@@ -51,18 +51,18 @@ interface Edit {
 
 const noEdit: Edit = { concerned: [], shifted: [] };
 
-/** Compares the sources before and after an edit. `look` scans by a rule; its errors are passed on. */
+/** Compares the sources before and after an edit. `findSources` scans by a rule; its errors are passed on. */
 export async function concernedByEdit(
   previousRule: WatchRule,
   editedRule: WatchRule,
-  look: (rule: WatchRule) => Promise<readonly FoundSource[]>,
+  findSources: (rule: WatchRule) => Promise<readonly FoundSource[]>,
   ledger: Rows,
   currentTime: number,
 ): Promise<Edit> {
   if (!findsOtherwise(previousRule, editedRule)) return noEdit;
   const scan = async (rule: WatchRule) => {
     const states: { readonly source: FoundSource; readonly state: SourceState }[] = [];
-    for (const source of await look(rule))
+    for (const source of await findSources(rule))
       states.push({ source, state: await foreseeState(rule, source, ledger, currentTime) });
     return states;
   };

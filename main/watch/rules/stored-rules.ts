@@ -11,7 +11,7 @@ import { type LedgerPorts, writeActivity } from '../state/ports.ts';
 import type { ScanPorts } from '../state/scan-options.ts';
 import { scanOptionsOf } from '../state/scan-options.ts';
 import { checkRule } from './check-rule.ts';
-import { dryRunOf, lookForHeld, withKinds } from './dry-run.ts';
+import { dryRunOf, findHeld, withKinds } from './dry-run.ts';
 import { concernedByEdit, decideEdit, keepUnderWay } from './edited-rule.ts';
 
 interface RulePorts extends LedgerPorts, ScanPorts, KindParts {
@@ -125,7 +125,7 @@ export class StoredRules implements Rules {
         creationBodyOf(ledgerRule, source, currentTime, pickedUpCount + index).name;
       const { findings } = this.#parts;
       const { onProgress, signal } = follow;
-      void lookForHeld(rule, preview.candidates, { findings, clock, newly, nameOf, onProgress }, signal);
+      void findHeld(rule, preview.candidates, { findings, clock, newly, nameOf, onProgress }, signal);
     }
     if (!concerned) return run;
     const newlyHeld = run.sources.filter(({ path, held: reasons }) => reasons && newly.has(path)).length;

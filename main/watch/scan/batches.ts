@@ -21,11 +21,11 @@ export interface Batches {
 }
 
 export interface KnownBatches {
-  look(pause: Pause): Promise<Batches>;
+  read(pause: Pause): Promise<Batches>;
 }
 
 export const noBatches: KnownBatches = {
-  look: async () => ({ ofFile: new Map(), nextPath: './batch-1', otherPaths: [] }),
+  read: async () => ({ ofFile: new Map(), nextPath: './batch-1', otherPaths: [] }),
 };
 
 /** New files, until their batch has a path. */

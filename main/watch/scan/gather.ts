@@ -58,7 +58,7 @@ export async function gather(
 export async function gatherFolder(place: string, options: GatherOptions): Promise<SourcePlan> {
   const plan = { place, files: [], folders: [place], keysFrom: place, stem: null, missing: [] };
   await options.tree.readBelow(place);
-  const { naming, missing } = await lookBelow(place, options);
+  const { naming, missing } = await findBelow(place, options);
   const isOwn = (file: string) => place === '' || isBelow(file, [place]);
   const followed = await follow(naming, isOwn, options);
   const files = followed.files.filter((file) => !isOwn(file));
@@ -71,7 +71,7 @@ export async function gatherFolder(place: string, options: GatherOptions): Promi
 }
 
 /** Returns files that may have references, sorted, and missing sidecars. */
-async function lookBelow(place: string, { tree, pause }: GatherOptions) {
+async function findBelow(place: string, { tree, pause }: GatherOptions) {
   const naming: string[] = [];
   const missing: string[] = [];
   const folders = [place];

@@ -33,7 +33,7 @@ export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], pause:
   }
   const linksByFolder: LinksIn[] = [];
   const listings = new Map<string, Listing | null>();
-  for (const [place, listing] of tree.looked) {
+  for (const [place, listing] of tree.listings) {
     const folder = toKey(place);
     listings.set(folder, listing);
     const links = listing?.links ?? [];

@@ -131,7 +131,7 @@ async function plansOf(
     case 'whole-folder':
       return { plans: [await gatherFolder('', options)], lone: [] };
     case 'batch':
-      return batchPlans(await batches.look(options.pause), options);
+      return batchPlans(await batches.read(options.pause), options);
     case 'entries': {
       const tops = new Set(places.map(topOf));
       return entryPlans(options, scope.kind === 'all' ? null : (place) => tops.has(topOf(place)));
@@ -153,12 +153,12 @@ async function plansOf(
       }
       const isBelow = (place: string) => whole.some((top) => top === '' || `${place}/`.startsWith(`${top}/`));
       const folders = [...new Set(single.map(folderOf))].filter((folder) => !isBelow(folder));
-      const look = async (tops: readonly string[], isWanted: IsWanted | null) => {
+      const plansIn = async (tops: readonly string[], isWanted: IsWanted | null) => {
         const plans = await filePlans(unit.patterns, tops, isWanted === null, options, isWanted);
         return leaveToEarlier(plans, earlier, tops, isWanted === null, options);
       };
-      const wholePlans = await look(whole, null);
-      const singlePlans = await look(folders, isFileOf(single));
+      const wholePlans = await plansIn(whole, null);
+      const singlePlans = await plansIn(folders, isFileOf(single));
       return {
         plans: [...wholePlans.plans, ...singlePlans.plans],
         lone: [...wholePlans.lone, ...singlePlans.lone],

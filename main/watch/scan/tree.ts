@@ -143,7 +143,7 @@ export class Tree {
   }
 
   /** Null if it isn't a folder. */
-  get looked(): ReadonlyMap<string, Listing | null> {
+  get listings(): ReadonlyMap<string, Listing | null> {
     return this.#listings;
   }
 

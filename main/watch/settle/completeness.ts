@@ -56,10 +56,10 @@ async function controlFileIn(files: readonly SourceFile[]): Promise<string | nul
 }
 
 /** Why a quiet source may still be unfinished. */
-export interface Doubt {
+export interface NotReadyReason {
   readonly reason: Said;
   /**
-   * `wait-for-change`: it can't be complete as it is. `wait-longer`: it may be complete but looks unfilled.
+   * `wait-for-change`: it can't be complete as it is. `wait-longer`: it may be complete but seems unfilled.
    * `not-ready`: the condition of its rule isn't met.
    */
   readonly kind: 'wait-for-change' | 'wait-longer' | 'not-ready';
@@ -68,8 +68,8 @@ export interface Doubt {
 }
 
 /** Why a source can't continue yet. */
-export interface Wait {
-  readonly doubt: Doubt;
+export interface Delay {
+  readonly notReady: NotReadyReason;
   /** Delay of the next check, ms; a hint may trigger it earlier. */
   readonly againMs: number;
 }
@@ -90,13 +90,13 @@ const maxSparse = 16 * 1024 ** 3;
  * later, and files may be truncated. Reads some KB of 250 files at most, more only for long tables, and
  * nothing outside the watched folder.
  *
- * @param leftOut absolute paths of files that aren't uploaded; only called if a file is in doubt
+ * @param leftOut absolute paths of files that aren't uploaded; only called for a file that isn't ready
  */
-export async function doubtInside(
+export async function checkCompleteness(
   folder: string,
   source: ScannedSource,
   leftOut: () => Promise<ReadonlySet<string>> = async () => new Set(),
-): Promise<Doubt | null> {
+): Promise<NotReadyReason | null> {
   const allMissing =
     source.missing.length === 0 ? [] : notOfShapefiles(folder, source.missing, await leftOut());
   const [missing] = allMissing;
@@ -121,13 +121,13 @@ export async function doubtInside(
       reason: { key: 'sources.doubt.missing', values: { file: volume } },
     };
   const allocated = new Map(source.files.map((file, index) => [file, source.allocated[index]]));
-  const look = { folder, files: source.files, bytesLeft: maxOfSource };
-  let longer: Doubt | null = null;
-  for (const file of worthALook(source.files)) {
-    const doubt = await lookIntoFile(look, file, allocated.get(file) ?? Number.NaN);
-    if (doubt === null || (await leftOut()).has(file.path)) continue;
-    if (doubt.kind === 'wait-for-change') return doubt;
-    longer ??= doubt;
+  const inspection = { folder, files: source.files, bytesLeft: maxOfSource };
+  let longer: NotReadyReason | null = null;
+  for (const file of filesToInspect(source.files)) {
+    const notReady = await inspectFile(inspection, file, allocated.get(file) ?? Number.NaN);
+    if (notReady === null || (await leftOut()).has(file.path)) continue;
+    if (notReady.kind === 'wait-for-change') return notReady;
+    longer ??= notReady;
   }
   return longer;
 }
@@ -147,7 +147,7 @@ const pathWithoutExtension = (path: string): string => path.slice(0, path.length
 
 const extensionOf = (path: string): string => extname(path).toLowerCase();
 
-function worthALook(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
+function filesToInspect(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
   const large = files.filter(({ size }) => size >= zeroProbeLength);
   const small = files.filter(
     ({ size, path }) => size < zeroProbeLength && isDataExtension(extensionOf(path)),
@@ -159,22 +159,22 @@ function worthALook(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
   return new Set([...largest, ...newest, ...smallest]);
 }
 
-interface Look {
+interface Inspection {
   readonly folder: string;
   readonly files: readonly SourceFile[];
   bytesLeft: number;
 }
 
 /** `allocated`: bytes on the disk, NaN if unknown. */
-async function lookIntoFile(
-  look: Look,
+async function inspectFile(
+  inspection: Inspection,
   { key, path, size }: SourceFile,
   allocated: number,
-): Promise<Doubt | null> {
+): Promise<NotReadyReason | null> {
   const file = basename(path);
   let handle: FileHandle;
   try {
-    handle = await openInside(look.folder, path);
+    handle = await openInside(inspection.folder, path);
   } catch {
     return { kind: 'wait-longer', reason: { key: 'sources.doubt.closed', values: { file } } };
   }
@@ -183,11 +183,11 @@ async function lookIntoFile(
     if (isHardlyThere && size >= maxSparse)
       return { kind: 'wait-for-change', reason: { key: 'sources.doubt.hardlyThere', values: { file } } };
     const read = (offset: number, length: number) => {
-      look.bytesLeft -= length;
+      inspection.bytesLeft -= length;
       return createRangeReader(handle)(offset, length);
     };
-    const budget = Math.min(maxBytes, Math.max(leastOfFile, look.bytesLeft));
-    const readSidecar = besideIn(look, path);
+    const budget = Math.min(maxBytes, Math.max(leastOfFile, inspection.bytesLeft));
+    const readSidecar = besideIn(inspection, path);
     const extension = extensionOf(path);
     const { verdict, content, zeros } = await readFile({
       extension,
@@ -217,7 +217,7 @@ async function lookIntoFile(
 }
 
 /** Reads the beginning of a file with the same name and another extension. */
-function besideIn({ folder, files }: Look, path: string): ReadSidecar {
+function besideIn({ folder, files }: Inspection, path: string): ReadSidecar {
   const stem = pathWithoutExtension(path).toLowerCase();
   return async (extension) => {
     const sibling = files.find((file) => file.path.toLowerCase() === stem + extension);
@@ -235,10 +235,10 @@ function besideIn({ folder, files }: Look, path: string): ReadSidecar {
  * Doubts files that are only in the cloud, unless the rule downloads them by reading. Reading can't download
  * placeholder files.
  */
-export function cloudDoubt(
+export function checkCloudFiles(
   { cloudFiles }: Pick<WatchRule, 'cloudFiles'>,
   { files, allocated }: ScannedSource,
-): Doubt | null {
+): NotReadyReason | null {
   let firstFile: { readonly file: string; readonly service: string } | null = null;
   let count = 0;
   for (const [index, { path, size }] of files.entries()) {

@@ -29,7 +29,7 @@ interface Reading {
   reportedAt: number;
 }
 
-const tellMs = 1_000;
+const progressMs = 1_000;
 const nameOf = (ruleId: string, path: string) => `${ruleId}/${path}`;
 
 /** Computes contents one source at a time, because parallel reads aren't faster. */
@@ -94,7 +94,7 @@ export class Contents {
   #progress(ruleId: string, reading: Reading, bytes: number): void {
     reading.bytesRead += bytes;
     const currentTime = performance.now();
-    if (reading.reportedAt !== 0 && currentTime - reading.reportedAt < tellMs) return;
+    if (reading.reportedAt !== 0 && currentTime - reading.reportedAt < progressMs) return;
     reading.reportedAt = currentTime;
     this.#options.onProgress?.(ruleId);
   }

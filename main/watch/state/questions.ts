@@ -9,11 +9,11 @@ import { nameOf } from '../model/source-names.ts';
 import { compare } from '../scan/content.ts';
 import { isFinished, questionOf } from './decide.ts';
 import {
+  hasSameFacts,
   isRequested,
   isRestOfDelivery,
   isUnreadable,
-  isUntoldElsewhere,
-  looksSame,
+  isUnverifiableElsewhere,
   maybeSameContent,
 } from './ledger/asset-rules.ts';
 import type { Ledger, LedgerChange } from './ledger/ledger-model.ts';
@@ -84,7 +84,8 @@ export function leaveSources(
     const entry = ledger.find(ruleId, path);
     if (!entry || entry.state === 'taken') continue;
     const isDismissed = dismissed.has(path) && entry.state !== 'complete';
-    if (isUnreadable(entry) || isUntoldElsewhere(entry) || isDismissed) ledger.change(ruleId, path, unwanted);
+    if (isUnreadable(entry) || isUnverifiableElsewhere(entry) || isDismissed)
+      ledger.change(ruleId, path, unwanted);
   }
 }
 
@@ -131,7 +132,7 @@ interface QuestionsOptions {
   readonly rule: WatchRule;
   readonly parts: QuestionPorts;
   readonly list: SourceList;
-  readonly lookAt: (path: string) => void;
+  readonly rescan: (path: string) => void;
 }
 
 /** Asks about held sources of one rule, and applies the answers. */
@@ -163,7 +164,7 @@ export class Questions {
     for (const source of sources) {
       await pause();
       const entry = ledger.find(ruleId, source.path);
-      if (!entry || looksSame(source, entry) || isRestOfDelivery(source, entry)) continue;
+      if (!entry || hasSameFacts(source, entry) || isRestOfDelivery(source, entry)) continue;
       if (whenChanged === 'new-asset' && !this.#isIncomparable(source, entry)) continue;
       const isAsked = questionOf(entry) !== null || isRequested(entry);
       if (isFinished(entry) && !isAsked && !this.#changed.has(source.path))
@@ -188,7 +189,7 @@ export class Questions {
 
   #isIncomparable(source: FoundSource, entry: LedgerEntry): boolean {
     const content = this.#parts.ledger.contentSeen(this.#rule.id, source.path, source.digest);
-    return maybeSameContent(source, entry) && compare(content, entry) === 'untold';
+    return maybeSameContent(source, entry) && compare(content, entry) === 'unverifiable';
   }
 
   forgetChange(path: string): void {
@@ -241,7 +242,7 @@ export class Questions {
     }
     if (action !== 'try-again' || why === null) return false;
     if (why === 'kind-undecided') this.#list.delete(path);
-    this.#options.lookAt(path);
+    this.#options.rescan(path);
     return true;
   }
 
@@ -271,7 +272,7 @@ export class Questions {
     const { id: ruleId } = this.#rule;
     for (const batch of slices(sources)) {
       const scanned = batch.flatMap((source) => source.source ?? []);
-      const doubtful = batch.filter(({ state }) => state.kind === 'held' && state.why === 'restored');
+      const restored = batch.filter(({ state }) => state.kind === 'held' && state.why === 'restored');
       if (choice === 'make-asset') wantAssets(ledger, ruleId, scanned, clock.now());
       else
         leaveSources(
@@ -279,11 +280,11 @@ export class Questions {
           ruleId,
           scanned,
           clock.now(),
-          doubtful.map(({ path }) => path),
+          restored.map(({ path }) => path),
         );
       for (const { path } of batch) {
         this.#list.delete(path);
-        this.#options.lookAt(path);
+        this.#options.rescan(path);
       }
       await setImmediate();
     }

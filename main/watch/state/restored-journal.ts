@@ -25,14 +25,14 @@ interface RestoredOptions {
 export class RestoredJournal {
   readonly #parts: RestoredPorts;
   readonly #options: RestoredOptions;
-  readonly #look: (ruleId: string) => void;
+  readonly #rescan: (ruleId: string) => void;
   readonly #age: JournalAge | null;
   /** Also done after a normal start, because a kill may have interrupted it. */
   #isHandedBack = false;
   #isWarned = false;
 
-  constructor(parts: RestoredPorts, options: RestoredOptions, look: (ruleId: string) => void) {
-    this.#look = look;
+  constructor(parts: RestoredPorts, options: RestoredOptions, rescan: (ruleId: string) => void) {
+    this.#rescan = rescan;
     this.#parts = parts;
     this.#options = options;
     const { journalPath } = options;
@@ -69,7 +69,7 @@ export class RestoredJournal {
       clock.now(),
     );
     for (const { id } of rules) {
-      this.#look(id);
+      this.#rescan(id);
       writeActivity(this.#parts, id, { key: 'sources.restored' });
     }
     log.warn({ rules: rules.length }, 'the journal is older than it was');

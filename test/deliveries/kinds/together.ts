@@ -28,10 +28,10 @@ export const together: Group = {
     {
       comes: 'sidecars that arrive before their raster',
       becomes: 'waits until the raster arrives, then creates one asset',
-      play: async ({ write, lookThrough, house, expectAssets }) => {
+      play: async ({ write, scanAll, fixture, expectAssets }) => {
         await write({ 'ortho.tfw': '1', 'ortho.prj': 'x' });
-        await lookThrough();
-        if (house.jobs.list().length > 0) throw new Error('a sidecar alone was taken');
+        await scanAll();
+        if (fixture.jobs.list().length > 0) throw new Error('a sidecar alone was taken');
         await write({ 'ortho.tif': tiff() });
         await expectAssets([['ortho', ['ortho.prj', 'ortho.tfw', 'ortho.tif']]]);
       },
@@ -107,10 +107,10 @@ export const together: Group = {
         namePattern: 'Export',
         whenChanged: 'new-asset',
       },
-      play: async ({ write, lookThrough, house, expectAssets }) => {
+      play: async ({ write, scanAll, fixture, expectAssets }) => {
         await write({ 'a.jpg': jpeg('a') });
-        await lookThrough();
-        if (house.jobs.list().length > 0) throw new Error('taken before its marker');
+        await scanAll();
+        if (fixture.jobs.list().length > 0) throw new Error('taken before its marker');
         await write({ READY: '' });
         await expectAssets([['Export', ['a.jpg']]]);
         await write({ 'b.jpg': jpeg('b') });

@@ -73,7 +73,7 @@ interface WatchedFolderOptions {
   readonly timing: WatchTiming;
   readonly clock: Clock;
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
-  readonly lookTurns: Pick<ScanQueue, 'acquire'>;
+  readonly scanQueue: Pick<ScanQueue, 'acquire'>;
   readonly signal: AbortSignal;
   readonly onHint: (path: string) => void;
   readonly onTrouble: () => void;
@@ -134,10 +134,10 @@ export class WatchedFolder {
   }
 
   async #startWatching(): Promise<void> {
-    const { rule, lookTurns, signal } = this.#options;
+    const { rule, scanQueue, signal } = this.#options;
     this.#drive = (await driveOf(rule.folder)).kind;
     // Starting to watch reads every entry; several folders at once would need much memory.
-    const turn = this.#drive === 'local' ? await lookTurns.acquire(signal) : null;
+    const turn = this.#drive === 'local' ? await scanQueue.acquire(signal) : null;
     try {
       await this.#listen();
     } finally {

@@ -59,7 +59,7 @@ export interface Ledger extends MoveJournal, SideTables, RestoredRows, BatchRows
   /** Existing rows stay unchanged. Runs in one transaction. */
   skip(ruleId: string, sources: readonly FoundSource[], timestamp: number): void;
   /**
-   * Updates rows to the sources' current look, either ended ones or those under way. Runs in one transaction.
+   * Updates rows to the sources' current facts, either ended ones or those under way. Runs in one transaction.
    */
   learn(ruleId: string, sources: readonly FoundSource[], which?: 'ended' | 'under-way'): void;
   stand(ruleId: string, sources: readonly FoundSource[], standing: Standing): void;

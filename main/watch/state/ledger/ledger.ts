@@ -10,7 +10,7 @@ import {
   type Receipt,
   type Standing,
 } from '../../model/model.ts';
-import { untold } from '../../scan/content.ts';
+import { unverifiable } from '../../scan/content.ts';
 import { createAssetReceipts } from './asset-receipts.ts';
 import { isRequested, rowAgainst } from './asset-rules.ts';
 import type { Ledger, LedgerChange } from './ledger-model.ts';
@@ -136,7 +136,7 @@ class LedgerRows {
             files.length,
             bytes,
             digest,
-            untold,
+            unverifiable,
             ruleId,
             path,
             Number(which === 'under-way'),
@@ -340,9 +340,9 @@ const columnOf: Readonly<Record<keyof LedgerChange, string>> = {
   movedTo: 'moved_to',
 };
 
-/** A new look without a new content clears the content. */
+/** New facts without a new content clear the content. */
 function withFacts(change: LedgerChange): LedgerChange {
-  return change.identity === undefined ? change : { marks: null, content: untold, ...change };
+  return change.identity === undefined ? change : { marks: null, content: unverifiable, ...change };
 }
 
 function columnsOf(change: LedgerChange): (readonly [string, SQLInputValue])[] {

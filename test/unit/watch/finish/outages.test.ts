@@ -4,20 +4,20 @@ import type { JobSnapshot } from '../../../../main/jobs/model.ts';
 import { silentLog } from '../../../../main/log.ts';
 import { type FollowedJob, Outages } from '../../../../main/watch/finish/outages.ts';
 import type { Outage } from '../../../../main/watch/model/model.ts';
-import { ruleOn } from '../../../integration/watch/house.ts';
+import { ruleOn } from '../../../integration/watch/fixture.ts';
 import { job } from '../../desktop/stand-ins.ts';
 
 const minute = 60_000;
 const rule = ruleOn('/in', { id: 'rule', accountId: 'account' });
 let now: number;
 let sleepers: { readonly until: number; readonly wake: () => void }[];
-let told: Outage[];
+let reported: Outage[];
 let lines: string[];
 let outages: Outages;
 let followed: Map<string, FollowedJob>;
 
 beforeEach(() => {
-  [now, sleepers, told, lines] = [Date.parse('2026-03-01T12:00:00Z'), [], [], []];
+  [now, sleepers, reported, lines] = [Date.parse('2026-03-01T12:00:00Z'), [], [], []];
   const parts = {
     clock: {
       now: () => now,
@@ -38,7 +38,7 @@ beforeEach(() => {
   } as unknown as ConstructorParameters<typeof Outages>[0]['parts'];
   followed = new Map();
   outages = new Outages({ parts, followed: () => followed.values(), ring: () => {} });
-  outages.onOutage((one) => told.push(one));
+  outages.onOutage((one) => reported.push(one));
 });
 
 async function pass(minutes: number): Promise<void> {
@@ -62,17 +62,17 @@ describe('Outages', () => {
     outages.failed('account', 'service-unavailable');
     outages.failed('account', 'service-unavailable');
     await pass(9);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     see(waiting('b'));
     await pass(1);
     const since = now - 10 * minute;
-    expect(told).toEqual([{ kind: 'begun', startedAt: since }]);
+    expect(reported).toEqual([{ kind: 'begun', startedAt: since }]);
     await pass(110);
     see(waiting('a'));
     see(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
     outages.succeeded('account');
     see(waiting('b', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
-    expect(told.slice(1)).toEqual([{ kind: 'over', startedAt: since, ms: 120 * minute, sources: 2 }]);
+    expect(reported.slice(1)).toEqual([{ kind: 'over', startedAt: since, ms: 120 * minute, sources: 2 }]);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/for 2\u00a0h.*2026.*2 waiting sources/);
   });
@@ -82,7 +82,7 @@ describe('Outages', () => {
     await pass(5);
     see(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
     await pass(60);
-    expect([told, lines]).toEqual([[], []]);
+    expect([reported, lines]).toEqual([[], []]);
   });
 
   it('doesn’t end an outage when a job merely retries', async () => {
@@ -90,14 +90,14 @@ describe('Outages', () => {
     await pass(20);
     see(waiting('a', { waitingFor: null }));
     await pass(20);
-    expect(told).toMatchObject([{ kind: 'begun' }]);
+    expect(reported).toMatchObject([{ kind: 'begun' }]);
   });
 
   it('reports an outage of a service that answers but is unavailable', async () => {
     const busy = toErrorRecord(new TileliftError('service-unavailable'));
     see(waiting('a', { waitingFor: null, error: busy }));
     await pass(10);
-    expect(told).toMatchObject([{ kind: 'begun' }]);
+    expect(reported).toMatchObject([{ kind: 'begun' }]);
   });
 
   it('reports no outage while another upload makes progress', async () => {
@@ -108,22 +108,22 @@ describe('Outages', () => {
       moving(minutes);
       await pass(5);
     }
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('ends an outage when a byte is uploaded, not when an asset is created', async () => {
     see(waiting('a'));
     await pass(20);
     see(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 0 }));
-    expect(told).toMatchObject([{ kind: 'begun' }]);
+    expect(reported).toMatchObject([{ kind: 'begun' }]);
     see(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
-    expect(told).toMatchObject([{ kind: 'begun' }, { kind: 'over' }]);
+    expect(reported).toMatchObject([{ kind: 'begun' }, { kind: 'over' }]);
   });
 
   it('reports no outage after stop()', async () => {
     see(waiting('a'));
     outages.stop();
     await pass(60);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });

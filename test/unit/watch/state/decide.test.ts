@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import { type LedgerEntry, ledgerStates } from '../../../../main/watch/model/model.ts';
-import { compare, untold } from '../../../../main/watch/scan/content.ts';
+import { compare, unverifiable } from '../../../../main/watch/scan/content.ts';
 import { type Decision, decide, type SourceContext } from '../../../../main/watch/state/decide.ts';
 import { foundSource, requested, rowOf } from '../found-sources.ts';
 
@@ -34,7 +34,7 @@ const changed = { source: { ...source, identity: 'another' }, content: 'others' 
 const rewritten = { source: { ...source, newestMs: source.newestMs + 1 }, content: 'others' };
 const touched = { source: { ...source, newestMs: source.newestMs + 1, digest: 'later' } };
 /** Uploaded content that can’t be compared with files. */
-const incomparable = { content: untold };
+const incomparable = { content: unverifiable };
 
 describe('decide() for an unknown source', () => {
   it('takes an unknown source', () => {
@@ -259,10 +259,10 @@ describe('decide() with any ledger row', () => {
     retryAt: fc.option(fc.integer({ min: currentTime - 400 * day, max: currentTime + 400 * day })),
     movedTo: fc.option(fc.constant('/done/scan')),
     marks: fc.constantFrom(source.digest, 'earlier', null),
-    content: fc.constantFrom('its bytes', 'others', untold, null),
+    content: fc.constantFrom('its bytes', 'others', unverifiable, null),
     uploadedAt: fc.constantFrom(5, null),
   });
-  const anySighting = fc.record({
+  const anyContext = fc.record({
     content: fc.constantFrom('its bytes', undefined),
     isThere: fc.constantFrom(true, false, 'other-case' as const).map((there) => () => there),
   });
@@ -273,8 +273,8 @@ describe('decide() with any ledger row', () => {
 
   it('never takes a source whose job is running', () => {
     fc.assert(
-      fc.property(anyRow, anyRule, anySighting, (more, rule, sighting) => {
-        const decision = ask(row({ ...more, state: 'taken' }), { ...sighting, rule });
+      fc.property(anyRow, anyRule, anyContext, (more, rule, context) => {
+        const decision = ask(row({ ...more, state: 'taken' }), { ...context, rule });
         expect(['known', 'leave']).toContain(decision.kind);
       }),
     );
@@ -293,12 +293,12 @@ describe('decide() with any ledger row', () => {
 
   it('never takes uploaded content again, nor equates different content', () => {
     fc.assert(
-      fc.property(anyRow, anyRule, anySighting, fc.boolean(), (more, rule, sighting, isRenamed) => {
+      fc.property(anyRow, anyRule, anyContext, fc.boolean(), (more, rule, context, isRenamed) => {
         const one = row({ ...more, ...(isRenamed ? { path: 'original' } : {}) });
         const rows = { entry: isRenamed ? undefined : one, sameIdentity: isRenamed ? [one] : [] };
-        const decision = decide({ source, rule, currentTime, ...sighting, ...rows });
-        const verdict = compare(sighting.content, one);
-        const isOnePlace = sighting.isThere() === 'other-case';
+        const decision = decide({ source, rule, currentTime, ...context, ...rows });
+        const verdict = compare(context.content, one);
+        const isOnePlace = context.isThere() === 'other-case';
         if (decision.kind === 'touched') expect(verdict).not.toBe('differs');
         if (decision.kind === 'renamed' && !isOnePlace) expect(verdict).not.toBe('differs');
         if (decision.kind === 'compare') expect(verdict).toBe('unknown');

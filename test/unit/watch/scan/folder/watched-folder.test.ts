@@ -26,7 +26,7 @@ function watched(sleep: Clock['sleep'], acquire: ScanQueue['acquire'] = own) {
     timing: defaultTiming,
     clock: { ...systemClock, sleep },
     refuseFolder: async () => null,
-    lookTurns: { acquire },
+    scanQueue: { acquire },
     signal: new AbortController().signal,
     onHint: (path) => hints.push(path),
     onTrouble: () => {},
@@ -37,13 +37,13 @@ function watched(sleep: Clock['sleep'], acquire: ScanQueue['acquire'] = own) {
 it('scans a folder once it listens to its events, so that no change is missed', async () => {
   const { folder, hints } = watched(() => new Promise(() => {}));
   const before = events.begin;
-  const told: string[] = [];
-  const look = folder.check().then((presence) => told.push(String(presence)));
+  const reported: string[] = [];
+  const look = folder.check().then((presence) => reported.push(String(presence)));
   await vi.waitFor(() => expect(events.begin).not.toBe(before));
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   events.begin();
   await look;
-  expect([told, hints]).toEqual([['back'], []]);
+  expect([reported, hints]).toEqual([['back'], []]);
 });
 
 it('scans a folder before slow events begin, and again once they do', async () => {
