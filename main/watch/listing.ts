@@ -13,7 +13,7 @@ import type { AloneReason } from './scan/skipped-files.ts';
 import type { Pending } from './settle/settle-source.ts';
 import type { Contents } from './state/contents.ts';
 import { isUnverifiableElsewhere } from './state/ledger/asset-rules.ts';
-import type { Ledger } from './state/ledger/ledger-model.ts';
+import type { Ledger } from './state/ledger/ledger.ts';
 import type { LedgerPorts, WatchAccounts } from './state/ports.ts';
 import type { ListedSource } from './state/source-list.ts';
 import type { Named, WhatChanged } from './state/what-changed.ts';

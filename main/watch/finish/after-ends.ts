@@ -14,7 +14,7 @@ import type { SettingsView } from '../../settings-port.ts';
 import type { WatchEnd, WatchService } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { nameOf, readable } from '../model/source-names.ts';
-import type { Ledger } from '../state/ledger/ledger-model.ts';
+import type { Ledger } from '../state/ledger/ledger.ts';
 import { pathOfSource, receiptPlace, receiptText, writeReceipt } from './receipt.ts';
 import {
   openFolders,

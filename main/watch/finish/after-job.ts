@@ -7,7 +7,7 @@ import type { LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { batchPhrase } from '../model/source-names.ts';
 import { failureClassOf, mayRestart, retryDelayMs } from '../state/ledger/asset-rules.ts';
-import type { LedgerChange } from '../state/ledger/ledger-model.ts';
+import type { LedgerChange } from '../state/ledger/ledger.ts';
 import { refusedAtAfter } from '../state/source-state.ts';
 
 /** Decides about a source after its job's end (design, "Watch rules"). Pure. */

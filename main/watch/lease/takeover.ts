@@ -9,7 +9,7 @@ import type { WatchRule } from '../model/rule.ts';
 import { batchNumber, nameOf, readable } from '../model/source-names.ts';
 import { contentOfSent, unverifiable, type Verdict } from '../scan/content.ts';
 import type { Contents } from '../state/contents.ts';
-import type { LedgerChange } from '../state/ledger/ledger-model.ts';
+import type { LedgerChange } from '../state/ledger/ledger.ts';
 import { type LedgerPorts, type WatchAccounts, writeActivity } from '../state/ports.ts';
 import { batchMarks, hasMarks, readMark, writeMark } from './marks.ts';
 

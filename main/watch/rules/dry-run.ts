@@ -7,7 +7,7 @@ import { foundPhrase, holdingBack } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { decideKind, type KindParts, otherKind } from '../settle/kind.ts';
 import type { SourceFindings } from '../settle/source-findings.ts';
-import type { Ledger } from '../state/ledger/ledger-model.ts';
+import type { Ledger } from '../state/ledger/ledger.ts';
 import { foreseeState, type KnownRows } from '../state/source-context.ts';
 import type { SourceState } from '../state/source-state.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import type { Ledger } from '../state/ledger/ledger-model.ts';
+import type { Ledger } from '../state/ledger/ledger.ts';
 import { leaveSources, wantAssets } from '../state/questions.ts';
 import { foreseeState, type KnownRows } from '../state/source-context.ts';
 import type { SourceState } from '../state/source-state.ts';

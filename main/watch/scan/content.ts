@@ -1,11 +1,11 @@
 import { basename } from 'node:path/posix';
-import { setImmediate } from 'node:timers/promises';
 import { Fingerprint } from '../../files/fingerprint.ts';
 import { createIsDerived, type IsDerived } from '../../files/left-out/derived-files.ts';
 import { stemOf } from '../../inspect/together/data-set.ts';
 import { isMd5 } from '../../storage/etag.ts';
 import { countParts, planFile } from '../../transfer/plan.ts';
 import type { LedgerEntry, ReceiptFile } from '../model/model.ts';
+import { createPause } from '../model/scheduling.ts';
 import { nameless } from './found-source.ts';
 
 /**
@@ -65,9 +65,6 @@ function derivedIn(keys: readonly string[]): IsDerived {
   return keys.every(isDerived) ? () => false : isDerived;
 }
 
-/** Files per time slice: a few milliseconds' worth. */
-const page = 1_000;
-
 /**
  * Hashes what storage confirmed; `unverifiable` if any ETag isn't comparable. `path`: the source's path at that
  * time.
@@ -78,8 +75,9 @@ export async function contentOfSent(path: string, files: readonly ReceiptFile[])
     path,
     files.map(({ key }) => key),
   );
-  for (const [index, { key, size, etag, partSize }] of files.entries()) {
-    if (index % page === page - 1) await setImmediate();
+  const pause = createPause();
+  for (const { key, size, etag, partSize } of files) {
+    await pause();
     if (!sum.counts(key)) continue;
     if (etag === null || partSize !== planFile(size).partSize || !isComparable(etag, size, partSize))
       return unverifiable;

@@ -147,7 +147,7 @@ export async function follow(
     if (count > maxRead || bytes > maxBytes) break;
     for (const written of await references.read({ ...file, path })) {
       await pause();
-      const target = await findFile(tree, written);
+      const target = (await tree.find(written, 'file'))?.place;
       if (target !== undefined) {
         if (files.has(target) || !(isOwn(target) || (await comesAlong(target, options)))) continue;
         files.add(target);
@@ -164,20 +164,6 @@ async function comesAlong(place: string, { root, tree, references }: FollowOptio
   const path = join(root, place);
   if (!file || isOnlyInCloud(path, file.size, file.allocated)) return file !== null;
   return references.hasContent({ ...file, path });
-}
-
-/** In the disk's spelling. */
-async function findFile(tree: Tree, written: string): Promise<string | undefined> {
-  const names = written.split('/');
-  const fileName = names.pop() ?? '';
-  let folder = '';
-  for (const name of names) {
-    const subfolder = (await tree.folder(folder))?.find(name, 'folders');
-    if (subfolder === undefined) return;
-    folder = placeBelow(folder, subfolder);
-  }
-  const match = (await tree.folder(folder))?.find(fileName, 'files');
-  return match === undefined ? undefined : placeBelow(folder, match);
 }
 
 /** Existing but excluded files aren't waited for. */

@@ -4,8 +4,9 @@ import type { Log } from '../../log.ts';
 import type { Clock } from '../../ports.ts';
 import type { Asset } from '../../service/model.ts';
 import { activityLine } from '../model/activity.ts';
+import type { ReceiptFile } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import type { Ledger } from './ledger/ledger-model.ts';
+import type { Ledger } from './ledger/ledger.ts';
 
 /** Access to the accounts of rules. */
 export interface WatchAccounts {
@@ -33,6 +34,17 @@ export interface LedgerPorts {
   readonly log: Log;
   readonly ruleOf: (ruleId: string) => WatchRule | undefined;
   readonly onChange: (ruleId: string) => void;
+}
+
+/** The uploaded files of a job: from the journal, or from the receipt if the job was removed. */
+export function sentFilesOf(
+  jobId: string,
+  {
+    ledger,
+    jobs,
+  }: { readonly ledger: Pick<Ledger, 'receiptOf'>; readonly jobs: Pick<JobService, 'get' | 'sentFiles'> },
+): Iterable<ReceiptFile & { readonly mtimeMs?: number | null }> {
+  return jobs.get(jobId) ? jobs.sentFiles(jobId) : (ledger.receiptOf(jobId)?.files ?? []);
 }
 
 /** Writes a line into a rule's activity log. */

@@ -16,11 +16,11 @@ import {
   isUnverifiableElsewhere,
   maybeSameContent,
 } from './ledger/asset-rules.ts';
-import type { Ledger, LedgerChange } from './ledger/ledger-model.ts';
-import { type LedgerPorts, writeActivity } from './ports.ts';
+import type { Ledger, LedgerChange } from './ledger/ledger.ts';
+import { type LedgerPorts, sentFilesOf, writeActivity } from './ports.ts';
 import type { ListedSource, SourceList } from './source-list.ts';
 import { next, stateOf } from './source-state.ts';
-import { type FileBefore, whatChanged } from './what-changed.ts';
+import { whatChanged } from './what-changed.ts';
 
 export interface QuestionPorts extends LedgerPorts {
   /** Monotonic, ms. */
@@ -206,7 +206,7 @@ export class Questions {
   }
 
   async #findChanges({ path, fingerprint, files }: FoundSource): Promise<void> {
-    const { ledger, jobs, log, onChange } = this.#parts;
+    const { ledger, log, onChange } = this.#parts;
     const heldSource = () => {
       const source = this.#list.get(path);
       return source?.state.kind === 'held' && source.source?.fingerprint === fingerprint ? source : undefined;
@@ -214,7 +214,7 @@ export class Questions {
     try {
       const jobId = heldSource() && ledger.find(this.#rule.id, path)?.jobId;
       if (!jobId) return;
-      const changed = await whatChanged(filesOf(jobId, ledger, jobs), files);
+      const changed = await whatChanged(sentFilesOf(jobId, this.#parts), files);
       const source = heldSource();
       if (!source?.question) return;
       this.#list.set({ ...source, question: { ...source.question, changed } });
@@ -290,16 +290,6 @@ export class Questions {
     }
     onChange(ruleId);
   }
-}
-
-/** Uses the journal, or the receipt if the job was removed. */
-function* filesOf(
-  jobId: string,
-  ledger: LedgerPorts['ledger'],
-  jobs: LedgerPorts['jobs'],
-): Iterable<FileBefore> {
-  if (jobs.get(jobId)) yield* jobs.sentFiles(jobId);
-  else for (const { key, size } of ledger.receiptOf(jobId)?.files ?? []) yield { key, size, mtimeMs: null };
 }
 
 function* slices<T>(items: readonly T[]): Iterable<readonly T[]> {

@@ -8,8 +8,11 @@ import { openDatabase } from '../../../../../main/jobs/journal/database.ts';
 import { createJournal } from '../../../../../main/jobs/journal/journal.ts';
 import { activityLine } from '../../../../../main/watch/model/activity.ts';
 import type { Receipt } from '../../../../../main/watch/model/model.ts';
-import { createLedger } from '../../../../../main/watch/state/ledger/ledger.ts';
-import type { Ledger, LedgerChange } from '../../../../../main/watch/state/ledger/ledger-model.ts';
+import {
+  createLedger,
+  type Ledger,
+  type LedgerChange,
+} from '../../../../../main/watch/state/ledger/ledger.ts';
 import { refusedAlone } from '../../../../../main/watch/state/source-state.ts';
 import { foundSource, requested, rowOf } from '../../found-sources.ts';
 
