@@ -58,22 +58,22 @@ export interface SourceLifecycleOptions {
  * asset, and is finally moved. All lasting state is in the ledger.
  */
 export class SourceLifecycle {
-  readonly rule: WatchRule;
-  readonly turns: JobSlots;
-  readonly #parts: LifePorts;
-  readonly #follower: Follower;
-  readonly #restored: SourceLifecycleOptions['restored'];
-  readonly #refusals: SourceLifecycleOptions['refusals'];
-  readonly #runner: () => RunnerView | undefined;
+  readonly #options: SourceLifecycleOptions;
 
-  constructor({ rule, parts, follower, restored, refusals, runner }: SourceLifecycleOptions) {
-    this.rule = rule;
-    this.turns = follower.turns;
-    this.#refusals = refusals;
-    this.#parts = parts;
-    this.#follower = follower;
-    this.#restored = restored;
-    this.#runner = runner;
+  constructor(options: SourceLifecycleOptions) {
+    this.#options = options;
+  }
+
+  get rule(): WatchRule {
+    return this.#options.rule;
+  }
+
+  get turns(): JobSlots {
+    return this.#options.follower.turns;
+  }
+
+  get #parts(): LifePorts {
+    return this.#options.parts;
   }
 
   /** The job continues by itself or can be retried, so the source needs no other asset. */
@@ -101,14 +101,14 @@ export class SourceLifecycle {
    */
   async retryDue(): Promise<number | null> {
     const { ledger, clock } = this.#parts;
-    await this.#restored.check();
+    await this.#options.restored.check();
     for (const entry of ledger.waitingForRetry(this.rule.id)) {
       const currentTime = clock.now();
       const retryTime = retryTimeOf(entry, currentTime);
       if (retryTime > currentTime) return retryTime;
       if (!this.turns.isAvailable(this.rule.accountId)) return null;
-      if (this.#runner()?.isAwaited(entry.path) || this.#mayBeDone(entry)) continue;
-      if (!isRequested(entry) && !this.#refusals.mayRetry(entry)) continue;
+      if (this.#options.runner()?.isAwaited(entry.path) || this.#mayBeDone(entry)) continue;
+      if (!isRequested(entry) && !this.#options.refusals.mayRetry(entry)) continue;
       try {
         await this.#tryAgain(entry);
       } catch (error) {
@@ -135,7 +135,7 @@ export class SourceLifecycle {
 
   mayTake(): boolean {
     const { accountId, id } = this.rule;
-    return this.turns.isAvailable(accountId) && this.#refusals.mayTakeAnother(id);
+    return this.turns.isAvailable(accountId) && this.#options.refusals.mayTakeAnother(id);
   }
 
   /**
@@ -197,7 +197,7 @@ export class SourceLifecycle {
   }
 
   rescan(path: string): void {
-    this.#runner()?.rescan(path);
+    this.#options.runner()?.rescan(path);
   }
 
   /** One transaction writes the job and the ledger row, so that a kill leaves both or neither. */
@@ -231,7 +231,7 @@ export class SourceLifecycle {
     findings.forget(rule.id, source.path);
     const values = { source: sourcePhrase(source) };
     writeActivity(this.#parts, rule.id, { key: isRetry ? 'sources.tookAgain' : 'sources.tookIt', values });
-    this.#follower.follow(jobId, rule.id);
+    this.#options.follower.follow(jobId, rule.id);
   }
 
   async #tryAgain(entry: LedgerEntry): Promise<void> {
@@ -251,7 +251,7 @@ export class SourceLifecycle {
     if (!(await this.#parts.leases.renew(this.rule))) return;
     // The ledger first: a kill in between leaves an ended job, which is checked again.
     ledger.change(id, entry.path, underWay(entry));
-    this.#follower.follow(job.id, id);
+    this.#options.follower.follow(job.id, id);
     await jobs.act(job.id, 'try-again');
     onChange(id);
   }
