@@ -19,6 +19,17 @@ export function createPause(signal?: AbortSignal): Pause {
   };
 }
 
+/** Rows per transaction: a few milliseconds' worth. */
+const rowsAtOnce = 500;
+
+/** Slices for one transaction each; yields in between, because 100,000 rows would block the thread. */
+export async function* slicesOf<Item>(items: readonly Item[]): AsyncIterable<readonly Item[]> {
+  for (let start = 0; start < items.length; start += rowsAtOnce) {
+    yield items.slice(start, start + rowsAtOnce);
+    await setImmediate();
+  }
+}
+
 /** Wakes a loop on demand or after a timeout. A call of `wake` outside `wait` ends the next one. */
 export class WakeSignal {
   #isWoken = false;

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { slicesOf } from '../model/scheduling.ts';
 import type { Ledger } from '../state/ledger/ledger.ts';
 import { leaveSources, wantAssets } from '../state/questions.ts';
 import { foreseeState, type KnownRows } from '../state/source-context.ts';
@@ -109,8 +109,6 @@ export function keepUnderWay(
   }
 }
 
-const slice = 200;
-
 /**
  * Applies the user's decision. `upload`: also finished sources; otherwise all are skipped until they change.
  * `currentTime`: ms since the epoch.
@@ -124,8 +122,7 @@ export async function decideEdit(
 ): Promise<void> {
   const { concerned } = edit;
   if (!upload) keepUnderWay(ruleId, edit, ledger);
-  for (let start = 0; start < concerned.length; start += slice) {
-    const batch = concerned.slice(start, start + slice);
+  for await (const batch of slicesOf(concerned)) {
     if (upload)
       wantAssets(
         ledger,
@@ -134,6 +131,5 @@ export async function decideEdit(
         currentTime,
       );
     else leaveSources(ledger, ruleId, batch, currentTime);
-    await setImmediate();
   }
 }

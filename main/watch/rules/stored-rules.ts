@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { TileliftError } from '../../errors.ts';
 import type { SettingsPort } from '../../settings-port.ts';
 import { creationBodyOf } from '../finish/asset-name.ts';
 import type { DryRun, DryRunFollower, FoundSource, WatchService } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { slicesOf } from '../model/scheduling.ts';
 import { scanRule } from '../scan/scan-rule.ts';
 import type { KindParts } from '../settle/kind.ts';
 import type { SourceFindings } from '../settle/source-findings.ts';
@@ -26,9 +26,6 @@ interface Renewable {
 }
 
 type Rules = Pick<WatchService, 'checkAllowed' | 'save' | 'remove' | 'setOn' | 'dryRun'>;
-
-/** Rows per transaction: a few milliseconds' worth. */
-const slice = 500;
 
 /** The rules in the settings: saves, removes and switches them. */
 export class StoredRules implements Rules {
@@ -147,18 +144,12 @@ export class StoredRules implements Rules {
     return (await scanRule(rule, scanOptionsOf(rule, this.#parts))).sources;
   }
 
-  /**
-   * Skips all present sources and returns their number. In slices, because 100,000 rows in one transaction
-   * would block the thread.
-   */
+  /** Skips all present sources and returns their number. */
   async #skipAll(rule: WatchRule): Promise<number> {
     const { ledger, clock } = this.#parts;
     const sources = (await this.#foundBy(rule)).filter(({ path }) => !ledger.find(rule.id, path));
     const currentTime = clock.now();
-    for (let start = 0; start < sources.length; start += slice) {
-      ledger.skip(rule.id, sources.slice(start, start + slice), currentTime);
-      await setImmediate();
-    }
+    for await (const batch of slicesOf(sources)) ledger.skip(rule.id, batch, currentTime);
     return sources.length;
   }
 

@@ -1,10 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import type { HeldAnswer } from '../../../shared/watch.ts';
 import type { Key } from '../../../strings/say.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { FoundSource, LedgerEntry, SourceAction } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import type { Pause } from '../model/scheduling.ts';
+import { type Pause, slicesOf } from '../model/scheduling.ts';
 import { nameOf } from '../model/source-names.ts';
 import { compare } from '../scan/content.ts';
 import { isFinished, questionOf } from './decide.ts';
@@ -125,9 +124,6 @@ const choiceWords = {
   'make-asset': 'sources.wantedAnew',
 } as const satisfies Readonly<Record<Choice, Key>>;
 
-/** A few milliseconds' worth. */
-const slice = 500;
-
 interface QuestionsOptions {
   readonly rule: WatchRule;
   readonly parts: QuestionPorts;
@@ -180,10 +176,7 @@ export class Questions {
     });
     if (fresh.length === 0) return;
     const standing = { why: 'many-changed', startedAt: clock.now(), isGrouped: true } as const;
-    for (const batch of slices(fresh)) {
-      ledger.stand(ruleId, batch, standing);
-      await setImmediate();
-    }
+    for await (const batch of slicesOf(fresh)) ledger.stand(ruleId, batch, standing);
     writeActivity(this.#parts, ruleId, { key: 'sources.manyHeld', values: { count: fresh.length } });
   }
 
@@ -270,7 +263,7 @@ export class Questions {
   async #carryOut(sources: readonly ListedSource[], choice: Choice): Promise<void> {
     const { ledger, clock, onChange } = this.#parts;
     const { id: ruleId } = this.#rule;
-    for (const batch of slices(sources)) {
+    for await (const batch of slicesOf(sources)) {
       const scanned = batch.flatMap((source) => source.source ?? []);
       const restored = batch.filter(({ state }) => state.kind === 'held' && state.why === 'restored');
       if (choice === 'make-asset') wantAssets(ledger, ruleId, scanned, clock.now());
@@ -286,12 +279,7 @@ export class Questions {
         this.#list.delete(path);
         this.#options.rescan(path);
       }
-      await setImmediate();
     }
     onChange(ruleId);
   }
-}
-
-function* slices<T>(items: readonly T[]): Iterable<readonly T[]> {
-  for (let start = 0; start < items.length; start += slice) yield items.slice(start, start + slice);
 }
