@@ -10,7 +10,7 @@ import { batchNumber, nameOf, readable } from '../model/source-names.ts';
 import { contentOfSent, unverifiable, type Verdict } from '../scan/content.ts';
 import type { Contents } from '../state/contents.ts';
 import type { LedgerChange } from '../state/ledger/ledger.ts';
-import { type LedgerPorts, type WatchAccounts, writeActivity } from '../state/ports.ts';
+import { type LedgerPorts, type WatchAccounts, withdrawJob, writeActivity } from '../state/ports.ts';
 import { batchMarks, hasMarks, readMark, writeMark } from './marks.ts';
 
 /** Everything that marks need. */
@@ -181,23 +181,14 @@ function isWantedAnyway(entry: Pick<LedgerEntry, 'standing' | 'error'> | undefin
 
 /** Abandons unfinished uploads, because another computer watches now. */
 export async function giveUp(rule: WatchRule, parts: MarkPorts): Promise<void> {
-  const { ledger, jobs, clock } = parts;
+  const { ledger, jobs } = parts;
   for (const { ruleId, path, jobId, uploadedAt } of ledger.takenEntries()) {
     if (ruleId !== rule.id || uploadedAt !== null) continue;
     const job = jobId === null ? undefined : jobs.get(jobId);
     if (job && job.uploadedAt !== null) continue;
     if (ledger.find(ruleId, path)?.state !== 'taken') continue;
-    const currentTime = clock.now();
     const error = toErrorRecord(new TileliftError(lost, { subject: nameOf(rule, path) }));
-    // Change the row first, so that the job's end changes nothing.
-    ledger.change(rule.id, path, {
-      state: 'waits-for-retry',
-      endedAt: currentTime,
-      error,
-      retryAt: currentTime,
-    });
-    if (job?.endedAt === null) await jobs.act(job.id, 'cancel');
-    if (job) await jobs.act(job.id, 'remove');
+    await withdrawJob({ ruleId, path }, job, parts, { error });
     writeActivity(parts, rule.id, errorPhrase(error));
     parts.onChange(rule.id);
   }
