@@ -32,7 +32,7 @@ export interface QuestionPorts extends LedgerPorts {
  */
 
 /** Changes within this time count together, ms. */
-export const brakeWindowMs = 10 * 60_000;
+export const guardWindowMs = 10 * 60_000;
 /** Up to this many changes never trigger the guard. */
 const always = 3;
 /** More changes than this always do. */
@@ -57,7 +57,7 @@ export function caughtBy(
   finished: number,
 ): readonly string[] {
   const recent = [...changeTimes]
-    .filter(([, changedAt]) => currentTime - changedAt <= brakeWindowMs)
+    .filter(([, changedAt]) => currentTime - changedAt <= guardWindowMs)
     .map(([path]) => path);
   return isTooMany(recent.length, finished) ? recent : [];
 }
