@@ -66,8 +66,8 @@ function derivedIn(keys: readonly string[]): IsDerived {
 }
 
 /**
- * Hashes what storage confirmed; `unverifiable` if any ETag isn't comparable. `path`: the source's path at that
- * time.
+ * Hashes what storage confirmed; `unverifiable` if any ETag isn't comparable. `path`: the source's path at
+ * that time.
  */
 export async function contentOfSent(path: string, files: readonly ReceiptFile[]): Promise<Content> {
   if (files.length === 0) return unverifiable;

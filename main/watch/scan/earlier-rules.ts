@@ -69,7 +69,7 @@ const namesOverlap = (name: string, otherName: string): boolean =>
     (sign, otherSign) => sign === '?' || otherSign === '?' || sign === otherSign,
   );
 
-/** `*` matches any number of characters, `?` one; escaped characters keep their backslash if they are those. */
+/** `*` matches any number of characters, `?` one. Escaped, these two keep their backslash. */
 function signsOf(piece: string): readonly string[] {
   const signs: string[] = [];
   for (const [token] of piece.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|\*+|./gsu)) {

@@ -142,7 +142,8 @@ class LedgerRows {
   }
 
   /**
-   * Updates rows to the sources' current facts, either ended ones or those under way. Runs in one transaction.
+   * Updates rows to the sources' current facts, either ended ones or those under way. Runs in one
+   * transaction.
    */
   learn(ruleId: string, sources: readonly FoundSource[], which: 'ended' | 'under-way' = 'ended'): void {
     this.#queries.transaction(() => {
