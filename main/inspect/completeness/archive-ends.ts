@@ -17,7 +17,7 @@ interface Volume {
 type ReadRange = (offset: number, length: number) => Promise<Buffer>;
 
 /** Opens a volume for `useVolume`. */
-export type WithVolume = (
+type WithVolume = (
   volume: Volume,
   useVolume: (read: ReadRange) => Promise<Buffer>,
 ) => Promise<Buffer | null>;
@@ -39,7 +39,7 @@ export async function missingVolumesOf(
  *
  * @param volumes present ones, in order
  */
-export async function nextOf(
+async function nextOf(
   { kind, highest, nameOf }: VolumeSeries,
   volumes: readonly Volume[],
   withVolume: WithVolume,
