@@ -17,10 +17,7 @@ interface Volume {
 type ReadRange = (offset: number, length: number) => Promise<Buffer>;
 
 /** Opens a volume for `useVolume`. */
-type WithVolume = (
-  volume: Volume,
-  useVolume: (read: ReadRange) => Promise<Buffer>,
-) => Promise<Buffer | null>;
+type WithVolume = (volume: Volume, useVolume: (read: ReadRange) => Promise<Buffer>) => Promise<Buffer | null>;
 
 /** Returns the missing volumes of one archive: gaps between the names, and the next one. */
 export async function missingVolumesOf(
