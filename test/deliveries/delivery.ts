@@ -72,7 +72,7 @@ async function sceneOf(fixture: WatchFixture, change: Partial<WatchRule> = {}): 
   const lastLookAt = () => fixture.watch.rules().find((one) => one.rule.id === rule.id)?.lastLookAt ?? 0;
   const scanAll = async () => {
     // Twice, because the first scan may have begun before.
-    for (let look = 0; look < 2; look++) {
+    for (let count = 0; count < 2; count++) {
       const before = lastLookAt();
       fixture.watch.rescanAll('the test');
       await until(() => expect(lastLookAt()).toBeGreaterThan(before));

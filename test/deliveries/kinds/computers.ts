@@ -155,7 +155,7 @@ export const computers: Group = {
           patience,
         );
         await withAnother(scene, async (other, rule) => {
-          for (let look = 0; look < 20; look++) {
+          for (let count = 0; count < 20; count++) {
             for (const file of await filesIn(fixture, 'leases')) {
               const at = new Date((await stat(file).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs + dayMs);
               await utimes(file, at, at).catch(() => {});

@@ -42,7 +42,7 @@ async function uploaded({ service: { control } }: WatchFixture): Promise<readonl
 /** Waits until a scan that began after this call has ended. */
 async function scanAll(fixture: WatchFixture): Promise<void> {
   const lastLookAt = () => Math.max(...fixture.watch.rules().map((one) => one.lastLookAt ?? 0));
-  for (let look = 0; look < 2; look++) {
+  for (let count = 0; count < 2; count++) {
     const before = lastLookAt();
     fixture.watch.rescanAll('the test');
     await vi.waitFor(() => expect(lastLookAt()).toBeGreaterThan(before), { timeout: 20_000, interval: 20 });

@@ -29,7 +29,7 @@ const byOthers = [
 ];
 const written = [...byQgis, ...byOthers];
 
-const look = (names: readonly string[] = written) =>
+const runScan = (names: readonly string[] = written) =>
   fixture.write(Object.fromEntries(names.map((name) => [name, 300])));
 const tidyUp = async () => {
   for (const name of written) await rm(join(fixture.incoming, name));
@@ -54,7 +54,7 @@ describe('opening data in another program', { timeout: 60_000 }, () => {
     const rule = await fixture.rule({ whenChanged: 'new-asset' });
     await fixture.write(delivery);
     for (const path of sources) await fixture.untilComplete(rule, path);
-    await look();
+    await runScan();
     await settleDown(rule, 'Later');
     await fixture.restart();
     await tidyUp();
@@ -72,7 +72,7 @@ describe('opening data in another program', { timeout: 60_000 }, () => {
     const rule = await fixture.rule({ whenChanged: 'new-asset' });
     await fixture.write(delivery);
     await expect.poll(() => fixture.assets().length, { timeout: 60_000 }).toBe(2);
-    await look();
+    await runScan();
     for (const path of sources) await fixture.untilComplete(rule, path);
     fixture.service.control.clearFaults();
     await settleDown(rule, 'Later');
@@ -95,7 +95,7 @@ describe('opening data in another program', { timeout: 60_000 }, () => {
     const rule = await fixture.rule({ whenChanged: 'hold' });
     await fixture.write(delivery);
     for (const path of sources) await fixture.untilComplete(rule, path);
-    await look();
+    await runScan();
     await fixture.write({ 'Scan/strip_1.laz': 3_001 });
     fixture.watch.rescanAll('the test');
     await fixture.untilSource(rule, 'Scan', ({ state }) => state === 'held');

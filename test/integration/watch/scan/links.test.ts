@@ -70,7 +70,7 @@ describe('Links', () => {
   const shown = () =>
     [...list.snapshots('rule')].map(saidSource).map(({ path, why }) => plain(`${path}: ${why}`));
 
-  async function look(rule = folder.rule()) {
+  async function runScan(rule = folder.rule()) {
     list.record((await scanRule(rule, options)).links, 0);
     return shown();
   }
@@ -87,21 +87,21 @@ describe('Links', () => {
     const reported = ['2026/11/y', '2026/x', 'b/z', 'w.lnk'].map(
       (path) => `${path}: A link, which Tilelift doesn’t follow`,
     );
-    expect((await look(folder.rule({ unit: { kind: 'files', patterns: ['*.tif'] } }))).sort()).toEqual(
+    expect((await runScan(folder.rule({ unit: { kind: 'files', patterns: ['*.tif'] } }))).sort()).toEqual(
       reported,
     );
     // Links inside a source are counted there.
     const rule = folder.rule({ unit: { kind: 'folders', depth: 2, patterns: [] }, ignore: ['z'] });
-    expect((await look(rule)).sort()).toEqual([reported[1], reported[3]]);
+    expect((await runScan(rule)).sort()).toEqual([reported[1], reported[3]]);
     expect(list.countIn('2026/11')).toBe(1);
-    expect(await look(folder.rule({ unit: { kind: 'whole-folder' } }))).toEqual([]);
+    expect(await runScan(folder.rule({ unit: { kind: 'whole-folder' } }))).toEqual([]);
     expect(list.countIn('.')).toBe(4);
   });
 
   it('drops removed links, whichever scan detects it', async () => {
     await mkdir(join(folder.path, 'only'));
     await link('a', 'only/b', 'only/c');
-    expect(await look()).toHaveLength(3);
+    expect(await runScan()).toHaveLength(3);
     await rm(join(folder.path, 'a'));
     expect(await rescan('a')).toHaveLength(2);
     await rm(join(folder.path, 'only'), { recursive: true });
@@ -115,7 +115,7 @@ describe('Links', () => {
   it('summarizes thousands of links in one line with a few examples', async () => {
     const names = Array.from({ length: 3_000 }, (_, index) => `link-${String(index).padStart(4, '0')}`);
     await link(...names);
-    expect(await look()).toEqual([
+    expect(await runScan()).toEqual([
       '*: 3,000 links, which Tilelift doesn’t follow: link-0000, link-0001, link-0002 and others',
     ]);
     expect(list.besideSources).toBe(3_000);
@@ -126,7 +126,7 @@ describe('Links', () => {
       await mkdir(join(folder.path, `f${index}`));
       await link(...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `f${index}/${name}`));
     }
-    const lines = await look();
+    const lines = await runScan();
     expect(lines).toHaveLength(21);
     expect(lines[0]).toBe('f0/*: 6 links, which Tilelift doesn’t follow: a, b, c and others');
     expect(lines.at(-1)).toBe('…: 240 more links in 40 folders');

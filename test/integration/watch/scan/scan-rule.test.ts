@@ -150,13 +150,13 @@ describe('scanning with exclusions', () => {
 describe('scanning a missing watched folder', () => {
   it('rejects a missing watched folder instead of finding no sources', async () => {
     const rule = folder.rule({ folder: join(folder.path, 'gone') });
-    const looks = [
+    const scanRuns = [
       () => scanRule(rule),
       () => scanSourceAt(rule, 'a'),
       () => scanAround(rule, [join(rule.folder, 'a')]),
     ];
-    for (const look of looks) {
-      await expect(look()).rejects.toMatchObject({ code: 'watch-folder-missing' });
+    for (const runScan of scanRuns) {
+      await expect(runScan()).rejects.toMatchObject({ code: 'watch-folder-missing' });
     }
   });
 });

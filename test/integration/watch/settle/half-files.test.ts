@@ -81,7 +81,7 @@ describe('a server that stalls within a file without a recognizable end', () => 
   const clock = movableClock();
   const name = 'scan.xyz';
   /** Counts the started scans and records whether the latest has ended. */
-  const looks = { begun: 0, hasEnded: false };
+  const scanRuns = { begun: 0, hasEnded: false };
   beforeEach(async () => {
     fixture = await openWatchFixture({
       clock,
@@ -90,8 +90,8 @@ describe('a server that stalls within a file without a recognizable end', () => 
       wrapLedger: (ledger) => {
         const { longestPause } = ledger;
         const counted: typeof longestPause = (ruleId) => {
-          looks.begun++;
-          looks.hasEnded = false;
+          scanRuns.begun++;
+          scanRuns.hasEnded = false;
           return longestPause(ruleId);
         };
         return Object.assign(ledger, { longestPause: counted });
@@ -101,12 +101,12 @@ describe('a server that stalls within a file without a recognizable end', () => 
 
   /** Moves the clock until another scan has ended. */
   async function untilScan(): Promise<void> {
-    const before = looks.begun;
+    const before = scanRuns.begun;
     const stop = fixture.watch.onChange(() => {
-      looks.hasEnded = true;
+      scanRuns.hasEnded = true;
     });
     clock.move(31 * second);
-    await expect.poll(() => looks.begun > before && looks.hasEnded, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => scanRuns.begun > before && scanRuns.hasEnded, { timeout: 20_000 }).toBe(true);
     stop();
   }
 
@@ -120,7 +120,7 @@ describe('a server that stalls within a file without a recognizable end', () => 
     await writeAndClose(at(name), Buffer.alloc(1_000, 49));
     const first = await untilBytes(1_000);
     expect(plain(first.why)).toMatch(/^Stable for \d+ s of 1 min 30 s$/);
-    for (let look = 0; look < 2; look++) await untilScan();
+    for (let count = 0; count < 2; count++) await untilScan();
     await writeAndClose(at(name), Buffer.alloc(1_000, 50));
     await untilScan();
     const { why } = await untilBytes(2_000);
@@ -131,7 +131,7 @@ describe('a server that stalls within a file without a recognizable end', () => 
     await fixture.restart();
     await untilBytes(2_000);
     // Longer than the default, but shorter than the learned time.
-    for (let look = 0; look < 4; look++) await untilScan();
+    for (let count = 0; count < 4; count++) await untilScan();
     await writeAndClose(at(name), Buffer.alloc(1_000, 51));
     await untilScan();
     await untilBytes(3_000);

@@ -7,7 +7,7 @@ import type { ScannedSource } from '../../../../main/watch/scan/found-source.ts'
 import { scanRule, scanSourceAt } from '../../../../main/watch/scan/scan-rule.ts';
 import { Tree } from '../../../../main/watch/scan/tree.ts';
 import {
-  checkCompleteness as lookAtInsides,
+  checkCompleteness as checkInside,
   type NotReadyReason,
 } from '../../../../main/watch/settle/completeness.ts';
 import { createFindWriter } from '../../../../main/watch/settle/open-for-writing.ts';
@@ -20,8 +20,8 @@ const MiB = 1024 * 1024;
 /** Formats the reason as a person reads it. */
 const inWords = (notReady: NotReadyReason | null) =>
   notReady && { ...notReady, reason: sayPhrase(notReady.reason) };
-const checkCompleteness = async (...given: Parameters<typeof lookAtInsides>) =>
-  inWords(await lookAtInsides(...given));
+const checkCompleteness = async (...given: Parameters<typeof checkInside>) =>
+  inWords(await checkInside(...given));
 const writerOf = createFindWriter();
 const findWriter = async (source: Parameters<typeof writerOf>[0]) => inWords(await writerOf(source));
 const onLinux = process.platform === 'linux';
@@ -155,7 +155,7 @@ describe('detecting a slow writer', () => {
   });
 });
 
-describe('lookAtInsides()', () => {
+describe('checkCompleteness()', () => {
   const filled = (length = 20_000) => Buffer.alloc(length, 7);
   const cut = (bytes: Buffer) => bytes.subarray(0, -1);
 

@@ -59,8 +59,8 @@ describe('contentOfSent()', () => {
 
   it('ignores files that programs derive from data, unless a source has no others', async () => {
     const data = [file('a.tif'), file('a.tfw')];
-    const looked = [...data, file('a.tif.aux.xml'), file('a.tif.ovr', { etag: 'opaque' })];
-    expect(await contentOfSent('Kai', looked)).toBe(await contentOfSent('Kai', data));
+    const viewed = [...data, file('a.tif.aux.xml'), file('a.tif.ovr', { etag: 'opaque' })];
+    expect(await contentOfSent('Kai', viewed)).toBe(await contentOfSent('Kai', data));
     const [one, other] = [file('a.ovr'), file('a.ovr', { size: 7 })];
     expect(await contentOfSent('Kai', [one])).not.toBe(await contentOfSent('Kai', [other]));
   });

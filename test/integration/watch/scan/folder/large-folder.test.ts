@@ -36,7 +36,7 @@ function workedMs(): number {
 }
 
 /** Scans the folder and returns the main thread’s CPU time per tick, ms: 99th percentile and maximum. */
-async function look(): Promise<Goes> {
+async function runScan(): Promise<Goes> {
   const goes: number[] = [];
   let worked = workedMs();
   const ticks = setInterval(() => {
@@ -54,9 +54,9 @@ async function look(): Promise<Goes> {
 
 /** Repeats scans, since garbage collection disturbs some of them, but blocking work shows in all. */
 async function expectShortGoes(): Promise<void> {
-  let best: Goes = await look();
-  for (let looks = 1; looks < 8 && !areShort(best); looks++) {
-    const { usual, longest } = await look();
+  let best: Goes = await runScan();
+  for (let count = 1; count < 8 && !areShort(best); count++) {
+    const { usual, longest } = await runScan();
     best = { usual: Math.min(best.usual, usual), longest: Math.min(best.longest, longest) };
   }
   expect(best).toSatisfy(areShort);
@@ -71,14 +71,14 @@ it('scans 20,000 known or new sources without blocking the main thread for 50 ms
   const unit = { kind: 'files', patterns: ['*.las'] } as const;
   const rule = await fixture.rule({ unit });
   // The first scan coincides with the start of the watch.
-  await look();
+  await runScan();
   await expectShortGoes();
   expect(fixture.watch.rules()[0]?.counts.settling).toBe(20_000);
   expect(fixture.watch.sources(rule.id)).toHaveLength(500);
 
   fixture.watch.remove(rule.id);
   const other = await fixture.rule({ unit }, false);
-  await look();
+  await runScan();
   await expectShortGoes();
   expect(fixture.watch.rules()[0]?.counts.settling).toBe(0);
   expect(fixture.ledger().counts(other.id).skipped).toBe(20_000);

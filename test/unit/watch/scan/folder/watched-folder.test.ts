@@ -38,11 +38,11 @@ it('scans a folder once it listens to its events, so that no change is missed', 
   const { folder, hints } = watched(() => new Promise(() => {}));
   const before = events.begin;
   const reported: string[] = [];
-  const look = folder.check().then((presence) => reported.push(String(presence)));
+  const check = folder.check().then((presence) => reported.push(String(presence)));
   await vi.waitFor(() => expect(events.begin).not.toBe(before));
   expect(reported).toEqual([]);
   events.begin();
-  await look;
+  await check;
   expect([reported, hints]).toEqual([['back'], []]);
 });
 
@@ -62,13 +62,13 @@ it('starts listening when its turn comes, and ends the turn once it listens', as
     () => turn.promise,
   );
   const before = events.begin;
-  const look = folder.check();
+  const check = folder.check();
   await new Promise((resolve) => setImmediate(resolve));
   expect(events.begin).toBe(before);
   turn.resolve({ end });
   await vi.waitFor(() => expect(events.begin).not.toBe(before));
   expect(end).not.toHaveBeenCalled();
   events.begin();
-  expect(await look).toBe('back');
+  expect(await check).toBe('back');
   expect(end).toHaveBeenCalledOnce();
 });
