@@ -6,6 +6,7 @@ import type { WatchRule } from '../model/rule.ts';
 import { slicesOf } from '../model/scheduling.ts';
 import { scanRule } from '../scan/scan-rule.ts';
 import type { KindParts } from '../settle/kind.ts';
+import { missingMarker } from '../settle/ready-gate.ts';
 import type { SourceFindings } from '../settle/source-findings.ts';
 import { type LedgerPorts, writeActivity } from '../state/ports.ts';
 import type { ScanPorts } from '../state/scan-options.ts';
@@ -148,6 +149,9 @@ export class StoredRules implements Rules {
   async #skipAll(rule: WatchRule): Promise<number> {
     const { ledger, clock } = this.#parts;
     const sources = (await this.#foundBy(rule)).filter(({ path }) => !ledger.find(rule.id, path));
+    const [wholeFolder] = rule.unit.kind === 'whole-folder' ? sources : [];
+    // Without its marker it isn't a delivery yet.
+    if (wholeFolder && (await missingMarker(rule, wholeFolder)) !== null) return 0;
     const currentTime = clock.now();
     for await (const batch of slicesOf(sources)) ledger.skip(rule.id, batch, currentTime);
     return sources.length;

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
 import { markerOf, markerPaths } from '../model/left-out.ts';
+import type { FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { isFile } from '../scan/folder/held-folder.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
@@ -59,12 +60,17 @@ export function createReadyGate({ rule, findings, worker, onChange }: ReadyGateO
 const waitWhile = (notReady: NotReadyReason | null): Delay | null =>
   notReady && { notReady, againMs: progressMs };
 
-async function waitForMarker(rule: WatchRule, source: ScannedSource): Promise<Delay | null> {
+/** Returns the path of the marker that a source still lacks, or null. */
+export async function missingMarker(rule: WatchRule, source: FoundSource): Promise<string | null> {
   const places = markerPaths(rule, source);
-  const [firstPath] = places;
-  if (firstPath === undefined) return null;
   for (const place of places) if (await isFile(place)) return null;
-  const reason: Said = { key: 'sources.doubt.noMarker', values: { file: basename(firstPath) } };
+  return places[0] ?? null;
+}
+
+async function waitForMarker(rule: WatchRule, source: ScannedSource): Promise<Delay | null> {
+  const path = await missingMarker(rule, source);
+  if (path === null) return null;
+  const reason: Said = { key: 'sources.doubt.noMarker', values: { file: basename(path) } };
   return { notReady: { kind: 'not-ready', reason }, againMs };
 }
 

@@ -70,6 +70,22 @@ describe('a source whose rule waits for a marker', () => {
     expect(await keysOf(assetId)).toEqual(['a.jpg']);
   });
 
+  const wholeFolder = { ...marked('_ready'), unit: { kind: 'whole-folder' } } as const;
+
+  it('uploads a whole folder when its marker comes, also if the rule leaves existing data', async () => {
+    await fixture.write({ 'a.jpg': 100 });
+    const rule = await fixture.rule(wholeFolder, false);
+    await fixture.write({ 'b.jpg': 100, _ready: '' });
+    const { assetId } = await fixture.untilComplete(rule, '.');
+    expect(await keysOf(assetId)).toEqual(['a.jpg', 'b.jpg']);
+  });
+
+  it('leaves a whole folder that has its marker already', async () => {
+    await fixture.write({ 'a.jpg': 100, _ready: '' });
+    const rule = await fixture.rule(wholeFolder, false);
+    await fixture.untilSource(rule, '.', ({ state }) => state === 'skipped');
+  });
+
   it('ignores a folder or link with the marker’s name', async () => {
     const rule = await fixture.rule(marked('{name}.ok'));
     await mkdir(join(fixture.incoming, 'a.tif.ok'));
