@@ -225,7 +225,7 @@ export function composeTilelift(external: External): Tilelift {
     log: log.child('watch'),
     scanWorker: external.scanWorker,
     timing: external.watchTiming,
-    onLooked: external.giveMemoryBack,
+    onScanned: external.giveMemoryBack,
     refuseFolder: (folder) => refuseFolder(policy, folder),
   });
   const policyRules = policyRulesIn(policy);

@@ -56,7 +56,7 @@ export const brokenFile: RulesFileView = {
       field: 'rules[1].unit.kind',
       what: {
         key: 'rulesFile.problem.oneOf',
-        values: { values: { names: ['entries', 'files', 'folders', 'trigger'] } },
+        values: { values: { names: ['entries', 'files', 'folders', 'whole-folder', 'batch'] } },
       },
     },
   ],

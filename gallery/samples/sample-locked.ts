@@ -37,7 +37,7 @@ export const faultyOfPolicy: readonly UnreadableRuleView[] = [
           field: 'watchRules[2].unit.kind',
           what: {
             key: 'rulesFile.problem.oneOf',
-            values: { values: { names: ['entries', 'files', 'folders', 'trigger'] } },
+            values: { values: { names: ['entries', 'files', 'folders', 'whole-folder', 'batch'] } },
           },
         },
       },

@@ -4,7 +4,7 @@ import type { Phrase } from '../../strings/phrase.ts';
 const missing: Phrase = { key: 'rulesFile.problem.missing' };
 const oneOf: Phrase = {
   key: 'rulesFile.problem.oneOf',
-  values: { values: { names: ['entries', 'files', 'folders', 'trigger'] } },
+  values: { values: { names: ['entries', 'files', 'folders', 'whole-folder', 'batch'] } },
 };
 
 const problem = (field: string, problemPhrase: Phrase): Phrase => ({

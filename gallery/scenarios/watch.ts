@@ -251,7 +251,7 @@ export const watch: States = {
     steps: [edit('Scanner export'), { press: 'radio', named: { key: 'watchEditor.ready.marker' } }],
   },
   'rule-kind-of-each': { scenario: kindOfEach, steps: [edit('Drone landings')] },
-  'rule-of-a-trigger': { scenario: watching, steps: [edit('Orthophotos from FME')] },
+  'rule-of-a-whole-folder': { scenario: watching, steps: [edit('Orthophotos from FME')] },
   'rule-options': {
     scenario: watching,
     steps: [edit('Drone landings'), { press: 'button', named: { key: 'watchEditor.options' } }],

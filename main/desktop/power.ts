@@ -19,7 +19,7 @@ export function setupPower(
 ): void {
   const awake = () => {
     renewConnections();
-    watch.lookAgain('after sleep');
+    watch.rescanAll('after sleep');
     // Timers stop during sleep.
     accounts.keepFresh();
     for (const { id } of accounts.accounts()) jobs.wake(id);

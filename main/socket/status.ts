@@ -5,7 +5,7 @@ import type { SignedInAccount } from '../account/model.ts';
 import type { ErrorRecord } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { errorRecord } from '../jobs/stored-errors.ts';
-import { isRefusal } from '../watch/finish/refusals.ts';
+import { isRefusal } from '../watch/state/source-state.ts';
 
 /** For users, scripts and monitors. Times are ms since the epoch. */
 

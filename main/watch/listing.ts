@@ -12,8 +12,8 @@ import type { Runners } from './runner.ts';
 import type { AloneReason } from './scan/skipped-files.ts';
 import type { Pending } from './settle/settle-source.ts';
 import type { Contents } from './state/contents.ts';
-import { isUntoldElsewhere } from './state/ledger/asset-rules.ts';
-import type { Ledger } from './state/ledger/ledger-model.ts';
+import { isUnverifiableElsewhere } from './state/ledger/asset-rules.ts';
+import type { Ledger } from './state/ledger/ledger.ts';
 import type { LedgerPorts, WatchAccounts } from './state/ports.ts';
 import type { ListedSource } from './state/source-list.ts';
 import type { Named, WhatChanged } from './state/what-changed.ts';
@@ -104,10 +104,10 @@ const aloneWords = {
   'nothing-inside': 'sources.leftAlone.nothingInside',
 } as const satisfies Readonly<Record<AloneReason, Key>>;
 
-function pendingWhy({ settled, elsewhere, doubt, samples, settleTime }: Pending, elapsed: number): Said {
+function pendingWhy({ settled, elsewhere, notReady, samples, settleTime }: Pending, elapsed: number): Said {
   if (elsewhere) return { key: 'sources.why.elsewhere' };
   if (settled) return { key: 'sources.why.turn' };
-  if (doubt) return doubt.reason;
+  if (notReady) return notReady.reason;
   const time = { duration: elapsed - (samples[0]?.sampledAt ?? elapsed) };
   const total = { duration: settleTime.ms };
   return settleTime.pauseMs === null
@@ -145,7 +145,7 @@ function heldReason(
         key: fileWords[kind],
         values: { count: changed[kind].count, names: listed(changed[kind]) },
       }));
-  if (entry?.error && isUntoldElsewhere(entry)) return [errorPhrase(entry.error)];
+  if (entry?.error && isUnverifiableElsewhere(entry)) return [errorPhrase(entry.error)];
   const isUnwanted = why === 'changed' && entry?.state === 'skipped';
   return [{ key: isUnwanted ? 'sources.held.unwanted' : reasonWords[why] }];
 }

@@ -27,8 +27,8 @@ import type { SourcePorts } from './state/watched-sources.ts';
 import { topsOf, WatchedSources } from './state/watched-sources.ts';
 
 export interface RunnerPorts extends SourcePorts, QueuePorts, ScanPorts {
-  readonly looks: InspectionThread;
-  readonly lookTurns: ScanQueue;
+  readonly inspectionThread: InspectionThread;
+  readonly scanQueue: ScanQueue;
   readonly leases: FolderLeases;
   /** Returns null if allowed. Follows current links. */
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
@@ -61,7 +61,7 @@ export class RuleRunner {
   #failure: ErrorRecord | null = null;
   /** Times of the watch's own clock, ms. */
   #restUntil = 0;
-  #nextLookAt = 0;
+  #nextScanAt = 0;
   #lastLookAt: number | null = null;
   #done: Promise<void> = Promise.resolve();
 
@@ -77,11 +77,11 @@ export class RuleRunner {
       expect: (source, decision) => this.#queue.expect(source, decision),
       onNews: (source) => this.#queue.learnFrom(source),
       onKnown: (path) => life.moveLate(path),
-      lookAt: (path) => this.lookAt(path),
+      rescan: (path) => this.rescan(path),
     });
     this.#surveying = {
       signal: this.#stopping.signal,
-      references: createReferences(parts.looks, 'watched'),
+      references: createReferences(parts.inspectionThread, 'watched'),
       gathered: new Map(),
       earlier: createEarlier(rule, parts),
       batches: createKnownBatches(rule, parts),
@@ -106,10 +106,10 @@ export class RuleRunner {
         this.#failure = error;
       },
     });
-    const { timing, clock, refuseFolder, lookTurns } = parts;
+    const { timing, clock, refuseFolder, scanQueue } = parts;
     this.#folder = new WatchedFolder({
       rule,
-      ...{ timing, clock, refuseFolder, lookTurns },
+      ...{ timing, clock, refuseFolder, scanQueue },
       signal: this.#stopping.signal,
       onHint: (path) => this.#hint(path),
       onTrouble: () => this.#show(this.#state, this.#folder.trouble),
@@ -144,7 +144,7 @@ export class RuleRunner {
     await withinOrAbandon(this.#done, stopPatienceMs);
   }
 
-  look(): void {
+  scan(): void {
     this.#hints.addEverything();
     this.#restUntil = 0;
     this.#wakeSignal.wake();
@@ -154,13 +154,13 @@ export class RuleRunner {
     this.#wakeSignal.wake();
   }
 
-  wasLookedInto(path: string): void {
+  wasInspected(path: string): void {
     this.#queue.askAgain(path);
     this.#wakeSignal.wake();
   }
 
   /** Scans what a change of this path, relative to the folder, may affect. */
-  lookAt(path: string): void {
+  rescan(path: string): void {
     const { passedOver } = this.sources.list;
     for (const changedPath of [path, ...passedOver]) this.#hint(join(this.#rule.folder, changedPath));
   }
@@ -197,12 +197,12 @@ export class RuleRunner {
     const { elapsed, clock } = this.#parts;
     if (this.#state === 'standing-by') this.#resume();
     const retryAt = await this.#life.retryDue();
-    if (elapsed() >= this.#nextLookAt) this.#hints.addEverything();
-    if (!this.#hints.isEmpty && elapsed() >= this.#restUntil) await this.#lookAtHints();
+    if (elapsed() >= this.#nextScanAt) this.#hints.addEverything();
+    if (!this.#hints.isEmpty && elapsed() >= this.#restUntil) await this.#scanHints();
     await this.#queue.settle();
     await this.#queue.useTurns();
     const soonest = Math.min(
-      this.#hints.isEmpty ? this.#nextLookAt : this.#restUntil,
+      this.#hints.isEmpty ? this.#nextScanAt : this.#restUntil,
       this.#queue.nextAt() ?? never,
     );
     const untilRetry = retryAt === null ? never : retryAt - clock.now();
@@ -219,17 +219,17 @@ export class RuleRunner {
     this.#wakeSignal.wake();
   }
 
-  async #lookAtHints(): Promise<void> {
+  async #scanHints(): Promise<void> {
     const isLocal = this.#folder.drive === 'local';
     if (this.#hints.isEverything) this.#show('looking', this.#notice);
     const turn =
-      this.#hints.isEverything && isLocal ? await this.#parts.lookTurns.acquire(this.#stopping.signal) : null;
+      this.#hints.isEverything && isLocal ? await this.#parts.scanQueue.acquire(this.#stopping.signal) : null;
     const began = this.#parts.elapsed();
     const places = this.#hints.drain();
     let files = 0;
     try {
-      if (places === 'everything') files = await this.#lookThrough();
-      else await this.#lookAtPlaces(places);
+      if (places === 'everything') files = await this.#scanAll();
+      else await this.#scanPlaces(places);
     } catch (error) {
       this.#hints.addEverything();
       throw error;
@@ -239,7 +239,7 @@ export class RuleRunner {
     }
   }
 
-  async #lookThrough(): Promise<number> {
+  async #scanAll(): Promise<number> {
     const { elapsed, timing, clock, ledger } = this.#parts;
     const { id: ruleId, folder } = this.#rule;
     await finishMoves(folder, ledger);
@@ -249,22 +249,22 @@ export class RuleRunner {
     // Later arrivals aren't affected by the restored backup.
     if (wasRestored) ledger.endRestored(ruleId);
     this.#lastLookAt = clock.now();
-    const usualMs = timing.lookMs[this.#folder.drive];
-    this.#nextLookAt = elapsed() + (this.#folder.trouble ? Math.min(usualMs, timing.unheardLookMs) : usualMs);
+    const usualMs = timing.scanMs[this.#folder.drive];
+    this.#nextScanAt = elapsed() + (this.#folder.trouble ? Math.min(usualMs, timing.unheardScanMs) : usualMs);
     this.#failure = null;
     this.#show('watching', this.#notice);
     return survey.sources.reduce((sum, { files }) => sum + files.length, 0);
   }
 
-  async #lookAtPlaces(places: readonly string[]): Promise<void> {
+  async #scanPlaces(places: readonly string[]): Promise<void> {
     const survey = await scanAround(this.#rule, places, this.#surveying);
     await this.#considerAll(survey, topsOf(this.#rule, places));
   }
 
   #restSince(began: number): void {
     const currentTime = this.#parts.elapsed();
-    const { gatherMs, restAfterLook } = this.#parts.timing;
-    this.#restUntil = currentTime + Math.max(gatherMs, (currentTime - began) * restAfterLook);
+    const { gatherMs, restAfterScan } = this.#parts.timing;
+    this.#restUntil = currentTime + Math.max(gatherMs, (currentTime - began) * restAfterScan);
   }
 
   /** `tops`: the scanned top-level entries; null for all. */

@@ -26,8 +26,8 @@ import { leftOutBy } from './settle/kind.ts';
 import { createFindWriter } from './settle/open-for-writing.ts';
 import { SourceFindings } from './settle/source-findings.ts';
 import { Contents } from './state/contents.ts';
-import { ruleAssetsOf, ruleUploadsOf } from './state/ledger/asset-receipts.ts';
-import type { Ledger } from './state/ledger/ledger-model.ts';
+import type { Ledger } from './state/ledger/ledger.ts';
+import { ruleAssetsOf, ruleUploadsOf } from './state/ledger/receipts.ts';
 import { type WatchAccounts, writeActivity } from './state/ports.ts';
 import { dismissSource } from './state/questions.ts';
 import { RestoredJournal } from './state/restored-journal.ts';
@@ -52,7 +52,7 @@ export interface WatchServiceOptions {
   /** Monotonic, ms. Default: the machine's. */
   readonly elapsed?: () => number;
   /** Called when scans of many files have ended and their memory is free. */
-  readonly onLooked?: (() => void) | undefined;
+  readonly onScanned?: (() => void) | undefined;
   /** Its age is stored next to it (`state/restored-journal.ts`). Default: not stored. */
   readonly journalPath?: string;
 }
@@ -62,7 +62,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
   const { settings, jobs, ledger, clock, log, scanWorker, timing = defaultTiming } = options;
   const listeners = createListeners<[ruleId: string]>();
   const endListeners = createListeners<[end: WatchEnd]>();
-  const looks = createInspectionThread(scanWorker);
+  const inspectionThread = createInspectionThread(scanWorker);
   const inspector = options.inspector ?? createInspector(scanWorker);
   const rules = () => settings.get().watchRules;
   const ruleOf = (id: string) => rules().find((rule) => rule.id === id);
@@ -71,15 +71,15 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     listeners.emit(ruleId);
   };
   const parts = {
-    ...{ ledger, jobs, clock, log, scanWorker, timing, looks, inspector, rules },
+    ...{ ledger, jobs, clock, log, scanWorker, timing, inspectionThread, inspector, rules },
     accounts: options.accounts,
     elapsed: options.elapsed ?? (() => performance.now()),
     random: options.random,
-    lookTurns: new ScanQueue(clock, options.onLooked ?? (() => {})),
+    scanQueue: new ScanQueue(clock, options.onScanned ?? (() => {})),
     findWriter: createFindWriter(),
     findings: new SourceFindings({
       inspector,
-      onDone: (ruleId, path) => runners.get(ruleId)?.wasLookedInto(path),
+      onDone: (ruleId, path) => runners.get(ruleId)?.wasInspected(path),
     }),
     contents: new Contents({
       ...{ ledger, jobs, worker: scanWorker },
@@ -98,14 +98,17 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     onEnd: endListeners.emit,
   };
   const leases: Leases = new Leases(parts, options.owner, (ruleId) => runners.get(ruleId)?.ring());
-  const outages = new Outages({ parts, ring: (ruleId) => runners.get(ruleId)?.ring() });
+  const outages = new Outages({
+    ...{ parts, followed: () => follower.followed },
+    ring: (ruleId) => runners.get(ruleId)?.ring(),
+  });
   const refusals = new Refusals({
     ...{ parts, jobs: () => follower.jobs() },
     ring: (ruleId) => runners.get(ruleId)?.ring(),
   });
-  const restored = new RestoredJournal(parts, options, (ruleId) => runners.get(ruleId)?.look());
+  const restored = new RestoredJournal(parts, options, (ruleId) => runners.get(ruleId)?.scan());
   const lifeOf = (rule: WatchRule) =>
-    new SourceLifecycle({ rule, parts, follower, restored, refusals, looks: () => runners.get(rule.id) });
+    new SourceLifecycle({ rule, parts, follower, restored, refusals, runner: () => runners.get(rule.id) });
   const follower: JobFollower = new JobFollower({
     ...{ parts, outages, refusals },
     lifeOf: (ruleId) => {
@@ -135,7 +138,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       await leases.stop();
       parts.findings.dispose();
       if (!options.inspector) inspector.close();
-      looks.close();
+      inspectionThread.close();
       parts.contents.dispose();
     },
     rules: () => rules().map((rule) => listing.rule(rule, keptRules.isLost(rule.id))),
@@ -164,10 +167,10 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     madeAssets: (accountId) => ruleAssetsOf(ledger, accountId),
     receipts: (ruleId) => ledger.receipts(ruleId),
     isNetworkDrive: async (folder) => (await driveOf(folder)).kind === 'network',
-    lookAgain: (reason) => {
-      log.info({ reason }, 'all watched folders are looked through');
+    rescanAll: (reason) => {
+      log.info({ reason }, 'all watched folders are scanned');
       leases.renewAll();
-      for (const runner of runners.values()) runner.look();
+      for (const runner of runners.values()) runner.scan();
     },
     writeActivity: (ruleId, ...phrases) => {
       writeActivity(parts, ruleId, ...phrases);

@@ -22,8 +22,8 @@ const unitSchema = z.discriminatedUnion('kind', [
     depth: z.number().int().min(1).max(maxFolderDepth),
     patterns: z.array(z.string().min(1).max(1_000)).max(100).readonly(),
   }),
-  /** The whole folder once this file appears. The trigger file isn't uploaded. */
-  z.object({ kind: z.literal('trigger'), file: z.string().min(1).max(255) }),
+  /** The watched folder as one source. */
+  z.object({ kind: z.literal('whole-folder') }),
   /** All new files together once nothing has arrived for the settle time. */
   z.object({ kind: z.literal('batch') }),
 ]);

@@ -2,7 +2,7 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { WatchRule } from '../../main/watch/model/rule.ts';
-import { type HouseOptions, openWatchHouse, type WatchHouse } from '../integration/watch/house.ts';
+import { type FixtureOptions, openWatchFixture, type WatchFixture } from '../integration/watch/fixture.ts';
 import type { SaidSource } from '../said.ts';
 import { tiff } from './data.ts';
 
@@ -11,7 +11,7 @@ export interface Delivery {
   readonly comes: string;
   readonly becomes: string;
   readonly rule?: Partial<WatchRule>;
-  readonly house?: HouseOptions;
+  readonly fixture?: FixtureOptions;
   /** Files that exist before the rule and aren't uploaded. Default: none. */
   readonly before?: Readonly<Record<string, Uint8Array>>;
   readonly play: (scene: Scene) => Promise<void>;
@@ -25,7 +25,7 @@ export interface Group {
 
 /** A watched folder and its rule. */
 export interface Scene {
-  readonly house: WatchHouse;
+  readonly fixture: WatchFixture;
   readonly rule: WatchRule;
   /** Absolute path. */
   at(name: string): string;
@@ -33,7 +33,7 @@ export interface Scene {
   /** Sets the modification time of files in the watched folder, ms since the epoch. */
   setTime(timeMs: number, ...names: readonly string[]): Promise<void>;
   /** Waits for a complete scan that begins after this call. */
-  lookThrough(): Promise<void>;
+  scanAll(): Promise<void>;
   untilSource(path: string, fits: (source: SaidSource) => boolean): Promise<SaidSource>;
   untilComplete(path: string): Promise<void>;
   /**
@@ -48,13 +48,13 @@ export function showDeliveries({ title, deliveries }: Group): void {
   describe(title, { timeout: 90_000 }, () => {
     it.concurrent.each(deliveries.map((delivery) => [delivery.comes, delivery.becomes, delivery] as const))(
       '%s: %s',
-      async (_, __, { rule, house: options, before = {}, play }) => {
-        const house = await openWatchHouse(options);
+      async (_, __, { rule, fixture: options, before = {}, play }) => {
+        const fixture = await openWatchFixture(options);
         try {
-          await house.write(before);
-          await play(await sceneOf(house, rule));
+          await fixture.write(before);
+          await play(await sceneOf(fixture, rule));
         } finally {
-          await house.close();
+          await fixture.close();
         }
       },
     );
@@ -66,46 +66,46 @@ const until = (holds: () => void | Promise<void>) => vi.waitFor(holds, { timeout
 /** The last delivery, which every rule of these tests accepts as a source. */
 const witness = 'zz-last';
 
-async function sceneOf(house: WatchHouse, change: Partial<WatchRule> = {}): Promise<Scene> {
-  const rule = await house.rule(change, false);
-  const at = (name: string) => join(house.incoming, name);
-  const lastLookAt = () => house.watch.rules().find((one) => one.rule.id === rule.id)?.lastLookAt ?? 0;
-  const lookThrough = async () => {
+async function sceneOf(fixture: WatchFixture, change: Partial<WatchRule> = {}): Promise<Scene> {
+  const rule = await fixture.rule(change, false);
+  const at = (name: string) => join(fixture.incoming, name);
+  const lastLookAt = () => fixture.watch.rules().find((one) => one.rule.id === rule.id)?.lastLookAt ?? 0;
+  const scanAll = async () => {
     // Twice, because the first scan may have begun before.
-    for (let look = 0; look < 2; look++) {
+    for (let count = 0; count < 2; count++) {
       const before = lastLookAt();
-      house.watch.lookAgain('the test');
+      fixture.watch.rescanAll('the test');
       await until(() => expect(lastLookAt()).toBeGreaterThan(before));
     }
   };
   return {
-    house,
+    fixture,
     rule,
     at,
-    write: house.write,
+    write: fixture.write,
     setTime: async (timeMs, ...names) => {
       for (const name of names) await utimes(at(name), timeMs / 1_000, timeMs / 1_000);
     },
-    lookThrough,
-    untilSource: (path, fits) => house.untilSource(rule, path, fits),
-    untilComplete: async (path) => void (await house.untilComplete(rule, path)),
+    scanAll,
+    untilSource: (path, fits) => fixture.untilSource(rule, path, fits),
+    untilComplete: async (path) => void (await fixture.untilComplete(rule, path)),
     expectAssets: async (assets) => {
       const wanted = assets.map(([name, keys]) => `${name}: ${[...keys].sort().join(', ')}`).sort();
-      await until(async () => expect(await completeAssets(house)).toEqual(wanted));
-      await lookThrough();
-      const unit = house.watch.rules().find((one) => one.rule.id === rule.id)?.rule.unit.kind;
+      await until(async () => expect(await completeAssets(fixture)).toEqual(wanted));
+      await scanAll();
+      const unit = fixture.watch.rules().find((one) => one.rule.id === rule.id)?.rule.unit.kind;
       if (unit !== 'entries') return;
       const isOfRasters = rule.kindFrom === 'content' || rule.sourceType.startsWith('RASTER');
       const last = isOfRasters ? 'a.tif' : 'a.jpg';
-      await house.write({ [`${witness}/${last}`]: isOfRasters ? tiff() : 10 });
-      await house.untilComplete(rule, witness);
-      expect(await completeAssets(house)).toEqual([...wanted, `${witness}: ${last}`].sort());
-      expect(house.assets()).toHaveLength(wanted.length + 1);
+      await fixture.write({ [`${witness}/${last}`]: isOfRasters ? tiff() : 10 });
+      await fixture.untilComplete(rule, witness);
+      expect(await completeAssets(fixture)).toEqual([...wanted, `${witness}: ${last}`].sort());
+      expect(fixture.assets()).toHaveLength(wanted.length + 1);
     },
   };
 }
 
-async function completeAssets({ service: { control } }: WatchHouse): Promise<readonly string[]> {
+async function completeAssets({ service: { control } }: WatchFixture): Promise<readonly string[]> {
   const complete = control.assets().filter(({ status }) => status === 'COMPLETE');
   const said = complete.map(async ({ id, name }) => {
     const prefix = `sources/${id}/`;

@@ -235,7 +235,7 @@ it('S104: a colleague with write access to watched folders reads, moves and send
     takeExisting: true,
     timing: {
       settleMs: { local: 300, network: 300 },
-      lookMs: { local: 3_000, network: 3_000 },
+      scanMs: { local: 3_000, network: 3_000 },
       gatherMs: 20,
       presenceMs: 500,
       renewLeaseMs: 1_000,

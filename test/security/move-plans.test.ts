@@ -3,7 +3,12 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WatchRule } from '../../main/watch/model/rule.ts';
 import { tiff } from '../deliveries/data.ts';
-import { openWatchHouse, ruleOn, settingsInMemory, type WatchHouse } from '../integration/watch/house.ts';
+import {
+  openWatchFixture,
+  ruleOn,
+  settingsInMemory,
+  type WatchFixture,
+} from '../integration/watch/fixture.ts';
 import { saidLines } from '../said.ts';
 
 /**
@@ -11,7 +16,7 @@ import { saidLines } from '../said.ts';
  * outside.
  */
 
-let house: WatchHouse;
+let house: WatchFixture;
 let home: string;
 
 afterEach(() => house.close());
@@ -19,7 +24,7 @@ afterEach(() => house.close());
 /** Opens a house with its rule from the start. */
 async function openWith(change: Partial<WatchRule>): Promise<WatchRule> {
   const settings = settingsInMemory();
-  house = await openWatchHouse({ settings });
+  house = await openWatchFixture({ settings });
   home = join(house.folder, 'home');
   const rule = ruleOn(house.incoming, { name: 'Scans', ...change });
   settings.update({ watchRules: [rule] });

@@ -59,7 +59,7 @@ interface OpenedReceipts {
 async function openReceipts(cli: Cli, rule: string | null): Promise<OpenedReceipts> {
   const { openTilelift } = await import('../compose.ts');
   const { openToRead } = await import('../../jobs/journal/database.ts');
-  const { receiptsIn } = await import('../../watch/state/ledger/ledger.ts');
+  const { receiptsIn } = await import('../../watch/state/ledger/receipts.ts');
   const path = join(homeOf(cli), 'journal.db');
   const database = openToRead(path);
   if (database)

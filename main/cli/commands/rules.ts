@@ -59,10 +59,8 @@ async function checkFile(cli: Cli, path: string, folders: boolean): Promise<void
   const { parseServiceFile, problemFacts, problemPhrase } = await import('../watch/service-file.ts');
   const { folderProblems } = await import('../watch/folder-problems.ts');
   const output = cli.output();
-  const text = await readText(path);
-  const file = parseServiceFile(text);
-  const problems =
-    file.kind === 'problems' ? file.problems : folders ? await folderProblems(text, file.data.rules) : [];
+  const file = parseServiceFile(await readText(path));
+  const problems = file.kind === 'problems' ? file.problems : folders ? await folderProblems(file) : [];
   if (file.kind === 'read' && problems.length === 0) {
     const { rules } = file.data;
     output.result({ key: 'cli.rules.good', values: { count: rules.length } });

@@ -1,22 +1,15 @@
-import { offsetOf, positionOf, readJson } from '../../../shared/json-positions.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { toErrorRecord } from '../../errors.ts';
 import { checkRule } from '../../watch/rules/check-rule.ts';
+import type { CheckedFile } from '../../watch/rules/rules-file.ts';
 import type { ServiceFile } from './service-file.ts';
 
-/**
- * Problems of rules with this computer's folders: missing, nested or unusable ones, each at its field.
- * @param rulesText the rules file that `rules` were read from
- */
-export async function folderProblems(
-  rulesText: string,
-  rules: ServiceFile['rules'],
-): Promise<readonly LocatedProblem[]> {
-  const text = rulesText.replace(/^\uFEFF/, '');
-  const json = readJson(text, 'with-comments');
-  if (json.fault) return [];
-  const complete = rules.map((rule) => ({ ...rule, accountId: rule.accountId ?? 'none' }));
+type ReadFile = Extract<CheckedFile<ServiceFile>, { kind: 'read' }>;
+
+/** Problems of rules with this computer's folders: missing, nested or unusable ones, each at its field. */
+export async function folderProblems({ data, positionOf }: ReadFile): Promise<readonly LocatedProblem[]> {
+  const complete = data.rules.map((rule) => ({ ...rule, accountId: rule.accountId ?? 'none' }));
   const problems: LocatedProblem[] = [];
   for (const [index, rule] of complete.entries()) {
     try {
@@ -24,9 +17,8 @@ export async function folderProblems(
     } catch (thrown) {
       const error = toErrorRecord(thrown);
       const field = error.field ?? 'folder';
-      const offset = offsetOf(json.tree, ['rules', index, ...field.split('.')]);
-      const phrase = errorPhrase(error);
-      problems.push({ ...positionOf(text, offset), field: `rules[${index}].${field}`, what: phrase });
+      const position = positionOf(['rules', index, ...field.split('.')]);
+      problems.push({ ...position, field: `rules[${index}].${field}`, what: errorPhrase(error) });
     }
   }
   return problems;

@@ -74,7 +74,7 @@ export function parseServiceFile(
   ]);
   if (read.kind === 'problems') return read;
   const { schemaVersion: _, $schema: __, rules, ...content } = read.data;
-  return { kind: 'read', data: { ...content, rules: rules.map(withId) } };
+  return { ...read, data: { ...content, rules: rules.map(withId) } };
 }
 
 /** The service checks unknown kinds. */

@@ -1,4 +1,4 @@
-import type { VolumeSeries } from './volumes.ts';
+import { type VolumeSeries, volumeSeriesIn } from './volumes.ts';
 
 /** Bytes of an archive's end: a zip's end record with its longest comment (APPNOTE 4.3.16). */
 const endReach = 22 + 0xffff;
@@ -17,10 +17,18 @@ interface Volume {
 type ReadRange = (offset: number, length: number) => Promise<Buffer>;
 
 /** Opens a volume for `useVolume`. */
-export type WithVolume = (
-  volume: Volume,
-  useVolume: (read: ReadRange) => Promise<Buffer>,
-) => Promise<Buffer | null>;
+type WithVolume = (volume: Volume, useVolume: (read: ReadRange) => Promise<Buffer>) => Promise<Buffer | null>;
+
+/** Returns the missing volumes of one archive: gaps between the names, and the next one. */
+export async function missingVolumesOf(
+  volumes: readonly (Volume & { readonly name: string })[],
+  withVolume: WithVolume,
+): Promise<readonly string[]> {
+  const [series] = volumeSeriesIn(volumes.map(({ name }) => name));
+  if (!series) return [];
+  const next = await nextOf(series, volumes, withVolume);
+  return next === null ? series.missing : [...series.missing, next];
+}
 
 /**
  * Returns the next volume that an archive needs according to its own end, or null. File names show gaps in
@@ -28,7 +36,7 @@ export type WithVolume = (
  *
  * @param volumes present ones, in order
  */
-export async function nextOf(
+async function nextOf(
   { kind, highest, nameOf }: VolumeSeries,
   volumes: readonly Volume[],
   withVolume: WithVolume,

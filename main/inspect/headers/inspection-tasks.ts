@@ -3,9 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { readFlags } from '../../files/file-identity.ts';
 import { cloudOf, isOnlyInCloud } from '../../files/left-out/cloud-files.ts';
 import { blockSize } from '../../files/walk/read-folder.ts';
-import { nextOf } from '../completeness/archive-ends.ts';
+import { missingVolumesOf } from '../completeness/archive-ends.ts';
 import { nameOfDownload } from '../completeness/downloads.ts';
-import { volumeSeriesIn } from '../completeness/volumes.ts';
 import { readMembers } from './archive-members.ts';
 import {
   isErdasImage,
@@ -89,25 +88,15 @@ export async function readHeaderOf(
   const withLocalFile: WithFile = async (path, useFile) =>
     isCloudOnly(path, files) ? null : withFile(files, path, useFile);
   const answer = await readHeaderAndMembers(task, withLocalFile, currentTime);
-  const missingVolumes = await missingVolumesOf(task.volumes ?? [], withLocalFile);
+  const missingVolumes = await missingVolumesOf(task.volumes ?? [], ({ path }, useVolume) =>
+    withLocalFile(path, ({ read }) => useVolume(read)),
+  );
   return {
     ...answer,
     ...(task.volumes && answer.degree === undefined && { degree: 'end-only' as const }),
     ...(missingVolumes.length > 0 && { missingVolumes }),
     ...(task.besides && isDownloading(task.path, files, currentTime()) && { downloading: true }),
   };
-}
-
-async function missingVolumesOf(
-  volumes: NonNullable<HeaderTask['volumes']>,
-  withLocalFile: WithFile,
-): Promise<readonly string[]> {
-  const [series] = volumeSeriesIn(volumes.map(({ name }) => name));
-  if (!series) return [];
-  const next = await nextOf(series, volumes, ({ path }, useVolume) =>
-    withLocalFile(path, ({ read }) => useVolume(read)),
-  );
-  return next === null ? series.missing : [...series.missing, next];
 }
 
 /** Control files of one folder, by the lower-case name of the download. */

@@ -191,6 +191,8 @@ export const schema = `
     bytes INTEGER NOT NULL,
     -- When all bytes of the latest job were in storage; a trigger fills it.
     uploaded_at REAL,
+    -- When storage refused it, which pauses its rule; 0: storage has accepted another source since.
+    refused_at REAL,
     -- Why the user is asked about it, or 'upload' where the user has chosen that; NULL: neither. Together: one
     -- question is asked about all of them.
     standing TEXT,
@@ -209,6 +211,7 @@ export const schema = `
   CREATE INDEX ledger_states ON ledger (rule_id, state);
   CREATE INDEX ledger_standings ON ledger (rule_id) WHERE standing IS NOT NULL;
   CREATE INDEX ledger_taken ON ledger (seq) WHERE state = 'taken';
+  CREATE INDEX ledger_refused ON ledger (rule_id) WHERE refused_at > 0;
   CREATE INDEX ledger_retries ON ledger (rule_id, retry_at) WHERE state = 'waits-for-retry';
   CREATE TRIGGER ledger_uploaded AFTER INSERT ON events
     WHEN json_valid(NEW.event) AND NEW.event ->> '$.kind' = 'upload-finished'

@@ -11,11 +11,10 @@ import type { Clock } from '../../ports.ts';
 import { doubledMs } from '../../service/backoff.ts';
 import { waitLimits } from '../../service/wait-limits.ts';
 import type { SettingsView } from '../../settings-port.ts';
-import type { Receipt, WatchEnd, WatchService } from '../model/model.ts';
+import type { WatchEnd, WatchService } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { nameOf, readable } from '../model/source-names.ts';
-import type { Ledger } from '../state/ledger/ledger-model.ts';
-import { receiptRow } from '../state/ledger/ledger-rows.ts';
+import type { Ledger } from '../state/ledger/ledger.ts';
 import { pathOfSource, receiptPlace, receiptText, writeReceipt } from './receipt.ts';
 import {
   openFolders,
@@ -28,7 +27,7 @@ import {
 interface AfterSurroundings {
   readonly database: DatabaseSync;
   readonly journalPath: string;
-  readonly ledger: Pick<Ledger, 'ofJob'>;
+  readonly ledger: Pick<Ledger, 'ofJob' | 'receiptOf'>;
   readonly settings: SettingsView<{
     readonly watchRules: readonly WatchRule[];
     readonly programs: Readonly<Record<string, Programs>>;
@@ -130,7 +129,7 @@ export function createAfterEnds(options: AfterSurroundings): AfterEnds {
 
   async function writeTaskReceipt(task: AfterTask): Promise<void> {
     const rule = ruleOf(task.ruleId);
-    const receipt = journal.receiptOf(task.jobId);
+    const receipt = ledger.receiptOf(task.jobId);
     const place = rule && receiptPlace(rule, entryOf(task), task.jobId);
     if (!rule || !receipt || !place) return journal.done(task);
     journal.began(task);
@@ -162,7 +161,7 @@ export function createAfterEnds(options: AfterSurroundings): AfterEnds {
     }
     const entry = entryOf(task);
     const place = receiptPlace(rule, entry, task.jobId);
-    const receipt = journal.receiptOf(task.jobId);
+    const receipt = ledger.receiptOf(task.jobId);
     journal.began(task);
     try {
       await refuseReplaceableProgram(program, settings.get().watchRules.flatMap(openFolders));
@@ -212,7 +211,7 @@ export function createAfterEnds(options: AfterSurroundings): AfterEnds {
       } catch (error) {
         log.error(
           { error: toErrorRecord(toTileliftError(error)) },
-          'what follows ends could not be looked at',
+          'tasks of ended sources could not be started',
         );
       }
     });
@@ -262,7 +261,6 @@ interface AfterJournal {
   /** Called before the start, so that the try also counts after a kill. */
   began(task: AfterTask): void;
   done(task: AfterTask): void;
-  receiptOf(jobId: string): Receipt | undefined;
 }
 
 const row = z
@@ -296,6 +294,5 @@ function createAfterJournal(database: DatabaseSync, path: string): AfterJournal 
       ),
     began: ({ seq }) => transaction(() => run('UPDATE after_ends SET tries = tries + 1 WHERE seq = ?', seq)),
     done: ({ seq }) => transaction(() => run('UPDATE after_ends SET done = 1 WHERE seq = ?', seq)),
-    receiptOf: (jobId) => read(receiptRow, 'SELECT * FROM receipts WHERE job_id = ?', jobId)[0]?.receipt,
   };
 }

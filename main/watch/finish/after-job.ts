@@ -7,7 +7,8 @@ import type { LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { batchPhrase } from '../model/source-names.ts';
 import { failureClassOf, mayRestart, retryDelayMs } from '../state/ledger/asset-rules.ts';
-import type { LedgerChange } from '../state/ledger/ledger-model.ts';
+import type { LedgerChange } from '../state/ledger/ledger.ts';
+import { refusedAtAfter } from '../state/source-state.ts';
 
 /** Decides about a source after its job's end (design, "Watch rules"). Pure. */
 
@@ -29,18 +30,17 @@ export interface AfterJobContext {
   readonly random: Random;
 }
 
-type Known = Pick<LedgerEntry, 'path' | 'retries' | 'restarts'>;
+type Known = Pick<LedgerEntry, 'path' | 'retries' | 'restarts' | 'refusedAt'>;
 
-/** The change of a row whose job continues. */
-export const underWay: LedgerChange = {
-  state: 'taken',
-  retryAt: null,
-  endedAt: null,
-  error: null,
-  standing: null,
-};
+/** The change of a row whose job continues. A refusal remains the reason of its rule's pause. */
+export function underWay({ refusedAt, error: previousError }: LedgerEntry): LedgerChange {
+  const error = refusedAt ? previousError : null;
+  return { state: 'taken', retryAt: null, endedAt: null, error, standing: null };
+}
 
-const maxDoubtfulTries = 3;
+const untried = { retries: 0, restarts: 0, refusedAt: null };
+
+const maxUncertainTries = 3;
 
 /** Decides by the ended `job`; undefined if the user removed it. An unfinished one changes nothing. */
 export function afterJob(entry: Known, job: JobSnapshot | undefined, context: AfterJobContext): AfterJob {
@@ -59,15 +59,7 @@ export function afterJob(entry: Known, job: JobSnapshot | undefined, context: Af
   switch (job.status) {
     case 'complete':
       return {
-        change: {
-          ...jobEnd,
-          state: 'complete',
-          error: null,
-          retries: 0,
-          restarts: 0,
-          retryAt: null,
-          standing: null,
-        },
+        change: { ...jobEnd, state: 'complete', error: null, ...untried, retryAt: null, standing: null },
         nextStep: 'nothing',
         phrases: [{ key: 'sources.complete', values: { name, id: String(job.assetId) } }],
       };
@@ -92,11 +84,12 @@ interface Ended {
 
 /** If all bytes are in storage, the source can't be the cause, and the same job is retried. */
 function afterFailure(
-  { path, retries, restarts }: Known,
+  entry: Known,
   jobEnd: Ended,
   { currentTime, random }: AfterJobContext,
   job: JobSnapshot,
 ): AfterJob {
+  const { path, retries, restarts } = entry;
   const isInStorage = job.status === 'failed' && job.uploadedAt !== null;
   const canContinue = job.actions.includes('try-again') || mayRestart({ ...jobEnd, restarts });
   const failureClass = failureClassOf(jobEnd.error?.code ?? 'internal');
@@ -107,12 +100,13 @@ function afterFailure(
         : failureClass
       : 'person';
   const failure = failurePhrase(path, jobEnd.error);
-  const hasHope = kind === 'others' || (kind === 'perhaps-own' && retries < maxDoubtfulTries);
+  const hasHope = kind === 'others' || (kind === 'perhaps-own' && retries < maxUncertainTries);
   if (hasHope) {
     const failures = retries + 1;
     const retryAt = currentTime + retryDelayMs(failures, random);
+    const refusedAt = refusedAtAfter(entry, jobEnd.error, currentTime);
     return {
-      change: { ...jobEnd, state: 'waits-for-retry', retries: failures, retryAt },
+      change: { ...jobEnd, state: 'waits-for-retry', retries: failures, retryAt, refusedAt },
       nextStep: 'try-again-later',
       phrases: [failure, { key: 'sources.triesAgain' }],
     };

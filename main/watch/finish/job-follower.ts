@@ -10,7 +10,7 @@ import type { WatchRule, WatchTiming } from '../model/rule.ts';
 import { createJobSlots, isAhead } from '../model/scheduling.ts';
 import { writeActivity } from '../state/ports.ts';
 import { afterJob, underWay } from './after-job.ts';
-import type { Outages } from './outages.ts';
+import type { FollowedJob, Outages } from './outages.ts';
 import type { Refusals } from './refusals.ts';
 import type { Follower, SourceLifecycle } from './source-lifecycle.ts';
 
@@ -24,7 +24,7 @@ interface JobFollowerOptions {
   /** Undefined if the rule was removed. */
   readonly lifeOf: (ruleId: string) => SourceLifecycle | undefined;
   readonly outages: Pick<Outages, 'failed' | 'saw' | 'succeeded'>;
-  readonly refusals: Pick<Refusals, 'recordEnd' | 'passed'>;
+  readonly refusals: Pick<Refusals, 'passed'>;
 }
 
 /** Gathers changes, ms; an upload changes many times a second. */
@@ -38,12 +38,11 @@ export class JobFollower implements Follower {
   readonly #options: JobFollowerOptions;
   /** Limits an account's followed jobs. */
   readonly turns = createJobSlots((accountId) => this.#countAhead(accountId));
-  readonly #followed = new Map<string, string>();
+  readonly #followed = new Map<string, FollowedJob & { marked?: string | undefined }>();
   readonly #changed = gatherChanges<string>(gatherMs, (ids) => {
     for (const id of ids) this.#checkJob(id);
     this.turns.emit();
   });
-  readonly #marked = new Map<string, string>();
   readonly #unrelated = new Set<string>();
   readonly #retryTimers = new Set<NodeJS.Timeout>();
   #stopListening = () => {};
@@ -71,12 +70,21 @@ export class JobFollower implements Follower {
   }
 
   follow(jobId: string, ruleId: string): void {
-    this.#followed.set(jobId, ruleId);
+    this.#add(jobId, ruleId);
     this.#changed.add(jobId);
   }
 
+  get followed(): Iterable<FollowedJob> {
+    return this.#followed.values();
+  }
+
+  #add(jobId: string, ruleId: string): void {
+    const accountId = this.#parts.jobs.get(jobId)?.accountId ?? '';
+    this.#followed.set(jobId, { ...this.#followed.get(jobId), ruleId, accountId });
+  }
+
   *jobs(): Iterable<{ readonly job: JobSnapshot; readonly ruleId: string }> {
-    for (const [id, ruleId] of this.#followed) {
+    for (const [id, { ruleId }] of this.#followed) {
       const job = this.#parts.jobs.get(id);
       if (job) yield { job, ruleId };
     }
@@ -96,33 +104,35 @@ export class JobFollower implements Follower {
       const entry = ledger.ofJob(jobId);
       if (!entry || entry.state === 'skipped') this.#unrelated.add(jobId);
       else {
-        if (entry.state !== 'taken') ledger.change(entry.ruleId, entry.path, underWay);
-        this.#followed.set(jobId, entry.ruleId);
+        if (entry.state !== 'taken') ledger.change(entry.ruleId, entry.path, underWay(entry));
+        this.#add(jobId, entry.ruleId);
       }
       return entry !== undefined;
     } catch (error) {
-      log.warn({ jobId, error: toErrorRecord(toTileliftError(error)) }, 'whose job this is can’t be told');
+      log.warn({ jobId, error: toErrorRecord(toTileliftError(error)) }, 'the source of a job is unknown');
       return false;
     }
   }
 
   #checkJob(jobId: string): void {
-    const ruleId = this.#followed.get(jobId);
+    const followed = this.#followed.get(jobId);
+    if (!followed) return;
+    const { ruleId } = followed;
     const job = this.#parts.jobs.get(jobId);
-    if (job) this.#options.outages.saw(job);
-    if (ruleId !== undefined && job?.uploadedAt != null)
-      this.#options.refusals.passed(ruleId, job.uploadedAt);
-    if (ruleId === undefined) return;
+    if (job) this.#options.outages.saw(followed, job);
+    if (job?.uploadedAt != null) this.#options.refusals.passed(ruleId, job.uploadedAt);
     if (!job || job.endedAt !== null) {
       this.#enqueue(ruleId, () => this.#jobEnded(jobId, ruleId));
       return;
     }
     const asset = `${job.assetId} ${job.uploadedAt !== null}`;
     const rule = this.#parts.ruleOf(ruleId);
-    if (!rule || job.assetId === null || this.#marked.get(jobId) === asset) return;
+    if (!rule || job.assetId === null || followed.marked === asset) return;
     if (!this.#parts.leases.writes(rule)) return;
-    this.#marked.set(jobId, asset);
-    this.#enqueue(ruleId, () => this.#mark(rule, job));
+    followed.marked = asset;
+    this.#enqueue(ruleId, async () => {
+      if (!(await this.#mark(rule, job))) followed.marked = undefined;
+    });
   }
 
   /** One at a time, because each may move files and write receipts. */
@@ -131,14 +141,15 @@ export class JobFollower implements Follower {
     this.#work.set(ruleId, previous.then(work));
   }
 
-  async #mark(rule: WatchRule, job: JobSnapshot): Promise<void> {
+  async #mark(rule: WatchRule, job: JobSnapshot): Promise<boolean> {
     const { ledger, log } = this.#parts;
     try {
       const entry = ledger.ofJob(job.id);
       if (entry?.state === 'taken') await markAsset(rule, entry, job, this.#parts);
+      return true;
     } catch (error) {
       log.warn({ jobId: job.id, error: toErrorRecord(toTileliftError(error)) }, 'no asset was marked');
-      this.#marked.delete(job.id);
+      return false;
     }
   }
 
@@ -150,8 +161,6 @@ export class JobFollower implements Follower {
       const entry = ledger.ofJob(jobId);
       if (entry?.state === 'taken') await this.#writeEnd(entry, job);
       this.#followed.delete(jobId);
-      this.#marked.delete(jobId);
-      if (entry) this.#options.refusals.recordEnd(entry);
     } catch (cause) {
       // The ledger has it as under way: the disk, or the folder with its marks, may return later.
       const error = toErrorRecord(toTileliftError(cause));
@@ -183,12 +192,14 @@ export class JobFollower implements Follower {
     const endedEntry = { ...entry, ...change };
     const movedTo = life && nextStep === 'nothing' ? await life.finish(endedEntry, job) : null;
     ledger.change(ruleId, path, { ...change, movedTo });
+    // It held back other jobs, or others may be the probe now.
+    if (entry.refusedAt || change.refusedAt) jobs.accountsChanged();
     const accountId = job?.accountId ?? life?.rule.accountId ?? '';
     if (nextStep !== 'try-again-later' || outages.failed(accountId, change.error?.code))
       writeActivity(this.#parts, ruleId, ...phrases);
     if (change.state === 'complete') outages.succeeded(accountId);
     if (nextStep === 'start-again-now') await life?.restart(endedEntry);
-    else life?.lookAt(path);
+    else life?.rescan(path);
     this.#parts.onChange(ruleId);
   }
 }

@@ -5,7 +5,7 @@ import type { MarkPorts } from '../lease/takeover.ts';
 import type { FoundSource, LedgerEntry } from '../model/model.ts';
 import { targetOf, type WatchRule } from '../model/rule.ts';
 import { batchNumber, nameOf } from '../model/source-names.ts';
-import { untold } from '../scan/content.ts';
+import { unverifiable } from '../scan/content.ts';
 import { rulesBeside } from '../scan/earlier-rules.ts';
 import { scanAround, scanSourceAt } from '../scan/scan-rule.ts';
 import { isUntouched, maybeSameContent } from '../state/ledger/asset-rules.ts';
@@ -51,7 +51,7 @@ async function isWhatWasSent(rule: WatchRule, source: FoundSource, parts: MovePo
   const row = ledger.find(rule.id, source.path);
   if (!row) return false;
   if (isUntouched(source, row)) return true;
-  if (!maybeSameContent(source, row) || (await contents.ofRow(row)) === untold) return false;
+  if (!maybeSameContent(source, row) || (await contents.ofRow(row)) === unverifiable) return false;
   const content = await contents.ofSource(rule.id, source, { signal: AbortSignal.timeout(moveReadMs) });
   return content === (await contents.ofRow(row));
 }
@@ -62,7 +62,7 @@ async function sharedFiles(
   parts: MovePorts,
 ): Promise<ReadonlySet<string>> {
   const { kind } = rule.unit;
-  if (kind === 'trigger' || kind === 'batch' || source.paths[0] === source.keysFrom) return new Set();
+  if (kind === 'batch' || source.paths[0] === source.keysFrom) return new Set();
   const filePaths = source.files.map(({ path }) => path);
   const { sources } = await scanAround(rule, filePaths, sourceScanOptions(rule, parts));
   const otherSources = sources.filter(({ path }) => path !== source.path);

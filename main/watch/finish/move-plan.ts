@@ -36,16 +36,18 @@ export async function planMove(source: FoundSource, options: MoveOptions): Promi
   const plan = await planEntries(source, options);
   if (!plan) return null;
   // First, so that the marker can't make the next source of this name ready.
-  const moves = [...(await markerMoves(source, options, dirname(plan.movedTo))), ...plan.moves];
+  const moves = [...(await markerMoves(source, options, plan.movedTo)), ...plan.moves];
   return { ...plan, moves };
 }
 
 async function markerMoves(
   source: FoundSource,
   { rule }: MoveOptions,
-  into: string,
+  movedTo: string,
 ): Promise<readonly Move[]> {
-  if (!markerOf(rule)?.includes(nameToken)) return [];
+  const isWhole = rule.unit.kind === 'whole-folder';
+  if (!isWhole && !markerOf(rule)?.includes(nameToken)) return [];
+  const into = isWhole ? movedTo : dirname(movedTo);
   const moves: Move[] = [];
   for (const markerPath of markerPaths(rule, source)) {
     if (await isFile(markerPath))
@@ -59,7 +61,7 @@ async function markerMoves(
 
 async function planEntries(source: FoundSource, options: MoveOptions): Promise<MovePlan | null> {
   const { rule, target, timestamp, shared } = options;
-  if (rule.unit.kind === 'trigger') {
+  if (rule.unit.kind === 'whole-folder') {
     const day = new Date(timestamp).toLocaleDateString('sv-SE');
     const movedTo = await freePath(join(target, `${basename(rule.folder)} ${day}`), true);
     const moves = ownEntries(source, options).map(
@@ -117,7 +119,6 @@ async function planDataSet(source: FoundSource, paths: readonly string[], target
   return { moves: into(movedTo), movedTo };
 }
 
-/** The trigger file first, so that the rest doesn't become another batch. */
 function ownEntries(source: FoundSource, { rule, target }: MoveOptions): readonly string[] {
   const targetFolders = [rule.afterSuccess, rule.afterFailure].flatMap((afterEnd) =>
     afterEnd.kind === 'move' ? [resolve(rule.folder, afterEnd.folder)] : [],
@@ -125,11 +126,7 @@ function ownEntries(source: FoundSource, { rule, target }: MoveOptions): readonl
   const names = new Set(
     source.files.map(({ path }) => relative(rule.folder, path).split(sep)[0] ?? '').filter(Boolean),
   );
-  if (rule.unit.kind === 'trigger') names.delete(rule.unit.file);
-  const trigger = rule.unit.kind === 'trigger' ? [rule.unit.file] : [];
-  return [...trigger, ...names].filter(
-    (name) => !holdsAny(join(rule.folder, name), new Set([target, ...targetFolders])),
-  );
+  return [...names].filter((name) => !holdsAny(join(rule.folder, name), new Set([target, ...targetFolders])));
 }
 
 function holdsAny(path: string, paths: ReadonlySet<string>): boolean {

@@ -34,6 +34,7 @@ const outageMs = 10 * 60_000;
 
 interface OutagesOptions {
   readonly parts: OutagePorts;
+  readonly followed: () => Iterable<FollowedJob>;
   readonly ring: (ruleId: string) => void;
 }
 
@@ -43,10 +44,17 @@ interface Out {
   readonly stopping: AbortController;
 }
 
-type Seen = Pick<
-  JobSnapshot,
-  'id' | 'accountId' | 'status' | 'waitingFor' | 'bytesDone' | 'endedAt' | 'byRule' | 'error'
->;
+/** A followed job and the progress seen so far. */
+export interface FollowedJob {
+  readonly ruleId: string;
+  readonly accountId: string;
+  /** Undefined until seen. */
+  progress?: string;
+  /** It has had no progress since the last success of its account. */
+  isHeldUp?: boolean;
+}
+
+type Seen = Pick<JobSnapshot, 'accountId' | 'status' | 'waitingFor' | 'bytesDone' | 'endedAt' | 'error'>;
 
 /**
  * Times without any success for an account. Emits each once when it has lasted and once at its end. The first
@@ -55,9 +63,6 @@ type Seen = Pick<
 export class Outages {
   readonly #options: OutagesOptions;
   readonly #out = new Map<string, Out>();
-  readonly #places = new Map<string, string>();
-  /** These jobs have had no progress since the last success; values are accounts. */
-  readonly #heldUp = new Map<string, string>();
   readonly #listeners = createListeners<[outage: Outage]>();
 
   constructor(options: OutagesOptions) {
@@ -80,28 +85,24 @@ export class Outages {
    * A job that waits for the network, or retries through such a failure, also counts as an outage. Progress
    * ends it, a new try doesn't.
    */
-  saw(job: Seen): void {
-    const { id, accountId, endedAt, byRule } = job;
-    if (!byRule) return;
-    const previousPlace = this.#places.get(id);
-    const place = placeOf(job);
-    if (endedAt !== null) {
-      this.#places.delete(id);
-      this.#heldUp.delete(id);
-    } else if (isHeldUp(job)) {
-      if (previousPlace === undefined) this.#places.set(id, place);
-      this.#heldUp.set(id, accountId);
+  saw(followed: FollowedJob, job: Seen): void {
+    const { accountId, progress: previous } = followed;
+    const progress = progressOf(job);
+    if (job.endedAt !== null) followed.isHeldUp = false;
+    else if (isHeldUp(job)) {
+      followed.progress ??= progress;
+      followed.isHeldUp = true;
       this.#begin(accountId);
-    } else if (previousPlace !== place) {
-      this.#places.set(id, place);
-      const gotFurther = previousPlace !== undefined && beyond.has(job.status) && isOnStorage(job);
+    } else if (previous !== progress) {
+      followed.progress = progress;
+      const gotFurther = previous !== undefined && beyond.has(job.status) && isOnStorage(job);
       if (gotFurther && this.#out.has(accountId)) this.succeeded(accountId);
     }
   }
 
   /** Retries everything that failed during the outage, in order of arrival. */
   succeeded(accountId: string): void {
-    const { parts, ring } = this.#options;
+    const { parts, ring, followed } = this.#options;
     const { clock, ledger, rules } = parts;
     const currentTime = clock.now();
     const concerned = rules()
@@ -111,18 +112,15 @@ export class Outages {
     // After a restart only the rows show the outage; due ones were reported, or continue by themselves.
     const later = concerned.flatMap(({ rows }) => rows.filter(({ retryAt }) => (retryAt ?? 0) > currentTime));
     const startedAt = out?.startedAt ?? Math.min(...later.map(endOf));
-    const heldUp = new Set(
-      [...this.#heldUp].filter(([, account]) => account === accountId).map(([id]) => id),
-    );
-    for (const id of heldUp) this.#heldUp.delete(id);
+    const heldUp = [...followed()].filter((job) => job.accountId === accountId && job.isHeldUp);
+    for (const job of heldUp) job.isHeldUp = false;
     out?.stopping.abort();
     this.#out.delete(accountId);
     const ms = currentTime - startedAt;
     if (!(ms >= outageMs)) return;
-    const underWay = ledger.takenEntries().filter(({ jobId }) => jobId !== null && heldUp.has(jobId));
     let sources = 0;
     for (const { rule, rows } of concerned) {
-      const count = rows.length + underWay.filter(({ ruleId }) => ruleId === rule.id).length;
+      const count = rows.length + heldUp.filter(({ ruleId }) => ruleId === rule.id).length;
       if (count === 0) continue;
       sources += count;
       for (const { path } of rows) ledger.change(rule.id, path, { retryAt: currentTime });
@@ -131,7 +129,7 @@ export class Outages {
       parts.onChange(rule.id);
       if (rows.length > 0) ring(rule.id);
     }
-    this.#emit({ kind: 'over', startedAt, ms, sources });
+    this.#listeners.emit({ kind: 'over', startedAt, ms, sources });
   }
 
   stop(): void {
@@ -146,21 +144,17 @@ export class Outages {
     const out: Out = { startedAt: clock.now(), stopping: new AbortController() };
     this.#out.set(accountId, out);
     clock.sleep(outageMs, out.stopping.signal).then(
-      () => this.#emit({ kind: 'begun', startedAt: out.startedAt }),
+      () => this.#listeners.emit({ kind: 'begun', startedAt: out.startedAt }),
       () => {},
     );
     return true;
-  }
-
-  #emit(outage: Outage): void {
-    this.#listeners.emit(outage);
   }
 }
 
 /** A job only gets here if the service or storage responds. */
 const beyond: ReadonlySet<JobSnapshot['status']> = new Set(['uploading', 'completing', 'tiling']);
 
-const placeOf = ({ status, bytesDone }: Seen) => (beyond.has(status) ? `${status} ${bytesDone}` : '');
+const progressOf = ({ status, bytesDone }: Seen) => (beyond.has(status) ? `${status} ${bytesDone}` : '');
 
 /** A created asset doesn't prove that storage works; each retry could create another one. */
 const isOnStorage = ({ status, bytesDone }: Seen) => status !== 'uploading' || bytesDone > 0;

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { inEnglish } from '../../../strings/sayer.ts';
 import { writeFileAtomic } from '../../atomic-file.ts';
 import { errorWithRemote, TileliftError } from '../../errors.ts';
@@ -11,6 +10,7 @@ import type { JobSnapshot, SentFile } from '../../jobs/model.ts';
 import type { LedgerEntry, Receipt, ReceiptFile } from '../model/model.ts';
 import type { NotedFinding } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { createPause } from '../model/scheduling.ts';
 import { batchNumber } from '../model/source-names.ts';
 import {
   carefully,
@@ -20,9 +20,6 @@ import {
   type MadeFolder,
 } from '../scan/folder/held-folder.ts';
 import { holdTarget } from './move-source.ts';
-
-/** Files per time slice: a few milliseconds' worth. */
-const page = 1_000;
 
 /** Creates a receipt. `service`: API address of the job's account, or null; `files`: read lazily. */
 export async function makeReceipt(
@@ -34,8 +31,9 @@ export async function makeReceipt(
   findings: readonly NotedFinding[],
 ): Promise<Receipt> {
   const sentFiles: ReceiptFile[] = [];
+  const pause = createPause();
   for (const { key, size, etag, comparedBy, partSize } of files) {
-    if (sentFiles.length % page === page - 1) await setImmediate();
+    await pause();
     sentFiles.push({ key, size, etag, ...(comparedBy === null ? {} : { comparedBy }), partSize });
   }
   return {
@@ -205,10 +203,7 @@ export function receiptPlace(
 
 /** Formats JSON with times in ISO 8601, UTC. */
 export function receiptText(receipt: Receipt): string {
-  const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
-  const { takenAt, uploadedAt, endedAt, ...facts } = receipt;
-  const times = { takenAt: time(takenAt), uploadedAt: time(uploadedAt), endedAt: time(endedAt) };
-  return `${JSON.stringify({ tilelift: 'receipt', ...facts, ...times, error: errorText(receipt) }, null, 2)}\n`;
+  return `${JSON.stringify({ tilelift: 'receipt', ...receiptFacts(receipt) }, null, 2)}\n`;
 }
 
 /**

@@ -38,9 +38,9 @@ export interface Follower {
   jobs(): Iterable<{ readonly job: JobSnapshot; readonly ruleId: string }>;
 }
 
-interface Looks {
+interface RunnerView {
   isAwaited(path: string): boolean;
-  lookAt(path: string): void;
+  rescan(path: string): void;
 }
 
 export interface SourceLifecycleOptions {
@@ -50,7 +50,7 @@ export interface SourceLifecycleOptions {
   readonly restored: Pick<RestoredJournal, 'check'>;
   readonly refusals: Pick<Refusals, 'mayRetry' | 'mayTakeAnother'>;
   /** Undefined while the folder isn't watched. */
-  readonly looks: () => Looks | undefined;
+  readonly runner: () => RunnerView | undefined;
 }
 
 /**
@@ -58,22 +58,22 @@ export interface SourceLifecycleOptions {
  * asset, and is finally moved. All lasting state is in the ledger.
  */
 export class SourceLifecycle {
-  readonly rule: WatchRule;
-  readonly turns: JobSlots;
-  readonly #parts: LifePorts;
-  readonly #follower: Follower;
-  readonly #restored: SourceLifecycleOptions['restored'];
-  readonly #refusals: SourceLifecycleOptions['refusals'];
-  readonly #looks: () => Looks | undefined;
+  readonly #options: SourceLifecycleOptions;
 
-  constructor({ rule, parts, follower, restored, refusals, looks }: SourceLifecycleOptions) {
-    this.rule = rule;
-    this.turns = follower.turns;
-    this.#refusals = refusals;
-    this.#parts = parts;
-    this.#follower = follower;
-    this.#restored = restored;
-    this.#looks = looks;
+  constructor(options: SourceLifecycleOptions) {
+    this.#options = options;
+  }
+
+  get rule(): WatchRule {
+    return this.#options.rule;
+  }
+
+  get turns(): JobSlots {
+    return this.#options.follower.turns;
+  }
+
+  get #parts(): LifePorts {
+    return this.#options.parts;
   }
 
   /** The job continues by itself or can be retried, so the source needs no other asset. */
@@ -88,7 +88,7 @@ export class SourceLifecycle {
   async makeJob(source: FoundSource, isRetry: boolean): Promise<boolean> {
     const rule = await ruleFor(this.rule, source, this.#parts);
     const elsewhere = await meetMark(rule, source, this.#parts);
-    if (elsewhere === 'known') this.lookAt(source.path);
+    if (elsewhere === 'known') this.rescan(source.path);
     if (elsewhere !== 'free') return elsewhere === 'known';
     if (!(await this.#parts.leases.renew(rule))) return false;
     await this.#addJob(rule, source, isRetry);
@@ -101,14 +101,14 @@ export class SourceLifecycle {
    */
   async retryDue(): Promise<number | null> {
     const { ledger, clock } = this.#parts;
-    await this.#restored.check();
+    await this.#options.restored.check();
     for (const entry of ledger.waitingForRetry(this.rule.id)) {
       const currentTime = clock.now();
       const retryTime = retryTimeOf(entry, currentTime);
       if (retryTime > currentTime) return retryTime;
       if (!this.turns.isAvailable(this.rule.accountId)) return null;
-      if (this.#looks()?.isAwaited(entry.path) || this.#mayBeDone(entry)) continue;
-      if (!isRequested(entry) && !this.#refusals.mayRetry(entry)) continue;
+      if (this.#options.runner()?.isAwaited(entry.path) || this.#mayBeDone(entry)) continue;
+      if (!isRequested(entry) && !this.#options.refusals.mayRetry(entry)) continue;
       try {
         await this.#tryAgain(entry);
       } catch (error) {
@@ -124,9 +124,9 @@ export class SourceLifecycle {
     const source = await this.#readSource(entry);
     if (source?.identity !== entry.identity) {
       ledger.change(this.rule.id, entry.path, { state: 'waits-for-change', retryAt: null });
-      return this.lookAt(entry.path);
+      return this.rescan(entry.path);
     }
-    if (this.#mayBeDone(entry)) return this.lookAt(entry.path);
+    if (this.#mayBeDone(entry)) return this.rescan(entry.path);
     if (!(await this.#parts.leases.renew(this.rule))) return;
     // It may have been uploaded in the meantime.
     const rule = await ruleFor(this.rule, source, this.#parts);
@@ -135,7 +135,7 @@ export class SourceLifecycle {
 
   mayTake(): boolean {
     const { accountId, id } = this.rule;
-    return this.turns.isAvailable(accountId) && this.#refusals.mayTakeAnother(id);
+    return this.turns.isAvailable(accountId) && this.#options.refusals.mayTakeAnother(id);
   }
 
   /**
@@ -196,8 +196,8 @@ export class SourceLifecycle {
     return true;
   }
 
-  lookAt(path: string): void {
-    this.#looks()?.lookAt(path);
+  rescan(path: string): void {
+    this.#options.runner()?.rescan(path);
   }
 
   /** One transaction writes the job and the ledger row, so that a kill leaves both or neither. */
@@ -231,7 +231,7 @@ export class SourceLifecycle {
     findings.forget(rule.id, source.path);
     const values = { source: sourcePhrase(source) };
     writeActivity(this.#parts, rule.id, { key: isRetry ? 'sources.tookAgain' : 'sources.tookIt', values });
-    this.#follower.follow(jobId, rule.id);
+    this.#options.follower.follow(jobId, rule.id);
   }
 
   async #tryAgain(entry: LedgerEntry): Promise<void> {
@@ -241,7 +241,7 @@ export class SourceLifecycle {
     if (!job) {
       // It is fully uploaded, so only the user may request a second asset.
       if (!allowsAnother(entry)) ledger.change(id, entry.path, { state: 'waits-for-person', retryAt: null });
-      else if (await this.#readSource(entry)) this.lookAt(entry.path);
+      else if (await this.#readSource(entry)) this.rescan(entry.path);
       else {
         const standing = { why: 'gone', startedAt: clock.now(), isGrouped: false } as const;
         ledger.change(id, entry.path, { standing });
@@ -250,8 +250,8 @@ export class SourceLifecycle {
     }
     if (!(await this.#parts.leases.renew(this.rule))) return;
     // The ledger first: a kill in between leaves an ended job, which is checked again.
-    ledger.change(id, entry.path, underWay);
-    this.#follower.follow(job.id, id);
+    ledger.change(id, entry.path, underWay(entry));
+    this.#options.follower.follow(job.id, id);
     await jobs.act(job.id, 'try-again');
     onChange(id);
   }

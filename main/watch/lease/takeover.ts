@@ -7,10 +7,10 @@ import { isSameOwner, type Mark, type MarkedAsset } from '../model/lease-model.t
 import type { FoundSource, LedgerEntry, Receipt } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { batchNumber, nameOf, readable } from '../model/source-names.ts';
-import { contentOfSent, untold, type Verdict } from '../scan/content.ts';
+import { contentOfSent, unverifiable, type Verdict } from '../scan/content.ts';
 import type { Contents } from '../state/contents.ts';
-import type { LedgerChange } from '../state/ledger/ledger-model.ts';
-import { type LedgerPorts, type WatchAccounts, writeActivity } from '../state/ports.ts';
+import type { LedgerChange } from '../state/ledger/ledger.ts';
+import { type LedgerPorts, type WatchAccounts, withdrawJob, writeActivity } from '../state/ports.ts';
 import { batchMarks, hasMarks, readMark, writeMark } from './marks.ts';
 
 /** Everything that marks need. */
@@ -43,7 +43,7 @@ export async function meetMark(
   const verdict = await compareWithMark(rule, source, mark, parts);
   if (verdict === 'unknown') return 'wait';
   if (verdict === 'differs') return 'free';
-  if (mark.state === 'done' && verdict === 'untold') askWhetherDone(rule, source, mark, parts);
+  if (mark.state === 'done' && verdict === 'unverifiable') askWhetherDone(rule, source, mark, parts);
   else noteElsewhere(rule, source, mark, parts);
   return 'known';
 }
@@ -110,7 +110,7 @@ async function compareWithMark(
   { content }: Mark,
   { contents }: MarkPorts,
 ): Promise<Verdict> {
-  if (content === null || content === untold) return 'untold';
+  if (content === null || content === unverifiable) return 'unverifiable';
   const currentContent = await contents.ofSource(rule.id, source, { signal: new AbortController().signal });
   if (currentContent === null) return 'unknown';
   return currentContent === content ? 'same' : 'differs';
@@ -181,23 +181,14 @@ function isWantedAnyway(entry: Pick<LedgerEntry, 'standing' | 'error'> | undefin
 
 /** Abandons unfinished uploads, because another computer watches now. */
 export async function giveUp(rule: WatchRule, parts: MarkPorts): Promise<void> {
-  const { ledger, jobs, clock } = parts;
+  const { ledger, jobs } = parts;
   for (const { ruleId, path, jobId, uploadedAt } of ledger.takenEntries()) {
     if (ruleId !== rule.id || uploadedAt !== null) continue;
     const job = jobId === null ? undefined : jobs.get(jobId);
     if (job && job.uploadedAt !== null) continue;
     if (ledger.find(ruleId, path)?.state !== 'taken') continue;
-    const currentTime = clock.now();
     const error = toErrorRecord(new TileliftError(lost, { subject: nameOf(rule, path) }));
-    // Change the row first, so that the job's end changes nothing.
-    ledger.change(rule.id, path, {
-      state: 'waits-for-retry',
-      endedAt: currentTime,
-      error,
-      retryAt: currentTime,
-    });
-    if (job?.endedAt === null) await jobs.act(job.id, 'cancel');
-    if (job) await jobs.act(job.id, 'remove');
+    await withdrawJob({ ruleId, path }, job, parts, { error });
     writeActivity(parts, rule.id, errorPhrase(error));
     parts.onChange(rule.id);
   }

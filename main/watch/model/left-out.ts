@@ -13,18 +13,17 @@ export const nameToken = '{name}';
 
 type Marking = Pick<WatchRule, 'unit' | 'readyWhen'>;
 
-/**
- * The marker's name. Null if the rule needs none, if a trigger file covers the whole folder, or if a batch
- * has no name yet.
- */
+/** The marker's name. Null if the rule needs none, or if a batch has no name yet. */
 export function markerOf({ unit, readyWhen }: Marking): string | null {
-  const isNamed = unit.kind !== 'trigger' && unit.kind !== 'batch';
-  return readyWhen.kind === 'marker' && isNamed ? readyWhen.name : null;
+  return readyWhen.kind === 'marker' && unit.kind !== 'batch' ? readyWhen.name : null;
 }
 
-/** Whether it is a plain name with at most one token, different from the source's own. */
-export function isMarkerName(name: string): boolean {
-  const remainder = name.replace(nameToken, '');
+/**
+ * Whether it is a plain name with at most one token, different from the source's own. A whole folder contains
+ * its marker, so the name has no token.
+ */
+export function isMarkerName(name: string, unit: Marking['unit']): boolean {
+  const remainder = unit.kind === 'whole-folder' ? name : name.replace(nameToken, '');
   return remainder.trim() !== '' && !/[\\/{}\0]/.test(remainder) && !/^\.{1,2}$/.test(name);
 }
 
@@ -88,8 +87,8 @@ type LeavingOut = Pick<
 
 /**
  * Returns a rule's exclusions as gitignore lines relative to `keysFrom` (in the watched folder): its
- * patterns, the trigger file, target folders of moves, Tilelift's own folder. Watching and a job's scan must
- * both use them.
+ * patterns, markers, target folders of moves, Tilelift's own folder. Watching and a job's scan must both use
+ * them.
  */
 export function gitignoreFor(rule: LeavingOut, keysFrom: string): readonly string[] {
   const relativePath = relative(rule.folder, keysFrom);
@@ -131,7 +130,6 @@ function createLeftOutAt(rule: LeavingOut): LeftOutAt {
 /** Our own lines come last, so that a rule can't revoke them. */
 function linesOf(rule: LeavingOut): readonly string[] {
   const lines = [...rule.ignore];
-  if (rule.unit.kind === 'trigger') lines.push(lineFor(rule.unit.file, false));
   lines.push(...markerLines(rule));
   if (rule.mountMarker !== null) lines.push(lineFor(rule.mountMarker, false));
   for (const afterEnd of [rule.afterSuccess, rule.afterFailure, rule.receiptFile]) {

@@ -107,6 +107,8 @@ export interface LedgerEntry {
    * asset.
    */
   readonly uploadedAt: number | null;
+  /** When storage refused it, which pauses its rule. 0: storage has accepted another source since. */
+  readonly refusedAt: number | null;
   /** Null: as its state says. */
   readonly standing: Standing | null;
   /** Set after a move. */
@@ -232,7 +234,7 @@ export interface WatchService {
   receipts(ruleId: string | null): Iterable<Receipt>;
   isNetworkDrive(folder: string): Promise<boolean>;
   /** Scans all folders again, for example after sleep. */
-  lookAgain(reason: string): void;
+  rescanAll(reason: string): void;
   writeActivity(ruleId: string, ...phrases: readonly Said[]): void;
   /** Called with a rule's id at each change. Returns an unsubscribe function. */
   onChange(listener: (ruleId: string) => void): () => void;

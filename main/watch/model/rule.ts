@@ -43,13 +43,13 @@ export interface WatchTiming {
   /** Quiet before a source is uploaded. */
   readonly settleMs: PerDrive;
   /** Interval of full scans, independent of events. */
-  readonly lookMs: PerDrive;
+  readonly scanMs: PerDrive;
   /** If the system doesn't report changes in all folders. */
-  readonly unheardLookMs: number;
+  readonly unheardScanMs: number;
   /** Hints within this time share one scan. */
   readonly gatherMs: number;
   /** Rest after a scan, as a multiple of its duration, which limits the CPU share. */
-  readonly restAfterLook: number;
+  readonly restAfterScan: number;
   /** Interval of checks that the folder is still the same. */
   readonly presenceMs: number;
   /** On network drives. */
@@ -66,10 +66,10 @@ export interface PerDrive {
 
 export const defaultTiming: WatchTiming = {
   settleMs: { local: 10_000, network: 60_000 },
-  lookMs: { local: 60 * 60_000, network: 15 * 60_000 },
-  unheardLookMs: 60_000,
+  scanMs: { local: 60 * 60_000, network: 15 * 60_000 },
+  unheardScanMs: 60_000,
   gatherMs: 500,
-  restAfterLook: 20,
+  restAfterScan: 20,
   presenceMs: 5_000,
   pollMs: 30_000,
   renewLeaseMs: 20_000,

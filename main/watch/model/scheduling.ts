@@ -19,6 +19,17 @@ export function createPause(signal?: AbortSignal): Pause {
   };
 }
 
+/** Rows per transaction: a few milliseconds' worth. */
+const rowsAtOnce = 500;
+
+/** Slices for one transaction each; yields in between, because 100,000 rows would block the thread. */
+export async function* slicesOf<Item>(items: readonly Item[]): AsyncIterable<readonly Item[]> {
+  for (let start = 0; start < items.length; start += rowsAtOnce) {
+    yield items.slice(start, start + rowsAtOnce);
+    await setImmediate();
+  }
+}
+
 /** Wakes a loop on demand or after a timeout. A call of `wake` outside `wait` ends the next one. */
 export class WakeSignal {
   #isWoken = false;
@@ -62,15 +73,15 @@ export interface ScanTurn {
  */
 export class ScanQueue {
   readonly #clock: Pick<Clock, 'sleep'>;
-  readonly #onLooked: () => void;
+  readonly #onScanned: () => void;
   #queueTail: Promise<void> = Promise.resolve();
   #pendingCount = 0;
   #files = 0;
 
-  /** `onLooked`: all scans of many files have ended and their memory is free. */
-  constructor(clock: Pick<Clock, 'sleep'>, onLooked: () => void) {
+  /** `onScanned`: all scans of many files have ended and their memory is free. */
+  constructor(clock: Pick<Clock, 'sleep'>, onScanned: () => void) {
     this.#clock = clock;
-    this.#onLooked = onLooked;
+    this.#onScanned = onScanned;
   }
 
   /** Resolves when the scan may begin. Throws the signal's reason. */
@@ -88,7 +99,7 @@ export class ScanQueue {
       this.#files += files;
       if (this.#pendingCount > 0 || this.#files < fewFiles) return;
       this.#files = 0;
-      this.#onLooked();
+      this.#onScanned();
     };
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const stop = () => reject(signal.reason);

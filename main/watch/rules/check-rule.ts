@@ -36,12 +36,10 @@ function checkWords({
 }: WatchRule): void {
   checkPatterns(ignore, 'ignore');
   if (unit.kind === 'files' || unit.kind === 'folders') checkPatterns(unit.patterns, 'unit.patterns');
-  if (unit.kind === 'trigger' && (/[\\/]/.test(unit.file) || /^\.{1,2}$/.test(unit.file)))
-    throw new TileliftError('watch-pattern-invalid', { subject: unit.file, field: 'unit.file' });
   // A batch has no name or folder for a marker.
   if (readyWhen.kind === 'marker' && unit.kind === 'batch')
     throw new TileliftError('watch-marker-for-batch', { subject: readyWhen.name, field: 'readyWhen.name' });
-  if (readyWhen.kind === 'marker' && !isMarkerName(readyWhen.name))
+  if (readyWhen.kind === 'marker' && !isMarkerName(readyWhen.name, unit))
     throw new TileliftError('watch-pattern-invalid', { subject: readyWhen.name, field: 'readyWhen.name' });
   checkNamePattern(namePattern, 'namePattern');
   checkNamePattern(description, 'description');

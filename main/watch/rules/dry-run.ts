@@ -7,7 +7,7 @@ import { foundPhrase, holdingBack } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { decideKind, type KindParts, otherKind } from '../settle/kind.ts';
 import type { SourceFindings } from '../settle/source-findings.ts';
-import type { Ledger } from '../state/ledger/ledger-model.ts';
+import type { Ledger } from '../state/ledger/ledger.ts';
 import { foreseeState, type KnownRows } from '../state/source-context.ts';
 import type { SourceState } from '../state/source-state.ts';
 
@@ -94,9 +94,9 @@ async function kindIn(
 
 const maxNamed = 60;
 /** Time limit, and the interval of updates, ms. */
-const [longestMs, tellMs] = [120_000, 500];
+const [longestMs, progressMs] = [120_000, 500];
 
-interface LookParts {
+interface FindHeldParts {
   readonly findings: Pick<SourceFindings, 'find'>;
   readonly clock: Pick<Clock, 'elapsed'>;
   /** Sources that only the changed rule picks up. Default: none. */
@@ -107,10 +107,10 @@ interface LookParts {
 }
 
 /** Inspects the sources that a dry run would upload for reasons to hold them. */
-export async function lookForHeld(
+export async function findHeld(
   rule: WatchRule,
   candidates: readonly FoundSource[],
-  { findings, clock, newly, nameOf, onProgress }: LookParts,
+  { findings, clock, newly, nameOf, onProgress }: FindHeldParts,
   signal: AbortSignal,
 ): Promise<void> {
   if (rule.hold === 'never' || candidates.length === 0) return;
@@ -142,7 +142,7 @@ export async function lookForHeld(
       if (heldSources.length < maxNamed)
         heldSources.push({ path, name: nameOf(source, index), files: files.length, bytes, why: reasons });
     }
-    if (clock.elapsed() - reportedAt < tellMs) continue;
+    if (clock.elapsed() - reportedAt < progressMs) continue;
     reportedAt = clock.elapsed();
     report(false);
   }

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import type { Ledger } from '../state/ledger/ledger-model.ts';
+import { slicesOf } from '../model/scheduling.ts';
+import type { Ledger } from '../state/ledger/ledger.ts';
 import { leaveSources, wantAssets } from '../state/questions.ts';
 import { foreseeState, type KnownRows } from '../state/source-context.ts';
 import type { SourceState } from '../state/source-state.ts';
@@ -51,18 +51,18 @@ interface Edit {
 
 const noEdit: Edit = { concerned: [], shifted: [] };
 
-/** Compares the sources before and after an edit. `look` scans by a rule; its errors are passed on. */
+/** Compares the sources before and after an edit. `findSources` scans by a rule; its errors are passed on. */
 export async function concernedByEdit(
   previousRule: WatchRule,
   editedRule: WatchRule,
-  look: (rule: WatchRule) => Promise<readonly FoundSource[]>,
+  findSources: (rule: WatchRule) => Promise<readonly FoundSource[]>,
   ledger: Rows,
   currentTime: number,
 ): Promise<Edit> {
   if (!findsOtherwise(previousRule, editedRule)) return noEdit;
   const scan = async (rule: WatchRule) => {
     const states: { readonly source: FoundSource; readonly state: SourceState }[] = [];
-    for (const source of await look(rule))
+    for (const source of await findSources(rule))
       states.push({ source, state: await foreseeState(rule, source, ledger, currentTime) });
     return states;
   };
@@ -109,8 +109,6 @@ export function keepUnderWay(
   }
 }
 
-const slice = 200;
-
 /**
  * Applies the user's decision. `upload`: also finished sources; otherwise all are skipped until they change.
  * `currentTime`: ms since the epoch.
@@ -124,8 +122,7 @@ export async function decideEdit(
 ): Promise<void> {
   const { concerned } = edit;
   if (!upload) keepUnderWay(ruleId, edit, ledger);
-  for (let start = 0; start < concerned.length; start += slice) {
-    const batch = concerned.slice(start, start + slice);
+  for await (const batch of slicesOf(concerned)) {
     if (upload)
       wantAssets(
         ledger,
@@ -134,6 +131,5 @@ export async function decideEdit(
         currentTime,
       );
     else leaveSources(ledger, ruleId, batch, currentTime);
-    await setImmediate();
   }
 }

@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { type JsonTree, offsetOf, positionOf, readJson } from '../../../shared/json-positions.ts';
+import { type JsonTree, positionOf, readJson } from '../../../shared/json-positions.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
 import { parseServiceAddress } from '../../service/service-address.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { identifyRule } from './reconcile.ts';
 import {
   type FileRule,
-  fieldName,
   fileRuleSchema,
+  located,
   maxRules,
   problemsOf,
   type RuleProblem,
+  textOf,
   unknownKeys,
   valueAt,
   withDerived,
@@ -130,20 +131,12 @@ function faultyRule(
   text: string,
   id: string | null = null,
 ): FaultyPolicyRule {
-  const located = problems
-    .map(({ path, what }) => {
-      const offset = offsetOf(tree, path);
-      return { offset, problem: { ...positionOf(text, offset), field: fieldName(path), what } };
-    })
-    .sort((a, b) => a.offset - b.offset)
-    .map(({ problem }) => problem);
-  return { id, name: textOf(value, 'name'), folder: textOf(value, 'folder'), problems: located };
-}
-
-function textOf(value: unknown, field: string): string | null {
-  const text =
-    typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[field] : null;
-  return typeof text === 'string' && text.trim() !== '' ? text.slice(0, 500) : null;
+  return {
+    id,
+    name: textOf(value, 'name'),
+    folder: textOf(value, 'folder'),
+    problems: located(problems, tree, text),
+  };
 }
 
 /** Users' own IDs never start with it. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { doubleKeys, offsetOf, positionOf, readJson } from '../../../shared/json-positions.ts';
+import { doubleKeys, type JsonTree, offsetOf, positionOf, readJson } from '../../../shared/json-positions.ts';
 import { findKind } from '../../../shared/kinds.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
@@ -176,7 +176,12 @@ export function readRulesFile(given: string): RulesFile {
 
 /** A hand-written file, or all its problems. */
 export type CheckedFile<T> =
-  | { readonly kind: 'read'; readonly data: T }
+  | {
+      readonly kind: 'read';
+      readonly data: T;
+      /** Where a field is in the file, for problems that show later. */
+      readonly positionOf: (path: RuleProblem['path']) => Pick<LocatedProblem, 'line' | 'column'>;
+    }
   | { readonly kind: 'problems'; readonly problems: readonly LocatedProblem[] };
 
 /**
@@ -203,15 +208,17 @@ export function readCheckedFile<T>(
     ...(error ? problemsOf(error, value) : []),
     ...(data ? unknownKeys(value, data) : unknownInRules(value)),
     ...(data ? more(data) : []),
-  ].map(({ path, what, offset }: Found): LocatedProblem & { readonly offset: number } => {
-    const from = offset ?? offsetOf(tree, path);
-    return { ...positionOf(text, from), offset: from, field: fieldName(path), what };
-  });
-  if (!data || problems.length > 0) {
-    problems.sort((a, b) => a.offset - b.offset);
-    return { kind: 'problems', problems: problems.map(({ offset: _, ...problem }) => problem) };
-  }
-  return { kind: 'read', data };
+  ];
+  if (!data || problems.length > 0) return { kind: 'problems', problems: located(problems, tree, text) };
+  return { kind: 'read', data, positionOf: (path) => positionOf(text, offsetOf(tree, path)) };
+}
+
+/** Problems with their positions in the text, sorted by these. */
+export function located(problems: readonly Found[], tree: JsonTree, text: string): readonly LocatedProblem[] {
+  return problems
+    .map((problem) => ({ ...problem, offset: problem.offset ?? offsetOf(tree, problem.path) }))
+    .sort((a, b) => a.offset - b.offset)
+    .map(({ path, what, offset }) => ({ ...positionOf(text, offset), field: fieldName(path), what }));
 }
 
 function unknownInRules(value: unknown): readonly Found[] {
@@ -276,7 +283,8 @@ export function storedRules({ rules, unreadable }: StoredRules): readonly unknow
   return values;
 }
 
-function textOf(value: unknown, key: string): string | null {
+/** A text of the value, shortened; null without any. */
+export function textOf(value: unknown, key: string): string | null {
   const text =
     typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
   return typeof text === 'string' && text.trim() !== '' ? text.slice(0, 500) : null;

@@ -1,17 +1,18 @@
-import { setImmediate } from 'node:timers/promises';
 import { TileliftError } from '../../errors.ts';
 import type { SettingsPort } from '../../settings-port.ts';
 import { creationBodyOf } from '../finish/asset-name.ts';
 import type { DryRun, DryRunFollower, FoundSource, WatchService } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { slicesOf } from '../model/scheduling.ts';
 import { scanRule } from '../scan/scan-rule.ts';
 import type { KindParts } from '../settle/kind.ts';
+import { missingMarker } from '../settle/ready-gate.ts';
 import type { SourceFindings } from '../settle/source-findings.ts';
 import { type LedgerPorts, writeActivity } from '../state/ports.ts';
 import type { ScanPorts } from '../state/scan-options.ts';
 import { scanOptionsOf } from '../state/scan-options.ts';
 import { checkRule } from './check-rule.ts';
-import { dryRunOf, lookForHeld, withKinds } from './dry-run.ts';
+import { dryRunOf, findHeld, withKinds } from './dry-run.ts';
 import { concernedByEdit, decideEdit, keepUnderWay } from './edited-rule.ts';
 
 interface RulePorts extends LedgerPorts, ScanPorts, KindParts {
@@ -26,9 +27,6 @@ interface Renewable {
 }
 
 type Rules = Pick<WatchService, 'checkAllowed' | 'save' | 'remove' | 'setOn' | 'dryRun'>;
-
-/** Rows per transaction: a few milliseconds' worth. */
-const slice = 500;
 
 /** The rules in the settings: saves, removes and switches them. */
 export class StoredRules implements Rules {
@@ -125,7 +123,7 @@ export class StoredRules implements Rules {
         creationBodyOf(ledgerRule, source, currentTime, pickedUpCount + index).name;
       const { findings } = this.#parts;
       const { onProgress, signal } = follow;
-      void lookForHeld(rule, preview.candidates, { findings, clock, newly, nameOf, onProgress }, signal);
+      void findHeld(rule, preview.candidates, { findings, clock, newly, nameOf, onProgress }, signal);
     }
     if (!concerned) return run;
     const newlyHeld = run.sources.filter(({ path, held: reasons }) => reasons && newly.has(path)).length;
@@ -147,18 +145,15 @@ export class StoredRules implements Rules {
     return (await scanRule(rule, scanOptionsOf(rule, this.#parts))).sources;
   }
 
-  /**
-   * Skips all present sources and returns their number. In slices, because 100,000 rows in one transaction
-   * would block the thread.
-   */
+  /** Skips all present sources and returns their number. */
   async #skipAll(rule: WatchRule): Promise<number> {
     const { ledger, clock } = this.#parts;
     const sources = (await this.#foundBy(rule)).filter(({ path }) => !ledger.find(rule.id, path));
+    const [wholeFolder] = rule.unit.kind === 'whole-folder' ? sources : [];
+    // Without its marker it isn't a delivery yet.
+    if (wholeFolder && (await missingMarker(rule, wholeFolder)) !== null) return 0;
     const currentTime = clock.now();
-    for (let start = 0; start < sources.length; start += slice) {
-      ledger.skip(rule.id, sources.slice(start, start + slice), currentTime);
-      await setImmediate();
-    }
+    for await (const batch of slicesOf(sources)) ledger.skip(rule.id, batch, currentTime);
     return sources.length;
   }
 

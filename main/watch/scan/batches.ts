@@ -7,7 +7,7 @@ import type { Pause } from '../model/scheduling.ts';
 import type { SourcePlan } from './found-source.ts';
 import { follow, type GatherOptions, gather, gatherFolder } from './gather.ts';
 import type { Plans } from './sources.ts';
-import { type Listing, placeBelow, type Tree } from './tree.ts';
+import { type Listing, placeBelow } from './tree.ts';
 
 /** One asset from all new files, once nothing has arrived for the settle time. */
 
@@ -21,11 +21,11 @@ export interface Batches {
 }
 
 export interface KnownBatches {
-  look(pause: Pause): Promise<Batches>;
+  read(pause: Pause): Promise<Batches>;
 }
 
 export const noBatches: KnownBatches = {
-  look: async () => ({ ofFile: new Map(), nextPath: './batch-1', otherPaths: [] }),
+  read: async () => ({ ofFile: new Map(), nextPath: './batch-1', otherPaths: [] }),
 };
 
 /** New files, until their batch has a path. */
@@ -175,10 +175,9 @@ async function otherPlans(paths: readonly string[], options: GatherOptions): Pro
   const sets = new Map<string, DataSets>();
   for (const path of paths) {
     await pause();
-    const entry = path === '.' ? null : await entryOf(tree, path);
+    const entry = path === '.' ? undefined : await tree.find(path);
     if (!entry) continue;
-    const { folder, name, isFolder } = entry;
-    const place = placeBelow(folder, name);
+    const { folder, name, place, isFolder } = entry;
     if (isFolder) {
       plans.push(await gatherFolder(place, options));
       continue;
@@ -189,22 +188,6 @@ async function otherPlans(paths: readonly string[], options: GatherOptions): Pro
     if (set) plans.push(await gather(folder, set, options));
   }
   return plans;
-}
-
-/** In the disk's spelling. */
-async function entryOf(tree: Tree, path: string) {
-  const names = path.split('/');
-  const entryName = names.pop() ?? '';
-  let folder = '';
-  for (const name of names) {
-    const subfolder = (await tree.folder(folder))?.find(name, 'folders');
-    if (subfolder === undefined) return null;
-    folder = placeBelow(folder, subfolder);
-  }
-  const listing = await tree.folder(folder);
-  const asFolder = listing?.find(entryName, 'folders');
-  const name = asFolder ?? listing?.find(entryName, 'files');
-  return name === undefined ? null : { folder, name, isFolder: asFolder !== undefined };
 }
 
 function apartOf(plans: readonly SourcePlan[]) {

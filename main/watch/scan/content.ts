@@ -1,11 +1,11 @@
 import { basename } from 'node:path/posix';
-import { setImmediate } from 'node:timers/promises';
 import { Fingerprint } from '../../files/fingerprint.ts';
 import { createIsDerived, type IsDerived } from '../../files/left-out/derived-files.ts';
 import { stemOf } from '../../inspect/together/data-set.ts';
 import { isMd5 } from '../../storage/etag.ts';
 import { countParts, planFile } from '../../transfer/plan.ts';
 import type { LedgerEntry, ReceiptFile } from '../model/model.ts';
+import { createPause } from '../model/scheduling.ts';
 import { nameless } from './found-source.ts';
 
 /**
@@ -15,7 +15,7 @@ import { nameless } from './found-source.ts';
 export type Content = string;
 
 /** Marks confirmations of storage that can't be compared with files. */
-export const untold = 'untold';
+export const unverifiable = 'unverifiable';
 
 /** Increase it after a change of the hash or the parts' plan. */
 const version = '1:';
@@ -65,24 +65,22 @@ function derivedIn(keys: readonly string[]): IsDerived {
   return keys.every(isDerived) ? () => false : isDerived;
 }
 
-/** Files per time slice: a few milliseconds' worth. */
-const page = 1_000;
-
 /**
- * Hashes what storage confirmed; `untold` if any ETag isn't comparable. `path`: the source's path at that
- * time.
+ * Hashes what storage confirmed; `unverifiable` if any ETag isn't comparable. `path`: the source's path at
+ * that time.
  */
 export async function contentOfSent(path: string, files: readonly ReceiptFile[]): Promise<Content> {
-  if (files.length === 0) return untold;
+  if (files.length === 0) return unverifiable;
   const sum = new ContentSum(
     path,
     files.map(({ key }) => key),
   );
-  for (const [index, { key, size, etag, partSize }] of files.entries()) {
-    if (index % page === page - 1) await setImmediate();
+  const pause = createPause();
+  for (const { key, size, etag, partSize } of files) {
+    await pause();
     if (!sum.counts(key)) continue;
     if (etag === null || partSize !== planFile(size).partSize || !isComparable(etag, size, partSize))
-      return untold;
+      return unverifiable;
     sum.add(key, size, etag);
   }
   return sum.content;
@@ -95,16 +93,16 @@ function isComparable(etag: string, size: number, partSize: number): boolean {
   return isMd5(md5) && parts === String(count);
 }
 
-/** `unknown`: until both contents are computed. `untold`: never comparable. */
-export type Verdict = 'same' | 'differs' | 'untold' | 'unknown';
+/** `unknown`: until both contents are computed. `unverifiable`: never comparable. */
+export type Verdict = 'same' | 'differs' | 'unverifiable' | 'unknown';
 
 /** Compares a source with the upload of a row. `content`: of the source now, undefined until read. Pure. */
 export function compare(
   content: Content | undefined,
   row: Pick<LedgerEntry, 'content' | 'state' | 'jobId' | 'uploadedAt'>,
 ): Verdict {
-  const uploadedContent = row.content ?? (wasUploaded(row) ? null : untold);
-  if (uploadedContent === untold) return 'untold';
+  const uploadedContent = row.content ?? (wasUploaded(row) ? null : unverifiable);
+  if (uploadedContent === unverifiable) return 'unverifiable';
   if (uploadedContent === null || content === undefined) return 'unknown';
   return uploadedContent === content ? 'same' : 'differs';
 }

@@ -14,7 +14,7 @@ import { filePlans, type Plans } from './sources.ts';
 export function canOverlap(pattern: string, otherPattern: string): boolean {
   const [a, b] = [piecesOf(pattern), piecesOf(otherPattern)];
   if (a === null || b === null) return false;
-  return piecesOverlap(a, b, 0, 0, new Map());
+  return sequencesOverlap(a, b, (piece) => piece === '**', namesOverlap);
 }
 
 /** Null for comments, empty lines and negations. */
@@ -30,76 +30,54 @@ function piecesOf(line: string): readonly string[] | null {
   return isFile ? pieces : [...pieces, '**'];
 }
 
-function piecesOverlap(
-  a: readonly string[],
-  b: readonly string[],
-  i: number,
-  j: number,
-  cache: Map<string, boolean>,
+/** Whether two patterns can match the same sequence. `isMany`: the item matches any number of others. */
+function sequencesOverlap<Item>(
+  a: readonly Item[],
+  b: readonly Item[],
+  isMany: (item: Item) => boolean,
+  itemsOverlap: (item: Item, otherItem: Item) => boolean,
 ): boolean {
-  const key = `${i} ${j}`;
-  const cached = cache.get(key);
-  if (cached !== undefined) return cached;
-  // Prevents endless recursion.
-  cache.set(key, false);
-  const [piece, otherPiece] = [a[i], b[j]];
-  let answer: boolean;
-  if (piece === undefined && otherPiece === undefined) answer = true;
-  else if (piece === '**')
-    answer =
-      piecesOverlap(a, b, i + 1, j, cache) ||
-      (otherPiece !== undefined && piecesOverlap(a, b, i, j + 1, cache));
-  else if (otherPiece === '**')
-    answer =
-      piecesOverlap(a, b, i, j + 1, cache) || (piece !== undefined && piecesOverlap(a, b, i + 1, j, cache));
-  else if (piece === undefined || otherPiece === undefined) answer = false;
-  else
-    answer =
-      namesOverlap(signsOf(piece), signsOf(otherPiece), 0, 0, new Map()) &&
-      piecesOverlap(a, b, i + 1, j + 1, cache);
-  cache.set(key, answer);
-  return answer;
+  const cache = new Map<string, boolean>();
+  function overlapFrom(i: number, j: number): boolean {
+    const key = `${i} ${j}`;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    // Prevents endless recursion.
+    cache.set(key, false);
+    const answer = overlapHere(i, j);
+    cache.set(key, answer);
+    return answer;
+  }
+  function overlapHere(i: number, j: number): boolean {
+    const [item, otherItem] = [a[i], b[j]];
+    if (item === undefined && otherItem === undefined) return true;
+    if (item !== undefined && isMany(item))
+      return overlapFrom(i + 1, j) || (otherItem !== undefined && overlapFrom(i, j + 1));
+    if (otherItem !== undefined && isMany(otherItem))
+      return overlapFrom(i, j + 1) || (item !== undefined && overlapFrom(i + 1, j));
+    if (item === undefined || otherItem === undefined) return false;
+    return itemsOverlap(item, otherItem) && overlapFrom(i + 1, j + 1);
+  }
+  return overlapFrom(0, 0);
 }
 
-/** Null matches any character, `many` any number of them. */
-type Sign = { readonly kind: 'many' } | { readonly kind: 'one'; readonly sign: string | null };
+const namesOverlap = (name: string, otherName: string): boolean =>
+  sequencesOverlap(
+    signsOf(name),
+    signsOf(otherName),
+    (sign) => sign === '*',
+    (sign, otherSign) => sign === '?' || otherSign === '?' || sign === otherSign,
+  );
 
-function signsOf(piece: string): readonly Sign[] {
-  const signs: Sign[] = [];
+/** `*` matches any number of characters, `?` one. Escaped, these two keep their backslash. */
+function signsOf(piece: string): readonly string[] {
+  const signs: string[] = [];
   for (const [token] of piece.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|\*+|./gsu)) {
-    if (token.startsWith('*')) signs.push({ kind: 'many' });
-    else if (token === '?' || (token.startsWith('[') && token.length > 1))
-      signs.push({ kind: 'one', sign: null });
-    else
-      signs.push({ kind: 'one', sign: token.length > 1 && token.startsWith('\\') ? token.slice(1) : token });
+    if (token.startsWith('*')) signs.push('*');
+    else if (token.startsWith('[') && token.length > 1) signs.push('?');
+    else signs.push(/^\\[^*?]$/su.test(token) ? token.slice(1) : token);
   }
   return signs;
-}
-
-function namesOverlap(
-  a: readonly Sign[],
-  b: readonly Sign[],
-  i: number,
-  j: number,
-  cache: Map<string, boolean>,
-): boolean {
-  const key = `${i} ${j}`;
-  const cached = cache.get(key);
-  if (cached !== undefined) return cached;
-  const [sign, otherSign] = [a[i], b[j]];
-  let answer: boolean;
-  if (!sign && !otherSign) answer = true;
-  else if (sign?.kind === 'many')
-    answer = namesOverlap(a, b, i + 1, j, cache) || (!!otherSign && namesOverlap(a, b, i, j + 1, cache));
-  else if (otherSign?.kind === 'many')
-    answer = namesOverlap(a, b, i, j + 1, cache) || (!!sign && namesOverlap(a, b, i + 1, j, cache));
-  else if (!sign || !otherSign) answer = false;
-  else {
-    const fits = sign.sign === null || otherSign.sign === null || sign.sign === otherSign.sign;
-    answer = fits && namesOverlap(a, b, i + 1, j + 1, cache);
-  }
-  cache.set(key, answer);
-  return answer;
 }
 
 /** Rules that share a folder. If two match the same file anyway, the earlier one gets it. */

@@ -28,8 +28,6 @@ export interface SourcePlan {
   /** Its name without extension, if the files' names contain it. */
   readonly stem: string | null;
   readonly missing: readonly string[];
-  /** Unsent; rewriting it makes another source. */
-  readonly trigger?: WatchedFile;
   readonly spoiltByAny?: boolean;
 }
 
@@ -93,12 +91,6 @@ async function filesOf(plan: SourcePlan, tree: Tree, pause: Pause): Promise<read
   return watchedFiles;
 }
 
-interface Plan {
-  readonly stem: string | null;
-  readonly missing: readonly string[];
-  readonly trigger?: WatchedFile;
-}
-
 interface Keyed {
   readonly file: WatchedFile;
   readonly key: string;
@@ -108,11 +100,11 @@ interface Keyed {
  * Hashes a source; add each file. The identity ignores derived files (`derived-files.ts`), unless a source
  * has nothing else.
  */
-async function createSums({ stem, missing, trigger }: Plan, files: readonly Keyed[], pause: Pause) {
+async function createSums({ stem, missing }: SourcePlan, files: readonly Keyed[], pause: Pause) {
   const [fingerprint, dataFingerprint] = [new Fingerprint(), new Fingerprint()];
   const [identity, digest, dataDigest] = [new Fingerprint(), new Fingerprint(), new Fingerprint()];
   const derived = await derivedAmong(files, pause);
-  let newestMs = Math.floor(trigger?.mtimeMs ?? 0);
+  let newestMs = 0;
   for (const { key, file } of files)
     if (!derived.has(key)) newestMs = Math.max(newestMs, Math.floor(file.mtimeMs));
   const addToIdentity = (key: string, { size, mtimeMs }: WatchedFile) =>
@@ -122,11 +114,6 @@ async function createSums({ stem, missing, trigger }: Plan, files: readonly Keye
     dataDigest.add(data);
     digest.add(`${data}\0${ctimeMs}`);
   };
-  if (trigger) {
-    // No file has this empty key.
-    addToIdentity('', trigger);
-    addToDigest('', trigger);
-  }
   for (const name of missing) {
     digest.add(name);
     dataDigest.add(name);

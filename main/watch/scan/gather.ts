@@ -58,7 +58,7 @@ export async function gather(
 export async function gatherFolder(place: string, options: GatherOptions): Promise<SourcePlan> {
   const plan = { place, files: [], folders: [place], keysFrom: place, stem: null, missing: [] };
   await options.tree.readBelow(place);
-  const { naming, missing } = await lookBelow(place, options);
+  const { naming, missing } = await findBelow(place, options);
   const isOwn = (file: string) => place === '' || isBelow(file, [place]);
   const followed = await follow(naming, isOwn, options);
   const files = followed.files.filter((file) => !isOwn(file));
@@ -71,7 +71,7 @@ export async function gatherFolder(place: string, options: GatherOptions): Promi
 }
 
 /** Returns files that may have references, sorted, and missing sidecars. */
-async function lookBelow(place: string, { tree, pause }: GatherOptions) {
+async function findBelow(place: string, { tree, pause }: GatherOptions) {
   const naming: string[] = [];
   const missing: string[] = [];
   const folders = [place];
@@ -147,7 +147,7 @@ export async function follow(
     if (count > maxRead || bytes > maxBytes) break;
     for (const written of await references.read({ ...file, path })) {
       await pause();
-      const target = await findFile(tree, written);
+      const target = (await tree.find(written, 'file'))?.place;
       if (target !== undefined) {
         if (files.has(target) || !(isOwn(target) || (await comesAlong(target, options)))) continue;
         files.add(target);
@@ -164,20 +164,6 @@ async function comesAlong(place: string, { root, tree, references }: FollowOptio
   const path = join(root, place);
   if (!file || isOnlyInCloud(path, file.size, file.allocated)) return file !== null;
   return references.hasContent({ ...file, path });
-}
-
-/** In the disk's spelling. */
-async function findFile(tree: Tree, written: string): Promise<string | undefined> {
-  const names = written.split('/');
-  const fileName = names.pop() ?? '';
-  let folder = '';
-  for (const name of names) {
-    const subfolder = (await tree.folder(folder))?.find(name, 'folders');
-    if (subfolder === undefined) return;
-    folder = placeBelow(folder, subfolder);
-  }
-  const match = (await tree.folder(folder))?.find(fileName, 'files');
-  return match === undefined ? undefined : placeBelow(folder, match);
 }
 
 /** Existing but excluded files aren't waited for. */

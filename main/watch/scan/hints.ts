@@ -36,7 +36,7 @@ export class Hints {
         unit.kind === 'folders' ? folderAround(unit, place) : unit.kind === 'entries' ? top : place,
       ),
     );
-    const isWhole = unit.kind === 'trigger' || unit.kind === 'batch';
+    const isWhole = unit.kind === 'whole-folder' || unit.kind === 'batch';
     if (top === '' || isWhole || this.#places.size > maxPlaces) this.addEverything();
   }
 

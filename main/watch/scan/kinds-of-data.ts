@@ -66,8 +66,8 @@ const kindsOf = new Map(
 );
 const knownKinds: ReadonlySet<string> = new Set(table.flatMap(([, kinds]) => (kinds === '*' ? [] : kinds)));
 
-/** `look`: only the content shows it. `other`: data of another kind. */
-export type Verdict = 'data' | 'look' | 'none' | 'other';
+/** `inspect`: only the content shows it. `other`: data of another kind. */
+export type Verdict = 'data' | 'inspect' | 'none' | 'other';
 
 /** Judges a file by its name. For custom source types every kind is data. */
 export function verdictOn(name: string, sourceType: string): Verdict {
@@ -75,14 +75,14 @@ export function verdictOn(name: string, sourceType: string): Verdict {
   const extension = endingOf(name);
   if (noData.has(extension)) {
     const mayBeNumbers = numbersFor.has(sourceType) && (extension === 'txt' || extension === 'csv');
-    return mayBeNumbers ? 'look' : 'none';
+    return mayBeNumbers ? 'inspect' : 'none';
   }
   if (extension === '' && /^(?:readme|license|licence|copying|changelog|lies_?mich)$/i.test(name))
     return 'none';
   const kinds = kindsOf.get(extension);
   if (kinds === undefined || kinds === '*' || !knownKinds.has(sourceType)) return 'data';
   if (!kinds.includes(sourceType)) return 'other';
-  return extension === 'xml' && sourceType === 'CITYGML' ? 'look' : 'data';
+  return extension === 'xml' && sourceType === 'CITYGML' ? 'inspect' : 'data';
 }
 
 /** Whether the source type is possible; null if the name doesn't show it. */

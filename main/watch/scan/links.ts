@@ -21,9 +21,6 @@ export interface SeenLinks {
   readonly isSeen: (folder: string) => boolean;
 }
 
-/** Without a trigger file, earlier links no longer count. */
-export const noLinks: SeenLinks = { links: [], isSeen: () => true };
-
 /** Limit per folder. */
 const maxExamples = 5;
 
@@ -36,7 +33,7 @@ export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], pause:
   }
   const linksByFolder: LinksIn[] = [];
   const listings = new Map<string, Listing | null>();
-  for (const [place, listing] of tree.looked) {
+  for (const [place, listing] of tree.listings) {
     const folder = toKey(place);
     listings.set(folder, listing);
     const links = listing?.links ?? [];

@@ -10,10 +10,10 @@ import { createPause } from '../model/scheduling.ts';
 import { batchPlans, type KnownBatches, noBatches } from './batches.ts';
 import { type EarlierRules, leaveToEarlier } from './earlier-rules.ts';
 import { type IsWanted, type ScannedSource, type SourcePlan, toSource } from './found-source.ts';
-import type { Gathered, GatherOptions } from './gather.ts';
-import { linksSeen, noLinks, type SeenLinks } from './links.ts';
+import { type Gathered, type GatherOptions, gatherFolder } from './gather.ts';
+import { linksSeen, type SeenLinks } from './links.ts';
 import { type LeftAlone, mayClaim, sortOut } from './skipped-files.ts';
-import { entryPlans, filePlans, folderPlans, type Plans, triggerIn, triggerPlans } from './sources.ts';
+import { entryPlans, filePlans, folderPlans, type Plans } from './sources.ts';
 import { checkFolder, folderOf, placeBelow, Tree, type TreeOptions, type UnreadablePlace } from './tree.ts';
 
 export interface RuleScanOptions extends TreeOptions {
@@ -52,7 +52,13 @@ export const unreadableError = ({ path, reason, isNotUtf8 }: UnreadableSource): 
     cause: reason,
   });
 
-const nothingThere: ScanResult = { sources: [], unreadable: [], lone: [], leftAlone: [], links: noLinks };
+const nothingThere: ScanResult = {
+  sources: [],
+  unreadable: [],
+  lone: [],
+  leftAlone: [],
+  links: { links: [], isSeen: () => false },
+};
 
 /**
  * Returns all sources of the rule now. Worker threads read the disk; the rest yields every few ms.
@@ -62,11 +68,6 @@ const nothingThere: ScanResult = { sources: [], unreadable: [], lone: [], leftAl
  */
 export async function scanRule(rule: WatchRule, options: RuleScanOptions = {}): Promise<ScanResult> {
   await checkFolder(rule.folder);
-  const { unit } = rule;
-  if (unit.kind === 'trigger') {
-    const isThere = (await triggerIn(rule.folder, unit.file)) !== null;
-    if (!isThere) return nothingThere;
-  }
   const tree = new Tree(rule, options);
   await tree.readBelow('');
   return scanPlaces(rule, tree, { kind: 'all' }, options);
@@ -75,8 +76,8 @@ export async function scanRule(rule: WatchRule, options: RuleScanOptions = {}): 
 /**
  * Returns the sources that changes at these absolute paths may affect: for `entries`, in the same top-level
  * entries; for `folders`, around or below them; for `files`, those that they belong to (for a folder, all
- * below it); for `trigger` and `batch`, everything. Apart from sibling names, only uncached references are
- * read.
+ * below it); for `whole-folder` and `batch`, everything. Apart from sibling names, only uncached references
+ * are read.
  *
  * @throws the errors of `scanRule`
  */
@@ -88,7 +89,7 @@ export async function scanAround(
   const places = paths.flatMap((path) => pathBelow(rule.folder, path) ?? []);
   if (places.length === 0) return nothingThere;
   const { kind } = rule.unit;
-  if (places.includes('') || kind === 'trigger' || kind === 'batch') return scanRule(rule, options);
+  if (places.includes('') || kind === 'whole-folder' || kind === 'batch') return scanRule(rule, options);
   await checkFolder(rule.folder);
   return scanPlaces(rule, new Tree(rule, options), { kind: 'around', places }, options);
 }
@@ -127,10 +128,10 @@ async function plansOf(
 ): Promise<Plans> {
   const places = placesIn(scope);
   switch (unit.kind) {
-    case 'trigger':
-      return triggerPlans(unit.file, options);
+    case 'whole-folder':
+      return { plans: [await gatherFolder('', options)], lone: [] };
     case 'batch':
-      return batchPlans(await batches.look(options.pause), options);
+      return batchPlans(await batches.read(options.pause), options);
     case 'entries': {
       const tops = new Set(places.map(topOf));
       return entryPlans(options, scope.kind === 'all' ? null : (place) => tops.has(topOf(place)));
@@ -152,12 +153,12 @@ async function plansOf(
       }
       const isBelow = (place: string) => whole.some((top) => top === '' || `${place}/`.startsWith(`${top}/`));
       const folders = [...new Set(single.map(folderOf))].filter((folder) => !isBelow(folder));
-      const look = async (tops: readonly string[], isWanted: IsWanted | null) => {
+      const plansIn = async (tops: readonly string[], isWanted: IsWanted | null) => {
         const plans = await filePlans(unit.patterns, tops, isWanted === null, options, isWanted);
         return leaveToEarlier(plans, earlier, tops, isWanted === null, options);
       };
-      const wholePlans = await look(whole, null);
-      const singlePlans = await look(folders, isFileOf(single));
+      const wholePlans = await plansIn(whole, null);
+      const singlePlans = await plansIn(folders, isFileOf(single));
       return {
         plans: [...wholePlans.plans, ...singlePlans.plans],
         lone: [...wholePlans.lone, ...singlePlans.lone],

@@ -17,7 +17,7 @@ export interface LeftAlone {
 
 const glimpse = 16 * 1024;
 /** Files per source; the first data file is enough. */
-const maxLooked = 20;
+const maxInspected = 20;
 
 interface SortedOut {
   readonly sources: readonly ScannedSource[];
@@ -58,7 +58,7 @@ export async function sortOut(
 export const mayClaim =
   (rule: Pick<WatchRule, 'sourceType' | 'kindFrom'>) =>
   (names: readonly string[]): boolean =>
-    names.some((name) => ['data', 'look'].includes(verdictOn(name, kindOf(rule))));
+    names.some((name) => ['data', 'inspect'].includes(verdictOn(name, kindOf(rule))));
 
 /** Empty, an unknown kind, if the content of each source decides. */
 const kindOf = ({ sourceType, kindFrom }: Pick<WatchRule, 'sourceType' | 'kindFrom'>): string =>
@@ -79,7 +79,7 @@ async function reasonAgainst(
     if (!isBatch && ownFiles.length === 0 && !file.path.startsWith(`${whole}${sep}`)) continue;
     const verdict = verdictOn(basename(file.path), sourceType);
     if (verdict === 'data') return null;
-    if (verdict === 'look') pathsToInspect.push(file.path);
+    if (verdict === 'inspect') pathsToInspect.push(file.path);
     verdicts.add(verdict);
     await pause();
   }
@@ -99,7 +99,7 @@ export async function holdsData(
   places: readonly string[],
   sourceType: string,
 ): Promise<boolean> {
-  if (places.length > maxLooked) return true;
+  if (places.length > maxInspected) return true;
   for (const place of places) if (isDataWithin(await beginningOf(folder, place), sourceType)) return true;
   return false;
 }

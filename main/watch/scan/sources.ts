@@ -1,12 +1,10 @@
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createPathFits } from '../../files/left-out/path-patterns.ts';
 import { toKey } from '../../files/paths.ts';
 import { type DataSet, dataSetsOf, extensionOf } from '../../inspect/together/data-set.ts';
 import type { WatchUnit } from '../model/rule.ts';
 import { concerns, type IsWanted, type SourcePlan } from './found-source.ts';
 import { type GatherOptions, gather, gatherFolder } from './gather.ts';
-import { factsOf, isMissing, placeBelow, type Tree, type WatchedFile } from './tree.ts';
+import { placeBelow, type Tree } from './tree.ts';
 
 /** Sources of a rule, and files that wait without being one. */
 export interface Plans {
@@ -110,24 +108,6 @@ export async function filePlans(
     if (deep) for (const name of listing.folders) folders.push(placeBelow(folder, name));
   }
   return wantedOf({ plans, lone }, isWanted);
-}
-
-/** Plans the whole folder if the trigger file exists. */
-export async function triggerPlans(file: string, options: GatherOptions): Promise<Plans> {
-  const trigger = await triggerIn(options.root, file);
-  if (!trigger) return nothing;
-  return { plans: [{ ...(await gatherFolder('', options)), trigger }], lone: [] };
-}
-
-/** Reads the trigger file; null if missing. */
-export async function triggerIn(root: string, file: string): Promise<WatchedFile | null> {
-  try {
-    const stats = await lstat(join(root, file));
-    return stats.isFile() ? factsOf(file, stats) : null;
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
 }
 
 type FoldersUnit = Extract<WatchUnit, { kind: 'folders' }>;

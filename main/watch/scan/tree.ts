@@ -1,11 +1,10 @@
-import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 import { defaultIgnorePatterns } from '../../files/left-out/ignore-rules.ts';
 import { pathBelow, toKey } from '../../files/paths.ts';
-import { blockSize, type FolderContent, type FolderTask } from '../../files/walk/read-folder.ts';
+import type { FolderContent, FolderTask } from '../../files/walk/read-folder.ts';
 import { scanWorkerSource, walkFolders } from '../../files/walk/scan-workers.ts';
 import { gitignoreFor, leftOutAt } from '../model/left-out.ts';
 import type { WatchRule } from '../model/rule.ts';
@@ -59,19 +58,18 @@ function indexOf(names: readonly string[]): Index {
   return { exact: new Map(keyed), anyCase: new Map(keyed.map(([key, name]) => [key.toLowerCase(), name])) };
 }
 
+export interface TreeEntry {
+  readonly folder: string;
+  readonly name: string;
+  readonly place: string;
+  readonly isFolder: boolean;
+}
+
 export const placeBelow = (folder: string, name: string): string =>
   folder === '' ? name : `${folder}/${name}`;
 
 /** The folder of a place. */
 export const folderOf = (place: string): string => place.split('/').slice(0, -1).join('/');
-
-export const factsOf = (place: string, stats: Stats): WatchedFile => ({
-  place,
-  size: stats.size,
-  mtimeMs: stats.mtimeMs,
-  ctimeMs: stats.ctimeMs,
-  allocated: stats.blocks * blockSize,
-});
 
 /**
  * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`, because a missing drive must not
@@ -131,6 +129,23 @@ export class Tree {
     return watchedFile;
   }
 
+  /** Finds an entry of this path in the disk's spelling; undefined if missing. A folder precedes a file. */
+  async find(path: string, kind: 'any' | 'file' = 'any'): Promise<TreeEntry | undefined> {
+    const names = path.split('/');
+    const lastName = names.pop() ?? '';
+    let folder = '';
+    for (const name of names) {
+      const subfolder = (await this.folder(folder))?.find(name, 'folders');
+      if (subfolder === undefined) return undefined;
+      folder = placeBelow(folder, subfolder);
+    }
+    const listing = await this.folder(folder);
+    const subfolder = kind === 'any' ? listing?.find(lastName, 'folders') : undefined;
+    const name = subfolder ?? listing?.find(lastName, 'files');
+    if (name === undefined) return undefined;
+    return { folder, name, place: placeBelow(folder, name), isFolder: subfolder !== undefined };
+  }
+
   /** Reads everything below a place; takes a second for 100,000 files. */
   async readBelow(place: string): Promise<void> {
     if (this.#isWhole(place) || this.#isLeftOut(place)) return;
@@ -143,7 +158,7 @@ export class Tree {
   }
 
   /** Null if it isn't a folder. */
-  get looked(): ReadonlyMap<string, Listing | null> {
+  get listings(): ReadonlyMap<string, Listing | null> {
     return this.#listings;
   }
 

@@ -4,9 +4,9 @@ import type { Said } from '../../../strings/phrase.ts';
 import { cloudOf, isOnlyInCloud, placeholderOf } from '../../files/left-out/cloud-files.ts';
 import type { SourceFile } from '../../files/model.ts';
 import { isSparse } from '../../files/sparse-file.ts';
-import { mayBeVolume, nextOf, type WithVolume } from '../../inspect/completeness/archive-ends.ts';
+import { mayBeVolume, missingVolumesOf } from '../../inspect/completeness/archive-ends.ts';
 import { nameOfDownload } from '../../inspect/completeness/downloads.ts';
-import { volumeSeriesIn } from '../../inspect/completeness/volumes.ts';
+import { splitArchivesIn } from '../../inspect/completeness/split-archives.ts';
 import { findingOf } from '../../inspect/findings/finding-of.ts';
 import { createRangeReader, maxBytes, zeroProbeLength } from '../../inspect/formats/base/file-bytes.ts';
 import type { ReadSidecar } from '../../inspect/formats/base/format.ts';
@@ -17,29 +17,20 @@ import { openInside } from '../scan/folder/held-folder.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
 
 /**
- * Returns the next volume that an archive needs according to its own end, or null. File names show gaps in
- * the middle (`volumes.ts`).
+ * Returns a volume that an archive of the source lacks, or null.
  *
  * @param folder the watched folder; nothing outside is opened
  */
-async function nextVolume(folder: string, files: readonly SourceFile[]): Promise<string | null> {
-  const byFolder = new Map<string, Map<string, SourceFile>>();
-  for (const file of files) {
-    if (!mayBeVolume(file.path)) continue;
-    const place = dirname(file.path);
-    const filesByName = byFolder.get(place) ?? new Map<string, SourceFile>();
-    byFolder.set(place, filesByName.set(basename(file.path), file));
-  }
-  for (const filesByName of byFolder.values()) {
-    for (const series of volumeSeriesIn([...filesByName.keys()])) {
-      const volumes = series.volumes.flatMap((name) => filesByName.get(name) ?? []);
-      const withVolume: WithVolume = async ({ path }, useVolume) => {
-        await using handle = await openInside(folder, path);
-        return useVolume(createRangeReader(handle));
-      };
-      const missingVolume = await nextOf(series, volumes, withVolume);
-      if (missingVolume !== null) return missingVolume;
-    }
+async function missingVolume(folder: string, files: readonly SourceFile[]): Promise<string | null> {
+  const indexes = files.flatMap(({ path }, index) => (mayBeVolume(path) ? [index] : []));
+  for (const volumeIndexes of splitArchivesIn(files, indexes).values()) {
+    const volumes = volumeIndexes.flatMap((index) => files[index] ?? []);
+    const named = volumes.map(({ path, size }) => ({ name: basename(path), path, size }));
+    const [missing] = await missingVolumesOf(named, async ({ path }, useVolume) => {
+      await using handle = await openInside(folder, path);
+      return useVolume(createRangeReader(handle));
+    });
+    if (missing !== undefined) return missing;
   }
   return null;
 }
@@ -65,10 +56,10 @@ async function controlFileIn(files: readonly SourceFile[]): Promise<string | nul
 }
 
 /** Why a quiet source may still be unfinished. */
-export interface Doubt {
+export interface NotReadyReason {
   readonly reason: Said;
   /**
-   * `wait-for-change`: it can't be complete as it is. `wait-longer`: it may be complete but looks unfilled.
+   * `wait-for-change`: it can't be complete as it is. `wait-longer`: it may be complete but seems unfilled.
    * `not-ready`: the condition of its rule isn't met.
    */
   readonly kind: 'wait-for-change' | 'wait-longer' | 'not-ready';
@@ -77,8 +68,8 @@ export interface Doubt {
 }
 
 /** Why a source can't continue yet. */
-export interface Wait {
-  readonly doubt: Doubt;
+export interface Delay {
+  readonly notReady: NotReadyReason;
   /** Delay of the next check, ms; a hint may trigger it earlier. */
   readonly againMs: number;
 }
@@ -99,13 +90,13 @@ const maxSparse = 16 * 1024 ** 3;
  * later, and files may be truncated. Reads some KB of 250 files at most, more only for long tables, and
  * nothing outside the watched folder.
  *
- * @param leftOut absolute paths of files that aren't uploaded; only called if a file is in doubt
+ * @param leftOut absolute paths of files that aren't uploaded; only called for a file that isn't ready
  */
-export async function doubtInside(
+export async function checkCompleteness(
   folder: string,
   source: ScannedSource,
   leftOut: () => Promise<ReadonlySet<string>> = async () => new Set(),
-): Promise<Doubt | null> {
+): Promise<NotReadyReason | null> {
   const allMissing =
     source.missing.length === 0 ? [] : notOfShapefiles(folder, source.missing, await leftOut());
   const [missing] = allMissing;
@@ -123,20 +114,20 @@ export async function doubtInside(
       kind: 'wait-for-change',
       reason: { key: 'sources.doubt.downloading', values: { file: control } },
     };
-  const missingVolume = await nextVolume(folder, source.files).catch(() => null);
-  if (missingVolume !== null)
+  const volume = await missingVolume(folder, source.files).catch(() => null);
+  if (volume !== null)
     return {
       kind: 'wait-for-change',
-      reason: { key: 'sources.doubt.missing', values: { file: missingVolume } },
+      reason: { key: 'sources.doubt.missing', values: { file: volume } },
     };
   const allocated = new Map(source.files.map((file, index) => [file, source.allocated[index]]));
-  const look = { folder, files: source.files, bytesLeft: maxOfSource };
-  let longer: Doubt | null = null;
-  for (const file of worthALook(source.files)) {
-    const doubt = await lookIntoFile(look, file, allocated.get(file) ?? Number.NaN);
-    if (doubt === null || (await leftOut()).has(file.path)) continue;
-    if (doubt.kind === 'wait-for-change') return doubt;
-    longer ??= doubt;
+  const inspection = { folder, files: source.files, bytesLeft: maxOfSource };
+  let longer: NotReadyReason | null = null;
+  for (const file of filesToInspect(source.files)) {
+    const notReady = await inspectFile(inspection, file, allocated.get(file) ?? Number.NaN);
+    if (notReady === null || (await leftOut()).has(file.path)) continue;
+    if (notReady.kind === 'wait-for-change') return notReady;
+    longer ??= notReady;
   }
   return longer;
 }
@@ -156,7 +147,7 @@ const pathWithoutExtension = (path: string): string => path.slice(0, path.length
 
 const extensionOf = (path: string): string => extname(path).toLowerCase();
 
-function worthALook(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
+function filesToInspect(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
   const large = files.filter(({ size }) => size >= zeroProbeLength);
   const small = files.filter(
     ({ size, path }) => size < zeroProbeLength && isDataExtension(extensionOf(path)),
@@ -168,22 +159,22 @@ function worthALook(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
   return new Set([...largest, ...newest, ...smallest]);
 }
 
-interface Look {
+interface Inspection {
   readonly folder: string;
   readonly files: readonly SourceFile[];
   bytesLeft: number;
 }
 
 /** `allocated`: bytes on the disk, NaN if unknown. */
-async function lookIntoFile(
-  look: Look,
+async function inspectFile(
+  inspection: Inspection,
   { key, path, size }: SourceFile,
   allocated: number,
-): Promise<Doubt | null> {
+): Promise<NotReadyReason | null> {
   const file = basename(path);
   let handle: FileHandle;
   try {
-    handle = await openInside(look.folder, path);
+    handle = await openInside(inspection.folder, path);
   } catch {
     return { kind: 'wait-longer', reason: { key: 'sources.doubt.closed', values: { file } } };
   }
@@ -192,11 +183,11 @@ async function lookIntoFile(
     if (isHardlyThere && size >= maxSparse)
       return { kind: 'wait-for-change', reason: { key: 'sources.doubt.hardlyThere', values: { file } } };
     const read = (offset: number, length: number) => {
-      look.bytesLeft -= length;
+      inspection.bytesLeft -= length;
       return createRangeReader(handle)(offset, length);
     };
-    const budget = Math.min(maxBytes, Math.max(leastOfFile, look.bytesLeft));
-    const readSidecar = besideIn(look, path);
+    const budget = Math.min(maxBytes, Math.max(leastOfFile, inspection.bytesLeft));
+    const readSidecar = besideIn(inspection, path);
     const extension = extensionOf(path);
     const { verdict, content, zeros } = await readFile({
       extension,
@@ -226,7 +217,7 @@ async function lookIntoFile(
 }
 
 /** Reads the beginning of a file with the same name and another extension. */
-function besideIn({ folder, files }: Look, path: string): ReadSidecar {
+function besideIn({ folder, files }: Inspection, path: string): ReadSidecar {
   const stem = pathWithoutExtension(path).toLowerCase();
   return async (extension) => {
     const sibling = files.find((file) => file.path.toLowerCase() === stem + extension);
@@ -244,10 +235,10 @@ function besideIn({ folder, files }: Look, path: string): ReadSidecar {
  * Doubts files that are only in the cloud, unless the rule downloads them by reading. Reading can't download
  * placeholder files.
  */
-export function cloudDoubt(
+export function checkCloudFiles(
   { cloudFiles }: Pick<WatchRule, 'cloudFiles'>,
   { files, allocated }: ScannedSource,
-): Doubt | null {
+): NotReadyReason | null {
   let firstFile: { readonly file: string; readonly service: string } | null = null;
   let count = 0;
   for (const [index, { path, size }] of files.entries()) {

@@ -107,7 +107,7 @@ export async function otherKind(
     const name = basename(key);
     const isPossible = mayBeOf(name, sourceType);
     if (isPossible === false) otherKeys.push(key);
-    else if (isPossible && verdictOn(name, sourceType) === 'look') pathsToInspect.push(path);
+    else if (isPossible && verdictOn(name, sourceType) === 'inspect') pathsToInspect.push(path);
     else if (isPossible) return null;
     await pause();
   }

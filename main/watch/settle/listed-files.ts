@@ -18,7 +18,7 @@ import type { FoundSource } from '../model/model.ts';
 import { batchNumber } from '../model/source-names.ts';
 import { openInside } from '../scan/folder/held-folder.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
-import type { Doubt } from './completeness.ts';
+import type { NotReadyReason } from './completeness.ts';
 
 /** A file with its list entry. */
 export interface FileToCheck {
@@ -208,8 +208,8 @@ interface ListChecksOptions {
 export type Checked =
   | { readonly kind: 'none' }
   | { readonly kind: 'right' }
-  | { readonly kind: 'checking'; readonly doubt: Doubt }
-  | { readonly kind: 'wrong'; readonly doubt: Doubt };
+  | { readonly kind: 'checking'; readonly notReady: NotReadyReason }
+  | { readonly kind: 'wrong'; readonly notReady: NotReadyReason };
 
 interface Check {
   /** Hashes the source and its list entries. */
@@ -243,31 +243,32 @@ export class ListChecks {
   }
 
   /** Null unless this content is being checked. */
-  underWay({ path, digest }: Pick<ScannedSource, 'path' | 'digest'>): Doubt | null {
+  underWay({ path, digest }: Pick<ScannedSource, 'path' | 'digest'>): NotReadyReason | null {
     const check = this.#checks.get(path);
     if (!check || check.result !== null) return null;
-    if (check.digest === digest) return doubtWhile(check);
+    if (check.digest === digest) return reasonWhile(check);
     this.forget(path);
     return null;
   }
 
-  async look(source: ScannedSource): Promise<Checked> {
+  async check(source: ScannedSource): Promise<Checked> {
     const { files, missing, tooLarge } = await this.#reader.listsOf(source);
     if (tooLarge !== null) {
       const reason: Said = { key: 'sources.doubt.listTooLarge', values: { list: tooLarge } };
-      return { kind: 'wrong', doubt: { kind: 'wait-for-change', reason } };
+      return { kind: 'wrong', notReady: { kind: 'wait-for-change', reason } };
     }
     if (missing) {
       const reason: Said = {
         key: 'sources.doubt.listedMissing',
         values: { file: missing.path, list: missing.list },
       };
-      return { kind: 'wrong', doubt: { kind: 'wait-for-change', reason } };
+      return { kind: 'wrong', notReady: { kind: 'wait-for-change', reason } };
     }
     if (files.length === 0) return { kind: 'none' };
     const key = keyOf(source, files);
     const previous = this.#checks.get(source.path);
-    if (previous?.key === key) return previous.result ?? { kind: 'checking', doubt: doubtWhile(previous) };
+    if (previous?.key === key)
+      return previous.result ?? { kind: 'checking', notReady: reasonWhile(previous) };
     this.forget(source.path);
     const [firstFile] = files;
     const check: Check = {
@@ -281,7 +282,7 @@ export class ListChecks {
     };
     this.#checks.set(source.path, check);
     this.#line = this.#line.then(() => this.#run(source.path, files, check)).catch(() => {});
-    return { kind: 'checking', doubt: doubtWhile(check) };
+    return { kind: 'checking', notReady: reasonWhile(check) };
   }
 
   forget(path: string): void {
@@ -304,7 +305,7 @@ export class ListChecks {
       if (signal.aborted) return;
       this.#checks.delete(path);
       const reason: Said = errorPhrase(toErrorRecord(toTileliftError(thrown)));
-      check.result = { kind: 'wrong', doubt: { kind: 'wait-longer', reason } };
+      check.result = { kind: 'wrong', notReady: { kind: 'wait-longer', reason } };
     }
     this.#options.onDone();
   }
@@ -316,7 +317,7 @@ export class ListChecks {
       if (actualChecksum === null) return null;
       if (actualChecksum !== checksum) {
         const reason: Said = { key: 'sources.doubt.mismatch', values: { file: basename(file.path), list } };
-        return { kind: 'wrong', doubt: { kind: 'wait-for-change', reason } };
+        return { kind: 'wrong', notReady: { kind: 'wait-for-change', reason } };
       }
       check.done += 1;
     }
@@ -345,6 +346,6 @@ function keyOf({ digest }: ScannedSource, files: readonly FileToCheck[]): string
   return sum.digest('hex');
 }
 
-function doubtWhile({ list, done, total }: Check): Doubt {
+function reasonWhile({ list, done, total }: Check): NotReadyReason {
   return { kind: 'not-ready', reason: { key: 'sources.doubt.checking', values: { list, done, total } } };
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { hasCode } from '../../errno.ts';
 import { createPause } from '../model/scheduling.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
-import type { Doubt } from './completeness.ts';
+import type { NotReadyReason } from './completeness.ts';
 
 const maxTried = 200;
 
@@ -13,7 +13,7 @@ const maxTried = 200;
  * Linux shows the processes that this user may inspect. Windows refuses to open a file that a program copies
  * to; not yet verified there. macOS shows nothing.
  */
-export type FindWriter = (source: ScannedSource) => Promise<Doubt | null>;
+export type FindWriter = (source: ScannedSource) => Promise<NotReadyReason | null>;
 
 /** Creates one for all rules, which share its scans. */
 export function createFindWriter(): FindWriter {
@@ -67,7 +67,7 @@ type ListNames = (path: string) => Promise<readonly string[]>;
 /** Processes end during a scan, and most belong to other users. */
 const listNames: ListNames = (path) => readdir(path).catch(() => []);
 
-interface Look {
+interface AccessScan {
   readonly requestedPaths: ReadonlySet<string>[];
   readonly openPaths: Promise<ReadonlySet<string>>;
 }
@@ -79,7 +79,7 @@ interface Look {
 export class FileAccess {
   readonly #proc: string;
   readonly #list: ListNames;
-  #nextScan: Look | null = null;
+  #nextScan: AccessScan | null = null;
   #lastScan: Promise<unknown> = Promise.resolve();
 
   /** @param proc the procfs mount point */
@@ -92,23 +92,23 @@ export class FileAccess {
    * Returns one of these files (real paths) that is open for writing at some time after the call, or null.
    */
   async findAmong(paths: ReadonlySet<string>): Promise<string | null> {
-    this.#nextScan ??= this.#lookAfterThis();
+    this.#nextScan ??= this.#scanAfterThis();
     this.#nextScan.requestedPaths.push(paths);
     for (const path of await this.#nextScan.openPaths) if (paths.has(path)) return path;
     return null;
   }
 
-  #lookAfterThis(): Look {
+  #scanAfterThis(): AccessScan {
     const requestedPaths: ReadonlySet<string>[] = [];
     const openPaths = this.#lastScan.then(() => {
       this.#nextScan = null;
-      return this.#look((path) => requestedPaths.some((paths) => paths.has(path)));
+      return this.#scan((path) => requestedPaths.some((paths) => paths.has(path)));
     });
     this.#lastScan = openPaths.catch(() => {});
     return { requestedPaths, openPaths };
   }
 
-  async #look(isRequested: (path: string) => boolean): Promise<ReadonlySet<string>> {
+  async #scan(isRequested: (path: string) => boolean): Promise<ReadonlySet<string>> {
     const pause = createPause();
     const openPaths = new Set<string>();
     for (const pid of await this.#list(this.#proc)) {

@@ -1,18 +1,19 @@
 import { basename } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
 import { markerOf, markerPaths } from '../model/left-out.ts';
+import type { FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { isFile } from '../scan/folder/held-folder.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
-import type { Doubt, Wait } from './completeness.ts';
+import type { Delay, NotReadyReason } from './completeness.ts';
 import { type Checked, ListChecks } from './listed-files.ts';
 import type { SourceFindings } from './source-findings.ts';
 
 /** A rule's further conditions after quiet. Null: all are met. */
 export interface ReadyGate {
   /** Called before each sample; cheap, so that thousands of sources may wait. */
-  checkEarly(source: ScannedSource): Promise<Wait | null>;
-  checkSettled(source: ScannedSource): Promise<Wait | null>;
+  checkEarly(source: ScannedSource): Promise<Delay | null>;
+  checkSettled(source: ScannedSource): Promise<Delay | null>;
   close(): void;
 }
 
@@ -26,7 +27,7 @@ interface ReadyGateOptions {
 /** Interval without events, ms. */
 const againMs = 10_000;
 /** Interval of progress updates, ms. */
-const tellMs = 1_000;
+const progressMs = 1_000;
 
 export function createReadyGate({ rule, findings, worker, onChange }: ReadyGateOptions): ReadyGate {
   const checks =
@@ -37,34 +38,40 @@ export function createReadyGate({ rule, findings, worker, onChange }: ReadyGateO
       waitWhile(checks?.underWay(source) ?? null) ??
       findings.underWay(rule, source),
     checkSettled: async (source) => {
-      const checked: Checked = (await checks?.look(source)) ?? { kind: 'none' };
+      const checked: Checked = (await checks?.check(source)) ?? { kind: 'none' };
       switch (checked.kind) {
         case 'right':
-          return findings.look(rule, source);
+          return findings.inspect(rule, source);
         case 'none': {
-          if (rule.readyWhen.kind !== 'checksums') return findings.look(rule, source);
+          if (rule.readyWhen.kind !== 'checksums') return findings.inspect(rule, source);
           const reason: Said = { key: 'sources.doubt.noList' };
-          return { doubt: { kind: 'not-ready', reason }, againMs };
+          return { notReady: { kind: 'not-ready', reason }, againMs };
         }
         case 'checking':
-          return waitWhile(checked.doubt);
+          return waitWhile(checked.notReady);
         case 'wrong':
-          return { doubt: checked.doubt, againMs };
+          return { notReady: checked.notReady, againMs };
       }
     },
     close: () => checks?.dispose(),
   };
 }
 
-const waitWhile = (doubt: Doubt | null): Wait | null => doubt && { doubt, againMs: tellMs };
+const waitWhile = (notReady: NotReadyReason | null): Delay | null =>
+  notReady && { notReady, againMs: progressMs };
 
-async function waitForMarker(rule: WatchRule, source: ScannedSource): Promise<Wait | null> {
+/** Returns the path of the marker that a source still lacks, or null. */
+export async function missingMarker(rule: WatchRule, source: FoundSource): Promise<string | null> {
   const places = markerPaths(rule, source);
-  const [firstPath] = places;
-  if (firstPath === undefined) return null;
   for (const place of places) if (await isFile(place)) return null;
-  const reason: Said = { key: 'sources.doubt.noMarker', values: { file: basename(firstPath) } };
-  return { doubt: { kind: 'not-ready', reason }, againMs };
+  return places[0] ?? null;
+}
+
+async function waitForMarker(rule: WatchRule, source: ScannedSource): Promise<Delay | null> {
+  const path = await missingMarker(rule, source);
+  if (path === null) return null;
+  const reason: Said = { key: 'sources.doubt.noMarker', values: { file: basename(path) } };
+  return { notReady: { kind: 'not-ready', reason }, againMs };
 }
 
 /** A marker proves completeness, but the disk may lag. */

@@ -4,7 +4,7 @@ import type { NotedFinding } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
 import { type RuleScanOptions, scanRule, scanSourceAt, unreadableError } from '../scan/scan-rule.ts';
-import { cloudDoubt, type Doubt, doubtInside } from './completeness.ts';
+import { checkCloudFiles, checkCompleteness, type NotReadyReason } from './completeness.ts';
 import type { FindWriter } from './open-for-writing.ts';
 import {
   addSample,
@@ -26,7 +26,7 @@ export interface Pending {
   readonly settleTime: SettleTime;
   /** As of the newest sample; `source` may be newer. */
   readonly weight: Weight;
-  readonly doubt: Doubt | null;
+  readonly notReady: NotReadyReason | null;
   readonly broken: NotedFinding | null;
   readonly elsewhere: boolean;
   /** Quiet for long enough; only waits for its turn. */
@@ -49,10 +49,10 @@ interface SettleOptions extends RuleScanOptions {
   readonly scanned?: KnownSources | undefined;
 }
 
-export type KnownSources = ReadonlyMap<string, ScannedSource | Doubt>;
+export type KnownSources = ReadonlyMap<string, ScannedSource | NotReadyReason>;
 
 /** Minimum interval of checks for an open or incomplete source, ms. */
-const doubtMs = 10_000;
+const recheckMs = 10_000;
 /**
  * An open file without writes for this long is forgotten, ms. A copy over a bad line may pause for minutes.
  */
@@ -69,34 +69,41 @@ export async function settleFurther(previous: Pending, options: SettleOptions): 
   const source = scanned ? (scanned.get(previous.source.path) ?? null) : await survey(previous, options);
   if (source === null) return null;
   if ('reason' in source)
-    return { ...previous, settled: false, samples: [], doubt: source, nextAt: elapsed() + doubtMs };
+    return { ...previous, settled: false, samples: [], notReady: source, nextAt: elapsed() + recheckMs };
   const currentTime = elapsed();
   const samples = addSample(previous.samples, currentTime, source);
-  const inCloud = cloudDoubt(options.rule, source);
+  const inCloud = checkCloudFiles(options.rule, source);
   if (inCloud)
-    return { ...previous, source, settled: false, samples, doubt: inCloud, nextAt: currentTime + doubtMs };
+    return {
+      ...previous,
+      source,
+      settled: false,
+      samples,
+      notReady: inCloud,
+      nextAt: currentTime + recheckMs,
+    };
   const isSame = samples.length > 1;
-  const doubt = isSame ? previous.doubt : null;
+  const notReady = isSame ? previous.notReady : null;
   const pending = {
     ...previous,
     source,
     samples,
-    doubt,
+    notReady,
     settleTime,
     weight: weightOf(source),
     settled: false,
     broken: null,
   };
-  const settled = { ...pending, doubt: null, settled: true, nextAt: Number.POSITIVE_INFINITY };
+  const settled = { ...pending, notReady: null, settled: true, nextAt: Number.POSITIVE_INFINITY };
   if (previous.urgent) return settled;
   const usual = judgeSettling(samples, { settleMs, suspicious: false });
   // Pauses are measured more exactly by frequent checks.
-  const nextLook = currentTime + Math.max(defaultMs / minSamples, settleMs / minSamples ** 2);
-  if (!usual.settled) return { ...pending, nextAt: Math.min(usual.nextSampleAt, nextLook) };
+  const nextCheck = currentTime + Math.max(defaultMs / minSamples, settleMs / minSamples ** 2);
+  if (!usual.settled) return { ...pending, nextAt: Math.min(usual.nextSampleAt, nextCheck) };
   if (scanned) return settled;
   const writer = await options.findWriter(source);
   const leftOut = async () => (await options.leftOut?.(source)) ?? new Set<string>();
-  const fresh = writer ?? (await doubtInside(options.rule.folder, source, leftOut));
+  const fresh = writer ?? (await checkCompleteness(options.rule.folder, source, leftOut));
   if (fresh === null) return settled;
   const quietMs = currentTime - (samples[0]?.sampledAt ?? currentTime);
   const isLongEnough = writer
@@ -107,33 +114,38 @@ export async function settleFurther(previous: Pending, options: SettleOptions): 
   if (isLongEnough) return { ...settled, broken: fresh.finding ?? null };
   return {
     ...pending,
-    doubt: fresh,
-    nextAt: currentTime + Math.max(Math.min(doubtMs, defaultMs), defaultMs / 3),
+    notReady: fresh,
+    nextAt: currentTime + Math.max(Math.min(recheckMs, defaultMs), defaultMs / 3),
   };
 }
 
 /** Scans once for many sources. Throws `scanRule`'s errors. */
 export async function scanAtOnce(rule: WatchRule, options: RuleScanOptions): Promise<KnownSources> {
   const { sources, unreadable } = await scanRule(rule, options);
-  const scanned = new Map<string, ScannedSource | Doubt>(sources.map((source) => [source.path, source]));
+  const scanned = new Map<string, ScannedSource | NotReadyReason>(
+    sources.map((source) => [source.path, source]),
+  );
   for (const unreadableFile of unreadable)
     if (unreadableFile.source !== null)
-      scanned.set(unreadableFile.source, doubtAbout(unreadableError(unreadableFile)));
+      scanned.set(unreadableFile.source, reasonFor(unreadableError(unreadableFile)));
   return scanned;
 }
 
 /** An unreadable file may only be locked. */
-async function survey(previous: Pending, options: SettleOptions): Promise<ScannedSource | Doubt | null> {
+async function survey(
+  previous: Pending,
+  options: SettleOptions,
+): Promise<ScannedSource | NotReadyReason | null> {
   try {
     return await scanSourceAt(options.rule, previous.source.path, options);
   } catch (error) {
     const codes = ['source-unreadable', 'source-name-not-utf8'];
     if (!(error instanceof TileliftError) || !codes.includes(error.code)) throw error;
-    return doubtAbout(error);
+    return reasonFor(error);
   }
 }
 
-const doubtAbout = (error: TileliftError): Doubt => ({
+const reasonFor = (error: TileliftError): NotReadyReason => ({
   kind: 'wait-for-change',
   reason: errorPhrase(toErrorRecord(error)),
 });

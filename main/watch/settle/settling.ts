@@ -41,11 +41,11 @@ const maxPermissionsMs = 60_000;
 /** Adds a sample. A difference, or a clock that went back, starts over. */
 export function addSample(
   samples: readonly Sample[],
-  lookedAt: number,
+  currentTime: number,
   { digest, dataDigest }: Digests,
 ): readonly Sample[] {
   const lastSample = samples.at(-1);
-  const sampledAt = Math.floor(lookedAt);
+  const sampledAt = Math.floor(currentTime);
   if (!lastSample || lastSample.dataDigest !== dataDigest || sampledAt < lastSample.sampledAt)
     return [{ sampledAt, digest, dataDigest, sameDataSinceAt: sampledAt }];
   const newSample: Sample = { ...lastSample, sampledAt, digest };
@@ -139,11 +139,11 @@ export function pauseBefore(samples: readonly Sample[], resumedAt: number): numb
 export interface Weight {
   readonly bytes: number;
   /** Bytes on the disk, which grow in preallocated files. NaN if unknown. */
-  readonly room: number;
+  readonly bytesOnDisk: number;
 }
 
 export function weightOf({ bytes, allocated }: { bytes: number; allocated: readonly number[] }): Weight {
-  return { bytes, room: allocated.reduce((sum, bytesOnDisk) => sum + bytesOnDisk, 0) };
+  return { bytes, bytesOnDisk: allocated.reduce((sum, fileBytes) => sum + fileBytes, 0) };
 }
 
 interface Grown {

@@ -4,7 +4,7 @@ import { without } from '../model/left-out.ts';
 import type { FoundSource } from '../model/model.ts';
 import { type NotedFinding, noted, notedUnread } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
-import type { Doubt, Wait } from './completeness.ts';
+import type { Delay, NotReadyReason } from './completeness.ts';
 import { decideKind, leftOutBy, otherKind } from './kind.ts';
 
 interface SourceFindingsOptions {
@@ -15,7 +15,7 @@ interface SourceFindingsOptions {
 type Source = Pick<FoundSource, 'path' | 'paths' | 'digest' | 'files'>;
 type RuleOfKind = Pick<WatchRule, 'id' | 'folder' | 'kindFrom' | 'sourceType' | 'options'>;
 
-interface Look {
+interface Inspection {
   readonly digest: string;
   readonly kind: string;
   readonly stopping: AbortController;
@@ -27,7 +27,7 @@ interface Look {
 /** Cached results; older sources are inspected again. */
 const maxRemembered = 2_000;
 /** Interval of progress updates, and of checks in the queue, ms. */
-const [tellMs, againMs] = [1_000, 10_000];
+const [progressMs, againMs] = [1_000, 10_000];
 
 /**
  * Inspects settled sources of all rules, one at a time, in a thread with a survey's limits. A failed or
@@ -35,7 +35,7 @@ const [tellMs, againMs] = [1_000, 10_000];
  */
 export class SourceFindings {
   readonly #options: SourceFindingsOptions;
-  readonly #looks = new Map<string, Look>();
+  readonly #inspections = new Map<string, Inspection>();
   #line: Promise<void> = Promise.resolve();
 
   constructor(options: SourceFindingsOptions) {
@@ -43,25 +43,25 @@ export class SourceFindings {
   }
 
   /** Null unless this content is being inspected. */
-  underWay(rule: RuleOfKind, source: Source): Wait | null {
-    const look = this.#lookBy(rule, source);
-    return look?.findings === null ? waitFor(look, source) : null;
+  underWay(rule: RuleOfKind, source: Source): Delay | null {
+    const inspection = this.#inspectionBy(rule, source);
+    return inspection?.findings === null ? waitFor(inspection, source) : null;
   }
 
   /** Starts an inspection. Null if this content has been inspected. */
-  look(rule: RuleOfKind, source: Source): Wait | null {
-    const previous = this.#lookBy(rule, source);
+  inspect(rule: RuleOfKind, source: Source): Delay | null {
+    const previous = this.#inspectionBy(rule, source);
     if (previous) return previous.findings === null ? waitFor(previous, source) : null;
     this.forget(rule.id, source.path);
-    const look: Look = {
+    const inspection: Inspection = {
       ...{ digest: source.digest, kind: kindIn(rule), stopping: new AbortController() },
       ...{ progress: null, findings: null },
     };
-    this.#looks.set(nameOf(rule.id, source.path), look);
-    const [oldest] = this.#looks.keys();
-    if (this.#looks.size > maxRemembered && oldest !== undefined) this.#end(oldest);
-    this.#line = this.#line.then(() => this.#run(rule, source, look));
-    return waitFor(look, source);
+    this.#inspections.set(nameOf(rule.id, source.path), inspection);
+    const [oldest] = this.#inspections.keys();
+    if (this.#inspections.size > maxRemembered && oldest !== undefined) this.#end(oldest);
+    this.#line = this.#line.then(() => this.#run(rule, source, inspection));
+    return waitFor(inspection, source);
   }
 
   /** Inspects a source independently of rules. Empty if the signal aborts. */
@@ -72,7 +72,7 @@ export class SourceFindings {
   }
 
   findingsOf(ruleId: string, source: Pick<FoundSource, 'path' | 'digest'>): readonly NotedFinding[] {
-    return this.#lookOf({ id: ruleId }, source)?.findings ?? [];
+    return this.#inspectionOf({ id: ruleId }, source)?.findings ?? [];
   }
 
   forget(ruleId: string, path: string): void {
@@ -80,29 +80,29 @@ export class SourceFindings {
   }
 
   dispose(): void {
-    for (const name of [...this.#looks.keys()]) this.#end(name);
+    for (const name of [...this.#inspections.keys()]) this.#end(name);
   }
 
   #end(name: string): void {
-    this.#looks.get(name)?.stopping.abort();
-    this.#looks.delete(name);
+    this.#inspections.get(name)?.stopping.abort();
+    this.#inspections.delete(name);
   }
 
-  #lookBy(rule: RuleOfKind, source: Source): Look | undefined {
-    const look = this.#lookOf(rule, source);
-    return look?.kind === kindIn(rule) ? look : undefined;
+  #inspectionBy(rule: RuleOfKind, source: Source): Inspection | undefined {
+    const inspection = this.#inspectionOf(rule, source);
+    return inspection?.kind === kindIn(rule) ? inspection : undefined;
   }
 
-  #lookOf({ id }: Pick<WatchRule, 'id'>, { path, digest }: Pick<FoundSource, 'path' | 'digest'>) {
-    const look = this.#looks.get(nameOf(id, path));
-    return look?.digest === digest ? look : undefined;
+  #inspectionOf({ id }: Pick<WatchRule, 'id'>, { path, digest }: Pick<FoundSource, 'path' | 'digest'>) {
+    const inspection = this.#inspections.get(nameOf(id, path));
+    return inspection?.digest === digest ? inspection : undefined;
   }
 
-  async #run(rule: RuleOfKind, source: Source, look: Look): Promise<void> {
-    const { signal } = look.stopping;
+  async #run(rule: RuleOfKind, source: Source, inspection: Inspection): Promise<void> {
+    const { signal } = inspection.stopping;
     if (signal.aborted) return;
-    look.findings = await this.#findIn(rule, source, signal, (progress) => {
-      look.progress = progress;
+    inspection.findings = await this.#findIn(rule, source, signal, (progress) => {
+      inspection.progress = progress;
     });
     if (!signal.aborted) this.#options.onDone(rule.id, source.path);
   }
@@ -148,8 +148,8 @@ const kindIn = ({ kindFrom, sourceType, options }: RuleOfKind): string =>
 
 const nameOf = (ruleId: string, path: string): string => `${ruleId}\0${path}`;
 
-function waitFor({ progress }: Look, { files }: Pick<FoundSource, 'files'>): Wait {
+function waitFor({ progress }: Inspection, { files }: Pick<FoundSource, 'files'>): Delay {
   const values = { looked: progress?.looked ?? 0, total: progress?.total ?? files.length };
-  const doubt: Doubt = { kind: 'not-ready', reason: { key: 'sources.doubt.lookedInto', values } };
-  return { doubt, againMs: progress === null ? againMs : tellMs };
+  const notReady: NotReadyReason = { kind: 'not-ready', reason: { key: 'sources.doubt.lookedInto', values } };
+  return { notReady, againMs: progress === null ? againMs : progressMs };
 }

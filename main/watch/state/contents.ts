@@ -1,11 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
 import type { JobService } from '../../jobs/model.ts';
 import { type ChecksumThread, createChecksumThread } from '../../transfer/checksum-thread.ts';
 import { planFile } from '../../transfer/plan.ts';
 import { without } from '../model/left-out.ts';
 import type { FoundSource, LedgerEntry, ReceiptFile } from '../model/model.ts';
+import { createPause } from '../model/scheduling.ts';
 import { type Content, ContentSum, contentOfSent } from '../scan/content.ts';
-import type { Ledger } from './ledger/ledger-model.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { sentFilesOf } from './ports.ts';
 
 interface ContentsOptions {
   readonly ledger: Pick<Ledger, 'receiptOf' | 'change' | 'contentSeen' | 'seeContent' | 'ofJob'>;
@@ -29,7 +30,7 @@ interface Reading {
   reportedAt: number;
 }
 
-const tellMs = 1_000;
+const progressMs = 1_000;
 const nameOf = (ruleId: string, path: string) => `${ruleId}/${path}`;
 
 /** Computes contents one source at a time, because parallel reads aren't faster. */
@@ -94,7 +95,7 @@ export class Contents {
   #progress(ruleId: string, reading: Reading, bytes: number): void {
     reading.bytesRead += bytes;
     const currentTime = performance.now();
-    if (reading.reportedAt !== 0 && currentTime - reading.reportedAt < tellMs) return;
+    if (reading.reportedAt !== 0 && currentTime - reading.reportedAt < progressMs) return;
     reading.reportedAt = currentTime;
     this.#options.onProgress?.(ruleId);
   }
@@ -118,11 +119,11 @@ export class Contents {
 
   async #sentOf({ jobId }: LedgerEntry): Promise<readonly ReceiptFile[]> {
     if (jobId === null) return [];
-    const { jobs, ledger } = this.#options;
-    if (!jobs.get(jobId)) return ledger.receiptOf(jobId)?.files ?? [];
     const files: ReceiptFile[] = [];
-    for (const file of jobs.sentFiles(jobId)) {
-      if (files.push(file) % 1_000 === 0) await setImmediate();
+    const pause = createPause();
+    for (const file of sentFilesOf(jobId, this.#options)) {
+      files.push(file);
+      await pause();
     }
     return files;
   }

@@ -4,12 +4,12 @@ import type { WatchRule } from '../model/rule.ts';
 import { type Content, compare } from '../scan/content.ts';
 import {
   allowsAnother,
+  hasSameFacts,
   isRequested,
   isRestOfDelivery,
   isUnreadable,
-  isUntoldElsewhere,
   isUntouched,
-  looksSame,
+  isUnverifiableElsewhere,
   maybeSameContent,
   retryTimeOf,
 } from './ledger/asset-rules.ts';
@@ -40,7 +40,7 @@ export interface SourceContext {
   readonly entry: LedgerEntry | undefined;
   /** Same identity, or a path that differs only by case. Empty if `entry` exists. */
   readonly sameIdentity: readonly LedgerEntry[];
-  readonly rule: Pick<WatchRule, 'whenChanged' | 'unit'>;
+  readonly rule: Pick<WatchRule, 'whenChanged'>;
   readonly currentTime: number;
   /** `other-case`: it exists under another spelling, on a case-insensitive disk. */
   readonly isThere: (path: string) => boolean | 'other-case';
@@ -53,12 +53,12 @@ export interface SourceContext {
   readonly heldFor?: HoldWhy | null;
 }
 
-export function decide(sighting: SourceContext): Decision {
-  const { entry, currentTime, isRestored = false, hasOwnJob = false, heldFor = null } = sighting;
-  const decision = decideByLedger(sighting);
+export function decide(context: SourceContext): Decision {
+  const { entry, currentTime, isRestored = false, hasOwnJob = false, heldFor = null } = context;
+  const decision = decideByLedger(context);
   const isTake = decision.kind === 'take';
   if (isTake && !(entry && isRequested(entry))) {
-    if (isRestored || isFromBefore(sighting)) return { kind: 'hold', why: 'restored' };
+    if (isRestored || isFromBefore(context)) return { kind: 'hold', why: 'restored' };
     if (heldFor) return { kind: 'hold', why: heldFor };
   }
   if (isTake && decision.isRetry) return hasOwnJob ? { kind: 'later', retryAt: currentTime } : decision;
@@ -78,26 +78,24 @@ export function questionOf({ standing }: LedgerEntry): HoldReason | null {
   return standing && standing.why !== 'upload' && standing.why !== 'gone' ? standing.why : null;
 }
 
-function decideByLedger(sighting: SourceContext): Decision {
-  const { source, entry } = sighting;
-  if (!entry) return decideUnknown(sighting);
+function decideByLedger(context: SourceContext): Decision {
+  const { source, entry } = context;
+  if (!entry) return decideUnknown(context);
   if (entry.state === 'seen')
-    return isRequested(entry) ? { kind: 'take', isRetry: false } : decideUnknown(sighting);
-  if (isUnreadable(entry) || (isUntoldElsewhere(entry) && source.identity === entry.identity))
+    return isRequested(entry) ? { kind: 'take', isRetry: false } : decideUnknown(context);
+  if (isUnreadable(entry) || (isUnverifiableElsewhere(entry) && source.identity === entry.identity))
     return isRequested(entry) ? { kind: 'take', isRetry: false } : { kind: 'hold', why: 'cannot-compare' };
   if (entry.movedTo !== null && !isRequested(entry) && entry.state !== 'taken')
-    return decideDeliveredAgain(sighting, entry);
-  if (looksSame(source, entry)) return decideAlike(sighting, entry);
-  return decideTouched(sighting, entry);
+    return decideDeliveredAgain(context, entry);
+  if (hasSameFacts(source, entry)) return decideAlike(context, entry);
+  return decideTouched(context, entry);
 }
 
 /** The source was moved away: anything but the same content is new. */
-function decideDeliveredAgain({ source, content, rule }: SourceContext, entry: LedgerEntry): Decision {
-  // Rewriting a trigger file requests another asset, even with the same bytes.
-  const isSameCall = rule.unit.kind !== 'trigger' || looksSame(source, entry);
+function decideDeliveredAgain({ source, content }: SourceContext, entry: LedgerEntry): Decision {
   // A scan that began before the move still finds the moved files.
   if (isUntouched(source, entry) && entry.marks !== null) return { kind: 'known' };
-  if (!isSameCall || !maybeSameContent(source, entry)) return { kind: 'take', isRetry: false };
+  if (!maybeSameContent(source, entry)) return { kind: 'take', isRetry: false };
   switch (compare(content, entry)) {
     case 'unknown':
       return { kind: 'compare', rows: [entry] };
@@ -105,8 +103,8 @@ function decideDeliveredAgain({ source, content, rule }: SourceContext, entry: L
       return { kind: 'known' };
     case 'differs':
       return { kind: 'take', isRetry: false };
-    case 'untold':
-      return looksSame(source, entry) ? { kind: 'known' } : { kind: 'take', isRetry: false };
+    case 'unverifiable':
+      return hasSameFacts(source, entry) ? { kind: 'known' } : { kind: 'take', isRetry: false };
   }
 }
 
@@ -120,11 +118,9 @@ function decideAlike({ source, content, rule, currentTime }: SourceContext, entr
   return verdict === 'differs' ? decideChanged(entry, rule) : unchangedDecision;
 }
 
-function decideTouched(sighting: SourceContext, entry: LedgerEntry): Decision {
-  const { source, content, rule } = sighting;
-  // Rewriting a trigger file requests another asset, even with the same bytes.
-  const isCalled = rule.unit.kind === 'trigger';
-  if (isCalled || entry.state === 'taken' || isRequested(entry) || !maybeSameContent(source, entry))
+function decideTouched(context: SourceContext, entry: LedgerEntry): Decision {
+  const { source, content, rule } = context;
+  if (entry.state === 'taken' || isRequested(entry) || !maybeSameContent(source, entry))
     return rule.whenChanged === 'hold' && isRestOfDelivery(source, entry)
       ? { kind: 'take', isRetry: false, grew: true }
       : decideChanged(entry, rule);
@@ -134,7 +130,7 @@ function decideTouched(sighting: SourceContext, entry: LedgerEntry): Decision {
     case 'same':
       return { kind: 'touched' };
     case 'differs':
-    case 'untold':
+    case 'unverifiable':
       return decideChanged(entry, rule);
   }
 }
@@ -148,7 +144,7 @@ function decideUnknown({ source, sameIdentity, isThere, content }: SourceContext
   const samePlace = candidates.find(({ existence }) => existence === 'other-case');
   if (samePlace) return renamedFrom(samePlace.row);
   const gone = candidates
-    .filter(({ row, existence }) => !existence && looksSame(source, row))
+    .filter(({ row, existence }) => !existence && hasSameFacts(source, row))
     .map(({ row }) => row);
   const withVerdict = (verdict: ReturnType<typeof compare>) =>
     gone.filter((row) => row.state !== 'taken' && compare(content, row) === verdict);
@@ -158,11 +154,13 @@ function decideUnknown({ source, sameIdentity, isThere, content }: SourceContext
   if (unknown.length > 0) return { kind: 'compare', rows: unknown };
   // Their jobs will end soon; until then it is unclear whether this is an asset.
   if (gone.some(({ state }) => state === 'taken')) return { kind: 'leave', why: 'under-way' };
-  const untold = withVerdict('untold')[0];
-  if (!untold) return { kind: 'take', isRetry: false };
+  const unverifiable = withVerdict('unverifiable')[0];
+  if (!unverifiable) return { kind: 'take', isRetry: false };
   // It was never fully uploaded, so upload the current content.
-  const isSent = untold.state !== 'waits-for-retry' || untold.uploadedAt !== null;
-  return isCured(untold) || !isSent ? renamedFrom(untold) : { kind: 'hold', why: 'cannot-compare' };
+  const isSent = unverifiable.state !== 'waits-for-retry' || unverifiable.uploadedAt !== null;
+  return isCured(unverifiable) || !isSent
+    ? renamedFrom(unverifiable)
+    : { kind: 'hold', why: 'cannot-compare' };
 }
 
 function renamedFrom(row: LedgerEntry): Decision {

@@ -1,11 +1,12 @@
 import type { Said } from '../../../strings/phrase.ts';
-import type { JobService } from '../../jobs/model.ts';
+import type { JobService, JobSnapshot } from '../../jobs/model.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../ports.ts';
 import type { Asset } from '../../service/model.ts';
 import { activityLine } from '../model/activity.ts';
+import type { LedgerEntry, ReceiptFile } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import type { Ledger } from './ledger/ledger-model.ts';
+import type { Ledger, LedgerChange } from './ledger/ledger.ts';
 
 /** Access to the accounts of rules. */
 export interface WatchAccounts {
@@ -33,6 +34,32 @@ export interface LedgerPorts {
   readonly log: Log;
   readonly ruleOf: (ruleId: string) => WatchRule | undefined;
   readonly onChange: (ruleId: string) => void;
+}
+
+/** Removes the job of a source, which is due for a retry. */
+export async function withdrawJob(
+  { ruleId, path }: Pick<LedgerEntry, 'ruleId' | 'path'>,
+  job: Pick<JobSnapshot, 'id' | 'endedAt'> | undefined,
+  { ledger, jobs, clock }: Pick<LedgerPorts, 'ledger' | 'jobs' | 'clock'>,
+  change: LedgerChange = {},
+): Promise<void> {
+  const currentTime = clock.now();
+  // The ledger first, so that the job's end changes nothing.
+  const due = { state: 'waits-for-retry', endedAt: currentTime, retryAt: currentTime } as const;
+  ledger.change(ruleId, path, { ...due, ...change });
+  if (job?.endedAt === null) await jobs.act(job.id, 'cancel');
+  if (job) await jobs.act(job.id, 'remove');
+}
+
+/** The uploaded files of a job: from the journal, or from the receipt if the job was removed. */
+export function sentFilesOf(
+  jobId: string,
+  {
+    ledger,
+    jobs,
+  }: { readonly ledger: Pick<Ledger, 'receiptOf'>; readonly jobs: Pick<JobService, 'get' | 'sentFiles'> },
+): Iterable<ReceiptFile & { readonly mtimeMs?: number | null }> {
+  return jobs.get(jobId) ? jobs.sentFiles(jobId) : (ledger.receiptOf(jobId)?.files ?? []);
 }
 
 /** Writes a line into a rule's activity log. */

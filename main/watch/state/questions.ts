@@ -1,26 +1,25 @@
-import { setImmediate } from 'node:timers/promises';
 import type { HeldAnswer } from '../../../shared/watch.ts';
 import type { Key } from '../../../strings/say.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { FoundSource, LedgerEntry, SourceAction } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import type { Pause } from '../model/scheduling.ts';
+import { type Pause, slicesOf } from '../model/scheduling.ts';
 import { nameOf } from '../model/source-names.ts';
 import { compare } from '../scan/content.ts';
 import { isFinished, questionOf } from './decide.ts';
 import {
+  hasSameFacts,
   isRequested,
   isRestOfDelivery,
   isUnreadable,
-  isUntoldElsewhere,
-  looksSame,
+  isUnverifiableElsewhere,
   maybeSameContent,
 } from './ledger/asset-rules.ts';
-import type { Ledger, LedgerChange } from './ledger/ledger-model.ts';
-import { type LedgerPorts, writeActivity } from './ports.ts';
+import type { Ledger, LedgerChange } from './ledger/ledger.ts';
+import { type LedgerPorts, sentFilesOf, writeActivity } from './ports.ts';
 import type { ListedSource, SourceList } from './source-list.ts';
 import { next, stateOf } from './source-state.ts';
-import { type FileBefore, whatChanged } from './what-changed.ts';
+import { whatChanged } from './what-changed.ts';
 
 export interface QuestionPorts extends LedgerPorts {
   /** Monotonic, ms. */
@@ -33,7 +32,7 @@ export interface QuestionPorts extends LedgerPorts {
  */
 
 /** Changes within this time count together, ms. */
-export const brakeWindowMs = 10 * 60_000;
+export const guardWindowMs = 10 * 60_000;
 /** Up to this many changes never trigger the guard. */
 const always = 3;
 /** More changes than this always do. */
@@ -58,7 +57,7 @@ export function caughtBy(
   finished: number,
 ): readonly string[] {
   const recent = [...changeTimes]
-    .filter(([, changedAt]) => currentTime - changedAt <= brakeWindowMs)
+    .filter(([, changedAt]) => currentTime - changedAt <= guardWindowMs)
     .map(([path]) => path);
   return isTooMany(recent.length, finished) ? recent : [];
 }
@@ -84,7 +83,8 @@ export function leaveSources(
     const entry = ledger.find(ruleId, path);
     if (!entry || entry.state === 'taken') continue;
     const isDismissed = dismissed.has(path) && entry.state !== 'complete';
-    if (isUnreadable(entry) || isUntoldElsewhere(entry) || isDismissed) ledger.change(ruleId, path, unwanted);
+    if (isUnreadable(entry) || isUnverifiableElsewhere(entry) || isDismissed)
+      ledger.change(ruleId, path, unwanted);
   }
 }
 
@@ -124,14 +124,11 @@ const choiceWords = {
   'make-asset': 'sources.wantedAnew',
 } as const satisfies Readonly<Record<Choice, Key>>;
 
-/** A few milliseconds' worth. */
-const slice = 500;
-
 interface QuestionsOptions {
   readonly rule: WatchRule;
   readonly parts: QuestionPorts;
   readonly list: SourceList;
-  readonly lookAt: (path: string) => void;
+  readonly rescan: (path: string) => void;
 }
 
 /** Asks about held sources of one rule, and applies the answers. */
@@ -163,7 +160,7 @@ export class Questions {
     for (const source of sources) {
       await pause();
       const entry = ledger.find(ruleId, source.path);
-      if (!entry || looksSame(source, entry) || isRestOfDelivery(source, entry)) continue;
+      if (!entry || hasSameFacts(source, entry) || isRestOfDelivery(source, entry)) continue;
       if (whenChanged === 'new-asset' && !this.#isIncomparable(source, entry)) continue;
       const isAsked = questionOf(entry) !== null || isRequested(entry);
       if (isFinished(entry) && !isAsked && !this.#changed.has(source.path))
@@ -179,16 +176,13 @@ export class Questions {
     });
     if (fresh.length === 0) return;
     const standing = { why: 'many-changed', startedAt: clock.now(), isGrouped: true } as const;
-    for (const batch of slices(fresh)) {
-      ledger.stand(ruleId, batch, standing);
-      await setImmediate();
-    }
+    for await (const batch of slicesOf(fresh)) ledger.stand(ruleId, batch, standing);
     writeActivity(this.#parts, ruleId, { key: 'sources.manyHeld', values: { count: fresh.length } });
   }
 
   #isIncomparable(source: FoundSource, entry: LedgerEntry): boolean {
     const content = this.#parts.ledger.contentSeen(this.#rule.id, source.path, source.digest);
-    return maybeSameContent(source, entry) && compare(content, entry) === 'untold';
+    return maybeSameContent(source, entry) && compare(content, entry) === 'unverifiable';
   }
 
   forgetChange(path: string): void {
@@ -205,7 +199,7 @@ export class Questions {
   }
 
   async #findChanges({ path, fingerprint, files }: FoundSource): Promise<void> {
-    const { ledger, jobs, log, onChange } = this.#parts;
+    const { ledger, log, onChange } = this.#parts;
     const heldSource = () => {
       const source = this.#list.get(path);
       return source?.state.kind === 'held' && source.source?.fingerprint === fingerprint ? source : undefined;
@@ -213,7 +207,7 @@ export class Questions {
     try {
       const jobId = heldSource() && ledger.find(this.#rule.id, path)?.jobId;
       if (!jobId) return;
-      const changed = await whatChanged(filesOf(jobId, ledger, jobs), files);
+      const changed = await whatChanged(sentFilesOf(jobId, this.#parts), files);
       const source = heldSource();
       if (!source?.question) return;
       this.#list.set({ ...source, question: { ...source.question, changed } });
@@ -241,7 +235,7 @@ export class Questions {
     }
     if (action !== 'try-again' || why === null) return false;
     if (why === 'kind-undecided') this.#list.delete(path);
-    this.#options.lookAt(path);
+    this.#options.rescan(path);
     return true;
   }
 
@@ -269,9 +263,9 @@ export class Questions {
   async #carryOut(sources: readonly ListedSource[], choice: Choice): Promise<void> {
     const { ledger, clock, onChange } = this.#parts;
     const { id: ruleId } = this.#rule;
-    for (const batch of slices(sources)) {
+    for await (const batch of slicesOf(sources)) {
       const scanned = batch.flatMap((source) => source.source ?? []);
-      const doubtful = batch.filter(({ state }) => state.kind === 'held' && state.why === 'restored');
+      const restored = batch.filter(({ state }) => state.kind === 'held' && state.why === 'restored');
       if (choice === 'make-asset') wantAssets(ledger, ruleId, scanned, clock.now());
       else
         leaveSources(
@@ -279,28 +273,13 @@ export class Questions {
           ruleId,
           scanned,
           clock.now(),
-          doubtful.map(({ path }) => path),
+          restored.map(({ path }) => path),
         );
       for (const { path } of batch) {
         this.#list.delete(path);
-        this.#options.lookAt(path);
+        this.#options.rescan(path);
       }
-      await setImmediate();
     }
     onChange(ruleId);
   }
-}
-
-/** Uses the journal, or the receipt if the job was removed. */
-function* filesOf(
-  jobId: string,
-  ledger: LedgerPorts['ledger'],
-  jobs: LedgerPorts['jobs'],
-): Iterable<FileBefore> {
-  if (jobs.get(jobId)) yield* jobs.sentFiles(jobId);
-  else for (const { key, size } of ledger.receiptOf(jobId)?.files ?? []) yield { key, size, mtimeMs: null };
-}
-
-function* slices<T>(items: readonly T[]): Iterable<readonly T[]> {
-  for (let start = 0; start < items.length; start += slice) yield items.slice(start, start + slice);
 }

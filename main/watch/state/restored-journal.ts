@@ -6,7 +6,7 @@ import { hasCode } from '../../errno.ts';
 import { toTileliftError } from '../../errors.ts';
 import { parseJson } from '../../service/answer.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { type LedgerPorts, writeActivity } from './ports.ts';
+import { type LedgerPorts, withdrawJob, writeActivity } from './ports.ts';
 
 interface RestoredPorts extends LedgerPorts {
   readonly rules: () => readonly WatchRule[];
@@ -25,14 +25,14 @@ interface RestoredOptions {
 export class RestoredJournal {
   readonly #parts: RestoredPorts;
   readonly #options: RestoredOptions;
-  readonly #look: (ruleId: string) => void;
+  readonly #rescan: (ruleId: string) => void;
   readonly #age: JournalAge | null;
   /** Also done after a normal start, because a kill may have interrupted it. */
   #isHandedBack = false;
   #isWarned = false;
 
-  constructor(parts: RestoredPorts, options: RestoredOptions, look: (ruleId: string) => void) {
-    this.#look = look;
+  constructor(parts: RestoredPorts, options: RestoredOptions, rescan: (ruleId: string) => void) {
+    this.#rescan = rescan;
     this.#parts = parts;
     this.#options = options;
     const { journalPath } = options;
@@ -69,7 +69,7 @@ export class RestoredJournal {
       clock.now(),
     );
     for (const { id } of rules) {
-      this.#look(id);
+      this.#rescan(id);
       writeActivity(this.#parts, id, { key: 'sources.restored' });
     }
     log.warn({ rules: rules.length }, 'the journal is older than it was');
@@ -80,16 +80,11 @@ export class RestoredJournal {
  * Holds sources whose asset a restored journal doesn't know. Cancels their jobs, so that no second asset is
  * created; a job with an asset continues.
  */
-async function handBackQueued({ ledger, jobs, clock }: RestoredPorts): Promise<void> {
-  for (const entry of ledger.takenEntries()) {
-    const { ruleId, path, jobId } = entry;
-    const job = jobId === null ? undefined : jobs.get(jobId);
+async function handBackQueued(parts: RestoredPorts): Promise<void> {
+  for (const entry of parts.ledger.takenEntries()) {
+    const job = entry.jobId === null ? undefined : parts.jobs.get(entry.jobId);
     if (!job || job.assetId !== null || job.endedAt !== null || entry.standing?.why !== 'restored') continue;
-    const currentTime = clock.now();
-    // Change the ledger first, so that the job's end changes nothing.
-    ledger.change(ruleId, path, { state: 'waits-for-retry', endedAt: currentTime, retryAt: currentTime });
-    await jobs.act(job.id, 'cancel');
-    await jobs.act(job.id, 'remove');
+    await withdrawJob(entry, job, parts);
   }
 }
 

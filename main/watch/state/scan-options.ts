@@ -25,7 +25,7 @@ export function createKnownBatches(
     readonly otherPaths: readonly string[];
   };
 
-  async function read(ruleId: string, pause: Pause) {
+  async function readRows(ruleId: string, pause: Pause) {
     const key = `${ruleId} ${ledger.batchGeneration(ruleId)}`;
     if (cached?.key === key) return cached;
     const batches: Batch[] = [];
@@ -38,12 +38,12 @@ export function createKnownBatches(
   }
 
   return {
-    look: async (pause) => {
+    read: async (pause) => {
       if (rule.unit.kind !== 'batch') return { ofFile: new Map(), nextPath: batchPath(1), otherPaths: [] };
       // A new rule adopts the rows of earlier rules.
       const isKept = rules().some(({ id }) => id === rule.id);
       const ruleId = isKept ? rule.id : (ledger.rulesBefore(rule)[0] ?? rule.id);
-      const { batches, otherPaths } = await read(ruleId, pause);
+      const { batches, otherPaths } = await readRows(ruleId, pause);
       const ofFile = new Map<string, string>();
       for (const { path, files } of batches) {
         for (const key of files) if (!ofFile.has(key)) ofFile.set(key, path);
@@ -69,18 +69,18 @@ export function sourceScanOptions(rule: WatchRule, parts: ScanPorts): RuleScanOp
   return { ...(scanWorker ? { worker: scanWorker } : {}), batches: createKnownBatches(rule, parts) };
 }
 
-const maxTold = 10_000;
+const maxReported = 10_000;
 
 /** Logs each file that an earlier rule gets once. */
 export function createEarlier(rule: WatchRule, parts: ScanPorts & LedgerPorts): EarlierRules {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return {
     get rules() {
       return rulesBefore(rule, parts.rules());
     },
     onLeft: (path, ruleName) => {
-      if (told.has(path) || told.size >= maxTold) return;
-      told.add(path);
+      if (reported.has(path) || reported.size >= maxReported) return;
+      reported.add(path);
       writeActivity(parts, rule.id, {
         key: 'sources.leftToRule',
         values: { name: nameOf(rule, path), rule: ruleName },

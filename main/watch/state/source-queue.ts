@@ -56,7 +56,7 @@ interface SourceQueueOptions {
 
 const sideBySide = 4;
 /** Limit of sources inspected ahead of their turn. */
-const lookedAhead = 8;
+const inspectedAhead = 8;
 /** Above this, one scan of the whole folder is faster. */
 const maxSingly = 50;
 
@@ -95,7 +95,7 @@ export class SourceQueue {
       samples: addSample([], currentTime, source),
       settleTime,
       weight: weightOf(source),
-      doubt: null,
+      notReady: null,
       broken: null,
       elsewhere: false,
       settled: false,
@@ -119,7 +119,7 @@ export class SourceQueue {
   /** The rule's condition may be met. `path`: for one source only. */
   askAgain(path?: string): void {
     for (const pending of path === undefined ? [...this.#all] : [this.#get(path)])
-      if (pending?.doubt?.kind === 'not-ready') this.#put({ ...pending, nextAt: 0 });
+      if (pending?.notReady?.kind === 'not-ready') this.#put({ ...pending, nextAt: 0 });
   }
 
   get #all(): Iterable<Pending> {
@@ -166,10 +166,10 @@ export class SourceQueue {
     const { rule, life, signal, parts } = this.#options;
     let ahead = 0;
     for (const candidate of [...this.#all]) {
-      if (!candidate.settled || ahead >= lookedAhead) continue;
+      if (!candidate.settled || ahead >= inspectedAhead) continue;
       signal.throwIfAborted();
       // A scan of many sources inspects none; this needs no new sample.
-      if (!candidate.urgent && parts.findings.look(rule, candidate.source) !== null) {
+      if (!candidate.urgent && parts.findings.inspect(rule, candidate.source) !== null) {
         ahead += 1;
         continue;
       }
@@ -198,7 +198,7 @@ export class SourceQueue {
     const wait = pending.urgent ? null : await gate.checkEarly(pending.source);
     if (wait) {
       const nextAt = parts.elapsed() + wait.againMs;
-      this.#put({ ...pending, settled: false, doubt: wait.doubt, nextAt });
+      this.#put({ ...pending, settled: false, notReady: wait.notReady, nextAt });
     }
     return wait !== null;
   }
@@ -248,7 +248,7 @@ export class SourceQueue {
       const wait =
         updated?.settled && !updated.urgent && !scanned ? await gate.checkSettled(updated.source) : null;
       return updated && wait
-        ? { ...updated, settled: false, doubt: wait.doubt, nextAt: parts.elapsed() + wait.againMs }
+        ? { ...updated, settled: false, notReady: wait.notReady, nextAt: parts.elapsed() + wait.againMs }
         : updated;
     } catch (error) {
       return this.#putBack(previous, error);
@@ -307,7 +307,7 @@ export class SourceQueue {
     this.#reportedWaits.set(path, words);
     const reason = errorPhrase(record);
     const nextAt = parts.elapsed() + parts.timing.renewLeaseMs;
-    return { ...pending, settled: false, doubt: { kind: 'wait-longer', reason }, nextAt };
+    return { ...pending, settled: false, notReady: { kind: 'wait-longer', reason }, nextAt };
   }
 
   #writeActivity(key: 'sources.waits' | 'sources.heldFor', path: string, why: PhraseValue): void {
@@ -316,10 +316,10 @@ export class SourceQueue {
   }
 }
 
-const resultOf = ({ settled, elsewhere, doubt }: Pending) => {
+const resultOf = ({ settled, elsewhere, notReady }: Pending) => {
   if (settled) return 'ready';
   if (elsewhere) return 'elsewhere';
-  return doubt?.kind === 'not-ready' ? 'not-ready' : 'unfinished';
+  return notReady?.kind === 'not-ready' ? 'not-ready' : 'unfinished';
 };
 
 /**
@@ -329,8 +329,9 @@ const resultOf = ({ settled, elsewhere, doubt }: Pending) => {
 function pauseWithin(previous: Pending, current: Pending): number | null {
   const sample = current.samples[0];
   const isOther = current.samples.length === 1 && sample?.digest !== previous.samples.at(-1)?.digest;
-  const hasGrown = current.weight.bytes > previous.weight.bytes || current.weight.room > previous.weight.room;
-  if (!sample || !isOther || !hasGrown || previous.doubt !== null) return null;
+  const hasGrown =
+    current.weight.bytes > previous.weight.bytes || current.weight.bytesOnDisk > previous.weight.bytesOnDisk;
+  if (!sample || !isOther || !hasGrown || previous.notReady !== null) return null;
   const ms = pauseBefore(previous.samples, sample.sampledAt);
   return ms !== null && previous.settled && ms > maxAfterEndMs ? null : ms;
 }

@@ -1,4 +1,5 @@
 import type { HoldWhy } from '../../../shared/watch.ts';
+import type { ErrorCode, ErrorRecord } from '../../errors.ts';
 import type { LedgerEntry } from '../model/model.ts';
 import type { Decision } from './decide.ts';
 
@@ -172,3 +173,34 @@ export function stateOf(entry: LedgerEntry | undefined): SourceState {
       return { kind: 'failed', retry: 'user', retryAt: null };
   }
 }
+
+/** Storage that refuses one source probably refuses all sources of its rule. */
+const refusals: ReadonlySet<ErrorCode> = new Set([
+  'storage-denied',
+  'storage-elsewhere',
+  'storage-plain',
+  'storage-private',
+]);
+
+export const isRefusal = (error: ErrorRecord | null | undefined): boolean =>
+  error != null && refusals.has(error.code);
+
+/** Of a source that storage refused before it accepted another one: further refusals concern no other. */
+export const refusedAlone = 0;
+
+/** Returns the new `refusedAt` of a source that failed. `currentTime`: ms since the epoch. */
+export function refusedAtAfter(
+  { refusedAt }: Pick<LedgerEntry, 'refusedAt'>,
+  error: ErrorRecord | null,
+  currentTime: number,
+): number | null {
+  if (refusedAt === refusedAlone) return refusedAlone;
+  return isRefusal(error) ? currentTime : null;
+}
+
+/** Failed tries of each refused source before another one may be the probe. */
+const triesBeforeAnother = 2;
+
+/** Whether a source that storage hasn't refused may be tried. `refused`: those that pause the rule. */
+export const mayTryAnother = (refused: readonly Pick<LedgerEntry, 'retries'>[]): boolean =>
+  refused.every(({ retries }) => retries >= triesBeforeAnother * refused.length);

@@ -31,7 +31,7 @@ interface WatchedSourcesOptions {
   readonly onNews: (source: ScannedSource) => void;
   /** Present with the uploaded content. */
   readonly onKnown: (path: string) => Promise<void>;
-  readonly lookAt: (path: string) => void;
+  readonly rescan: (path: string) => void;
 }
 
 /** Decides about each source of one rule and keeps its state. */
@@ -46,8 +46,8 @@ export class WatchedSources {
     this.#options = options;
     this.#rule = options.rule;
     this.#parts = options.parts;
-    const { rule, parts, lookAt } = options;
-    this.questions = new Questions({ rule, parts, lookAt, list: this.list });
+    const { rule, parts, rescan } = options;
+    this.questions = new Questions({ rule, parts, rescan, list: this.list });
   }
 
   stateOf(path: string, row = this.#rowOf(path)): SourceState {
@@ -74,7 +74,7 @@ export class WatchedSources {
     if (decision.kind === 'renamed') this.apply(decision.previousPath, { kind: 'renamed' });
     if (decision.kind === 'renamed' || decision.kind === 'touched') {
       recordRename(this.#rule, source, decision, this.#parts);
-      this.#options.lookAt(path);
+      this.#options.rescan(path);
     } else if (decision.kind === 'known') await this.#options.onKnown(path);
     else return state;
     this.questions.forgetChange(path);
@@ -88,9 +88,9 @@ export class WatchedSources {
     const isAsListed = listed?.state.kind === 'held' && listed.source?.digest === source.digest;
     const heldFor = isAsListed && !isLasting(listed.state.why) ? listed.state.why : null;
     const isRestored = ledger.isRestored(ruleId);
-    const sighting = await readSourceContext(this.#rule, source, ledger, { currentTime: clock.now() });
+    const context = await readSourceContext(this.#rule, source, ledger, { currentTime: clock.now() });
     const hasOwnJob = entry?.state === 'waits-for-retry' && (await this.#options.hasOwnJob(entry));
-    const decision = decide({ ...sighting, isRestored, hasOwnJob, heldFor });
+    const decision = decide({ ...context, isRestored, hasOwnJob, heldFor });
     if (isRestored && !entry?.standing && entry?.state !== 'taken' && mayBeTakenYet(decision))
       this.#ask(source, 'restored', decision.kind === 'hold');
     return decision;
@@ -179,7 +179,7 @@ export class WatchedSources {
     const { skipReason, source } = this.list.get(path) ?? {};
     if (!skipReason || !source) return;
     wantAssets(this.#parts.ledger, this.#rule.id, [source], this.#parts.clock.now());
-    this.#options.lookAt(path);
+    this.#options.rescan(path);
   }
 
   forget(): void {
@@ -240,7 +240,7 @@ export class WatchedSources {
       () => {
         if (this.list.get(path) !== listed) return;
         this.list.delete(path);
-        this.#options.lookAt(path);
+        this.#options.rescan(path);
         onChange(this.#rule.id);
       },
       (cause) => {
@@ -284,7 +284,7 @@ export function topsOf(
   return tops.includes('') ? null : new Set(tops);
 }
 
-/** Updates the path and look of a known source. Creates no asset. */
+/** Updates the path and facts of a known source. Creates no asset. */
 function recordRename(
   rule: WatchRule,
   source: FoundSource,

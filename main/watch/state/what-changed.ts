@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { createIsDerived } from '../../files/left-out/derived-files.ts';
 import type { SourceFile } from '../../files/model.ts';
+import { createPause } from '../model/scheduling.ts';
 
 /** Differences between a source and its upload. */
 export interface WhatChanged {
@@ -15,15 +15,13 @@ export interface Named {
   readonly names: readonly string[];
 }
 
-/** `mtimeMs`: null if only the size is known. */
+/** `mtimeMs`: absent if only the size is known. */
 export interface FileBefore {
   readonly key: string;
   readonly size: number;
-  readonly mtimeMs: number | null;
+  readonly mtimeMs?: number | null;
 }
 
-/** Files per time slice: a few milliseconds' worth. */
-const page = 2_000;
 const maxNames = 3;
 
 /**
@@ -34,14 +32,11 @@ export async function whatChanged(
   uploaded: Iterable<FileBefore>,
   currentFiles: readonly SourceFile[],
 ): Promise<WhatChanged | null> {
-  let done = 0;
-  const turn = async () => {
-    if (++done % page === 0) await setImmediate();
-  };
+  const pause = createPause();
   const unmatched = new Map<string, SourceFile>();
   for (const file of currentFiles) {
     unmatched.set(file.key, file);
-    await turn();
+    await pause();
   }
   const keys = new Set(unmatched.keys());
   const isDerived = createIsDerived((key) => keys.has(key));
@@ -49,10 +44,10 @@ export async function whatChanged(
   for (const { key, size, mtimeMs } of uploaded) {
     const file = unmatched.get(key);
     unmatched.delete(key);
-    await turn();
+    await pause();
     if (isDerived(key)) continue;
     if (!file) removed.add(key);
-    else if (file.size !== size || (mtimeMs !== null && Math.floor(file.mtimeMs) !== Math.floor(mtimeMs)))
+    else if (file.size !== size || (mtimeMs != null && Math.floor(file.mtimeMs) !== Math.floor(mtimeMs)))
       changed.add(key);
   }
   for (const key of unmatched.keys()) if (!isDerived(key)) added.add(key);

@@ -31,7 +31,7 @@ export function makesWords({
       return say('watchRule.makes.folders', { path: wayOf(unit), kind });
     case 'files':
       return filesWords(unit.patterns, kind);
-    case 'trigger':
+    case 'whole-folder':
       return say('watchRule.makes.folder', { kind });
     case 'batch':
       return say('watchRule.makes.batch', { kind });
@@ -115,8 +115,8 @@ export function describeWatch(
   if (state === 'looking')
     return { word: say('watchRule.state.looking'), tone: 'accent', detail: lastUpload };
   const word =
-    rule.unit.kind === 'trigger'
-      ? say('watchRule.state.waitingFor', { file: rule.unit.file })
+    rule.unit.kind === 'whole-folder' && rule.readyWhen.kind === 'marker'
+      ? say('watchRule.state.waitingFor', { file: rule.readyWhen.name })
       : say(counts.failed > 0 ? 'watchRule.state.watchingFailed' : 'watchRule.state.watching');
   return { word, tone: counts.failed > 0 ? 'error' : 'complete', detail: lastUpload };
 }

@@ -19,7 +19,6 @@ export interface WatchDraft extends OptionsDraft {
   readonly unit: WatchUnit['kind'];
   /** One per line. */
   readonly patterns: string;
-  readonly trigger: string;
   /** Levels between the watched folder and the folders that become assets. */
   readonly depth: string;
   /** One per line; empty for all folders at that depth. */
@@ -76,7 +75,6 @@ export function newWatchDraft(id: string, accountId: string): WatchDraft {
     accountId,
     unit: 'entries',
     patterns: '',
-    trigger: '_ready',
     depth: '3',
     folderPatterns: '',
     ready: 'settled',
@@ -136,9 +134,8 @@ export function draftOfRule(rule: WatchRule, isNetworkDrive: boolean): WatchDraf
     ...optionsDraftOf(options, rule.sourceType),
     depth: unit.kind === 'folders' ? String(unit.depth) : usual.depth,
     folderPatterns: unit.kind === 'folders' ? unit.patterns.join('\n') : '',
-    trigger: unit.kind === 'trigger' ? unit.file : usual.trigger,
     ready: readyWhen.kind,
-    marker: readyWhen.kind === 'marker' ? readyWhen.name : usual.marker,
+    marker: readyWhen.kind === 'marker' ? readyWhen.name : usualMarker(unit.kind),
     success: afterDraftOf(afterSuccess, usual.success.folder),
     failure: afterDraftOf(afterFailure, usual.failure.folder),
     ignore: ignore.join('\n'),
@@ -156,15 +153,27 @@ const telling: Readonly<Partial<Record<WatchUnit['kind'], string>>> = {
   batch: '{name} {date} {counter}',
 };
 
-/** The draft with another unit. Default names change so that they stay unique; typed ones stay. */
+/** A whole folder is rarely still for long while it is filled, so a marker is proposed. */
+const markedUnit: WatchUnit['kind'] = 'whole-folder';
+
+const usualMarker = (unit: WatchUnit['kind']): string => (unit === markedUnit ? '_ready' : '{name}.ok');
+
+/** The draft with another unit. Default names and markers change with it; typed ones stay. */
 export function withUnit(draft: WatchDraft, unit: WatchUnit['kind']): WatchDraft {
-  const { namePattern } = draft;
-  const isUsual = namePattern === (telling[draft.unit] ?? '{name}');
-  return isUsual ? { ...draft, unit, namePattern: telling[unit] ?? '{name}' } : { ...draft, unit };
+  const hasUsualName = draft.namePattern === (telling[draft.unit] ?? '{name}');
+  const hasUsualMarker = draft.marker === usualMarker(draft.unit);
+  const isProposed = draft.ready === (draft.unit === markedUnit ? 'marker' : 'settled');
+  return {
+    ...draft,
+    unit,
+    ...(hasUsualName && { namePattern: telling[unit] ?? '{name}' }),
+    ...(hasUsualMarker && { marker: usualMarker(unit) }),
+    ...(hasUsualMarker && isProposed && { ready: unit === markedUnit ? 'marker' : 'settled' }),
+  };
 }
 
-/** True if a marker file can complete a single source. */
-export const mayHaveMarker = (unit: WatchUnit['kind']): boolean => unit !== 'trigger' && unit !== 'batch';
+/** A batch has no name or folder for a marker. */
+export const mayHaveMarker = (unit: WatchUnit['kind']): boolean => unit !== 'batch';
 
 /** Draft for detecting each source's kind: it ignores its own kind and allows every option. */
 export function withKindOfEach(draft: WatchDraft): WatchDraft {

@@ -25,7 +25,6 @@ export type WatchField =
   | 'patterns'
   | 'depth'
   | 'folderPatterns'
-  | 'trigger'
   | 'marker'
   | 'namePattern'
   | 'description'
@@ -58,10 +57,13 @@ export function watchProblems(draft: WatchDraft): ReadonlyMap<WatchField, string
     problems.set('patterns', say('watchEditor.problem.patterns'));
   if (draft.unit === 'folders' && !/^([1-9]|1[0-2])$/.test(draft.depth.trim()))
     problems.set('depth', say('watchEditor.problem.depth'));
-  if (draft.unit === 'trigger' && !/^[^\\/]+$/.test(draft.trigger.trim()))
-    problems.set('trigger', say('watchEditor.problem.trigger'));
-  if (mayHaveMarker(draft.unit) && draft.ready === 'marker' && !isMarkerName(draft.marker.trim()))
-    problems.set('marker', say('watchEditor.problem.marker'));
+  if (mayHaveMarker(draft.unit) && draft.ready === 'marker' && !isMarkerName(draft))
+    problems.set(
+      'marker',
+      draft.unit === 'whole-folder'
+        ? say('watchEditor.problem.markerInside')
+        : say('watchEditor.problem.marker'),
+    );
   if (draft.namePattern.trim() === '') problems.set('namePattern', say('watchEditor.problem.namePattern'));
   for (const field of ['namePattern', 'description'] as const) {
     const token = unknownToken(draft[field]);
@@ -104,9 +106,10 @@ function isWholePath(path: string): boolean {
   return /^(\/|[a-z]:[\\/]|\\\\)/i.test(path);
 }
 
-/** A plain name that differs from the source's. */
-function isMarkerName(name: string): boolean {
-  const remainder = name.replace('{name}', '');
+/** A plain name that differs from the source's. A whole folder contains its marker. */
+function isMarkerName({ unit, marker }: WatchDraft): boolean {
+  const name = marker.trim();
+  const remainder = unit === 'whole-folder' ? name : name.replace('{name}', '');
   return remainder.trim() !== '' && !/[\\/{}]/.test(remainder) && !/^\.{1,2}$/.test(name);
 }
 
@@ -126,7 +129,6 @@ const ofRule: Readonly<Record<string, WatchField>> = {
   'afterSuccess.folder': 'success',
   'afterFailure.folder': 'failure',
   'receiptFile.folder': 'receipt',
-  'unit.file': 'trigger',
   'readyWhen.name': 'marker',
   ignore: 'ignore',
   namePattern: 'namePattern',

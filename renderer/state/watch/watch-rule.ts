@@ -69,7 +69,7 @@ export function dryRunRuleOf(draft: WatchDraft): WatchRule | null {
   });
 }
 
-function unitOf({ unit, patterns, depth, folderPatterns, trigger }: WatchDraft): WatchUnit {
+function unitOf({ unit, patterns, depth, folderPatterns }: WatchDraft): WatchUnit {
   switch (unit) {
     case 'entries':
       return { kind: 'entries' };
@@ -77,16 +77,15 @@ function unitOf({ unit, patterns, depth, folderPatterns, trigger }: WatchDraft):
       return { kind: 'files', patterns: linesOf(patterns) };
     case 'folders':
       return { kind: 'folders', depth: Number(depth), patterns: linesOf(folderPatterns) };
-    case 'trigger':
-      return { kind: 'trigger', file: trigger.trim() };
+    case 'whole-folder':
     case 'batch':
-      return { kind: 'batch' };
+      return { kind: unit };
   }
 }
 
-/** Triggers need no marker, and a batch has no name for one. */
+/** A batch has no name for a marker. */
 function readyOf({ unit, ready, marker }: WatchDraft): ReadyWhen {
-  if (ready === 'checksums' && unit !== 'trigger') return { kind: 'checksums' };
+  if (ready === 'checksums') return { kind: 'checksums' };
   return ready === 'marker' && mayHaveMarker(unit)
     ? { kind: 'marker', name: marker.trim() }
     : { kind: 'settled' };

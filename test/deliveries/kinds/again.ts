@@ -35,11 +35,11 @@ export const again: Group = {
     {
       comes: 'a finished folder that is moved away and back',
       becomes: 'creates no further asset',
-      play: async ({ write, at, untilComplete, lookThrough, expectAssets }) => {
+      play: async ({ write, at, untilComplete, scanAll, expectAssets }) => {
         await write({ 'Kai/a.jpg': jpeg() });
         await untilComplete('Kai');
         await rename(at('Kai'), at('../Kai'));
-        await lookThrough();
+        await scanAll();
         await rename(at('../Kai'), at('Kai'));
         await expectAssets([['Kai', ['a.jpg']]]);
       },
@@ -144,14 +144,14 @@ export const again: Group = {
       comes: 'a file with the name of one that was moved away, with the same content',
       becomes: 'creates no asset; moves the file too and names the existing asset in the activity log',
       rule: movesDone,
-      play: async ({ house, rule, write, at, expectAssets }) => {
+      play: async ({ fixture, rule, write, at, expectAssets }) => {
         for (let time = 0; time < 2; time++) {
           await write({ 'ortho.tif': tiff('same') });
           await untilGone(at('ortho.tif'));
         }
         await expectAssets([['ortho', ['ortho.tif']]]);
-        expect(saidLines(house.watch.activity(rule.id)).map(({ text }) => text)).toContain(
-          `ortho.tif is already asset ${house.assets()[0]?.id}.`,
+        expect(saidLines(fixture.watch.activity(rule.id)).map(({ text }) => text)).toContain(
+          `ortho.tif is already asset ${fixture.assets()[0]?.id}.`,
         );
       },
     },
@@ -167,10 +167,10 @@ export const again: Group = {
     {
       comes: 'a restart of the computer after everything is finished',
       becomes: 'creates no further asset',
-      play: async ({ house, write, untilComplete, expectAssets }) => {
+      play: async ({ fixture, write, untilComplete, expectAssets }) => {
         await write({ 'Kai/a.jpg': jpeg() });
         await untilComplete('Kai');
-        await house.restart();
+        await fixture.restart();
         await expectAssets([['Kai', ['a.jpg']]]);
       },
     },

@@ -15,13 +15,13 @@ async function exchanged({ write, untilComplete, untilSource }: Scene): Promise<
   await untilSource('Kai', ({ state, why }) => state === 'held' && why.includes('a.jpg'));
 }
 
-async function tidiedUp({ house, write, at, untilComplete, lookThrough }: Scene): Promise<void> {
+async function tidiedUp({ fixture, write, at, untilComplete, scanAll }: Scene): Promise<void> {
   for (const flight of flights)
     await write({ [`${flight}/a.jpg`]: jpeg(flight), [`${flight}/b.jpg`]: jpeg('b') });
   for (const flight of flights) await untilComplete(flight);
   for (const flight of flights) await rm(join(at(flight), 'b.jpg'));
-  await lookThrough();
-  const question = () => house.watch.rules()[0]?.question;
+  await scanAll();
+  const question = () => fixture.watch.rules()[0]?.question;
   await vi.waitFor(
     () => expect(question()).toEqual({ why: 'many-changed', count: flights.length }),
     patience,
@@ -37,7 +37,7 @@ export const changes: Group = {
       rule: { whenChanged: 'hold' },
       play: async (scene) => {
         await exchanged(scene);
-        await scene.house.watch.act(scene.rule.id, 'Kai', 'leave-it');
+        await scene.fixture.watch.act(scene.rule.id, 'Kai', 'leave-it');
         await scene.expectAssets([['Kai', ['a.jpg']]]);
       },
     },
@@ -47,7 +47,7 @@ export const changes: Group = {
       rule: { whenChanged: 'hold' },
       play: async (scene) => {
         await exchanged(scene);
-        await scene.house.watch.act(scene.rule.id, 'Kai', 'make-asset');
+        await scene.fixture.watch.act(scene.rule.id, 'Kai', 'make-asset');
         await scene.expectAssets([
           ['Kai', ['a.jpg']],
           ['Kai', ['a.jpg']],
@@ -71,7 +71,7 @@ export const changes: Group = {
       rule: { whenChanged: 'hold' },
       play: async (scene) => {
         await tidiedUp(scene);
-        await scene.house.watch.answer(scene.rule.id, 'leave-all');
+        await scene.fixture.watch.answer(scene.rule.id, 'leave-all');
         await scene.expectAssets(flights.map((flight) => [flight, ['a.jpg', 'b.jpg']] as const));
       },
     },
@@ -91,27 +91,27 @@ export const changes: Group = {
     {
       comes: 'a backup of Tilelift’s journal that is older than the last uploads',
       becomes: 'holds the data that the journal doesn’t contain until the user decides',
-      play: async ({ house, rule, write, untilComplete, untilSource }) => {
+      play: async ({ fixture, rule, write, untilComplete, untilSource }) => {
         const journal = async (folder: string) =>
           (await readdir(folder)).filter((name) => name.startsWith('journal.db'));
         await write({ 'Kai/a.jpg': jpeg('k') });
         await untilComplete('Kai');
-        await house.stop();
-        const backup = join(house.folder, 'backup');
-        for (const name of await journal(house.folder))
-          await cp(join(house.folder, name), join(backup, name));
-        await house.restart();
+        await fixture.stop();
+        const backup = join(fixture.folder, 'backup');
+        for (const name of await journal(fixture.folder))
+          await cp(join(fixture.folder, name), join(backup, name));
+        await fixture.restart();
         await write({ 'Ufer/a.jpg': jpeg('u') });
         await untilComplete('Ufer');
-        await house.restart();
-        await house.stop();
-        for (const name of await journal(house.folder)) await rm(join(house.folder, name));
-        for (const name of await journal(backup)) await cp(join(backup, name), join(house.folder, name));
-        await house.restart();
+        await fixture.restart();
+        await fixture.stop();
+        for (const name of await journal(fixture.folder)) await rm(join(fixture.folder, name));
+        for (const name of await journal(backup)) await cp(join(backup, name), join(fixture.folder, name));
+        await fixture.restart();
         await untilSource('Ufer', ({ state }) => state === 'held');
-        await house.watch.act(rule.id, 'Ufer', 'leave-it');
+        await fixture.watch.act(rule.id, 'Ufer', 'leave-it');
         await untilSource('Ufer', ({ state }) => state === 'skipped');
-        expect(house.statuses().toSorted()).toEqual(['Kai COMPLETE', 'Ufer COMPLETE']);
+        expect(fixture.statuses().toSorted()).toEqual(['Kai COMPLETE', 'Ufer COMPLETE']);
       },
     },
   ],

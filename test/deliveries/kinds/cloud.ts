@@ -51,10 +51,10 @@ export const cloud: Group = {
       becomes: 'waits for the drive, then creates one asset without the marker file',
       before: { '.mounted': jpeg() },
       rule: { mountMarker: '.mounted' },
-      play: async ({ house, at, write, expectAssets }) => {
-        await rename(at('.mounted'), join(house.folder, '.mounted'));
+      play: async ({ fixture, at, write, expectAssets }) => {
+        await rename(at('.mounted'), join(fixture.folder, '.mounted'));
         await write({ 'Kai/a.jpg': jpeg() });
-        await rename(join(house.folder, '.mounted'), at('.mounted'));
+        await rename(join(fixture.folder, '.mounted'), at('.mounted'));
         await expectAssets([['Kai', ['a.jpg']]]);
       },
     },

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { openWatchHouse, type WatchHouse } from '../../integration/watch/house.ts';
+import { openWatchFixture, type WatchFixture } from '../../integration/watch/fixture.ts';
 import { saidLines } from '../../said.ts';
 import { jpeg } from '../data.ts';
 import type { Delivery, Group, Scene } from '../delivery.ts';
@@ -12,11 +12,11 @@ const dayMs = 24 * 60 * 60_000;
 
 /** Runs another computer on the same folder and service, with its own rule. */
 async function withAnother(
-  { house }: Scene,
-  work: (other: WatchHouse, rule: Awaited<ReturnType<WatchHouse['rule']>>) => Promise<void>,
+  { fixture }: Scene,
+  work: (other: WatchFixture, rule: Awaited<ReturnType<WatchFixture['rule']>>) => Promise<void>,
 ): Promise<void> {
-  const { service, incoming } = house;
-  const other = await openWatchHouse({ service, incoming, timing, owner: { host: 'office-2' } });
+  const { service, incoming } = fixture;
+  const other = await openWatchFixture({ service, incoming, timing, owner: { host: 'office-2' } });
   try {
     await work(other, await other.rule({ shared: true }));
   } finally {
@@ -24,24 +24,24 @@ async function withAnother(
   }
 }
 
-const filesIn = async ({ incoming }: WatchHouse, place: 'leases' | 'sources') => {
+const filesIn = async ({ incoming }: WatchFixture, place: 'leases' | 'sources') => {
   const folder = join(incoming, '.tilelift', place);
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
 };
-const marksOf = async (house: WatchHouse): Promise<readonly Record<string, unknown>[]> =>
+const marksOf = async (fixture: WatchFixture): Promise<readonly Record<string, unknown>[]> =>
   Promise.all(
-    (await filesIn(house, 'sources')).map(async (file) => JSON.parse(await readFile(file, 'utf8'))),
+    (await filesIn(fixture, 'sources')).map(async (file) => JSON.parse(await readFile(file, 'utf8'))),
   );
 
 /** Storage accepts no file, so an upload continues as long as needed. */
-const holdUploads = ({ service }: WatchHouse) =>
+const holdUploads = ({ service }: WatchFixture) =>
   service.control.addFault({
     match: { room: 'storage', method: 'PUT', times: 10_000 },
     action: { kind: 'hold' },
   });
 
-const shared: Pick<Delivery, 'rule' | 'house'> = { rule: { shared: true }, house: { timing } };
+const shared: Pick<Delivery, 'rule' | 'fixture'> = { rule: { shared: true }, fixture: { timing } };
 
 export const computers: Group = {
   title: 'Several computers that watch one folder',
@@ -52,14 +52,14 @@ export const computers: Group = {
       ...shared,
       play: async (scene) =>
         withAnother(scene, async (other, rule) => {
-          const { house, write } = scene;
+          const { fixture, write } = scene;
           await write({ 'Kai/a.jpg': jpeg() });
           await scene.untilComplete('Kai');
           expect(other.watch.rules()).toMatchObject([
             { state: 'standing-by', notice: { code: 'watch-standing-by', subject: 'office-1' } },
           ]);
           expect(other.watch.sources(rule.id)).toEqual([]);
-          expect(house.statuses()).toEqual(['Kai COMPLETE']);
+          expect(fixture.statuses()).toEqual(['Kai COMPLETE']);
         }),
     },
     {
@@ -67,15 +67,15 @@ export const computers: Group = {
       becomes: 'creates an asset on another computer, which names the abandoned asset',
       ...shared,
       play: async (scene) => {
-        const { house, write } = scene;
-        holdUploads(house);
+        const { fixture, write } = scene;
+        holdUploads(fixture);
         await write({ 'Kai/a.jpg': jpeg() });
         await vi.waitFor(
-          async () => expect(await marksOf(house)).toMatchObject([{ asset: { id: expect.any(Number) } }]),
+          async () => expect(await marksOf(fixture)).toMatchObject([{ asset: { id: expect.any(Number) } }]),
           patience,
         );
-        await house.stop();
-        house.service.control.clearFaults();
+        await fixture.stop();
+        fixture.service.control.clearFaults();
         await withAnother(scene, async (other, rule) => {
           await other.untilComplete(rule, 'Kai');
           expect(other.statuses()).toEqual(['Kai AWAITING_FILES', 'Kai COMPLETE']);
@@ -88,15 +88,15 @@ export const computers: Group = {
       comes: 'a folder whose computer fails during tiling',
       becomes: 'creates no further asset: another computer follows the existing one',
       rule: { shared: true },
-      house: { timing, serviceSettings: { tilingMs: 3_000 } },
+      fixture: { timing, serviceSettings: { tilingMs: 3_000 } },
       play: async (scene) => {
-        const { house, write } = scene;
+        const { fixture, write } = scene;
         await write({ 'Kai/a.jpg': jpeg() });
         await vi.waitFor(
-          async () => expect(await marksOf(house)).toMatchObject([{ asset: { uploaded: true } }]),
+          async () => expect(await marksOf(fixture)).toMatchObject([{ asset: { uploaded: true } }]),
           patience,
         );
-        await house.stop();
+        await fixture.stop();
         await withAnother(scene, async (other, rule) => {
           await other.untilSource(rule, 'Kai', ({ state }) => state === 'skipped');
           expect(other.statuses()).toEqual(['Kai COMPLETE']);
@@ -108,12 +108,12 @@ export const computers: Group = {
       becomes: 'creates an asset, because the retired computer’s mark describes other content',
       ...shared,
       play: async (scene) => {
-        const { house, write, setTime, untilComplete } = scene;
+        const { fixture, write, setTime, untilComplete } = scene;
         const then = Date.parse('2026-03-01T12:00:00Z');
         await write({ 'Kai/a.jpg': jpeg('old') });
         await setTime(then, 'Kai/a.jpg');
         await untilComplete('Kai');
-        await house.stop();
+        await fixture.stop();
         await write({ 'Kai/a.jpg': jpeg('new') });
         await setTime(then, 'Kai/a.jpg');
         await withAnother(scene, async (other, rule) => {
@@ -127,11 +127,11 @@ export const computers: Group = {
       becomes: 'holds the folder and names computer and asset',
       ...shared,
       play: async (scene) => {
-        const { house, write, untilComplete } = scene;
+        const { fixture, write, untilComplete } = scene;
         await write({ 'Kai/a.jpg': jpeg() });
         await untilComplete('Kai');
-        await house.stop();
-        for (const file of await filesIn(house, 'sources')) {
+        await fixture.stop();
+        for (const file of await filesIn(fixture, 'sources')) {
           const mark = JSON.parse(await readFile(file, 'utf8'));
           await writeFile(file, JSON.stringify({ ...mark, content: null }));
         }
@@ -147,22 +147,22 @@ export const computers: Group = {
       becomes: 'creates one asset: no other computer takes over a lease that is renewed',
       ...shared,
       play: async (scene) => {
-        const { house, write, untilComplete } = scene;
-        holdUploads(house);
+        const { fixture, write, untilComplete } = scene;
+        holdUploads(fixture);
         await write({ 'Kai/a.jpg': jpeg() });
         await vi.waitFor(
-          async () => expect(await marksOf(house)).toMatchObject([{ asset: { id: expect.any(Number) } }]),
+          async () => expect(await marksOf(fixture)).toMatchObject([{ asset: { id: expect.any(Number) } }]),
           patience,
         );
         await withAnother(scene, async (other, rule) => {
-          for (let look = 0; look < 20; look++) {
-            for (const file of await filesIn(house, 'leases')) {
+          for (let count = 0; count < 20; count++) {
+            for (const file of await filesIn(fixture, 'leases')) {
               const at = new Date((await stat(file).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs + dayMs);
               await utimes(file, at, at).catch(() => {});
             }
             await new Promise((resolve) => setTimeout(resolve, 50));
           }
-          house.service.control.clearFaults();
+          fixture.service.control.clearFaults();
           await untilComplete('Kai');
           expect(other.watch.sources(rule.id)).toEqual([]);
           expect(other.statuses()).toEqual(['Kai COMPLETE']);

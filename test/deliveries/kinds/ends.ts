@@ -27,8 +27,8 @@ function takenAtOnce(name: string, bytes: Uint8Array): Delivery['play'] {
   };
 }
 
-function foundIn(house: Scene['house'], rule: Scene['rule']) {
-  const [receipt] = [...house.watch.receipts(rule.id)].filter(({ source }) => source === 'Kai');
+function foundIn(fixture: Scene['fixture'], rule: Scene['rule']) {
+  const [receipt] = [...fixture.watch.receipts(rule.id)].filter(({ source }) => source === 'Kai');
   return receipt?.findings ?? [];
 }
 
@@ -94,21 +94,21 @@ export const ends: Group = {
     {
       comes: 'half a raster, and the user chooses *Upload anyway*',
       becomes: 'holds it until then, then creates one asset; the receipt lists the finding',
-      play: async ({ house, rule, write, untilSource, expectAssets }) => {
+      play: async ({ fixture, rule, write, untilSource, expectAssets }) => {
         await write({ 'Kai/ortho.tif': tiff().subarray(0, -1) });
         await untilSource('Kai', ({ state }) => state === 'held');
-        await house.watch.act(rule.id, 'Kai', 'take-anyway');
+        await fixture.watch.act(rule.id, 'Kai', 'take-anyway');
         await expectAssets([['Kai', ['ortho.tif']]]);
-        expect(foundIn(house, rule)).toContainEqual({ id: 'cut-off', count: 1, files: ['ortho.tif'] });
+        expect(foundIn(fixture, rule)).toContainEqual({ id: 'cut-off', count: 1, files: ['ortho.tif'] });
       },
     },
     {
       comes: 'half a raster, and the user chooses *Leave it*',
       becomes: 'creates no asset',
-      play: async ({ house, rule, write, untilSource, expectAssets }) => {
+      play: async ({ fixture, rule, write, untilSource, expectAssets }) => {
         await write({ 'Kai/ortho.tif': tiff().subarray(0, -1) });
         await untilSource('Kai', ({ state }) => state === 'held');
-        await house.watch.act(rule.id, 'Kai', 'leave-it');
+        await fixture.watch.act(rule.id, 'Kai', 'leave-it');
         await untilSource('Kai', ({ state }) => state === 'skipped');
         await expectAssets([]);
       },
@@ -117,10 +117,10 @@ export const ends: Group = {
       comes: 'half a raster, under a rule that never holds data for findings',
       becomes: 'waits six times as long as usual, then creates one asset; the receipt lists the finding',
       rule: { hold: 'never' },
-      play: async ({ house, rule, write, expectAssets }) => {
+      play: async ({ fixture, rule, write, expectAssets }) => {
         await write({ 'Kai/ortho.tif': tiff().subarray(0, -1) });
         await expectAssets([['Kai', ['ortho.tif']]]);
-        expect(foundIn(house, rule)).toContainEqual({ id: 'cut-off', count: 1, files: ['ortho.tif'] });
+        expect(foundIn(fixture, rule)).toContainEqual({ id: 'cut-off', count: 1, files: ['ortho.tif'] });
       },
     },
     {
@@ -128,13 +128,13 @@ export const ends: Group = {
       becomes:
         'holds it and names the reason; *Upload anyway* creates one asset, and the receipt lists the finding',
       rule: { assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY' },
-      play: async ({ house, rule, write, untilSource, expectAssets }) => {
+      play: async ({ fixture, rule, write, untilSource, expectAssets }) => {
         await write({ 'Kai/ortho.tif': tiff() });
         const { why } = await untilSource('Kai', ({ state }) => state === 'held');
         expect(why).toMatch(/no coordinate system: ortho\.tif/);
-        await house.watch.act(rule.id, 'Kai', 'take-anyway');
+        await fixture.watch.act(rule.id, 'Kai', 'take-anyway');
         await expectAssets([['Kai', ['ortho.tif']]]);
-        expect(foundIn(house, rule)).toContainEqual({
+        expect(foundIn(fixture, rule)).toContainEqual({
           id: 'no-system-raster',
           count: 1,
           files: ['ortho.tif'],
@@ -145,11 +145,11 @@ export const ends: Group = {
       comes: 'a point cloud with an inverted bounding box, under a rule that also holds what may disappoint',
       becomes: 'holds it and names the reason; *Upload anyway* creates one asset',
       rule: { sourceType: 'POINT_CLOUD', hold: 'may-disappoint' },
-      play: async ({ house, rule, write, untilSource, untilComplete }) => {
+      play: async ({ fixture, rule, write, untilSource, untilComplete }) => {
         await write({ 'Kai/cloud.las': inverted });
         const { why } = await untilSource('Kai', ({ state }) => state === 'held');
         expect(why).toMatch(/inverted bounding box: cloud\.las/);
-        await house.watch.act(rule.id, 'Kai', 'take-anyway');
+        await fixture.watch.act(rule.id, 'Kai', 'take-anyway');
         await untilComplete('Kai');
       },
     },
@@ -157,10 +157,10 @@ export const ends: Group = {
       comes: 'a point cloud with an inverted bounding box, under a rule with default settings',
       becomes: 'creates one asset; the receipt lists the finding',
       rule: { sourceType: 'POINT_CLOUD' },
-      play: async ({ house, rule, write, untilComplete }) => {
+      play: async ({ fixture, rule, write, untilComplete }) => {
         await write({ 'Kai/cloud.las': inverted });
         await untilComplete('Kai');
-        expect(foundIn(house, rule).map(({ id }) => id)).toContain('las-inverted');
+        expect(foundIn(fixture, rule).map(({ id }) => id)).toContain('las-inverted');
       },
     },
     {
@@ -168,7 +168,7 @@ export const ends: Group = {
       becomes:
         'holds it and names both kinds; creates one asset once the rule fits or the user chooses *Upload anyway*',
       rule: { sourceType: 'CITYGML' },
-      play: async ({ house, rule, write, untilSource, untilComplete }) => {
+      play: async ({ fixture, rule, write, untilSource, untilComplete }) => {
         await write({
           'Kai/town.obj': 'mtllib town.mtl',
           'Kai/town.mtl': 'newmtl a',
@@ -181,9 +181,9 @@ export const ends: Group = {
         );
         expect(actions).toEqual(['leave-it', 'take-anyway']);
         await untilSource('Hafen', ({ state }) => state === 'held');
-        await house.watch.act(rule.id, 'Hafen', 'take-anyway');
+        await fixture.watch.act(rule.id, 'Hafen', 'take-anyway');
         await untilComplete('Hafen');
-        await house.watch.save({ ...rule, sourceType: '3D_MODEL' }, false);
+        await fixture.watch.save({ ...rule, sourceType: '3D_MODEL' }, false);
         await untilComplete('Kai');
       },
     },
@@ -200,12 +200,12 @@ export const ends: Group = {
       comes: 'a raster that is shorter than its header file says',
       becomes: 'holds it and names the file; *Upload anyway* creates one asset',
       rule: { assetType: 'TERRAIN', sourceType: 'RASTER_TERRAIN' },
-      play: async ({ house, rule, write, untilSource, untilComplete }) => {
+      play: async ({ fixture, rule, write, untilSource, untilComplete }) => {
         const header = 'NCOLS 5\nNROWS 6\nNBITS 32\nBYTEORDER I\n';
         await write({ 'Kai/dsm.hdr': header, 'Kai/dsm.flt': Buffer.alloc(119, 1) });
         const { why } = await untilSource('Kai', ({ state }) => state === 'held');
         expect(why).toMatch(/^1 file is truncated: dsm\.flt\./);
-        await house.watch.act(rule.id, 'Kai', 'take-anyway');
+        await fixture.watch.act(rule.id, 'Kai', 'take-anyway');
         await untilComplete('Kai');
       },
     },

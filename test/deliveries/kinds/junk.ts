@@ -23,16 +23,16 @@ export const junk: Group = {
     {
       comes: 'a link to a place outside the folder',
       becomes: 'doesn’t follow it; lists it with the source and counts it in the receipt',
-      play: async ({ house, rule, at, write, expectAssets }) => {
-        await house.write({ '../private/secret.jpg': jpeg() });
+      play: async ({ fixture, rule, at, write, expectAssets }) => {
+        await fixture.write({ '../private/secret.jpg': jpeg() });
         await write({ 'Kai/a.jpg': jpeg() });
         await symlink(at('../private'), at('Kai/link'));
         await symlink(at('../private'), at('link'));
         await expectAssets([['Kai', ['a.jpg']]]);
-        const told = house.watch.sources(rule.id).map(({ path, state, links }) => [path, state, links]);
-        expect(told).toContainEqual(['Kai', 'complete', 1]);
-        expect(told).toContainEqual(['link', 'left-alone', undefined]);
-        expect([...house.watch.receipts(null)].map(({ links }) => links)).toContain(1);
+        const reported = fixture.watch.sources(rule.id).map(({ path, state, links }) => [path, state, links]);
+        expect(reported).toContainEqual(['Kai', 'complete', 1]);
+        expect(reported).toContainEqual(['link', 'left-alone', undefined]);
+        expect([...fixture.watch.receipts(null)].map(({ links }) => links)).toContain(1);
       },
     },
     {
@@ -47,9 +47,9 @@ export const junk: Group = {
     {
       comes: 'an empty folder',
       becomes: 'waits until it contains data',
-      play: async ({ house, write, lookThrough, expectAssets }) => {
-        await house.write({ 'Kai/sub/a.tmp': 'x' });
-        await lookThrough();
+      play: async ({ fixture, write, scanAll, expectAssets }) => {
+        await fixture.write({ 'Kai/sub/a.tmp': 'x' });
+        await scanAll();
         await write({ 'Kai/sub/a.jpg': jpeg() });
         await expectAssets([['Kai', ['sub/a.jpg']]]);
       },

@@ -43,10 +43,10 @@ export const shapes: Group = {
       comes: 'a raster whose marker file (`a.tif.ok`) arrives later',
       becomes: 'creates an asset once the marker file arrives, without that file',
       rule: { ...rasters, readyWhen: { kind: 'marker', name: '{name}.ok' } },
-      play: async ({ write, untilSource, lookThrough, expectAssets }) => {
+      play: async ({ write, untilSource, scanAll, expectAssets }) => {
         await write({ 'a.tif': tiff() });
         await untilSource('a.tif', ({ why }) => why.includes('a.tif.ok'));
-        await lookThrough();
+        await scanAll();
         await write({ 'a.tif.ok': '' });
         await expectAssets([['a', ['a.tif']]]);
       },
@@ -94,8 +94,8 @@ export const shapes: Group = {
       comes: 'rasters and point clouds in one folder, with a rule for each kind',
       becomes: 'creates an asset for each file under its own rule',
       rule: rasters,
-      play: async ({ house, rule, write, expectAssets }) => {
-        await house.rule({
+      play: async ({ fixture, rule, write, expectAssets }) => {
+        await fixture.rule({
           unit: { kind: 'files', patterns: ['*.las'] },
           name: 'Clouds',
           accountId: rule.accountId,

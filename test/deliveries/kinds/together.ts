@@ -28,10 +28,10 @@ export const together: Group = {
     {
       comes: 'sidecars that arrive before their raster',
       becomes: 'waits until the raster arrives, then creates one asset',
-      play: async ({ write, lookThrough, house, expectAssets }) => {
+      play: async ({ write, scanAll, fixture, expectAssets }) => {
         await write({ 'ortho.tfw': '1', 'ortho.prj': 'x' });
-        await lookThrough();
-        if (house.jobs.list().length > 0) throw new Error('a sidecar alone was taken');
+        await scanAll();
+        if (fixture.jobs.list().length > 0) throw new Error('a sidecar alone was taken');
         await write({ 'ortho.tif': tiff() });
         await expectAssets([['ortho', ['ortho.prj', 'ortho.tfw', 'ortho.tif']]]);
       },
@@ -99,14 +99,18 @@ export const together: Group = {
       },
     },
     {
-      comes: 'a folder under a rule that waits for a trigger file',
-      becomes:
-        'creates one asset without the trigger file, and another one if the trigger file is rewritten after a change',
-      rule: { unit: { kind: 'trigger', file: 'READY' }, namePattern: 'Export', whenChanged: 'new-asset' },
-      play: async ({ write, lookThrough, house, expectAssets }) => {
+      comes: 'a whole folder under a rule that waits for a marker in it',
+      becomes: 'creates one asset without the marker, and another one after a change',
+      rule: {
+        unit: { kind: 'whole-folder' },
+        readyWhen: { kind: 'marker', name: 'READY' },
+        namePattern: 'Export',
+        whenChanged: 'new-asset',
+      },
+      play: async ({ write, scanAll, fixture, expectAssets }) => {
         await write({ 'a.jpg': jpeg('a') });
-        await lookThrough();
-        if (house.jobs.list().length > 0) throw new Error('taken before its trigger file');
+        await scanAll();
+        if (fixture.jobs.list().length > 0) throw new Error('taken before its marker');
         await write({ READY: '' });
         await expectAssets([['Export', ['a.jpg']]]);
         await write({ 'b.jpg': jpeg('b') });

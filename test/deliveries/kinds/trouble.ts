@@ -4,12 +4,12 @@ import { jpeg } from '../data.ts';
 import type { Group, Scene } from '../delivery.ts';
 
 /** Removes the watched folder like an unplugged drive, and returns a function that restores it. */
-async function unplug({ house, rule }: Scene): Promise<() => Promise<void>> {
-  const away = `${house.incoming}-away`;
-  await rename(house.incoming, away);
-  const state = () => house.watch.rules().find((one) => one.rule.id === rule.id)?.state;
+async function unplug({ fixture, rule }: Scene): Promise<() => Promise<void>> {
+  const away = `${fixture.incoming}-away`;
+  await rename(fixture.incoming, away);
+  const state = () => fixture.watch.rules().find((one) => one.rule.id === rule.id)?.state;
   await vi.waitFor(() => expect(state()).toBe('suspended'), { timeout: 30_000 });
-  return () => rename(away, house.incoming);
+  return () => rename(away, fixture.incoming);
 }
 
 export const trouble: Group = {
@@ -32,7 +32,7 @@ export const trouble: Group = {
       becomes: 'creates one asset once the drive is back',
       play: async (scene) => {
         const plugIn = await unplug(scene);
-        await scene.house.write({ '../incoming-away/Kai/a.jpg': jpeg() });
+        await scene.fixture.write({ '../incoming-away/Kai/a.jpg': jpeg() });
         await plugIn();
         await scene.expectAssets([['Kai', ['a.jpg']]]);
       },
@@ -40,71 +40,71 @@ export const trouble: Group = {
     {
       comes: 'a folder while the service can’t be reached',
       becomes: 'creates one asset once the service can be reached',
-      play: async ({ house, write, untilSource, expectAssets }) => {
-        house.service.control.addFault({
+      play: async ({ fixture, write, untilSource, expectAssets }) => {
+        fixture.service.control.addFault({
           match: { room: 'api', times: 100_000 },
           action: { kind: 'cut-answer', afterBytes: 0 },
         });
         await write({ 'Kai/a.jpg': jpeg() });
         await untilSource('Kai', ({ state }) => state === 'under-way');
-        house.service.control.clearFaults();
+        fixture.service.control.clearFaults();
         await expectAssets([['Kai', ['a.jpg']]]);
       },
     },
     {
       comes: 'a folder whose data the service rejects',
       becomes: 'reports the failure; uploads the folder again once it changes',
-      play: async ({ house, write, untilSource }) => {
-        house.service.control.setTiling({ end: 'DATA_ERROR' });
+      play: async ({ fixture, write, untilSource }) => {
+        fixture.service.control.setTiling({ end: 'DATA_ERROR' });
         await write({ 'Kai/a.jpg': jpeg('bad') });
         await untilSource('Kai', ({ state }) => state === 'failed');
-        house.service.control.setTiling({ end: 'COMPLETE' });
+        fixture.service.control.setTiling({ end: 'COMPLETE' });
         await write({ 'Kai/a.jpg': jpeg('mended') });
         await untilSource('Kai', ({ state }) => state === 'complete');
-        expect(house.statuses().filter((status) => status.endsWith('COMPLETE'))).toHaveLength(1);
-        expect(house.assets()).toHaveLength(2);
+        expect(fixture.statuses().filter((status) => status.endsWith('COMPLETE'))).toHaveLength(1);
+        expect(fixture.assets()).toHaveLength(2);
       },
     },
     {
       comes: 'a folder that is renamed during its upload',
       becomes: 'completes one asset, with the new name, after the first upload has ended',
-      play: async ({ house, write, at, untilSource, untilComplete, lookThrough }) => {
-        house.service.control.addFault({
+      play: async ({ fixture, write, at, untilSource, untilComplete, scanAll }) => {
+        fixture.service.control.addFault({
           match: { room: 'storage', times: 1 },
           action: { kind: 'hold' },
         });
         await write({ 'Kai/a.jpg': jpeg('a'), 'Kai/b.jpg': jpeg('b') });
         await untilSource('Kai', ({ assetId }) => assetId !== null);
         await rename(at('Kai'), at('Ufer'));
-        await lookThrough();
-        house.service.control.clearFaults();
+        await scanAll();
+        fixture.service.control.clearFaults();
         await untilComplete('Ufer');
-        expect(house.statuses().filter((status) => status.endsWith('COMPLETE'))).toEqual(['Ufer COMPLETE']);
+        expect(fixture.statuses().filter((status) => status.endsWith('COMPLETE'))).toEqual(['Ufer COMPLETE']);
       },
     },
     {
       comes: 'a folder while Tilelift isn’t running',
       becomes: 'creates one asset at the next start',
-      play: async ({ house, write, expectAssets }) => {
-        await house.stop();
+      play: async ({ fixture, write, expectAssets }) => {
+        await fixture.stop();
         await write({ 'Kai/a.jpg': jpeg() });
-        await house.restart();
+        await fixture.restart();
         await expectAssets([['Kai', ['a.jpg']]]);
       },
     },
     {
       comes: 'a folder whose upload is interrupted because Tilelift stops',
       becomes: 'continues the same asset at the next start',
-      play: async ({ house, write, untilSource, expectAssets }) => {
-        house.service.control.addFault({
+      play: async ({ fixture, write, untilSource, expectAssets }) => {
+        fixture.service.control.addFault({
           match: { room: 'storage', times: 100_000 },
           action: { kind: 'hold' },
         });
         await write({ 'Kai/a.jpg': jpeg() });
         await untilSource('Kai', ({ assetId }) => assetId !== null);
-        await house.stop();
-        house.service.control.clearFaults();
-        await house.restart();
+        await fixture.stop();
+        fixture.service.control.clearFaults();
+        await fixture.restart();
         await expectAssets([['Kai', ['a.jpg']]]);
       },
     },

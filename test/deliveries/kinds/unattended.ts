@@ -9,7 +9,7 @@ import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/ports.ts';
 import { noAlerts } from '../../../shared/schemas/watch-rule.ts';
-import { movableClock } from '../../integration/watch/house.ts';
+import { movableClock } from '../../integration/watch/fixture.ts';
 import { saidLines } from '../../said.ts';
 import { memoryVault, settingsInMemory } from '../../unit/account/stand-ins.ts';
 import { jpeg } from '../data.ts';
@@ -29,8 +29,8 @@ export const unattended: Group = {
       comes: 'a folder that fails, under a rule that alerts about failures',
       becomes: 'sends one alert that names the folder',
       rule: { alerts: { ...noAlerts, failed: true } },
-      house: { settings },
-      play: async ({ house, write, untilSource }) => {
+      fixture: { settings },
+      play: async ({ fixture, write, untilSource }) => {
         const bodies: string[] = [];
         const receiver = createServer(async (request, response) => {
           const chunks: Buffer[] = [];
@@ -43,15 +43,15 @@ export const unattended: Group = {
         settings.update({ alerts: { mail: null, heartbeat: null, webhook } });
         const vault = memoryVault();
         createAlertSecrets(vault).makeWebhookKey(webhook);
-        const journalPath = join(house.folder, 'alerts.db');
+        const journalPath = join(fixture.folder, 'alerts.db');
         const database = openDatabase(journalPath);
         const { alerts } = composeAlerts({
-          ...{ database, journalPath, vault, settings, watch: house.watch, clock: systemClock, fetch },
+          ...{ database, journalPath, vault, settings, watch: fixture.watch, clock: systemClock, fetch },
           ...{ accounts: { accounts: () => [] }, log: silentLog, version: '1', timing: alertTiming },
         });
         alerts.start();
         try {
-          house.service.control.setTiling({ end: 'DATA_ERROR' });
+          fixture.service.control.setTiling({ end: 'DATA_ERROR' });
           await write({ 'Kai/a.jpg': jpeg() });
           await untilSource('Kai', ({ state }) => state === 'failed');
           await vi.waitFor(() => expect(bodies).toHaveLength(1), patience);
@@ -68,22 +68,22 @@ export const unattended: Group = {
       comes: 'folders during an outage of nine hours',
       becomes:
         'creates one asset for each folder once the first one succeeds; one line of the activity log says when the outage was and how long',
-      house: { clock },
-      play: async ({ house, rule, write, untilSource, expectAssets }) => {
+      fixture: { clock },
+      play: async ({ fixture, rule, write, untilSource, expectAssets }) => {
         const names = ['Kai', 'Ost', 'West'];
-        house.service.control.addFault({
+        fixture.service.control.addFault({
           match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 },
           action: { kind: 'status', status: 400, body: '{"code": "QuotaExceeded", "message": "No room"}' },
         });
         for (const name of names) await write({ [`${name}/a.jpg`]: jpeg(name) });
         for (const name of names) await untilSource(name, ({ why }) => why.includes('Next attempt'));
         for (const path of names)
-          house.ledger().change(rule.id, path, { retryAt: clock.now() + 20 * hourMs });
-        house.service.control.clearFaults();
+          fixture.ledger().change(rule.id, path, { retryAt: clock.now() + 20 * hourMs });
+        fixture.service.control.clearFaults();
         clock.move(9 * hourMs);
         await write({ 'Nord/a.jpg': jpeg('Nord') });
         await expectAssets(['Nord', ...names].map((name) => [name, ['a.jpg']] as const));
-        const lines = saidLines(house.watch.activity(rule.id)).filter(({ text }) =>
+        const lines = saidLines(fixture.watch.activity(rule.id)).filter(({ text }) =>
           text.includes('did not respond'),
         );
         expect(lines.map(({ text }) => text)).toEqual([
@@ -94,7 +94,7 @@ export const unattended: Group = {
     {
       comes: 'a folder while the computer’s clock is set back by a day',
       becomes: 'creates one asset in the usual time',
-      house: { clock: { ...systemClock, now: () => Date.now() + aheadMs } },
+      fixture: { clock: { ...systemClock, now: () => Date.now() + aheadMs } },
       play: async ({ write, untilComplete, expectAssets }) => {
         await write({ 'Kai/a.jpg': jpeg() });
         aheadMs = -24 * hourMs;

@@ -21,8 +21,8 @@ export const writing: Group = {
     {
       comes: 'a folder that is moved from the same drive in one step',
       becomes: 'creates one asset',
-      play: async ({ house, at, expectAssets }) => {
-        await house.write({ '../outside/Kai/a.jpg': jpeg() });
+      play: async ({ fixture, at, expectAssets }) => {
+        await fixture.write({ '../outside/Kai/a.jpg': jpeg() });
         await rename(at('../outside/Kai'), at('Kai'));
         await expectAssets([['Kai', ['a.jpg']]]);
       },
@@ -46,10 +46,10 @@ export const writing: Group = {
       comes: 'a file that is written under a temporary name and then renamed',
       becomes: 'creates one asset with the final name',
       rule: { unit: { kind: 'files', patterns: ['*.tif'] } },
-      play: async ({ write, at, lookThrough, house, rule, expectAssets }) => {
+      play: async ({ write, at, scanAll, fixture, rule, expectAssets }) => {
         await write({ 'a.tif.part': tiff() });
-        await lookThrough();
-        if (house.watch.sources(rule.id).length > 0) throw new Error('the temporary name is a source');
+        await scanAll();
+        if (fixture.watch.sources(rule.id).length > 0) throw new Error('the temporary name is a source');
         await rename(at('a.tif.part'), at('a.tif'));
         await expectAssets([['a', ['a.tif']]]);
       },
@@ -57,9 +57,9 @@ export const writing: Group = {
     {
       comes: 'a download that keeps the browser’s temporary extension until it is complete',
       becomes: 'creates one asset with the final name',
-      play: async ({ write, at, lookThrough, expectAssets }) => {
+      play: async ({ write, at, scanAll, expectAssets }) => {
         await write({ 'scan.las.crdownload': las() });
-        await lookThrough();
+        await scanAll();
         await rename(at('scan.las.crdownload'), at('scan.las'));
         await expectAssets([['scan', ['scan.las']]]);
       },

@@ -14,7 +14,7 @@ import { systemClock } from '../../../main/ports.ts';
 import { noAlerts } from '../../../shared/schemas/watch-rule.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { memoryVault } from '../../unit/account/stand-ins.ts';
-import { settingsInMemory } from '../watch/house.ts';
+import { settingsInMemory } from '../watch/fixture.ts';
 
 const fast: AlertTiming = { ...defaultAlertTiming, gatherMs: 60, quietMs: 600, lookMs: 20, firstWaitMs: 40 };
 const wishes = { ...noAlerts, failed: true };

@@ -5,17 +5,17 @@ import { type FindingId, factsOf } from '../../../shared/findings.ts';
 import { suiteFolder } from '../../temporary-folder.ts';
 import { type FailingInput, failingInputs } from '../../unit/inspect/corpus/failing-inputs.ts';
 import { writeFiles } from '../../write-files.ts';
-import { openWatchHouse, type WatchHouse } from '../watch/house.ts';
+import { openWatchFixture, type WatchFixture } from '../watch/fixture.ts';
 import { type Answer, type FrontEnds, openFrontEnds } from './front-ends.ts';
 
 const root = suiteFolder();
 let frontEnds: FrontEnds;
-let house: WatchHouse;
+let house: WatchFixture;
 let ruleId: string;
 
 beforeAll(async () => {
   frontEnds = openFrontEnds();
-  house = await openWatchHouse();
+  house = await openWatchFixture();
   const files = Object.fromEntries(
     failingInputs.flatMap((input) =>
       Object.entries(input.files).map(([key, content]) => [`${input.name}/${key}`, content] as const),
@@ -71,7 +71,7 @@ it.each(failingInputs)('gives the right answer in a watched folder: $name', asyn
   const grave = [...counts].filter(([id]) => factsOf(id).level === 'will-fail');
   const isHeld = grave.length > 0 || assets.some(({ kind }) => kind === null);
   const source = await house.untilSource(
-    { id: ruleId } as Parameters<WatchHouse['untilSource']>[0],
+    { id: ruleId } as Parameters<WatchFixture['untilSource']>[0],
     input.name,
     ({ state }) => state === (isHeld ? 'held' : 'complete'),
   );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { isSparse } from '../../../main/files/sparse-file.ts';
 import { scanSourceAt } from '../../../main/watch/scan/scan-rule.ts';
-import { doubtInside } from '../../../main/watch/settle/completeness.ts';
+import { checkCompleteness } from '../../../main/watch/settle/completeness.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { tiff } from '../../unit/inspect/formats/sample-files.ts';
@@ -26,7 +26,7 @@ it('reports a sparse raster in every front end', async () => {
   expect((await frontEnds.sheet(folder)).assets[0]?.findings).toEqual(expected);
   expect((await frontEnds.watch(parent)).findings).toEqual(expected);
   const source = await scanSourceAt(aWatchRule({ folder: parent }), 'delivery');
-  expect(source && (await doubtInside(parent, source))).toMatchObject({
+  expect(source && (await checkCompleteness(parent, source))).toMatchObject({
     kind: 'wait-longer',
     reason: { key: expect.stringMatching(/zeros|hardlyThere/) },
   });

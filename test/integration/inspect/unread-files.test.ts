@@ -4,7 +4,7 @@ import { exitCodeOf, linesOf } from '../../../main/inspect/check/check-report.ts
 import { checkSources } from '../../../main/inspect/check/check-sources.ts';
 import { createInspector, type Inspector } from '../../../main/inspect/session/inspector.ts';
 import { scanSourceAt } from '../../../main/watch/scan/scan-rule.ts';
-import { doubtInside } from '../../../main/watch/settle/completeness.ts';
+import { checkCompleteness } from '../../../main/watch/settle/completeness.ts';
 import { notReadPhrases } from '../../../shared/degrees.ts';
 import type { Seen } from '../../../shared/source.ts';
 import { inEnglish } from '../../../strings/sayer.ts';
@@ -44,7 +44,7 @@ async function preview(path: string): Promise<Seen | null> {
 /** A watched folder's reason to wait once nothing changes any more. */
 async function doubtIn(path: string, name: string) {
   const source = await scanSourceAt(aWatchRule({ folder: join(path, '..') }), name);
-  return source && doubtInside(join(path, '..'), source);
+  return source && checkCompleteness(join(path, '..'), source);
 }
 
 describe.each(deliveries)('$name', ({ name, files, finding, says }) => {
@@ -69,10 +69,10 @@ describe.each(deliveries)('$name', ({ name, files, finding, says }) => {
   });
 
   it(`holds ${name} in a watched folder if the data can’t be right`, async () => {
-    const doubt = await doubtIn(path, name);
-    if (!finding) expect(doubt).toBeNull();
+    const notReady = await doubtIn(path, name);
+    if (!finding) expect(notReady).toBeNull();
     else
-      expect(doubt).toMatchObject({
+      expect(notReady).toMatchObject({
         kind: 'wait-for-change',
         finding: { id: finding, count: 1, files: [expect.any(String)] },
       });

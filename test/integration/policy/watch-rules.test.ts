@@ -12,7 +12,7 @@ import { startEmbeddedService } from '../../service/start-service.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 import { composeForTest } from '../compose-for-test.ts';
-import { fastTiming, movableClock } from '../watch/house.ts';
+import { fastTiming, movableClock } from '../watch/fixture.ts';
 
 const path = '/etc/tilelift/policy.json';
 const id = policyRuleId('office');

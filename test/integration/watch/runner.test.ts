@@ -18,12 +18,11 @@ import { scanSourceAt } from '../../../main/watch/scan/scan-rule.ts';
 import { createFindWriter } from '../../../main/watch/settle/open-for-writing.ts';
 import { SourceFindings } from '../../../main/watch/settle/source-findings.ts';
 import { Contents } from '../../../main/watch/state/contents.ts';
-import { createLedger } from '../../../main/watch/state/ledger/ledger.ts';
-import type { Ledger } from '../../../main/watch/state/ledger/ledger-model.ts';
+import { createLedger, type Ledger } from '../../../main/watch/state/ledger/ledger.ts';
 import { tiff } from '../../deliveries/data.ts';
 import { saidLines } from '../../said.ts';
 import { rowOf } from '../../unit/watch/found-sources.ts';
-import { fastTiming } from './house.ts';
+import { fastTiming } from './fixture.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
 type WatchParts = RunnerPorts & SourceLifecycleOptions['parts'];
@@ -43,10 +42,10 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-const looks = createInspectionThread();
+const inspectionThread = createInspectionThread();
 const inspector = createInspector();
 afterAll(() => {
-  looks.close();
+  inspectionThread.close();
   inspector.close();
 });
 
@@ -66,12 +65,12 @@ const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
   random: () => 0.5,
   timing: fastTiming,
   scanWorker: undefined,
-  ...{ looks, inspector },
-  lookTurns: new ScanQueue(systemClock, () => {}),
+  ...{ inspectionThread, inspector },
+  scanQueue: new ScanQueue(systemClock, () => {}),
   findWriter: createFindWriter(),
   findings: new SourceFindings({
     inspector,
-    onDone: (_, path) => runner?.wasLookedInto(path),
+    onDone: (_, path) => runner?.wasInspected(path),
   }),
   contents: new Contents({ ledger, jobs: jobs as unknown as WatchParts['jobs'] }),
   log: silentLog,
@@ -103,7 +102,7 @@ function run(life: Partial<SourceLifecycle>, more: Partial<WatchParts> = {}): Ru
 function lifeWith(
   parts: WatchParts,
   followed: string[] = [],
-  looks?: SourceLifecycleOptions['looks'],
+  lifeRunner?: SourceLifecycleOptions['runner'],
 ): SourceLifecycle {
   return new SourceLifecycle({
     rule: folder.rule(),
@@ -115,7 +114,7 @@ function lifeWith(
     },
     restored: { check: async () => {} },
     refusals: { mayRetry: () => true, mayTakeAnother: () => true },
-    looks: looks ?? (() => undefined),
+    runner: lifeRunner ?? (() => undefined),
   });
 }
 
@@ -144,19 +143,19 @@ it('skips a source that was picked up elsewhere while it settled', async () => {
 it('checks each of many sources only once before it picks them up', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `${index}.tif`);
   for (const name of names) await folder.write(name, tiff(name));
-  const lookedAt: string[] = [];
+  const currentTime: string[] = [];
   run(
     { makeJob },
     {
       findWriter: async ({ path }) => {
-        lookedAt.push(path);
+        currentTime.push(path);
         return null;
       },
     },
   );
   await vi.waitFor(() => expect(taken).toHaveLength(300), { timeout: 100_000 });
   // Sources that settle in small rounds are checked one by one.
-  expect(lookedAt.length).toBeLessThan(450);
+  expect(currentTime.length).toBeLessThan(450);
 });
 
 it('picks up the next source after a failure and logs why the failed one waits', async () => {
@@ -201,7 +200,7 @@ it('reports the system’s watch limit if opening the folder reaches it, and sca
   Object.assign(fs, { watch: limited });
   syncBuiltinESMExports();
   try {
-    const watching = run({ makeJob }, { timing: { ...fastTiming, unheardLookMs: 200 } });
+    const watching = run({ makeJob }, { timing: { ...fastTiming, unheardScanMs: 200 } });
     await rounds('b');
     await vi.waitFor(() => expect(watching.state.notice?.code).toBe('watch-limit-reached'));
     const first = watching.state.lastLookAt ?? 0;
@@ -233,10 +232,10 @@ it('marks a vanished source as gone instead of retrying it endlessly', async () 
     false,
   );
   ledger.change('rule', 'empty', { state: 'waits-for-retry', retryAt: 0 });
-  const lookAt = vi.fn();
-  const life = lifeWith(partsWith(), [], () => ({ isAwaited: () => false, lookAt }));
+  const rescan = vi.fn();
+  const life = lifeWith(partsWith(), [], () => ({ isAwaited: () => false, rescan }));
   expect(await life.retryDue()).toBeNull();
-  expect(lookAt).not.toHaveBeenCalled();
+  expect(rescan).not.toHaveBeenCalled();
   expect(ledger.find('rule', 'empty')?.standing).toMatchObject({ why: 'gone' });
 });
 

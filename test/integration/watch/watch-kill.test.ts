@@ -11,7 +11,7 @@ import { jpeg } from '../../deliveries/data.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { scopes } from '../jobs/house.ts';
-import { ruleOn } from './house.ts';
+import { ruleOn } from './fixture.ts';
 import { type Point, points } from './watcher-process.ts';
 
 let folder: string;

@@ -1,42 +1,45 @@
-import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { speak } from '../../../renderer/say.ts';
 import { jpeg, tiff } from '../../deliveries/data.ts';
 import { saidLines } from '../../said.ts';
-import { type HouseOptions, openWatchHouse, type WatchHouse } from './house.ts';
+import { type FixtureOptions, openWatchFixture, type WatchFixture } from './fixture.ts';
 
-let house: WatchHouse;
-const open = async (options?: HouseOptions) => {
-  house = await openWatchHouse(options);
-  return house;
+let fixture: WatchFixture;
+const open = async (options?: FixtureOptions) => {
+  fixture = await openWatchFixture(options);
+  return fixture;
 };
 afterEach(async () => {
   speak({ language: 'en', locale: 'en-GB' });
-  await house.close();
+  await fixture.close();
 });
 
-const statuses = () => house.assets().map(({ name, status }) => `${name} ${status}`);
+const statuses = () => fixture.assets().map(({ name, status }) => `${name} ${status}`);
 
 describe('a watched folder', () => {
   it('creates one asset from each arriving folder and logs it in the user’s language', async () => {
     await open();
-    const rule = await house.rule();
-    await house.write({ 'Kai_3/a.jpg': 40_000, 'Kai_3/sub/b.jpg': 50_000, 'Hafen/c.jpg': 3_000 });
-    const kai = await house.untilComplete(rule, 'Kai_3');
-    await house.untilComplete(rule, 'Hafen');
+    const rule = await fixture.rule();
+    await fixture.write({ 'Kai_3/a.jpg': 40_000, 'Kai_3/sub/b.jpg': 50_000, 'Hafen/c.jpg': 3_000 });
+    const kai = await fixture.untilComplete(rule, 'Kai_3');
+    await fixture.untilComplete(rule, 'Hafen');
 
     expect(kai).toMatchObject({ files: 2, bytes: 90_000, why: 'Complete' });
     expect(statuses().sort()).toEqual(['Hafen COMPLETE', 'Kai_3 COMPLETE']);
-    const keys = (await house.service.control.objects(`sources/${kai.assetId}/`)).map(({ key }) => key);
+    const keys = (await fixture.service.control.objects(`sources/${kai.assetId}/`)).map(({ key }) => key);
     expect(keys).toEqual([`sources/${kai.assetId}/a.jpg`, `sources/${kai.assetId}/sub/b.jpg`]);
-    expect(house.watch.rules()[0]).toMatchObject({ state: 'watching', counts: { complete: 2, underWay: 0 } });
-    expect(saidLines(house.watch.activity(rule.id)).map(({ text }) => text)).toContain(
+    expect(fixture.watch.rules()[0]).toMatchObject({
+      state: 'watching',
+      counts: { complete: 2, underWay: 0 },
+    });
+    expect(saidLines(fixture.watch.activity(rule.id)).map(({ text }) => text)).toContain(
       'Picked up Kai_3: 2 files, 90.0\u00a0kB.',
     );
 
     speak({ language: 'de', locale: 'de-DE' });
-    const inGerman = saidLines(house.watch.activity(rule.id)).map(({ text }) => text);
+    const inGerman = saidLines(fixture.watch.activity(rule.id)).map(({ text }) => text);
     expect(inGerman).toContain('Kai_3: 2 Dateien, 90,0\u00a0kB übernommen.');
     expect(inGerman).toContain(`Kai_3 ist fertig, als Asset ${kai.assetId}.`);
     expect(inGerman.at(-1)).toBe('Die Regel wurde angelegt.');
@@ -44,86 +47,86 @@ describe('a watched folder', () => {
 
   it('creates no second asset after a restart', async () => {
     await open();
-    const rule = await house.rule();
-    await house.write({ 'Kai_3/a.jpg': 1_000 });
-    await house.untilComplete(rule, 'Kai_3');
-    await house.restart();
-    await house.write({ 'Hafen/a.jpg': 1_000 });
-    await house.untilComplete(rule, 'Hafen');
+    const rule = await fixture.rule();
+    await fixture.write({ 'Kai_3/a.jpg': 1_000 });
+    await fixture.untilComplete(rule, 'Kai_3');
+    await fixture.restart();
+    await fixture.write({ 'Hafen/a.jpg': 1_000 });
+    await fixture.untilComplete(rule, 'Hafen');
     expect(statuses()).toEqual(['Kai_3 COMPLETE', 'Hafen COMPLETE']);
   });
 
   it('uploads a folder that arrived while Tilelift was stopped', async () => {
     await open();
-    const rule = await house.rule();
-    await house.stop();
-    await house.write({ 'Night/a.jpg': 1_000 });
-    await house.restart();
-    await house.untilComplete(rule, 'Night');
+    const rule = await fixture.rule();
+    await fixture.stop();
+    await fixture.write({ 'Night/a.jpg': 1_000 });
+    await fixture.restart();
+    await fixture.untilComplete(rule, 'Night');
   });
 
   it('creates no second asset from a renamed folder', async () => {
     await open();
-    const rule = await house.rule();
-    await house.write({ 'Kai_3/a.jpg': 1_000 });
-    await house.untilComplete(rule, 'Kai_3');
-    await rename(join(house.incoming, 'Kai_3'), join(house.incoming, 'Kai_3_checked'));
-    await house.untilComplete(rule, 'Kai_3_checked');
+    const rule = await fixture.rule();
+    await fixture.write({ 'Kai_3/a.jpg': 1_000 });
+    await fixture.untilComplete(rule, 'Kai_3');
+    await rename(join(fixture.incoming, 'Kai_3'), join(fixture.incoming, 'Kai_3_checked'));
+    await fixture.untilComplete(rule, 'Kai_3_checked');
     expect(statuses()).toEqual(['Kai_3 COMPLETE']);
   });
 
   it('creates another asset from a changed source unless the rule says to leave it', async () => {
     await open();
-    const rule = await house.rule();
-    await house.write({ 'Kai_3/a.jpg': 1_000 });
-    const first = await house.untilComplete(rule, 'Kai_3');
-    await house.write({ 'Kai_3/a.jpg': 2_000 });
-    await house.untilSource(
+    const rule = await fixture.rule();
+    await fixture.write({ 'Kai_3/a.jpg': 1_000 });
+    const first = await fixture.untilComplete(rule, 'Kai_3');
+    await fixture.write({ 'Kai_3/a.jpg': 2_000 });
+    await fixture.untilSource(
       rule,
       'Kai_3',
       ({ state, jobId }) => state === 'complete' && jobId !== first.jobId,
     );
     expect(statuses()).toEqual(['Kai_3 COMPLETE', 'Kai_3 COMPLETE']);
 
-    await house.watch.save({ ...rule, whenChanged: 'leave' }, true);
-    await house.write({ 'Kai_3/a.jpg': 3_000, 'Hafen/a.jpg': 1_000 });
-    await house.untilComplete(rule, 'Hafen');
+    await fixture.watch.save({ ...rule, whenChanged: 'leave' }, true);
+    await fixture.write({ 'Kai_3/a.jpg': 3_000, 'Hafen/a.jpg': 1_000 });
+    await fixture.untilComplete(rule, 'Hafen');
     expect(statuses()).toHaveLength(3);
   });
 
   it('skips existing sources if a new rule wants new arrivals only', async () => {
     await open();
-    await house.write({ 'Old/a.jpg': 1_000 });
-    const rule = await house.rule({}, false);
-    await house.write({ 'New/a.jpg': 1_000 });
-    await house.untilComplete(rule, 'New');
+    await fixture.write({ 'Old/a.jpg': 1_000 });
+    const rule = await fixture.rule({}, false);
+    await fixture.write({ 'New/a.jpg': 1_000 });
+    await fixture.untilComplete(rule, 'New');
     expect(statuses()).toEqual(['New COMPLETE']);
-    await house.watch.act(rule.id, 'Old', 'try-again');
-    await house.untilComplete(rule, 'Old');
+    await fixture.watch.act(rule.id, 'Old', 'try-again');
+    await fixture.untilComplete(rule, 'Old');
   });
 
   it('creates one asset from each matching file with its sidecars, named by the rule’s pattern', async () => {
     await open();
-    const rule = await house.rule({
+    const rule = await fixture.rule({
       unit: { kind: 'files', patterns: ['*.tif'] },
       assetType: 'IMAGERY',
       sourceType: 'RASTER_IMAGERY',
       namePattern: '{parent}/{name} #{counter}',
     });
-    await house.write({ 'east/t1.tif': tiff(), 'east/t1.tfw': 'x', 'east/notes.txt': 'y' });
-    const source = await house.untilComplete(rule, 'east/t1.tif');
+    await fixture.write({ 'east/t1.tif': tiff(), 'east/t1.tfw': 'x', 'east/notes.txt': 'y' });
+    const source = await fixture.untilComplete(rule, 'east/t1.tif');
     expect(source.files).toBe(2);
     expect(statuses()).toEqual(['east/t1 #001 COMPLETE']);
   });
 
   it('sends the options of its rule to the service, also after an edit', async () => {
     await open();
-    const baseTerrainId = house.service.control.seedAsset({ name: 'Ground', type: 'TERRAIN' });
+    const baseTerrainId = fixture.service.control.seedAsset({ name: 'Ground', type: 'TERRAIN' });
     const options = '{"textureFormat":"WEBP","position":[13.4,52.5,34],"own":{"depth":[1,null]}}';
-    const rule = await house.rule({ options, clampToTerrain: true, baseTerrainId });
-    await house.write({ 'Kai_3/a.jpg': 1_000 });
-    const kai = await house.untilComplete(rule, 'Kai_3');
-    expect(house.service.control.optionsOf(Number(kai.assetId))).toEqual({
+    const rule = await fixture.rule({ options, clampToTerrain: true, baseTerrainId });
+    await fixture.write({ 'Kai_3/a.jpg': 1_000 });
+    const kai = await fixture.untilComplete(rule, 'Kai_3');
+    expect(fixture.service.control.optionsOf(Number(kai.assetId))).toEqual({
       sourceType: '3D_CAPTURE',
       clampToTerrain: true,
       baseTerrainId,
@@ -132,37 +135,24 @@ describe('a watched folder', () => {
       own: { depth: [1, null] },
     });
 
-    await house.watch.save({ ...rule, options: '{}', clampToTerrain: false }, true);
-    await house.write({ 'Hafen/a.jpg': 1_000 });
-    const harbour = await house.untilComplete(rule, 'Hafen');
-    expect(house.service.control.optionsOf(Number(harbour.assetId))).toEqual({ sourceType: '3D_CAPTURE' });
-    expect(house.statuses()).toEqual(['Ground COMPLETE', 'Kai_3 COMPLETE', 'Hafen COMPLETE']);
-  });
-
-  it('waits for the trigger file, never sends it, and uploads again when it is rewritten', async () => {
-    await open();
-    const rule = await house.rule({ unit: { kind: 'trigger', file: '_ready' } });
-    await house.write({ 'a.jpg': 1_000, 'sub/b.jpg': 1_000 });
-    await house.write({ _ready: '' });
-    const first = await house.untilComplete(rule, '.');
-    expect(first.files).toBe(2);
-    const later = new Date(Date.now() + 5_000);
-    await utimes(join(house.incoming, '_ready'), later, later);
-    await house.untilSource(rule, '.', ({ state, jobId }) => state === 'complete' && jobId !== first.jobId);
-    expect(statuses()).toEqual(['incoming COMPLETE', 'incoming COMPLETE']);
+    await fixture.watch.save({ ...rule, options: '{}', clampToTerrain: false }, true);
+    await fixture.write({ 'Hafen/a.jpg': 1_000 });
+    const harbour = await fixture.untilComplete(rule, 'Hafen');
+    expect(fixture.service.control.optionsOf(Number(harbour.assetId))).toEqual({ sourceType: '3D_CAPTURE' });
+    expect(fixture.statuses()).toEqual(['Ground COMPLETE', 'Kai_3 COMPLETE', 'Hafen COMPLETE']);
   });
 });
 
 describe('an ended source', () => {
   it('moves a complete source to a free name and writes a receipt', async () => {
     await open();
-    const rule = await house.rule({ afterSuccess: { kind: 'move', folder: 'done' } });
-    await house.write({ 'done/Kai_3/old.jpg': 'kept', 'Kai_3/a.jpg': 1_000 });
-    const source = await house.untilSource(rule, 'Kai_3', ({ movedTo }) => movedTo !== undefined);
-    expect(await readdir(join(house.incoming, 'done'))).toEqual(['Kai_3', 'Kai_3 (2)']);
-    expect(await readdir(join(house.incoming, 'done', 'Kai_3'))).toEqual(['old.jpg']);
-    expect(await readdir(house.incoming)).toEqual(['done']);
-    const [receipt] = house.watch.receipts(rule.id);
+    const rule = await fixture.rule({ afterSuccess: { kind: 'move', folder: 'done' } });
+    await fixture.write({ 'done/Kai_3/old.jpg': 'kept', 'Kai_3/a.jpg': 1_000 });
+    const source = await fixture.untilSource(rule, 'Kai_3', ({ movedTo }) => movedTo !== undefined);
+    expect(await readdir(join(fixture.incoming, 'done'))).toEqual(['Kai_3', 'Kai_3 (2)']);
+    expect(await readdir(join(fixture.incoming, 'done', 'Kai_3'))).toEqual(['old.jpg']);
+    expect(await readdir(fixture.incoming)).toEqual(['done']);
+    const [receipt] = fixture.watch.receipts(rule.id);
     expect(receipt).toMatchObject({
       source: 'Kai_3',
       outcome: 'complete',
@@ -176,13 +166,13 @@ describe('an ended source', () => {
 
   it('waits for a change after a data error while the next source is uploaded', async () => {
     await open();
-    house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
-    const rule = await house.rule({ afterFailure: { kind: 'move', folder: 'failed' } });
-    await house.write({ 'Bad/a.jpg': 1_000 });
-    await house.untilSource(rule, 'Bad', ({ state }) => state === 'failed');
-    house.service.control.setTiling({ end: 'COMPLETE' });
-    await house.write({ 'Good/a.jpg': 1_000 });
-    await house.untilComplete(rule, 'Good');
+    fixture.service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
+    const rule = await fixture.rule({ afterFailure: { kind: 'move', folder: 'failed' } });
+    await fixture.write({ 'Bad/a.jpg': 1_000 });
+    await fixture.untilSource(rule, 'Bad', ({ state }) => state === 'failed');
+    fixture.service.control.setTiling({ end: 'COMPLETE' });
+    await fixture.write({ 'Good/a.jpg': 1_000 });
+    await fixture.untilComplete(rule, 'Good');
     expect(statuses()).toEqual(['Bad DATA_ERROR', 'Good COMPLETE']);
   });
 
@@ -190,14 +180,14 @@ describe('an ended source', () => {
     'retries nothing on “%s” while its rule is paused',
     async (action) => {
       await open();
-      house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
-      const rule = await house.rule();
-      await house.write({ 'Bad/a.jpg': 1_000 });
-      await house.untilSource(rule, 'Bad', ({ state }) => state === 'failed');
-      house.watch.setOn(rule.id, false);
-      const before = house.watch.sources(rule.id);
-      await house.watch.act(rule.id, 'Bad', action);
-      expect(house.watch.sources(rule.id)).toEqual(before);
+      fixture.service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
+      const rule = await fixture.rule();
+      await fixture.write({ 'Bad/a.jpg': 1_000 });
+      await fixture.untilSource(rule, 'Bad', ({ state }) => state === 'failed');
+      fixture.watch.setOn(rule.id, false);
+      const before = fixture.watch.sources(rule.id);
+      await fixture.watch.act(rule.id, 'Bad', action);
+      expect(fixture.watch.sources(rule.id)).toEqual(before);
     },
   );
 });
@@ -205,17 +195,17 @@ describe('an ended source', () => {
 describe('a missing folder', () => {
   it('suspends the rule of a missing folder with a notice and resumes it on its return', async () => {
     await open();
-    const rule = await house.rule();
-    await house.write({ 'One/a.jpg': 1_000 });
-    await house.untilComplete(rule, 'One');
-    await rename(house.incoming, `${house.incoming}-away`);
+    const rule = await fixture.rule();
+    await fixture.write({ 'One/a.jpg': 1_000 });
+    await fixture.untilComplete(rule, 'One');
+    await rename(fixture.incoming, `${fixture.incoming}-away`);
     await expect
-      .poll(() => house.watch.rules()[0], { timeout: 10_000 })
+      .poll(() => fixture.watch.rules()[0], { timeout: 10_000 })
       .toMatchObject({ state: 'suspended', notice: { code: 'watch-folder-missing' } });
-    await mkdir(join(`${house.incoming}-away`, 'Two'));
-    await writeFile(join(`${house.incoming}-away`, 'Two', 'a.jpg'), jpeg());
-    await rename(`${house.incoming}-away`, house.incoming);
-    await house.untilComplete(rule, 'Two');
-    expect(house.watch.rules()[0]).toMatchObject({ state: 'watching', notice: null });
+    await mkdir(join(`${fixture.incoming}-away`, 'Two'));
+    await writeFile(join(`${fixture.incoming}-away`, 'Two', 'a.jpg'), jpeg());
+    await rename(`${fixture.incoming}-away`, fixture.incoming);
+    await fixture.untilComplete(rule, 'Two');
+    expect(fixture.watch.rules()[0]).toMatchObject({ state: 'watching', notice: null });
   });
 });

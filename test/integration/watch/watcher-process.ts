@@ -9,8 +9,7 @@ import { systemClock } from '../../../main/ports.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
 import { settingsSchema } from '../../../main/settings.ts';
 import { defaultTiming, watchRuleSchema } from '../../../main/watch/model/rule.ts';
-import { createLedger } from '../../../main/watch/state/ledger/ledger.ts';
-import type { Ledger } from '../../../main/watch/state/ledger/ledger-model.ts';
+import { createLedger, type Ledger } from '../../../main/watch/state/ledger/ledger.ts';
 import { createWatchService } from '../../../main/watch/watch-service.ts';
 
 export const points = [

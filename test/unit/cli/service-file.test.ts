@@ -28,7 +28,7 @@ describe('parseServiceFile()', () => {
 
   it('accepts an export of the desktop', () => {
     const rule = aWatchRule({ folder: '/srv/in', on: false });
-    expect(parseServiceFile(rulesFileText([rule]))).toEqual({ kind: 'read', data: { rules: [rule] } });
+    expect(parseServiceFile(rulesFileText([rule]))).toMatchObject({ kind: 'read', data: { rules: [rule] } });
   });
 
   it('enables rules by default and identifies them without IDs', () => {

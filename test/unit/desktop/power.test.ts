@@ -9,27 +9,27 @@ import { job } from './stand-ins.ts';
 
 function computer() {
   const power = new EventEmitter();
-  const lookAgain = vi.fn();
+  const rescanAll = vi.fn();
   const wake = vi.fn();
   const keepFresh = vi.fn();
   const quit = vi.fn();
   const renewConnections = vi.fn();
   const tilelift = {
     renewConnections,
-    watch: { lookAgain },
+    watch: { rescanAll },
     jobs: { wake },
     accounts: { accounts: () => [{ id: 'a' }, { id: 'b' }], keepFresh },
   } as unknown as Tilelift;
   setupPower(power as unknown as PowerMonitor, tilelift, quit);
-  return { power, lookAgain, wake, keepFresh, quit, renewConnections };
+  return { power, rescanAll, wake, keepFresh, quit, renewConnections };
 }
 
 describe('power events', () => {
   it.each(['resume', 'unlock-screen'])('renew connections and rescan folders on %s', (event) => {
-    const { power, lookAgain, wake, renewConnections } = computer();
+    const { power, rescanAll, wake, renewConnections } = computer();
     power.emit(event);
     expect(renewConnections).toHaveBeenCalledOnce();
-    expect(lookAgain).toHaveBeenCalledExactlyOnceWith('after sleep');
+    expect(rescanAll).toHaveBeenCalledExactlyOnceWith('after sleep');
     expect(wake.mock.calls).toEqual([['a'], ['b']]);
   });
 

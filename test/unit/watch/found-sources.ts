@@ -37,6 +37,7 @@ export function rowOf(source: FoundSource, more: Partial<LedgerEntry> = {}): Led
     retries: 0,
     retryAt: null,
     restarts: 0,
+    refusedAt: null,
     uploadedAt: null,
     standing: null,
     movedTo: null,

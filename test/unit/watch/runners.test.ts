@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type RuleRunner, Runners } from '../../../main/watch/runner.ts';
-import { ruleOn } from '../../integration/watch/house.ts';
+import { ruleOn } from '../../integration/watch/fixture.ts';
 
 /** Creates runners of one rule and counts how many run at once. */
 function createBench() {

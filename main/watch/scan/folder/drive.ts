@@ -60,50 +60,13 @@ interface Mount {
   readonly type: string;
 }
 
-const network = new Set([
-  ...[
-    'nfs',
-    'nfs4',
-    'cifs',
-    'smb',
-    'smb2',
-    'smb3',
-    'smbfs',
-    'afpfs',
-    'afs',
-    'coda',
-    'ncp',
-    'ncpfs',
-    'webdav',
-    'davfs',
-  ],
-  ...[
-    'sshfs',
-    'curlftpfs',
-    '9p',
-    'ceph',
-    'glusterfs',
-    'lustre',
-    'beegfs',
-    'gpfs',
-    'orangefs',
-    'ocfs2',
-    'gfs2',
-  ],
-  ...[
-    'rclone',
-    's3fs',
-    'gcsfuse',
-    'goofys',
-    'davfs2',
-    'gvfsd-fuse',
-    'vboxsf',
-    'vmhgfs',
-    'vmhgfs-fuse',
-    'prl_fs',
-    'moosefs',
-  ],
-]);
+const network = new Set(
+  [
+    'nfs nfs4 cifs smb smb2 smb3 smbfs afpfs afs coda ncp ncpfs webdav davfs davfs2',
+    'sshfs curlftpfs 9p ceph glusterfs lustre beegfs gpfs orangefs ocfs2 gfs2 moosefs',
+    'rclone s3fs gcsfuse goofys gvfsd-fuse vboxsf vmhgfs vmhgfs-fuse prl_fs',
+  ].flatMap((names) => names.split(' ')),
+);
 
 /** Whether the data are on another computer, or remote changes aren't reported. */
 export function isNetworkFileSystem(type: string): boolean {

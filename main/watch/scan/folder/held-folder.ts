@@ -55,7 +55,7 @@ export async function holdFolder(
   names: readonly string[],
   { madeFolders, platform = process.platform }: HoldOptions = {},
 ): Promise<HeldFolder> {
-  const hold = platform === 'linux' ? holdOpen : holdByLooks;
+  const hold = platform === 'linux' ? holdOpen : holdByStats;
   for (const name of names) checkName(name);
   let folder = await hold(await realpath(base), null);
   for (const [index, name] of names.entries()) {
@@ -98,20 +98,20 @@ async function holdOpen(path: string): Promise<HeldFolder> {
   };
 }
 
-async function holdByLooks(path: string, outer: HeldFolder | null): Promise<HeldFolder> {
-  const look = async () => {
+async function holdByStats(path: string, outer: HeldFolder | null): Promise<HeldFolder> {
+  const readStats = async () => {
     const stats = await lstat(path, { bigint: true });
     if (!stats.isDirectory()) throw new InTheWay(`${path} is no folder`);
     return stats;
   };
-  const { dev, ino } = await look();
+  const { dev, ino } = await readStats();
   return {
     device: dev,
     path,
     entryPath: (name) => join(path, checkName(name)),
     check: async () => {
       await outer?.check();
-      const currentStats = await look();
+      const currentStats = await readStats();
       if (currentStats.dev !== dev || currentStats.ino !== ino)
         throw new InTheWay(`${path} is another folder now`);
     },

@@ -73,7 +73,7 @@ interface WatchedFolderOptions {
   readonly timing: WatchTiming;
   readonly clock: Clock;
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
-  readonly lookTurns: Pick<ScanQueue, 'acquire'>;
+  readonly scanQueue: Pick<ScanQueue, 'acquire'>;
   readonly signal: AbortSignal;
   readonly onHint: (path: string) => void;
   readonly onTrouble: () => void;
@@ -134,10 +134,10 @@ export class WatchedFolder {
   }
 
   async #startWatching(): Promise<void> {
-    const { rule, lookTurns, signal } = this.#options;
+    const { rule, scanQueue, signal } = this.#options;
     this.#drive = (await driveOf(rule.folder)).kind;
     // Starting to watch reads every entry; several folders at once would need much memory.
-    const turn = this.#drive === 'local' ? await lookTurns.acquire(signal) : null;
+    const turn = this.#drive === 'local' ? await scanQueue.acquire(signal) : null;
     try {
       await this.#listen();
     } finally {
@@ -173,12 +173,10 @@ export class WatchedFolder {
   }
 }
 
-/** The trigger file and markers aren't sent, but their changes matter most. */
+/** Markers aren't sent, but their changes matter most. */
 function isOfNoInterest(rule: WatchRule): (path: string, isFolder: boolean) => boolean {
   const isLeftOut = createLeftOut(rule);
-  const trigger = rule.unit.kind === 'trigger' ? join(rule.folder, rule.unit.file) : null;
-  return (path, isFolder) =>
-    path !== trigger && (isFolder || !isMarker(rule, path)) && isLeftOut(path, isFolder);
+  return (path, isFolder) => (isFolder || !isMarker(rule, path)) && isLeftOut(path, isFolder);
 }
 
 function awayError({ folder, mountMarker }: WatchRule, lacks: 'folder' | 'marker'): ErrorRecord {

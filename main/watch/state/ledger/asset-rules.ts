@@ -102,12 +102,12 @@ export function isUnreadable({ error }: Pick<LedgerEntry, 'error'>): boolean {
 }
 
 /** Whether another computer uploaded a source of the same size and time that can't be compared. */
-export function isUntoldElsewhere({ error }: Pick<LedgerEntry, 'error'>): boolean {
+export function isUnverifiableElsewhere({ error }: Pick<LedgerEntry, 'error'>): boolean {
   return error?.code === 'watch-done-untold';
 }
 
 /**
- * Returns the row that forbids uploading this source. The same look means the same source unless the content
+ * Returns the row that forbids uploading this source. The same facts mean the same source unless the content
  * differs; the same content always does. A copy next to its original is a source of its own, as is one that
  * returns after a move.
  *
@@ -124,7 +124,7 @@ export function rowAgainst(
   return rows.find((row) => {
     if (allowsAnother(row)) return false;
     const verdict = compare(content, row);
-    const isSame = verdict === 'same' || (verdict !== 'differs' && looksSame(source, row));
+    const isSame = verdict === 'same' || (verdict !== 'differs' && hasSameFacts(source, row));
     return isSame && (row.path === source.path || (row.movedTo === null && !isThere(row.path)));
   });
 }
@@ -133,7 +133,7 @@ export function rowAgainst(
  * Whether names, sizes and times (ms) are the same. This is no proof, because tiles of one archive share a
  * time and often a size; `verify/` compares contents.
  */
-export function looksSame(
+export function hasSameFacts(
   source: Pick<FoundSource, 'identity' | 'newestMs'>,
   entry: Pick<LedgerEntry, 'identity' | 'newestMs'>,
 ): boolean {
@@ -145,7 +145,7 @@ export function isUntouched(
   source: Pick<FoundSource, 'identity' | 'newestMs' | 'digest'>,
   entry: Pick<LedgerEntry, 'identity' | 'newestMs' | 'marks'>,
 ): boolean {
-  return looksSame(source, entry) && (entry.marks === null || entry.marks === source.digest);
+  return hasSameFacts(source, entry) && (entry.marks === null || entry.marks === source.digest);
 }
 
 /** Whether the number of files and bytes is the same. */

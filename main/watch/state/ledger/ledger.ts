@@ -7,27 +7,35 @@ import {
   type LedgerEntry,
   type LedgerState,
   ledgerStates,
-  type Receipt,
   type Standing,
 } from '../../model/model.ts';
-import { untold } from '../../scan/content.ts';
-import { createAssetReceipts } from './asset-receipts.ts';
+import { unverifiable } from '../../scan/content.ts';
 import { isRequested, rowAgainst } from './asset-rules.ts';
-import type { Ledger, LedgerChange } from './ledger-model.ts';
-import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger-rows.ts';
+import { activityRow, countRow, ledgerRow, takenRow } from './ledger-rows.ts';
+import { createReceipts } from './receipts.ts';
 import {
   createBatchRows,
   createMoveJournal,
   createNotedRows,
   createRestoredRows,
   createSideTables,
-  type SideTables,
 } from './side-tables.ts';
 
 const keptActivity = 1_000;
 
+/** The columns that may change. */
+export type LedgerChange = Partial<
+  Omit<LedgerEntry, 'ruleId' | 'jobId' | 'takenAt' | 'uploadedAt' | 'files' | 'bytes'>
+>;
+
+/**
+ * The newest row for each rule and path, in the journal's database. Every call is durable when it returns,
+ * and throws `journal-full` or `journal-unusable`.
+ */
+export type Ledger = ReturnType<typeof createLedger>;
+
 /** The ledger in the journal's database; `path` is its name in messages. */
-export function createLedger(database: DatabaseSync, path: string): Ledger {
+export function createLedger(database: DatabaseSync, path: string) {
   const queries = createQueries(database, path);
   const sides: SideRows = {
     tables: createSideTables(queries),
@@ -38,13 +46,13 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
     ...createRestoredRows(queries),
     ...sides.tables,
     ...createNotedRows(queries),
-    ...createAssetReceipts(queries),
+    ...createReceipts(queries),
     ...sides.batches.rows,
   });
 }
 
 interface SideRows {
-  readonly tables: SideTables;
+  readonly tables: ReturnType<typeof createSideTables>;
   readonly batches: ReturnType<typeof createBatchRows>;
 }
 
@@ -71,8 +79,20 @@ class LedgerRows {
     return this.#queries.read(ledgerRow, 'SELECT * FROM ledger WHERE job_id = ?', jobId)[0];
   }
 
+  /**
+   * Records that this job uploads the source. Call it inside the transaction that adds the job. `isRetry`
+   * keeps `retries` and `restarts`; an asset that the user didn't request counts as a restart.
+   *
+   * @param isThere whether a path of the watched folder exists. Default: none does, the stricter answer.
+   * @throws TileliftError `watch-already-taken` if the content has an asset or a job (`asset-rules.ts`)
+   */
   take(
-    ...[ruleId, source, jobId, timestamp, isRetry, isThere = () => false]: Parameters<Ledger['take']>
+    ruleId: string,
+    source: FoundSource,
+    jobId: string,
+    timestamp: number,
+    isRetry: boolean,
+    isThere: (path: string) => boolean = () => false,
   ): void {
     this.#queries.transaction(() => {
       const entry = this.find(ruleId, source.path);
@@ -87,15 +107,13 @@ class LedgerRows {
            identity = excluded.identity, fingerprint = excluded.fingerprint,
            newest_ms = excluded.newest_ms, files = excluded.files, bytes = excluded.bytes, marks = excluded.marks, content = NULL,
            state = 'taken', job_id = excluded.job_id, taken_at = excluded.taken_at,
-           asset_id = NULL, ended_at = NULL, error = NULL, retry_at = NULL, moved_to = NULL, uploaded_at = NULL,
+           error = iif(? AND refused_at > 0, error, NULL), refused_at = iif(?, refused_at, NULL),
+           asset_id = NULL, ended_at = NULL, retry_at = NULL, moved_to = NULL, uploaded_at = NULL,
            standing = NULL,
            retries = iif(?, retries, 0),
            restarts = iif(? AND standing IS NOT 'upload', restarts + (asset_id IS NOT NULL), 0)`,
         ...valuesOf(ruleId, source),
-        jobId,
-        timestamp,
-        Number(isRetry),
-        Number(isRetry),
+        ...[jobId, timestamp, Number(isRetry), Number(isRetry), Number(isRetry), Number(isRetry)],
       );
       this.#queries.run(
         `INSERT INTO taken_so_far (rule_id, sources, last_at) VALUES (?, 1, ?)
@@ -107,6 +125,7 @@ class LedgerRows {
     });
   }
 
+  /** Existing rows stay unchanged. Runs in one transaction. */
   skip(ruleId: string, sources: readonly FoundSource[], timestamp: number): void {
     this.#queries.transaction(() => {
       for (const source of sources) {
@@ -122,6 +141,10 @@ class LedgerRows {
     });
   }
 
+  /**
+   * Updates rows to the sources' current facts, either ended ones or those under way. Runs in one
+   * transaction.
+   */
   learn(ruleId: string, sources: readonly FoundSource[], which: 'ended' | 'under-way' = 'ended'): void {
     this.#queries.transaction(() => {
       for (const source of sources) {
@@ -138,7 +161,7 @@ class LedgerRows {
             files.length,
             bytes,
             digest,
-            untold,
+            unverifiable,
             ruleId,
             path,
             Number(which === 'under-way'),
@@ -163,6 +186,7 @@ class LedgerRows {
     });
   }
 
+  /** Also deletes rows without a state. */
   endStandings(ruleId: string, paths: readonly string[]): void {
     this.#queries.transaction(() => {
       for (const path of paths) {
@@ -194,6 +218,7 @@ class LedgerRows {
     });
   }
 
+  /** Newest first. */
   list(ruleId: string, limit: number): readonly LedgerEntry[] {
     return this.#queries.read(
       ledgerRow,
@@ -209,6 +234,7 @@ class LedgerRows {
       .filter(({ state }) => state === 'taken');
   }
 
+  /** Soonest first, then in order of arrival. */
   waitingForRetry(ruleId: string): readonly LedgerEntry[] {
     return this.#queries
       .read(
@@ -220,12 +246,20 @@ class LedgerRows {
       .filter(({ state }) => state === 'waits-for-retry');
   }
 
+  /** The sources that pause the rule, see `refusedAt`. */
+  refused(ruleId: string): readonly LedgerEntry[] {
+    const query = `SELECT * FROM ledger WHERE rule_id = ? AND refused_at > 0
+      AND state IN ('taken', 'waits-for-retry') AND standing IS NOT 'gone' ORDER BY seq`;
+    return this.#queries.read(ledgerRow, query, ruleId);
+  }
+
   failed(ruleId: string): readonly LedgerEntry[] {
     const query =
       "SELECT * FROM ledger WHERE rule_id = ? AND state IN ('waits-for-change', 'waits-for-person')";
     return this.#queries.read(ledgerRow, query, ruleId);
   }
 
+  /** Without rows that are gone. */
   counts(ruleId: string): Readonly<Record<LedgerState, number>> {
     const rows = this.#queries.read(
       countRow,
@@ -237,6 +271,7 @@ class LedgerRows {
     return counts;
   }
 
+  /** For `{counter}`; never decreases. */
   takenSoFar(ruleId: string): number {
     return this.#countTaken(ruleId)?.sources ?? 0;
   }
@@ -272,23 +307,7 @@ class LedgerRows {
     );
   }
 
-  addReceipt(receipt: Receipt, jobId: string): void {
-    this.#queries.transaction(() =>
-      this.#queries.run(
-        `INSERT INTO receipts (job_id, rule_id, ended_at, receipt) VALUES (?, ?, ?, ?)
-         ON CONFLICT (job_id) DO UPDATE SET ended_at = excluded.ended_at, receipt = excluded.receipt`,
-        jobId,
-        receipt.ruleId,
-        receipt.endedAt,
-        JSON.stringify(receipt),
-      ),
-    );
-  }
-
-  receiptOf(jobId: string): Receipt | undefined {
-    return this.#queries.read(receiptRow, 'SELECT * FROM receipts WHERE job_id = ?', jobId)[0]?.receipt;
-  }
-
+  /** Ignores the case of Latin letters. */
   likePath(ruleId: string, path: string): readonly LedgerEntry[] {
     return this.#queries.read(
       ledgerRow,
@@ -296,10 +315,6 @@ class LedgerRows {
       ruleId,
       path,
     );
-  }
-
-  receipts(ruleId: string | null): Iterable<Receipt> {
-    return receiptsOf(this.#queries, ruleId);
   }
 
   #countTaken(ruleId: string) {
@@ -331,13 +346,14 @@ const columnOf: Readonly<Record<keyof LedgerChange, string>> = {
   retries: 'retries',
   retryAt: 'retry_at',
   restarts: 'restarts',
+  refusedAt: 'refused_at',
   standing: 'standing',
   movedTo: 'moved_to',
 };
 
-/** A new look without a new content clears the content. */
+/** New facts without a new content clear the content. */
 function withFacts(change: LedgerChange): LedgerChange {
-  return change.identity === undefined ? change : { marks: null, content: untold, ...change };
+  return change.identity === undefined ? change : { marks: null, content: unverifiable, ...change };
 }
 
 function columnsOf(change: LedgerChange): (readonly [string, SQLInputValue])[] {
@@ -361,33 +377,4 @@ function standingColumns(standing: Standing | null): (readonly [string, SQLInput
     ['standing_since', standing?.startedAt ?? null],
     ['standing_together', standing ? Number(standing.isGrouped) : null],
   ];
-}
-
-/** The receipts of a read-only journal, as `Ledger.receipts`. */
-export function receiptsIn(database: DatabaseSync, path: string, ruleId: string | null): Iterable<Receipt> {
-  return receiptsOf(createQueries(database, path), ruleId);
-}
-
-/** One at a time: a receipt of 100,000 files is 10 MB, and a slow reader must not delay the journal. */
-function* receiptsOf({ read }: Queries, ruleId: string | null): Iterable<Receipt> {
-  let cursor: readonly [endedAt: number, seq: number] = [Number.MAX_VALUE, Number.MAX_SAFE_INTEGER];
-  for (;;) {
-    const [row] =
-      ruleId === null
-        ? read(
-            receiptRow,
-            `SELECT * FROM receipts WHERE (ended_at, seq) < (?, ?) ORDER BY ended_at DESC, seq DESC LIMIT 1`,
-            ...cursor,
-          )
-        : read(
-            receiptRow,
-            `SELECT * FROM receipts WHERE rule_id = ? AND (ended_at, seq) < (?, ?)
-             ORDER BY ended_at DESC, seq DESC LIMIT 1`,
-            ruleId,
-            ...cursor,
-          );
-    if (!row) return;
-    yield row.receipt;
-    cursor = [row.endedAt, row.seq];
-  }
 }

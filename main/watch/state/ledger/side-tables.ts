@@ -10,30 +10,16 @@ import type { SeenPause } from '../../settle/settling.ts';
 
 type Place = Pick<WatchRule, 'id' | 'folder' | 'unit'>;
 
-/** The ledger's further tables, with the same guarantees. */
-export interface SideTables {
-  longestPause(ruleId: string): SeenPause | null;
-  keepPause(ruleId: string, pause: SeenPause): void;
-  /** Keyed by `digest`, so that the hourly scan reads nothing again. Undefined if unread. */
-  contentSeen(ruleId: string, path: string, digest: string): Content | undefined;
-  seeContent(ruleId: string, path: string, digest: string, content: Content): void;
-  /** Keeps the rows of a removed rule for its replacement. */
-  leaveRule(rule: Place, removedAt: number): void;
-  /** Removed rules with the same folder and unit, newest first. */
-  rulesBefore(rule: Place): readonly string[];
-  /** Moves rows to this rule, whose own take precedence. */
-  adopt(ruleId: string, earlierRuleIds: readonly string[]): void;
-}
-
 const pauseRow = z.object({ ms: z.number().nonnegative(), at: z.number() });
 const contentRow = z.object({ content: z.string() });
 const ruleRow = z.object({ rule_id: z.string() });
 
-export function createSideTables({ read, run, transaction }: Queries): SideTables {
+/** The ledger's further tables, with the same guarantees. */
+export function createSideTables({ read, run, transaction }: Queries) {
   return {
-    longestPause: (ruleId) =>
+    longestPause: (ruleId: string): SeenPause | null =>
       read(pauseRow, 'SELECT ms, at FROM pauses WHERE rule_id = ?', ruleId)[0] ?? null,
-    keepPause: (ruleId, { ms, at: timestamp }) =>
+    keepPause: (ruleId: string, { ms, at: timestamp }: SeenPause) =>
       transaction(() =>
         run(
           `INSERT INTO pauses (rule_id, ms, at) VALUES (?, ?, ?)
@@ -41,13 +27,14 @@ export function createSideTables({ read, run, transaction }: Queries): SideTable
           ...[ruleId, ms, timestamp],
         ),
       ),
-    contentSeen: (ruleId, path, digest) =>
+    /** Keyed by `digest`, so that the hourly scan reads nothing again. Undefined if unread. */
+    contentSeen: (ruleId: string, path: string, digest: string): Content | undefined =>
       read(
         contentRow,
         'SELECT content FROM contents_seen WHERE rule_id = ? AND path = ? AND digest = ?',
         ...[ruleId, path, digest],
       )[0]?.content,
-    seeContent: (ruleId, path, digest, content) =>
+    seeContent: (ruleId: string, path: string, digest: string, content: Content) =>
       transaction(() =>
         run(
           `INSERT INTO contents_seen (rule_id, path, digest, content) VALUES (?, ?, ?, ?)
@@ -55,7 +42,8 @@ export function createSideTables({ read, run, transaction }: Queries): SideTable
           ...[ruleId, path, digest, content],
         ),
       ),
-    leaveRule: ({ id, folder, unit }, removedAt) =>
+    /** Keeps the rows of a removed rule for its replacement. */
+    leaveRule: ({ id, folder, unit }: Place, removedAt: number) =>
       transaction(() =>
         run(
           `INSERT INTO removed_rules (rule_id, folder, unit, removed_at) VALUES (?, ?, ?, ?)
@@ -63,13 +51,15 @@ export function createSideTables({ read, run, transaction }: Queries): SideTable
           ...[id, resolve(folder), unit.kind, removedAt],
         ),
       ),
-    rulesBefore: ({ id, folder, unit }) =>
+    /** Removed rules with the same folder and unit, newest first. */
+    rulesBefore: ({ id, folder, unit }: Place) =>
       read(
         ruleRow,
         `SELECT rule_id FROM removed_rules WHERE folder = ? AND unit = ? AND rule_id <> ? ORDER BY removed_at DESC`,
         ...[resolve(folder), unit.kind, id],
       ).map(({ rule_id }) => rule_id),
-    adopt: (ruleId, earlierRuleIds) =>
+    /** Moves rows to this rule, whose own take precedence. */
+    adopt: (ruleId: string, earlierRuleIds: readonly string[]) =>
       transaction(() => {
         run('DELETE FROM removed_rules WHERE rule_id = ?', ruleId);
         for (const removed of earlierRuleIds) {
@@ -81,21 +71,15 @@ export function createSideTables({ read, run, transaction }: Queries): SideTable
   };
 }
 
-/** Findings of uploaded sources, until their receipts. */
-export interface NotedRows {
-  /** Call it inside the transaction that adds the job. */
-  noteFindings(jobId: string, findings: readonly NotedFinding[]): void;
-  findingsOf(jobId: string): readonly NotedFinding[];
-}
-
 const notedRow = z
   .object({ findings: z.string() })
   .transform(({ findings }) => notedRecord.catch([]).parse(JSON.parse(findings)));
 
-/** Every call is durable when it returns, and throws `journal-full` or `journal-unusable`. */
-export function createNotedRows({ read, run, transaction }: Queries): NotedRows {
+/** Findings of uploaded sources, until their receipts. */
+export function createNotedRows({ read, run, transaction }: Queries) {
   return {
-    noteFindings: (jobId, findings) =>
+    /** Call it inside the transaction that adds the job. */
+    noteFindings: (jobId: string, findings: readonly NotedFinding[]) =>
       transaction(() =>
         run(
           `INSERT INTO noted_findings (job_id, findings) VALUES (?, ?)
@@ -103,20 +87,9 @@ export function createNotedRows({ read, run, transaction }: Queries): NotedRows 
           ...[jobId, JSON.stringify(findings)],
         ),
       ),
-    findingsOf: (jobId) =>
+    findingsOf: (jobId: string): readonly NotedFinding[] =>
       read(notedRow, 'SELECT findings FROM noted_findings WHERE job_id = ?', jobId)[0] ?? [],
   };
-}
-
-/** The journal's age, and its possible gaps. Throws `journal-full` or `journal-unusable`. */
-export interface RestoredRows {
-  /** Uploaded sources of all rules; only decreases if an older journal replaces this one. */
-  journalAge(): number;
-  /** Raises the age to `recordedAge`. Sources unknown to these rules may have been uploaded since. */
-  beginRestored(ruleIds: readonly string[], recordedAge: number, timestamp: number): void;
-  /** The rule hasn't scanned its whole folder since. */
-  isRestored(ruleId: string): boolean;
-  endRestored(ruleId: string): void;
 }
 
 const ageRow = z.object({ found: z.number() });
@@ -124,7 +97,8 @@ const ageRow = z.object({ found: z.number() });
 /** Stands for a rule: uploads of a lost journal. */
 const nobody = '';
 
-export function createRestoredRows({ read, run, transaction }: Queries): RestoredRows {
+/** The journal's age, and its possible gaps. */
+export function createRestoredRows({ read, run, transaction }: Queries) {
   const journalAge = () =>
     read(ageRow, 'SELECT coalesce(sum(sources), 0) AS found FROM taken_so_far')[0]?.found ?? 0;
   /** Cached, because it is queried for each source; null until read. */
@@ -134,8 +108,10 @@ export function createRestoredRows({ read, run, transaction }: Queries): Restore
     return restored;
   };
   return {
+    /** Uploaded sources of all rules; only decreases if an older journal replaces this one. */
     journalAge,
-    beginRestored: (ruleIds, recordedAge, timestamp) => {
+    /** Raises the age to `recordedAge`. Sources unknown to these rules may have been uploaded since. */
+    beginRestored: (ruleIds: readonly string[], recordedAge: number, timestamp: number) => {
       restored = null;
       transaction(() => {
         run(
@@ -155,8 +131,9 @@ export function createRestoredRows({ read, run, transaction }: Queries): Restore
         }
       });
     },
-    isRestored: (ruleId) => restoredRules().has(ruleId),
-    endRestored: (ruleId) => {
+    /** The rule hasn't scanned its whole folder since. */
+    isRestored: (ruleId: string) => restoredRules().has(ruleId),
+    endRestored: (ruleId: string) => {
       transaction(() => run('DELETE FROM restored_rules WHERE rule_id = ?', ruleId));
       restored = null;
     },
@@ -179,21 +156,15 @@ export interface PlannedMoves {
   readonly moves: z.infer<typeof movesSchema>;
 }
 
-/** Every call is durable when it returns, and throws `journal-full` or `journal-unusable`. */
-export interface MoveJournal {
-  addMoves(plan: PlannedMoves): void;
-  forgetMoves(id: string): void;
-  /** Unfinished, oldest first. */
-  movesFrom(folder: string): readonly PlannedMoves[];
-}
-
 const moveRow = z
   .object({ id: z.string(), folder: z.string(), target: z.string(), moves: z.string() })
   .transform((row): PlannedMoves => ({ ...row, moves: movesSchema.parse(JSON.parse(row.moves)) }));
 
-export function createMoveJournal({ read, run, transaction }: Queries): MoveJournal {
+export type MoveJournal = ReturnType<typeof createMoveJournal>;
+
+export function createMoveJournal({ read, run, transaction }: Queries) {
   return {
-    addMoves: ({ id, folder, target, moves }) =>
+    addMoves: ({ id, folder, target, moves }: PlannedMoves) =>
       transaction(() =>
         run(
           'INSERT INTO moves (id, folder, target, moves) VALUES (?, ?, ?, ?)',
@@ -203,8 +174,10 @@ export function createMoveJournal({ read, run, transaction }: Queries): MoveJour
           JSON.stringify(moves),
         ),
       ),
-    forgetMoves: (id) => transaction(() => run('DELETE FROM moves WHERE id = ?', id)),
-    movesFrom: (folder) => read(moveRow, 'SELECT * FROM moves WHERE folder = ? ORDER BY seq', folder),
+    forgetMoves: (id: string) => transaction(() => run('DELETE FROM moves WHERE id = ?', id)),
+    /** Unfinished, oldest first. */
+    movesFrom: (folder: string): readonly PlannedMoves[] =>
+      read(moveRow, 'SELECT * FROM moves WHERE folder = ? ORDER BY seq', folder),
   };
 }
 
@@ -221,27 +194,6 @@ interface NamedFiles {
   readonly files: readonly { readonly key: string }[];
 }
 
-/** Every call throws `journal-full` or `journal-unusable`. */
-export interface BatchRows {
-  /** Not moved away, read one at a time. */
-  batchesOf(ruleId: string): Iterable<Batch>;
-  /** Changes after every change of these results. */
-  batchGeneration(ruleId: string): number;
-  /** 0 before the first. */
-  lastBatch(ruleId: string): number;
-  /** Paths of sources that the rule uploaded or skipped under another unit, not moved away. */
-  otherSources(ruleId: string): readonly string[];
-  /** Stores the batch's files unless they are stored, so that later arrivals aren't part of it. */
-  keepBatch(ruleId: string, batch: NamedFiles): void;
-}
-
-/** Runs in the ledger's own transactions; ignores other sources. */
-interface BatchWrites {
-  put(ruleId: string, source: NamedFiles): void;
-  drop(ruleId: string, path: string): void;
-  touch(ruleId: string): void;
-}
-
 const pathRow = z.object({ path: z.string() });
 // Throws if damaged, because unknown files would be uploaded again.
 const filesRow = z
@@ -249,15 +201,13 @@ const filesRow = z
   .transform(({ files }) => z.array(z.string()).parse(JSON.parse(files)));
 const lastRow = z.object({ last: z.number() });
 
-export function createBatchRows({ read, run, transaction }: Queries): {
-  readonly rows: BatchRows;
-  readonly writes: BatchWrites;
-} {
+export function createBatchRows({ read, run, transaction }: Queries) {
   const generations = new Map<string, number>();
   const generationOf = (ruleId: string) => generations.get(ruleId) ?? 0;
   const touch = (ruleId: string) => void generations.set(ruleId, generationOf(ruleId) + 1);
   const text = ({ files }: NamedFiles) => JSON.stringify(files.map(({ key }) => key));
 
+  /** Not moved away, read one at a time. */
   function* batchesOf(ruleId: string): Iterable<Batch> {
     const paths = read(
       pathRow,
@@ -277,10 +227,12 @@ export function createBatchRows({ read, run, transaction }: Queries): {
     }
   }
 
-  const rows: BatchRows = {
+  const rows = {
     batchesOf,
+    /** Changes after every change of these results. */
     batchGeneration: generationOf,
-    lastBatch: (ruleId) =>
+    /** 0 before the first. */
+    lastBatch: (ruleId: string): number =>
       read(
         lastRow,
         `SELECT coalesce(max(CAST(substr(path, 9) AS INTEGER)), 0) AS last FROM
@@ -288,11 +240,13 @@ export function createBatchRows({ read, run, transaction }: Queries): {
          WHERE path GLOB './batch-[1-9]*'`,
         ruleId,
       )[0]?.last ?? 0,
-    otherSources: (ruleId) =>
+    /** Paths of sources that the rule uploaded or skipped under another unit, not moved away. */
+    otherSources: (ruleId: string): readonly string[] =>
       read(pathRow, 'SELECT path FROM ledger WHERE rule_id = ? AND moved_to IS NULL', ruleId)
         .map(({ path }) => path)
         .filter((path) => batchNumber(path) === null),
-    keepBatch: (ruleId, source) =>
+    /** Stores the batch's files unless they are stored, so that later arrivals aren't part of it. */
+    keepBatch: (ruleId: string, source: NamedFiles) =>
       transaction(() => {
         if (batchNumber(source.path) === null) return;
         run(
@@ -304,8 +258,9 @@ export function createBatchRows({ read, run, transaction }: Queries): {
         touch(ruleId);
       }),
   };
-  const writes: BatchWrites = {
-    put: (ruleId, source) => {
+  /** Runs in the ledger's own transactions; ignores other sources. */
+  const writes = {
+    put: (ruleId: string, source: NamedFiles) => {
       if (batchNumber(source.path) === null) return;
       run(
         `INSERT INTO batches (rule_id, path, files) VALUES (?, ?, ?)
@@ -316,7 +271,7 @@ export function createBatchRows({ read, run, transaction }: Queries): {
       );
       touch(ruleId);
     },
-    drop: (ruleId, path) => {
+    drop: (ruleId: string, path: string) => {
       if (batchNumber(path) !== null) run('DELETE FROM batches WHERE rule_id = ? AND path = ?', ruleId, path);
       touch(ruleId);
     },

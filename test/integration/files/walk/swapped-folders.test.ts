@@ -71,7 +71,7 @@ describe.each(calls)('scan while a link replaces a folder during %s', (call) => 
     const rule = aWatchRule({ folder: join(root, 'shared') });
     const tree = new Tree(rule, { worker: workerWith(call, 'shared/source/inner') });
     await tree.readBelow('');
-    expect(JSON.stringify([...tree.looked])).not.toContain('only.tif');
+    expect(JSON.stringify([...tree.listings])).not.toContain('only.tif');
     const inner = await tree.folder('source/inner');
     expect(inner?.files ?? []).not.toContain('only.tif');
   });

@@ -9,32 +9,32 @@ import { type AfterEnds, createAfterEnds } from '../../../../main/watch/finish/a
 import type { Program, Programs } from '../../../../main/watch/finish/run-program.ts';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import { saidLines } from '../../../said.ts';
-import { openWatchHouse, settingsInMemory, type WatchHouse } from '../house.ts';
+import { openWatchFixture, settingsInMemory, type WatchFixture } from '../fixture.ts';
 
 const settings = settingsInMemory();
-let house: WatchHouse;
+let fixture: WatchFixture;
 let tools: string;
 let open: { after: AfterEnds; close: () => Promise<void> } | undefined;
 
 beforeEach(async () => {
   settings.update({ watchRules: [], programs: {} });
-  house = await openWatchHouse({ settings });
+  fixture = await openWatchFixture({ settings });
   tools = await realpath(await mkdtemp(join(tmpdir(), 'tilelift-tools-')));
 });
 afterEach(async () => {
   await open?.close();
   open = undefined;
-  await house.close();
+  await fixture.close();
   await rm(tools, { recursive: true });
 });
 
 /** Follows up on ends as a start of Tilelift does, on the same journal. */
 function follow(programMs = 10_000): void {
-  const database = openDatabase(house.journalPath);
+  const database = openDatabase(fixture.journalPath);
   const after = createAfterEnds({
-    ...{ database, settings, watch: house.watch, clock: systemClock, log: silentLog },
-    journalPath: house.journalPath,
-    ledger: house.ledger(),
+    ...{ database, settings, watch: fixture.watch, clock: systemClock, log: silentLog },
+    journalPath: fixture.journalPath,
+    ledger: fixture.ledger(),
     timing: { programMs, retryMs: 50 },
   });
   after.kick();
@@ -49,11 +49,11 @@ function follow(programMs = 10_000): void {
 
 /** Records ends without any follow-up, as a kill right after them does. */
 function noteOnly(): { stop: () => Promise<void> } {
-  const database = openDatabase(house.journalPath);
+  const database = openDatabase(fixture.journalPath);
   const after = createAfterEnds({
-    ...{ database, settings, clock: systemClock, log: silentLog, ledger: house.ledger() },
-    watch: { ...house.watch, onChange: () => () => {} },
-    journalPath: house.journalPath,
+    ...{ database, settings, clock: systemClock, log: silentLog, ledger: fixture.ledger() },
+    watch: { ...fixture.watch, onChange: () => () => {} },
+    journalPath: fixture.journalPath,
   });
   return {
     stop: async () => {
@@ -66,34 +66,34 @@ function noteOnly(): { stop: () => Promise<void> } {
 const beside = { receiptFile: { kind: 'beside' as const } };
 const receiptAt = (path: string) =>
   vi.waitFor(async () => JSON.parse(await readFile(path, 'utf8')), { timeout: 25_000 });
-const said = (rule: WatchRule) => saidLines(house.watch.activity(rule.id)).map(({ text }) => text);
+const said = (rule: WatchRule) => saidLines(fixture.watch.activity(rule.id)).map(({ text }) => text);
 const untilSaid = (rule: WatchRule, words: string) =>
   vi.waitFor(() => expect(said(rule).join('\n')).toContain(words), { timeout: 25_000 });
-const assets = () => house.assets().length;
+const assets = () => fixture.assets().length;
 
 describe('receipt files', () => {
   test('writes a receipt next to complete data and never uploads it', async () => {
     follow();
-    const rule = await house.rule(beside);
-    await house.write({ 'Kai 3/a.jpg': 1000, 'Kai 3/b.jpg': 20 });
-    await house.untilComplete(rule, 'Kai 3');
-    const receipt = await receiptAt(join(house.incoming, 'Kai 3.tilelift.json'));
+    const rule = await fixture.rule(beside);
+    await fixture.write({ 'Kai 3/a.jpg': 1000, 'Kai 3/b.jpg': 20 });
+    await fixture.untilComplete(rule, 'Kai 3');
+    const receipt = await receiptAt(join(fixture.incoming, 'Kai 3.tilelift.json'));
     expect(receipt).toMatchObject({
       tilelift: 'receipt',
       source: 'Kai 3',
       outcome: 'complete',
       ruleId: rule.id,
     });
-    expect(receipt.assetId).toBe(house.watch.sources(rule.id)[0]?.assetId);
+    expect(receipt.assetId).toBe(fixture.watch.sources(rule.id)[0]?.assetId);
     expect(receipt.files).toHaveLength(2);
     expect(Date.parse(receipt.endedAt)).toBeGreaterThan(Date.parse(receipt.takenAt) - 1);
     // A second delivery and a full scan add only the delivered data.
-    house.watch.lookAgain('test');
-    await house.write({ 'Kai 4/a.jpg': 10 });
-    await house.untilComplete(rule, 'Kai 4');
+    fixture.watch.rescanAll('test');
+    await fixture.write({ 'Kai 4/a.jpg': 10 });
+    await fixture.untilComplete(rule, 'Kai 4');
     expect(assets()).toBe(2);
     expect(
-      house.watch
+      fixture.watch
         .sources(rule.id)
         .map(({ path }) => path)
         .sort(),
@@ -102,60 +102,60 @@ describe('receipt files', () => {
 
   test('writes the receipt to the folder that its source was moved to', async () => {
     follow();
-    const rule = await house.rule({ ...beside, afterSuccess: { kind: 'move', folder: 'done' } });
-    await house.write({ 'a/x.jpg': 10 });
-    await receiptAt(join(house.incoming, 'done', 'a.tilelift.json'));
-    expect(await readdir(join(house.incoming, 'done'))).toContain('a');
+    const rule = await fixture.rule({ ...beside, afterSuccess: { kind: 'move', folder: 'done' } });
+    await fixture.write({ 'a/x.jpg': 10 });
+    await receiptAt(join(fixture.incoming, 'done', 'a.tilelift.json'));
+    expect(await readdir(join(fixture.incoming, 'done'))).toContain('a');
     expect(said(rule).join()).not.toContain('could not');
   });
 
   test('writes receipts to a folder of their own and never uploads them', async () => {
     follow();
-    const rule = await house.rule({ receiptFile: { kind: 'folder', folder: 'receipts' } });
-    await house.write({ 'a/x.jpg': 10, 'b/x.jpg': 12 });
-    await house.untilComplete(rule, 'a');
-    await house.untilComplete(rule, 'b');
-    const folder = join(house.incoming, 'receipts');
+    const rule = await fixture.rule({ receiptFile: { kind: 'folder', folder: 'receipts' } });
+    await fixture.write({ 'a/x.jpg': 10, 'b/x.jpg': 12 });
+    await fixture.untilComplete(rule, 'a');
+    await fixture.untilComplete(rule, 'b');
+    const folder = join(fixture.incoming, 'receipts');
     const name = expect.stringMatching(/^[ab]\.[\da-f]{8}\.tilelift\.json$/);
     await vi.waitFor(async () => expect(await readdir(folder)).toEqual([name, name]), { timeout: 25_000 });
     expect(assets()).toBe(2);
   });
 
   test('writes a receipt at the next start if a kill prevented it', async () => {
-    const rule = await house.rule(beside);
+    const rule = await fixture.rule(beside);
     // The kill leaves a recorded end without follow-up.
     const { stop } = noteOnly();
-    await house.write({ 'a/x.jpg': 10 });
-    await house.untilComplete(rule, 'a');
+    await fixture.write({ 'a/x.jpg': 10 });
+    await fixture.untilComplete(rule, 'a');
     await stop();
-    expect(await readdir(house.incoming)).not.toContain('a.tilelift.json');
-    await house.restart();
+    expect(await readdir(fixture.incoming)).not.toContain('a.tilelift.json');
+    await fixture.restart();
     follow();
-    expect(await receiptAt(join(house.incoming, 'a.tilelift.json'))).toMatchObject({ source: 'a' });
+    expect(await receiptAt(join(fixture.incoming, 'a.tilelift.json'))).toMatchObject({ source: 'a' });
   });
 
   test('S125: never writes a receipt through a link or over another file', async () => {
-    const elsewhere = join(house.folder, 'elsewhere.txt');
+    const elsewhere = join(fixture.folder, 'elsewhere.txt');
     await writeFile(elsewhere, 'untouched');
-    await symlink(elsewhere, join(house.incoming, 'a.tilelift.json'));
-    await writeFile(join(house.incoming, 'b.tilelift.json'), '{"mine": true}');
+    await symlink(elsewhere, join(fixture.incoming, 'a.tilelift.json'));
+    await writeFile(join(fixture.incoming, 'b.tilelift.json'), '{"mine": true}');
     follow();
-    const rule = await house.rule(beside);
-    await house.write({ 'a/x.jpg': 10, 'b/x.jpg': 12 });
-    expect(await receiptAt(join(house.incoming, 'a.tilelift.json'))).toMatchObject({ source: 'a' });
+    const rule = await fixture.rule(beside);
+    await fixture.write({ 'a/x.jpg': 10, 'b/x.jpg': 12 });
+    expect(await receiptAt(join(fixture.incoming, 'a.tilelift.json'))).toMatchObject({ source: 'a' });
     await untilSaid(rule, 'receipt');
     expect(await readFile(elsewhere, 'utf8')).toBe('untouched');
-    expect(await readFile(join(house.incoming, 'b.tilelift.json'), 'utf8')).toBe('{"mine": true}');
+    expect(await readFile(join(fixture.incoming, 'b.tilelift.json'), 'utf8')).toBe('{"mine": true}');
   });
 
   test('S126: writes no receipt into a linked folder', async () => {
-    const outside = join(house.folder, 'outside');
+    const outside = join(fixture.folder, 'outside');
     await mkdir(outside);
-    await symlink(outside, join(house.incoming, 'receipts'));
+    await symlink(outside, join(fixture.incoming, 'receipts'));
     follow();
-    const rule = await house.rule({ receiptFile: { kind: 'folder', folder: 'receipts' } });
-    await house.write({ 'a/x.jpg': 10 });
-    await house.untilComplete(rule, 'a');
+    const rule = await fixture.rule({ receiptFile: { kind: 'folder', folder: 'receipts' } });
+    await fixture.write({ 'a/x.jpg': 10 });
+    await fixture.untilComplete(rule, 'a');
     await untilSaid(rule, 'receipt');
     expect(await readdir(outside)).toEqual([]);
   });
@@ -195,13 +195,13 @@ describe('programs after an upload', () => {
     const { file, log } = await script('tell');
     vi.stubEnv('TILELIFT_TEST_SECRET', 'secret');
     follow();
-    const rule = await house.rule(beside);
+    const rule = await fixture.rule(beside);
     setProgram(rule, { success: { file, arguments: all } });
     const name = `it's "odd" $(touch pwned) {receipt}; x & y`;
-    await house.write({ [`${name}/x.jpg`]: 10 });
-    const { assetId } = await house.untilComplete(rule, name);
+    await fixture.write({ [`${name}/x.jpg`]: 10 });
+    const { assetId } = await fixture.untilComplete(rule, name);
     await untilRuns(log, 1);
-    const source = join(house.incoming, name);
+    const source = join(fixture.incoming, name);
     expect(await runs(log)).toEqual([
       {
         args: [`--id=${assetId}`, source, `${source}.tilelift.json`, 'complete', 'plain $HOME `x`'],
@@ -219,12 +219,12 @@ describe('programs after an upload', () => {
       `console.error('cannot reach the catalogue'); process.exit(3);`,
     );
     follow();
-    const rule = await house.rule();
+    const rule = await fixture.rule();
     setProgram(rule, { success: { file, arguments: [] } });
-    await house.write({ 'a/x.jpg': 10 });
+    await fixture.write({ 'a/x.jpg': 10 });
     await untilSaid(rule, 'exit code 3');
     expect(said(rule).join('\n')).toContain('cannot reach the catalogue');
-    await house.write({ 'b/x.jpg': 12 });
+    await fixture.write({ 'b/x.jpg': 12 });
     await untilRuns(log, 2);
   });
 
@@ -237,12 +237,12 @@ describe('programs after an upload', () => {
        fs.writeFileSync(${JSON.stringify(busy)}, '');
        setTimeout(() => fs.rmSync(${JSON.stringify(busy)}), 200);`,
     );
-    const rule = await house.rule();
+    const rule = await fixture.rule();
     setProgram(rule, { success: { file, arguments: ['{source}'] } });
     // Record all ends first so that all programs are due at once.
     const { stop } = noteOnly();
-    await house.write({ 'a/x.jpg': 10, 'b/x.jpg': 11, 'c/x.jpg': 12 });
-    for (const path of ['a', 'b', 'c']) await house.untilComplete(rule, path);
+    await fixture.write({ 'a/x.jpg': 10, 'b/x.jpg': 11, 'c/x.jpg': 12 });
+    for (const path of ['a', 'b', 'c']) await fixture.untilComplete(rule, path);
     await stop();
     follow();
     await untilRuns(log, 3);
@@ -252,9 +252,9 @@ describe('programs after an upload', () => {
   test('ends a program that takes too long and reports it', async () => {
     const { file } = await script('hang', 'setInterval(() => {}, 1000);');
     follow(300);
-    const rule = await house.rule();
+    const rule = await fixture.rule();
     setProgram(rule, { success: { file, arguments: [] } });
-    await house.write({ 'a/x.jpg': 10 });
+    await fixture.write({ 'a/x.jpg': 10 });
     await untilSaid(rule, 'took too long');
   });
 
@@ -264,13 +264,13 @@ describe('programs after an upload', () => {
       `if (!require('node:fs').existsSync(${JSON.stringify(join(tools, 'go'))})) setInterval(() => {}, 1000);`,
     );
     follow();
-    const rule = await house.rule();
+    const rule = await fixture.rule();
     setProgram(rule, { success: { file, arguments: [] } });
-    await house.write({ 'a/x.jpg': 10 });
+    await fixture.write({ 'a/x.jpg': 10 });
     await untilRuns(log, 1);
     await open?.close();
     await writeFile(join(tools, 'go'), '');
-    await house.restart();
+    await fixture.restart();
     follow();
     await untilRuns(log, 2);
     await untilSaid(rule, 'exit code 0');
@@ -281,16 +281,16 @@ describe('programs after an upload', () => {
   });
 
   test('S124: refuses to run a program in a watched folder, where others could replace it', async () => {
-    await house.write({ 'tools/evil': '' });
+    await fixture.write({ 'tools/evil': '' });
     const { file, log } = await script('evil');
-    const inside = join(house.incoming, 'tools', 'run');
+    const inside = join(fixture.incoming, 'tools', 'run');
     await writeFile(inside, await readFile(file));
     await chmod(inside, 0o755);
     await symlink(inside, join(tools, 'link'));
     follow();
-    const rule = await house.rule({ ignore: ['tools/'] });
+    const rule = await fixture.rule({ ignore: ['tools/'] });
     setProgram(rule, { success: { file: join(tools, 'link'), arguments: [] } });
-    await house.write({ 'a/x.jpg': 10 });
+    await fixture.write({ 'a/x.jpg': 10 });
     await untilSaid(rule, 'watched folder');
     expect(await runs(log)).toEqual([]);
   });
@@ -299,9 +299,9 @@ describe('programs after an upload', () => {
     const { file, log } = await script('shared');
     await chmod(file, 0o757);
     follow();
-    const rule = await house.rule();
+    const rule = await fixture.rule();
     setProgram(rule, { success: { file, arguments: [] } });
-    await house.write({ 'a/x.jpg': 10 });
+    await fixture.write({ 'a/x.jpg': 10 });
     await untilSaid(rule, 'Other users can write');
     expect(await runs(log)).toEqual([]);
   });
@@ -310,15 +310,15 @@ describe('programs after an upload', () => {
     const good = await script('good');
     const bad = await script('bad');
     follow();
-    const rule = await house.rule();
+    const rule = await fixture.rule();
     const program = ({ file }: { file: string }): Program => ({ file, arguments: ['{outcome}'] });
     setProgram(rule, { success: program(good), failure: program(bad) });
-    await house.write({ 'fine/x.jpg': 10 });
-    await house.untilComplete(rule, 'fine');
+    await fixture.write({ 'fine/x.jpg': 10 });
+    await fixture.untilComplete(rule, 'fine');
     await untilRuns(good.log, 1);
     expect(await runs(bad.log)).toEqual([]);
-    house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
-    await house.write({ 'broken/x.jpg': 12 });
+    fixture.service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
+    await fixture.write({ 'broken/x.jpg': 12 });
     await untilRuns(bad.log, 1);
     expect(await runs(bad.log)).toMatchObject([{ args: ['data-error'] }]);
     expect(await runs(good.log)).toHaveLength(1);

@@ -9,12 +9,12 @@ import { openJournalOrRescue } from '../../../../main/jobs/journal/journal-rescu
 import type { JobService, JobSnapshot } from '../../../../main/jobs/model.ts';
 import type { JobState } from '../../../../main/jobs/state.ts';
 import { silentLog } from '../../../../main/log.ts';
-import { isRefusal } from '../../../../main/watch/finish/refusals.ts';
 import { createLedger } from '../../../../main/watch/state/ledger/ledger.ts';
+import { isRefusal } from '../../../../main/watch/state/source-state.ts';
 import { createWatchService } from '../../../../main/watch/watch-service.ts';
 import { errorTable } from '../../../../shared/errors.ts';
 import { jpeg } from '../../../deliveries/data.ts';
-import { fastTiming, movableClock, ruleOn, settingsInMemory } from '../house.ts';
+import { fastTiming, movableClock, ruleOn, settingsInMemory } from '../fixture.ts';
 
 const dayMs = 25 * 60 * 60_000;
 const codes = Object.keys(errorTable) as ErrorCode[];
@@ -125,7 +125,7 @@ it('creates at most two assets per source until a person decides, whatever fails
   await untilQuiet();
   for (let round = 0; round < 3; round++) {
     clock.move(dayMs);
-    watch.lookAgain('woke');
+    watch.rescanAll('woke');
     await untilQuiet();
   }
   expect(new Set(assets.keys())).toEqual(new Set(codes));

@@ -167,13 +167,14 @@ describe('moving a data set', () => {
 
 describe('moving a whole folder', () => {
   const rule = {
-    unit: { kind: 'trigger', file: 'go.txt' },
+    unit: { kind: 'whole-folder' },
+    readyWhen: { kind: 'marker', name: 'go.txt' },
     afterSuccess: { kind: 'move', folder: 'done' },
     afterFailure: { kind: 'move', folder: 'failed' },
   } as const;
   const whole = () => source('.', ['.'], '.');
 
-  it('moves a whole folder and its trigger file to a folder named after it and the date', async () => {
+  it('moves a whole folder and its marker to a folder named after it and the date', async () => {
     await put('go.txt', 'a.tif', 'deep/b.tif', 'done/earlier/x', 'failed/y', '.DS_Store');
     expect(await move(await whole(), options({}, rule))).toBe(join(done, 'in 2026-11-21'));
     expect(await tree()).toEqual([

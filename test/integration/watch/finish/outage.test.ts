@@ -1,27 +1,27 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import { type SaidSource, saidLines, saidSource } from '../../../said.ts';
-import { movableClock, openWatchHouse, type WatchHouse } from '../house.ts';
+import { movableClock, openWatchFixture, type WatchFixture } from '../fixture.ts';
 
 const clock = movableClock();
 const hour = 60 * 60_000;
 const names = ['Kai', 'Ost', 'West'];
-let house: WatchHouse;
+let fixture: WatchFixture;
 let rule: WatchRule;
 
 beforeEach(async () => {
-  house = await openWatchHouse({ clock });
-  rule = await house.rule();
+  fixture = await openWatchFixture({ clock });
+  rule = await fixture.rule();
 });
-afterEach(() => house.close());
+afterEach(() => fixture.close());
 
 /** Requests scans until a source fits, since a watch rests for long on a busy computer. */
 const until = (path: string, fits: (source: SaidSource) => boolean) =>
   expect
     .poll(
       () => {
-        house.watch.lookAgain('test');
-        return house.watch
+        fixture.watch.rescanAll('test');
+        return fixture.watch
           .sources(rule.id)
           .map(saidSource)
           .some((source) => source.path === path && fits(source));
@@ -33,31 +33,31 @@ const untilComplete = (path: string) => until(path, ({ state }) => state === 'co
 
 /** Makes the service refuse three sources, as for a full account. */
 async function outage(): Promise<void> {
-  house.service.control.addFault({
+  fixture.service.control.addFault({
     match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 },
     action: { kind: 'status', status: 400, body: '{"code": "QuotaExceeded", "message": "No room"}' },
   });
   for (const [index, name] of names.entries()) {
     // Write one by one, since simultaneous arrivals settle in any order.
-    await house.write({ [`${name}/a.jpg`]: 100 + index });
+    await fixture.write({ [`${name}/a.jpg`]: 100 + index });
     await until(name, ({ why }) => why.includes('Next attempt'));
   }
   const now = clock.now();
   // Reverse the retry order: the last arrival is due first.
   for (const [index, path] of names.entries())
-    house.ledger().change(rule.id, path, { retryAt: now + (20 - index) * hour });
-  house.service.control.clearFaults();
+    fixture.ledger().change(rule.id, path, { retryAt: now + (20 - index) * hour });
+  fixture.service.control.clearFaults();
 }
 
 /** Paths that are due for a retry, in retry order. */
 const dueNow = () =>
-  house
+  fixture
     .ledger()
     .waitingForRetry(rule.id)
     .filter(({ retryAt }) => (retryAt ?? 0) <= clock.now())
     .map(({ path }) => path);
 
-const lines = () => saidLines(house.watch.activity(rule.id)).map(({ text }) => text);
+const lines = () => saidLines(fixture.watch.activity(rule.id)).map(({ text }) => text);
 
 describe('the first success after a long outage', () => {
   it('makes all waiting sources due in order of arrival and reports the outage once', {
@@ -66,26 +66,26 @@ describe('the first success after a long outage', () => {
     await outage();
     expect(lines().filter((text) => text.includes('Tilelift tries again automatically'))).toHaveLength(1);
     let dueAtTheEnd: readonly string[] = [];
-    house.watch.onOutage(({ kind }) => {
+    fixture.watch.onOutage(({ kind }) => {
       if (kind === 'over') dueAtTheEnd = dueNow();
     });
     clock.move(hour);
-    await house.write({ 'Nord/a.jpg': 90 });
+    await fixture.write({ 'Nord/a.jpg': 90 });
     for (const name of ['Nord', ...names]) await untilComplete(name);
     expect(dueAtTheEnd).toEqual(names);
-    expect(house.statuses()[0]).toBe('Nord COMPLETE');
-    const told = lines().filter((text) => text.startsWith('Service and storage did not respond'));
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatch(
+    expect(fixture.statuses()[0]).toBe('Nord COMPLETE');
+    const reported = lines().filter((text) => text.startsWith('Service and storage did not respond'));
+    expect(reported).toHaveLength(1);
+    expect(reported[0]).toMatch(
       /for 60\u00a0min, from \d+ \w+ \d{4} \d\d:\d\d\. 3 waiting sources continue now, in order of arrival/,
     );
   });
 
   it('detects the end of a long outage after a restart', { timeout: 180_000 }, async () => {
     await outage();
-    await house.restart();
+    await fixture.restart();
     clock.move(hour);
-    await house.write({ 'Nord/a.jpg': 90 });
+    await fixture.write({ 'Nord/a.jpg': 90 });
     for (const name of names) await untilComplete(name);
   });
 });
@@ -95,10 +95,10 @@ describe('a success soon after a failure', () => {
     timeout: 180_000,
   }, async () => {
     await outage();
-    await house.write({ 'Nord/a.jpg': 90 });
+    await fixture.write({ 'Nord/a.jpg': 90 });
     await untilComplete('Nord');
     expect(
-      house
+      fixture
         .ledger()
         .waitingForRetry(rule.id)
         .map(({ path }) => path),

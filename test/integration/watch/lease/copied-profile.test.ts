@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { machineOf } from '../../../../main/watch/model/lease-model.ts';
 import { jpeg } from '../../../deliveries/data.ts';
 import { startEmbeddedService } from '../../../service/start-service.ts';
-import { openWatchHouse, type WatchHouse } from '../house.ts';
+import { openWatchFixture, type WatchFixture } from '../fixture.ts';
 
 const patience = { timeout: 30_000, interval: 20 };
 const names = Array.from({ length: 6 }, (_, index) => `Scan_${index}`);
@@ -24,14 +24,14 @@ async function openClones(one: string, other: string) {
   }
   const open = async (machine: string, host: string) => {
     const owner = { instance: 'from one image', machine, host };
-    const house = await openWatchHouse({ service, incoming, owner });
-    onTestFinished(() => house.close());
-    return house;
+    const fixture = await openWatchFixture({ service, incoming, owner });
+    onTestFinished(() => fixture.close());
+    return fixture;
   };
   return [await open(one, 'pool-1'), await open(other, 'pool-2')] as const;
 }
 
-const complete = (house: WatchHouse) => house.watch.rules()[0]?.counts.complete ?? 0;
+const complete = (fixture: WatchFixture) => fixture.watch.rules()[0]?.counts.complete ?? 0;
 
 it.each([
   [
@@ -53,22 +53,22 @@ it.each([
   '%s create one asset from each source',
   async (_, first, second) => {
     const [one, other] = await openClones(first, second);
-    const houses = [one, other];
-    for (const house of houses) await house.rule({ shared: true });
+    const fixtures = [one, other];
+    for (const fixture of fixtures) await fixture.rule({ shared: true });
     await expect.poll(() => complete(one) + complete(other), patience).toBe(names.length);
     expect(one.statuses().toSorted()).toEqual(names.map((name) => `${name} COMPLETE`).toSorted());
-    expect(houses.map((house) => house.watch.rules()[0]?.state).toSorted()).toEqual([
+    expect(fixtures.map((fixture) => fixture.watch.rules()[0]?.state).toSorted()).toEqual([
       'standing-by',
       'watching',
     ]);
 
     // A restart of either creates no further asset.
-    for (const house of houses) {
-      await house.restart();
-      await expect.poll(() => house.watch.rules()[0]?.state, patience).toMatch(/watching|standing-by/);
+    for (const fixture of fixtures) {
+      await fixture.restart();
+      await expect.poll(() => fixture.watch.rules()[0]?.state, patience).toMatch(/watching|standing-by/);
     }
     await expect
-      .poll(() => houses.some((house) => house.watch.rules()[0]?.state === 'watching'), patience)
+      .poll(() => fixtures.some((fixture) => fixture.watch.rules()[0]?.state === 'watching'), patience)
       .toBe(true);
     expect(one.assets()).toHaveLength(names.length);
   },

@@ -25,10 +25,10 @@ const takeAll = async () =>
   );
 
 // Checks often enough that the next check finds each lease stale.
-const looks = 4;
-for (let look = 0; look < looks && watchedMs > 0; look++) {
+const checks = 4;
+for (let check = 0; check < checks && watchedMs > 0; check++) {
   for (const folder of await takeAll()) process.stderr.write(`${folder} was taken too early\n`);
-  aheadMs += watchedMs / looks;
+  aheadMs += watchedMs / checks;
 }
 
 process.stdout.write('ready\n');

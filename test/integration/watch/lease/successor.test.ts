@@ -8,7 +8,7 @@ import { saidLines } from '../../../said.ts';
 import type { Fault } from '../../../service/model.ts';
 import { startEmbeddedService } from '../../../service/start-service.ts';
 import { serviceApi } from '../../jobs/house.ts';
-import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
+import { type FixtureOptions, openWatchFixture, type WatchFixture } from '../fixture.ts';
 
 const patience = { timeout: 20_000, interval: 20 };
 const timing = { renewLeaseMs: 50, staleLeaseMs: 600 };
@@ -22,10 +22,10 @@ async function openTwo(serviceSettings = {}) {
     await service.stop();
     await rm(incoming, { recursive: true, force: true });
   });
-  const open = async (options: HouseOptions = {}): Promise<WatchHouse> => {
-    const house = await openWatchHouse({ service, incoming, timing, ...options });
-    onTestFinished(() => house.close());
-    return house;
+  const open = async (options: FixtureOptions = {}): Promise<WatchFixture> => {
+    const fixture = await openWatchFixture({ service, incoming, timing, ...options });
+    onTestFinished(() => fixture.close());
+    return fixture;
   };
   return { service, incoming, open, one: await open(), other: await open() };
 }
@@ -41,7 +41,8 @@ const noCompletion: Fault = {
   match: { room: 'api', method: 'POST', path: 'uploadComplete', times: 10_000 },
   action: { kind: 'status', status: 503 },
 };
-const said = (house: WatchHouse, id: string) => saidLines(house.watch.activity(id)).map(({ text }) => text);
+const said = (fixture: WatchFixture, id: string) =>
+  saidLines(fixture.watch.activity(id)).map(({ text }) => text);
 
 describe('the mark of a source', () => {
   it('names the asset in the mark of a source, then confirms that all files are uploaded', async () => {

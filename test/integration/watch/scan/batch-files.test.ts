@@ -16,11 +16,11 @@ import { createWatchedFolder } from '../watched-folder.ts';
 function computer(rule: WatchRule) {
   const ledger = createLedger(openDatabase(':memory:'), 'journal.db');
   const known = createKnownBatches(rule, { ledger, rules: () => [rule] });
-  const look = async () => {
+  const runScan = async () => {
     const pause = createPause();
     const tree = new Tree(rule);
     const references = { read: async () => [], hasContent: async () => true };
-    const { plans, lone } = await batchPlans(await known.look(pause), {
+    const { plans, lone } = await batchPlans(await known.read(pause), {
       root: rule.folder,
       tree,
       references,
@@ -33,7 +33,7 @@ function computer(rule: WatchRule) {
     }
     return { sources, lone };
   };
-  return { ledger, known, look };
+  return { ledger, known, runScan };
 }
 
 const batch = { unit: { kind: 'batch' } } as const;
@@ -74,13 +74,13 @@ describe('batches after any arrivals, changes and uploads', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         await using folder = await createWatchedFolder();
-        const { ledger, look } = computer(folder.rule(batch));
+        const { ledger, runScan } = computer(folder.rule(batch));
         const takenAs = new Map<string, string>();
         let jobs = 0;
         for (const one of steps) {
           if (one.kind === 'write') await folder.write(one.name, 'x'.repeat(one.size));
           if (one.kind === 'delete') await rm(join(folder.path, one.name), { force: true });
-          const { sources, lone } = await look();
+          const { sources, lone } = await runScan();
           const found = sources.flatMap((source) => keysOf(source).map((key) => [key, source.path] as const));
           const all = [...found.map(([key]) => key), ...lone.map((place) => place.normalize('NFC'))].sort();
           expect(all).toEqual([...(await filesIn(folder.path))].sort());
@@ -112,10 +112,10 @@ async function filesIn(folder: string): Promise<readonly string[]> {
 
 it('adds late sidecars and derived files to the batch of their data', async () => {
   await using folder = await createWatchedFolder();
-  const { ledger, look } = computer(folder.rule(batch));
+  const { ledger, runScan } = computer(folder.rule(batch));
   await folder.put('a.tif', 'x/b.las');
-  ledger.skip('rule', (await look()).sources, 1);
-  const found = async () => (await look()).sources.map((source) => [source.path, keysOf(source)]);
+  ledger.skip('rule', (await runScan()).sources, 1);
+  const found = async () => (await runScan()).sources.map((source) => [source.path, keysOf(source)]);
   await folder.put('a.tfw', 'a.tif.aux.xml');
   expect(await found()).toEqual([['./batch-1', ['a.tfw', 'a.tif', 'a.tif.aux.xml', 'x/b.las']]]);
   await folder.put('x/b.lax', 'x/b.copc.laz', 'a.qmd');
@@ -128,24 +128,24 @@ it('adds late sidecars and derived files to the batch of their data', async () =
 
 it('puts files with the names of a moved batch into a new one, even right after a scan', async () => {
   await using folder = await createWatchedFolder();
-  const { ledger, look } = computer(folder.rule(batch));
+  const { ledger, runScan } = computer(folder.rule(batch));
   await folder.put('a.tif');
-  const [first] = (await look()).sources;
+  const [first] = (await runScan()).sources;
   if (first) ledger.take('rule', first, 'job', 1, false);
-  expect((await look()).sources.map(({ path }) => path)).toEqual(['./batch-1']);
+  expect((await runScan()).sources.map(({ path }) => path)).toEqual(['./batch-1']);
   ledger.change('rule', './batch-1', { state: 'complete', movedTo: '/done' });
   await folder.write('a.tif', 'the next day');
-  expect((await look()).sources.map(({ path }) => path)).toEqual(['./batch-2']);
+  expect((await runScan()).sources.map(({ path }) => path)).toEqual(['./batch-2']);
 });
 
 it('delays new batches and those with files in an unreadable folder', async () => {
   await using folder = await createWatchedFolder();
   const rule = folder.rule(batch);
-  const { known, ledger, look } = computer(rule);
+  const { known, ledger, runScan } = computer(rule);
   await folder.put('sub/a.jpg', 'b.jpg');
-  ledger.skip('rule', (await look()).sources, 1);
+  ledger.skip('rule', (await runScan()).sources, 1);
   await folder.put('other/c.jpg');
-  ledger.skip('rule', (await look()).sources, 1);
+  ledger.skip('rule', (await runScan()).sources, 1);
   await folder.put('d.jpg');
   class WithoutSub extends Tree {
     override folder = async (place: string) => (place === 'sub' ? null : super.folder(place));
@@ -155,7 +155,7 @@ it('delays new batches and those with files in an unreadable folder', async () =
   }
   const tree = new WithoutSub(rule);
   const pause = createPause();
-  const { plans } = await batchPlans(await known.look(pause), {
+  const { plans } = await batchPlans(await known.read(pause), {
     root: rule.folder,
     tree,
     references: { read: async () => [], hasContent: async () => true },

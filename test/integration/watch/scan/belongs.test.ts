@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import { scanRule, scanSourceAt } from '../../../../main/watch/scan/scan-rule.ts';
-import { doubtInside } from '../../../../main/watch/settle/completeness.ts';
+import { checkCompleteness } from '../../../../main/watch/settle/completeness.ts';
 import { sayPhrase } from '../../../../renderer/say.ts';
 import { sevenZip, splitArchives } from '../../../unit/inspect/formats/volume-files.ts';
-import { openWatchHouse } from '../house.ts';
+import { openWatchFixture } from '../fixture.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 
 let folder: WatchedFolder;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => folder[Symbol.asyncDispose]());
 
 const filesRule = (...patterns: readonly string[]) => folder.rule({ unit: { kind: 'files', patterns } });
-const triggerRule = () => folder.rule({ unit: { kind: 'trigger', file: 'READY' } });
+const wholeFolder = () => folder.rule({ unit: { kind: 'whole-folder' } });
 
 /** Formats each source as "source: its files / missing files". */
 async function sourcesOf(rule: WatchRule = folder.rule()): Promise<readonly string[]> {
@@ -26,11 +26,11 @@ async function sourcesOf(rule: WatchRule = folder.rule()): Promise<readonly stri
 }
 
 /** Returns why the source has to wait, or null. */
-async function doubtAbout(path: string, rule: WatchRule = folder.rule()): Promise<string | null> {
+async function reasonFor(path: string, rule: WatchRule = folder.rule()): Promise<string | null> {
   const source = await scanSourceAt(rule, path);
   if (!source) throw new Error(`no source ${path}`);
-  const doubt = await doubtInside(rule.folder, source);
-  return doubt && sayPhrase(doubt.reason);
+  const notReady = await checkCompleteness(rule.folder, source);
+  return notReady && sayPhrase(notReady.reason);
 }
 
 const collada = (image: string) =>
@@ -116,9 +116,9 @@ describe('referenced files', () => {
 
   it('includes whole folders that belong to a file', async () => {
     await folder.write('s.3mx', '{"layers":[{"root":"Data/a/root.3mxb"}]}');
-    await folder.putData('Data/a/root.3mxb', 'Data/b.3mxb', 'house.fbx', 'house.fbm/wall.jpg');
+    await folder.putData('Data/a/root.3mxb', 'Data/b.3mxb', 'fixture.fbx', 'fixture.fbm/wall.jpg');
     expect(await sourcesOf()).toEqual([
-      'house.fbx: house.fbm/wall.jpg house.fbx',
+      'fixture.fbx: fixture.fbm/wall.jpg fixture.fbx',
       's.3mx: Data/a/root.3mxb Data/b.3mxb s.3mx',
     ]);
   });
@@ -141,28 +141,27 @@ describe('references of a file inside a folder', () => {
     expect(await sourcesOf()).toContain('flight: flight/deep/m.obj lib/m.mtl lib/wall.jpg');
   });
 
-  it('reports missing references under a trigger', async () => {
+  it('reports missing references of a whole folder', async () => {
     await folder.write('a/m.obj', 'mtllib m.mtl\n');
-    await folder.put('READY');
-    expect(await sourcesOf(triggerRule())).toEqual(['.: a/m.obj / a/m.mtl']);
-    expect(await doubtAbout('.', triggerRule())).toBe('a/m.mtl is required and missing');
+    expect(await sourcesOf(wholeFolder())).toEqual(['.: a/m.obj / a/m.mtl']);
+    expect(await reasonFor('.', wholeFolder())).toBe('a/m.mtl is required and missing');
   });
 
   it('delays a folder until its referenced files exist', async () => {
-    const house = await openWatchHouse();
+    const fixture = await openWatchFixture();
     try {
-      await house.write({ 'flight/m.obj': 'mtllib m.mtl\n' });
-      const rule = await house.rule();
-      const waiting = await house.untilSource(rule, 'flight', ({ why }) => why.includes('missing'));
+      await fixture.write({ 'flight/m.obj': 'mtllib m.mtl\n' });
+      const rule = await fixture.rule();
+      const waiting = await fixture.untilSource(rule, 'flight', ({ why }) => why.includes('missing'));
       expect(waiting).toMatchObject({
         why: 'flight/m.mtl is required and missing',
         actions: ['take-now'],
       });
-      await house.write({ 'flight/m.mtl': 'Kd 1 1 1\n' });
-      await house.untilComplete(rule, 'flight');
-      expect(house.statuses()).toEqual(['flight COMPLETE']);
+      await fixture.write({ 'flight/m.mtl': 'Kd 1 1 1\n' });
+      await fixture.untilComplete(rule, 'flight');
+      expect(fixture.statuses()).toEqual(['flight COMPLETE']);
     } finally {
-      await house.close();
+      await fixture.close();
     }
   });
 });
@@ -200,16 +199,16 @@ describe('a split archive', () => {
     '$primary waits for its last volume if its end shows that there is more',
     async ({ primary, present, next, last }) => {
       for (const [name, content] of Object.entries(present)) await folder.write(name, content);
-      expect(await doubtAbout(primary)).toBe(`${next} is required and missing`);
+      expect(await reasonFor(primary)).toBe(`${next} is required and missing`);
       await folder.write(next, last);
-      expect(await doubtAbout(primary)).toBeNull();
+      expect(await reasonFor(primary)).toBeNull();
     },
   );
 
   it('names the next missing volume although the header of the first one is cut off', async () => {
     await folder.write('a.7z.001', sevenZip(5_042).subarray(0, 20));
     await folder.put('a.7z.002');
-    expect(await doubtAbout('a.7z.001')).toBe('a.7z.003 is required and missing');
+    expect(await reasonFor('a.7z.001')).toBe('a.7z.003 is required and missing');
   });
 });
 

@@ -2,77 +2,77 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scanRule } from '../../../../main/watch/scan/scan-rule.ts';
 import { jpeg } from '../../../deliveries/data.ts';
-import { openWatchHouse, type WatchHouse } from '../house.ts';
+import { openWatchFixture, type WatchFixture } from '../fixture.ts';
 import { createWatchedFolder } from '../watched-folder.ts';
 
-let house: WatchHouse;
+let fixture: WatchFixture;
 beforeEach(async () => {
-  house = await openWatchHouse();
+  fixture = await openWatchFixture();
 });
-afterEach(() => house.close());
+afterEach(() => fixture.close());
 
 const sum = (algorithm: string, bytes: Buffer) => createHash(algorithm).update(bytes).digest('hex');
 const [tile, other] = [jpeg('a tile '.repeat(900)), jpeg('another tile '.repeat(700))];
 
 describe('a source with a checksum list', () => {
   it('uploads a source once all listed files exist and match', async () => {
-    const rule = await house.rule();
-    await house.write({
+    const rule = await fixture.rule();
+    await fixture.write({
       'flight/img/1.jpg': tile,
       'flight/img/2.jpg': other,
       'flight/SHA256SUMS': `${sum('sha256', tile)}  ./img/1.jpg\r\nSHA256 (img\\2.jpg) = ${sum('sha256', other)}\n`,
       'scan.jpg': other,
       'scan.jpg.md5': `${sum('md5', other).toUpperCase()} *D:\\export\\scan.jpg\n`,
     });
-    await house.untilComplete(rule, 'flight');
-    await house.untilComplete(rule, 'scan.jpg');
+    await fixture.untilComplete(rule, 'flight');
+    await fixture.untilComplete(rule, 'scan.jpg');
     // A list next to a file is no source.
-    expect(house.statuses()).toHaveLength(2);
+    expect(fixture.statuses()).toHaveLength(2);
   });
 
   it('names a file with a wrong checksum and uploads its source only after a correction', async () => {
-    const rule = await house.rule();
-    await house.write({
+    const rule = await fixture.rule();
+    await fixture.write({
       'flight/1.jpg': tile,
       'flight/2.jpg': jpeg('cut off'),
       'flight/SHA256SUMS': `${sum('sha256', tile)}  1.jpg\n${sum('sha256', other)}  2.jpg\n`,
     });
-    const { why } = await house.untilSource(rule, 'flight', ({ why }) => why.includes('SHA256SUMS'));
-    await house.untilSource(
+    const { why } = await fixture.untilSource(rule, 'flight', ({ why }) => why.includes('SHA256SUMS'));
+    await fixture.untilSource(
       rule,
       'flight',
       ({ why }) => why === '2.jpg doesn’t match its checksum in SHA256SUMS',
     );
     expect(why).toMatch(/Checking against SHA256SUMS: \d of 2 files|2\.jpg/);
-    expect(house.statuses()).toEqual([]);
-    await house.write({ 'flight/2.jpg': other });
-    await house.untilComplete(rule, 'flight');
-    expect(house.statuses()).toEqual(['flight COMPLETE']);
+    expect(fixture.statuses()).toEqual([]);
+    await fixture.write({ 'flight/2.jpg': other });
+    await fixture.untilComplete(rule, 'flight');
+    expect(fixture.statuses()).toEqual(['flight COMPLETE']);
   });
 
   it('waits for a listed file that is missing', async () => {
-    const rule = await house.rule();
-    await house.write({
+    const rule = await fixture.rule();
+    await fixture.write({
       'flight/1.jpg': tile,
       'flight.md5': `${sum('md5', tile)}  flight/1.jpg\n${sum('md5', other)}  flight/sub/2.jpg\n`,
     });
-    await house.untilSource(
+    await fixture.untilSource(
       rule,
       'flight',
       ({ why }) => why === 'flight.md5 names flight/sub/2.jpg, which is missing',
     );
-    expect(house.statuses()).toEqual([]);
-    await house.write({ 'flight/sub/2.jpg': other });
-    await house.untilComplete(rule, 'flight');
+    expect(fixture.statuses()).toEqual([]);
+    await fixture.write({ 'flight/sub/2.jpg': other });
+    await fixture.untilComplete(rule, 'flight');
   });
 
   it('checks only its own entries in a list that also names other files', async () => {
-    const rule = await house.rule();
-    await house.write({
+    const rule = await fixture.rule();
+    await fixture.write({
       MD5SUMS: `${sum('md5', tile)}  a.jpg\n${sum('md5', other)}  later.jpg\n`,
       'a.jpg': tile,
     });
-    await house.untilComplete(rule, 'a.jpg');
+    await fixture.untilComplete(rule, 'a.jpg');
   });
 
   it('treats checksum lists as sources only if the rule ignores them', async () => {
@@ -85,18 +85,21 @@ describe('a source with a checksum list', () => {
   });
 
   it('waits for its checksum list if the rule says so', async () => {
-    const rule = await house.rule({ readyWhen: { kind: 'checksums' } });
-    await house.write({ 'a.jpg': tile });
-    await house.untilSource(rule, 'a.jpg', ({ why }) => why === 'Waiting for its checksum list');
-    expect(house.statuses()).toEqual([]);
-    await house.write({ 'a.sha1': `${sum('sha1', tile)}\n` });
-    house.watch.lookAgain('a test');
-    await house.untilComplete(rule, 'a.jpg');
+    const rule = await fixture.rule({ readyWhen: { kind: 'checksums' } });
+    await fixture.write({ 'a.jpg': tile });
+    await fixture.untilSource(rule, 'a.jpg', ({ why }) => why === 'Waiting for its checksum list');
+    expect(fixture.statuses()).toEqual([]);
+    await fixture.write({ 'a.sha1': `${sum('sha1', tile)}\n` });
+    fixture.watch.rescanAll('a test');
+    await fixture.untilComplete(rule, 'a.jpg');
   });
 
   it('uploads a source without a check if the rule ignores checksum lists', async () => {
-    const rule = await house.rule({ checksums: 'ignore' });
-    await house.write({ 'flight/1.jpg': jpeg('cut off'), 'flight/MD5SUMS': `${sum('md5', tile)}  1.jpg\n` });
-    await house.untilComplete(rule, 'flight');
+    const rule = await fixture.rule({ checksums: 'ignore' });
+    await fixture.write({
+      'flight/1.jpg': jpeg('cut off'),
+      'flight/MD5SUMS': `${sum('md5', tile)}  1.jpg\n`,
+    });
+    await fixture.untilComplete(rule, 'flight');
   });
 });

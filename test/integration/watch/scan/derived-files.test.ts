@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
-import { openWatchHouse, type WatchHouse } from '../house.ts';
+import { openWatchFixture, type WatchFixture } from '../fixture.ts';
 
-let house: WatchHouse;
-afterEach(() => house.close());
+let fixture: WatchFixture;
+afterEach(() => fixture.close());
 
 const delivery = {
   'ortho.tif': 4_000,
@@ -29,75 +29,75 @@ const byOthers = [
 ];
 const written = [...byQgis, ...byOthers];
 
-const look = (names: readonly string[] = written) =>
-  house.write(Object.fromEntries(names.map((name) => [name, 300])));
+const runScan = (names: readonly string[] = written) =>
+  fixture.write(Object.fromEntries(names.map((name) => [name, 300])));
 const tidyUp = async () => {
-  for (const name of written) await rm(join(house.incoming, name));
+  for (const name of written) await rm(join(fixture.incoming, name));
 };
 const names = () =>
-  house
+  fixture
     .assets()
     .map(({ name }) => String(name))
     .sort();
 
 /** Completes a later source, after which all automatic work of the rule is done. */
 async function settleDown(rule: WatchRule, marker: string): Promise<void> {
-  await house.write({ [`${marker}/a.jpg`]: 500 });
+  await fixture.write({ [`${marker}/a.jpg`]: 500 });
   // A watch rests after a scan unless another one is requested.
-  house.watch.lookAgain('the test');
-  await house.untilComplete(rule, marker);
+  fixture.watch.rescanAll('the test');
+  await fixture.untilComplete(rule, marker);
 }
 
 describe('opening data in another program', { timeout: 60_000 }, () => {
   it('creates no other asset from finished sources, nor does the removal of derived files', async () => {
-    house = await openWatchHouse();
-    const rule = await house.rule({ whenChanged: 'new-asset' });
-    await house.write(delivery);
-    for (const path of sources) await house.untilComplete(rule, path);
-    await look();
+    fixture = await openWatchFixture();
+    const rule = await fixture.rule({ whenChanged: 'new-asset' });
+    await fixture.write(delivery);
+    for (const path of sources) await fixture.untilComplete(rule, path);
+    await runScan();
     await settleDown(rule, 'Later');
-    await house.restart();
+    await fixture.restart();
     await tidyUp();
     await settleDown(rule, 'Latest');
     expect(names()).toEqual(['Later', 'Latest', ...assets].sort());
-    expect(house.watch.rules()[0]?.counts).toMatchObject({ complete: 4, held: 0, failed: 0 });
+    expect(fixture.watch.rules()[0]?.counts).toMatchObject({ complete: 4, held: 0, failed: 0 });
   });
 
   it('doesn’t end an upload under way when derived files appear', async () => {
-    house = await openWatchHouse();
-    house.service.control.addFault({
+    fixture = await openWatchFixture();
+    fixture.service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 1_000 },
       action: { kind: 'delay', ms: 1_500 },
     });
-    const rule = await house.rule({ whenChanged: 'new-asset' });
-    await house.write(delivery);
-    await expect.poll(() => house.assets().length, { timeout: 60_000 }).toBe(2);
-    await look();
-    for (const path of sources) await house.untilComplete(rule, path);
-    house.service.control.clearFaults();
+    const rule = await fixture.rule({ whenChanged: 'new-asset' });
+    await fixture.write(delivery);
+    await expect.poll(() => fixture.assets().length, { timeout: 60_000 }).toBe(2);
+    await runScan();
+    for (const path of sources) await fixture.untilComplete(rule, path);
+    fixture.service.control.clearFaults();
     await settleDown(rule, 'Later');
     expect(names()).toEqual(['Later', ...assets].sort());
   });
 
   it('adds derived files to a source before its upload', async () => {
-    house = await openWatchHouse();
-    const rule = await house.rule({ unit: { kind: 'files', patterns: ['*.tif'] } });
-    await house.write({ 'ortho.tif': 4_000, 'ortho.tif.ovr': 900, 'ortho.tif.aux.xml': '<PAMDataset/>' });
-    const { files, assetId } = await house.untilComplete(rule, 'ortho.tif');
+    fixture = await openWatchFixture();
+    const rule = await fixture.rule({ unit: { kind: 'files', patterns: ['*.tif'] } });
+    await fixture.write({ 'ortho.tif': 4_000, 'ortho.tif.ovr': 900, 'ortho.tif.aux.xml': '<PAMDataset/>' });
+    const { files, assetId } = await fixture.untilComplete(rule, 'ortho.tif');
     expect(files).toBe(3);
-    const [receipt] = house.watch.receipts(rule.id);
+    const [receipt] = fixture.watch.receipts(rule.id);
     expect(receipt?.files.map(({ key }) => key)).toEqual(['ortho.tif', 'ortho.tif.aux.xml', 'ortho.tif.ovr']);
     expect(assetId).not.toBeNull();
   });
 
   it('detects a change of the data next to new derived files', async () => {
-    house = await openWatchHouse();
-    const rule = await house.rule({ whenChanged: 'hold' });
-    await house.write(delivery);
-    for (const path of sources) await house.untilComplete(rule, path);
-    await look();
-    await house.write({ 'Scan/strip_1.laz': 3_001 });
-    house.watch.lookAgain('the test');
-    await house.untilSource(rule, 'Scan', ({ state }) => state === 'held');
+    fixture = await openWatchFixture();
+    const rule = await fixture.rule({ whenChanged: 'hold' });
+    await fixture.write(delivery);
+    for (const path of sources) await fixture.untilComplete(rule, path);
+    await runScan();
+    await fixture.write({ 'Scan/strip_1.laz': 3_001 });
+    fixture.watch.rescanAll('the test');
+    await fixture.untilSource(rule, 'Scan', ({ state }) => state === 'held');
   });
 });

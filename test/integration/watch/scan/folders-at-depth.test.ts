@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import { scanAround, scanRule, scanSourceAt } from '../../../../main/watch/scan/scan-rule.ts';
-import { openWatchHouse } from '../house.ts';
+import { openWatchFixture } from '../fixture.ts';
 import { createWatchedFolder } from '../watched-folder.ts';
 
 const atDepth = (depth: number, ...patterns: readonly string[]): Pick<WatchRule, 'unit'> => ({
@@ -73,42 +73,42 @@ describe('folders at a depth', () => {
   });
 
   it('creates an asset named after the path of each folder, and moves it with its parents', async () => {
-    const house = await openWatchHouse();
+    const fixture = await openWatchFixture();
     try {
-      const rule = await house.rule({
+      const rule = await fixture.rule({
         ...atDepth(3),
         namePattern: '{path} of {parent}',
         afterSuccess: { kind: 'move', folder: 'done' },
       });
-      await house.write({ '2024/11/kai/a.jpg': 100, '2024/12/kai/a.jpg': 200, '2024/11/notes.txt': 10 });
-      await house.untilComplete(rule, '2024/11/kai');
-      const { movedTo } = await house.untilComplete(rule, '2024/12/kai');
-      expect([...house.statuses()].sort()).toEqual([
+      await fixture.write({ '2024/11/kai/a.jpg': 100, '2024/12/kai/a.jpg': 200, '2024/11/notes.txt': 10 });
+      await fixture.untilComplete(rule, '2024/11/kai');
+      const { movedTo } = await fixture.untilComplete(rule, '2024/12/kai');
+      expect([...fixture.statuses()].sort()).toEqual([
         '2024/11/kai of 11 COMPLETE',
         '2024/12/kai of 12 COMPLETE',
       ]);
-      expect(movedTo).toContain(join(house.incoming, 'done/2024/12/kai'));
+      expect(movedTo).toContain(join(fixture.incoming, 'done/2024/12/kai'));
       // A day later another folder arrives in a remaining parent folder.
-      await rm(join(house.incoming, 'done'), { recursive: true });
-      await house.write({ '2024/12/ufer/a.jpg': 300 });
-      await house.untilComplete(rule, '2024/12/ufer');
-      expect(house.statuses()).toHaveLength(3);
+      await rm(join(fixture.incoming, 'done'), { recursive: true });
+      await fixture.write({ '2024/12/ufer/a.jpg': 300 });
+      await fixture.untilComplete(rule, '2024/12/ufer');
+      expect(fixture.statuses()).toHaveLength(3);
     } finally {
-      await house.close();
+      await fixture.close();
     }
   });
 
   it('creates no second asset after a parent folder is renamed', async () => {
-    const house = await openWatchHouse();
+    const fixture = await openWatchFixture();
     try {
-      const rule = await house.rule(atDepth(2));
-      await house.write({ 'tuesday/kai/a.jpg': 100 });
-      await house.untilComplete(rule, 'tuesday/kai');
-      await rename(join(house.incoming, 'tuesday'), join(house.incoming, 'wednesday'));
-      await house.untilComplete(rule, 'wednesday/kai');
-      expect(house.statuses()).toHaveLength(1);
+      const rule = await fixture.rule(atDepth(2));
+      await fixture.write({ 'tuesday/kai/a.jpg': 100 });
+      await fixture.untilComplete(rule, 'tuesday/kai');
+      await rename(join(fixture.incoming, 'tuesday'), join(fixture.incoming, 'wednesday'));
+      await fixture.untilComplete(rule, 'wednesday/kai');
+      expect(fixture.statuses()).toHaveLength(1);
     } finally {
-      await house.close();
+      await fixture.close();
     }
   });
 });

@@ -6,30 +6,30 @@ import { verdictOn } from '../../../../main/watch/scan/kinds-of-data.ts';
 import { scanRule } from '../../../../main/watch/scan/scan-rule.ts';
 import { jpeg } from '../../../deliveries/data.ts';
 import { saidSource } from '../../../said.ts';
-import { openWatchHouse, type WatchHouse } from '../house.ts';
+import { openWatchFixture, type WatchFixture } from '../fixture.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 
 describe('files next to data', () => {
-  let house: WatchHouse;
+  let fixture: WatchFixture;
   beforeEach(async () => {
-    house = await openWatchHouse();
+    fixture = await openWatchFixture();
   });
-  afterEach(() => house.close());
+  afterEach(() => fixture.close());
 
   const leftAlone = (rule: WatchRule) =>
-    house.watch
+    fixture.watch
       .sources(rule.id)
       .map(saidSource)
       .filter(({ state }) => state === 'left-alone')
       .map(({ path, why }) => `${path}: ${why}`)
       .sort();
   const untilLeftAlone = (rule: WatchRule, count: number) =>
-    vi.waitFor(() => expect(house.watch.rules()[0]?.counts.leftAlone, rule.id).toBe(count), {
+    vi.waitFor(() => expect(fixture.watch.rules()[0]?.counts.leftAlone, rule.id).toBe(count), {
       timeout: 40_000,
     });
 
   it('skips files that aren’t data and lists them with the reason', async () => {
-    await house.write({
+    await fixture.write({
       'flight/a.jpg': jpeg('a'),
       'flight/Lies_mich.txt': 'read me',
       'Lies_mich.txt': 'read me',
@@ -40,8 +40,8 @@ describe('files next to data', () => {
       'documents/offer.docx': 'offer',
       'documents/film.mp4': 'film',
     });
-    const rule = await house.rule();
-    await house.untilComplete(rule, 'flight');
+    const rule = await fixture.rule();
+    await fixture.untilComplete(rule, 'flight');
     await untilLeftAlone(rule, 6);
     expect(leftAlone(rule)).toEqual([
       '100_0001_Timestamp.MRK: Contains no data to tile',
@@ -51,37 +51,37 @@ describe('files next to data', () => {
       'metadata.csv: Contains no data to tile',
       'report.pdf: Contains no data to tile',
     ]);
-    expect(house.statuses()).toEqual(['flight COMPLETE']);
+    expect(fixture.statuses()).toEqual(['flight COMPLETE']);
     expect(
-      (await house.watch.dryRun({ ...rule, folder: rule.folder })).sources.map(({ path }) => path),
+      (await fixture.watch.dryRun({ ...rule, folder: rule.folder })).sources.map(({ path }) => path),
     ).toEqual(['flight']);
-    await house.restart();
+    await fixture.restart();
     await untilLeftAlone(rule, 6);
-    expect(house.assets()).toHaveLength(1);
+    expect(fixture.assets()).toHaveLength(1);
   });
 
   it('uploads a skipped file when a person asks, and only once across a restart', async () => {
-    await house.write({ 'report.pdf': 'report', 'offer.pdf': 'offer' });
-    const rule = await house.rule();
+    await fixture.write({ 'report.pdf': 'report', 'offer.pdf': 'offer' });
+    const rule = await fixture.rule();
     await untilLeftAlone(rule, 2);
-    await house.watch.act(rule.id, 'report.pdf', 'take-anyway');
-    await house.untilComplete(rule, 'report.pdf');
-    await house.restart();
+    await fixture.watch.act(rule.id, 'report.pdf', 'take-anyway');
+    await fixture.untilComplete(rule, 'report.pdf');
+    await fixture.restart();
     await untilLeftAlone(rule, 1);
-    expect(house.statuses()).toEqual(['report COMPLETE']);
-    await house.watch.act(rule.id, 'no such thing.pdf', 'take-anyway');
+    expect(fixture.statuses()).toEqual(['report COMPLETE']);
+    await fixture.watch.act(rule.id, 'no such thing.pdf', 'take-anyway');
     expect(leftAlone(rule)).toEqual(['offer.pdf: Contains no data to tile']);
   });
 
   it('uploads a skipped folder once it contains data, and no longer lists removed files', async () => {
-    await house.write({ 'flight/report.pdf': 'report', 'note.txt': 'note' });
-    const rule = await house.rule();
+    await fixture.write({ 'flight/report.pdf': 'report', 'note.txt': 'note' });
+    const rule = await fixture.rule();
     await untilLeftAlone(rule, 2);
-    await house.write({ 'flight/a.jpg': jpeg('a') });
-    await house.untilComplete(rule, 'flight');
-    await rm(join(house.incoming, 'note.txt'));
+    await fixture.write({ 'flight/a.jpg': jpeg('a') });
+    await fixture.untilComplete(rule, 'flight');
+    await rm(join(fixture.incoming, 'note.txt'));
     await untilLeftAlone(rule, 0);
-    expect(house.statuses()).toEqual(['flight COMPLETE']);
+    expect(fixture.statuses()).toEqual(['flight COMPLETE']);
   });
 });
 

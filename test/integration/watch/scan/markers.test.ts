@@ -2,13 +2,13 @@ import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
-import { openWatchHouse, type WatchHouse } from '../house.ts';
+import { openWatchFixture, type WatchFixture } from '../fixture.ts';
 
-let house: WatchHouse;
+let fixture: WatchFixture;
 beforeEach(async () => {
-  house = await openWatchHouse();
+  fixture = await openWatchFixture();
 });
-afterEach(() => house.close());
+afterEach(() => fixture.close());
 
 const marked = (name: string): Partial<WatchRule> => ({ readyWhen: { kind: 'marker', name } });
 
@@ -18,30 +18,30 @@ async function waitForAnother(
   files: Readonly<Record<string, number>>,
   path: string,
 ): Promise<void> {
-  await house.write(files);
-  await house.untilComplete(rule, path);
+  await fixture.write(files);
+  await fixture.untilComplete(rule, path);
 }
 
 /** Lists the keys of an asset’s objects, relative to the asset. */
 async function keysOf(assetId: number | null): Promise<readonly string[]> {
-  const objects = await house.service.control.objects(`sources/${assetId}/`);
+  const objects = await fixture.service.control.objects(`sources/${assetId}/`);
   return objects.map(({ key }) => key.split('/').slice(2).join('/'));
 }
 
 describe('a source whose rule waits for a marker', () => {
   it('waits with the reason until the marker of a source exists', async () => {
-    const rule = await house.rule(marked('{name}.ok'));
-    await house.write({ 'a.tif': 5_000 });
+    const rule = await fixture.rule(marked('{name}.ok'));
+    await fixture.write({ 'a.tif': 5_000 });
     await waitForAnother(rule, { 'b.tif.ok': 0, 'b.tif': 5_000 }, 'b.tif');
-    const { why, state } = await house.untilSource(rule, 'a.tif', ({ why }) => why.includes('marker'));
+    const { why, state } = await fixture.untilSource(rule, 'a.tif', ({ why }) => why.includes('marker'));
     expect(why).toBe('Waiting for its marker file a.tif.ok');
     expect(state).toBe('waiting');
-    await house.write({ 'a.tif.ok': '' });
-    const { assetId } = await house.untilComplete(rule, 'a.tif');
+    await fixture.write({ 'a.tif.ok': '' });
+    const { assetId } = await fixture.untilComplete(rule, 'a.tif');
     expect(await keysOf(assetId)).toEqual(['a.tif']);
-    expect(house.statuses()).toEqual(['b COMPLETE', 'a COMPLETE']);
+    expect(fixture.statuses()).toEqual(['b COMPLETE', 'a COMPLETE']);
     expect(
-      house.watch
+      fixture.watch
         .sources(rule.id)
         .map(({ path }) => path)
         .sort(),
@@ -49,81 +49,104 @@ describe('a source whose rule waits for a marker', () => {
   });
 
   it('accepts a marker named without the extension', async () => {
-    const rule = await house.rule(marked('{name}.ready'));
-    await house.write({ 'scan.laz': 5_000, 'scan.ready': 'done' });
-    await house.untilComplete(rule, 'scan.laz');
-    await house.write({ 'flight/a.jpg': 100, 'flight.ready': '' });
-    await house.untilComplete(rule, 'flight');
-    expect(house.statuses()).toEqual(['scan COMPLETE', 'flight COMPLETE']);
+    const rule = await fixture.rule(marked('{name}.ready'));
+    await fixture.write({ 'scan.laz': 5_000, 'scan.ready': 'done' });
+    await fixture.untilComplete(rule, 'scan.laz');
+    await fixture.write({ 'flight/a.jpg': 100, 'flight.ready': '' });
+    await fixture.untilComplete(rule, 'flight');
+    expect(fixture.statuses()).toEqual(['scan COMPLETE', 'flight COMPLETE']);
   });
 
   it('accepts a marker inside its folder and doesn’t send it', async () => {
-    const rule = await house.rule({
+    const rule = await fixture.rule({
       ...marked('_SUCCESS'),
       unit: { kind: 'folders', depth: 2, patterns: [] },
     });
-    await house.write({ '2024/flight/a.jpg': 100 });
+    await fixture.write({ '2024/flight/a.jpg': 100 });
     await waitForAnother(rule, { '2024/other/_SUCCESS': 0, '2024/other/a.jpg': 100 }, '2024/other');
-    expect(house.statuses()).toHaveLength(1);
-    await house.write({ '2024/flight/_SUCCESS': '' });
-    const { assetId } = await house.untilComplete(rule, '2024/flight');
+    expect(fixture.statuses()).toHaveLength(1);
+    await fixture.write({ '2024/flight/_SUCCESS': '' });
+    const { assetId } = await fixture.untilComplete(rule, '2024/flight');
     expect(await keysOf(assetId)).toEqual(['a.jpg']);
   });
 
+  const wholeFolder = { ...marked('_ready'), unit: { kind: 'whole-folder' } } as const;
+
+  it('uploads a whole folder when its marker comes, also if the rule leaves existing data', async () => {
+    await fixture.write({ 'a.jpg': 100 });
+    const rule = await fixture.rule(wholeFolder, false);
+    await fixture.write({ 'b.jpg': 100, _ready: '' });
+    const { assetId } = await fixture.untilComplete(rule, '.');
+    expect(await keysOf(assetId)).toEqual(['a.jpg', 'b.jpg']);
+  });
+
+  it('leaves a whole folder that has its marker already', async () => {
+    await fixture.write({ 'a.jpg': 100, _ready: '' });
+    const rule = await fixture.rule(wholeFolder, false);
+    await fixture.untilSource(rule, '.', ({ state }) => state === 'skipped');
+  });
+
   it('ignores a folder or link with the marker’s name', async () => {
-    const rule = await house.rule(marked('{name}.ok'));
-    await mkdir(join(house.incoming, 'a.tif.ok'));
-    await house.write({ 'elsewhere.txt.ok': '' });
-    await symlink('elsewhere.txt.ok', join(house.incoming, 'b.tif.ok'));
-    await house.write({ 'a.tif': 5_000, 'b.tif': 5_000 });
+    const rule = await fixture.rule(marked('{name}.ok'));
+    await mkdir(join(fixture.incoming, 'a.tif.ok'));
+    await fixture.write({ 'elsewhere.txt.ok': '' });
+    await symlink('elsewhere.txt.ok', join(fixture.incoming, 'b.tif.ok'));
+    await fixture.write({ 'a.tif': 5_000, 'b.tif': 5_000 });
     await waitForAnother(rule, { 'c.tif.ok': 0, 'c.tif': 5_000 }, 'c.tif');
-    expect(house.statuses()).toEqual(['c COMPLETE']);
+    expect(fixture.statuses()).toEqual(['c COMPLETE']);
   });
 
   it('still waits until a source with its marker is settled and complete', async () => {
-    const rule = await house.rule(marked('{name}.ok'));
+    const rule = await fixture.rule(marked('{name}.ok'));
     // A zip without its end.
-    await house.write({ 'cut.zip.ok': '', 'cut.zip': `PK\u0003\u0004${'and no more '.repeat(1_000)}` });
-    await house.untilSource(rule, 'cut.zip', ({ why }) => why.includes('cut.zip') && !why.includes('marker'));
-    expect(house.statuses()).toEqual([]);
+    await fixture.write({ 'cut.zip.ok': '', 'cut.zip': `PK\u0003\u0004${'and no more '.repeat(1_000)}` });
+    await fixture.untilSource(
+      rule,
+      'cut.zip',
+      ({ why }) => why.includes('cut.zip') && !why.includes('marker'),
+    );
+    expect(fixture.statuses()).toEqual([]);
   });
 
   it('creates no second asset when the marker of a source disappears and returns', async () => {
-    const rule = await house.rule({ ...marked('_SUCCESS'), whenChanged: 'new-asset' });
-    await house.write({ 'flight/a.jpg': 100, 'flight/_SUCCESS': '' });
-    await house.untilComplete(rule, 'flight');
-    await rm(join(house.incoming, 'flight/_SUCCESS'));
-    house.watch.lookAgain('a test');
-    await house.write({ 'flight/_SUCCESS': 'once more' });
+    const rule = await fixture.rule({ ...marked('_SUCCESS'), whenChanged: 'new-asset' });
+    await fixture.write({ 'flight/a.jpg': 100, 'flight/_SUCCESS': '' });
+    await fixture.untilComplete(rule, 'flight');
+    await rm(join(fixture.incoming, 'flight/_SUCCESS'));
+    fixture.watch.rescanAll('a test');
+    await fixture.write({ 'flight/_SUCCESS': 'once more' });
     await waitForAnother(rule, { 'c/_SUCCESS': 0, 'c/a.jpg': 20 }, 'c');
-    expect(house.statuses()).toHaveLength(2);
+    expect(fixture.statuses()).toHaveLength(2);
   });
 
   it('takes its marker along when it moves, so that its successor waits for its own', async () => {
-    const rule = await house.rule({ ...marked('{name}.ok'), afterSuccess: { kind: 'move', folder: 'done' } });
-    await house.write({ 'a.tif': 5_000, 'a.tif.ok': '' });
-    await house.untilSource(
+    const rule = await fixture.rule({
+      ...marked('{name}.ok'),
+      afterSuccess: { kind: 'move', folder: 'done' },
+    });
+    await fixture.write({ 'a.tif': 5_000, 'a.tif.ok': '' });
+    await fixture.untilSource(
       rule,
       'a.tif',
       ({ movedTo }) => movedTo?.includes(join('done', 'a.tif')) === true,
     );
-    await house.write({ 'a.tif': 6_000 });
+    await fixture.write({ 'a.tif': 6_000 });
     await waitForAnother(rule, { 'b.tif.ok': 0, 'b.tif': 5_000 }, 'b.tif');
-    expect(house.statuses()).toEqual(['a COMPLETE', 'b COMPLETE']);
-    await house.write({ 'a.tif.ok': '' });
-    await expect.poll(() => house.statuses(), { timeout: 15_000 }).toHaveLength(3);
+    expect(fixture.statuses()).toEqual(['a COMPLETE', 'b COMPLETE']);
+    await fixture.write({ 'a.tif.ok': '' });
+    await expect.poll(() => fixture.statuses(), { timeout: 15_000 }).toHaveLength(3);
   });
 
   it('uploads a source without its marker when a person asks', async () => {
-    const rule = await house.rule(marked('{name}.ok'));
-    await house.write({ 'a.tif': 5_000 });
-    await house.untilSource(rule, 'a.tif', ({ why }) => why.includes('marker'));
-    await house.watch.act(rule.id, 'a.tif', 'take-now');
-    await house.untilComplete(rule, 'a.tif');
+    const rule = await fixture.rule(marked('{name}.ok'));
+    await fixture.write({ 'a.tif': 5_000 });
+    await fixture.untilSource(rule, 'a.tif', ({ why }) => why.includes('marker'));
+    await fixture.watch.act(rule.id, 'a.tif', 'take-now');
+    await fixture.untilComplete(rule, 'a.tif');
   });
 
   it('refuses marker names that could match the data itself', async () => {
     for (const name of ['{name}', 'a/b', '..', '{name}{name}', '{stem}.ok'])
-      await expect(house.rule(marked(name)), name).rejects.toMatchObject({ code: 'watch-pattern-invalid' });
+      await expect(fixture.rule(marked(name)), name).rejects.toMatchObject({ code: 'watch-pattern-invalid' });
   });
 });

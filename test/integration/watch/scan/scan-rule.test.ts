@@ -107,24 +107,13 @@ describe('scanning files that match patterns', () => {
   });
 });
 
-describe('scanning with a trigger file', () => {
-  const rule = () => folder.rule({ unit: { kind: 'trigger', file: 'READY!' } });
-
-  it('finds one source with the whole folder except the trigger file', async () => {
-    await folder.put('a.tif', 'deep/b.tif', 'deep/READY!');
-    expect(await sourcesOf(rule())).toEqual({});
-    await folder.put('READY!');
-    expect(await sourcesOf(rule())).toEqual({ '.': ['a.tif', 'deep/READY!', 'deep/b.tif'] });
-  });
-
-  it('finds another source with the same files after the trigger file is rewritten', async () => {
-    await folder.put('a.tif', 'READY!');
-    await utimes(join(folder.path, 'READY!'), 2_000, 2_000);
-    const before = await scanSourceAt(rule(), '.');
-    await utimes(join(folder.path, 'READY!'), 3_000_000_000, 3_000_000_000);
-    const after = await scanSourceAt(rule(), '.');
-    expect(after?.fingerprint).toBe(before?.fingerprint);
-    expect(after?.identity).not.toBe(before?.identity);
+describe('scanning a whole folder', () => {
+  it('finds one source with everything except the marker', async () => {
+    await folder.put('a.tif', 'deep/b.tif', 'READY!');
+    const readyWhen = { kind: 'marker', name: 'READY!' } as const;
+    expect(await sourcesOf(folder.rule({ unit: { kind: 'whole-folder' }, readyWhen }))).toEqual({
+      '.': ['a.tif', 'deep/b.tif'],
+    });
   });
 });
 
@@ -161,13 +150,13 @@ describe('scanning with exclusions', () => {
 describe('scanning a missing watched folder', () => {
   it('rejects a missing watched folder instead of finding no sources', async () => {
     const rule = folder.rule({ folder: join(folder.path, 'gone') });
-    const looks = [
+    const scanRuns = [
       () => scanRule(rule),
       () => scanSourceAt(rule, 'a'),
       () => scanAround(rule, [join(rule.folder, 'a')]),
     ];
-    for (const look of looks) {
-      await expect(look()).rejects.toMatchObject({ code: 'watch-folder-missing' });
+    for (const runScan of scanRuns) {
+      await expect(runScan()).rejects.toMatchObject({ code: 'watch-folder-missing' });
     }
   });
 });
@@ -244,7 +233,7 @@ describe('scanning any tree', () => {
   const unit = fc.constantFrom<WatchRule['unit']>(
     { kind: 'entries' },
     { kind: 'files', patterns: ['*.tif', 'b/*.jpg', '*.gml', '*.shp'] },
-    { kind: 'trigger', file: 'READY' },
+    { kind: 'whole-folder' },
     { kind: 'batch' },
   );
   const lines = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { las, tiff, zip } from '../../../unit/inspect/formats/sample-files.ts';
 import { cityModel } from '../../../unit/inspect/formats/sample-heads.ts';
-import { movableClock, openWatchHouse, type WatchHouse } from '../house.ts';
+import { movableClock, openWatchFixture, type WatchFixture } from '../fixture.ts';
 
 /** Writes like a program of another user, for example a file server, whose open files are invisible. */
 async function writeAndClose(path: string, bytes: Buffer): Promise<void> {
@@ -13,20 +13,20 @@ async function writeAndClose(path: string, bytes: Buffer): Promise<void> {
 /** Replaces the spaces that keep numbers and units together. */
 const plain = (words: string) => words.replaceAll(/[^\x20-\x7e]+/g, ' ');
 
-let house: WatchHouse;
+let fixture: WatchFixture;
 /** Matches files of any kind of data. */
 const anyFile = { unit: { kind: 'files', patterns: ['*'] } } as const;
-afterEach(() => house.close());
-const at = (name: string) => join(house.incoming, name);
+afterEach(() => fixture.close());
+const at = (name: string) => join(fixture.incoming, name);
 
 async function bytesOf(assetId: number | null): Promise<number> {
-  const objects = await house.service.control.objects(`sources/${assetId}/`);
+  const objects = await fixture.service.control.objects(`sources/${assetId}/`);
   return objects.reduce((sum, { size }) => sum + size, 0);
 }
 
 describe('half a file', () => {
   beforeEach(async () => {
-    house = await openWatchHouse();
+    fixture = await openWatchFixture();
   });
 
   it.each([
@@ -37,42 +37,42 @@ describe('half a file', () => {
   ])(
     'creates an asset only from a complete file, although its writer is invisible: %s',
     async (name, bytes, sourceType = '3D_CAPTURE') => {
-      const rule = await house.rule({ ...anyFile, sourceType });
+      const rule = await fixture.rule({ ...anyFile, sourceType });
       const half = bytes.length - 9;
       await writeFile(at(name), bytes.subarray(0, half));
-      await house.untilSource(rule, name, ({ why, state }) => {
+      await fixture.untilSource(rule, name, ({ why, state }) => {
         expect(state).toBe('settling');
         return /is shorter|^The end of/.test(why);
       });
       // A later source has time to settle meanwhile.
-      await house.write({ 'meanwhile/a.bin': 100 });
-      await house.untilSource(
+      await fixture.write({ 'meanwhile/a.bin': 100 });
+      await fixture.untilSource(
         rule,
         'meanwhile/a.bin',
         ({ state }) => state === 'under-way' || state === 'complete',
       );
-      expect(house.assets().map(({ name }) => name)).not.toContain(name.split('.')[0]);
+      expect(fixture.assets().map(({ name }) => name)).not.toContain(name.split('.')[0]);
       await writeAndClose(at(name), bytes.subarray(half));
-      const { assetId } = await house.untilComplete(rule, name);
+      const { assetId } = await fixture.untilComplete(rule, name);
       expect(await bytesOf(assetId)).toBe(bytes.length);
-      expect(house.statuses()).toHaveLength(2);
+      expect(fixture.statuses()).toHaveLength(2);
     },
   );
 });
 
 describe('a source picked up during a pause', () => {
   it('makes a rule wait longer once a source continues that was picked up during a pause', async () => {
-    house = await openWatchHouse();
-    const rule = await house.rule({ ...anyFile, whenChanged: 'hold' });
-    await house.write({ 'scan.xyz': 1_000 });
-    await house.untilComplete(rule, 'scan.xyz');
+    fixture = await openWatchFixture();
+    const rule = await fixture.rule({ ...anyFile, whenChanged: 'hold' });
+    await fixture.write({ 'scan.xyz': 1_000 });
+    await fixture.untilComplete(rule, 'scan.xyz');
     await writeAndClose(at('scan.xyz'), Buffer.alloc(1_000, 49));
-    house.watch.lookAgain('the test');
+    fixture.watch.rescanAll('the test');
     await expect
-      .poll(() => house.statuses(), { timeout: 20_000 })
+      .poll(() => fixture.statuses(), { timeout: 20_000 })
       .toEqual(['scan COMPLETE', 'scan COMPLETE']);
-    await house.write({ 'next.xyz': 1_000 });
-    await house.untilSource(rule, 'next.xyz', ({ why }) => why.includes('files here can pause'));
+    await fixture.write({ 'next.xyz': 1_000 });
+    await fixture.untilSource(rule, 'next.xyz', ({ why }) => why.includes('files here can pause'));
   });
 });
 
@@ -81,17 +81,17 @@ describe('a server that stalls within a file without a recognizable end', () => 
   const clock = movableClock();
   const name = 'scan.xyz';
   /** Counts the started scans and records whether the latest has ended. */
-  const looks = { begun: 0, hasEnded: false };
+  const scanRuns = { begun: 0, hasEnded: false };
   beforeEach(async () => {
-    house = await openWatchHouse({
+    fixture = await openWatchFixture({
       clock,
       elapsed: clock.elapsed,
       timing: { settleMs: { local: 90 * second, network: 90 * second } },
       wrapLedger: (ledger) => {
         const { longestPause } = ledger;
         const counted: typeof longestPause = (ruleId) => {
-          looks.begun++;
-          looks.hasEnded = false;
+          scanRuns.begun++;
+          scanRuns.hasEnded = false;
           return longestPause(ruleId);
         };
         return Object.assign(ledger, { longestPause: counted });
@@ -100,49 +100,49 @@ describe('a server that stalls within a file without a recognizable end', () => 
   });
 
   /** Moves the clock until another scan has ended. */
-  async function untilLook(): Promise<void> {
-    const before = looks.begun;
-    const stop = house.watch.onChange(() => {
-      looks.hasEnded = true;
+  async function untilScan(): Promise<void> {
+    const before = scanRuns.begun;
+    const stop = fixture.watch.onChange(() => {
+      scanRuns.hasEnded = true;
     });
     clock.move(31 * second);
-    await expect.poll(() => looks.begun > before && looks.hasEnded, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => scanRuns.begun > before && scanRuns.hasEnded, { timeout: 20_000 }).toBe(true);
     stop();
   }
 
   it('makes a rule wait longer than a server stalls, even after a restart', async () => {
-    const rule = await house.rule(anyFile);
+    const rule = await fixture.rule(anyFile);
     const untilBytes = (wanted: number) =>
-      house.untilSource(rule, name, ({ bytes, state }) => {
+      fixture.untilSource(rule, name, ({ bytes, state }) => {
         expect(state).toBe('settling');
         return bytes === wanted;
       });
     await writeAndClose(at(name), Buffer.alloc(1_000, 49));
     const first = await untilBytes(1_000);
     expect(plain(first.why)).toMatch(/^Stable for \d+ s of 1 min 30 s$/);
-    for (let look = 0; look < 2; look++) await untilLook();
+    for (let count = 0; count < 2; count++) await untilScan();
     await writeAndClose(at(name), Buffer.alloc(1_000, 50));
-    await untilLook();
+    await untilScan();
     const { why } = await untilBytes(2_000);
     expect(plain(why)).toMatch(
       /^Stable for \d+ s of \d min( \d+ s)?: files here can pause for up to 1 min( \d+ s)?$/,
     );
 
-    await house.restart();
+    await fixture.restart();
     await untilBytes(2_000);
     // Longer than the default, but shorter than the learned time.
-    for (let look = 0; look < 4; look++) await untilLook();
+    for (let count = 0; count < 4; count++) await untilScan();
     await writeAndClose(at(name), Buffer.alloc(1_000, 51));
-    await untilLook();
+    await untilScan();
     await untilBytes(3_000);
-    expect(house.statuses()).toEqual([]);
+    expect(fixture.statuses()).toEqual([]);
     const isSettling = () => {
       clock.move(31 * second);
-      return house.watch.sources(rule.id)[0]?.state === 'settling';
+      return fixture.watch.sources(rule.id)[0]?.state === 'settling';
     };
     await expect.poll(isSettling, { timeout: 20_000, interval: 300 }).toBe(false);
-    const { assetId } = await house.untilComplete(rule, name);
+    const { assetId } = await fixture.untilComplete(rule, name);
     expect(await bytesOf(assetId)).toBe(3_000);
-    expect(house.statuses()).toEqual(['scan COMPLETE']);
+    expect(fixture.statuses()).toEqual(['scan COMPLETE']);
   });
 });

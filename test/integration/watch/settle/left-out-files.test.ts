@@ -2,13 +2,13 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { kml, las, tiff } from '../../../deliveries/data.ts';
-import { openWatchHouse, type WatchHouse } from '../house.ts';
+import { openWatchFixture, type WatchFixture } from '../fixture.ts';
 
-let house: WatchHouse;
+let fixture: WatchFixture;
 beforeEach(async () => {
-  house = await openWatchHouse();
+  fixture = await openWatchFixture();
 });
-afterEach(() => house.close());
+afterEach(() => fixture.close());
 
 const clouds = { sourceType: 'POINT_CLOUD' } as const;
 const delivery = {
@@ -18,50 +18,50 @@ const delivery = {
   'Kai/roads.gpkg': 'a map',
 };
 const sentBy = (ruleId: string) =>
-  Array.from(house.watch.receipts(ruleId), ({ files }) => files.map(({ key }) => key));
+  Array.from(fixture.watch.receipts(ruleId), ({ files }) => files.map(({ key }) => key));
 
 it('uploads a folder without the files that the sheet leaves out', async () => {
-  const rule = await house.rule(clouds);
-  await house.write({ ...delivery, 'Kai/a.prj': '' });
-  await house.untilComplete(rule, 'Kai');
+  const rule = await fixture.rule(clouds);
+  await fixture.write({ ...delivery, 'Kai/a.prj': '' });
+  await fixture.untilComplete(rule, 'Kai');
   expect(sentBy(rule.id)).toEqual([['a.las', 'a.prj']]);
 });
 
 it('uploads a KML without the shapefile next to it if the rule detects the kind', async () => {
-  const rule = await house.rule({ kindFrom: 'content' });
+  const rule = await fixture.rule({ kindFrom: 'content' });
   const parts = Object.fromEntries(['shp', 'shx', 'dbf', 'prj'].map((ending) => [`Plan/a.${ending}`, 'x']));
-  await house.write({ 'Plan/p.kml': kml(), ...parts });
-  await house.untilComplete(rule, 'Plan');
+  await fixture.write({ 'Plan/p.kml': kml(), ...parts });
+  await fixture.untilComplete(rule, 'Plan');
   expect(sentBy(rule.id)).toEqual([['p.kml']]);
 });
 
 it('waits for no missing parts of a shapefile that the sheet leaves out', async () => {
-  const rule = await house.rule(clouds);
-  await house.write({ 'Kai/a.las': las(), 'Kai/roads.shp': 'x' });
-  await house.untilComplete(rule, 'Kai');
+  const rule = await fixture.rule(clouds);
+  await fixture.write({ 'Kai/a.las': las(), 'Kai/roads.shp': 'x' });
+  await fixture.untilComplete(rule, 'Kai');
   expect(sentBy(rule.id)).toEqual([['a.las']]);
 });
 
 it('holds nothing for findings of files that the sheet leaves out', async () => {
-  const rule = await house.rule(clouds);
-  await house.write({ ...delivery, 'Kai/plan.geojson': '' });
-  await house.untilComplete(rule, 'Kai');
+  const rule = await fixture.rule(clouds);
+  await fixture.write({ ...delivery, 'Kai/plan.geojson': '' });
+  await fixture.untilComplete(rule, 'Kai');
 });
 
 it('creates no second asset when only the time of a file changes', async () => {
-  const rule = await house.rule({ sourceType: 'POINT_CLOUD', whenChanged: 'new-asset' });
-  await house.write(delivery);
-  await house.untilComplete(rule, 'Kai');
-  await utimes(join(house.incoming, 'Kai', 'a.las'), new Date(1e12), new Date(1e12));
-  await house.write({ 'Hafen/b.las': las(11) });
-  await house.untilComplete(rule, 'Hafen');
-  await house.untilComplete(rule, 'Kai');
-  expect(house.assets()).toHaveLength(2);
+  const rule = await fixture.rule({ sourceType: 'POINT_CLOUD', whenChanged: 'new-asset' });
+  await fixture.write(delivery);
+  await fixture.untilComplete(rule, 'Kai');
+  await utimes(join(fixture.incoming, 'Kai', 'a.las'), new Date(1e12), new Date(1e12));
+  await fixture.write({ 'Hafen/b.las': las(11) });
+  await fixture.untilComplete(rule, 'Hafen');
+  await fixture.untilComplete(rule, 'Kai');
+  expect(fixture.assets()).toHaveLength(2);
 });
 
 it('uploads all files for a kind of data that the sheet does not know', async () => {
-  const rule = await house.rule({ assetType: 'IMAGERY', sourceType: 'MY_OWN' });
-  await house.write({ 'Kai/a.tif': tiff(), 'Kai/report.pdf': 'a report' });
-  await house.untilComplete(rule, 'Kai');
+  const rule = await fixture.rule({ assetType: 'IMAGERY', sourceType: 'MY_OWN' });
+  await fixture.write({ 'Kai/a.tif': tiff(), 'Kai/report.pdf': 'a report' });
+  await fixture.untilComplete(rule, 'Kai');
   expect(sentBy(rule.id)).toEqual([['a.tif', 'report.pdf']]);
 });

@@ -87,15 +87,15 @@ describe('ListReader', () => {
   it('reports a list with too many entries and keeps its source waiting', async () => {
     await put({ 'long.md5': `${md5('b')}  b\n`.repeat(200_001) });
     const checks = new ListChecks({ folder, onDone: () => {} });
-    expect(await checks.look(source())).toEqual({
+    expect(await checks.check(source())).toEqual({
       kind: 'wrong',
-      doubt: {
+      notReady: {
         kind: 'wait-for-change',
         reason: { key: 'sources.doubt.listTooLarge', values: { list: 'long.md5' } },
       },
     });
     await rm(join(folder, 'long.md5'));
-    expect(await checks.look(source())).toEqual({ kind: 'none' });
+    expect(await checks.check(source())).toEqual({ kind: 'none' });
     checks.dispose();
   });
 

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { jpeg } from '../../../deliveries/data.ts';
 import { startEmbeddedService } from '../../../service/start-service.ts';
-import { openWatchHouse, type WatchHouse } from '../house.ts';
+import { openWatchFixture, type WatchFixture } from '../fixture.ts';
 
-const houses: WatchHouse[] = [];
-async function open(options?: Parameters<typeof openWatchHouse>[0]): Promise<WatchHouse> {
-  const house = await openWatchHouse(options);
-  houses.push(house);
-  return house;
+const fixtures: WatchFixture[] = [];
+async function open(options?: Parameters<typeof openWatchFixture>[0]): Promise<WatchFixture> {
+  const fixture = await openWatchFixture(options);
+  fixtures.push(fixture);
+  return fixture;
 }
 afterEach(async () => {
-  for (const house of houses.splice(0)) await house.close();
+  for (const fixture of fixtures.splice(0)) await fixture.close();
 });
 
 const namesOf = (count: number) =>
@@ -22,30 +22,30 @@ const patience = { timeout: 220_000, interval: 100 };
 
 describe('a burst of 60 folders', () => {
   it('creates 60 assets from a burst of 60 folders with at most twenty jobs in the queue', async () => {
-    const house = await open();
-    const rule = await house.rule();
+    const fixture = await open();
+    const rule = await fixture.rule();
     const names = namesOf(60);
     let maxAhead = 0;
-    house.jobs.onChange(() => {
-      const ahead = house.jobs
+    fixture.jobs.onChange(() => {
+      const ahead = fixture.jobs
         .list()
         .filter(({ status }) => status === 'queued' || status === 'creating' || status === 'uploading');
       maxAhead = Math.max(maxAhead, ahead.length);
     });
     // Hold the uploads so that jobs queue up, however fast they would be.
-    house.service.control.addFault({
+    fixture.service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 1_000 },
       action: { kind: 'hold' },
     });
-    await house.write(Object.fromEntries(names.map((name) => [`${name}/a.jpg`, 200])));
+    await fixture.write(Object.fromEntries(names.map((name) => [`${name}/a.jpg`, 200])));
     await expect.poll(() => maxAhead, patience).toBe(20);
-    house.service.control.clearFaults();
+    fixture.service.control.clearFaults();
     await expect
-      .poll(() => house.watch.rules()[0]?.counts, patience)
+      .poll(() => fixture.watch.rules()[0]?.counts, patience)
       .toMatchObject({ complete: 60, underWay: 0, waiting: 0, settling: 0, failed: 0 });
     expect(maxAhead).toBe(20);
-    expect(house.statuses().toSorted()).toEqual(names.map((name) => `${name} COMPLETE`));
-    expect([...house.watch.receipts(rule.id)]).toHaveLength(60);
+    expect(fixture.statuses().toSorted()).toEqual(names.map((name) => `${name} COMPLETE`));
+    expect([...fixture.watch.receipts(rule.id)]).toHaveLength(60);
   }, 240_000);
 });
 
@@ -67,18 +67,18 @@ describe('several computers that watch one folder', () => {
     }
     return { service, one, other, names };
   }
-  const complete = (house: WatchHouse) => house.watch.rules()[0]?.counts.complete ?? 0;
+  const complete = (fixture: WatchFixture) => fixture.watch.rules()[0]?.counts.complete ?? 0;
 
   it('let one of three computers create 200 assets while the others stand by', async () => {
     const { service, one, other, names } = await openTwo(200, 60_000);
     const third = await open({ service, incoming: one.incoming, timing: { renewLeaseMs: 200 } });
     const all = [one, other, third];
-    await Promise.all(all.map((house) => house.rule({ shared: true })));
-    await expect.poll(() => all.reduce((sum, house) => sum + complete(house), 0), patience).toBe(200);
+    await Promise.all(all.map((fixture) => fixture.rule({ shared: true })));
+    await expect.poll(() => all.reduce((sum, fixture) => sum + complete(fixture), 0), patience).toBe(200);
     expect(one.statuses().toSorted()).toEqual(names.map((name) => `${name} COMPLETE`));
     expect(all.map(complete).toSorted((a, b) => a - b)).toEqual([0, 0, 200]);
-    const standing = all.filter((house) => house.watch.rules()[0]?.state === 'standing-by');
-    expect(standing.map((house) => house.watch.rules()[0]?.notice)).toEqual(
+    const standing = all.filter((fixture) => fixture.watch.rules()[0]?.state === 'standing-by');
+    expect(standing.map((fixture) => fixture.watch.rules()[0]?.notice)).toEqual(
       Array(2).fill(expect.objectContaining({ code: 'watch-standing-by', subject: 'office-1' })),
     );
   }, 240_000);

@@ -4,163 +4,163 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { jpeg } from '../../../deliveries/data.ts';
 import { saidLines } from '../../../said.ts';
 import { zip } from '../../../unit/inspect/formats/sample-files.ts';
-import { openWatchHouse, type WatchHouse } from '../house.ts';
+import { openWatchFixture, type WatchFixture } from '../fixture.ts';
 import { SlowWriter } from './slow-writer.ts';
 
 const MiB = 1024 * 1024;
-let house: WatchHouse;
+let fixture: WatchFixture;
 beforeEach(async () => {
-  house = await openWatchHouse();
+  fixture = await openWatchFixture();
 });
-afterEach(() => house.close());
+afterEach(() => fixture.close());
 
-const at = (name: string) => join(house.incoming, name);
+const at = (name: string) => join(fixture.incoming, name);
 
 /** Sums the bytes of a source’s uploaded objects. */
 async function bytesOf(assetId: number | null): Promise<number> {
-  const objects = await house.service.control.objects(`sources/${assetId}/`);
+  const objects = await fixture.service.control.objects(`sources/${assetId}/`);
   return objects.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** Completes another source, so that all earlier ones have had time to settle. */
 async function waitForAnother(ruleId: string, name: string): Promise<void> {
-  await house.write({ [`${name}/a.jpg`]: 100 });
+  await fixture.write({ [`${name}/a.jpg`]: 100 });
   await expect
-    .poll(() => house.watch.sources(ruleId).find(({ path }) => path === name)?.state)
+    .poll(() => fixture.watch.sources(ruleId).find(({ path }) => path === name)?.state)
     .toBe('complete');
 }
 
 describe('a source that arrives slowly', () => {
   it('uploads a slowly written file once, after its writer has finished', async () => {
-    const rule = await house.rule();
+    const rule = await fixture.rule();
     await using writer = new SlowWriter();
     await writer.do({ kind: 'open', path: at('scan.bin'), flags: 'w' });
     for (let piece = 0; piece < 4; piece++) {
       await writer.do({ kind: 'write', byte: piece + 1, length: 10_000, at: null });
-      await house.untilSource(rule, 'scan.bin', ({ bytes, state }) => {
+      await fixture.untilSource(rule, 'scan.bin', ({ bytes, state }) => {
         expect(state).toBe('settling');
         return bytes === (piece + 1) * 10_000;
       });
     }
     await writer.do({ kind: 'close' });
-    const { assetId } = await house.untilComplete(rule, 'scan.bin');
+    const { assetId } = await fixture.untilComplete(rule, 'scan.bin');
     expect(await bytesOf(assetId)).toBe(40_000);
-    expect(house.statuses()).toEqual(['scan COMPLETE']);
+    expect(fixture.statuses()).toEqual(['scan COMPLETE']);
   });
 
   it('waits while a program keeps a preallocated file open, even if it pauses', async ({ skip }) => {
     if (process.platform !== 'linux') skip('only Linux tells which files are open');
-    const rule = await house.rule();
+    const rule = await fixture.rule();
     await using writer = new SlowWriter();
     await writer.do({ kind: 'open', path: at('scan.bin'), flags: 'w' });
     await writer.do({ kind: 'truncate', size: 2 * MiB });
     await writer.do({ kind: 'write', byte: 7, length: 2 * MiB, at: 0 });
-    await house.untilSource(rule, 'scan.bin', ({ why }) => why.includes('still open in another program'));
+    await fixture.untilSource(rule, 'scan.bin', ({ why }) => why.includes('still open in another program'));
     await waitForAnother(rule.id, 'meanwhile');
     await waitForAnother(rule.id, 'later');
-    expect(house.statuses()).toEqual(['meanwhile COMPLETE', 'later COMPLETE']);
+    expect(fixture.statuses()).toEqual(['meanwhile COMPLETE', 'later COMPLETE']);
     await writer.do({ kind: 'write', byte: 8, length: MiB, at: 0 });
     await writer.do({ kind: 'close' });
-    const { assetId } = await house.untilComplete(rule, 'scan.bin');
+    const { assetId } = await fixture.untilComplete(rule, 'scan.bin');
     expect(await bytesOf(assetId)).toBe(2 * MiB);
-    expect(house.statuses()).toHaveLength(3);
+    expect(fixture.statuses()).toHaveLength(3);
   });
 
   it('ignores a file while it is copied under a temporary name', async () => {
-    const rule = await house.rule();
-    await house.write({ 'scan.bin.part': 30_000 });
+    const rule = await fixture.rule();
+    await fixture.write({ 'scan.bin.part': 30_000 });
     await waitForAnother(rule.id, 'meanwhile');
     await rename(at('scan.bin.part'), at('scan.bin'));
-    await house.untilComplete(rule, 'scan.bin');
-    expect(house.statuses()).toEqual(['meanwhile COMPLETE', 'scan COMPLETE']);
+    await fixture.untilComplete(rule, 'scan.bin');
+    expect(fixture.statuses()).toEqual(['meanwhile COMPLETE', 'scan COMPLETE']);
   });
 
   it('creates one asset although a program saves the file repeatedly by renaming', async () => {
-    const rule = await house.rule();
+    const rule = await fixture.rule();
     for (const size of [1_000, 2_000, 3_000]) {
-      await house.write({ 'scan.bin.tmp': size });
+      await fixture.write({ 'scan.bin.tmp': size });
       await rename(at('scan.bin.tmp'), at('scan.bin'));
-      await house.untilSource(rule, 'scan.bin', ({ bytes }) => bytes === size);
+      await fixture.untilSource(rule, 'scan.bin', ({ bytes }) => bytes === size);
     }
-    const { assetId } = await house.untilComplete(rule, 'scan.bin');
+    const { assetId } = await fixture.untilComplete(rule, 'scan.bin');
     expect(await bytesOf(assetId)).toBe(3_000);
-    expect(house.statuses()).toHaveLength(1);
+    expect(fixture.statuses()).toHaveLength(1);
   });
 });
 
 describe('an incomplete source', () => {
   it('reports the missing end of an archive and uploads it once it is complete', async () => {
-    const rule = await house.rule();
-    await house.write({ 'tiles.zip': Buffer.alloc(20_000, 1) });
-    await house.untilSource(rule, 'tiles.zip', ({ why }) => why.includes('The end of the archive'));
+    const rule = await fixture.rule();
+    await fixture.write({ 'tiles.zip': Buffer.alloc(20_000, 1) });
+    await fixture.untilSource(rule, 'tiles.zip', ({ why }) => why.includes('The end of the archive'));
     await writeFile(at('tiles.zip'), zip());
-    await house.untilComplete(rule, 'tiles.zip');
-    expect(house.statuses()).toEqual(['tiles COMPLETE']);
+    await fixture.untilComplete(rule, 'tiles.zip');
+    expect(fixture.statuses()).toEqual(['tiles COMPLETE']);
   });
 
   it('names the texture that a model waits for, then uploads both as one asset', async () => {
-    const rule = await house.rule();
-    await house.write({ 'tower.obj': 'mtllib tower.mtl\n', 'tower.mtl': 'map_Kd facade.jpg\n' });
-    await house.untilSource(rule, 'tower.obj', ({ why }) => why.includes('facade.jpg'));
-    await house.write({ 'facade.jpg': jpeg() });
-    const source = await house.untilComplete(rule, 'tower.obj');
+    const rule = await fixture.rule();
+    await fixture.write({ 'tower.obj': 'mtllib tower.mtl\n', 'tower.mtl': 'map_Kd facade.jpg\n' });
+    await fixture.untilSource(rule, 'tower.obj', ({ why }) => why.includes('facade.jpg'));
+    await fixture.write({ 'facade.jpg': jpeg() });
+    const source = await fixture.untilComplete(rule, 'tower.obj');
     expect(source.files).toBe(3);
-    expect(house.statuses()).toEqual(['tower COMPLETE']);
+    expect(fixture.statuses()).toEqual(['tower COMPLETE']);
   });
 
   it('uploads an incomplete source when a person asks', async () => {
-    const rule = await house.rule();
-    await house.write({ 'tiles.zip': Buffer.alloc(20_000, 1) });
-    const waiting = await house.untilSource(rule, 'tiles.zip', ({ why }) =>
+    const rule = await fixture.rule();
+    await fixture.write({ 'tiles.zip': Buffer.alloc(20_000, 1) });
+    const waiting = await fixture.untilSource(rule, 'tiles.zip', ({ why }) =>
       why.includes('The end of the archive'),
     );
     expect(waiting.actions).toEqual(['take-now']);
-    await house.watch.act(rule.id, 'tiles.zip', 'take-now');
-    await house.untilComplete(rule, 'tiles.zip');
+    await fixture.watch.act(rule.id, 'tiles.zip', 'take-now');
+    await fixture.untilComplete(rule, 'tiles.zip');
   });
 
   it('reports an unreadable source without delaying others, and uploads it once it is readable', async () => {
-    const rule = await house.rule();
-    await house.write({ 'Deep/a.jpg': 100 });
+    const rule = await fixture.rule();
+    await fixture.write({ 'Deep/a.jpg': 100 });
     // A path that is too long for the system stops every user, even root.
     const below = join(...Array.from({ length: 12 }, () => 'n'.repeat(200)));
-    await mkdir(join(house.folder, 'other', below), { recursive: true });
+    await mkdir(join(fixture.folder, 'other', below), { recursive: true });
     await mkdir(at(join('Deep', below)), { recursive: true });
-    await rename(join(house.folder, 'other'), at(join('Deep', below, 'other')));
+    await rename(join(fixture.folder, 'other'), at(join('Deep', below, 'other')));
 
-    house.watch.lookAgain('the test');
-    await house.untilSource(rule, 'Deep', ({ why }) => why.includes('can’t be read'));
-    house.watch.lookAgain('the test');
+    fixture.watch.rescanAll('the test');
+    await fixture.untilSource(rule, 'Deep', ({ why }) => why.includes('can’t be read'));
+    fixture.watch.rescanAll('the test');
     await waitForAnother(rule.id, 'next');
-    expect(house.statuses()).toEqual(['next COMPLETE']);
+    expect(fixture.statuses()).toEqual(['next COMPLETE']);
 
-    const said = saidLines(house.watch.activity(rule.id)).filter(({ text }) =>
+    const said = saidLines(fixture.watch.activity(rule.id)).filter(({ text }) =>
       text.endsWith('can’t be read.'),
     );
     expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^Deep is waiting: /)]);
 
-    await rename(at(join('Deep', below, 'other')), join(house.folder, 'other'));
-    house.watch.lookAgain('the test');
-    await house.untilComplete(rule, 'Deep');
+    await rename(at(join('Deep', below, 'other')), join(fixture.folder, 'other'));
+    fixture.watch.rescanAll('the test');
+    await fixture.untilComplete(rule, 'Deep');
   });
 
   it('keeps a source waiting whose name no asset can have, without delaying others', async () => {
-    const rule = await house.rule();
-    await house.write({ ' /a.jpg': 100 });
-    await house.untilSource(rule, ' ', ({ why }) => why.includes('name'));
+    const rule = await fixture.rule();
+    await fixture.write({ ' /a.jpg': 100 });
+    await fixture.untilSource(rule, ' ', ({ why }) => why.includes('name'));
     await waitForAnother(rule.id, 'next');
-    expect(house.statuses()).toEqual(['next COMPLETE']);
+    expect(fixture.statuses()).toEqual(['next COMPLETE']);
   });
 });
 
 describe('change hints', () => {
   it('create one asset from a folder with thousands of changed files', async () => {
-    const rule = await house.rule();
+    const rule = await fixture.rule();
     const names = Array.from({ length: 1_500 }, (_, index) => `Kai/${index}.jpg`);
     const files = Object.fromEntries(names.map((name) => [name, jpeg()]));
-    await house.write(files);
-    const source = await house.untilComplete(rule, 'Kai');
+    await fixture.write(files);
+    const source = await fixture.untilComplete(rule, 'Kai');
     expect(source.files).toBe(1_500);
-    expect(house.statuses()).toEqual(['Kai COMPLETE']);
+    expect(fixture.statuses()).toEqual(['Kai COMPLETE']);
   });
 });

@@ -6,7 +6,10 @@ import { openInside } from '../../../../main/watch/scan/folder/held-folder.ts';
 import type { ScannedSource } from '../../../../main/watch/scan/found-source.ts';
 import { scanRule, scanSourceAt } from '../../../../main/watch/scan/scan-rule.ts';
 import { Tree } from '../../../../main/watch/scan/tree.ts';
-import { type Doubt, doubtInside as lookAtInsides } from '../../../../main/watch/settle/completeness.ts';
+import {
+  checkCompleteness as checkInside,
+  type NotReadyReason,
+} from '../../../../main/watch/settle/completeness.ts';
 import { createFindWriter } from '../../../../main/watch/settle/open-for-writing.ts';
 import { sayPhrase } from '../../../../renderer/say.ts';
 import { glb, jpeg, las, laz, png, tiff, zip } from '../../../unit/inspect/formats/sample-files.ts';
@@ -15,9 +18,10 @@ import { SlowWriter } from './slow-writer.ts';
 
 const MiB = 1024 * 1024;
 /** Formats the reason as a person reads it. */
-const inWords = (doubt: Doubt | null) => doubt && { ...doubt, reason: sayPhrase(doubt.reason) };
-const doubtInside = async (...given: Parameters<typeof lookAtInsides>) =>
-  inWords(await lookAtInsides(...given));
+const inWords = (notReady: NotReadyReason | null) =>
+  notReady && { ...notReady, reason: sayPhrase(notReady.reason) };
+const checkCompleteness = async (...given: Parameters<typeof checkInside>) =>
+  inWords(await checkInside(...given));
 const writerOf = createFindWriter();
 const findWriter = async (source: Parameters<typeof writerOf>[0]) => inWords(await writerOf(source));
 const onLinux = process.platform === 'linux';
@@ -43,12 +47,12 @@ describe('a file next to the control file of a download', () => {
     async (ending) => {
       await folder.put('a.tif', `a.tif.${ending}`);
       const source = await sourceAt('a.tif');
-      expect(await doubtInside(folder.path, source)).toMatchObject({
+      expect(await checkCompleteness(folder.path, source)).toMatchObject({
         kind: 'wait-for-change',
         reason: `a.tif.${ending} belongs to a download that isn’t complete`,
       });
       await unlink(join(folder.path, `a.tif.${ending}`));
-      expect(await doubtInside(folder.path, await sourceAt('a.tif'))).not.toMatchObject({
+      expect(await checkCompleteness(folder.path, await sourceAt('a.tif'))).not.toMatchObject({
         reason: expect.stringContaining('download'),
       });
     },
@@ -56,7 +60,7 @@ describe('a file next to the control file of a download', () => {
 
   it('doesn’t wait for the control file of another file', async () => {
     await folder.put('a.tif', 'b.tif.aria2');
-    expect(await doubtInside(folder.path, await sourceAt('a.tif'))).not.toMatchObject({
+    expect(await checkCompleteness(folder.path, await sourceAt('a.tif'))).not.toMatchObject({
       reason: expect.stringContaining('download'),
     });
   });
@@ -70,7 +74,7 @@ describe('detecting a slow writer', () => {
     await writer.do({ kind: 'truncate', size: 8 * MiB });
     await setBack('a.bin');
     const before = await sourceAt('a.bin');
-    expect(await doubtInside(folder.path, before)).toMatchObject({
+    expect(await checkCompleteness(folder.path, before)).toMatchObject({
       kind: 'wait-longer',
       reason: expect.stringContaining('a.bin'),
     });
@@ -80,11 +84,11 @@ describe('detecting a slow writer', () => {
     const after = await sourceAt('a.bin');
     expect(after.fingerprint).toBe(before.fingerprint);
     expect(after.digest).not.toBe(before.digest);
-    expect(await doubtInside(folder.path, after)).toMatchObject({ kind: 'wait-longer' });
+    expect(await checkCompleteness(folder.path, after)).toMatchObject({ kind: 'wait-longer' });
     await writer.do({ kind: 'write', byte: 7, length: 7 * MiB, at: MiB });
     await writer.do({ kind: 'close' });
     const whole = await sourceAt('a.bin');
-    expect(await doubtInside(folder.path, whole)).toBeNull();
+    expect(await checkCompleteness(folder.path, whole)).toBeNull();
     expect(await findWriter(whole)).toBeNull();
   });
 
@@ -95,8 +99,8 @@ describe('detecting a slow writer', () => {
     await writer.do({ kind: 'write', byte: 7, length: 64 * 1024, at: 0 });
     await writer.do({ kind: 'write', byte: 7, length: 64 * 1024, at: 64 * MiB });
     await writer.do({ kind: 'close' });
-    const doubt = await doubtInside(folder.path, await sourceAt('a.bin'));
-    expect(doubt).toEqual({ kind: 'wait-longer', reason: 'a.bin is only partly on the disk so far' });
+    const notReady = await checkCompleteness(folder.path, await sourceAt('a.bin'));
+    expect(notReady).toEqual({ kind: 'wait-longer', reason: 'a.bin is only partly on the disk so far' });
   });
 
   it('detects each appended piece, and the writer while it pauses', async () => {
@@ -151,7 +155,7 @@ describe('detecting a slow writer', () => {
   });
 });
 
-describe('lookAtInsides()', () => {
+describe('checkCompleteness()', () => {
   const filled = (length = 20_000) => Buffer.alloc(length, 7);
   const cut = (bytes: Buffer) => bytes.subarray(0, -1);
 
@@ -176,7 +180,7 @@ describe('lookAtInsides()', () => {
     ['{file} contains zeros instead of data', 'a.laz', Buffer.concat([laz(), Buffer.alloc(5_000)])],
   ])('waits for a change because “%s”: %s', async (words, name, content) => {
     await folder.write(name, content);
-    expect(await doubtInside(folder.path, await sourceAt(name))).toEqual({
+    expect(await checkCompleteness(folder.path, await sourceAt(name))).toEqual({
       kind: 'wait-for-change',
       reason: words.replace('{file}', name),
       finding: { id: expect.any(String), count: 1, files: [name] },
@@ -189,7 +193,7 @@ describe('lookAtInsides()', () => {
     ['data in an unrecognized format', 'scan.glb', filled()],
   ])('waits for a change if the file contains %s instead of its format', async (content, name, bytes) => {
     await folder.write(name, bytes);
-    expect(await doubtInside(folder.path, await sourceAt(name))).toMatchObject({
+    expect(await checkCompleteness(folder.path, await sourceAt(name))).toMatchObject({
       kind: 'wait-for-change',
       reason: `${name} isn’t what its name says. Detected content: ${content}`,
       finding: { id: 'wrong-format', count: 1, files: [name] },
@@ -208,15 +212,15 @@ describe('lookAtInsides()', () => {
     ['empty.txt', ''],
   ])('accepts a file that is complete by its format: %s', async (name, content) => {
     await folder.write(name, content);
-    expect(await doubtInside(folder.path, await sourceAt(name))).toBeNull();
+    expect(await checkCompleteness(folder.path, await sourceAt(name))).toBeNull();
   });
 
   it('checks the length of a file against the header file next to it', async () => {
     await folder.write('flight/dsm.FLT', filled(4 * 30));
     await folder.write('flight/DSM.hdr', 'ncols 6\nnrows 5\ncellsize 1\n');
-    expect(await doubtInside(folder.path, await sourceAt('flight'))).toBeNull();
+    expect(await checkCompleteness(folder.path, await sourceAt('flight'))).toBeNull();
     await folder.write('flight/dsm.FLT', filled(4 * 30 - 1));
-    expect(await doubtInside(folder.path, await sourceAt('flight'))).toEqual({
+    expect(await checkCompleteness(folder.path, await sourceAt('flight'))).toEqual({
       kind: 'wait-for-change',
       reason: 'dsm.FLT is shorter than its header says',
       finding: { id: 'cut-off', count: 1, files: ['dsm.FLT'] },
@@ -226,14 +230,14 @@ describe('lookAtInsides()', () => {
   it('finds one small damaged file among many large files', async () => {
     for (let index = 0; index < 230; index++) await folder.write(`tiles/${index}.bin`, filled(5_000));
     await folder.write('tiles/a.tif', 'version https://git-lfs.github.com/spec/v1\n');
-    expect(await doubtInside(folder.path, await sourceAt('tiles'))).toMatchObject({
+    expect(await checkCompleteness(folder.path, await sourceAt('tiles'))).toMatchObject({
       kind: 'wait-for-change',
     });
   });
 
   it('waits for a missing file that the source references', async () => {
     await folder.write('m.obj', 'mtllib m.mtl\n');
-    expect(await doubtInside(folder.path, await sourceAt('m.obj'))).toEqual({
+    expect(await checkCompleteness(folder.path, await sourceAt('m.obj'))).toEqual({
       kind: 'wait-for-change',
       reason: 'm.mtl is required and missing',
     });
@@ -243,14 +247,16 @@ describe('lookAtInsides()', () => {
     await folder.write('end.bin', Buffer.concat([filled(), Buffer.alloc(5_000)]));
     await folder.write('begin.bin', Buffer.concat([Buffer.alloc(5_000), filled()]));
     for (const name of ['end.bin', 'begin.bin']) {
-      expect(await doubtInside(folder.path, await sourceAt(name))).toMatchObject({ kind: 'wait-longer' });
+      expect(await checkCompleteness(folder.path, await sourceAt(name))).toMatchObject({
+        kind: 'wait-longer',
+      });
     }
   });
 
   it('waits for a change of a file with terabytes that occupies no space', async () => {
     await folder.write('giant.tif', 'II*');
     await truncate(join(folder.path, 'giant.tif'), 2 ** 42);
-    expect(await doubtInside(folder.path, await sourceAt('giant.tif'))).toEqual({
+    expect(await checkCompleteness(folder.path, await sourceAt('giant.tif'))).toEqual({
       kind: 'wait-for-change',
       reason: 'giant.tif is only partly on the disk so far',
     });
@@ -268,13 +274,13 @@ describe.skipIf(process.platform === 'win32')('a file that was replaced after it
 
     await rename(path, `${path}.tmp`);
     await symlink(join(outside.path, 'a.zip'), path);
-    expect(await doubtInside(folder.path, source)).toEqual(closed);
+    expect(await checkCompleteness(folder.path, source)).toEqual(closed);
     await unlink(path);
     execFileSync('mkfifo', [path]);
-    expect(await doubtInside(folder.path, source)).toEqual(closed);
+    expect(await checkCompleteness(folder.path, source)).toEqual(closed);
     await rename(join(folder.path, 'sub'), join(folder.path, 'before'));
     await symlink(outside.path, join(folder.path, 'sub'));
-    expect(await doubtInside(folder.path, source)).toEqual(closed);
+    expect(await checkCompleteness(folder.path, source)).toEqual(closed);
     for (const platform of ['linux', 'darwin'] as const)
       await expect(openInside(folder.path, path, platform)).rejects.toMatchObject({ name: 'InTheWay' });
   });

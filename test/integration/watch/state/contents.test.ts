@@ -34,9 +34,9 @@ function open() {
   const ask = vi.fn(thread.ask);
   const ledger = createLedger(database, 'journal.db');
   const jobs = { get: () => undefined, sentFiles: () => [] };
-  const told = vi.fn();
-  const contents = new Contents({ ledger, jobs, thread: { ...thread, ask }, onProgress: told });
-  return { ask, told, contents };
+  const reported = vi.fn();
+  const contents = new Contents({ ledger, jobs, thread: { ...thread, ask }, onProgress: reported });
+  return { ask, reported, contents };
 }
 
 it('computes the checksum that storage gives the same bytes, in one part and in several', async () => {
@@ -98,7 +98,7 @@ it('stops an aborted read immediately and reads the next source', async () => {
 });
 
 it('reports the percentage of a source that it has read, and its progress', async () => {
-  const { contents, told } = open();
+  const { contents, reported } = open();
   await folder.write('Kai/a.jpg', Buffer.alloc(32 * mebibyte));
   const found = await theSource('Kai');
   const seen: (number | null)[] = [contents.percentRead('rule', 'Kai')];
@@ -106,5 +106,5 @@ it('reports the percentage of a source that it has read, and its progress', asyn
   await contents.ofSource('rule', found, { signal: noEnd, onBytes });
   seen.push(contents.percentRead('rule', 'Kai'));
   expect([seen[0], seen.at(-2), seen.at(-1)]).toEqual([null, 100, null]);
-  expect(told).toHaveBeenCalledWith('rule');
+  expect(reported).toHaveBeenCalledWith('rule');
 });

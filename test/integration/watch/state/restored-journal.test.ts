@@ -8,34 +8,34 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import { tiff } from '../../../deliveries/data.ts';
 import { saidLines } from '../../../said.ts';
-import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
+import { type FixtureOptions, openWatchFixture, type WatchFixture } from '../fixture.ts';
 import { openAges } from './aging-process.ts';
 
 const patience = { timeout: 30_000, interval: 20 };
 
-async function open(options: HouseOptions = {}): Promise<WatchHouse> {
-  const house = await openWatchHouse(options);
-  onTestFinished(() => house.close());
-  return house;
+async function open(options: FixtureOptions = {}): Promise<WatchFixture> {
+  const fixture = await openWatchFixture(options);
+  onTestFinished(() => fixture.close());
+  return fixture;
 }
 
 /** Lists the journal and the files next to it. */
-const userData = async (house: WatchHouse) =>
-  (await readdir(house.folder)).filter((name) => name.startsWith('journal'));
+const userData = async (fixture: WatchFixture) =>
+  (await readdir(fixture.folder)).filter((name) => name.startsWith('journal'));
 
 /** Copies the user data while Tilelift is not running. */
-async function backUp(house: WatchHouse): Promise<string> {
-  const backup = join(house.folder, 'backup');
-  for (const name of await userData(house)) await cp(join(house.folder, name), join(backup, name));
+async function backUp(fixture: WatchFixture): Promise<string> {
+  const backup = join(fixture.folder, 'backup');
+  for (const name of await userData(fixture)) await cp(join(fixture.folder, name), join(backup, name));
   return backup;
 }
 
 /** Restores all user data as a snapshot does, or only the journal as after its loss. */
-async function putBack(house: WatchHouse, backup: string, what: 'all' | 'journal'): Promise<void> {
+async function putBack(fixture: WatchFixture, backup: string, what: 'all' | 'journal'): Promise<void> {
   const isMeant = (name: string) => what === 'all' || name.startsWith('journal.db');
-  for (const name of await userData(house)) if (isMeant(name)) await rm(join(house.folder, name));
+  for (const name of await userData(fixture)) if (isMeant(name)) await rm(join(fixture.folder, name));
   for (const name of await readdir(backup))
-    if (isMeant(name)) await cp(join(backup, name), join(house.folder, name));
+    if (isMeant(name)) await cp(join(backup, name), join(fixture.folder, name));
 }
 
 async function aFolder(): Promise<string> {
@@ -44,124 +44,124 @@ async function aFolder(): Promise<string> {
   return folder;
 }
 
-/** Creates a stopped house: Kai was complete before the restored backup, Ufer only after it. */
+/** Creates a stopped fixture: Kai was complete before the restored backup, Ufer only after it. */
 async function withBackupPutBack(
   what: 'all' | 'journal',
-  options: HouseOptions = {},
+  options: FixtureOptions = {},
   change: Partial<WatchRule> = {},
 ) {
-  const house = await open(options);
-  const rule = await house.rule(change);
-  await house.write({ 'Kai/a.jpg': 10 });
-  await house.untilComplete(rule, 'Kai');
-  await house.stop();
-  const backup = await backUp(house);
-  await house.restart();
-  await house.write({ 'Ufer/a.jpg': 11 });
-  await house.untilComplete(rule, 'Ufer');
-  await house.restart();
-  await house.stop();
-  await putBack(house, backup, what);
-  return { house, rule };
+  const fixture = await open(options);
+  const rule = await fixture.rule(change);
+  await fixture.write({ 'Kai/a.jpg': 10 });
+  await fixture.untilComplete(rule, 'Kai');
+  await fixture.stop();
+  const backup = await backUp(fixture);
+  await fixture.restart();
+  await fixture.write({ 'Ufer/a.jpg': 11 });
+  await fixture.untilComplete(rule, 'Ufer');
+  await fixture.restart();
+  await fixture.stop();
+  await putBack(fixture, backup, what);
+  return { fixture, rule };
 }
 
-const alarms = (house: WatchHouse, rule: WatchRule) =>
-  saidLines(house.watch.activity(rule.id)).filter(({ text }) =>
+const alarms = (fixture: WatchFixture, rule: WatchRule) =>
+  saidLines(fixture.watch.activity(rule.id)).filter(({ text }) =>
     text.includes('A backup of Tilelift’s data was restored'),
   );
 
 it('creates no second asset after a restore from a source that resembles a removed one', async () => {
-  const house = await open();
-  const rule = await house.rule({ unit: { kind: 'files', patterns: ['*.tif'] } });
+  const fixture = await open();
+  const rule = await fixture.rule({ unit: { kind: 'files', patterns: ['*.tif'] } });
   // Tiles of one archive share their size and time.
   const tile = async (name: string) => {
-    const beside = join(house.folder, name);
+    const beside = join(fixture.folder, name);
     await writeFile(beside, tiff(`${name} `.padEnd(5_000, '.')));
     await utimes(beside, 1_700_000_000, 1_700_000_000);
-    await rename(beside, join(house.incoming, name));
-    await house.untilComplete(rule, name);
+    await rename(beside, join(fixture.incoming, name));
+    await fixture.untilComplete(rule, name);
   };
   await tile('a.tif');
-  await house.stop();
-  const backup = await backUp(house);
-  await house.restart();
-  await rm(join(house.incoming, 'a.tif'));
+  await fixture.stop();
+  const backup = await backUp(fixture);
+  await fixture.restart();
+  await rm(join(fixture.incoming, 'a.tif'));
   await tile('b.tif');
-  await house.stop();
-  await putBack(house, backup, 'journal');
+  await fixture.stop();
+  await putBack(fixture, backup, 'journal');
 
-  await house.restart();
-  await house.untilSource(rule, 'b.tif', ({ state }) => state === 'held' || state === 'complete');
-  expect(house.statuses().toSorted()).toEqual(['a COMPLETE', 'b COMPLETE']);
-  await house.watch.act(rule.id, 'b.tif', 'leave-it');
-  await house.untilSource(rule, 'b.tif', ({ state }) => state === 'skipped');
+  await fixture.restart();
+  await fixture.untilSource(rule, 'b.tif', ({ state }) => state === 'held' || state === 'complete');
+  expect(fixture.statuses().toSorted()).toEqual(['a COMPLETE', 'b COMPLETE']);
+  await fixture.watch.act(rule.id, 'b.tif', 'leave-it');
+  await fixture.untilSource(rule, 'b.tif', ({ state }) => state === 'skipped');
 }, 90_000);
 
 describe('a restored journal', () => {
   it('detects by the counter next to it that the journal alone was restored, and asks once', async () => {
-    const { house, rule } = await withBackupPutBack('journal');
-    await house.restart();
-    await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
-    await house.write({ 'Neu/a.jpg': 12 });
-    await house.untilComplete(rule, 'Neu');
-    await house.restart();
-    await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
-    expect(alarms(house, rule)).toHaveLength(1);
-    expect(house.assets()).toHaveLength(3);
+    const { fixture, rule } = await withBackupPutBack('journal');
+    await fixture.restart();
+    await fixture.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
+    await fixture.write({ 'Neu/a.jpg': 12 });
+    await fixture.untilComplete(rule, 'Neu');
+    await fixture.restart();
+    await fixture.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
+    expect(alarms(fixture, rule)).toHaveLength(1);
+    expect(fixture.assets()).toHaveLength(3);
   }, 60_000);
 
   it('reports no restore if the counter was restored with the journal', async () => {
-    const { house, rule } = await withBackupPutBack('all');
-    await house.restart();
-    await house.write({ 'Neu/a.jpg': 12 });
-    await house.untilComplete(rule, 'Neu');
-    expect(alarms(house, rule)).toEqual([]);
+    const { fixture, rule } = await withBackupPutBack('all');
+    await fixture.restart();
+    await fixture.write({ 'Neu/a.jpg': 12 });
+    await fixture.untilComplete(rule, 'Neu');
+    expect(alarms(fixture, rule)).toEqual([]);
   }, 60_000);
 
   it('holds sources changed since the backup, even if changes become assets automatically', async () => {
-    const house = await open();
-    const rule = await house.rule({ whenChanged: 'new-asset' });
-    await house.write({ 'Kai/a.jpg': 10 });
-    await house.untilComplete(rule, 'Kai');
-    await house.stop();
-    const backup = await backUp(house);
-    await house.restart();
-    await house.write({ 'Kai/a.jpg': 20 });
-    await expect.poll(() => house.assets().length, patience).toBe(2);
-    await house.untilComplete(rule, 'Kai');
-    await house.stop();
-    await putBack(house, backup, 'journal');
-    await house.restart();
-    await house.untilSource(rule, 'Kai', ({ state }) => state === 'held');
-    expect(house.assets()).toHaveLength(2);
+    const fixture = await open();
+    const rule = await fixture.rule({ whenChanged: 'new-asset' });
+    await fixture.write({ 'Kai/a.jpg': 10 });
+    await fixture.untilComplete(rule, 'Kai');
+    await fixture.stop();
+    const backup = await backUp(fixture);
+    await fixture.restart();
+    await fixture.write({ 'Kai/a.jpg': 20 });
+    await expect.poll(() => fixture.assets().length, patience).toBe(2);
+    await fixture.untilComplete(rule, 'Kai');
+    await fixture.stop();
+    await putBack(fixture, backup, 'journal');
+    await fixture.restart();
+    await fixture.untilSource(rule, 'Kai', ({ state }) => state === 'held');
+    expect(fixture.assets()).toHaveLength(2);
   }, 60_000);
 
   it('asks before creating an asset from a source that was queued at the time of the backup', async () => {
-    const house = await open();
-    const rule = await house.rule();
+    const fixture = await open();
+    const rule = await fixture.rule();
     const refused = { match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 } } as const;
-    house.service.control.addFault({ ...refused, action: { kind: 'status', status: 503, body: '' } });
-    await house.write({ 'Kai/a.jpg': 10 });
-    await house.untilSource(rule, 'Kai', ({ jobId }) => jobId !== null);
-    await house.stop();
-    const backup = await backUp(house);
-    house.service.control.clearFaults();
-    await house.restart();
-    await house.untilComplete(rule, 'Kai');
-    await house.write({ 'Ufer/a.jpg': 10 });
-    await house.untilComplete(rule, 'Ufer');
-    await house.restart();
-    await house.stop();
-    await putBack(house, backup, 'journal');
-    await house.restart();
-    await house.untilSource(rule, 'Kai', ({ state }) => state === 'held');
-    await house.watch.act(rule.id, 'Kai', 'leave-it');
-    await house.untilSource(rule, 'Kai', ({ state }) => state === 'skipped');
-    await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
-    expect(house.watch.rules()[0]?.question).toEqual({ why: 'restored', count: 1 });
-    await house.watch.answer(rule.id, 'make-all');
-    await house.untilComplete(rule, 'Ufer');
-    expect(house.statuses().toSorted()).toEqual(['Kai COMPLETE', 'Ufer COMPLETE', 'Ufer COMPLETE']);
+    fixture.service.control.addFault({ ...refused, action: { kind: 'status', status: 503, body: '' } });
+    await fixture.write({ 'Kai/a.jpg': 10 });
+    await fixture.untilSource(rule, 'Kai', ({ jobId }) => jobId !== null);
+    await fixture.stop();
+    const backup = await backUp(fixture);
+    fixture.service.control.clearFaults();
+    await fixture.restart();
+    await fixture.untilComplete(rule, 'Kai');
+    await fixture.write({ 'Ufer/a.jpg': 10 });
+    await fixture.untilComplete(rule, 'Ufer');
+    await fixture.restart();
+    await fixture.stop();
+    await putBack(fixture, backup, 'journal');
+    await fixture.restart();
+    await fixture.untilSource(rule, 'Kai', ({ state }) => state === 'held');
+    await fixture.watch.act(rule.id, 'Kai', 'leave-it');
+    await fixture.untilSource(rule, 'Kai', ({ state }) => state === 'skipped');
+    await fixture.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
+    expect(fixture.watch.rules()[0]?.question).toEqual({ why: 'restored', count: 1 });
+    await fixture.watch.answer(rule.id, 'make-all');
+    await fixture.untilComplete(rule, 'Ufer');
+    expect(fixture.statuses().toSorted()).toEqual(['Kai COMPLETE', 'Ufer COMPLETE', 'Ufer COMPLETE']);
   }, 60_000);
 
   it('reports no restore after restarts, next to another’s data, or with an invalid counter', async () => {

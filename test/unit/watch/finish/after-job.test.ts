@@ -11,7 +11,7 @@ import type { Phrase } from '../../../../strings/phrase.ts';
 
 const currentTime = 1_800_000_000_000;
 const codes = Object.keys(errorTable) as ErrorCode[];
-const entry = { path: 'scan', retries: 0, restarts: 0 };
+const entry = { path: 'scan', retries: 0, restarts: 0, refusedAt: null as number | null };
 
 function ended(status: JobStatus, code: ErrorCode | null = null): JobSnapshot {
   return {
@@ -77,6 +77,7 @@ describe('afterJob()', () => {
       error: null,
       retries: 0,
       restarts: 0,
+      refusedAt: null,
       retryAt: null,
       standing: null,
     });

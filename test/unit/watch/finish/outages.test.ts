@@ -2,21 +2,22 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
 import { silentLog } from '../../../../main/log.ts';
-import { Outages } from '../../../../main/watch/finish/outages.ts';
+import { type FollowedJob, Outages } from '../../../../main/watch/finish/outages.ts';
 import type { Outage } from '../../../../main/watch/model/model.ts';
-import { ruleOn } from '../../../integration/watch/house.ts';
+import { ruleOn } from '../../../integration/watch/fixture.ts';
 import { job } from '../../desktop/stand-ins.ts';
 
 const minute = 60_000;
 const rule = ruleOn('/in', { id: 'rule', accountId: 'account' });
 let now: number;
 let sleepers: { readonly until: number; readonly wake: () => void }[];
-let told: Outage[];
+let reported: Outage[];
 let lines: string[];
 let outages: Outages;
+let followed: Map<string, FollowedJob>;
 
 beforeEach(() => {
-  [now, sleepers, told, lines] = [Date.parse('2026-03-01T12:00:00Z'), [], [], []];
+  [now, sleepers, reported, lines] = [Date.parse('2026-03-01T12:00:00Z'), [], [], []];
   const parts = {
     clock: {
       now: () => now,
@@ -28,7 +29,6 @@ beforeEach(() => {
     },
     ledger: {
       waitingForRetry: () => [],
-      takenEntries: () => ['a', 'b', 'c'].map((jobId) => ({ ruleId: 'rule', jobId })),
       addActivity: (_: string, { text }: { readonly text: string }) => lines.push(text),
     },
     log: silentLog,
@@ -36,8 +36,9 @@ beforeEach(() => {
     onChange: () => {},
     ruleOf: () => undefined,
   } as unknown as ConstructorParameters<typeof Outages>[0]['parts'];
-  outages = new Outages({ parts, ring: () => {} });
-  outages.onOutage((one) => told.push(one));
+  followed = new Map();
+  outages = new Outages({ parts, followed: () => followed.values(), ring: () => {} });
+  outages.onOutage((one) => reported.push(one));
 });
 
 async function pass(minutes: number): Promise<void> {
@@ -47,82 +48,82 @@ async function pass(minutes: number): Promise<void> {
 }
 
 const waiting = (id: string, more: Partial<JobSnapshot> = {}) =>
-  job({ ...{ id, accountId: 'account', status: 'creating', waitingFor: 'network', byRule: true }, ...more });
+  job({ ...{ id, accountId: 'account', status: 'creating', waitingFor: 'network' }, ...more });
+
+function see(seen: JobSnapshot): void {
+  const record = followed.get(seen.id) ?? { ruleId: 'rule', accountId: 'account' };
+  followed.set(seen.id, record);
+  outages.saw(record, seen);
+}
 
 describe('Outages', () => {
   it('reports an outage once after ten minutes and once when it ends, however many jobs wait', async () => {
-    outages.saw(waiting('a'));
+    see(waiting('a'));
     outages.failed('account', 'service-unavailable');
     outages.failed('account', 'service-unavailable');
     await pass(9);
-    expect(told).toEqual([]);
-    outages.saw(waiting('b'));
+    expect(reported).toEqual([]);
+    see(waiting('b'));
     await pass(1);
     const since = now - 10 * minute;
-    expect(told).toEqual([{ kind: 'begun', startedAt: since }]);
+    expect(reported).toEqual([{ kind: 'begun', startedAt: since }]);
     await pass(110);
-    outages.saw(waiting('a'));
-    outages.saw(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
+    see(waiting('a'));
+    see(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
     outages.succeeded('account');
-    outages.saw(waiting('b', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
-    expect(told.slice(1)).toEqual([{ kind: 'over', startedAt: since, ms: 120 * minute, sources: 2 }]);
+    see(waiting('b', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
+    expect(reported.slice(1)).toEqual([{ kind: 'over', startedAt: since, ms: 120 * minute, sources: 2 }]);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/for 2\u00a0h.*2026.*2 waiting sources/);
   });
 
   it('reports no outage shorter than ten minutes', async () => {
-    outages.saw(waiting('a'));
+    see(waiting('a'));
     await pass(5);
-    outages.saw(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
+    see(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
     await pass(60);
-    expect([told, lines]).toEqual([[], []]);
+    expect([reported, lines]).toEqual([[], []]);
   });
 
   it('doesn’t end an outage when a job merely retries', async () => {
-    outages.saw(waiting('a'));
+    see(waiting('a'));
     await pass(20);
-    outages.saw(waiting('a', { waitingFor: null }));
+    see(waiting('a', { waitingFor: null }));
     await pass(20);
-    expect(told).toMatchObject([{ kind: 'begun' }]);
+    expect(reported).toMatchObject([{ kind: 'begun' }]);
   });
 
   it('reports an outage of a service that answers but is unavailable', async () => {
     const busy = toErrorRecord(new TileliftError('service-unavailable'));
-    outages.saw(waiting('a', { waitingFor: null, error: busy }));
+    see(waiting('a', { waitingFor: null, error: busy }));
     await pass(10);
-    expect(told).toMatchObject([{ kind: 'begun' }]);
+    expect(reported).toMatchObject([{ kind: 'begun' }]);
   });
 
   it('reports no outage while another upload makes progress', async () => {
     const moving = (bytesDone: number) =>
-      outages.saw(waiting('b', { status: 'uploading', waitingFor: null, bytesDone }));
+      see(waiting('b', { status: 'uploading', waitingFor: null, bytesDone }));
     for (let minutes = 0; minutes < 30; minutes += 5) {
-      outages.saw(waiting('a'));
+      see(waiting('a'));
       moving(minutes);
       await pass(5);
     }
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('ends an outage when a byte is uploaded, not when an asset is created', async () => {
-    outages.saw(waiting('a'));
+    see(waiting('a'));
     await pass(20);
-    outages.saw(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 0 }));
-    expect(told).toMatchObject([{ kind: 'begun' }]);
-    outages.saw(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
-    expect(told).toMatchObject([{ kind: 'begun' }, { kind: 'over' }]);
-  });
-
-  it('ignores waiting uploads that the user started', async () => {
-    outages.saw(waiting('a', { byRule: false }));
-    await pass(60);
-    expect(told).toEqual([]);
+    see(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 0 }));
+    expect(reported).toMatchObject([{ kind: 'begun' }]);
+    see(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
+    expect(reported).toMatchObject([{ kind: 'begun' }, { kind: 'over' }]);
   });
 
   it('reports no outage after stop()', async () => {
-    outages.saw(waiting('a'));
+    see(waiting('a'));
     outages.stop();
     await pass(60);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });

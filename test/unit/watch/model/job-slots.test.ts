@@ -25,12 +25,12 @@ it('isAhead() ignores jobs that wait for the user or have uploaded everything', 
 
 it('notifies listeners of free slots until they unsubscribe', () => {
   const turns = createJobSlots(() => 0);
-  let told = 0;
+  let reported = 0;
   const stop = turns.onAvailable(() => {
-    told += 1;
+    reported += 1;
   });
   turns.emit();
   stop();
   turns.emit();
-  expect(told).toBe(1);
+  expect(reported).toBe(1);
 });

@@ -40,7 +40,10 @@ describe('marker files', () => {
   });
 
   it('accepts only plain marker names that differ from the source’s', () => {
-    expect(['{name}.ok', '_SUCCESS', 'done {name}'].every(isMarkerName)).toBe(true);
-    expect(['', '{name}', '..', 'a/b', 'a\\b', '{name}{name}', '{stem}.ok'].some(isMarkerName)).toBe(false);
+    const isName = (name: string) => isMarkerName(name, { kind: 'entries' });
+    expect(['{name}.ok', '_SUCCESS', 'done {name}'].every(isName)).toBe(true);
+    expect(['', '{name}', '..', 'a/b', 'a\\b', '{name}{name}', '{stem}.ok'].some(isName)).toBe(false);
+    const isNameInside = (name: string) => isMarkerName(name, { kind: 'whole-folder' });
+    expect(['_ready', '{name}.ok'].map(isNameInside)).toEqual([true, false]);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { ScanQueue } from '../../../../main/watch/model/scheduling.ts';
 
 /** Creates a ScanQueue whose clock the test advances. */
-function turnsWith(onLooked: () => void = () => {}) {
+function turnsWith(onScanned: () => void = () => {}) {
   const passing: (() => void)[] = [];
   const sleep = (_ms: number, signal?: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
@@ -13,7 +13,7 @@ function turnsWith(onLooked: () => void = () => {}) {
   const timePasses = () => {
     for (const pass of passing.splice(0)) pass();
   };
-  return { turns: new ScanQueue({ sleep }, onLooked), timePasses };
+  return { turns: new ScanQueue({ sleep }, onScanned), timePasses };
 }
 
 const never = new AbortController().signal;
@@ -66,14 +66,14 @@ test('ScanQueue rejects an aborted request at once and continues with the next',
   expect(third.hasBegun).toBe(true);
 });
 
-test('ScanQueue calls onLooked once after all scans of many files have ended', async () => {
-  const onLooked = vi.fn();
-  const { turns } = turnsWith(onLooked);
+test('ScanQueue calls onScanned once after all scans of many files have ended', async () => {
+  const onScanned = vi.fn();
+  const { turns } = turnsWith(onScanned);
   const [first, second] = [asks(turns), asks(turns)];
   (await first.turn).end(6_000);
-  expect(onLooked).not.toHaveBeenCalled();
+  expect(onScanned).not.toHaveBeenCalled();
   (await second.turn).end(10);
-  expect(onLooked).toHaveBeenCalledOnce();
+  expect(onScanned).toHaveBeenCalledOnce();
   (await asks(turns).turn).end(4_000);
-  expect(onLooked).toHaveBeenCalledOnce();
+  expect(onScanned).toHaveBeenCalledOnce();
 });

@@ -22,7 +22,7 @@ const unit: fc.Arbitrary<WatchRule['unit']> = fc.oneof(
   fc
     .tuple(fc.integer({ min: 1, max: 12 }), fc.array(text(20), { maxLength: 3 }))
     .map(([depth, patterns]) => ({ kind: 'folders' as const, depth, patterns })),
-  text(20).map((file) => ({ kind: 'trigger' as const, file })),
+  fc.constant({ kind: 'whole-folder' as const }),
 );
 const change = fc.record({
   name: text(60),

@@ -60,7 +60,7 @@ describe('readRulesFile()', () => {
     expect(problems.map((line) => line.replace(/^(\d+):\d+ /, '$1 '))).toEqual([
       '4 rules[0].settleSeconds must be at least 1',
       '5 rules[1].folder is missing',
-      '5 rules[1].unit.kind must be one of these: entries, files, folders, trigger, batch',
+      '5 rules[1].unit.kind must be one of these: entries, files, folders, whole-folder, batch',
       '5 rules[1].colour is unknown',
     ]);
     expect(problems[1]).toMatch(/^5:5 /);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReceiptFile } from '../../../../main/watch/model/model.ts';
-import { ContentSum, compare, contentOfSent, untold } from '../../../../main/watch/scan/content.ts';
+import { ContentSum, compare, contentOfSent, unverifiable } from '../../../../main/watch/scan/content.ts';
 
 const mebibyte = 1024 * 1024;
 const md5 = (sign: string) => sign.repeat(32);
@@ -48,19 +48,19 @@ describe('contentOfSent()', () => {
       'was split by an outdated part size',
       file('a.jpg', { size: 20 * mebibyte, partSize: 5 * mebibyte, etag: `${md5('a')}-4` }),
     ],
-  ])('returns untold if one file %s', async (_, one) => {
-    expect(await contentOfSent('Kai', [file('b.jpg'), one])).toBe(untold);
+  ])('returns unverifiable if one file %s', async (_, one) => {
+    expect(await contentOfSent('Kai', [file('b.jpg'), one])).toBe(unverifiable);
   });
 
   it('covers files of several parts', async () => {
     const large = file('a.jpg', { size: 9 * mebibyte, etag: `${md5('a')}-2` });
-    expect(await contentOfSent('Kai', [large])).not.toBe(untold);
+    expect(await contentOfSent('Kai', [large])).not.toBe(unverifiable);
   });
 
   it('ignores files that programs derive from data, unless a source has no others', async () => {
     const data = [file('a.tif'), file('a.tfw')];
-    const looked = [...data, file('a.tif.aux.xml'), file('a.tif.ovr', { etag: 'opaque' })];
-    expect(await contentOfSent('Kai', looked)).toBe(await contentOfSent('Kai', data));
+    const viewed = [...data, file('a.tif.aux.xml'), file('a.tif.ovr', { etag: 'opaque' })];
+    expect(await contentOfSent('Kai', viewed)).toBe(await contentOfSent('Kai', data));
     const [one, other] = [file('a.ovr'), file('a.ovr', { size: 7 })];
     expect(await contentOfSent('Kai', [one])).not.toBe(await contentOfSent('Kai', [other]));
   });
@@ -96,11 +96,11 @@ describe('compare()', () => {
     ['unknown', undefined, row],
     ['unknown', 'its', { ...row, content: null }],
     ['unknown', 'its', { ...row, content: null, uploadedAt: null }],
-    ['untold', 'its', { ...row, content: untold }],
-    ['untold', undefined, { ...row, content: untold }],
-    ['untold', untold, { ...row, content: untold }],
-    ['untold', 'its', { ...row, content: null, jobId: null }],
-    ['untold', 'its', { ...row, content: null, uploadedAt: null, state: 'waits-for-retry' }],
+    ['unverifiable', 'its', { ...row, content: unverifiable }],
+    ['unverifiable', undefined, { ...row, content: unverifiable }],
+    ['unverifiable', unverifiable, { ...row, content: unverifiable }],
+    ['unverifiable', 'its', { ...row, content: null, jobId: null }],
+    ['unverifiable', 'its', { ...row, content: null, uploadedAt: null, state: 'waits-for-retry' }],
   ] as const)('returns %s for content %s', (verdict, content, one) => {
     expect(compare(content, one)).toBe(verdict);
   });

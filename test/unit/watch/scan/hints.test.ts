@@ -37,13 +37,13 @@ describe('Hints', () => {
     expect(hints.drain()).toBe('everything');
   });
 
-  it('requests a full scan for the folder itself and for rules with a trigger file', () => {
+  it('requests a full scan for the folder itself and for rules for a whole folder', () => {
     const whole = fresh(entries);
     whole.add('/in');
     expect(whole.drain()).toBe('everything');
-    const triggered = fresh({ folder: '/in', unit: { kind: 'trigger', file: '_ready' } });
-    triggered.add('/in/sub/a.las');
-    expect(triggered.drain()).toBe('everything');
+    const ruled = fresh({ folder: '/in', unit: { kind: 'whole-folder' } });
+    ruled.add('/in/sub/a.las');
+    expect(ruled.drain()).toBe('everything');
   });
 
   it('ignores paths outside the folder', () => {

@@ -17,9 +17,9 @@ const found = async (sourceType: string, ...keys: readonly string[]) => {
 
 describe('otherKind()', () => {
   it('reports the detected kind, the expected kind and the files', async () => {
-    const told = await found('CITYGML', 'm/town.obj', 'm/town.mtl', 'm/wall.jpg');
-    expect(told).toMatchObject({ id: 'rule-kind', count: 2, files: ['m/town.obj', 'm/wall.jpg'] });
-    expect(inEnglish.sayPhrase({ key: 'findings.rule-kind.title', values: told?.values ?? {} })).toBe(
+    const reported = await found('CITYGML', 'm/town.obj', 'm/town.mtl', 'm/wall.jpg');
+    expect(reported).toMatchObject({ id: 'rule-kind', count: 2, files: ['m/town.obj', 'm/wall.jpg'] });
+    expect(inEnglish.sayPhrase({ key: 'findings.rule-kind.title', values: reported?.values ?? {} })).toBe(
       'The kind of data is 3D model, but the rule expects CityGML',
     );
   });

@@ -72,12 +72,12 @@ describe('pauseBefore()', () => {
         fc.integer({ min: 100, max: 60_000 }),
         fc.integer({ min: 2, max: 9 }),
         fc.nat(99),
-        (between, looks, part) => {
+        (between, sampleCount, part) => {
           // The pause begins after the sample before the first and ends before the one that differs.
-          const times = Array.from({ length: looks }, (_, index) => index * between);
-          const [shortest, longest] = [(looks - 1) * between, (looks + 1) * between];
+          const times = Array.from({ length: sampleCount }, (_, index) => index * between);
+          const [shortest, longest] = [(sampleCount - 1) * between, (sampleCount + 1) * between];
           const real = shortest + ((longest - shortest) * part) / 99;
-          const seen = pauseBefore(samplesAt(...times), looks * between) ?? real;
+          const seen = pauseBefore(samplesAt(...times), sampleCount * between) ?? real;
           expect(Math.abs(seen - real)).toBeLessThanOrEqual(1.5 * between);
         },
       ),

@@ -74,8 +74,8 @@ describe('judgeSettling()', () => {
   });
 
   it('restarts the settle time if data changes after permissions', () => {
-    const looks = [0, 20_000, 40_000, 60_000, 80_000];
-    const samples = looks.reduce<readonly Sample[]>(
+    const sampleTimes = [0, 20_000, 40_000, 60_000, 80_000];
+    const samples = sampleTimes.reduce<readonly Sample[]>(
       (before, at) => addSample(before, at, { digest: `${at}`, dataDigest: 'a' }),
       [],
     );
@@ -108,12 +108,12 @@ describe('judgeSettling()', () => {
   });
 
   it('waits six times as long for a suspicious source', () => {
-    const looks = [0, 18_000, 36_000, 54_000].map((at) => [at, 'a'] as const);
-    expect(judge(looks.slice(0, 3), { settleMs, suspicious: true })).toMatchObject({
+    const sampleTimes = [0, 18_000, 36_000, 54_000].map((at) => [at, 'a'] as const);
+    expect(judge(sampleTimes.slice(0, 3), { settleMs, suspicious: true })).toMatchObject({
       settled: false,
       nextSampleAt: 54_000,
     });
-    expect(judge(looks, { settleMs, suspicious: true })).toEqual({ settled: true });
+    expect(judge(sampleTimes, { settleMs, suspicious: true })).toEqual({ settled: true });
   });
 
   it('requests a first sample at once', () => {
@@ -133,11 +133,13 @@ describe('judgeSettling()', () => {
 });
 
 describe('judgeSettling() for any samples', () => {
-  const looks = fc.array(fc.tuple(fc.nat(8_000), fc.constantFrom('a', 'a', 'a', 'b')), { maxLength: 200 });
+  const sampleTimes = fc.array(fc.tuple(fc.nat(8_000), fc.constantFrom('a', 'a', 'a', 'b')), {
+    maxLength: 200,
+  });
 
   it('settles a source only if three or more equal samples span the settle time', () => {
     fc.assert(
-      fc.property(looks, fc.boolean(), (steps, suspicious) => {
+      fc.property(sampleTimes, fc.boolean(), (steps, suspicious) => {
         let sampledAt = 0;
         const seen: Sample[] = [];
         let samples: readonly Sample[] = [];
@@ -168,7 +170,7 @@ describe('judgeSettling() for any samples', () => {
         (ms, start, suspicious) => {
           let samples = addSample([], start, digests('a'));
           let at = start;
-          for (let looked = 1; looked < 10; looked++) {
+          for (let count = 1; count < 10; count++) {
             const judged = judgeSettling(samples, { settleMs: ms, suspicious });
             if (judged.settled) break;
             at = judged.nextSampleAt;

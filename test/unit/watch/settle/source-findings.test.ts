@@ -42,21 +42,21 @@ function played() {
 describe('SourceFindings', () => {
   it('inspects each source once per change, one source at a time', async () => {
     const { findings, begun, onDone } = played();
-    expect(findings.look(rule, source('a'))?.doubt.kind).toBe('not-ready');
-    expect(findings.look(rule, source('b'))?.doubt.kind).toBe('not-ready');
+    expect(findings.inspect(rule, source('a'))?.notReady.kind).toBe('not-ready');
+    expect(findings.inspect(rule, source('b'))?.notReady.kind).toBe('not-ready');
     await vi.waitFor(() => expect(begun).toHaveLength(1));
     expect(findings.underWay(rule, source('a'))).not.toBeNull();
     begun[0]?.end(seen());
     await vi.waitFor(() => expect(begun).toHaveLength(2));
     expect(onDone).toHaveBeenCalledExactlyOnceWith('rule', 'a');
-    expect(findings.look(rule, source('a'))).toBeNull();
+    expect(findings.inspect(rule, source('a'))).toBeNull();
     expect(findings.findingsOf('rule', source('a'))).toEqual([{ id: 'cut-off', count: 1, files: ['a.tif'] }]);
     expect(findings.findingsOf('rule', source('b'))).toEqual([]);
   });
 
   it('records unread files for the receipt', async () => {
     const { findings, begun } = played();
-    findings.look(rule, source('a'));
+    findings.inspect(rule, source('a'));
     await vi.waitFor(() => expect(begun).toHaveLength(1));
     const degrees: Seen['degrees'] = [
       { degree: 'read', count: 9, examples: [] },
@@ -65,7 +65,7 @@ describe('SourceFindings', () => {
       { degree: 'only-in-cloud', count: 2, examples: ['c.las'] },
     ];
     begun[0]?.end(seen({ findings: [], degrees }));
-    await vi.waitFor(() => expect(findings.look(rule, source('a'))).toBeNull());
+    await vi.waitFor(() => expect(findings.inspect(rule, source('a'))).toBeNull());
     expect(findings.findingsOf('rule', source('a'))).toEqual([
       { id: 'not-read', count: 5, files: ['a.zip', 'b.zip'] },
     ]);
@@ -73,13 +73,13 @@ describe('SourceFindings', () => {
 
   it('restarts the inspection of a changed source and drops earlier findings', async () => {
     const { findings, begun } = played();
-    findings.look(rule, source('a'));
+    findings.inspect(rule, source('a'));
     await vi.waitFor(() => expect(begun).toHaveLength(1));
-    findings.look(rule, source('a', 'changed'));
+    findings.inspect(rule, source('a', 'changed'));
     expect(begun[0]?.signal.aborted).toBe(true);
     await vi.waitFor(() => expect(begun).toHaveLength(2));
     begun[1]?.end(seen({ findings: [] }));
-    await vi.waitFor(() => expect(findings.look(rule, source('a', 'changed'))).toBeNull());
+    await vi.waitFor(() => expect(findings.inspect(rule, source('a', 'changed'))).toBeNull());
     expect(findings.findingsOf('rule', source('a'))).toEqual([]);
   });
 
@@ -89,29 +89,29 @@ describe('SourceFindings', () => {
     ['its inspection thread ends', new Error('out of memory')],
   ])('holds no source if %s', async (_what, end) => {
     const { findings, begun } = played();
-    findings.look(rule, source('a'));
+    findings.inspect(rule, source('a'));
     await vi.waitFor(() => expect(begun).toHaveLength(1));
     begun[0]?.end(end);
-    await vi.waitFor(() => expect(findings.look(rule, source('a'))).toBeNull());
+    await vi.waitFor(() => expect(findings.inspect(rule, source('a'))).toBeNull());
     expect(findings.findingsOf('rule', source('a'))).toEqual([]);
   });
 
   it('returns no findings to a dry run whose time is over', async () => {
     const { findings, begun } = played();
-    findings.look(rule, source('a'));
+    findings.inspect(rule, source('a'));
     await vi.waitFor(() => expect(begun).toHaveLength(1));
     const late = new AbortController();
     const found = findings.find(rule, source('b'), late.signal);
     late.abort();
     expect(await found).toEqual([]);
     begun[0]?.end(seen());
-    findings.look(rule, source('c'));
+    findings.inspect(rule, source('c'));
     await vi.waitFor(() => expect(begun).toHaveLength(2));
   });
 
   it('aborts the inspection on dispose()', async () => {
     const { findings, begun } = played();
-    findings.look(rule, source('a'));
+    findings.inspect(rule, source('a'));
     await vi.waitFor(() => expect(begun).toHaveLength(1));
     findings.dispose();
     expect(begun[0]?.signal.aborted).toBe(true);

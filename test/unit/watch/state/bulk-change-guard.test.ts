@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { brakeWindowMs, caughtBy, isTooMany } from '../../../../main/watch/state/questions.ts';
+import { caughtBy, guardWindowMs, isTooMany } from '../../../../main/watch/state/questions.ts';
 
 describe('isTooMany()', () => {
   it.each([
@@ -30,14 +30,14 @@ describe('isTooMany()', () => {
 });
 
 describe('caughtBy()', () => {
-  const anySeen = fc.array(fc.integer({ min: 0, max: 3 * brakeWindowMs }), { maxLength: 60 });
+  const anySeen = fc.array(fc.integer({ min: 0, max: 3 * guardWindowMs }), { maxLength: 60 });
 
   it('returns all changes of the last ten minutes or none', () => {
     fc.assert(
       fc.property(anySeen, fc.integer({ min: 0, max: 400 }), (times, finished) => {
-        const now = 3 * brakeWindowMs;
+        const now = 3 * guardWindowMs;
         const seen = new Map(times.map((at, index) => [`source ${index}`, at]));
-        const recent = [...seen].filter(([, at]) => now - at <= brakeWindowMs).map(([path]) => path);
+        const recent = [...seen].filter(([, at]) => now - at <= guardWindowMs).map(([path]) => path);
         const caught = caughtBy(seen, now, finished);
         expect(caught).toEqual(isTooMany(recent.length, finished) ? recent : []);
       }),

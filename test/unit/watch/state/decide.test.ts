@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import { type LedgerEntry, ledgerStates } from '../../../../main/watch/model/model.ts';
-import { compare, untold } from '../../../../main/watch/scan/content.ts';
+import { compare, unverifiable } from '../../../../main/watch/scan/content.ts';
 import { type Decision, decide, type SourceContext } from '../../../../main/watch/state/decide.ts';
 import { foundSource, requested, rowOf } from '../found-sources.ts';
 
@@ -21,7 +21,7 @@ function ask(entry: LedgerEntry | undefined, more: Partial<SourceContext> = {}):
     source,
     entry,
     sameIdentity: [],
-    rule: { whenChanged: 'new-asset', unit: { kind: 'entries' } },
+    rule: { whenChanged: 'new-asset' },
     currentTime,
     isThere: () => true,
     content: 'its bytes',
@@ -34,7 +34,7 @@ const changed = { source: { ...source, identity: 'another' }, content: 'others' 
 const rewritten = { source: { ...source, newestMs: source.newestMs + 1 }, content: 'others' };
 const touched = { source: { ...source, newestMs: source.newestMs + 1, digest: 'later' } };
 /** Uploaded content that can’t be compared with files. */
-const incomparable = { content: untold };
+const incomparable = { content: unverifiable };
 
 describe('decide() for an unknown source', () => {
   it('takes an unknown source', () => {
@@ -105,7 +105,7 @@ describe('decide() for an unchanged source', () => {
 });
 
 describe('decide() for a source that grew after it was taken', () => {
-  const hold = { whenChanged: 'hold', unit: { kind: 'entries' } } as const;
+  const hold = { whenChanged: 'hold' } as const;
   const grown = (afterMs: number, more: Partial<SourceContext['source']> = {}) => ({
     source: {
       ...source,
@@ -134,7 +134,7 @@ describe('decide() for a source that grew after it was taken', () => {
 
 describe('decide() for a source at the path of a moved one', () => {
   const moved = (more: Partial<LedgerEntry> = {}) => row({ movedTo: '/done/scan', ...more });
-  const holds = { rule: { whenChanged: 'hold', unit: { kind: 'entries' } } } as const;
+  const holds = { rule: { whenChanged: 'hold' } } as const;
 
   it.each([changed, rewritten])('takes different content at the path of a moved source', (other) => {
     expect(ask(moved(), { ...other, ...holds })).toEqual({ kind: 'take', isRetry: false });
@@ -221,9 +221,7 @@ describe.each([
 
   it.each(['complete', 'skipped'] as const)('takes a changed source if the rule allows it: %s', (state) => {
     expect(ask(row({ state }), more)).toEqual({ kind: 'take', isRetry: false });
-    expect(
-      ask(row({ state }), { ...more, rule: { whenChanged: 'leave', unit: { kind: 'entries' } } }),
-    ).toEqual({
+    expect(ask(row({ state }), { ...more, rule: { whenChanged: 'leave' } })).toEqual({
       kind: 'leave',
       why: 'rule-leaves-changed',
     });
@@ -232,7 +230,7 @@ describe.each([
   it.each(['complete', 'skipped'] as const)(
     'holds a changed source until the user decides, if the rule says so: %s',
     (state) => {
-      const rule = { whenChanged: 'hold', unit: { kind: 'entries' } } as const;
+      const rule = { whenChanged: 'hold' } as const;
       expect(ask(row({ state }), { ...more, rule })).toEqual({ kind: 'hold', why: 'changed' });
       expect(ask(row({ state, standing: requested }), { ...more, rule })).toEqual({
         kind: 'take',
@@ -244,7 +242,7 @@ describe.each([
   it.each(['waits-for-change', 'waits-for-retry', 'waits-for-person'] as const)(
     'takes a changed source after a failure, whatever the rule: %s',
     (state) => {
-      const rule = { whenChanged: 'leave', unit: { kind: 'entries' } } as const;
+      const rule = { whenChanged: 'leave' } as const;
       expect(ask(row({ state, retryAt: currentTime + day }), { ...more, rule })).toEqual({
         kind: 'take',
         isRetry: false,
@@ -261,10 +259,10 @@ describe('decide() with any ledger row', () => {
     retryAt: fc.option(fc.integer({ min: currentTime - 400 * day, max: currentTime + 400 * day })),
     movedTo: fc.option(fc.constant('/done/scan')),
     marks: fc.constantFrom(source.digest, 'earlier', null),
-    content: fc.constantFrom('its bytes', 'others', untold, null),
+    content: fc.constantFrom('its bytes', 'others', unverifiable, null),
     uploadedAt: fc.constantFrom(5, null),
   });
-  const anySighting = fc.record({
+  const anyContext = fc.record({
     content: fc.constantFrom('its bytes', undefined),
     isThere: fc.constantFrom(true, false, 'other-case' as const).map((there) => () => there),
   });
@@ -275,8 +273,8 @@ describe('decide() with any ledger row', () => {
 
   it('never takes a source whose job is running', () => {
     fc.assert(
-      fc.property(anyRow, anyRule, anySighting, (more, rule, sighting) => {
-        const decision = ask(row({ ...more, state: 'taken' }), { ...sighting, rule });
+      fc.property(anyRow, anyRule, anyContext, (more, rule, context) => {
+        const decision = ask(row({ ...more, state: 'taken' }), { ...context, rule });
         expect(['known', 'leave']).toContain(decision.kind);
       }),
     );
@@ -295,12 +293,12 @@ describe('decide() with any ledger row', () => {
 
   it('never takes uploaded content again, nor equates different content', () => {
     fc.assert(
-      fc.property(anyRow, anyRule, anySighting, fc.boolean(), (more, rule, sighting, isRenamed) => {
+      fc.property(anyRow, anyRule, anyContext, fc.boolean(), (more, rule, context, isRenamed) => {
         const one = row({ ...more, ...(isRenamed ? { path: 'original' } : {}) });
         const rows = { entry: isRenamed ? undefined : one, sameIdentity: isRenamed ? [one] : [] };
-        const decision = decide({ source, rule, currentTime, ...sighting, ...rows });
-        const verdict = compare(sighting.content, one);
-        const isOnePlace = sighting.isThere() === 'other-case';
+        const decision = decide({ source, rule, currentTime, ...context, ...rows });
+        const verdict = compare(context.content, one);
+        const isOnePlace = context.isThere() === 'other-case';
         if (decision.kind === 'touched') expect(verdict).not.toBe('differs');
         if (decision.kind === 'renamed' && !isOnePlace) expect(verdict).not.toBe('differs');
         if (decision.kind === 'compare') expect(verdict).toBe('unknown');
@@ -317,14 +315,6 @@ describe('decide() with any ledger row', () => {
         if (decision.kind === 'later') expect(decision.retryAt - currentTime).toBeLessThanOrEqual(1.1 * day);
       }),
     );
-  });
-});
-
-it('decide() takes the same bytes again if their trigger file was rewritten', () => {
-  const rule = { whenChanged: 'new-asset', unit: { kind: 'trigger', file: 'READY' } } as const;
-  expect(ask(row({ state: 'complete' }), { ...touched, content: 'its bytes', rule })).toEqual({
-    kind: 'take',
-    isRetry: false,
   });
 });
 

@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import { ledgerStates } from '../../../../main/watch/model/model.ts';
 import type { Decision } from '../../../../main/watch/state/decide.ts';
 import {
   gone,
   isPassing,
+  mayTryAnother,
   next,
   queued,
+  refusedAlone,
+  refusedAtAfter,
   type SourceEvent,
   type SourceState,
   settling,
@@ -164,5 +168,29 @@ describe('stateOf()', () => {
     expect(of({ state: 'complete', standing: requested })).toEqual(waiting('requested'));
     expect(of({ state: 'waits-for-person', standing: { ...asked, why: 'gone' } })).toEqual(gone);
     expect(of({ state: 'taken', standing: asked })).toEqual(inProgress);
+  });
+});
+
+describe('a source that storage refuses', () => {
+  const denied = toErrorRecord(new TileliftError('storage-denied'));
+  const unreachable = toErrorRecord(new TileliftError('storage-unreachable'));
+
+  it('pauses its rule from the last refusal on, until storage accepts another source', () => {
+    expect(refusedAtAfter({ refusedAt: null }, denied, 5)).toBe(5);
+    expect(refusedAtAfter({ refusedAt: 5 }, denied, 9)).toBe(9);
+    expect(refusedAtAfter({ refusedAt: 5 }, unreachable, 9)).toBeNull();
+    for (const error of [denied, unreachable, null])
+      expect(refusedAtAfter({ refusedAt: refusedAlone }, error, 9)).toBe(refusedAlone);
+  });
+
+  it('lets others be tried after two failed tries of each', () => {
+    const afterTries = (...retries: number[]) => mayTryAnother(retries.map((count) => ({ retries: count })));
+    expect([afterTries(), afterTries(1), afterTries(2), afterTries(4, 3), afterTries(4, 4)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+    ]);
   });
 });

@@ -4,34 +4,34 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobSnapshot } from '../../../../../main/jobs/model.ts';
 import { jpeg } from '../../../../deliveries/data.ts';
 import { saidLines, saidSource } from '../../../../said.ts';
-import { movableClock, openWatchHouse, type WatchHouse } from '../../house.ts';
+import { movableClock, openWatchFixture, type WatchFixture } from '../../fixture.ts';
 
 const clock = movableClock();
-let house: WatchHouse;
+let fixture: WatchFixture;
 beforeEach(async () => {
-  house = await openWatchHouse({ clock, jobOptions: { parallelParts: 1 } });
+  fixture = await openWatchFixture({ clock, jobOptions: { parallelParts: 1 } });
 });
-afterEach(() => house.close());
+afterEach(() => fixture.close());
 
-const away = () => `${house.incoming}-away`;
-const unplug = () => rename(house.incoming, away());
-const plugIn = () => rename(away(), house.incoming);
+const away = () => `${fixture.incoming}-away`;
+const unplug = () => rename(fixture.incoming, away());
+const plugIn = () => rename(away(), fixture.incoming);
 
 const hold = () =>
-  house.service.control.addFault({
+  fixture.service.control.addFault({
     match: { room: 'storage', method: 'PUT', times: 1_000 },
     action: { kind: 'hold' },
   });
-const letGo = () => house.service.control.clearFaults();
+const letGo = () => fixture.service.control.clearFaults();
 const puts = () =>
-  house.service.control.requests().filter(({ room, method }) => room === 'storage' && method === 'PUT')
+  fixture.service.control.requests().filter(({ room, method }) => room === 'storage' && method === 'PUT')
     .length;
 
-const job = (index = -1): JobSnapshot | undefined => [...house.jobs.list()].reverse().at(index);
+const job = (index = -1): JobSnapshot | undefined => [...fixture.jobs.list()].reverse().at(index);
 const untilWaits = () =>
   expect.poll(() => job()?.waitingFor ?? job()?.status, { timeout: 20_000 }).toBe('source');
 const codes = (id = '') =>
-  saidLines(house.jobs.history(id)).filter(({ text }) => text.includes('can’t be reached')).length;
+  saidLines(fixture.jobs.history(id)).filter(({ text }) => text.includes('can’t be reached')).length;
 
 /** Waits until a file of the source is on its way to storage, where it stays. */
 async function untilHeld(before: number): Promise<void> {
@@ -41,7 +41,7 @@ async function untilHeld(before: number): Promise<void> {
 /** Removes the drive while a file is on its way. */
 async function goMidUpload(): Promise<void> {
   hold();
-  await house.write({ 'Kai/a.jpg': 9_000, 'Kai/b.jpg': 8_000, 'Kai/c.jpg': 7_000, 'Kai/d.jpg': 6_000 });
+  await fixture.write({ 'Kai/a.jpg': 9_000, 'Kai/b.jpg': 8_000, 'Kai/c.jpg': 7_000, 'Kai/d.jpg': 6_000 });
   await untilHeld(0);
   await unplug();
   letGo();
@@ -50,7 +50,7 @@ async function goMidUpload(): Promise<void> {
 
 describe('a drive that disappears during an upload', () => {
   it('leaves one complete asset after a drive disappears and returns six times', async () => {
-    const rule = await house.rule();
+    const rule = await fixture.rule();
     await goMidUpload();
     for (let flaps = 1; flaps < 6; flaps++) {
       const before = puts();
@@ -62,79 +62,79 @@ describe('a drive that disappears during an upload', () => {
       await untilWaits();
     }
     await plugIn();
-    await house.untilComplete(rule, 'Kai');
-    expect(house.statuses()).toEqual(['Kai COMPLETE']);
-    expect(house.jobs.list()).toHaveLength(1);
+    await fixture.untilComplete(rule, 'Kai');
+    expect(fixture.statuses()).toEqual(['Kai COMPLETE']);
+    expect(fixture.jobs.list()).toHaveLength(1);
     expect(codes(job()?.id)).toBe(1);
   });
 
   it('keeps a job waiting for its drive with its parts, without blocking the queue', async () => {
-    const rule = await house.rule();
+    const rule = await fixture.rule();
     await goMidUpload();
     const kept = job();
     expect(kept).toMatchObject({ status: 'uploading', actions: ['pause', 'cancel'] });
-    expect(house.watch.sources(rule.id).map(saidSource)[0]).toMatchObject({
+    expect(fixture.watch.sources(rule.id).map(saidSource)[0]).toMatchObject({
       state: 'under-way',
       why: 'Waiting for its drive or folder',
     });
-    const other = join(house.folder, 'other');
+    const other = join(fixture.folder, 'other');
     await mkdir(other);
-    const elsewhere = await house.rule({ folder: other, unit: { kind: 'entries' } });
-    await house.write({ '../other/Ost/a.jpg': 100 });
-    await house.untilComplete(elsewhere, 'Ost');
+    const elsewhere = await fixture.rule({ folder: other, unit: { kind: 'entries' } });
+    await fixture.write({ '../other/Ost/a.jpg': 100 });
+    await fixture.untilComplete(elsewhere, 'Ost');
     expect(job(0)).toMatchObject({ waitingFor: 'source', assetId: kept?.assetId });
     await plugIn();
-    await house.untilComplete(rule, 'Kai');
-    expect(house.statuses()).toEqual(['Kai COMPLETE', 'Ost COMPLETE']);
+    await fixture.untilComplete(rule, 'Kai');
+    expect(fixture.statuses()).toEqual(['Kai COMPLETE', 'Ost COMPLETE']);
   });
 
   it('keeps a dropped folder waiting for its drive too, even across a restart', async () => {
     hold();
-    await house.write({ 'Kai/a.jpg': 9_000, 'Kai/b.jpg': 8_000 });
+    await fixture.write({ 'Kai/a.jpg': 9_000, 'Kai/b.jpg': 8_000 });
     const body = { name: 'Kai', type: '3DTILES', options: { sourceType: '3D_CAPTURE' } } as const;
-    const paths = [join(house.incoming, 'Kai')];
-    const id = house.jobs.add({ accountId: 'me', paths, body, acceptForecast: false });
+    const paths = [join(fixture.incoming, 'Kai')];
+    const id = fixture.jobs.add({ accountId: 'me', paths, body, acceptForecast: false });
     await untilHeld(0);
     await unplug();
     letGo();
     await untilWaits();
-    await house.restart();
+    await fixture.restart();
     await untilWaits();
     await plugIn();
-    await expect.poll(() => house.jobs.get(id)?.status, { timeout: 20_000 }).toBe('complete');
-    expect(house.statuses()).toEqual(['Kai COMPLETE']);
+    await expect.poll(() => fixture.jobs.get(id)?.status, { timeout: 20_000 }).toBe('complete');
+    expect(fixture.statuses()).toEqual(['Kai COMPLETE']);
   });
 
   it('creates another asset if the credentials expire while the drive is missing', async () => {
-    const rule = await house.rule({ whenExpired: 'start-again' });
+    const rule = await fixture.rule({ whenExpired: 'start-again' });
     await goMidUpload();
     clock.move(61 * 60_000);
     await expect.poll(() => job(0)?.status, { timeout: 20_000 }).toBe('expired');
     expect(job(0)?.error?.code).toBe('credentials-expired');
     await plugIn();
-    await house.untilComplete(rule, 'Kai');
-    expect(house.statuses()).toEqual(['Kai AWAITING_FILES', 'Kai COMPLETE']);
+    await fixture.untilComplete(rule, 'Kai');
+    expect(fixture.statuses()).toEqual(['Kai AWAITING_FILES', 'Kai COMPLETE']);
   });
 
   it('leaves an expired upload to a person if the rule says so', async () => {
-    const rule = await house.rule({ whenExpired: 'wait' });
+    const rule = await fixture.rule({ whenExpired: 'wait' });
     await goMidUpload();
     clock.move(61 * 60_000);
-    await house.untilSource(rule, 'Kai', ({ state }) => state === 'failed');
+    await fixture.untilSource(rule, 'Kai', ({ state }) => state === 'failed');
     await plugIn();
-    expect(house.statuses()).toEqual(['Kai AWAITING_FILES']);
+    expect(fixture.statuses()).toEqual(['Kai AWAITING_FILES']);
   });
 
   it('doesn’t delay quitting while a drive is missing', async () => {
-    await house.rule();
+    await fixture.rule();
     await goMidUpload();
     const began = performance.now();
-    await house.stop();
+    await fixture.stop();
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   it('ends the upload if the drive returns with another file in place', async () => {
-    await house.rule();
+    await fixture.rule();
     await goMidUpload();
     await writeFile(join(away(), 'Kai', 'd.jpg'), jpeg('another'));
     await plugIn();
@@ -144,11 +144,11 @@ describe('a drive that disappears during an upload', () => {
 
 describe('a file that disappears while its folder stays', () => {
   it('ends the upload of a removed file as a changed source', async () => {
-    await house.rule();
+    await fixture.rule();
     hold();
-    await house.write({ 'Kai/a.jpg': 9_000, 'Kai/b.jpg': 8_000 });
+    await fixture.write({ 'Kai/a.jpg': 9_000, 'Kai/b.jpg': 8_000 });
     await untilHeld(0);
-    await rm(join(house.incoming, 'Kai'), { recursive: true });
+    await rm(join(fixture.incoming, 'Kai'), { recursive: true });
     letGo();
     await expect.poll(() => job()?.error?.code, { timeout: 20_000 }).toBe('source-changed');
   });
@@ -156,14 +156,14 @@ describe('a file that disappears while its folder stays', () => {
 
 describe('an upload that waits for its drive', () => {
   it('pauses and resumes an upload that waits for its drive', async () => {
-    const rule = await house.rule();
+    const rule = await fixture.rule();
     await goMidUpload();
     const id = job()?.id ?? '';
-    await house.jobs.act(id, 'pause');
+    await fixture.jobs.act(id, 'pause');
     await plugIn();
-    expect(house.jobs.get(id)).toMatchObject({ status: 'paused', waitingFor: null });
-    await house.jobs.act(id, 'resume');
-    await house.untilComplete(rule, 'Kai');
-    expect(house.statuses()).toEqual(['Kai COMPLETE']);
+    expect(fixture.jobs.get(id)).toMatchObject({ status: 'paused', waitingFor: null });
+    await fixture.jobs.act(id, 'resume');
+    await fixture.untilComplete(rule, 'Kai');
+    expect(fixture.statuses()).toEqual(['Kai COMPLETE']);
   });
 });

@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { las } from '../../../../deliveries/data.ts';
-import { openWatchHouse, type WatchHouse } from '../../house.ts';
+import { openWatchFixture, type WatchFixture } from '../../fixture.ts';
 
-let house: WatchHouse;
-afterEach(() => house.close());
+let fixture: WatchFixture;
+afterEach(() => fixture.close());
 
 const patience = { timeout: 200_000, interval: 200 };
 const tickMs = 5;
@@ -16,7 +16,7 @@ const points = las();
 /** Writes 1,000 point clouds to each of `folders` folders. */
 async function fill(folders: number): Promise<void> {
   for (let flight = 0; flight < folders; flight++) {
-    const folder = join(house.incoming, `flight-${flight}`);
+    const folder = join(fixture.incoming, `flight-${flight}`);
     await mkdir(folder);
     await Promise.all(
       Array.from({ length: 1_000 }, (_, index) => writeFile(join(folder, `${index}.las`), points)),
@@ -36,7 +36,7 @@ function workedMs(): number {
 }
 
 /** Scans the folder and returns the main thread’s CPU time per tick, ms: 99th percentile and maximum. */
-async function look(): Promise<Goes> {
+async function runScan(): Promise<Goes> {
   const goes: number[] = [];
   let worked = workedMs();
   const ticks = setInterval(() => {
@@ -44,9 +44,9 @@ async function look(): Promise<Goes> {
     goes.push(now - worked);
     worked = now;
   }, tickMs);
-  const before = house.watch.rules()[0]?.lastLookAt ?? 0;
-  house.watch.lookAgain('the test');
-  await expect.poll(() => house.watch.rules()[0]?.lastLookAt ?? 0, patience).toBeGreaterThan(before);
+  const before = fixture.watch.rules()[0]?.lastLookAt ?? 0;
+  fixture.watch.rescanAll('the test');
+  await expect.poll(() => fixture.watch.rules()[0]?.lastLookAt ?? 0, patience).toBeGreaterThan(before);
   clearInterval(ticks);
   const sorted = goes.toSorted((a, b) => a - b);
   return { usual: sorted[Math.floor(sorted.length * 0.99)] ?? 0, longest: sorted.at(-1) ?? 0 };
@@ -54,9 +54,9 @@ async function look(): Promise<Goes> {
 
 /** Repeats scans, since garbage collection disturbs some of them, but blocking work shows in all. */
 async function expectShortGoes(): Promise<void> {
-  let best: Goes = await look();
-  for (let looks = 1; looks < 8 && !areShort(best); looks++) {
-    const { usual, longest } = await look();
+  let best: Goes = await runScan();
+  for (let count = 1; count < 8 && !areShort(best); count++) {
+    const { usual, longest } = await runScan();
     best = { usual: Math.min(best.usual, usual), longest: Math.min(best.longest, longest) };
   }
   expect(best).toSatisfy(areShort);
@@ -66,32 +66,32 @@ async function expectShortGoes(): Promise<void> {
 const areShort = ({ usual, longest }: Goes) => usual < 50 && longest < 250;
 
 it('scans 20,000 known or new sources without blocking the main thread for 50 ms', async () => {
-  house = await openWatchHouse({ timing: { settleMs: { local: hourMs, network: hourMs } } });
+  fixture = await openWatchFixture({ timing: { settleMs: { local: hourMs, network: hourMs } } });
   await fill(20);
   const unit = { kind: 'files', patterns: ['*.las'] } as const;
-  const rule = await house.rule({ unit });
+  const rule = await fixture.rule({ unit });
   // The first scan coincides with the start of the watch.
-  await look();
+  await runScan();
   await expectShortGoes();
-  expect(house.watch.rules()[0]?.counts.settling).toBe(20_000);
-  expect(house.watch.sources(rule.id)).toHaveLength(500);
+  expect(fixture.watch.rules()[0]?.counts.settling).toBe(20_000);
+  expect(fixture.watch.sources(rule.id)).toHaveLength(500);
 
-  house.watch.remove(rule.id);
-  const other = await house.rule({ unit }, false);
-  await look();
+  fixture.watch.remove(rule.id);
+  const other = await fixture.rule({ unit }, false);
+  await runScan();
   await expectShortGoes();
-  expect(house.watch.rules()[0]?.counts.settling).toBe(0);
-  expect(house.ledger().counts(other.id).skipped).toBe(20_000);
+  expect(fixture.watch.rules()[0]?.counts.settling).toBe(0);
+  expect(fixture.ledger().counts(other.id).skipped).toBe(20_000);
 }, 240_000);
 
 it('picks up the first of thousands of arrivals as soon as they have settled', async () => {
-  house = await openWatchHouse();
+  fixture = await openWatchFixture();
   // Hold the uploads so that jobs queue up, however fast they would be.
-  house.service.control.addFault({
+  fixture.service.control.addFault({
     match: { room: 'storage', method: 'PUT', times: 1_000 },
     action: { kind: 'hold' },
   });
   await fill(3);
-  await house.rule({ unit: { kind: 'files', patterns: ['*.las'] } });
-  await expect.poll(() => house.watch.rules()[0]?.counts.underWay, patience).toBe(20);
+  await fixture.rule({ unit: { kind: 'files', patterns: ['*.las'] } });
+  await expect.poll(() => fixture.watch.rules()[0]?.counts.underWay, patience).toBe(20);
 }, 240_000);

@@ -158,11 +158,26 @@ describe('tiling options of a rule', () => {
   });
 });
 
+describe('a draft for a whole folder', () => {
+  it('proposes a marker inside the folder, and withdraws it with another unit', () => {
+    const draft = withUnit(whole, 'whole-folder');
+    expect(ruleOf(draft)).toMatchObject({
+      unit: { kind: 'whole-folder' },
+      readyWhen: { kind: 'marker', name: '_ready' },
+    });
+    expect(ruleOf(withUnit(draft, 'entries'))?.readyWhen).toEqual({ kind: 'settled' });
+    expect(ruleOf({ ...draft, marker: '{name}.ok' })).toBeNull();
+    expect(withUnit({ ...whole, ready: 'marker', marker: 'done.txt' }, 'whole-folder')).toMatchObject({
+      ready: 'marker',
+      marker: 'done.txt',
+    });
+  });
+});
+
 describe('watchProblems()', () => {
   it('shows a missing pattern only when patterns apply', () => {
     expect(fields({ unit: 'files', patterns: ' \n' })).toEqual(['patterns']);
-    expect(fields({ unit: 'trigger', trigger: 'sub/_ready' })).toEqual(['trigger']);
-    expect(fields({ unit: 'entries', trigger: '', patterns: '' })).toEqual([]);
+    expect(fields({ unit: 'entries', patterns: '' })).toEqual([]);
   });
 
   it('reports an unknown token in the name or description', () => {
@@ -206,7 +221,6 @@ describe('fieldOfError()', () => {
     ['watch-target-unusable', 'afterFailure.folder', 'failure'],
     ['watch-patterns-overlap', undefined, 'patterns'],
     ['watch-pattern-invalid', 'unit.patterns', 'patterns'],
-    ['watch-pattern-invalid', 'unit.file', 'trigger'],
     ['watch-pattern-invalid', 'readyWhen.name', 'marker'],
     ['watch-pattern-invalid', 'ignore', 'ignore'],
     ['watch-name-invalid', 'namePattern', 'namePattern'],

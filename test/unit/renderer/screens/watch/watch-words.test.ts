@@ -49,7 +49,7 @@ describe('makesWords()', () => {
     [{ kind: 'files', patterns: ['*.laz'] }, 'POINT_CLOUD', 'Each .laz file → point cloud'],
     [{ kind: 'files', patterns: ['*.las', '*.laz'] }, 'POINT_CLOUD', 'Each .las or .laz file → point cloud'],
     [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'MY_OWN', 'Each file matching a/*.tif… → MY_OWN'],
-    [{ kind: 'trigger', file: '_ready' }, 'CITYGML', 'Whole folder → CityGML'],
+    [{ kind: 'whole-folder' }, 'CITYGML', 'Whole folder → CityGML'],
     [{ kind: 'batch' }, 'POINT_CLOUD', 'Everything that arrives together → point cloud'],
   ] satisfies [WatchUnit, string, string][])('describes %j of %s: %s', (unit, sourceType, words) => {
     expect(makesWords({ unit, sourceType })).toBe(words);
@@ -78,7 +78,8 @@ describe('describeWatch()', () => {
     expect(words(watched({ state: 'looking' }))).toBe('Scanning…');
     expect(words(watched({ state: 'paused' }))).toBe('Paused');
     expect(words(watched({ state: 'standing-by' }))).toBe('Standing by');
-    expect(words({ ...watched(), rule: { ...rule, unit: { kind: 'trigger', file: '_ready' } } })).toBe(
+    const readyWhen = { kind: 'marker', name: '_ready' } as const;
+    expect(words({ ...watched(), rule: { ...rule, unit: { kind: 'whole-folder' }, readyWhen } })).toBe(
       'Waiting for _ready',
     );
     expect(words(watched(), 'Crew')).toBe('Waiting for account Crew');

@@ -26,7 +26,7 @@ function watched(sleep: Clock['sleep'], acquire: ScanQueue['acquire'] = own) {
     timing: defaultTiming,
     clock: { ...systemClock, sleep },
     refuseFolder: async () => null,
-    lookTurns: { acquire },
+    scanQueue: { acquire },
     signal: new AbortController().signal,
     onHint: (path) => hints.push(path),
     onTrouble: () => {},
@@ -37,13 +37,13 @@ function watched(sleep: Clock['sleep'], acquire: ScanQueue['acquire'] = own) {
 it('scans a folder once it listens to its events, so that no change is missed', async () => {
   const { folder, hints } = watched(() => new Promise(() => {}));
   const before = events.begin;
-  const told: string[] = [];
-  const look = folder.check().then((presence) => told.push(String(presence)));
+  const reported: string[] = [];
+  const check = folder.check().then((presence) => reported.push(String(presence)));
   await vi.waitFor(() => expect(events.begin).not.toBe(before));
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   events.begin();
-  await look;
-  expect([told, hints]).toEqual([['back'], []]);
+  await check;
+  expect([reported, hints]).toEqual([['back'], []]);
 });
 
 it('scans a folder before slow events begin, and again once they do', async () => {
@@ -62,13 +62,13 @@ it('starts listening when its turn comes, and ends the turn once it listens', as
     () => turn.promise,
   );
   const before = events.begin;
-  const look = folder.check();
+  const check = folder.check();
   await new Promise((resolve) => setImmediate(resolve));
   expect(events.begin).toBe(before);
   turn.resolve({ end });
   await vi.waitFor(() => expect(events.begin).not.toBe(before));
   expect(end).not.toHaveBeenCalled();
   events.begin();
-  expect(await look).toBe('back');
+  expect(await check).toBe('back');
   expect(end).toHaveBeenCalledOnce();
 });

@@ -8,8 +8,12 @@ import { openDatabase } from '../../../../../main/jobs/journal/database.ts';
 import { createJournal } from '../../../../../main/jobs/journal/journal.ts';
 import { activityLine } from '../../../../../main/watch/model/activity.ts';
 import type { Receipt } from '../../../../../main/watch/model/model.ts';
-import { createLedger } from '../../../../../main/watch/state/ledger/ledger.ts';
-import type { Ledger, LedgerChange } from '../../../../../main/watch/state/ledger/ledger-model.ts';
+import {
+  createLedger,
+  type Ledger,
+  type LedgerChange,
+} from '../../../../../main/watch/state/ledger/ledger.ts';
+import { refusedAlone } from '../../../../../main/watch/state/source-state.ts';
 import { foundSource, requested, rowOf } from '../../found-sources.ts';
 
 let folder: string;
@@ -68,6 +72,20 @@ describe('Ledger', () => {
     );
     ledger.take('rule', foundSource('a', { identity: 'changed' }), 'job-3', 4, false);
     expect(ledger.find('rule', 'a')).toMatchObject({ retries: 0, restarts: 0 });
+  });
+
+  it('keeps a refusal that pauses the rule while its source is retried, and forgets it after a change', () => {
+    ledger.take('rule', foundSource('a'), 'job-1', 1, false);
+    const error = toErrorRecord(new TileliftError('storage-denied'));
+    ledger.change('rule', 'a', { state: 'waits-for-retry', error, refusedAt: 7 });
+    ledger.take('rule', foundSource('a'), 'job-2', 3, true);
+    expect(ledger.refused('rule')).toMatchObject([{ path: 'a', state: 'taken', error, refusedAt: 7 }]);
+    ledger.change('rule', 'a', { refusedAt: refusedAlone });
+    expect(ledger.refused('rule')).toEqual([]);
+    ledger.change('rule', 'a', { refusedAt: 8, state: 'waits-for-person' });
+    expect(ledger.refused('rule')).toEqual([]);
+    ledger.take('rule', foundSource('a', { identity: 'changed' }), 'job-3', 4, false);
+    expect(ledger.find('rule', 'a')).toMatchObject({ error: null, refusedAt: null });
   });
 
   it('counts each further asset as a restart, unless the user requests it', () => {

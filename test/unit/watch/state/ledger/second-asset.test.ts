@@ -92,7 +92,7 @@ interface Made {
 
 describe('Ledger as a guard', () => {
   it('G2: admits no second asset of the same content in any sequence of events', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tilelift-brake-'));
+    const folder = mkdtempSync(join(tmpdir(), 'tilelift-ledger-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     let runs = 0;
     let admitted = 0;
@@ -226,7 +226,7 @@ describe('Ledger as a guard', () => {
   }, 180_000);
 
   it('reads finished uploads from journal events of any writer', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tilelift-brake-'));
+    const folder = mkdtempSync(join(tmpdir(), 'tilelift-ledger-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, 'journal.db');
     const database = openDatabase(path);

@@ -3,9 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../../main/jobs/journal/database.ts';
 import type { Receipt } from '../../../../../main/watch/model/model.ts';
-import { ruleAssetsOf, ruleUploadsOf } from '../../../../../main/watch/state/ledger/asset-receipts.ts';
-import { createLedger } from '../../../../../main/watch/state/ledger/ledger.ts';
-import type { Ledger } from '../../../../../main/watch/state/ledger/ledger-model.ts';
+import { createLedger, type Ledger } from '../../../../../main/watch/state/ledger/ledger.ts';
+import { ruleAssetsOf, ruleUploadsOf } from '../../../../../main/watch/state/ledger/receipts.ts';
 import { foundSource } from '../../found-sources.ts';
 
 let database: DatabaseSync;

@@ -14,8 +14,7 @@ import type { SettingsStore } from '../../../main/settings.ts';
 import type { WatchOwner } from '../../../main/watch/model/lease-model.ts';
 import type { WatchService } from '../../../main/watch/model/model.ts';
 import { defaultTiming, type WatchRule, type WatchTiming } from '../../../main/watch/model/rule.ts';
-import { createLedger } from '../../../main/watch/state/ledger/ledger.ts';
-import type { Ledger } from '../../../main/watch/state/ledger/ledger-model.ts';
+import { createLedger, type Ledger } from '../../../main/watch/state/ledger/ledger.ts';
 import type { WatchAccounts } from '../../../main/watch/state/ports.ts';
 import { createWatchService, type WatchServiceOptions } from '../../../main/watch/watch-service.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
@@ -35,7 +34,7 @@ export const fastTiming: WatchTiming = {
   settleMs: { local: 150, network: 150 },
   gatherMs: 10,
   // Scans take long on a busy computer, so proportional rests would dominate a test.
-  restAfterLook: 1,
+  restAfterScan: 1,
   presenceMs: 100,
   renewLeaseMs: 100,
 };
@@ -58,7 +57,7 @@ export function movableClock(): Clock & { move(ms: number): void } {
   };
 }
 
-export interface HouseOptions {
+export interface FixtureOptions {
   readonly service?: EmbeddedService;
   readonly serviceSettings?: Partial<ServiceSettings>;
   readonly timing?: Partial<WatchTiming>;
@@ -77,7 +76,7 @@ export interface HouseOptions {
 }
 
 /** The embedded service and watched folders that restart on the same journal. */
-export interface WatchHouse {
+export interface WatchFixture {
   readonly service: EmbeddedService;
   readonly folder: string;
   readonly incoming: string;
@@ -100,7 +99,7 @@ export interface WatchHouse {
   close(): Promise<void>;
 }
 
-export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchHouse> {
+export async function openWatchFixture(options: FixtureOptions = {}): Promise<WatchFixture> {
   const service =
     options.service ?? (await startEmbeddedService({ tilingMs: 30, ...options.serviceSettings }));
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-watch-'));
@@ -170,7 +169,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
     built.journal.close();
   };
 
-  const house: WatchHouse = {
+  const fixture: WatchFixture = {
     service,
     folder,
     incoming,
@@ -181,7 +180,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
     jobs: built.jobs,
     rule: async (change = {}, takeExisting = true) => {
       const rule = ruleOn(incoming, change);
-      await house.watch.save(rule, takeExisting);
+      await fixture.watch.save(rule, takeExisting);
       return rule;
     },
     write: async (files) => {
@@ -193,7 +192,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
     untilSource: (rule, path, fits) =>
       vi.waitFor(
         () => {
-          const sources = house.watch.sources(rule.id).map(saidSource);
+          const sources = fixture.watch.sources(rule.id).map(saidSource);
           const source = sources.find((one) => one.path === path);
           if (!source || !fits(source))
             throw new Error(`not in time: ${path} ${JSON.stringify(source ?? sources)}`);
@@ -201,15 +200,15 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
         },
         { timeout: patienceMs, interval: 20 },
       ),
-    untilComplete: (rule, path) => house.untilSource(rule, path, ({ state }) => state === 'complete'),
+    untilComplete: (rule, path) => fixture.untilSource(rule, path, ({ state }) => state === 'complete'),
     statuses: () => service.control.assets().map(({ name, status }) => `${name} ${status}`),
     assets: () => service.control.assets(),
     restart: async () => {
       await stop();
       built = build();
       isOpen = true;
-      house.watch = built.watch;
-      house.jobs = built.jobs;
+      fixture.watch = built.watch;
+      fixture.jobs = built.jobs;
       await start();
     },
     stop,
@@ -221,7 +220,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
     },
   };
   await start();
-  return house;
+  return fixture;
 }
 
 export function ruleOn(folder: string, change: Partial<WatchRule> = {}): WatchRule {
