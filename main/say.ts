@@ -35,6 +35,7 @@ export const {
   errorMessage,
   errorAdvice,
   errorWords,
+  formatDuration,
   formatNames,
   formatPercent,
   formatWhen,

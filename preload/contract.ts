@@ -218,6 +218,7 @@ const calls = {
   'jobs.actOn': call<{ readonly ids: readonly string[]; readonly action: JobAction }, readonly string[]>(),
   /** Moves queued jobs before another one; null: to the end. */
   'jobs.move': call<{ readonly ids: readonly string[]; readonly successorId: string | null }, void>(),
+  'jobs.rename': call<{ readonly id: string; readonly name: string }, void>(),
   /** Restores removed jobs; null: the last removed ones. Returns the ids of restored jobs. */
   'jobs.bringBack': call<readonly string[] | null, readonly string[]>(),
   /** Copies these jobs as CSV, one line each, in this order. */
@@ -271,8 +272,11 @@ const calls = {
   'updates.restart': call<null, void>(),
   'updates.openPage': call<null, void>(),
   'watch.folders': call<null, readonly RuleSnapshot[]>(),
-  /** Shows the system's dialog; null if the person cancels. */
-  'watch.pickFolder': call<null, WatchableFolderView | null>(),
+  /**
+   * Shows the system's dialog (null if the person cancels), or asks whether to use a typed path.
+   * Throws `path-not-given` if the person refuses it.
+   */
+  'watch.pickFolder': call<string | null, WatchableFolderView | null>(),
   /**
    * Saves a new (unknown id) or changed rule and returns all. Typed folders need the person's consent.
    * `takeExisting`: include existing sources; for a changed rule, newly covered ones.

@@ -154,6 +154,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'jobs.act': ({ id, action }) => jobs.act(id, action),
     'jobs.actOn': ({ ids, action }) => jobs.actOn(ids, action),
     'jobs.move': async ({ ids, successorId }) => jobs.move(ids, successorId),
+    'jobs.rename': async ({ id, name }) => jobs.rename(id, name),
     'jobs.bringBack': async (ids) => jobs.bringBack(ids),
     'jobs.copyList': async (ids) => {
       const listed = ids.flatMap((id) => jobs.get(id) ?? []);

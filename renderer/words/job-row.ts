@@ -1,6 +1,6 @@
 import type { ErrorRecord, JobView } from '../../preload/contract.ts';
 import { hasEnded, hasFailed } from '../../shared/job-status.ts';
-import { partOf } from '../../shared/queue.ts';
+import { partOf, queueSecondsLeft } from '../../shared/queue.ts';
 import { clampFraction } from '../../strings/format/number.ts';
 import {
   errorMessage,
@@ -353,13 +353,18 @@ function stateOf(job: JobView, nowMs: number, online: boolean): StateWords {
  * `more`: ended jobs that aren't loaded.
  */
 export function summarize(jobs: readonly JobView[], unloadedCount = 0): string {
-  const underWay = jobs.filter((job) => partOf(job) === 'under-way');
+  const begun = jobs.filter((job) => partOf(job) === 'under-way');
+  const underWay = begun.filter(({ status }) => status !== 'paused');
   const queued = jobs.filter((job) => partOf(job) === 'queued').length;
   const waitingCount = underWay.filter((job) => !isWorking(job)).length;
   const rate = underWay.reduce((sum, job) => sum + (job.bytesPerSecond ?? 0), 0);
   const parts: string[] = [];
   if (underWay.length > 0) parts.push(underWayWords(underWay.length, waitingCount));
   if (rate > 0) parts.push(formatRate(rate));
+  const secondsLeft = queueSecondsLeft(jobs);
+  if (secondsLeft !== null) parts.push(say('job.detail.left', { left: formatDuration(secondsLeft * 1000) }));
+  if (begun.length > underWay.length)
+    parts.push(say('uploads.summary.paused', { count: begun.length - underWay.length }));
   if (queued > 0) parts.push(say('uploads.summary.queued', { count: queued }));
   const count = jobs.length + unloadedCount;
   if (parts.length === 0 && count > 0) parts.push(say('units.uploads', { count }));

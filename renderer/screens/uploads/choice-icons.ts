@@ -14,6 +14,7 @@ import PencilLine from '@lucide/svelte/icons/pencil-line';
 import Play from '@lucide/svelte/icons/play';
 import RotateCw from '@lucide/svelte/icons/rotate-cw';
 import Rows3 from '@lucide/svelte/icons/rows-3';
+import TextCursorInput from '@lucide/svelte/icons/text-cursor-input';
 import Trash from '@lucide/svelte/icons/trash';
 import Undo from '@lucide/svelte/icons/undo-2';
 import Upload from '@lucide/svelte/icons/upload';
@@ -42,6 +43,7 @@ const icons: Readonly<Record<NamedChoice, Icon>> = {
   next: ArrowUpToLine,
   up: ArrowUp,
   down: ArrowDown,
+  rename: TextCursorInput,
   'show-in-folder': FolderOpen,
   'copy-list': ClipboardList,
   'bring-back': Undo,

@@ -136,7 +136,7 @@ describe('npm start -- --check', () => {
     expect(out).toContain('Checked as point cloud');
     const rest = lines.slice(lines.findIndex((line) => line.startsWith('Left out: 2 files')));
     expect(rest[1]).toBe('  Bericht.pdf: documents, films and programs hold no geodata');
-    expect(rest[2]).toBe('  roads.gpkg: the service doesn’t list this format');
+    expect(rest[2]).toBe('  roads.gpkg: can’t be tiled');
     expect(rest.join('\n')).toContain('ogr2ogr');
   });
 

@@ -80,7 +80,7 @@ describe('a job row', () => {
   it('shows confirmed bytes and the credential life while paused', () => {
     const view = job('paused', { credentialsEndAt: now + 22 * minute });
     expect(words(view)).toEqual(['Paused by you', 'waiting', 'credentials expire in 22 min']);
-    expect(far(view)).toBe('11.7 of 18.6 GB already in storage');
+    expect(far(view)).toBe('11.7 of 18.6 GB uploaded');
     expect(words(job('paused', { credentialsEndAt: now - 1 }))[2]).toBe('credentials have expired');
   });
 
@@ -113,7 +113,7 @@ describe('a job row', () => {
     expect(words(job('tiling', { assetStatus: 'NOT_STARTED' }))).toEqual([
       'Tiling',
       'tiling',
-      'service is preparing',
+      'waiting for a tiler',
     ]);
     expect(words(job('tiling', { assetStatus: 'IN_PROGRESS', progressMessage: 'Reading' }))[2]).toBe(
       'Reading',
@@ -177,7 +177,7 @@ describe('the row of a waiting job', () => {
 
   it('says that confirmed bytes are kept', () => {
     expect(far(job('paused', { bytesDone: 0 }))).toBe('Nothing uploaded yet');
-    expect(far(job('uploading', { waitingFor: 'network' }))).toBe('11.7 of 18.6 GB already in storage');
+    expect(far(job('uploading', { waitingFor: 'network' }))).toBe('11.7 of 18.6 GB uploaded');
     expect(far(job('creating', { waitingFor: 'turn' }))).toBe('Starts after the current upload');
   });
 

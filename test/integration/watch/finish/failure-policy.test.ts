@@ -150,7 +150,7 @@ describe('a source that the service rejects', () => {
     const rule = await house.rule();
     await house.write({ 'Kai/a.jpg': 1_000 });
     const first = await house.untilSource(rule, 'Kai', failed);
-    expect(first.why).toContain('Waiting for a change');
+    expect(first.why).toContain('Will retry when the file changes');
     house.service.control.setTiling({ end: 'COMPLETE' });
     await house.write({ 'Kai/a.jpg': 2_000 });
     const second = await house.untilComplete(rule, 'Kai');
