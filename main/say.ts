@@ -36,6 +36,7 @@ export const {
   errorAdvice,
   errorWords,
   formatDuration,
+  formatDay,
   formatNames,
   formatPercent,
   formatWhen,

@@ -191,7 +191,11 @@ export const watch: States = {
           failure: null,
         },
       }),
-    steps: [...droneMenu('watchRule.action.editMenu'), fold('watchEditor.fold.after'), { scrollTo: { key: 'watchEditor.program.label' } }],
+    steps: [
+      ...droneMenu('watchRule.action.editMenu'),
+      fold('watchEditor.fold.after'),
+      { scrollTo: { key: 'watchEditor.program.label' } },
+    ],
   },
   'rule-new': { scenario: newRule },
   'rule-new-looking': { scenario: () => newRule({ silent: ['watch.dryRun'] }), steps: [choose] },
@@ -215,6 +219,10 @@ export const watch: States = {
         watch: { ...sampleWatch(moment, cesium.baseUrl), dryRun: { ok: false, error: nestedFolder } },
       }),
     steps: [choose],
+  },
+  'rule-new-folds': {
+    scenario: newRule,
+    steps: [choose, fold('watchEditor.name'), fold('watchEditor.fold.after')],
   },
   'rule-new-empty-fields': {
     scenario: newRule,

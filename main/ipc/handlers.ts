@@ -1,6 +1,5 @@
 import { clipboard, nativeTheme, shell } from 'electron';
 import type { DesktopAskView, ServiceView } from '../../preload/contract.ts';
-import { assetSnippet } from '../../shared/asset-snippets.ts';
 import type { AccountService } from '../account/model.ts';
 import { type ErrorRecord, TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../ports.ts';
@@ -126,10 +125,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       (names) => askToDelete(parts.window(), names),
     ),
     'assets.copyId': async (id) => clipboard.writeText(String(id)),
-    'assets.copyLink': async ({ id, accountId }) =>
-      clipboard.writeText(assetPageAddress(addressOf(accountId), id)),
-    'assets.copySnippet': async ({ tool, accountId, ...asset }) =>
-      clipboard.writeText(assetSnippet(asset, tool, addressOf(accountId))),
+    ...shareHandlers(tilelift, addressOf, (text) => clipboard.writeText(text)),
     'assets.open': ({ id, accountId }) => openBrowser(assetPageAddress(addressOf(accountId), id)),
     'jobs.check': async (input) => {
       await granted.check(input.paths);

@@ -35,7 +35,8 @@ export function setupTaskbar({ app, window, work }: TaskbarParts): Taskbar {
     if (!openWindow) return;
     const progress = taskbarProgress(jobs, failureUnseen);
     const secondsLeft = queueSecondsLeft(jobs);
-    const title = secondsLeft === null ? [] : [say('job.detail.left', { left: formatDuration(secondsLeft * 1000) })];
+    const title =
+      secondsLeft === null ? [] : [say('job.detail.left', { left: formatDuration(secondsLeft * 1000) })];
     const text = JSON.stringify([progress, title]);
     if (display?.window === openWindow && display.text === text) return;
     display = { window: openWindow, text };

@@ -46,7 +46,8 @@ function uploadWords(jobs: readonly JobSnapshot[]): string | null {
   const done = underWay.reduce((sum, { bytesDone }) => sum + bytesDone, 0);
   const percent = total > 0 ? formatPercent(done / total) : null;
   const secondsLeft = queueSecondsLeft(jobs);
-  const left = secondsLeft === null ? [] : [say('job.detail.left', { left: formatDuration(secondsLeft * 1000) })];
+  const left =
+    secondsLeft === null ? [] : [say('job.detail.left', { left: formatDuration(secondsLeft * 1000) })];
   const counts = { now: underWay.length, all: uploads.length };
   if (percent === null) return uploads.length > 1 ? say('tray.uploadingMany', counts) : say('tray.uploading');
   const progress =

@@ -150,7 +150,7 @@ export class WatchEditorState {
     this.error = null;
     const rule = isConfirmed(draft) ? dryRunRuleOf(draft) : null;
     const question = rule === null ? '' : JSON.stringify(rule);
-    if (question === this.#lastQuestion) return;
+    if (rule !== null && question === this.#lastQuestion) return;
     this.#stopLooking();
     this.#lastQuestion = question;
     if (rule === null) {

@@ -31,7 +31,10 @@ describe('queueSecondsLeft()', () => {
   it('ignores uploads that wait for a user, a drive or the network, and ended ones', () => {
     const others = [
       { ...queued, status: 'paused' as const, waitingFor: null },
-      ...(['sign-in', 'source', 'network', 'confirmation', 'terrain'] as const).map((waitingFor) => ({ ...queued, waitingFor })),
+      ...(['sign-in', 'source', 'network', 'confirmation', 'terrain'] as const).map((waitingFor) => ({
+        ...queued,
+        waitingFor,
+      })),
       { ...sending, status: 'tiling' as const },
       { ...sending, status: 'failed' as const },
     ];

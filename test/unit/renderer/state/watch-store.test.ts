@@ -231,7 +231,11 @@ describe('WatchEditorState', () => {
     editor.openNew('account');
     for (const typed of ['/', '/s', '/sr', '/srv']) editor.typeFolder(typed);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect([editor.dryRun.kind, main.of('watch.dryRun'), main.of('watch.pickFolder')]).toEqual(['none', [], []]);
+    expect([editor.dryRun.kind, main.of('watch.dryRun'), main.of('watch.pickFolder')]).toEqual([
+      'none',
+      [],
+      [],
+    ]);
 
     await Promise.all([editor.confirmFolder(), editor.confirmFolder()]);
     await vi.advanceTimersByTimeAsync(400);

@@ -30,9 +30,9 @@ import {
   saveWords,
 } from '../../../../../renderer/state/watch/watch-dry-run.ts';
 import {
+  byReason,
   describeWatchSource,
   dryRunPath,
-  byReason,
   sectionsOf,
 } from '../../../../../renderer/state/watch/watch-sources.ts';
 import type { Key } from '../../../../../strings/say.ts';
@@ -181,8 +181,18 @@ describe('sources of a rule', () => {
 
   it('with the same reason share one line, the others keep theirs', () => {
     const because = (path: string, code: 'source-empty' | 'source-missing') =>
-      makeSource({ path, state: 'failed', why: [{ key: 'general.givenPlace' }], error: { code, retryable: false }, at: 1 });
-    const failed = [because('a', 'source-empty'), because('b', 'source-missing'), because('c', 'source-empty')];
+      makeSource({
+        path,
+        state: 'failed',
+        why: [{ key: 'general.givenPlace' }],
+        error: { code, retryable: false },
+        at: 1,
+      });
+    const failed = [
+      because('a', 'source-empty'),
+      because('b', 'source-missing'),
+      because('c', 'source-empty'),
+    ];
     const groups = byReason([...failed, source('complete', 1)]);
     expect(groups.map(({ common, sources }) => [common?.path, ...sources.map(({ path }) => path)])).toEqual([
       ['a', 'a', 'c'],
