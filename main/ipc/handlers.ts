@@ -17,6 +17,7 @@ import { presetHandlers } from './handlers/preset-handlers.ts';
 import { programHandlers } from './handlers/program-handlers.ts';
 import { rulesHandlers } from './handlers/rules-handlers.ts';
 import { confirmPair, knownServices, rememberService } from './handlers/services.ts';
+import { shareHandlers } from './handlers/share-handlers.ts';
 import { showSource } from './handlers/show-source.ts';
 import { changedJob } from './handlers/source/changed-job.ts';
 import { rememberChoice } from './handlers/source/last-choices.ts';
