@@ -353,21 +353,21 @@ function stateOf(job: JobView, nowMs: number, online: boolean): StateWords {
  * `more`: ended jobs that aren't loaded.
  */
 export function summarize(jobs: readonly JobView[], unloadedCount = 0): string {
-  const begun = jobs.filter((job) => partOf(job) === 'under-way');
-  const underWay = begun.filter(({ status }) => status !== 'paused');
+  const underWay = jobs.filter((job) => partOf(job) === 'under-way');
   const queued = jobs.filter((job) => partOf(job) === 'queued').length;
   const waitingCount = underWay.filter((job) => !isWorking(job)).length;
   const rate = underWay.reduce((sum, job) => sum + (job.bytesPerSecond ?? 0), 0);
   const parts: string[] = [];
-  if (underWay.length > 0) parts.push(underWayWords(underWay.length, waitingCount));
+  const { length: count } = underWay;
+  const isPaused = underWay.every(({ status }) => status === 'paused');
+  if (count > 0)
+    parts.push(isPaused ? say('uploads.summary.paused', { count }) : underWayWords(count, waitingCount));
   if (rate > 0) parts.push(formatRate(rate));
   const secondsLeft = queueSecondsLeft(jobs);
   if (secondsLeft !== null) parts.push(say('job.detail.left', { left: formatDuration(secondsLeft * 1000) }));
-  if (begun.length > underWay.length)
-    parts.push(say('uploads.summary.paused', { count: begun.length - underWay.length }));
   if (queued > 0) parts.push(say('uploads.summary.queued', { count: queued }));
-  const count = jobs.length + unloadedCount;
-  if (parts.length === 0 && count > 0) parts.push(say('units.uploads', { count }));
+  const total = jobs.length + unloadedCount;
+  if (parts.length === 0 && total > 0) parts.push(say('units.uploads', { count: total }));
   const failed = jobs.filter(({ status }) => hasFailed(status)).length;
   if (failed > 0) parts.push(say('uploads.summary.failed', { count: failed }));
   // A line may end with the dot, but not begin with it.

@@ -215,11 +215,11 @@ describe('rowActions()', () => {
   it('opens the asset first while tiling and when complete', () => {
     expect(rowActions(job('tiling', { assetId: 7, actions: ['remove'] }))).toEqual({
       primary: 'open-asset',
-      menu: ['copy-id', 'copy-link', 'remove'],
+      menu: ['copy-id', 'share', 'remove'],
     });
     expect(rowActions(job('complete', { assetId: 7, actions: ['remove'] }))).toEqual({
       primary: 'open-asset',
-      menu: ['copy-id', 'copy-link', 'code:cesiumjs', 'code:unreal', 'code:unity', 'remove'],
+      menu: ['copy-id', 'share', 'remove'],
     });
   });
 
