@@ -241,10 +241,10 @@ describe('a list of jobs', () => {
     expect(summarize([])).toBe('');
     expect(plain(summarize([job('complete'), job('cancelled')]))).toBe('2 uploads');
     const busy = [job('uploading', { bytesPerSecond: 40e6 }), job('tiling'), job('queued'), job('complete')];
-    expect(plain(summarize(busy))).toBe('2 under way · 40.0 MB/s · 1 queued');
+    expect(plain(summarize(busy))).toBe('2 under way · 40.0 MB/s · 5 min 45 s left · 1 queued');
     const failures = [job('failed'), job('data-error'), job('complete')];
     expect(plain(summarize(failures))).toBe('3 uploads · 2 failed');
-    expect(plain(summarize([...busy, job('failed')]))).toBe('2 under way · 40.0 MB/s · 1 queued · 1 failed');
+    expect(plain(summarize([...busy, job('failed')]))).toBe('2 under way · 40.0 MB/s · 5 min 45 s left · 1 queued · 1 failed');
   });
 
   it('announces state changes without percentages', () => {
