@@ -35,6 +35,8 @@ export const {
   errorMessage,
   errorAdvice,
   errorWords,
+  formatDuration,
+  formatDay,
   formatNames,
   formatPercent,
   formatWhen,

@@ -3,7 +3,7 @@
  * only the two lists of names. Times are ms since the epoch, sizes are bytes.
  */
 
-import type { AssetType, SnippetTool } from '../shared/assets.ts';
+import type { AssetType, ShareTexts } from '../shared/assets.ts';
 import type { ErrorRecord } from '../shared/errors.ts';
 import type { EndedPlace, HistoryEntry, JobFiles } from '../shared/job.ts';
 import type { JobAction } from '../shared/job-status.ts';
@@ -185,17 +185,18 @@ const calls = {
   /** Asks the person in a system dialog that names the assets. False if the person declines. */
   'assets.delete': call<readonly number[], boolean>(),
   'assets.copyId': call<number, void>(),
-  /** Copies the address of the asset's page on the service. */
-  'assets.copyLink': call<AssetOfAccount, void>(),
-  /** Copies code that shows the asset. */
-  'assets.copySnippet': call<
+  /** What to send to people who are to see the asset. Looks for its extent in the job's source. */
+  'assets.share': call<
     AssetOfAccount & {
       readonly name: string;
       readonly assetType: AssetType;
-      readonly tool: SnippetTool;
+      readonly createdAt: number | null;
+      readonly jobId: string | null;
     },
-    void
+    ShareTexts
   >(),
+  /** Copies a text of the last `assets.share`. */
+  'assets.copyShared': call<keyof ShareTexts, void>(),
   'assets.open': call<AssetOfAccount, void>(),
   /** Throws like `jobs.create` if a decision about files can't be applied. */
   'jobs.check': call<NewAssetInput, void>(),
@@ -218,9 +219,12 @@ const calls = {
   'jobs.actOn': call<{ readonly ids: readonly string[]; readonly action: JobAction }, readonly string[]>(),
   /** Moves queued jobs before another one; null: to the end. */
   'jobs.move': call<{ readonly ids: readonly string[]; readonly successorId: string | null }, void>(),
+  'jobs.rename': call<{ readonly id: string; readonly name: string }, void>(),
   /** Restores removed jobs; null: the last removed ones. Returns the ids of restored jobs. */
   'jobs.bringBack': call<readonly string[] | null, readonly string[]>(),
   /** Copies these jobs as CSV, one line each, in this order. */
+  /** Copies a message to whoever delivered the data: what is wrong in which files, and how to fix it. */
+  'jobs.copySupplierMessage': call<string, void>(),
   'jobs.copyList': call<readonly string[], void>(),
   'jobs.showInFolder': call<string, void>(),
   'alerts.state': call<null, AlertsView>(),
@@ -271,8 +275,11 @@ const calls = {
   'updates.restart': call<null, void>(),
   'updates.openPage': call<null, void>(),
   'watch.folders': call<null, readonly RuleSnapshot[]>(),
-  /** Shows the system's dialog; null if the person cancels. */
-  'watch.pickFolder': call<null, WatchableFolderView | null>(),
+  /**
+   * Shows the system's dialog (null if the person cancels), or asks whether to use a typed path.
+   * Throws `path-not-given` if the person refuses it.
+   */
+  'watch.pickFolder': call<string | null, WatchableFolderView | null>(),
   /**
    * Saves a new (unknown id) or changed rule and returns all. Typed folders need the person's consent.
    * `takeExisting`: include existing sources; for a changed rule, newly covered ones.

@@ -101,6 +101,20 @@ const defaultBaseUrl = 'https://api.cesium.com';
 /** Longest asset name in code, characters. */
 const maxName = 200;
 
+const cesiumJs = 'https://cesium.com/downloads/cesiumjs/releases/1.130/Build/Cesium';
+
+/** Returns a page that shows an asset with CesiumJS once an access token is filled in. */
+export function embedCode(asset: SnippetAsset, address: ServiceAddress): string {
+  return `<script src="${cesiumJs}/Cesium.js"></script>
+<link rel="stylesheet" href="${cesiumJs}/Widgets/widgets.css">
+<div id="globe" style="width: 100%; height: 480px"></div>
+<script type="module">
+Cesium.Ion.defaultAccessToken = 'ACCESS_TOKEN';
+const viewer = new Cesium.Viewer('globe');
+${assetSnippet(asset, 'cesiumjs', address).replaceAll('</', '<\\/')}</script>
+`;
+}
+
 /** Returns code that shows an asset of a service in a tool, with both in a comment. */
 export function assetSnippet(
   { id, name, assetType }: SnippetAsset,

@@ -5,6 +5,10 @@ export type AssetType = (typeof assetTypes)[number];
 export const snippetTools = ['cesiumjs', 'unreal', 'unity'] as const;
 export type SnippetTool = (typeof snippetTools)[number];
 
+/** Texts to send to people who are to see an asset; `embed` is HTML. */
+export const sharedTexts = ['link', 'message', 'embed', ...snippetTools] as const;
+export type ShareTexts = Readonly<Record<(typeof sharedTexts)[number], string>>;
+
 /** Assets deleted together: their names must fit in a dialog. */
 export const maxDeletedAssets = 15;
 

@@ -1,4 +1,5 @@
-import { hasEnded, type JobStatus } from './job-status.ts';
+import type { Amount } from './job.ts';
+import { hasEnded, isToUpload, type JobStatus, type JobWait } from './job-status.ts';
 
 interface Waiting {
   readonly status: JobStatus;
@@ -29,6 +30,34 @@ interface Counted {
   readonly status: JobStatus;
   /** Waits for its turn, or is paused while doing so. */
   readonly isQueued: boolean;
+}
+
+interface Sending {
+  readonly status: JobStatus;
+  readonly waitingFor: JobWait | null;
+  readonly bytesTotal: number | null;
+  readonly bytesDone: number;
+  readonly bytesPerSecond: number | null;
+  readonly secondsLeft: number | null;
+  readonly expected: Amount | null;
+}
+
+/**
+ * Seconds until the whole queue is uploaded at the current speed. Jobs that wait for a user, a drive or the
+ * network don't count. Null if nothing is being sent, or if the size of a queued job is unknown. Pure.
+ */
+export function queueSecondsLeft(jobs: readonly Sending[]): number | null {
+  const coming = jobs.filter(
+    ({ status, waitingFor }) => isToUpload(status) && (waitingFor === null || waitingFor === 'turn'),
+  );
+  const sizes = coming.map(({ bytesTotal, bytesDone, expected }) => {
+    const total = bytesTotal ?? expected?.bytes ?? null;
+    return total === null ? null : Math.max(0, total - bytesDone);
+  });
+  const bytesPerSecond = coming.reduce((sum, job) => sum + (job.bytesPerSecond ?? 0), 0);
+  if (bytesPerSecond <= 0 || sizes.includes(null)) return null;
+  const bytesLeft = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+  return Math.max(bytesLeft / bytesPerSecond, ...coming.map((job) => job.secondsLeft ?? 0));
 }
 
 interface Placed {

@@ -13,6 +13,7 @@ import { denied } from '../samples/sample-errors.ts';
 import { filesOf } from '../samples/sample-files.ts';
 import { historyOf } from '../samples/sample-history.ts';
 import { makeJob } from '../samples/sample-jobs.ts';
+import { sharedAsset } from '../samples/sample-share.ts';
 import { sampleSystems } from '../samples/sample-sources.ts';
 import type { Scenario } from '../scenario.ts';
 import { foundIn, pageOf, playJobs } from './fake-jobs.ts';
@@ -215,8 +216,9 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
       return true;
     },
     'assets.copyId': async () => {},
-    'assets.copyLink': async () => {},
-    'assets.copySnippet': async () => {},
+    'assets.share': async (asset) => sharedAsset(asset),
+    'assets.copyShared': async () => {},
+    'jobs.copySupplierMessage': async () => {},
     'assets.open': async () => refuseWith(scenario.actError),
     'jobs.check': async () => refuseWith(scenario.checkError),
     'jobs.create': async (input) => {

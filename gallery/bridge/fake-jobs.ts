@@ -9,6 +9,7 @@ type JobCall =
   | 'jobs.act'
   | 'jobs.actOn'
   | 'jobs.move'
+  | 'jobs.rename'
   | 'jobs.bringBack'
   | 'jobs.copyList'
   | 'jobs.showInFolder';
@@ -55,6 +56,10 @@ export function playJobs(
       const queue = [...jobs.values()].filter(({ isQueued }) => isQueued);
       const places = movedPlaces(queue, new Set(ids), successor);
       change(queue.flatMap((job) => ({ ...job, place: places.get(job.id) ?? job.place })));
+    },
+    'jobs.rename': async ({ id, name }) => {
+      const job = jobs.get(id);
+      if (job) change([{ ...job, name }]);
     },
     'jobs.bringBack': async (ids) => {
       const back = removedJobs.filter(({ id }) => ids === null || ids.includes(id));

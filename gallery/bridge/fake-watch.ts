@@ -46,7 +46,10 @@ export function playWatch(
       refuseWith(scene.error);
       return folders;
     },
-    'watch.pickFolder': async () => ({ path: '\\\\nas02\\uav\\landings', isNetworkDrive: true }),
+    'watch.pickFolder': async (typed) => ({
+      path: typed ?? '\\\\nas02\\uav\\landings',
+      isNetworkDrive: typed === null,
+    }),
     'watch.save': async ({ rule }) => {
       if (!scene.dryRun.ok) throw new Refusal(scene.dryRun.error);
       const exists = folders.some((view) => view.rule.id === rule.id);

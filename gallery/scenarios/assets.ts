@@ -48,9 +48,9 @@ export const assets: States = {
     steps: [details('Hafen Süd 2026-11 – Befliegung')],
   },
   'details-waiting-elsewhere': { scenario: elsewhere, steps: [details('Hafen Süd 2026-11 – Befliegung')] },
-  'details-code': {
+  'details-share': {
     scenario: listed,
-    steps: [details('DGM1 2025'), { press: 'button', named: { key: 'assets.panel.copyCode' } }],
+    steps: [details('DGM1 2025'), { press: 'button', named: { key: 'general.share' } }],
   },
   'details-edited': {
     scenario: listed,

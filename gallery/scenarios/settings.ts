@@ -18,6 +18,10 @@ export const workingHours: Bandwidth = {
 export const settings: States = {
   usual: { scenario: settingsScenario },
   'usual-at-the-end': { scenario: settingsScenario, steps: [{ scrollTo: { key: 'settings.about.detail' } }] },
+  'search-proxy': {
+    scenario: settingsScenario,
+    steps: [{ type: 'proxy', into: { key: 'settings.search' } }],
+  },
   offline: { scenario: () => settingsScenario({ online: false }) },
   languages: {
     scenario: settingsScenario,

@@ -41,6 +41,10 @@ export const uploads: States = {
     scenario: queue300,
     steps: [{ menuOf: 'Los 2 – Befliegung' }],
   },
+  'queue-rename': {
+    scenario: queue300,
+    steps: [{ menuOf: 'Los 2 – Befliegung' }, { press: 'menuitem', named: { key: 'queue.rename' } }],
+  },
   'queue-removed': {
     scenario: queue300,
     steps: [
@@ -86,6 +90,16 @@ export const uploads: States = {
         press: 'button',
         named: { key: 'general.moreActions', values: { name: 'Orthophoto 20 cm – Kreis Ost' } },
       },
+    ],
+  },
+  share: {
+    scenario: usual,
+    steps: [
+      {
+        press: 'button',
+        named: { key: 'general.moreActions', values: { name: 'Orthophoto 20 cm – Kreis Ost' } },
+      },
+      { press: 'menuitem', named: { key: 'general.share' } },
     ],
   },
   'cancel-asked': {

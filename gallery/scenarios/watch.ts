@@ -27,6 +27,7 @@ const edit = (name: string): Step => ({
   press: 'button',
   named: { key: 'watchRule.action.editOf', values: { name } },
 });
+const fold = (key: Key): Step => ({ press: 'button', named: { key } });
 const choose: Step = { press: 'button', named: { key: 'watchEditor.folder.chooseLabel' } };
 const droneMenu = (item: Key): readonly Step[] => [
   { press: 'button', named: { key: 'general.moreActions', values: { name: 'Drone landings' } } },
@@ -190,7 +191,11 @@ export const watch: States = {
           failure: null,
         },
       }),
-    steps: [...droneMenu('watchRule.action.editMenu'), { scrollTo: { key: 'watchEditor.program.label' } }],
+    steps: [
+      ...droneMenu('watchRule.action.editMenu'),
+      fold('watchEditor.fold.after'),
+      { scrollTo: { key: 'watchEditor.program.label' } },
+    ],
   },
   'rule-new': { scenario: newRule },
   'rule-new-looking': { scenario: () => newRule({ silent: ['watch.dryRun'] }), steps: [choose] },
@@ -214,6 +219,10 @@ export const watch: States = {
         watch: { ...sampleWatch(moment, cesium.baseUrl), dryRun: { ok: false, error: nestedFolder } },
       }),
     steps: [choose],
+  },
+  'rule-new-folds': {
+    scenario: newRule,
+    steps: [choose, fold('watchEditor.name'), fold('watchEditor.fold.after')],
   },
   'rule-new-empty-fields': {
     scenario: newRule,
@@ -248,7 +257,11 @@ export const watch: States = {
   'rule-of-what-arrives-together': { scenario: batchScenario, steps: [edit('Handover Altona')] },
   'rule-with-a-marker': {
     scenario: watching,
-    steps: [edit('Scanner export'), { press: 'radio', named: { key: 'watchEditor.ready.marker' } }],
+    steps: [
+      edit('Scanner export'),
+      fold('watchEditor.ready.label'),
+      { press: 'radio', named: { key: 'watchEditor.ready.marker' } },
+    ],
   },
   'rule-kind-of-each': { scenario: kindOfEach, steps: [edit('Drone landings')] },
   'rule-of-a-whole-folder': { scenario: watching, steps: [edit('Orthophotos from FME')] },
@@ -266,11 +279,11 @@ export const watch: States = {
       { press: 'button', named: { key: 'watchEditor.save.kept' } },
     ],
   },
-  'rule-more': {
+  'rule-safety': {
     scenario: () => watching({ account: signedInTo(cesium, survey) }),
     steps: [
       edit('Drone landings'),
-      { press: 'button', named: { key: 'watchEditor.more.label' } },
+      fold('watchEditor.fold.safety'),
       { scrollTo: { key: 'watchEditor.more.shared' } },
     ],
   },

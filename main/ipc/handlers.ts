@@ -1,6 +1,5 @@
 import { clipboard, nativeTheme, shell } from 'electron';
 import type { DesktopAskView, ServiceView } from '../../preload/contract.ts';
-import { assetSnippet } from '../../shared/asset-snippets.ts';
 import type { AccountService } from '../account/model.ts';
 import { type ErrorRecord, TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../ports.ts';
@@ -18,6 +17,7 @@ import { presetHandlers } from './handlers/preset-handlers.ts';
 import { programHandlers } from './handlers/program-handlers.ts';
 import { rulesHandlers } from './handlers/rules-handlers.ts';
 import { confirmPair, knownServices, rememberService } from './handlers/services.ts';
+import { shareHandlers } from './handlers/share-handlers.ts';
 import { showSource } from './handlers/show-source.ts';
 import { changedJob } from './handlers/source/changed-job.ts';
 import { rememberChoice } from './handlers/source/last-choices.ts';
@@ -126,10 +126,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       (names) => askToDelete(parts.window(), names),
     ),
     'assets.copyId': async (id) => clipboard.writeText(String(id)),
-    'assets.copyLink': async ({ id, accountId }) =>
-      clipboard.writeText(assetPageAddress(addressOf(accountId), id)),
-    'assets.copySnippet': async ({ tool, accountId, ...asset }) =>
-      clipboard.writeText(assetSnippet(asset, tool, addressOf(accountId))),
+    ...shareHandlers(tilelift, addressOf, (text) => clipboard.writeText(text)),
     'assets.open': ({ id, accountId }) => openBrowser(assetPageAddress(addressOf(accountId), id)),
     'jobs.check': async (input) => {
       await granted.check(input.paths);
@@ -154,6 +151,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'jobs.act': ({ id, action }) => jobs.act(id, action),
     'jobs.actOn': ({ ids, action }) => jobs.actOn(ids, action),
     'jobs.move': async ({ ids, successorId }) => jobs.move(ids, successorId),
+    'jobs.rename': async ({ id, name }) => jobs.rename(id, name),
     'jobs.bringBack': async (ids) => jobs.bringBack(ids),
     'jobs.copyList': async (ids) => {
       const listed = ids.flatMap((id) => jobs.get(id) ?? []);

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { type CallName, type Calls, callNames } from '../../preload/contract.ts';
 import { isWebhookAddress } from '../../shared/addresses.ts';
-import { assetTypes, maxDeletedAssets, snippetTools } from '../../shared/assets.ts';
+import { assetTypes, maxDeletedAssets, sharedTexts } from '../../shared/assets.ts';
 import { isFurtherOptions, maxOptionsLength } from '../../shared/creation-options.ts';
 import { type FindingId, findingFacts } from '../../shared/findings.ts';
 import { jobActions } from '../../shared/job-status.ts';
@@ -135,13 +135,14 @@ const inputSchemas: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']>
   'assets.edit': z.strictObject({ id: assetId, change: assetChangeSchema }),
   'assets.delete': z.array(assetId).min(1).max(maxDeletedAssets),
   'assets.copyId': assetId,
-  'assets.copyLink': assetOfAccount,
-  'assets.copySnippet': z.object({
+  'assets.share': z.object({
     ...assetOfAccount.shape,
     name: shortText,
     assetType: z.enum(assetTypes),
-    tool: z.enum(snippetTools),
+    createdAt: z.number().nullable(),
+    jobId: jobId.nullable(),
   }),
+  'assets.copyShared': z.enum(sharedTexts),
   'assets.open': assetOfAccount,
   'jobs.list': endedPlace.nullable(),
   'jobs.find': z.object({
@@ -158,7 +159,9 @@ const inputSchemas: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']>
   }),
   'jobs.actOn': z.object({ ids: jobIds, action: z.enum(jobActions) }),
   'jobs.move': z.object({ ids: jobIds, successorId: jobId.nullable() }),
+  'jobs.rename': z.object({ id: jobId, name: shortText }),
   'jobs.bringBack': jobIds.nullable(),
+  'jobs.copySupplierMessage': jobId,
   'jobs.copyList': jobIds,
   'jobs.showInFolder': jobId,
   'alerts.setMail': z
@@ -182,6 +185,7 @@ const inputSchemas: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']>
     askBeforeQuit: z.boolean(),
   }),
   'updates.set': updatesSchema,
+  'watch.pickFolder': z.string().min(1).max(maxPath).refine(isAbsolute).nullable(),
   'watch.save': z.object({ rule: watchRuleSchema, takeExisting: z.boolean() }),
   'watch.remove': ruleId,
   'watch.setOn': z.object({ id: ruleId, isOn: z.boolean() }),

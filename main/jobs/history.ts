@@ -133,9 +133,11 @@ function uploadedPhrase(uploadedAt: number, { scanned, created }: EarlierEvents)
 
 function tilingPhrases({ status, percent, message }: EventOf<'asset-status'>): readonly Said[] {
   const progress: Phrase =
-    percent === undefined || percent < 1
-      ? { key: 'history.serviceSays', values: { status } }
-      : { key: 'history.serviceSaysAt', values: { status, percent: Math.floor(percent) } };
+    status === 'NOT_STARTED'
+      ? { key: 'history.notStarted' }
+      : percent === undefined || percent < 1
+        ? { key: 'history.serviceSays', values: { status } }
+        : { key: 'history.serviceSaysAt', values: { status, percent: Math.floor(percent) } };
   return [
     message === undefined ? progress : { key: 'history.inItsWords', values: { known: progress, message } },
   ];

@@ -141,6 +141,8 @@ export interface JobService {
   actOn(ids: readonly string[], action: JobAction): Promise<readonly string[]>;
   /** Moves queued jobs before another (null: to the end), keeping their order. Ignores other jobs. */
   move(ids: readonly string[], successor: string | null): void;
+  /** Renames a job that is still queued. Ignores other jobs and blank names. */
+  rename(id: string, name: string): void;
   /** Restores removed jobs; null: those removed last. Returns the restored ids. */
   bringBack(ids: readonly string[] | null): readonly string[];
   /** The last asset completed from such a source with this account. */

@@ -1,6 +1,6 @@
 import type { ErrorRecord, JobView } from '../../preload/contract.ts';
 import { hasEnded, hasFailed } from '../../shared/job-status.ts';
-import { partOf } from '../../shared/queue.ts';
+import { partOf, queueSecondsLeft } from '../../shared/queue.ts';
 import { clampFraction } from '../../strings/format/number.ts';
 import {
   errorMessage,
@@ -358,11 +358,16 @@ export function summarize(jobs: readonly JobView[], unloadedCount = 0): string {
   const waitingCount = underWay.filter((job) => !isWorking(job)).length;
   const rate = underWay.reduce((sum, job) => sum + (job.bytesPerSecond ?? 0), 0);
   const parts: string[] = [];
-  if (underWay.length > 0) parts.push(underWayWords(underWay.length, waitingCount));
+  const { length: count } = underWay;
+  const isPaused = underWay.every(({ status }) => status === 'paused');
+  if (count > 0)
+    parts.push(isPaused ? say('uploads.summary.paused', { count }) : underWayWords(count, waitingCount));
   if (rate > 0) parts.push(formatRate(rate));
+  const secondsLeft = queueSecondsLeft(jobs);
+  if (secondsLeft !== null) parts.push(say('job.detail.left', { left: formatDuration(secondsLeft * 1000) }));
   if (queued > 0) parts.push(say('uploads.summary.queued', { count: queued }));
-  const count = jobs.length + unloadedCount;
-  if (parts.length === 0 && count > 0) parts.push(say('units.uploads', { count }));
+  const total = jobs.length + unloadedCount;
+  if (parts.length === 0 && total > 0) parts.push(say('units.uploads', { count: total }));
   const failed = jobs.filter(({ status }) => hasFailed(status)).length;
   if (failed > 0) parts.push(say('uploads.summary.failed', { count: failed }));
   // A line may end with the dot, but not begin with it.

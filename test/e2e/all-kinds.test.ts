@@ -91,7 +91,7 @@ it('1 · creates an asset for each kind of a mixture, keeps textures with their 
   const window = await signedIn();
   await window.drop(source);
   const sheet = window.page.getByRole('dialog');
-  await sheet.getByText('5 assets from what you dropped').waitFor();
+  await sheet.getByText('5 assets', { exact: true }).waitFor();
   const out = sheet.getByTestId('left-out');
   await out.getByText('Left out: 5 files').waitFor();
   await out.getByRole('button', { name: 'Show list' }).click();

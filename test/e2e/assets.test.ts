@@ -65,7 +65,7 @@ it('finds assets, follows tilings from elsewhere, links them to their uploads an
   await eventually(async () => expect(await rows.count()).toBe(2));
   await open('Town');
   await details('Town').getByText(source).waitFor();
-  await details('Town').getByText('Started by hand').waitFor();
+  await details('Town').getByText('by hand').waitFor();
   await page.keyboard.press('Escape');
   await eventually(async () =>
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Details of Town'),

@@ -70,7 +70,7 @@ it('10 · activates controls by their labels, updates badges, explains filters, 
     await files('Essen', { ...townGml, 'a.las': lasFile({ geoKeys: projectedKeys(25832) }) }),
   );
   const sheet = page.getByRole('dialog');
-  await sheet.getByText('2 assets from what you dropped').waitFor();
+  await sheet.getByText('2 assets', { exact: true }).waitFor();
   for (const kind of ['CityGML', 'Point cloud']) await sheet.getByText(kind).first().waitFor();
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'detached' });
@@ -191,6 +191,7 @@ it('6 · shows a source of another kind in the dry run, holds it with the reason
   const reason = /The kind of data is 3D model, but the rule expects CityGML/;
   await sheet.getByText(reason).first().waitFor({ timeout: 60_000 });
   await sheet.getByText(/ · 3D model$/).waitFor();
+  await sheet.getByRole('radio', { name: 'Hold it until you confirm' }).click();
   await sheet.getByRole('button', { name: /^Watch/ }).click();
   await sheet.waitFor({ state: 'detached' });
 

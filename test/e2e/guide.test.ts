@@ -63,7 +63,7 @@ it('16 · opens help, shortcuts and the palette by keys without losing typed tex
     await keys.press('ArrowDown');
   await keys.press('Enter');
   await page.getByRole('dialog').getByRole('heading', { name: 'Network and proxies' }).waitFor();
-  await page.getByRole('button', { name: 'The hour of the credentials' }).last().click();
+  await page.getByRole('button', { name: 'One hour per upload' }).last().click();
   await page.getByRole('dialog').getByRole('heading', { name: 'Before the upload' }).waitFor();
   await keys.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });

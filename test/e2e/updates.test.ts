@@ -59,7 +59,7 @@ describe.skipIf(process.platform !== 'linux')('updates of the packaged app on Li
   it('states in Settings that a build without an address has no updates', async () => {
     const window = await journey.launch();
     const updates = await settingsOf(window);
-    await updates.getByText('This build has no update address.').waitFor();
+    await updates.getByText('Not available in this build.').waitFor();
     expect(await updates.getByRole('switch').count()).toBe(0);
   });
 });

@@ -38,6 +38,7 @@ async function makeRule(window: TileliftWindow): Promise<void> {
   await sheet.getByRole('textbox', { name: 'Folder', exact: true }).fill(incoming);
   await sheet.getByLabel('Kind of data').click();
   await page.getByRole('option', { name: 'Photogrammetry' }).click();
+  await sheet.getByRole('button', { name: 'Afterwards' }).click();
   const ends = sheet.getByRole('radiogroup', { name: 'When its asset is complete' });
   await ends.getByRole('radio', { name: 'Move to a folder' }).click();
   expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([]);

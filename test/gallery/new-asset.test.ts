@@ -67,7 +67,7 @@ describe('map of the New asset sheet', () => {
 
   it('hides a note and restores it', async () => {
     const note = gallery.page.getByRole('note').filter({ hasText: 'is truncated' });
-    await note.getByRole('button', { name: 'Hide for this source' }).click();
+    await note.getByRole('button', { name: 'Dismiss' }).click();
     await expect(note.count()).resolves.toBe(0);
     await file('Show 1 hidden note').click();
     await expect(note.count()).resolves.toBe(1);

@@ -1,12 +1,17 @@
 import { exitCodeOf, linesOf } from '../../inspect/check/check-report.ts';
 import { type CheckOptions, checkSources } from '../../inspect/check/check-sources.ts';
+import { supplierMessage } from '../../inspect/check/supplier-message.ts';
 import { createInspector } from '../../inspect/session/inspector.ts';
 import { errorWords, sayPhrase } from '../../say.ts';
 import type { Cli } from '../cli.ts';
 import type { CheckExit } from '../exit-codes.ts';
 
-/** Inspects all files and prints the findings; with `--json` the report of docs/check.md as one line. */
-export async function runCheck(cli: Cli, wishes: CheckOptions): Promise<CheckExit> {
+/**
+ * Inspects all files and prints the findings; with `--json` the report of docs/check.md as one line.
+ *
+ * @param isMessage prints a message to the supplier instead of the findings
+ */
+export async function runCheck(cli: Cli, wishes: CheckOptions, isMessage = false): Promise<CheckExit> {
   const output = cli.output();
   const inspector = createInspector(cli.workers.scan, cli.stop);
   output.note({ key: 'check.begun', values: { paths: { names: wishes.paths } } });
@@ -27,8 +32,8 @@ export async function runCheck(cli: Cli, wishes: CheckOptions): Promise<CheckExi
   inspector.close();
   if (report.error) output.print(errorWords(report.error));
   const terminal = cli.platform === 'win32' ? 'windows' : 'posix';
-  for (const { depth, text } of linesOf(report, terminal))
-    output.result('  '.repeat(depth) + sayPhrase(text));
+  const lines = isMessage ? supplierMessage(report, null, terminal) : linesOf(report, terminal);
+  for (const { depth, text } of lines) output.result('  '.repeat(depth) + sayPhrase(text));
   const code = exitCodeOf(report) as CheckExit;
   output.event({ event: 'check', report });
   output.event({ event: 'result', exitCode: code });

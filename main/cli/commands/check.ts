@@ -9,6 +9,7 @@ import { addPath, UsageError } from '../usage-error.ts';
 interface CheckOptions {
   readonly type?: string;
   readonly strict: boolean;
+  readonly message: boolean;
 }
 
 /** `tilelift check PATH…` (docs/check.md) */
@@ -19,6 +20,7 @@ export function addCheck(program: Command, cli: Cli): void {
     .argument('<path...>', say('cli.upload.path'), addPath)
     .option('--type <type>', say('cli.check.type'))
     .option('--strict', say('cli.check.strict'), false)
+    .option('--message', say('cli.check.message'), false)
     .action((paths: readonly string[], options: CheckOptions) => check(cli, paths, options));
   addExamples(command, [
     'tilelift check ./delivery',
@@ -27,7 +29,8 @@ export function addCheck(program: Command, cli: Cli): void {
   ]);
 }
 
-async function check(cli: Cli, paths: readonly string[], { type, strict }: CheckOptions): Promise<void> {
+async function check(cli: Cli, paths: readonly string[], options: CheckOptions): Promise<void> {
+  const { type, strict, message } = options;
   const sourceTypes = type === undefined ? null : sourceTypesCalled(type);
   if (type !== undefined && !sourceTypes) {
     const knownTypes = [...assetTypes, ...kinds.map(({ sourceType }) => sourceType)];
@@ -35,5 +38,5 @@ async function check(cli: Cli, paths: readonly string[], { type, strict }: Check
     throw new UsageError({ key: 'check.usage.type', values: { type, types } });
   }
   const { runCheck } = await import('../check/run-check.ts');
-  cli.finish(await runCheck(cli, { paths, sourceTypes, strict }));
+  cli.finish(await runCheck(cli, { paths, sourceTypes, strict }, message));
 }

@@ -1,6 +1,8 @@
 import type { App, BrowserWindow } from 'electron';
 import { hasFailed, waitsForAnother } from '../../../shared/job-status.ts';
+import { queueSecondsLeft } from '../../../shared/queue.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
+import { formatDuration, say } from '../../say.ts';
 import type { MainWindow } from '../window/main-window.ts';
 import { continuesUnattended, type WorkWatch } from '../work.ts';
 
@@ -17,7 +19,7 @@ interface Taskbar {
   stop(): void;
 }
 
-/** Shows progress and the number of unfinished jobs in the taskbar or dock. */
+/** Shows progress, time left and the number of unfinished jobs in the taskbar or dock. */
 export function setupTaskbar({ app, window, work }: TaskbarParts): Taskbar {
   let failureUnseen = false;
   let badge = 0;
@@ -32,10 +34,14 @@ export function setupTaskbar({ app, window, work }: TaskbarParts): Taskbar {
     const openWindow = window.current();
     if (!openWindow) return;
     const progress = taskbarProgress(jobs, failureUnseen);
-    const text = JSON.stringify(progress);
+    const secondsLeft = queueSecondsLeft(jobs);
+    const title =
+      secondsLeft === null ? [] : [say('job.detail.left', { left: formatDuration(secondsLeft * 1000) })];
+    const text = JSON.stringify([progress, title]);
     if (display?.window === openWindow && display.text === text) return;
     display = { window: openWindow, text };
     setProgress(openWindow, progress);
+    openWindow.setTitle([...title, 'Tilelift'].join(' · '));
   };
   work.onChange(show);
   app.on('browser-window-focus', () => {

@@ -1,6 +1,7 @@
 import { isToUpload, waitsForAnother, waitsForPerson } from '../../../shared/job-status.ts';
+import { queueSecondsLeft } from '../../../shared/queue.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
-import { formatPercent, say } from '../../say.ts';
+import { formatDuration, formatPercent, say } from '../../say.ts';
 import type { RuleSnapshot } from '../../watch/model/model.ts';
 import type { Work } from '../work.ts';
 
@@ -44,11 +45,16 @@ function uploadWords(jobs: readonly JobSnapshot[]): string | null {
   const total = underWay.reduce((sum, { bytesTotal }) => sum + (bytesTotal ?? 0), 0);
   const done = underWay.reduce((sum, { bytesDone }) => sum + bytesDone, 0);
   const percent = total > 0 ? formatPercent(done / total) : null;
+  const secondsLeft = queueSecondsLeft(jobs);
+  const left =
+    secondsLeft === null ? [] : [say('job.detail.left', { left: formatDuration(secondsLeft * 1000) })];
   const counts = { now: underWay.length, all: uploads.length };
   if (percent === null) return uploads.length > 1 ? say('tray.uploadingMany', counts) : say('tray.uploading');
-  return uploads.length > 1
-    ? say('tray.uploadingManyAt', { ...counts, percent })
-    : say('tray.uploadingAt', { percent });
+  const progress =
+    uploads.length > 1
+      ? say('tray.uploadingManyAt', { ...counts, percent })
+      : say('tray.uploadingAt', { percent });
+  return [progress, ...left].join('\u00a0· ');
 }
 
 function unansweredKey(jobs: readonly JobSnapshot[]): 'tray.network' | 'tray.noStorage' | 'tray.noService' {

@@ -212,10 +212,12 @@ function linesOfSource(source: SourceReport, terminal: Terminal): readonly Line[
   ];
 }
 
-function linesOfLevel(
+/** Findings of a level with their files and advice; names at most so many files of each. */
+export function linesOfLevel(
   findings: readonly FindingReport[],
   level: FindingLevel,
   terminal: Terminal,
+  maxNames = namedAtMost,
 ): readonly Line[] {
   const levelFindings = findings.filter((finding) => finding.level === level);
   if (levelFindings.length === 0) return [];
@@ -224,7 +226,12 @@ function linesOfLevel(
     ...levelFindings.flatMap(({ id, values, count, files }) => [
       line(1, { key: `findings.${id}.title`, values: { ...values, count } }),
       ...(files.length > 0
-        ? [line(2, { key: 'check.files', values: { names: shortenNames(files, count) } } satisfies Phrase)]
+        ? [
+            line(2, {
+              key: 'check.files',
+              values: { names: shortenNames(files, count, maxNames) },
+            } satisfies Phrase),
+          ]
         : []),
       line(2, { key: `findings.${id}.detail`, values: { ...values, count } }),
       ...(aboutFormats.has(id) ? howToLines(files, terminal) : []),
@@ -266,8 +273,8 @@ const rankOf = ({ level }: FindingReport): number => findingLevels.indexOf(level
 
 const line = (depth: number, text: Said): Line => ({ depth, text });
 
-function shortenNames(names: readonly string[], count: number) {
-  const shownNames = names.slice(0, namedAtMost);
+function shortenNames(names: readonly string[], count: number, limit = namedAtMost) {
+  const shownNames = names.slice(0, limit);
   return { names: shownNames, more: count - shownNames.length };
 }
 

@@ -34,7 +34,13 @@ export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> 
   };
   return {
     'watch.folders': async () => watch.rules(),
-    'watch.pickFolder': async () => {
+    'watch.pickFolder': async (typed) => {
+      if (typed !== null) {
+        await watch.checkAllowed(typed);
+        const field = { folder: typed, field: 'folder' };
+        await askForFolders([field], say('dialogs.typedFoldersDetail'), parts);
+        return { path: typed, isNetworkDrive: await watch.isNetworkDrive(typed) };
+      }
       const options = { title: say('dialogs.folderToWatch'), properties: ['openDirectory' as const] };
       const filePaths = await chooseToOpen(window(), options);
       const [path] = filePaths;

@@ -5,13 +5,15 @@ import { assetRow, heldRow, madeRow } from './journal-rows.ts';
 /** Limit for all accounts together; the oldest are dropped. */
 const maxMade = 10_000;
 
-/** The order of jobs. */
-export function orderOf({ run, transaction }: Queries): Pick<Journal, 'setPlaces'> {
+/** The order and the names of jobs. */
+export function orderOf({ run, transaction }: Queries): Pick<Journal, 'setPlaces' | 'setBody'> {
   return {
     setPlaces: (places) =>
       transaction(() => {
         for (const [id, place] of places) run('UPDATE jobs SET place = ? WHERE id = ?', place, id);
       }),
+    setBody: (jobId, body) =>
+      transaction(() => run('UPDATE jobs SET body = ? WHERE id = ?', JSON.stringify(body), jobId)),
   };
 }
 

@@ -112,6 +112,7 @@ export interface Journal {
   removeJob(id: string): void;
   /** All or none. */
   setPlaces(places: ReadonlyMap<string, number>): void;
+  setBody(jobId: string, body: NewJob['body']): void;
   /** Takes ended jobs off the list until `bringBack`. Returns the ids that were listed. */
   holdJobs(ids: readonly string[], removedAt: number): readonly string[];
   /** Restorable jobs, oldest first. */

@@ -244,6 +244,12 @@ export class Jobs implements JobService {
     for (const [id, place] of moved) this.#jobs.get(id)?.setPlace(place);
   }
 
+  rename(id: string, name: string): void {
+    const job = this.#jobs.get(id);
+    if (!job || isEnded(job.state) || runningPart(job.state).kind !== 'queued') return;
+    if (name.trim() !== '') job.rename(name.trim());
+  }
+
   bringBack(ids: readonly string[] | null): readonly string[] {
     const back = this.#heldJobs.bringBack(ids);
     for (const id of back) this.#notify(id);

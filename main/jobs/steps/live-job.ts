@@ -60,7 +60,7 @@ interface LiveJobOptions {
 
 /** Includes facts that aren't persisted. */
 export class LiveJob {
-  readonly record: JobRecord;
+  #record: JobRecord;
   readonly #options: LiveJobOptions;
   readonly #events: JobEvent[];
   #state: JobState;
@@ -78,7 +78,7 @@ export class LiveJob {
   #place: number;
 
   constructor(record: JobRecord, events: readonly JobEvent[], options: LiveJobOptions) {
-    this.record = record;
+    this.#record = record;
     this.#options = options;
     this.#events = [...events];
     this.#state = events.reduce(nextState, firstState);
@@ -87,7 +87,10 @@ export class LiveJob {
   }
 
   get id(): string {
-    return this.record.id;
+    return this.#record.id;
+  }
+  get record(): JobRecord {
+    return this.#record;
   }
   get state(): JobState {
     return this.#state;
@@ -124,6 +127,14 @@ export class LiveJob {
 
   setPlace(place: number): void {
     this.#place = place;
+    this.#notify();
+  }
+
+  /** Throws like `apply`. Call it before the asset is requested. */
+  rename(name: string): void {
+    const body = { ...this.#record.body, name };
+    this.#options.journal.setBody(this.id, body);
+    this.#record = { ...this.#record, body };
     this.#notify();
   }
 

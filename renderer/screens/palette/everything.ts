@@ -166,7 +166,7 @@ function ofJobs({ clock, jobs }: Stores, command: (chosen: MenuCommandView) => v
         id: `${choice}:${job.id}`,
         group: 'actions',
         label: say('palette.of', { action: rowChoiceWord(choice), name: job.name }),
-        ...(choice === 'copy-link' ? { keywords: say('palette.synonyms.share') } : {}),
+        ...(choice === 'share' ? { keywords: say('palette.synonyms.share') } : {}),
         onlyFound: true,
         run: () => {
           command('uploads');

@@ -1,7 +1,7 @@
 /** All choices for uploads, for the menus and the palette. Add new ones here. */
 
 import type { JobView } from '../../../preload/contract.ts';
-import { hasEnded } from '../../../shared/job-status.ts';
+import { hasEnded, type JobStatus } from '../../../shared/job-status.ts';
 import type { Key } from '../../../strings/say.ts';
 import { say } from '../../say.ts';
 import { menuWord, type RowAction, rowActions } from './job-actions.ts';
@@ -41,7 +41,10 @@ export function meantBy(choice: QueueChoice, jobs: readonly JobView[]): readonly
 const ways = ['next', 'up', 'down'] as const;
 type Way = (typeof ways)[number];
 
-export type RowChoice = RowAction | Way | 'show-in-folder';
+const lookKeys = { rename: 'queue.rename', 'show-in-folder': 'queue.showInFolder' } as const;
+type Look = keyof typeof lookKeys;
+
+export type RowChoice = RowAction | Way | Look;
 
 export function rowChoices(
   job: JobView,
@@ -49,22 +52,24 @@ export function rowChoices(
 ): {
   readonly moves: readonly Way[];
   readonly actions: readonly RowAction[];
-  readonly looks: readonly ['show-in-folder'];
+  readonly looks: readonly Look[];
 } {
   const ids = new Set([job.id]);
   const { primary, menu: menuActions } = rowActions(job);
   return {
     moves: job.isQueued ? ways.filter((way) => stepOf(queue, ids, way)) : [],
     actions: primary ? [primary, ...menuActions] : menuActions,
-    looks: ['show-in-folder'],
+    looks: [...(job.isQueued && renamable.has(job.status) ? ['rename' as const] : []), 'show-in-folder'],
   };
 }
 
 export function rowChoiceWord(choice: RowChoice): string {
-  if (choice === 'show-in-folder') return say('queue.showInFolder');
+  if (choice in lookKeys) return say(lookKeys[choice as Look]);
   const way = ways.find((candidate) => candidate === choice);
   return way ? say(`queue.${way}`) : menuWord(choice as RowAction);
 }
+
+const renamable: ReadonlySet<JobStatus> = new Set(['queued', 'paused']);
 
 /** A choice made outside the list, which the list executes. */
 export type QueueRequest =

@@ -1,14 +1,11 @@
 /** A job's actions: the one on its row, and the others in its menu. */
 
-import type { JobAction, JobView, SnippetTool } from '../../../preload/contract.ts';
-import { snippetTools } from '../../../shared/assets.ts';
+import type { JobAction, JobView } from '../../../preload/contract.ts';
 import type { Key } from '../../../strings/say.ts';
 import { say } from '../../say.ts';
 
 /** A row's action: one of the job, or a view of its asset. */
-export type RowAction = JobAction | 'correct' | 'copy-id' | 'copy-link' | 'open-asset' | CodeAction;
-type CodeAction = `code:${SnippetTool}`;
-export type PlainAction = Exclude<RowAction, CodeAction>;
+export type RowAction = JobAction | 'correct' | 'copy-id' | 'share' | 'supplier-message' | 'open-asset';
 
 const actionKeys = {
   'try-now': 'job.action.tryNow',
@@ -22,14 +19,15 @@ const actionKeys = {
   'start-again': 'job.action.startAgain',
   remove: 'job.action.remove',
   'copy-id': 'general.copyId',
-  'copy-link': 'general.copyLink',
+  share: 'general.share',
+  'supplier-message': 'job.action.supplierMessage',
   'open-asset': 'general.open',
-} as const satisfies Record<PlainAction, Key>;
+} as const satisfies Record<RowAction, Key>;
 
-export const plainActions = Object.keys(actionKeys) as readonly PlainAction[];
+export const rowActionNames = Object.keys(actionKeys) as readonly RowAction[];
 
-/** Label of a row's button; code actions have none. */
-export function actionWord(action: PlainAction): string {
+/** Label of a row's button. */
+export function actionWord(action: RowAction): string {
   return say(actionKeys[action]);
 }
 
@@ -43,15 +41,14 @@ const menuKeys = {
   'start-again': 'job.menu.startAgain',
   'copy-id': 'job.menu.copyId',
   'open-asset': 'general.openOnService',
-} as const satisfies Record<PlainAction, Key>;
+} as const satisfies Record<RowAction, Key>;
 
 export function menuWord(action: RowAction): string {
-  const tool = snippetOf(action);
-  return tool === null ? say(menuKeys[action as PlainAction]) : say(`general.copySnippet.${tool}`);
+  return say(menuKeys[action]);
 }
 
 /** Preference for the row's button; unavailable actions are skipped. */
-const preferred: readonly PlainAction[] = [
+const preferred: readonly RowAction[] = [
   'confirm',
   'try-now',
   'resume',
@@ -72,16 +69,17 @@ function isToCorrect({ status, byRule }: JobView): boolean {
 }
 
 export function rowActions(job: JobView): {
-  readonly primary: PlainAction | null;
+  readonly primary: RowAction | null;
   readonly menu: readonly RowAction[];
 } {
-  const looks: readonly RowAction[] = job.assetId === null ? [] : ['open-asset', 'copy-id', 'copy-link'];
+  const { assetId, status } = job;
+  const looks: readonly RowAction[] = assetId === null ? [] : ['open-asset', 'copy-id'];
+  const isShown = assetId !== null && (status === 'complete' || status === 'tiling');
   const available: readonly RowAction[] = [
     ...looks,
-    ...(job.status === 'complete' && job.assetId !== null
-      ? snippetTools.map((tool) => `code:${tool}` as const)
-      : []),
+    ...(isShown ? ['share' as const] : []),
     ...(isToCorrect(job) ? ['correct' as const] : []),
+    ...(status === 'data-error' ? ['supplier-message' as const] : []),
     ...job.actions,
   ];
   const order =
@@ -90,8 +88,4 @@ export function rowActions(job: JobView): {
       : preferred;
   const primary = [...order, ...preferred].find((action) => available.includes(action)) ?? null;
   return { primary, menu: available.filter((action) => action !== primary) };
-}
-
-export function snippetOf(action: RowAction): SnippetTool | null {
-  return action.startsWith('code:') ? (action.slice('code:'.length) as SnippetTool) : null;
 }

@@ -144,11 +144,10 @@ export function isSaidByState({ state, notice }: RuleSnapshot): boolean {
   return state === 'suspended' && notice?.code === 'watch-folder-missing';
 }
 
-/** `1 settling`, `2 failed`, `214 done`. */
+/** `1 waiting`, `2 failed`, `214 done`. */
 export function countWords({ counts }: Pick<RuleSnapshot, 'counts'>): readonly CountWords[] {
   const countParts: readonly { count: number; words: Key; tone: Tone }[] = [
-    { count: counts.settling, words: 'watch.counts.settling', tone: 'waiting' },
-    { count: counts.waiting, words: 'watch.counts.waiting', tone: 'waiting' },
+    { count: counts.settling + counts.waiting, words: 'watch.counts.waiting', tone: 'waiting' },
     { count: counts.underWay, words: 'watch.counts.underWay', tone: 'accent' },
     { count: counts.held, words: 'watch.counts.held', tone: 'waiting' },
     { count: counts.failed, words: 'watch.counts.failed', tone: 'error' },
@@ -181,7 +180,8 @@ export function summarizeWatch(folders: readonly RuleSnapshot[]): string {
   if (sum('failed') > 0) parts.push(say('watch.counts.failed', { count: sum('failed') }));
   if (sum('held') > 0) parts.push(say('watch.counts.held', { count: sum('held') }));
   if (sum('underWay') > 0) parts.push(say('watch.counts.underWay', { count: sum('underWay') }));
-  if (sum('waiting') > 0) parts.push(say('watch.counts.waiting', { count: sum('waiting') }));
+  const waiting = sum('settling') + sum('waiting');
+  if (waiting > 0) parts.push(say('watch.counts.waiting', { count: waiting }));
   // A line may end with the dot, but not begin with it.
   return parts.join('\u00a0· ');
 }

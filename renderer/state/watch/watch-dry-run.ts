@@ -1,5 +1,6 @@
 import type { DryRun, DryRunLooked, ErrorRecord } from '../../../preload/contract.ts';
-import { say } from '../../say.ts';
+import { formatNames, say } from '../../say.ts';
+import { kindLabel } from '../../words/kinds.ts';
 
 export type DryRunState =
   | { readonly kind: 'none' }
@@ -36,6 +37,18 @@ export function dryRunTitle(run: DryRun, inspection: DryRunLooked | null): strin
   if (total > 0) return say('watchEditor.dryRun.someFound', { count: uploaded, total });
   if (compared > 0) return say('watchEditor.dryRun.comparedFirst', { count: compared });
   return knownCount > 0 ? say('watchEditor.dryRun.nothingNew') : say('watchEditor.dryRun.empty');
+}
+
+/** `Imagery (12), Point cloud (2)`: the kinds of the listed sources; empty if the rule names one kind. */
+export function detectedKinds({ sources }: DryRun): string {
+  const counts = new Map<string, number>();
+  for (const { sourceType } of sources) {
+    if (sourceType === undefined) continue;
+    const kind = sourceType === null ? say('watchEditor.dryRun.kindUnclear') : kindLabel(sourceType);
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  const kinds = [...counts].toSorted(([, a], [, b]) => b - a);
+  return formatNames(kinds.map(([kind, count]) => say('watchEditor.kind.detectedCount', { kind, count })));
 }
 
 /** Text below a list of this length; empty if it is complete. */

@@ -3,6 +3,7 @@ import { type Api, errorViewOf } from '../../api.ts';
 import { errorWords } from '../../say.ts';
 import {
   draftOfRule,
+  folderOf,
   looksLikeNetworkDrive,
   newWatchDraft,
   type WatchDraft,
@@ -12,7 +13,7 @@ import {
 } from './watch-draft.ts';
 import type { DryRunState } from './watch-dry-run.ts';
 import type { WatchPreset } from './watch-presets.ts';
-import { fieldOfError, type WatchField, watchProblems } from './watch-problems.ts';
+import { fieldOfError, isWholePath, type WatchField, watchProblems } from './watch-problems.ts';
 import { dryRunRuleOf, ruleOf } from './watch-rule.ts';
 
 /** Delay between typing and the dry run. */
@@ -23,7 +24,7 @@ export class WatchEditorState {
   draft: WatchDraft | null = $state.raw(null);
   dryRun: DryRunState = $state.raw({ kind: 'none' });
   /** Include existing contents; for a changed rule, those it newly covers. */
-  takeExisting = $state(true);
+  takeExisting = $state(false);
   saving = $state(false);
   error: ErrorRecord | null = $state.raw(null);
   #tried = $state(false);
@@ -34,6 +35,7 @@ export class WatchEditorState {
   readonly #onSaved: (folders: readonly RuleSnapshot[]) => void;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #lastQuestion = '';
+  #confirming: Promise<void> | null = null;
   #round = 0;
 
   /** `onSaved` receives all watched folders, so that they show when the sheet closes. */
@@ -47,7 +49,7 @@ export class WatchEditorState {
   }
 
   openNew(accountId: string): void {
-    this.#open(newWatchDraft(this.#newId(), accountId));
+    this.#open(withKindOfEach(newWatchDraft(this.#newId(), accountId)));
   }
 
   openRule({ rule, isNetworkDrive }: RuleSnapshot): void {
@@ -91,11 +93,35 @@ export class WatchEditorState {
     if (folder) this.takeFolder(folder.path, folder.isNetworkDrive);
   }
 
+  /** Main asks whether to use a typed folder; then it is previewed. Never asks twice at once. */
+  confirmFolder(): Promise<void> {
+    this.#confirming ??= this.#confirm().finally(() => {
+      this.#confirming = null;
+    });
+    return this.#confirming;
+  }
+
+  async #confirm(): Promise<void> {
+    if (!this.draft || isConfirmed(this.draft)) return;
+    const path = folderOf(this.draft);
+    if (!isWholePath(path)) return;
+    const isStillTyped = () => this.draft !== null && folderOf(this.draft) === path;
+    try {
+      const folder = await this.#api.call('watch.pickFolder', path);
+      if (folder && isStillTyped()) this.takeFolder(folder.path, folder.isNetworkDrive);
+    } catch (error) {
+      if (isStillTyped()) this.dryRun = { kind: 'failed', error: errorViewOf(error) };
+    }
+  }
+
   /** Returns false if something is missing or was refused. */
   async submit(): Promise<boolean> {
     if (!this.draft || this.saving) return false;
     this.#tried = true;
-    const rule = ruleOf(this.draft);
+    await this.confirmFolder();
+    const { draft } = this;
+    if (!draft || this.saving || !isConfirmed(draft)) return false;
+    const rule = ruleOf(draft);
     if (!rule) return false;
     this.saving = true;
     this.error = null;
@@ -115,16 +141,16 @@ export class WatchEditorState {
   #open(draft: WatchDraft): void {
     this.#forgetDryRun();
     this.#tried = false;
-    this.takeExisting = draft.isNew;
+    this.takeExisting = false;
     this.#put(draft, 0);
   }
 
   #put(draft: WatchDraft, afterMs = typingMs): void {
     this.draft = draft;
     this.error = null;
-    const rule = dryRunRuleOf(draft);
+    const rule = isConfirmed(draft) ? dryRunRuleOf(draft) : null;
     const question = rule === null ? '' : JSON.stringify(rule);
-    if (question === this.#lastQuestion) return;
+    if (rule !== null && question === this.#lastQuestion) return;
     this.#stopLooking();
     this.#lastQuestion = question;
     if (rule === null) {
@@ -169,6 +195,11 @@ export class WatchEditorState {
     }
     return problems;
   }
+}
+
+/** False for a typed path until the user confirmed it. */
+function isConfirmed(draft: WatchDraft): boolean {
+  return folderOf(draft) === draft.pickedFolder;
 }
 
 function foundBy(state: DryRunState): DryRun | null {

@@ -39,8 +39,6 @@ export type WatchField =
   | 'shared'
   | 'account';
 
-export const moreFields: readonly WatchField[] = ['ignore', 'settle', 'mountMarker', 'shared', 'account'];
-
 const maxSettleSeconds = 86_400;
 
 /** Problems detectable without the disk, by field, in the order of the form. */
@@ -102,7 +100,7 @@ function folderProblem(folder: string): string | null {
   return isWholePath(folder) ? null : say('watchEditor.problem.wholePath');
 }
 
-function isWholePath(path: string): boolean {
+export function isWholePath(path: string): boolean {
   return /^(\/|[a-z]:[\\/]|\\\\)/i.test(path);
 }
 

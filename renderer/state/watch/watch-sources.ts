@@ -48,6 +48,29 @@ export function sectionsOf(
     .filter(({ sources }) => sources.length > 0);
 }
 
+interface ReasonGroup {
+  readonly key: string;
+  /** Any of the sources, if all have its reason; else null. */
+  readonly common: SourceSnapshot | null;
+  readonly sources: readonly SourceSnapshot[];
+}
+
+/** Whether a row explains why the source was held or failed. */
+export const hasReason = ({ state }: SourceSnapshot): boolean => state === 'held' || state === 'failed';
+
+/** Several sources with the same reason together, then the others in their order. */
+export function byReason(sources: readonly SourceSnapshot[]): readonly ReasonGroup[] {
+  const groups = Map.groupBy(sources, (source) =>
+    hasReason(source) ? JSON.stringify([source.why, source.error?.code, source.error?.remote?.message]) : '',
+  );
+  const shared = [...groups].flatMap(([key, group]): readonly ReasonGroup[] =>
+    key === '' || group.length < 2 ? [] : [{ key, common: group[0] ?? null, sources: group }],
+  );
+  const grouped = new Set(shared.flatMap((group) => group.sources));
+  const others = sources.filter((source) => !grouped.has(source));
+  return others.length === 0 ? shared : [...shared, { key: '', common: null, sources: others }];
+}
+
 interface SourceWords {
   readonly name: string;
   readonly detail: string;
@@ -85,7 +108,7 @@ function wordsOf(
     case 'settling':
       return {
         ...words,
-        word: say('watchSource.state.settling'),
+        word: say('watchSource.state.waiting'),
         tone: 'waiting',
         detail: `${why} · ${size}`,
       };

@@ -20,7 +20,7 @@ it('creates an asset by keyboard: shortcut, name, types, description, options', 
   await keys.arriveAt('Name', 'textbox');
   await keys.overwrite('Harbour');
 
-  await keys.tabBackTo('Edit types', 'button');
+  await keys.tabBackTo('Types…', 'button');
   await keys.press('Enter');
   await keys.tabTo(/^Asset type/);
   await keys.choose('Imagery');

@@ -27,27 +27,29 @@ it('creates a rule after a dry run, opens its sources and activity, pauses, edit
   await keys.press('Enter');
   await page.getByRole('heading', { name: 'This source would become an asset now' }).waitFor();
   await keys.arriveAt('Choose the folder');
-  await keys.tabTo(/^Kind of data/);
-  await keys.choose(/^Photogrammetry/);
-  await keys.arriveAt('Kind of data Photogrammetry');
-
   await keys.tabTo('Each folder or file that arrives', 'radio');
   await keys.arrowTo('Each file of a certain kind');
   await keys.tabTo(/^Patterns/);
   await keys.tabBackTo('Each file of a certain kind');
   await keys.arrowTo('Each folder or file that arrives', 'ArrowUp');
+  await keys.tabTo(/^Kind of data/);
+  await keys.choose(/^Photogrammetry/);
+  await keys.arriveAt('Kind of data Photogrammetry');
+  await keys.tabTo('Name', 'button');
+  await keys.press('Enter');
   await keys.tabTo('Insert {date}: the day it was picked up');
   await keys.press('Enter');
   await keys.arriveAt('Asset name', 'textbox');
+  await keys.tabTo('Afterwards', 'button');
+  await keys.press('Enter');
   await keys.tabTo('Leave in place', 'radio');
   await keys.arrowTo('Move to a folder', 'ArrowRight');
-  await keys.tabTo('More', 'button');
+  await keys.tabTo('Safety', 'button');
   await keys.press('Enter');
   await keys.tabTo('Ask me', 'radio');
   await keys.arrowTo('Leave it', 'ArrowRight');
   await keys.tabTo('Sources that would become assets');
-  await keys.tabTo('Upload it', 'radio');
-  await keys.arrowTo('Only new data');
+  await keys.tabTo('Only new data', 'radio');
   await keys.tabTo('Watch for new data');
   await keys.press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -75,6 +77,8 @@ it('creates a rule after a dry run, opens its sources and activity, pauses, edit
   await keys.tabBackTo('Edit: incoming');
   await keys.press('Enter');
   await page.getByRole('dialog', { name: 'incoming' }).waitFor();
+  await keys.tabTo('Name', 'button');
+  await keys.press('Enter');
   await keys.tabTo('Name', 'textbox');
   await keys.overwrite('From the quay');
   await keys.press('Enter');
@@ -113,6 +117,8 @@ it('uploads an existing source with the rule’s options and reaches its actions
   await keys.choose('WebP, smaller');
   await keys.tabTo(/^Further options/);
   await keys.type('{ "tilingScheme": "quadtree" }');
+  await keys.tabTo('Only new data', 'radio');
+  await keys.arrowTo('Upload it');
   await keys.press('ControlOrMeta+Enter');
   await keys.arriveAt('Watch a folder…', 'button');
 

@@ -35,7 +35,7 @@ async function goThroughAll({ window, keys }: Signed): Promise<void> {
   await keys.shortcut('O');
   await keys.arriveAt('Name', 'textbox');
   await keys.round();
-  await keys.tabTo('Edit types', 'button');
+  await keys.tabTo('Types…', 'button');
   await keys.press('Enter');
   await keys.tabTo(/^Asset type/);
   await keys.press('Enter');

@@ -56,6 +56,20 @@ describe('queue', () => {
     expect([first, second, third].map((job) => job?.assetId)).toEqual(assetIds.slice(1));
   });
 
+  it('creates the asset with the name that a queued job was given, also after a restart', async () => {
+    const [first = '', second = ''] = await waiting(2);
+    house.jobs.rename(first, ' Harbour 2026 ');
+    house.jobs.rename(second, ' ');
+    expect(house.jobs.get(second)?.name).toBe(body.name);
+
+    await house.restart();
+    house.service.control.clearFaults();
+    await whenUploaded(first);
+    house.jobs.rename(first, 'Too late');
+    expect(house.jobs.get(first)?.name).toBe('Harbour 2026');
+    expect(house.service.control.assets()[1]?.name).toBe('Harbour 2026');
+  });
+
   it('keeps its order when several jobs upload at once', async () => {
     await house.close();
     house = await openHouse({}, { maxSending: 2 });

@@ -80,7 +80,7 @@ describe('a job row', () => {
   it('shows confirmed bytes and the credential life while paused', () => {
     const view = job('paused', { credentialsEndAt: now + 22 * minute });
     expect(words(view)).toEqual(['Paused by you', 'waiting', 'credentials expire in 22 min']);
-    expect(far(view)).toBe('11.7 of 18.6 GB already in storage');
+    expect(far(view)).toBe('11.7 of 18.6 GB uploaded');
     expect(words(job('paused', { credentialsEndAt: now - 1 }))[2]).toBe('credentials have expired');
   });
 
@@ -113,7 +113,7 @@ describe('a job row', () => {
     expect(words(job('tiling', { assetStatus: 'NOT_STARTED' }))).toEqual([
       'Tiling',
       'tiling',
-      'service is preparing',
+      'waiting for a tiler',
     ]);
     expect(words(job('tiling', { assetStatus: 'IN_PROGRESS', progressMessage: 'Reading' }))[2]).toBe(
       'Reading',
@@ -177,7 +177,7 @@ describe('the row of a waiting job', () => {
 
   it('says that confirmed bytes are kept', () => {
     expect(far(job('paused', { bytesDone: 0 }))).toBe('Nothing uploaded yet');
-    expect(far(job('uploading', { waitingFor: 'network' }))).toBe('11.7 of 18.6 GB already in storage');
+    expect(far(job('uploading', { waitingFor: 'network' }))).toBe('11.7 of 18.6 GB uploaded');
     expect(far(job('creating', { waitingFor: 'turn' }))).toBe('Starts after the current upload');
   });
 
@@ -215,11 +215,11 @@ describe('rowActions()', () => {
   it('opens the asset first while tiling and when complete', () => {
     expect(rowActions(job('tiling', { assetId: 7, actions: ['remove'] }))).toEqual({
       primary: 'open-asset',
-      menu: ['copy-id', 'copy-link', 'remove'],
+      menu: ['copy-id', 'share', 'remove'],
     });
     expect(rowActions(job('complete', { assetId: 7, actions: ['remove'] }))).toEqual({
       primary: 'open-asset',
-      menu: ['copy-id', 'copy-link', 'code:cesiumjs', 'code:unreal', 'code:unity', 'remove'],
+      menu: ['copy-id', 'share', 'remove'],
     });
   });
 
@@ -241,10 +241,10 @@ describe('a list of jobs', () => {
     expect(summarize([])).toBe('');
     expect(plain(summarize([job('complete'), job('cancelled')]))).toBe('2 uploads');
     const busy = [job('uploading', { bytesPerSecond: 40e6 }), job('tiling'), job('queued'), job('complete')];
-    expect(plain(summarize(busy))).toBe('2 under way · 40.0 MB/s · 1 queued');
+    expect(plain(summarize(busy))).toBe('2 under way · 40.0 MB/s · 5 min 45 s left · 1 queued');
     const failures = [job('failed'), job('data-error'), job('complete')];
     expect(plain(summarize(failures))).toBe('3 uploads · 2 failed');
-    expect(plain(summarize([...busy, job('failed')]))).toBe('2 under way · 40.0 MB/s · 1 queued · 1 failed');
+    expect(plain(summarize([...busy, job('failed')]))).toBe('2 under way · 40.0 MB/s · 5 min 45 s left · 1 queued · 1 failed');
   });
 
   it('announces state changes without percentages', () => {

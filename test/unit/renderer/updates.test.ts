@@ -7,7 +7,7 @@ const at = new Date(2026, 10, 20, 14, 2).getTime();
 const error = { code: 'update-unreachable' as const, retryable: true };
 
 const said: readonly (readonly [UpdateStateView, string, ReturnType<typeof updateAction>])[] = [
-  [{ kind: 'off', by: 'build' }, 'This build has no update address.', null],
+  [{ kind: 'off', by: 'build' }, 'Not available in this build.', null],
   [{ kind: 'off', by: 'person' }, 'Tilelift does not check for updates.', null],
   [{ kind: 'idle', checkedAt: null }, 'Not checked yet.', 'checkNow'],
   [{ kind: 'idle', checkedAt: at }, 'Tilelift is up to date. Last checked at 14:02.', 'checkNow'],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byTurn, movedPlaces } from '../../../shared/queue.ts';
+import { byTurn, movedPlaces, queueSecondsLeft } from '../../../shared/queue.ts';
+import { job } from '../desktop/stand-ins.ts';
 
 interface Job {
   readonly id: string;
@@ -13,6 +14,38 @@ const move = (queue: readonly Job[], ids: readonly string[], before: string | nu
   const places = movedPlaces(queue, new Set(ids), before);
   return queue.map(({ id, place }) => ({ id, place: places.get(id) ?? place }));
 };
+
+describe('queueSecondsLeft()', () => {
+  const sending = job({ bytesTotal: 1_000, bytesDone: 400, bytesPerSecond: 100, secondsLeft: 6 });
+  const queued = job({ status: 'queued', waitingFor: 'turn', expected: { files: 1, bytes: 3_000 } });
+
+  it('divides the bytes of all coming uploads by the current speed', () => {
+    expect(queueSecondsLeft([sending])).toBe(6);
+    expect(queueSecondsLeft([sending, queued, sending])).toBe(21);
+  });
+
+  it('is never shorter than the longest upload', () => {
+    expect(queueSecondsLeft([sending, { ...sending, secondsLeft: 90 }])).toBe(90);
+  });
+
+  it('ignores uploads that wait for a user, a drive or the network, and ended ones', () => {
+    const others = [
+      { ...queued, status: 'paused' as const, waitingFor: null },
+      ...(['sign-in', 'source', 'network', 'confirmation', 'terrain'] as const).map((waitingFor) => ({
+        ...queued,
+        waitingFor,
+      })),
+      { ...sending, status: 'tiling' as const },
+      { ...sending, status: 'failed' as const },
+    ];
+    expect(queueSecondsLeft([sending, ...others])).toBe(6);
+  });
+
+  it('is unknown while nothing is sent or a size is unknown', () => {
+    expect(queueSecondsLeft([queued])).toBeNull();
+    expect(queueSecondsLeft([sending, { ...queued, expected: null }])).toBeNull();
+  });
+});
 
 describe('movedPlaces()', () => {
   it.each([

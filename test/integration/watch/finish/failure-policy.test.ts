@@ -150,7 +150,7 @@ describe('a source that the service rejects', () => {
     const rule = await fixture.rule();
     await fixture.write({ 'Kai/a.jpg': 1_000 });
     const first = await fixture.untilSource(rule, 'Kai', failed);
-    expect(first.why).toContain('Waiting for a change');
+    expect(first.why).toContain('Will retry when the file changes');
     fixture.service.control.setTiling({ end: 'COMPLETE' });
     await fixture.write({ 'Kai/a.jpg': 2_000 });
     const second = await fixture.untilComplete(rule, 'Kai');

@@ -11,9 +11,11 @@ function desktop() {
   const setBadgeCount = vi.fn(() => true);
   const app = Object.assign(new EventEmitter(), { setBadgeCount }) as unknown as App;
   const bars: unknown[][] = [];
+  const titles: string[] = [];
   const made = () => {
     const setProgressBar = (...args: unknown[]) => bars.push(args);
-    return { setProgressBar, isFocused: () => focused } as unknown as BrowserWindow;
+    const setTitle = (title: string) => titles.push(title);
+    return { setProgressBar, setTitle, isFocused: () => focused } as unknown as BrowserWindow;
   };
   let focused = false;
   let open: BrowserWindow | undefined = made();
@@ -30,6 +32,7 @@ function desktop() {
     setBadgeCount,
     /** Returns what was shown since the last call. */
     bars: () => bars.splice(0),
+    title: () => titles.at(-1),
     become: (...jobs: Work['jobs'][number][]) => {
       work = { jobs, rules: [] };
       tell(work);

@@ -28,6 +28,12 @@ describe('trayMenu()', () => {
     expect(lines({ jobs, rules: [] })).toEqual(['Uploading 2 of 5, 31 %']);
   });
 
+  it('shows how long the whole queue takes', () => {
+    const timed = { ...sending, bytesPerSecond: 1, secondsLeft: 361 };
+    const next = { ...inLine, expected: { files: 1, bytes: 3_239 } };
+    expect(lines({ jobs: [timed, next], rules: [] })).toEqual(['Uploading 1 of 2, 63 % · 1 h left']);
+  });
+
   it('shows no percentage before the source is scanned', () => {
     expect(lines({ jobs: [job({ status: 'creating' })], rules: [] })).toEqual(['Uploading']);
   });

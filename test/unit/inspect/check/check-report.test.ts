@@ -139,7 +139,7 @@ describe('the report of a mixed folder', () => {
     expect(rest.slice(0, 3).map((one) => one.replaceAll('\u00a0', ' '))).toEqual([
       'Left out: 6 files, 5.0 MB',
       'a.pdf, b.pdf, c.pdf and 2 more: documents, films and programs hold no geodata',
-      'Halle 3.e57: the service doesn’t list this format',
+      'Halle 3.e57: can’t be tiled',
     ]);
     expect(rest.join()).toContain('pdal translate');
     expect(report).toMatchObject({ version: 3, result: 'clean', leftOut });

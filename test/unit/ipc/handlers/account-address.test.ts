@@ -32,6 +32,8 @@ function setUp(isSignedIn = true) {
 
 beforeEach(() => clipboard.writeText.mockReset());
 
+const asset = { name: 'Quay', assetType: 'IMAGERY', createdAt: null, jobId: null } as const;
+
 describe('the page of an asset', () => {
   it.each([
     [null, 'https://shown.example/assets/7'],
@@ -42,7 +44,8 @@ describe('the page of an asset', () => {
     const { handlers, openBrowser } = setUp();
     await handlers['assets.open']({ id: 7, accountId });
     expect(openBrowser).toHaveBeenCalledExactlyOnceWith(page);
-    await handlers['assets.copyLink']({ id: 7, accountId });
+    await handlers['assets.share']({ id: 7, accountId, ...asset });
+    await handlers['assets.copyShared']('link');
     expect(clipboard.writeText).toHaveBeenLastCalledWith(page);
   });
 
@@ -55,10 +58,10 @@ describe('the page of an asset', () => {
   it('of an unknown account is refused', async () => {
     const { handlers, openBrowser } = setUp();
     const refusal = { code: 'not-signed-in' };
-    for (const call of ['assets.open', 'assets.copyLink'] as const)
-      await expect((async () => handlers[call]({ id: 7, accountId: 'gone' }))()).rejects.toMatchObject(
-        refusal,
-      );
+    for (const call of ['assets.open', 'assets.share'] as const)
+      await expect(
+        (async () => handlers[call]({ id: 7, accountId: 'gone', ...asset }))(),
+      ).rejects.toMatchObject(refusal);
     expect(openBrowser).not.toHaveBeenCalled();
   });
 });

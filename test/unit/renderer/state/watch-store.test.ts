@@ -221,22 +221,41 @@ describe('WatchEditorState', () => {
   }
   const fillIn = (editor: WatchEditorState) => {
     editor.openNew('account');
-    editor.typeFolder('/srv/uav');
-    editor.change({ assetType: '3DTILES', sourceType: '3D_CAPTURE' });
+    editor.takeFolder('/srv/uav');
+    editor.change({ kindFrom: 'rule', assetType: '3DTILES', sourceType: '3D_CAPTURE' });
   };
 
-  it('checks the folder once typing pauses, and shows that immediately', async () => {
-    const { main, editor } = editorOn({});
+  it('previews a typed folder once the user confirms it, and takes only new data by default', async () => {
+    const folder = { path: '/srv', isNetworkDrive: false };
+    const { main, editor } = editorOn({ 'watch.pickFolder': async () => folder });
     editor.openNew('account');
-    for (const folder of ['/', '/s', '/sr', '/srv']) {
-      editor.typeFolder(folder);
-      await vi.advanceTimersByTimeAsync(100);
-    }
-    expect(editor.dryRun.kind).toBe('looking');
-    expect(main.of('watch.dryRun')).toEqual([]);
+    for (const typed of ['/', '/s', '/sr', '/srv']) editor.typeFolder(typed);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([editor.dryRun.kind, main.of('watch.dryRun'), main.of('watch.pickFolder')]).toEqual([
+      'none',
+      [],
+      [],
+    ]);
+
+    await Promise.all([editor.confirmFolder(), editor.confirmFolder()]);
     await vi.advanceTimersByTimeAsync(400);
-    expect(main.of('watch.dryRun')).toHaveLength(1);
+    expect(main.of('watch.pickFolder')).toEqual(['/srv']);
     expect(editor.dryRun).toEqual({ kind: 'found', run: result, inspection: null });
+    expect(await editor.submit()).toBe(true);
+    expect(main.of('watch.save')).toMatchObject([{ rule: { folder: '/srv' }, takeExisting: false }]);
+  });
+
+  it('saves nothing and names the field if the user refuses a typed folder', async () => {
+    const { main, editor } = editorOn({
+      'watch.pickFolder': async () => {
+        throw refusal('path-not-given', 'folder');
+      },
+    });
+    fillIn(editor);
+    editor.typeFolder('/srv/private');
+    expect(await editor.submit()).toBe(false);
+    expect(main.of('watch.save')).toEqual([]);
+    expect(editor.problems.get('folder')).toBe(errorWords({ code: 'path-not-given' }));
   });
 
   it('drops the result of an earlier check', async () => {
@@ -244,7 +263,7 @@ describe('WatchEditorState', () => {
     const { editor } = editorOn({ 'watch.dryRun': () => new Promise((resolve) => waiting.push(resolve)) });
     fillIn(editor);
     await vi.advanceTimersByTimeAsync(400);
-    editor.typeFolder('/srv/other');
+    editor.takeFolder('/srv/other');
     await vi.advanceTimersByTimeAsync(400);
     waiting[1]?.({ ...result, wouldBeTaken: 2 });
     waiting[0]?.(result);
@@ -282,7 +301,7 @@ describe('WatchEditorState', () => {
     editor.openNew('account');
     expect(editor.problems.size).toBe(0);
     expect(await editor.submit()).toBe(false);
-    expect([...editor.problems.keys()]).toEqual(['folder', 'kind']);
+    expect([...editor.problems.keys()]).toEqual(['folder']);
     expect(main.of('watch.save')).toEqual([]);
   });
 

@@ -24,7 +24,7 @@ describe('a source in German', () => {
 
 it.each([
   [{ count: 3, looked: 12, total: 12 }, '3 Dateien haben kein Koordinatensystem', '3 von 12 Dateien'],
-  [{ count: 1, looked: 1, total: 1 }, '1 Datei hat kein Koordinatensystem', 'die einzige geprüfte Datei'],
+  [{ count: 1, looked: 1, total: 1 }, '1 Datei hat kein Koordinatensystem', ''],
   [
     { count: 1, looked: 20, total: 5120 },
     '1 Datei hat kein Koordinatensystem',

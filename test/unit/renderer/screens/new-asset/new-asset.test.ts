@@ -99,7 +99,7 @@ describe('the kind of data', () => {
       pieces: [shapefile],
       findings: unlisted ? [{ ...unlisted, count: 1 }] : [],
     };
-    expect(describeKind(alone, draftFrom(alone)).headline).toBe('The service doesn’t list this format');
+    expect(describeKind(alone, draftFrom(alone)).headline).toBe('The service can’t tile this format');
     const beside = { ...shapefile, contents: [{ extension: 'xyz', count: 3, beside: false }] };
     const mixed = { ...alone, pieces: [shapefile, beside] };
     expect(describeKind(mixed, draftFrom(mixed)).headline).toBe('What kind of data is this?');

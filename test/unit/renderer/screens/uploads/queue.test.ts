@@ -73,7 +73,7 @@ describe('the line above the uploads', () => {
     const paused = job('3', { status: 'paused', isQueued: false });
     expect(summarize([sending, asking, paused])).toBe('3 under way (2 waiting)');
     expect(summarize([asking, paused])).toBe('2 under way (2 waiting)');
-    expect(summarize([paused])).toBe('1 under way (1 waiting)');
+    expect(summarize([paused])).toBe('1 paused');
   });
 });
 

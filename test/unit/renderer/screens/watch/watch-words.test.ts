@@ -30,6 +30,7 @@ import {
   saveWords,
 } from '../../../../../renderer/state/watch/watch-dry-run.ts';
 import {
+  byReason,
   describeWatchSource,
   dryRunPath,
   sectionsOf,
@@ -118,13 +119,13 @@ describe('describeWatch()', () => {
   it('omits zero counts', () => {
     const counts = { settling: 1, waiting: 0, underWay: 2, complete: 1214, failed: 3, held: 0, leftAlone: 0 };
     expect(countWords({ counts }).map(({ text }) => plain(text))).toEqual([
-      '1 settling',
+      '1 waiting',
       '2 under way',
       '3 failed',
       '1,214 done',
     ]);
     expect(plain(summarizeWatch([watched({ counts }), watched({ counts })]))).toBe(
-      '2 folders · 6 failed · 4 under way',
+      '2 folders · 6 failed · 4 under way · 2 waiting',
     );
     expect(summarizeWatch([])).toBe('');
   });
@@ -177,6 +178,28 @@ describe('sources of a rule', () => {
       ['left', 'skipped-6'],
     ]);
     expect(sectionsOf([])).toEqual([]);
+  });
+
+  it('with the same reason share one line, the others keep theirs', () => {
+    const because = (path: string, code: 'source-empty' | 'source-missing') =>
+      makeSource({
+        path,
+        state: 'failed',
+        why: [{ key: 'general.givenPlace' }],
+        error: { code, retryable: false },
+        at: 1,
+      });
+    const failed = [
+      because('a', 'source-empty'),
+      because('b', 'source-missing'),
+      because('c', 'source-empty'),
+    ];
+    const groups = byReason([...failed, source('complete', 1)]);
+    expect(groups.map(({ common, sources }) => [common?.path, ...sources.map(({ path }) => path)])).toEqual([
+      ['a', 'a', 'c'],
+      [undefined, 'b', 'complete-1'],
+    ]);
+    expect(byReason([])).toEqual([]);
   });
 
   it('say why they settle or wait', () => {
