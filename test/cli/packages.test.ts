@@ -215,6 +215,12 @@ describe.skipIf(noDeb)(`the deb${noDeb ? ` (${noDeb})` : ''}`, () => {
     expect(await readFile('/usr/share/bash-completion/completions/tilelift', 'utf8')).toBe(bash);
   });
 
+  it('has the documented size, installed', async () => {
+    const { stdout: kibibytes } = await execute('dpkg-deb', ['--field', deb, 'Installed-Size']);
+    const bytes = Number(kibibytes) * 1024;
+    expect(differenceFromDocumented('command, installed by apt, with its Node', bytes)).toBeLessThan(0.05);
+  });
+
   it('depends on no desktop library', async () => {
     const { stdout: depends } = await execute('dpkg-deb', ['--field', deb, 'Depends']);
     expect(depends).not.toMatch(/gtk|x11|xcb|nss|asound|atk|cairo/);
