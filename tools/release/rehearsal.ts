@@ -90,8 +90,8 @@ function rehearsedRun(name: string, run: string, isQuick: boolean): Rehearsed {
   return { name, kind: 'run', script };
 }
 
-/** Only `dist/` counts: what a step copied elsewhere is from there. */
+/** Patterns in `dist`, or everything in a folder that a step has filled. */
 function collects(name: string, path: string): readonly Rehearsed[] {
   const patterns = [...path.matchAll(/dist\/[^\s']+/g)].map(([pattern]) => pattern);
-  return patterns.length > 0 ? [{ name, kind: 'collect', patterns }] : [];
+  return [{ name, kind: 'collect', patterns: patterns.length > 0 ? patterns : [`${path.trim()}/*`] }];
 }
