@@ -37,6 +37,8 @@ export async function rehearse(
   const kept = join(root, 'dist', 'rehearsal');
   const report: string[] = [];
   const failures: string[] = [];
+  let isStopped = false;
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isStopped = true));
   rmSync(kept, { recursive: true, force: true });
   mkdirSync(kept, { recursive: true });
   try {
@@ -56,6 +58,7 @@ export async function rehearse(
       isQuick,
     };
     for (const [index, step] of rehearsalOf(workflow, circumstances).entries()) {
+      if (isStopped) throw new Error(`Stopped before ${step.name}`);
       const startedAt = Date.now();
       if (step.kind === 'run') say(`${step.name} …`);
       const { problem, omitted } = await play(step, clone, work, join(kept, `${index}.log`));
