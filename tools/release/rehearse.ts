@@ -19,7 +19,7 @@ import { type Rehearsed, rehearsalOf } from './rehearsal.ts';
 const systems: Partial<Readonly<Record<NodeJS.Platform, string>>> = { win32: 'Windows', darwin: 'macOS' };
 const shownLines = 15;
 /** How our scripts say what they omit and why. */
-const omission = /\b(left out|stand in)\b|^Not run here/;
+const omission = /^(?!- ).*\b(is left out:|stand in for)|^Not run here/;
 
 /**
  * Runs the release workflow's commands in a clean clone of the last commit, and reports what worked, what
@@ -72,8 +72,8 @@ export async function rehearse(
     }
     for (const file of globSync('release/*', { cwd: clone }))
       cpSync(join(clone, file), join(kept, basename(file)));
-    say(`\n${report.join('\n')}\n${failures.length} failed. Results and logs:`);
-    for (const file of globSync('*', { cwd: kept }).sort()) say(sized(join(kept, file)));
+    say(`\n${report.join('\n')}\n${failures.length} failed. Logs: ${join(kept, '*.log')}. Results:`);
+    for (const file of globSync('*', { cwd: kept, exclude: ['*.log'] }).sort()) say(sized(join(kept, file)));
     return failures.length === 0;
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -126,5 +126,5 @@ async function play(step: Rehearsed, clone: string, work: string, log: string): 
 }
 
 function sized(file: string): string {
-  return `  ${file}  ${(statSync(file).size / 1e6).toFixed(1)} MB`;
+  return `  ${file}  ${(statSync(file).size / 1e3).toFixed(0)} kB`;
 }
