@@ -56,7 +56,7 @@ interface OpenedReceipts {
   readonly closeReceipts: () => void;
 }
 
-/** Reads the journal beside its owner. Opens Tilelift first if the journal is missing or needs a migration. */
+/** Reads the journal, also of a running owner. A missing or older journal is opened by Tilelift first. */
 async function openReceipts(cli: Cli, rule: string | undefined): Promise<OpenedReceipts> {
   const { openToRead } = await import('../../jobs/journal/database.ts');
   const { createJournal } = await import('../../jobs/journal/journal.ts');
