@@ -49,7 +49,7 @@ async function packForThisSystem() {
   if (wants('--installer')) {
     const { args, env, says } = await installerTargets();
     for (const line of says) say(line);
-    if (wants('--quick')) args.push('-c.deb.compression=gz', '-c.rpm.compression=gz');
+    if (wants('--quick')) args.push('-c.deb.compression=gz', '-c.rpm.compression=gzip');
     await listMaterials('desktop', await electronBuilder(args, { ...options, env }));
   } else await listMaterials('desktop', await electronBuilder(['--dir'], options));
   if (wants('--for-tests')) {

@@ -23,6 +23,11 @@ export interface Cli extends CliProcess {
   finish(code: ExitCode | CheckExit): void;
 }
 
+/** Stops after this time (ms) with exit code 7. */
+export function withTimeout(cli: Cli, ms: number | undefined): Cli {
+  return ms === undefined ? cli : { ...cli, stop: AbortSignal.any([cli.stop, AbortSignal.timeout(ms)]) };
+}
+
 /** Uses the account of a service. */
 export function withService(cli: Cli, service: string | undefined): Cli {
   return service === undefined ? cli : { ...cli, common: () => ({ ...cli.common(), service }) };

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createLog, createLogTo, type FileLog, type Log } from '../log.ts';
 import type { Cli } from './cli.ts';
@@ -34,8 +34,19 @@ export function openServiceLog(cli: Cli): Log {
   return createLogTo((line) => cli.stderr.write(line), level);
 }
 
+/** Bytes of a log file before it becomes `FILE.1`. */
+const maxLogBytes = 10_000_000;
+
 function appendTo(path: string, level: 'debug' | 'info' | 'warn'): FileLog {
-  const append = (text: string) => appendFileSync(path, text, { mode: 0o600 });
+  // Opens the file for each line, so that other programs may rotate it too.
+  const append = (text: string) => {
+    try {
+      if (statSync(path).size > maxLogBytes) renameSync(path, `${path}.1`);
+    } catch {
+      // It is new, or its folder can't be changed.
+    }
+    appendFileSync(path, text, { mode: 0o600 });
+  };
   try {
     append('');
   } catch {

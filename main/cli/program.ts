@@ -25,7 +25,7 @@ import { languagesOf } from './languages.ts';
 import { createOutput, tellRemote } from './output.ts';
 import type { CliProcess } from './process.ts';
 import { styleHelp } from './program-help.ts';
-import { stopped } from './stopped.ts';
+import { isTimeout, stopped } from './stopped.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Sorted as in the help. */
@@ -92,8 +92,8 @@ export async function runProgram(process: CliProcess): Promise<ExitCode | CheckE
     return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return end('complete');
-    if (process.stop.aborted) {
-      const code = stopped(process.stop);
+    if (process.stop.aborted || isTimeout(error)) {
+      const code = process.stop.aborted ? stopped(process.stop) : exitCodes.givenUp;
       output.print({ key: 'cli.stopped' });
       output.event({ event: 'result', exitCode: code });
       return code;

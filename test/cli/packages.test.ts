@@ -215,6 +215,12 @@ describe.skipIf(noDeb)(`the deb${noDeb ? ` (${noDeb})` : ''}`, () => {
     expect(await readFile('/usr/share/bash-completion/completions/tilelift', 'utf8')).toBe(bash);
   });
 
+  it('has the documented size, installed', async () => {
+    const { stdout: kibibytes } = await execute('dpkg-deb', ['--field', deb, 'Installed-Size']);
+    const bytes = Number(kibibytes) * 1024;
+    expect(differenceFromDocumented('command, installed by apt, with its Node', bytes)).toBeLessThan(0.05);
+  });
+
   it('depends on no desktop library', async () => {
     const { stdout: depends } = await execute('dpkg-deb', ['--field', deb, 'Depends']);
     expect(depends).not.toMatch(/gtk|x11|xcb|nss|asound|atk|cairo/);
@@ -222,19 +228,24 @@ describe.skipIf(noDeb)(`the deb${noDeb ? ` (${noDeb})` : ''}`, () => {
     expect(links).not.toMatch(/not found|libX11|libgtk/);
   });
 
-  it('watches a folder after the five commands of the README', async () => {
+  it.each([
+    ['README.md', /a watched folder on a server[^`]*```\n(.*?)```/s],
+    ['docs/server-setup.md', /```bash\n(.*?)```/s],
+  ])('watches a folder after the commands of %s, from nothing to `status` = 0', async (document, block) => {
     await apt('purge', 'tilelift-cli');
-    const readme = await readFile(join(root, 'README.md'), 'utf8');
-    const [, block = ''] = /a watched folder on a server[^`]*```\n(.*?)```/s.exec(readme) ?? [];
-    const commands = block.trim().split('\n');
-    expect(commands).toHaveLength(5);
+    const [, listed = ''] = block.exec(await readFile(join(root, document), 'utf8')) ?? [];
+    const commands = listed.trim().split(/\n\s*/);
     const server = await newServer(user, service);
+    let watching: ReturnType<typeof call> | undefined;
     try {
-      for (const command of commands.slice(0, 4)) await server.carryOut(command);
-      // Without systemd, the test starts the unit’s command itself.
-      expect(commands[4]).toBe('sudo systemctl enable --now tilelift');
-      const watching = call('/bin/sh', ['-c', `exec ${await server.start()}`], server.environment);
-      await expect.poll(watching.stderr).toContain('"watching"');
+      for (const command of commands)
+        if (command === 'sudo systemctl enable --now tilelift') {
+          // Without systemd, the test starts the unit’s command itself.
+          watching = call('/bin/sh', ['-c', `exec ${await server.start()}`], server.environment);
+          await expect.poll(watching.stderr).toContain('"watching"');
+        } else await server.carryOut(command);
+      if (!watching) throw new Error(`${document} starts no service`);
+      expect(document === 'README.md' || commands.at(-1)?.endsWith('tilelift status')).toBe(true);
       await server.arrive('town.gml');
       await expect.poll(watching.stdout).toContain('town.gml is complete.');
 
@@ -244,6 +255,7 @@ describe.skipIf(noDeb)(`the deb${noDeb ? ` (${noDeb})` : ''}`, () => {
       watching.child.kill('SIGTERM');
       expect(await watching.ended).toMatchObject({ code: 143 });
     } finally {
+      watching?.child.kill('SIGKILL');
       await server.leave();
     }
   });

@@ -29,11 +29,11 @@ export async function makeDeb(order, work) {
     copyFileSync(script ?? '', join(control, name ?? ''));
     chmodSync(join(control, name ?? ''), 0o755);
   }
-  // fpm's name for it is gz.
-  const compression = order.compression === 'gz' ? 'gzip' : order.compression;
+  // Only builds for tests and rehearsals use gz.
+  const compression = order.compression === 'gz' ? ['-Zgzip', '-z1'] : [`-Z${order.compression}`];
   const { code, output } = await run(
     'dpkg-deb',
-    ['--root-owner-group', `-Z${compression}`, '--build', folder, order.output],
+    ['--root-owner-group', ...compression, '--build', folder, order.output],
     { quiet: true, env: { ...process.env, DPKG_DEB_THREADS_MAX: String(availableParallelism()) } },
   );
   if (code !== 0) throw new Error(`dpkg-deb failed:\n${output}`);

@@ -96,7 +96,7 @@ export function specText(order, files, scripts) {
 const architectures = { amd64: 'x86_64', arm64: 'aarch64' };
 
 /** @type {Record<string, string>} */
-const payloads = { xz: 'w6.xzdio', xzmt: 'w6T0.xzdio', gz: 'w9.gzdio', zst: 'w19.zstdio' };
+const payloads = { xz: 'w6.xzdio', xzmt: 'w6T0.xzdio', gzip: 'w1.gzdio', zst: 'w19.zstdio' };
 
 /** The package's own folders, without the system's. @param {readonly string[]} files */
 function ownFolders(files) {

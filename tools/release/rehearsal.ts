@@ -10,7 +10,15 @@ interface WorkflowStep {
 
 /** The part of a workflow that a rehearsal reads. */
 export interface Workflow {
-  readonly jobs: Readonly<Record<string, { readonly steps: readonly WorkflowStep[] }>>;
+  readonly jobs: Readonly<
+    Record<
+      string,
+      {
+        readonly strategy?: { readonly matrix: { readonly system: readonly string[] } };
+        readonly steps: readonly WorkflowStep[];
+      }
+    >
+  >;
 }
 
 /** What a rehearsal does for a step. */
@@ -22,6 +30,13 @@ export type Rehearsed =
 
 /** What a checkout has already. */
 const given = /^actions\/(checkout|setup-node|download-artifact)@/;
+
+/** GitHub's machine that a rehearsal stands for. */
+const runners: Readonly<Record<string, string>> = {
+  Linux: 'ubuntu-latest',
+  Windows: 'windows-latest',
+  macOS: 'macos-latest',
+};
 
 /** Why an action needs GitHub. */
 const reasons: Readonly<Record<string, string>> = {
@@ -44,8 +59,8 @@ export function rehearsalOf(
   { jobs }: Workflow,
   { system, isRoot, isQuick }: Circumstances,
 ): readonly Rehearsed[] {
-  return Object.entries(jobs).flatMap(([job, { steps }]) =>
-    steps.flatMap((step): readonly Rehearsed[] => {
+  return Object.entries(jobs).flatMap(([job, { strategy, steps }]) => [
+    ...steps.flatMap((step): readonly Rehearsed[] => {
       const name = `${job}: ${step.name ?? step.run?.trim().split('\n')[0] ?? step.uses?.replace(/@.*/, '') ?? ''}`;
       const [, onlyOn] = /runner\.os == '(\w+)'/.exec(step.if ?? '') ?? [];
       if (onlyOn !== undefined && onlyOn !== system)
@@ -57,7 +72,10 @@ export function rehearsalOf(
       if (action.startsWith('actions/upload-artifact@')) return collects(name, step.with?.path ?? '');
       return [{ name, kind: 'unable', why: reasons[action.replace(/@.*/, '')] ?? 'it needs GitHub' }];
     }),
-  );
+    ...(strategy?.matrix.system ?? [])
+      .filter((other) => other !== runners[system])
+      .map((other) => ({ name: `${job} on ${other}`, kind: 'unable' as const, why: 'it needs that system' })),
+  ]);
 }
 
 function rehearsedRun(name: string, run: string, isQuick: boolean): Rehearsed {
@@ -72,8 +90,8 @@ function rehearsedRun(name: string, run: string, isQuick: boolean): Rehearsed {
   return { name, kind: 'run', script };
 }
 
-/** Only `dist/` counts: what a step copied elsewhere is from there. */
+/** Patterns in `dist`, or everything in a folder that a step has filled. */
 function collects(name: string, path: string): readonly Rehearsed[] {
   const patterns = [...path.matchAll(/dist\/[^\s']+/g)].map(([pattern]) => pattern);
-  return patterns.length > 0 ? [{ name, kind: 'collect', patterns }] : [];
+  return [{ name, kind: 'collect', patterns: patterns.length > 0 ? patterns : [`${path.trim()}/*`] }];
 }

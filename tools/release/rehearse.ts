@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { run } from '../../scripts/setup/run.mjs';
@@ -7,10 +18,12 @@ import { type Rehearsed, rehearsalOf } from './rehearsal.ts';
 
 const systems: Partial<Readonly<Record<NodeJS.Platform, string>>> = { win32: 'Windows', darwin: 'macOS' };
 const shownLines = 15;
+/** How our scripts say what they omit and why. */
+const omission = /^(?!- ).*\b(is left out:|stand in for)|^Not run here/;
 
 /**
- * Runs the release workflow's commands in a clean clone of the last commit and reports what worked, what
- * failed and what this machine can't do.
+ * Runs the release workflow's commands in a clean clone of the last commit, and reports what worked, what
+ * failed and what this machine can't do. Keeps packages and logs in `dist/rehearsal`.
  * @param isQuick whether packages are compressed less
  * @returns whether nothing failed
  */
@@ -21,8 +34,13 @@ export async function rehearse(
 ): Promise<boolean> {
   const work = mkdtempSync(join(tmpdir(), 'tilelift-rehearsal-'));
   const clone = join(work, 'tilelift');
+  const kept = join(root, 'dist', 'rehearsal');
   const report: string[] = [];
   const failures: string[] = [];
+  let isStopped = false;
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isStopped = true));
+  rmSync(kept, { recursive: true, force: true });
+  mkdirSync(kept, { recursive: true });
   try {
     execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, clone]);
     say(`Rehearsing in ${clone}`);
@@ -39,43 +57,57 @@ export async function rehearse(
       isRoot: process.getuid?.() === 0,
       isQuick,
     };
-    for (const step of rehearsalOf(workflow, circumstances)) {
+    for (const [index, step] of rehearsalOf(workflow, circumstances).entries()) {
+      if (isStopped) throw new Error(`Stopped before ${step.name}`);
       const startedAt = Date.now();
       if (step.kind === 'run') say(`${step.name} …`);
-      const problem = await play(step, clone, work);
+      const { problem, omitted } = await play(step, clone, work, join(kept, `${index}.log`));
       const seconds = Math.round((Date.now() - startedAt) / 1000);
       const result =
         step.kind === 'unable' ? `not here: ${step.why}` : problem === null ? 'good' : `FAILED: ${problem}`;
-      if (step.kind !== 'unable' && problem !== null) failures.push(step.name);
+      if (problem !== null) failures.push(step.name);
       say(step.kind === 'run' ? `  ${result} (${seconds} s)` : `${step.name}: ${result}`);
-      report.push(`${step.name}: ${result.split('\n')[0]}`);
+      const time = step.kind === 'run' ? `, ${seconds} s` : '';
+      report.push(`${step.name}: ${result.split('\n')[0]}${time}`, ...omitted.map((line) => `  ${line}`));
     }
-    const files = globSync('release/*', { cwd: clone });
-    say(`\nThe release would contain:\n${files.map((file) => sized(clone, file)).join('\n')}`);
-    say(`\n${report.join('\n')}\n${failures.length} failed.`);
+    for (const file of globSync('release/*', { cwd: clone }))
+      cpSync(join(clone, file), join(kept, basename(file)));
+    say(`\n${report.join('\n')}\n${failures.length} failed. Logs: ${join(kept, '*.log')}. Results:`);
+    for (const file of globSync('*', { cwd: kept, exclude: ['*.log'] }).sort()) say(sized(join(kept, file)));
     return failures.length === 0;
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-/** @returns what is wrong, or null */
-async function play(step: Rehearsed, clone: string, work: string): Promise<string | null> {
-  if (step.kind === 'unable') return null;
+interface Played {
+  /** Null if it worked. */
+  readonly problem: string | null;
+  readonly omitted: readonly string[];
+}
+
+async function play(step: Rehearsed, clone: string, work: string, log: string): Promise<Played> {
+  if (step.kind === 'unable') return { problem: null, omitted: [] };
   if (step.kind === 'collect') {
     const missing = step.patterns.filter((pattern) => {
       const files = globSync(pattern, { cwd: clone });
       for (const file of files) cpSync(join(clone, file), join(clone, 'release', basename(file)));
       return files.length === 0;
     });
-    return missing.length === step.patterns.length ? `there is none of ${missing.join(' ')}` : null;
+    const problem = missing.length === step.patterns.length ? `there is none of ${missing.join(' ')}` : null;
+    return {
+      problem,
+      omitted: problem === null && missing.length > 0 ? [`none of ${missing.join(' ')}`] : [],
+    };
   }
   const { version } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'));
   const github = join(work, 'github-env');
   writeFileSync(github, '');
-  const { code, output } = await run('bash', ['-euo', 'pipefail', '-c', step.script], {
+  // A file, because a pipe stays open for processes that a step leaves behind.
+  const stream = openSync(log, 'w');
+  const { code } = await run('bash', ['-euo', 'pipefail', '-c', step.script], {
     cwd: clone,
-    quiet: true,
+    stdio: ['ignore', stream, stream],
     env: {
       ...process.env,
       GITHUB_REF_NAME: `v${version}`,
@@ -85,9 +117,14 @@ async function play(step: Rehearsed, clone: string, work: string): Promise<strin
       ...{ MAC_CERTIFICATE: '', WINDOWS_CERTIFICATE: '', APPLE_API_KEY_FILE: '' },
     },
   });
-  return code === 0 ? null : `code ${code}\n${output.trim().split('\n').slice(-shownLines).join('\n')}`;
+  closeSync(stream);
+  const lines = readFileSync(log, 'utf8').trim().split('\n');
+  return {
+    problem: code === 0 ? null : `code ${code}, ${log}\n${lines.slice(-shownLines).join('\n')}`,
+    omitted: lines.filter((line) => omission.test(line)),
+  };
 }
 
-function sized(clone: string, file: string): string {
-  return `  ${basename(file)}  ${(readFileSync(join(clone, file)).length / 1e6).toFixed(1)} MB`;
+function sized(file: string): string {
+  return `  ${file}  ${(statSync(file).size / 1e3).toFixed(0)} kB`;
 }

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { type AssetChange, assetChangeSchema } from '../../../shared/schemas/asset-change.ts';
 import { say } from '../../say.ts';
-import { type Cli, withService } from '../cli.ts';
+import { type Cli, withService, withTimeout } from '../cli.ts';
 import { addExamples } from '../program-help.ts';
+import { parseDuration } from '../upload/options.ts';
 import { UsageError } from '../usage-error.ts';
 
 interface Options {
@@ -36,12 +37,13 @@ export function addAssets(program: Command, cli: Cli): void {
     .command('wait')
     .description(say('cli.assets.wait'))
     .argument('<id>', say('cli.assets.id'), parseAssetId)
+    .option('--timeout <time>', say('cli.jobs.timeout'), parseDuration)
     .option('--service <url>', say('cli.option.service'))
-    .action(async (id: number, { service }: Options) => {
+    .action(async (id: number, { service, timeout }: Options & { readonly timeout?: number }) => {
       const { waitForAsset } = await import('../assets/run-assets.ts');
-      cli.finish(await waitForAsset(withService(cli, service), id));
+      cli.finish(await waitForAsset(withService(withTimeout(cli, timeout), service), id));
     });
-  addExamples(wait, ['tilelift assets wait 1234']);
+  addExamples(wait, ['tilelift assets wait 1234 --timeout 2h']);
   const edit = command
     .command('edit')
     .description(say('cli.assets.edit'))

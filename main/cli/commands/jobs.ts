@@ -6,12 +6,18 @@ import { systemClock } from '../../ports.ts';
 import { say } from '../../say.ts';
 import type { RunningTilelift } from '../../socket/client.ts';
 import { type CommandAction, commandActions } from '../../socket/protocol.ts';
-import type { Cli } from '../cli.ts';
+import { type Cli, withTimeout } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findJob } from '../find-job.ts';
 import { isoTime } from '../output.ts';
 import { addExamples } from '../program-help.ts';
+import { parseDuration } from '../upload/options.ts';
 import { UsageError } from '../usage-error.ts';
+
+interface Options {
+  /** Ms. */
+  readonly timeout?: number;
+}
 
 type Asked = Pick<RunningTilelift, 'ask'>;
 
@@ -22,20 +28,27 @@ export function addJobs(program: Command, cli: Cli): void {
     .description(say('cli.jobs.description'))
     .argument('[action]', say('cli.jobs.action'))
     .argument('[id]', say('cli.jobs.id'))
-    .action((action?: string, id?: string) => jobs(cli, action, id));
+    .option('--timeout <time>', say('cli.jobs.timeout'), parseDuration)
+    .action((action?: string, id?: string, options?: Options) => jobs(cli, action, id, options));
   addExamples(command, [
     'tilelift jobs',
-    'tilelift jobs wait',
+    'tilelift jobs wait --timeout 2h',
     'tilelift jobs pause 3f1c',
     'tilelift jobs retry 3f1c --json',
   ]);
 }
 
-async function jobs(cli: Cli, action: string | undefined, id: string | undefined): Promise<void> {
+async function jobs(
+  cli: Cli,
+  action: string | undefined,
+  id: string | undefined,
+  { timeout }: Options = {},
+): Promise<void> {
   if (action === 'wait') {
     const { waitForJobs } = await import('../upload/wait-for-jobs.ts');
-    return cli.finish(await waitForJobs(cli, id));
+    return cli.finish(await waitForJobs(withTimeout(cli, timeout), id));
   }
+  if (timeout !== undefined) throw new UsageError({ key: 'cli.jobs.timeoutOfWait' });
   const command = commandActions.find((candidate) => candidate === action);
   if (action !== undefined && !command)
     throw new UsageError({ key: 'cli.jobs.unknownAction', values: { action } });

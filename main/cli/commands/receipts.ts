@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
+import { TileliftError } from '../../errors.ts';
 import { say } from '../../say.ts';
 import type { Receipt } from '../../watch/model/model.ts';
 import type { Cli } from '../cli.ts';
@@ -32,7 +33,7 @@ async function exportReceipts(
 ): Promise<void> {
   const { receiptFacts, receiptsToCsv, receiptsToJson } = await import('../../watch/finish/receipt.ts');
   const output = cli.output();
-  const { receipts, closeReceipts } = await openReceipts(cli, rule ?? null);
+  const { receipts, closeReceipts } = await openReceipts(cli, rule);
   let count = 0;
   try {
     if (output.json)
@@ -46,24 +47,33 @@ async function exportReceipts(
     output.event({ event: 'result', exitCode: exitCodes.complete, receipts: count });
     cli.finish(exitCodes.complete);
   } finally {
-    await closeReceipts();
+    closeReceipts();
   }
 }
 
 interface OpenedReceipts {
   readonly receipts: Iterable<Receipt>;
-  readonly closeReceipts: () => Promise<void>;
+  readonly closeReceipts: () => void;
 }
 
-/** Opens Tilelift if the journal needs a migration. */
-async function openReceipts(cli: Cli, rule: string | null): Promise<OpenedReceipts> {
-  const { openTilelift } = await import('../compose.ts');
+/** Reads the journal, also of a running owner. A missing or older journal is opened by Tilelift first. */
+async function openReceipts(cli: Cli, rule: string | undefined): Promise<OpenedReceipts> {
   const { openToRead } = await import('../../jobs/journal/database.ts');
+  const { createJournal } = await import('../../jobs/journal/journal.ts');
   const { receiptsIn } = await import('../../watch/state/ledger/receipts.ts');
+  const { receiptsOfUploads } = await import('../upload/receipt.ts');
   const path = join(homeOf(cli), 'journal.db');
-  const database = openToRead(path);
-  if (database)
-    return { receipts: receiptsIn(database, path, rule), closeReceipts: async () => database.close() };
-  const { tilelift, close: closeTilelift } = await openTilelift(cli);
-  return { receipts: tilelift.watch.receipts(rule), closeReceipts: closeTilelift };
+  let database = openToRead(path);
+  if (!database) {
+    const { openTilelift } = await import('../compose.ts');
+    await (await openTilelift(cli)).close();
+    database = openToRead(path);
+  }
+  if (!database) throw new TileliftError('journal-unusable', { subject: path });
+  const opened = database;
+  function* receipts(): Iterable<Receipt> {
+    yield* receiptsIn(opened, path, rule ?? null);
+    if (rule === undefined) yield* receiptsOfUploads(createJournal(opened, path));
+  }
+  return { receipts: receipts(), closeReceipts: () => opened.close() };
 }

@@ -59,6 +59,17 @@ export function parseMinutes(text: string): number {
   return minutes;
 }
 
+const secondsOf: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600 };
+
+/** Parses `90`, `90s`, `15m` or `2h`; returns ms. Throws `UsageError`. */
+export function parseDuration(text: string): number {
+  const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)([smh]?)$/.exec(text) ?? [];
+  const ms = Number(amount) * (secondsOf[unit] ?? 0) * 1_000;
+  if (!(ms >= 1 && ms <= maxGiveUpMinutes * 60_000))
+    throw new UsageError({ key: 'cli.jobs.badTimeout', values: { given: text } });
+  return ms;
+}
+
 const rateUnits: Readonly<Record<string, number>> = { '': 1, K: 1_000, M: 1_000_000, G: 1_000_000_000 };
 
 /** Returns bytes per second. Throws `UsageError`. */

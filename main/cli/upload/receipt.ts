@@ -1,9 +1,14 @@
 import { join, resolve } from 'node:path';
+import type { EndedPlace } from '../../../shared/job.ts';
 import { writeFileAtomicSync } from '../../atomic-file.ts';
 import { openToRead } from '../../jobs/journal/database.ts';
 import { createJournal } from '../../jobs/journal/journal.ts';
+import type { Journal } from '../../jobs/journal/journal-model.ts';
 import type { SentFile } from '../../jobs/model.ts';
-import { makeReceipt, receiptsToJson } from '../../watch/finish/receipt.ts';
+import { snapshotOf } from '../../jobs/service/snapshot.ts';
+import { LiveJob } from '../../jobs/steps/live-job.ts';
+import { systemClock } from '../../ports.ts';
+import { receiptOfUpload, receiptsToJson } from '../../watch/finish/receipt.ts';
 import type { Receipt } from '../../watch/model/model.ts';
 import type { Cli } from '../cli.ts';
 import { homeOf } from '../home.ts';
@@ -16,22 +21,20 @@ import type { Uploader } from './uploader.ts';
  * Writes receipts like those of `tilelift receipts export --format json`, with an empty rule.
  * @throws UsageError if the file can't be written
  */
-export async function writeReceipts(
+export function writeReceipts(
   cli: Cli,
   path: string,
   results: readonly Followed[],
   { owner }: Pick<Uploader, 'owner'>,
-): Promise<void> {
+): void {
   const desktop = owner?.owner === 'desktop' ? desktopHome(cli.platform, cli.env, cli.userHome) : null;
   const journalPath = join(desktop ?? homeOf(cli), 'journal.db');
   const database = openToRead(journalPath);
   const receipts: Receipt[] = [];
   try {
-    for (const { job } of results) {
-      const files = database ? sentFiles(createJournal(database, journalPath), job.id) : [];
-      const entry = { path: job.paths[0] ?? '', takenAt: job.createdAt, endedAt: job.endedAt };
-      receipts.push(await makeReceipt({ id: '', name: '' }, entry, job, null, files, []));
-    }
+    const journal = database && createJournal(database, journalPath);
+    for (const { job } of results)
+      receipts.push(receiptOfUpload(job, journal ? sentFiles(journal, job.id) : []));
   } finally {
     database?.close();
   }
@@ -43,7 +46,25 @@ export async function writeReceipts(
   }
 }
 
-function* sentFiles(journal: ReturnType<typeof createJournal>, jobId: string): Iterable<SentFile> {
+const page = 100;
+
+/** Reads the receipts of ended uploads without a rule, newest first, without changing the journal. */
+export function* receiptsOfUploads(journal: Journal): Iterable<Receipt> {
+  for (let place: EndedPlace | undefined; ; ) {
+    const rows = journal.endedPage(page, place);
+    for (const { id } of rows) {
+      const record = journal.job(id)?.record;
+      if (!record || record.exactly) continue;
+      const options = { journal, clock: systemClock, onChange: () => {} };
+      const job = new LiveJob(record, journal.events(id), options);
+      yield receiptOfUpload(snapshotOf(job, false), sentFiles(journal, id));
+    }
+    place = rows.at(-1);
+    if (!place || rows.length < page) return;
+  }
+}
+
+function* sentFiles(journal: Pick<Journal, 'sentFiles'>, jobId: string): Iterable<SentFile> {
   for (let lastId = 0; ; ) {
     const page = journal.sentFiles(jobId, lastId);
     yield* page;

@@ -73,7 +73,7 @@ async function uploadBy(
     results.push(followed);
     reportEnd(cli, followed, session.uploader);
   }
-  if (options.receipt !== undefined) await writeReceipts(cli, options.receipt, results, uploader);
+  if (options.receipt !== undefined) writeReceipts(cli, options.receipt, results, uploader);
   return finish(cli, results);
 }
 

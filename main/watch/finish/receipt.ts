@@ -32,10 +32,31 @@ export async function makeReceipt(
 ): Promise<Receipt> {
   const sentFiles: ReceiptFile[] = [];
   const pause = createPause();
-  for (const { key, size, etag, comparedBy, partSize } of files) {
+  for (const file of files) {
     await pause();
-    sentFiles.push({ key, size, etag, ...(comparedBy === null ? {} : { comparedBy }), partSize });
+    sentFiles.push(fileOf(file));
   }
+  return receiptOf(rule, entry, job, service, sentFiles, findings);
+}
+
+/** Creates the receipt of an upload without a rule. `files`: read at once. */
+export function receiptOfUpload(job: JobSnapshot, files: Iterable<SentFile>): Receipt {
+  const entry = { path: job.paths[0] ?? '', takenAt: job.createdAt, endedAt: job.endedAt };
+  return receiptOf({ id: '', name: '' }, entry, job, null, Array.from(files, fileOf), []);
+}
+
+function fileOf({ key, size, etag, comparedBy, partSize }: SentFile): ReceiptFile {
+  return { key, size, etag, ...(comparedBy === null ? {} : { comparedBy }), partSize };
+}
+
+function receiptOf(
+  rule: Pick<WatchRule, 'id' | 'name'>,
+  entry: Pick<LedgerEntry, 'path' | 'takenAt' | 'endedAt'>,
+  job: JobSnapshot,
+  service: string | null,
+  files: readonly ReceiptFile[],
+  findings: readonly NotedFinding[],
+): Receipt {
   return {
     ruleId: rule.id,
     ruleName: rule.name,
@@ -52,7 +73,7 @@ export async function makeReceipt(
     error: job.status === 'complete' ? null : job.error,
     ...(job.links ? { links: job.links } : {}),
     ...(findings.length > 0 ? { findings } : {}),
-    files: sentFiles,
+    files,
   };
 }
 

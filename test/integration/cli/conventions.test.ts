@@ -47,6 +47,14 @@ const rows: readonly Row[] = [
       expect(await readFile(join(folder, 'log'), 'utf8')).toContain('"msg":"job added"'),
   },
   {
+    ...{ option: '--log-file FILE', does: 'moves a log of 10 MB to FILE.1' },
+    ...{ files: { log: '-'.repeat(10_000_001) }, args: [...upload, '--log-file', 'log'] },
+    check: async ({ folder }) => {
+      expect(await readFile(join(folder, 'log.1'), 'utf8')).toHaveLength(10_000_001);
+      expect(await readFile(join(folder, 'log'), 'utf8')).toMatch(/^\{.*"msg":"job added"/s);
+    },
+  },
+  {
     ...{ option: '--dry-run', does: 'creates nothing and needs no sign-in', signedOut: true },
     args: [...upload, '--dry-run', '--json'],
     check: ({ service }, { stdout }) => {

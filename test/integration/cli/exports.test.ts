@@ -49,6 +49,33 @@ describe('tilelift rules export and receipts export', () => {
   });
 });
 
+describe('tilelift receipts export without watched folders', () => {
+  it('exports plain uploads with each file, newest first, while another upload runs', async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    for (const name of ['first.gml', 'second.gml'])
+      expect((await house.run(['upload', await smallCity(house.folder, name)])).code).toBe(0);
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', times: 10_000 },
+      action: { kind: 'hold' },
+    });
+    const third = house.start(['upload', await smallCity(house.folder, 'third.gml'), '--json']);
+    await third.says('"status":"uploading"');
+
+    const { code, stdout } = await house.run(['receipts', 'export', '--format', 'json']);
+
+    const receipts = ['second', 'first'].map((name) => ({
+      ...{ ruleId: '', source: join(house.folder, `${name}.gml`), assetName: name, outcome: 'complete' },
+      files: [{ key: `${name}.gml`, size: expect.any(Number), etag: expect.any(String) }],
+    }));
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject(receipts);
+    expect(JSON.parse(stdout)).toHaveLength(2);
+    const ofRule = await house.run(['receipts', 'export', '--format', 'json', '--rule', 'other']);
+    expect(JSON.parse(ofRule.stdout)).toEqual([]);
+  });
+});
+
 describe('--base-terrain', () => {
   it('accepts the name of a terrain if it is unique', { timeout: 300_000 }, async () => {
     const house = await cliHouse();

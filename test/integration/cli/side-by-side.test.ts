@@ -139,6 +139,29 @@ describe('commands while no Tilelift runs', () => {
     expect(code).toBe(0);
     expect(last(stdout)).toMatchObject({ exitCode: 0, jobs: [{ name: 'first', status: 'complete' }] });
   });
+
+  it('jobs wait and assets wait end with 7 after --timeout', async () => {
+    const house = await signedIn();
+    holdStorage(house);
+    const first = await uploading(house);
+    const asset = { name: 'Slow', type: 'TERRAIN', status: 'IN_PROGRESS', percentComplete: 5 };
+    const [id] = house.service.control.seed({ assets: [asset] }).assets;
+
+    const beside = await house.run(['jobs', 'wait', '--timeout', '1s', '--json']);
+    const asked = await house.run(['assets', 'wait', String(id), '--timeout', '1']);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const alone = await house.run(['jobs', 'wait', '--timeout', '0.02m', '--json']);
+
+    expect(beside.code).toBe(7);
+    expect(last(beside.stdout)).toMatchObject({ exitCode: 7, jobs: [{ name: 'first', resumable: true }] });
+    expect(asked).toMatchObject({ code: 7, stderr: expect.stringContaining('Stopped.') });
+    expect(alone.code).toBe(7);
+    expect(last(alone.stdout)).toMatchObject({ exitCode: 7 });
+    for (const wrong of ['0', '9d', 'soon'])
+      expect(await house.run(['jobs', 'wait', '--timeout', wrong])).toMatchObject({ code: 2 });
+    expect(await house.run(['jobs', '--timeout', '5s'])).toMatchObject({ code: 2 });
+  });
 });
 
 describe('tilelift assets wait', () => {

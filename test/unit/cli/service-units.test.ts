@@ -44,6 +44,8 @@ describe('tilelift.service', () => {
       'NotifyAccess=all',
       'SuccessExitStatus=130 143',
       'LoadCredential=tilelift-token:',
+      'LimitCORE=0',
+      'Environment=HOME=%S/tilelift',
     ])
       expect(text).toContain(line);
   });
@@ -56,9 +58,27 @@ describe('service definitions for other systems', () => {
       expect(XMLValidator.validate(read(name))).toBe(true);
       const text = JSON.stringify(new XMLParser({ processEntities: false }).parse(read(name)));
       expect(text).toMatch(/tilelift.*watch.*--rules/);
-      expect(text).toMatch(/--home/);
+      expect(text).toMatch(/--home.*--log-file/);
     },
   );
+
+  it('have guides that restrict a folder before they put the token and the rules there', () => {
+    const guide = readFileSync(join(folder, '..', '..', 'docs', 'server-setup.md'), 'utf8');
+    const [, mac = '', windows = ''] = guide.split(/^## (?:macOS|Windows)$/m);
+    for (const [steps, text, definition] of [
+      [['install -d -m 0700 -o _tilelift', 'token /usr/local/var/tilelift/token', 'launchctl'], mac, 'plist'],
+      [
+        ['icacls $service /inheritance:r', 'Set-Content "$service\\token"', 'schtasks /create'],
+        windows,
+        'xml',
+      ],
+    ] as const) {
+      const places = steps.map((step) => text.indexOf(step));
+      expect(places, text).toEqual(places.filter((place) => place > 0).sort((a, b) => a - b));
+      expect(text).toContain('Not yet run');
+      expect(text).toContain(`.${definition}"`);
+    }
+  });
 
   it('runs the container as an unprivileged user with a data volume', () => {
     const text = read('Containerfile');
