@@ -72,7 +72,7 @@ describe('historyOf', () => {
       ]),
     ).toEqual([
       'Tiling started',
-      'Service status: NOT_STARTED',
+      'Waiting to be tiled',
       'Service status: IN_PROGRESS',
       'Service status: IN_PROGRESS, 26 % · Meshing',
       'Complete, tiled in 4 min',
