@@ -1,7 +1,7 @@
 /** A job's actions: the one on its row, and the others in its menu. */
 
 import type { JobAction, JobView, SnippetTool } from '../../../preload/contract.ts';
-import { snippetTools } from '../../../shared/assets.ts';
+import { snippetToolsFor } from '../../../shared/asset-snippets.ts';
 import type { Key } from '../../../strings/say.ts';
 import { say } from '../../say.ts';
 
@@ -79,7 +79,7 @@ export function rowActions(job: JobView): {
   const available: readonly RowAction[] = [
     ...looks,
     ...(job.status === 'complete' && job.assetId !== null
-      ? snippetTools.map((tool) => `code:${tool}` as const)
+      ? snippetToolsFor(job.assetType).map((tool) => `code:${tool}` as const)
       : []),
     ...(isToCorrect(job) ? ['correct' as const] : []),
     ...job.actions,
