@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { assetTypes, tiledTypes } from '../../../shared/assets.ts';
+import type { AccountAssets } from '../assets/asset-book.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { AssetDesk } from './asset-routes.ts';
 
 /** Contract 2.2. Members and options beyond the contract are kept. */
 const creationBody = z.looseObject({
@@ -24,7 +24,7 @@ type CheckedCreation = z.infer<typeof creationBody>;
  */
 export function checkCreation(
   body: unknown,
-  { assets, beyondContract }: Pick<AssetDesk, 'assets' | 'beyondContract'>,
+  { assets, beyondContract }: { readonly assets: AccountAssets; readonly beyondContract: boolean },
 ): CheckedCreation {
   const parsed = creationBody.safeParse(body);
   if (!parsed.success) {
