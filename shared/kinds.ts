@@ -113,9 +113,9 @@ export function findKind(sourceType: string): Kind | undefined {
 export const isTiled = ({ assetType }: Kind): boolean => tiledTypes.some((type) => type === assetType);
 
 /** Whether a kind is offered for files with these extensions. All tiled kinds are. */
-export function isOfferedFor(kind: Kind, present: Iterable<string>): boolean {
-  const fitting = new Set(kind.delivery.extensions ?? kind.extensions);
-  return isTiled(kind) || !fitting.isDisjointFrom(new Set(present));
+export function isOfferedFor(kind: Kind, present: readonly string[]): boolean {
+  const fitting = kind.delivery.extensions ?? kind.extensions;
+  return isTiled(kind) || fitting.some((extension) => present.includes(extension));
 }
 
 /**

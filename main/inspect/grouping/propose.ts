@@ -2,7 +2,7 @@ import type { KnownSourceType } from '../../../shared/kinds.ts';
 import type { LeftOutReason } from '../../../shared/source.ts';
 import { add } from '../../files/places.ts';
 import { folderOf } from './folders.ts';
-import { type KeyedFiles, keyAt, type Sorted, type Unit } from './natures.ts';
+import { type KeyedFiles, keyAt, type Sorted, servedKinds, type Unit } from './natures.ts';
 
 /** Inseparable files that the user moves between assets. */
 export interface Piece {
