@@ -44,7 +44,10 @@ export const unlistedFormats = {
     endings: 'nc nc4 cdf grib grib2 grb grb2 h5 hdf5 hdf he5',
     commands: ['gdalinfo {in}', 'gdal_translate -sds {in} {out:tif}'],
   },
-  dxf: { endings: 'dxf', commands: [`${toGeoJson} -s_srs EPSG:CODE`] },
+  dxf: {
+    endings: 'dxf',
+    commands: ['ogr2ogr -f GeoJSON -s_srs EPSG:CODE -t_srs EPSG:4326 {out:geojson} {in}'],
+  },
   dwg: { endings: 'dwg dgn' },
   ifc: { endings: 'ifc', inNewerGuides: true, commands: ['IfcConvert {in} {out:glb}'] },
   ifczip: { endings: 'ifczip' },
