@@ -96,9 +96,9 @@ export function tileRoutes(desk: AssetDesk): readonly Route<Scope>[] {
     if (!file) throw new Refusal(404, 'ResourceNotFound', `Asset ${id} has no ${name}.`);
     exchange.response.writeHead(200, { 'Content-Type': file.mediaType }).end(file.bytes);
   };
-  return ['/tiles/:id/:name', '/tiles/:id/:z/:x/:y'].map((path) => ({
-    ...{ method: 'GET', path, extra: 'assets:read', handle },
-  }));
+  return ['/tiles/:id/:name', '/tiles/:id/:z/:x/:y'].map(
+    (path): Route<Scope> => ({ method: 'GET', path, extra: 'assets:read', handle }),
+  );
 }
 
 function profile(account: string, assets: readonly { readonly bytes: number }[]) {
