@@ -1,4 +1,4 @@
-import type { AssetType, SnippetTool } from './assets.ts';
+import { type AssetType, type SnippetTool, snippetTools, type TiledType } from './assets.ts';
 import type { ServiceAddress } from './services.ts';
 
 interface SnippetAsset {
@@ -14,7 +14,8 @@ type AssetLines = (id: number, server: boolean) => readonly string[];
 
 interface Tool {
   readonly service: ServiceLines;
-  readonly assets: Readonly<Record<AssetType, AssetLines>>;
+  /** Unreal and Unity only show tiled types. */
+  readonly assets: Readonly<Record<TiledType, AssetLines>> & Readonly<Partial<Record<AssetType, AssetLines>>>;
 }
 
 const unrealTileset =
@@ -37,6 +38,15 @@ const unityTileset =
     `${variable}.ionAssetID = ${id};`,
   ];
 
+const dataSource =
+  (name: string, options = ''): AssetLines =>
+  (id) => [
+    `const resource = await Cesium.IonResource.fromAssetId(${id});`,
+    `const source = await Cesium.${name}.load(resource${options});`,
+    'await viewer.dataSources.add(source);',
+    'await viewer.zoomTo(source);',
+  ];
+
 const tools: Readonly<Record<SnippetTool, Tool>> = {
   cesiumjs: {
     // Its addresses are relative to this one.
@@ -54,6 +64,14 @@ const tools: Readonly<Record<SnippetTool, Tool>> = {
       ],
       TERRAIN: (id) => [
         `viewer.scene.setTerrain(new Cesium.Terrain(Cesium.CesiumTerrainProvider.fromIonAssetId(${id})));`,
+      ],
+      GEOJSON: dataSource('GeoJsonDataSource'),
+      CZML: dataSource('CzmlDataSource'),
+      KML: dataSource('KmlDataSource', ', { camera: viewer.scene.camera, canvas: viewer.scene.canvas }'),
+      GLTF: (id) => [
+        `const resource = await Cesium.IonResource.fromAssetId(${id});`,
+        'const model = await Cesium.Model.fromGltfAsync({ url: resource });',
+        'viewer.scene.primitives.add(model);',
       ],
     },
   },
@@ -114,6 +132,9 @@ const viewer = new Cesium.Viewer('globe');
 ${assetSnippet(asset, 'cesiumjs', address).replaceAll('</', '<\\/')}</script>
 `;
 }
+/** Tools that show assets of a type. */
+export const snippetToolsFor = (assetType: AssetType): readonly SnippetTool[] =>
+  snippetTools.filter((tool) => tools[tool].assets[assetType]);
 
 /** Returns code that shows an asset of a service in a tool, with both in a comment. */
 export function assetSnippet(
@@ -127,7 +148,7 @@ export function assetSnippet(
     `// ${nameInComment(name)}`,
     `// Asset ${id} of ${address.baseUrl}: use an access token of this service`,
     ...(isOther ? service(address) : []),
-    ...assets[assetType](id, isOther),
+    ...(assets[assetType]?.(id, isOther) ?? []),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,4 +1,8 @@
-export const assetTypes = ['3DTILES', 'IMAGERY', 'TERRAIN'] as const;
+/** Types that the service tiles (contract 2.1). */
+export const tiledTypes = ['3DTILES', 'IMAGERY', 'TERRAIN'] as const;
+/** With those that it serves unchanged, which not every service has (docs/service-facts.md). */
+export const assetTypes = [...tiledTypes, 'GLTF', 'GEOJSON', 'CZML', 'KML'] as const;
+export type TiledType = (typeof tiledTypes)[number];
 export type AssetType = (typeof assetTypes)[number];
 
 /** Tools with code to copy. */

@@ -1,4 +1,5 @@
 import type { AssetOptions } from './assets.ts';
+import { findKind } from './kinds.ts';
 import { requestedTerrain } from './tiling-options.ts';
 
 /** Tiling options as the user chose them (contract 2.2). */
@@ -27,6 +28,17 @@ export function creationOptions(chosen: ChosenOptions): AssetOptions {
     sourceType: sourceType.trim(),
     ...(clampToTerrain ? { clampToTerrain: true } : {}),
     ...(baseTerrainId === null ? {} : { baseTerrainId }),
+  };
+}
+
+/** The request's body: the service has `attribution` beside the options, and a kind may have another name. */
+export function creationRequest<Body extends { readonly options: AssetOptions }>(body: Body) {
+  const { attribution, ...options }: AssetOptions = body.options;
+  const sourceType = findKind(options.sourceType)?.requestedAs ?? options.sourceType;
+  return {
+    ...body,
+    ...(attribution === undefined ? {} : { attribution }),
+    options: { ...options, sourceType },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { AssetType } from './assets.ts';
+import { type AssetType, tiledTypes } from './assets.ts';
 
 /** How data of a kind usually arrives in a watched folder. */
 interface UsualDelivery {
@@ -19,6 +19,8 @@ interface KindFacts {
   readonly standsOnGround?: true;
   /** Accepts `baseTerrainId` without clamping: a local terrain lies on a global one. */
   readonly hasBaseTerrain?: true;
+  /** `options.sourceType` of the request, if another kind has the same. */
+  readonly requestedAs?: string;
 }
 
 /** Kinds in the order of the form (service-facts.md, "sourceType values", "File kinds"). */
@@ -69,6 +71,23 @@ const facts = {
     ...{ assetType: 'TERRAIN', extensions: ['terraindb'], examples: '.terraindb' },
     delivery: { unit: 'files' },
   },
+  GEOJSON: {
+    ...{ assetType: 'GEOJSON', extensions: ['geojson', 'topojson'], examples: '.geojson' },
+    delivery: { unit: 'files' },
+  },
+  CZML: {
+    ...{ assetType: 'CZML', extensions: ['czml'], examples: '.czml' },
+    delivery: { unit: 'files' },
+  },
+  // Lines, polygons and points, which KML of models doesn't have.
+  KML_FEATURES: {
+    ...{ assetType: 'KML', requestedAs: 'KML', extensions: [], examples: '.kml .kmz' },
+    delivery: { unit: 'files', extensions: ['kml', 'kmz'] },
+  },
+  GLTF: {
+    ...{ assetType: 'GLTF', extensions: [], examples: '.glb .gltf' },
+    delivery: { unit: 'entries', extensions: ['glb', 'gltf'] },
+  },
 } as const satisfies Readonly<Record<string, KindFacts>>;
 
 export type KnownSourceType = keyof typeof facts;
@@ -90,16 +109,50 @@ export function findKind(sourceType: string): Kind | undefined {
   return kinds.find((kind) => kind.sourceType === sourceType);
 }
 
+/** Whether the service tiles a kind, or serves its single file unchanged. */
+export const isTiled = ({ assetType }: Kind): boolean => tiledTypes.some((type) => type === assetType);
+
+/** Whether a kind is offered for files with these extensions. All tiled kinds are. */
+export function isOfferedFor(kind: Kind, present: readonly string[]): boolean {
+  const fitting = kind.delivery.extensions ?? kind.extensions;
+  return isTiled(kind) || fitting.some((extension) => present.includes(extension));
+}
+
 /**
  * Resolves a user's word: a source type, or an asset type for all its source types. Ignores case; `-` counts
  * as `_`. Null if unknown.
  */
 export function sourceTypesCalled(word: string): readonly KnownSourceType[] | null {
   const name = word.trim().toUpperCase().replaceAll('-', '_');
-  const ofAssetType = kinds.filter(({ assetType }) => assetType === name);
-  const matches =
-    ofAssetType.length > 0 ? ofAssetType : kinds.filter(({ sourceType }) => sourceType === name);
+  const matches = kinds.filter(({ assetType, sourceType }) => assetType === name || sourceType === name);
   return matches.length > 0 ? matches.map(({ sourceType }) => sourceType) : null;
+}
+
+/** The known source type that an unknown one probably misspells. */
+export function intendedSourceType(sourceType: string): KnownSourceType | undefined {
+  if (findKind(sourceType)) return undefined;
+  return kinds.find((kind) => isNearly(sourceType.toUpperCase(), kind.sourceType))?.sourceType;
+}
+
+/** An edit distance of at most one letter in four, and at most two. Swapped neighbours count as one. */
+function isNearly(text: string, word: string): boolean {
+  const rows = [Array.from({ length: word.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  for (let row = 1; row <= text.length; row++) {
+    rows[row] = [row];
+    for (let column = 1; column <= word.length; column++) {
+      const isSwap = text[row - 1] === word[column - 2] && text[row - 2] === word[column - 1];
+      rows[row]?.push(
+        Math.min(
+          at(row, column - 1) + 1,
+          at(row - 1, column) + 1,
+          at(row - 1, column - 1) + Number(text[row - 1] !== word[column - 1]),
+          isSwap ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+  }
+  return at(text.length, word.length) <= Math.min(2, Math.max(1, Math.floor(word.length / 4)));
 }
 
 /** Whether source and asset type go together. The service only restricts city models (contract 2.2). */

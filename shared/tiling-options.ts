@@ -8,6 +8,7 @@ interface OptionFacts {
   readonly choices?: readonly string[];
 }
 
+const allKinds = kinds.map(({ sourceType }) => sourceType);
 const meshes = ['3D_CAPTURE', '3D_MODEL', 'BIM_CAD'] as const;
 
 /**
@@ -24,6 +25,7 @@ const facts = {
     kinds: ['CITYGML', ...meshes, 'KML', 'POINT_CLOUD'],
     choices: ['NONE', 'DRACO', 'MESHOPT'],
   },
+  attribution: { field: 'text', kinds: allKinds },
   tilesetJson: { field: 'text', kinds: ['3DTILES'] },
   position: { field: 'position', kinds: [...meshes, 'POINT_CLOUD'] },
   waterMask: { field: 'switch', kinds: ['RASTER_TERRAIN'] },

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { type Kind, type KnownSourceType, kindOf } from '../../shared/kinds.ts';
+import { isTiled, type Kind, type KnownSourceType, kindOf } from '../../shared/kinds.ts';
 import type { Suggestion } from '../../shared/source.ts';
 import type { Phrase, PhraseValue } from '../../strings/phrase.ts';
 import type { Key } from '../../strings/say.ts';
@@ -50,6 +50,8 @@ const byExtensions: readonly NamedKind[] = [
   kindNamed('TERRAIN_DATABASE'),
   elevation,
   imagery,
+  kindNamed('GEOJSON'),
+  kindNamed('CZML'),
 ];
 
 const pictures = ['jpg', 'jpeg', 'png'];
@@ -194,7 +196,8 @@ function suggestByNames(
   if (hasTileset) return suggest(tileset, located({ key: 'kinds.reason.tileset' }));
   for (const kind of byExtensions) {
     const matchingExtensions = kind.extensions.filter((extension) => counts.has(extension));
-    if (matchingExtensions.length === 0) continue;
+    // Archives aren't served unchanged.
+    if (matchingExtensions.length === 0 || (isArchived && !isTiled(kind))) continue;
     const isMesh = hasTileOfCapture || headersOfKind(looks, 'capture').length > 0;
     if (kind.sourceType === '3D_MODEL' && isMesh)
       return suggest(capture, located(reasonFor(matchingExtensions, counts)));

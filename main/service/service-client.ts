@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod';
+import { creationRequest } from '../../shared/creation-options.ts';
 import { TileliftError } from '../errors.ts';
 import { type Log, silentLog } from '../log.ts';
 import type { Answer } from './answer.ts';
@@ -130,7 +131,13 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
       ),
 
     createAsset: async (body, signal) => {
-      const sent = await send({ request: 'create', method: 'POST', url: listUrl, body, signal });
+      const sent = await send({
+        request: 'create',
+        method: 'POST',
+        url: listUrl,
+        body: creationRequest(body),
+        signal,
+      });
       const reading = readCreated(sent.answer.text, listUrl);
       if (reading.kind === 'usable') return reading.created;
       if (reading.kind === 'unread') throw unread(sent);

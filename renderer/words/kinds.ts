@@ -1,7 +1,8 @@
 /** Names of kinds of data, with their types in the service (service-facts.md, "sourceType values"). */
 
+import type { SourceView } from '../../preload/contract.ts';
 import { type AssetType, assetTypes } from '../../shared/assets.ts';
-import { findKind, type Kind, type KnownSourceType, kinds } from '../../shared/kinds.ts';
+import { findKind, isOfferedFor, type Kind, type KnownSourceType, kinds } from '../../shared/kinds.ts';
 import { say } from '../say.ts';
 
 interface Choice<Value extends string> {
@@ -34,9 +35,18 @@ export function kindHint({ examples }: Kind): string {
   return examples === '' ? say('kinds.realityMesh') : examples;
 }
 
-/** Source types of an asset type, or all if there is none. */
+/** Source types of an asset type. */
 export function sourceTypeChoices(assetType: AssetType | null): readonly Choice<KnownSourceType>[] {
-  const fitting = assetType === null ? kinds : kindsOf(assetType);
+  return choicesOf(assetType === null ? kinds : kindsOf(assetType));
+}
+
+/** Kinds that fit a source's files. */
+export function kindsFor({ extensions }: Pick<SourceView, 'extensions'>): readonly Kind[] {
+  const present = extensions.map(({ extension }) => extension.replace('.', ''));
+  return kinds.filter((kind) => isOfferedFor(kind, present));
+}
+
+export function choicesOf(fitting: readonly Kind[]): readonly Choice<KnownSourceType>[] {
   return fitting.map(({ sourceType }) => ({ value: sourceType, label: kindLabel(sourceType) }));
 }
 

@@ -17,17 +17,16 @@ interface UnlistedFormat {
 }
 
 const toTiff = 'gdal_translate -of COG -co COMPRESS=DEFLATE -co BIGTIFF=IF_SAFER {in} {out:tif}';
-const toKml = 'ogr2ogr -f KML {out:kml} {in}';
 const toGeoJson = 'ogr2ogr -f GeoJSON -t_srs EPSG:4326 {out:geojson} {in}';
 const toLaz = 'pdal translate {in} {out:laz}';
 const toGlb = 'assimp export {in} {out:glb} -fglb2';
 
 export const unlistedFormats = {
-  shapefile: { endings: 'shp shx dbf sbn sbx cpg qix', main: 'shp', commands: [toKml, toGeoJson] },
-  geopackage: { endings: 'gpkg', commands: [toKml, toTiff] },
-  geodatabase: { endings: 'gdb gdbtable gdbtablx gdbindexes atx spx freelist', commands: [toKml] },
-  vector: { endings: 'fgb parquet geoparquet mif mid gpx sqlite', commands: [toKml, toGeoJson] },
-  geojson: { endings: 'geojson topojson', inNewerGuides: true, commands: [toKml] },
+  shapefile: { endings: 'shp shx dbf sbn sbx cpg qix', main: 'shp', commands: [toGeoJson] },
+  geopackage: { endings: 'gpkg', commands: [toGeoJson, toTiff] },
+  geodatabase: { endings: 'gdb gdbtable gdbtablx gdbindexes atx spx freelist', commands: [toGeoJson] },
+  vector: { endings: 'fgb parquet geoparquet mif mid gpx sqlite', commands: [toGeoJson] },
+  geojson: { endings: 'geojson topojson', inNewerGuides: true },
   czml: { endings: 'czml', inNewerGuides: true },
   cityjson: { endings: 'cityjson', commands: ['citygml-tools from-cityjson {in}'] },
   e57: { endings: 'e57', commands: [`${toLaz} --writers.las.a_srs=EPSG:CODE`] },
@@ -45,7 +44,10 @@ export const unlistedFormats = {
     endings: 'nc nc4 cdf grib grib2 grb grb2 h5 hdf5 hdf he5',
     commands: ['gdalinfo {in}', 'gdal_translate -sds {in} {out:tif}'],
   },
-  dxf: { endings: 'dxf', commands: ['ogr2ogr -f KML -s_srs EPSG:CODE -t_srs EPSG:4326 {out:kml} {in}'] },
+  dxf: {
+    endings: 'dxf',
+    commands: ['ogr2ogr -f GeoJSON -s_srs EPSG:CODE -t_srs EPSG:4326 {out:geojson} {in}'],
+  },
   dwg: { endings: 'dwg dgn' },
   ifc: { endings: 'ifc', inNewerGuides: true, commands: ['IfcConvert {in} {out:glb}'] },
   ifczip: { endings: 'ifczip' },
@@ -59,7 +61,7 @@ export const unlistedFormats = {
   document: { endings: 'doc docx odt rtf xls xlsx ods ppt pptx odp md htm html' },
   table: {
     endings: 'csv tsv',
-    commands: ['ogr2ogr -f KML -oo X_POSSIBLE_NAMES=LON -oo Y_POSSIBLE_NAMES=LAT {out:kml} {in}'],
+    commands: ['ogr2ogr -f GeoJSON -oo X_POSSIBLE_NAMES=LON -oo Y_POSSIBLE_NAMES=LAT {out:geojson} {in}'],
   },
   video: { endings: 'mp4 mov avi mkv wmv m4v mts mp3 wav' },
   drawing: { endings: 'psd ai svg eps' },

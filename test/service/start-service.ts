@@ -96,6 +96,7 @@ export async function startEmbeddedService(
     baseUrl: () => addresses.api,
     endpoint: () => settings.storageLine?.() ?? storage.endpoint(),
     omitEndpoint: settings.omitEndpoint,
+    beyondContract: settings.beyondContract,
   });
 
   const listeners: Listener[] = [];

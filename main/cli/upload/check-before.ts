@@ -1,4 +1,5 @@
 import { notReadPhrases } from '../../../shared/degrees.ts';
+import { findKind } from '../../../shared/kinds.ts';
 import { type CheckedSource, linesOf, reportOf } from '../../inspect/check/check-report.ts';
 import { checkAsset } from '../../inspect/check/check-sources.ts';
 import type { Inspector } from '../../inspect/session/inspector.ts';
@@ -7,16 +8,25 @@ import { sayPhrase } from '../../say.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 
-/** Inspects all files before anything is created. Reports and returns false if something would fail. */
+/**
+ * Inspects all files before anything is created. Reports and returns false if something would fail.
+ *
+ * @param requested source type of each asset; default: as suggested
+ */
 export async function checkBefore(
   cli: Cli,
   inspector: Pick<Inspector, 'scanDecided'>,
   assets: readonly DecidedAsset[],
+  requested: readonly string[] = [],
 ): Promise<boolean> {
   const output = cli.output();
   const checked: CheckedSource[] = [];
-  for (const asset of assets) {
-    checked.push(await checkAsset(asset, null, { inspector, notify: () => {} }, cli.stop));
+  for (const [index, asset] of assets.entries()) {
+    const kind = findKind(requested[index] ?? '');
+    const isOther = kind && kind.sourceType !== asset.suggestion?.sourceType;
+    checked.push(
+      await checkAsset(asset, isOther ? [kind.sourceType] : null, { inspector, notify: () => {} }, cli.stop),
+    );
     cli.stop.throwIfAborted();
   }
   const report = reportOf(checked, false, { stopped: false });

@@ -8,7 +8,14 @@ import {
   ownFieldIn,
   withTilesetRoot,
 } from '../../../shared/creation-options.ts';
-import { findKind, fitsAssetType, kinds } from '../../../shared/kinds.ts';
+import {
+  findKind,
+  fitsAssetType,
+  intendedSourceType,
+  isOfferedFor,
+  isTiled,
+  kinds,
+} from '../../../shared/kinds.ts';
 import { hasOption, kindsWithBaseTerrain, mayHaveBaseTerrain } from '../../../shared/tiling-options.ts';
 import type { DecidedAsset } from '../../inspect/session/session.ts';
 import type { SharedPreset } from '../../presets/presets-file.ts';
@@ -195,19 +202,28 @@ function presetFor(
 const sourceTypes = { names: kinds.map(({ sourceType }) => sourceType) };
 
 function kindOf(
-  { suggestion, paths, inDoubt }: Pick<DecidedAsset, 'paths' | 'suggestion' | 'inDoubt'>,
+  { suggestion, paths, primary, inDoubt }: Pick<DecidedAsset, 'paths' | 'primary' | 'suggestion' | 'inDoubt'>,
   options: UploadOptions,
 ): { readonly type: AssetType; readonly sourceType: string } {
   const wantedType = options.type === undefined ? undefined : assetTypeCalled(options.type);
   const requested = options.sourceType?.trim();
   if (requested !== undefined && requested !== '') {
-    // The service has no documented list, so unknown kinds pass unchanged.
     const knownKind = findKind(sourceTypeCalled(requested));
-    const type = wantedType ?? knownKind?.assetType ?? (inDoubt === null ? suggestion?.assetType : undefined);
+    const meant = intendedSourceType(sourceTypeCalled(requested));
+    if (meant !== undefined)
+      throw new UsageError({ key: 'cli.upload.typeNearly', values: { sourceType: requested, meant } });
+    // The service has no documented list, so other unknown kinds pass unchanged with an explicit type.
+    const type = wantedType ?? knownKind?.assetType;
     if (type === undefined)
       throw new UsageError({ key: 'cli.upload.typeToo', values: { sourceType: requested, sourceTypes } });
     return { type, sourceType: knownKind?.sourceType ?? requested };
   }
+  const extension = extname(primary ?? paths[0] ?? '')
+    .slice(1)
+    .toLowerCase();
+  const served = kinds.find((kind) => kind.assetType === wantedType && !isTiled(kind));
+  if (served && isOfferedFor(served, [extension]))
+    return { type: served.assetType, sourceType: served.sourceType };
   if (inDoubt !== null)
     throw new UsageError({ key: 'cli.upload.kindInDoubt', values: { file: inDoubt, sourceTypes } });
   if (suggestion && (wantedType === undefined || suggestion.assetType === wantedType))

@@ -50,7 +50,8 @@ async function uploadBy(
   const { owner } = uploader;
   cli.stop.throwIfAborted();
   const { inspected, sources, newJobs } = await planUpload(cli, uploader, paths, options);
-  if (options.check && !(await checkBefore(cli, uploader.inspector, sources))) return exitCodes.dataError;
+  if (options.check && !(await checkBefore(cli, uploader.inspector, sources, sourceTypesOf(newJobs))))
+    return exitCodes.dataError;
   cli.stop.throwIfAborted();
   if (owner) output.note({ key: `cli.upload.owner.${owner.owner}`, values: { pid: String(owner.pid) } });
   if (owner && options.limitRate !== undefined) output.print({ key: 'cli.upload.limitOfOwner' });
@@ -101,13 +102,16 @@ async function printDryRun(cli: Cli, paths: readonly string[], options: Wishes):
       const values = { name, type, sourceType: tiling.sourceType, count: files, size: { bytes } };
       output.result({ key: 'cli.upload.would', values });
     }
-    if (options.check && !(await checkBefore(cli, inspector, sources))) return exitCodes.dataError;
+    if (options.check && !(await checkBefore(cli, inspector, sources, sourceTypesOf(newJobs))))
+      return exitCodes.dataError;
     output.event({ event: 'result', exitCode: exitCodes.complete, jobs: [] });
     return exitCodes.complete;
   } finally {
     inspector.close();
   }
 }
+
+const sourceTypesOf = (jobs: readonly NewJob[]) => jobs.map(({ body }) => body.options.sourceType);
 
 async function planUpload(
   cli: Cli,

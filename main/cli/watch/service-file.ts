@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { kinds } from '../../../shared/kinds.ts';
+import { intendedSourceType } from '../../../shared/kinds.ts';
 import type { SecretPlace } from '../../../shared/schemas/alerts.ts';
 import { bandwidthSchema } from '../../../shared/schemas/settings.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
@@ -80,30 +80,12 @@ export function parseServiceFile(
 /** The service checks unknown kinds. */
 function mistypedKinds(rules: readonly Pick<FileRule, 'sourceType'>[]): Found[] {
   return rules.flatMap(({ sourceType }, index): Found[] => {
-    const knownKinds = kinds.map((kind) => kind.sourceType);
-    if (knownKinds.some((candidate) => candidate === sourceType)) return [];
-    const intended = knownKinds.find((candidate) => isNearly(sourceType.toUpperCase(), candidate));
-    const phrase = { key: 'rulesFile.problem.nearly', values: { meant: intended ?? '' } } as const;
-    return intended === undefined ? [] : [{ path: ['rules', index, 'sourceType'], what: phrase }];
+    const meant = intendedSourceType(sourceType);
+    if (meant === undefined) return [];
+    return [
+      { path: ['rules', index, 'sourceType'], what: { key: 'rulesFile.problem.nearly', values: { meant } } },
+    ];
   });
-}
-
-/** An edit distance of at most one letter in four, and at most two. */
-function isNearly(text: string, word: string): boolean {
-  let previousRow = Array.from({ length: word.length + 1 }, (_, column) => column);
-  for (const [rowIndex, letter] of [...text].entries()) {
-    const row = [rowIndex + 1];
-    for (const [column, wordLetter] of [...word].entries())
-      row.push(
-        Math.min(
-          (row[column] ?? 0) + 1,
-          (previousRow[column + 1] ?? 0) + 1,
-          (previousRow[column] ?? 0) + Number(letter !== wordLetter),
-        ),
-      );
-    previousRow = row;
-  }
-  return (previousRow.at(-1) ?? word.length) <= Math.min(2, Math.floor(word.length / 4));
 }
 
 function withId(rule: Parsed['rules'][number]): ServiceRule {

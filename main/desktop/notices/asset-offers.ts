@@ -1,5 +1,4 @@
-import { assetSnippet } from '../../../shared/asset-snippets.ts';
-import { snippetTools } from '../../../shared/assets.ts';
+import { assetSnippet, snippetToolsFor } from '../../../shared/asset-snippets.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { say } from '../../say.ts';
 import type { ServiceAddress } from '../../service/model.ts';
@@ -26,7 +25,7 @@ export function createAssetOffers({ addressOf, copy, openPage }: AssetOffersPart
       { text: say('notify.open'), run: () => openPage(page) },
       copyId,
       { text: say('general.copyLink'), run: () => copy(page) },
-      ...snippetTools.map((tool) => ({
+      ...snippetToolsFor(assetType).map((tool) => ({
         text: say(`general.copySnippet.${tool}`),
         run: () => copy(assetSnippet({ id, name, assetType }, tool, address)),
       })),

@@ -32,6 +32,7 @@ const plain: { readonly [Id in FindingId]?: Fix } = {
   'terrain-of-colours': { kind: 'switch', sourceType: 'RASTER_IMAGERY' },
   'terrain-of-bytes': { kind: 'switch', sourceType: 'RASTER_IMAGERY' },
   'imagery-of-heights': { kind: 'switch', sourceType: 'RASTER_TERRAIN' },
+  'kml-no-models': { kind: 'switch', sourceType: 'KML_FEATURES' },
   'mixed-kinds': { kind: 'split' },
   'mixed-systems': { kind: 'split' },
 };

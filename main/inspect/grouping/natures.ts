@@ -1,4 +1,4 @@
-import { type KnownSourceType, kinds } from '../../../shared/kinds.ts';
+import { isTiled, type KnownSourceType, kinds } from '../../../shared/kinds.ts';
 import type { LeftOutReason } from '../../../shared/source.ts';
 import { extensionOf } from '../headers/choose.ts';
 import { strictSidecars, weakSidecars } from '../together/sidecars.ts';
@@ -33,7 +33,7 @@ const documents = words(
 );
 /** Geodata that the service doesn't list (service-facts.md, “File kinds”). */
 const foreign = words(
-  'shp gpkg gdb mdb e57 ecw sid jp2 j2k dgn dwg dxf skp max blend 3ds stl ply rcp rcs pod geojson topojson ' +
+  'shp gpkg gdb mdb e57 ecw sid jp2 j2k dgn dwg dxf skp max blend 3ds stl ply rcp rcs pod ' +
     'fgb nc grd hgt bil vrt mbtiles sqlite qgz qgs aprx mxd pts ptx xyz e00 cityjson terrain ' +
     'spz splat ksplat sog',
 );
@@ -58,6 +58,10 @@ const kindOfEnding = new Map(
   kinds.flatMap(({ sourceType, extensions }) =>
     extensions.map((extension) => [extension, sourceType] as const),
   ),
+);
+/** Kinds served unchanged: a file each, and only if there is no other data. */
+export const servedKinds: ReadonlySet<Nature> = new Set(
+  kinds.filter((kind) => !isTiled(kind)).map(({ sourceType }) => sourceType),
 );
 /** Kinds that need an ambiguous sidecar most. */
 const neediest: readonly KnownSourceType[] = ['RASTER_IMAGERY', 'RASTER_TERRAIN', 'POINT_CLOUD'];

@@ -2,7 +2,7 @@ import type { KnownSourceType } from '../../../shared/kinds.ts';
 import type { LeftOutReason } from '../../../shared/source.ts';
 import { add } from '../../files/places.ts';
 import { folderOf } from './folders.ts';
-import { type KeyedFiles, keyAt, type Sorted, type Unit } from './natures.ts';
+import { type KeyedFiles, keyAt, type Sorted, servedKinds, type Unit } from './natures.ts';
 
 /** Inseparable files that the user moves between assets. */
 export interface Piece {
@@ -47,8 +47,14 @@ export function propose(
   const assets: number[][] = [];
   const entryOf = ({ primary }: Unit) => primary.split('/', 1)[0] ?? '';
   for (const [kind, kindUnits] of Map.groupBy(units, (unit) => unit.nature)) {
-    const entries = several ? Map.groupBy(kindUnits, entryOf) : new Map<string, Unit[]>();
-    const isSeparate = several && (wholeByThemselves.has(kind) || [...entries.keys()].every(isWhole));
+    const isServed = servedKinds.has(kind) && kindUnits.length <= maxPieces;
+    const entries = isServed
+      ? Map.groupBy(kindUnits, (unit) => unit.primary)
+      : several
+        ? Map.groupBy(kindUnits, entryOf)
+        : new Map<string, Unit[]>();
+    const isSeparate =
+      isServed || (several && (wholeByThemselves.has(kind) || [...entries.keys()].every(isWhole)));
     for (const entryUnits of isSeparate ? entries.values() : [kindUnits]) {
       const entryPieces = piecesOf(entryUnits);
       assets.push(entryPieces.map((_piece, index) => pieces.length + index));

@@ -13,6 +13,7 @@ import {
   photoEndings,
   type Sight,
   type Sorted,
+  servedKinds,
   type Unit,
 } from './natures.ts';
 import { Surroundings } from './surroundings.ts';
@@ -23,6 +24,7 @@ const [manyPhotos, fewPhotos] = [20, 3];
 /** Assigns other files to the data around them and groups the rest by reason. */
 export function settle(files: KeyedFiles, looseSets: readonly Loose[], sight: Sight): Sorted {
   const sets: Loose[] = [];
+  const servedSets: Loose[] = [];
   const unassignedSets: Loose[] = [];
   const leftOutFiles = new Map<LeftOutReason, number[]>();
   const leaveOut = (reason: LeftOutReason, places: readonly number[]) => {
@@ -33,6 +35,7 @@ export function settle(files: KeyedFiles, looseSets: readonly Loose[], sight: Si
   const mergedSets = mergeReferenced(files, looseSets, sight.referencingKeys ?? new Map());
   for (const set of withoutModelsOfKml(mergedSets)) {
     if (isHidden(set, files)) leaveOut('hidden', set.files);
+    else if (servedKinds.has(set.nature)) servedSets.push(set);
     else (isKind(set.nature) ? sets : unassignedSets).push(set);
   }
   const around = new Surroundings();
@@ -58,7 +61,9 @@ export function settle(files: KeyedFiles, looseSets: readonly Loose[], sight: Si
     if (enough) sets.push(set.as('3D_CAPTURE'));
     else leaveOut('picture', set.files);
   }
-  return finish(files, sets, leftOutFiles);
+  // Next to other data they are outlines and notes.
+  if (sets.length > 0) for (const set of servedSets) leaveOut('foreign', set.files);
+  return finish(files, sets.length > 0 ? sets : servedSets, leftOutFiles);
 }
 
 /** Programs hide settings and marks. A cloud service’s placeholder represents data. */

@@ -32,18 +32,21 @@ const table: readonly (readonly [endings: readonly string[], kinds: Kinds])[] = 
   [words('asc dem hgt dt0 dt1 dt2 bt ddf xyz'), [...raster, 'POINT_CLOUD']],
   [words('las laz e57 pts ptx pcd rcp rcs fls zfs'), points],
   [words('ply'), [...points, model]],
-  [words('obj gltf glb fbx dae stl 3ds usd usda usdc usdz'), [model, capture, 'BIM_CAD']],
+  [words('gltf glb'), [model, capture, 'BIM_CAD', 'GLTF']],
+  [words('obj fbx dae stl 3ds usd usda usdc usdz'), [model, capture, 'BIM_CAD']],
   [words('osgb osgt ive 3mx 3mxb 3sm s3c slpk'), [capture, '3DTILES']],
   [words('b3dm i3dm pnts cmpt subtree 3tz'), ['3DTILES', capture]],
   [words('gml citygml'), ['CITYGML']],
   // Used by city models, photo blocks, tilesets and much else.
   [words('xml'), ['CITYGML', 'BIM_CAD', 'KML', capture, model]],
-  [words('json'), ['CITYGML', '3DTILES', 'POINT_CLOUD', capture, model]],
+  [words('json'), ['CITYGML', '3DTILES', 'POINT_CLOUD', 'GEOJSON', capture, model]],
   [words('ifc ifczip ifcxml rvt dwg dgn dxf nwd nwc skp stp step'), ['BIM_CAD', model]],
-  [words('kml kmz'), ['KML']],
+  [words('kml kmz'), ['KML', 'KML_FEATURES']],
+  [words('geojson topojson'), ['GEOJSON']],
+  [words('czml'), ['CZML']],
   [words('terraindb'), ['TERRAIN_DATABASE']],
   // Vector maps, which the service doesn't tile.
-  [words('shp geojson fgb tab mif gpx gdb dbf'), []],
+  [words('shp fgb tab mif gpx gdb dbf'), []],
 ];
 
 /** Documents, media, programs and settings, and flight logs of cameras and receivers. */

@@ -11,7 +11,7 @@ import { type ManualClock, manualClock } from '../../unit/account/stand-ins.ts';
 const body: CreationBody = {
   name: 'Berlin',
   type: '3DTILES',
-  options: { sourceType: 'CITYGML', clampToTerrain: true },
+  options: { sourceType: 'CITYGML', clampToTerrain: true, attribution: '© Survey' },
 };
 
 let service: EmbeddedService;
@@ -60,6 +60,8 @@ describe('service client', () => {
     const client = fullClient();
     const { asset, uploadLocation, onComplete } = await client.createAsset(body);
     expect(asset).toMatchObject({ name: 'Berlin', type: '3DTILES', status: 'AWAITING_FILES', bytes: 0 });
+    expect(asset.attribution).toBe('© Survey');
+    expect(service.control.optionsOf(asset.id)).toEqual({ sourceType: 'CITYGML', clampToTerrain: true });
     expect(uploadLocation).toMatchObject({ endpoint: service.storageUrl, prefix: `sources/${asset.id}/` });
     const listed = await client.listAssets();
     expect(listed.map(({ id }) => id)).toContain(asset.id);

@@ -7,7 +7,7 @@ import type { RoomPlan } from '../http/room.ts';
 import { findRoute } from '../http/router.ts';
 import type { Behaviour, ServiceSettings } from '../model.ts';
 import { type AssetDesk, assetRoutes } from './asset-routes.ts';
-import { furtherRoutes } from './further-routes.ts';
+import { furtherRoutes, tileRoutes } from './further-routes.ts';
 import { oauthRoutes } from './oauth-routes.ts';
 
 /** The API host: registration, tokens and /v1 (contract 4.2 to 4.6, 4.8, 4.9). */
@@ -23,13 +23,18 @@ export function apiRoom(
     name: 'api',
     port,
     handle: async (exchange) => {
-      if (!/^\/v1(\/|$)/.test(exchange.path)) {
+      if (behaviour.beyondContract && allowOtherOrigins(exchange)) return undefined;
+      const isTile = behaviour.beyondContract && exchange.path.startsWith('/tiles/');
+      if (!isTile && !/^\/v1(\/|$)/.test(exchange.path)) {
         const { route, parameters } = findRoute(open, exchange);
         return route.handle(exchange, parameters);
       }
-      const { scopes, account } = bearer(exchange, tokens, behaviour.beyondContract);
-      const accountDesk = desk(account);
-      const further = behaviour.beyondContract ? furtherRoutes(accountDesk, account) : [];
+      const holder = bearer(exchange, tokens, behaviour.beyondContract);
+      const { scopes } = holder;
+      const accountDesk = desk(holder.account);
+      const further = behaviour.beyondContract
+        ? [...furtherRoutes(accountDesk, holder), ...tileRoutes(accountDesk)]
+        : [];
       const { route, parameters } = findRoute([...further, ...assetRoutes(accountDesk)], exchange);
       if (!scopes.includes(route.extra)) {
         throw new Refusal(
@@ -47,6 +52,15 @@ export function apiRoom(
   };
 }
 
+/** Lets viewers in web pages read. Returns true for a preflight request, which it answers. */
+function allowOtherOrigins({ method, response }: Exchange): boolean {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  if (method !== 'OPTIONS') return false;
+  response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');
+  response.writeHead(204).end();
+  return true;
+}
+
 /**
  * The bearer token's holder (contract 5, 1 and 7); `inQuery`: `access_token` also counts. Throws a 401
  * Refusal `InvalidCredentials`.
@@ -55,7 +69,7 @@ function bearer(
   exchange: Exchange,
   tokens: Tokens,
   inQuery: boolean,
-): NonNullable<ReturnType<Tokens['holderOf']>> {
+): NonNullable<ReturnType<Tokens['holderOf']>> & { readonly accessToken: string } {
   const header = exchange.header('authorization');
   const queryToken = inQuery ? new URLSearchParams(exchange.query).get('access_token') : null;
   const token =
@@ -63,7 +77,7 @@ function bearer(
       ? queryToken
       : /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(header ?? '')?.[1];
   const holder = token === undefined ? undefined : tokens.holderOf(token);
-  if (holder) return holder;
+  if (holder && token !== undefined) return { ...holder, accessToken: token };
   throw new Refusal(401, 'InvalidCredentials', 'The access token is invalid.', {
     'WWW-Authenticate': token === undefined ? 'Bearer' : 'Bearer error="invalid_token"',
   });

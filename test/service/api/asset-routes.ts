@@ -15,6 +15,7 @@ export interface AssetDesk {
   readonly baseUrl: () => string;
   readonly endpoint: () => string;
   readonly omitEndpoint: boolean;
+  readonly beyondContract: boolean;
 }
 
 /** Contract 2.4 shows an empty object. */
@@ -58,7 +59,7 @@ function prefixOf(assetId: number): string {
 
 async function create(exchange: Exchange, desk: AssetDesk): Promise<void> {
   const { assets, storage } = desk;
-  const asset = assets.add(givenAtCreation(checkCreation(await exchange.readJson(), assets)));
+  const asset = assets.add(givenAtCreation(checkCreation(await exchange.readJson(), desk)));
   const prefix = prefixOf(asset.id);
   const credentials = await storage.giveCredentials(asset.id, prefix);
   exchange.json(200, {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assetTypes } from '../../../shared/assets.ts';
+import { assetTypes, tiledTypes } from '../../../shared/assets.ts';
 import type { AccountAssets } from '../assets/asset-book.ts';
 import { Refusal } from '../http/refusal.ts';
 
@@ -18,8 +18,14 @@ const creationBody = z.looseObject({
 
 type CheckedCreation = z.infer<typeof creationBody>;
 
-/** Checks a creation body against contract 2.2. Throws a 400 Refusal that names the field. */
-export function checkCreation(body: unknown, assets: AccountAssets): CheckedCreation {
+/**
+ * Checks a creation body against contract 2.2, beyond it also against assumptions.md. Throws a 400 Refusal
+ * that names the field.
+ */
+export function checkCreation(
+  body: unknown,
+  { assets, beyondContract }: { readonly assets: AccountAssets; readonly beyondContract: boolean },
+): CheckedCreation {
   const parsed = creationBody.safeParse(body);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -27,6 +33,11 @@ export function checkCreation(body: unknown, assets: AccountAssets): CheckedCrea
     throw new Refusal(400, 'InvalidRequest', `${field}: ${issue?.message ?? 'is not valid'}`);
   }
   const { type, options } = parsed.data;
+  const isServed = !tiledTypes.some((tiled) => tiled === type);
+  if (isServed && !beyondContract)
+    throw new Refusal(400, 'InvalidRequest', `type: is not one of ${tiledTypes.join(', ')}`);
+  if (isServed && options.sourceType !== type)
+    throw new Refusal(400, 'InvalidRequest', `options.sourceType: ${type} is only made from ${type}`);
   if (options.sourceType === 'CITYGML' && type !== '3DTILES') {
     throw new Refusal(400, 'InvalidRequest', 'type: CITYGML can only produce 3DTILES');
   }

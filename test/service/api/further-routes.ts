@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Scope } from '../account/scopes.ts';
 import { worldTerrainId } from '../assets/asset-book.ts';
+import { escapeHtml } from '../auth/page.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Route } from '../http/router.ts';
 import { type AssetDesk, findAsset } from './asset-routes.ts';
+import { entryOf, sampleFile } from './sample-tiles.ts';
 
 /** Unknown members are ignored. */
 const changeBody = z.object({
@@ -17,7 +19,10 @@ const changeBody = z.object({
  * Endpoints beyond the contract that public clients use (docs/service-facts.md, "Further endpoints"), and
  * the list in pages. `account`: name of the token's account.
  */
-export function furtherRoutes(desk: AssetDesk, account: string): readonly Route<Scope>[] {
+export function furtherRoutes(
+  desk: AssetDesk,
+  { account, accessToken }: { readonly account: string; readonly accessToken: string },
+): readonly Route<Scope>[] {
   const { assets } = desk;
   const own = (id: number) => {
     if (id === worldTerrainId) throw new Refusal(403, 'Forbidden', 'World Terrain belongs to the service.');
@@ -53,6 +58,22 @@ export function furtherRoutes(desk: AssetDesk, account: string): readonly Route<
     },
     {
       method: 'GET',
+      path: '/v1/assets/:id/endpoint',
+      extra: 'assets:read',
+      handle: async (exchange, parameters) => {
+        const { id, type, status, attribution } = findAsset(assets, parameters);
+        if (status !== 'COMPLETE')
+          throw new Refusal(409, 'InvalidState', `Asset ${id} has no tiles: its status is ${status}.`);
+        exchange.json(200, {
+          type,
+          url: `${desk.baseUrl()}/tiles/${id}/${entryOf(type)}`,
+          accessToken,
+          attributions: attribution === '' ? [] : [{ html: escapeHtml(attribution), collapsible: false }],
+        });
+      },
+    },
+    {
+      method: 'GET',
       path: '/v1/me',
       extra: 'assets:read',
       handle: async (exchange) => exchange.json(200, profile(account, assets.all())),
@@ -65,6 +86,19 @@ export function furtherRoutes(desk: AssetDesk, account: string): readonly Route<
         exchange.json(200, { defaultAssets: { terrain: worldTerrainId }, quickAddAssets: [] }),
     },
   ];
+}
+
+/** What a tileset, layer or document at `/tiles/{id}` consists of, with the token of the endpoint. */
+export function tileRoutes(desk: AssetDesk): readonly Route<Scope>[] {
+  const handle: Route<Scope>['handle'] = async (exchange, { id = '', ...names }) => {
+    const name = Object.values(names).join('/');
+    const file = sampleFile(findAsset(desk.assets, { id }).type, name);
+    if (!file) throw new Refusal(404, 'ResourceNotFound', `Asset ${id} has no ${name}.`);
+    exchange.response.writeHead(200, { 'Content-Type': file.mediaType }).end(file.bytes);
+  };
+  return ['/tiles/:id/:name', '/tiles/:id/:z/:x/:y'].map(
+    (path): Route<Scope> => ({ method: 'GET', path, extra: 'assets:read', handle }),
+  );
 }
 
 function profile(account: string, assets: readonly { readonly bytes: number }[]) {

@@ -44,7 +44,7 @@ export async function readAuthorizationRequest(
   }
   const state = query.get('state') ?? undefined;
   try {
-    const request = { client, redirectUri, state, ...checkRest(query, flow) };
+    const request = { client, redirectUri, state, ...checkRest(query, flow, beyondContract) };
     return { kind: 'good', request };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
@@ -65,6 +65,7 @@ async function findClient(id: string | undefined, clients: Clients): Promise<Cli
 function checkRest(
   query: URLSearchParams,
   flow: SignInBehaviour['flow'],
+  beyondContract: boolean,
 ): Pick<AuthorizationRequest, 'scopes' | 'challenge'> {
   const parameterNames = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
   const twice = parameterNames.find((name) => query.getAll(name).length > 1);
@@ -75,7 +76,7 @@ function checkRest(
     throw new OAuthError('unsupported_response_type', 'response_type is always code.');
   const isPlain = !query.has('code_challenge') && !query.has('code_challenge_method');
   const challenge = flow === 'earlier' && isPlain ? undefined : readChallenge(query);
-  const scopes = parseScopes(query.get('scope') ?? '');
+  const scopes = parseScopes(query.get('scope') ?? '', beyondContract);
   if (!scopes) {
     throw new OAuthError(
       'invalid_scope',

@@ -1,9 +1,10 @@
+import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { EmbeddedService } from '../model.ts';
 import { allowInBrowser } from '../person.ts';
 import { startEmbeddedService } from '../start-service.ts';
-import { authorizationLink, bearer, call, makePkce, postJson } from './contract-client.ts';
+import { authorizationLink, bearer, call, makePkce, postJson, register } from './contract-client.ts';
 
 let service: EmbeddedService;
 let strict: EmbeddedService;
@@ -62,6 +63,79 @@ describe('beyond the contract, the service', () => {
     expect((await call(`${service.baseUrl}/v1/assets?access_token=other`)).status).toBe(401);
   });
 
+  it.each([
+    ['3DTILES', 'tileset.json', ['tileset.json', 'box.glb']],
+    ['IMAGERY', '', ['tilemapresource.xml', '0/0/0.png', '0/1/0.png']],
+    ['TERRAIN', '', ['layer.json', '0/0/0.terrain', '0/1/0.terrain']],
+    ['GEOJSON', 'data.geojson', ['data.geojson']],
+  ])('serves tiles of an asset of type %s to a viewer in a web page', async (type, entry, files) => {
+    const id = service.control.seedAsset({ name: 'Old', type, attribution: '© <Survey>' });
+    const { body, headers } = await send('GET', `/assets/${id}/endpoint`);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(body).toEqual({
+      ...{ type, url: `${service.baseUrl}/tiles/${id}/${entry}`, accessToken: token },
+      attributions: [{ html: '© &lt;Survey&gt;', collapsible: false }],
+    });
+    for (const file of files) {
+      const address = `${service.baseUrl}/tiles/${id}/${file}`;
+      expect((await call(address, { method: 'OPTIONS' })).status).toBe(204);
+      expect((await call(address)).status).toBe(401);
+      expect((await call(address, { headers: bearer(token) })).status).toBe(200);
+    }
+    expect((await call(`${service.baseUrl}/tiles/${id}/other`, { headers: bearer(token) })).status).toBe(404);
+  });
+
+  it('has no tiles before COMPLETE', async () => {
+    const id = service.control.seedAsset({ name: 'New', type: 'IMAGERY', status: 'IN_PROGRESS' });
+    expect((await send('GET', `/assets/${id}/endpoint`)).status).toBe(409);
+  });
+
+  it('returns tiles in the formats that they name', async () => {
+    const bytesOf = async (type: string, file: string) => {
+      const id = service.control.seedAsset({ name: 'Old', type });
+      const answer = await fetch(`${service.baseUrl}/tiles/${id}/${file}`, { headers: bearer(token) });
+      return Buffer.from(await answer.arrayBuffer());
+    };
+    const glb = await bytesOf('3DTILES', 'box.glb');
+    const textEnd = 20 + glb.readUInt32LE(12);
+    const { accessors } = z
+      .looseObject({ accessors: z.array(z.looseObject({ count: z.number() })) })
+      .parse(JSON.parse(glb.toString('utf8', 20, textEnd)));
+    expect([glb.toString('latin1', 0, 4), glb.readUInt32LE(8)]).toEqual(['glTF', glb.length]);
+    expect(accessors.map(({ count }) => count)).toEqual([8, 36]);
+    expect(glb.length - textEnd - 8).toBe(8 * 12 + 36 * 2);
+    const png = await bytesOf('IMAGERY', '0/0/0.png');
+    const pixels = inflateSync(png.subarray(png.indexOf('IDAT') + 4, png.indexOf('IEND') - 8));
+    expect([png.readUInt32BE(16), png.readUInt32BE(20), pixels.length]).toEqual([256, 256, 256 * 257]);
+    const heights = await bytesOf('TERRAIN', '0/0/0.terrain');
+    expect([heights.length, heights.readUInt16LE(0)]).toEqual([65 * 65 * 2 + 2, 5000]);
+  });
+
+  it.each(['GEOJSON', 'CZML', 'KML', 'GLTF'])(
+    'accepts the type %s, from its own source type',
+    async (type) => {
+      const body = { name: 'Roads', type, options: { sourceType: type } };
+      expect((await send('POST', '/assets', body)).body.assetMetadata).toMatchObject({ type });
+      expect((await send('POST', '/assets', { ...body, options: { sourceType: 'CITYGML' } })).status).toBe(
+        400,
+      );
+      const answer = await postJson(`${strict.baseUrl}/v1/assets`, body, bearer(strictToken()));
+      expect([answer.status, answer.body.message]).toEqual([
+        400,
+        'type: is not one of 3DTILES, IMAGERY, TERRAIN',
+      ]);
+    },
+  );
+
+  it('grants the scopes of first-party clients', async () => {
+    const scope = 'assets:read tokens:read tokens:write profile:read';
+    const id = await register(service);
+    const link = (at: EmbeddedService) => authorizationLink(at, id, makePkce().challenge, { scope });
+    expect(await allowInBrowser(link(service))).toContain('code=');
+    await register(strict);
+    expect(await allowInBrowser(link(strict))).toContain('error=invalid_scope');
+  });
+
   it('knows the account and its default assets', async () => {
     expect((await send('GET', '/me')).body).toMatchObject({ username: 'Survey Office' });
     expect((await send('GET', '/defaults')).body).toMatchObject({ defaultAssets: { terrain: 1 } });
@@ -93,6 +167,7 @@ describe('beyond the contract, the service', () => {
 describe('--strict', () => {
   it.each([
     ['GET', '/assets/1', 404],
+    ['GET', '/assets/1/endpoint', 404],
     ['GET', '/me', 404],
     ['GET', '/defaults', 404],
     ['PATCH', '/assets/7', 405],

@@ -1,15 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assetSnippet } from '../../../shared/asset-snippets.ts';
-import { assetTypes, snippetTools } from '../../../shared/assets.ts';
+import { assetSnippet, snippetToolsFor } from '../../../shared/asset-snippets.ts';
+import { assetTypes, type SnippetTool, snippetTools, tiledTypes } from '../../../shared/assets.ts';
 
 const ion = { baseUrl: 'https://api.cesium.com', authUrl: 'https://ion.cesium.com' };
 const survey = { baseUrl: 'https://api.survey.example/tiles', authUrl: 'https://survey.example' };
 const asset = { id: 20004, name: 'Town', assetType: '3DTILES' as const };
 
+const typesOf = (tool: SnippetTool) => assetTypes.filter((type) => snippetToolsFor(type).includes(tool));
+
 describe('assetSnippet()', () => {
+  it('is there for all types in CesiumJS, and for tiled ones in Unreal and Unity', () => {
+    expect(typesOf('cesiumjs')).toEqual(assetTypes);
+    for (const tool of ['unreal', 'unity'] as const) expect(typesOf(tool)).toEqual(tiledTypes);
+  });
+
   it.each(snippetTools)('contains the asset and its id for %s', (tool) => {
-    for (const assetType of assetTypes) {
+    for (const assetType of typesOf(tool)) {
       const code = assetSnippet({ ...asset, assetType }, tool, ion);
       expect(code).toContain('20004');
       expect(code).toMatch(/^\/\/ Town/);
@@ -17,7 +24,7 @@ describe('assetSnippet()', () => {
   });
 
   it.each(snippetTools)('loads the asset from its own service in %s', (tool) => {
-    for (const assetType of assetTypes) {
+    for (const assetType of typesOf(tool)) {
       const code = assetSnippet({ ...asset, assetType }, tool, survey).split('\n');
       const isSet = code.findIndex((line) => !line.startsWith('//') && line.includes(survey.baseUrl));
       const isUsed = code.findIndex((line) => !line.startsWith('//') && line.includes('20004'));

@@ -16,7 +16,6 @@ describe('howToFor()', () => {
       inNewerGuides: false,
       hasStandIn: false,
       commands: [
-        "ogr2ogr -f KML 'Bezirk Mitte/Gebäude 2024.kml' 'Bezirk Mitte/Gebäude 2024.shp'",
         "ogr2ogr -f GeoJSON -t_srs EPSG:4326 'Bezirk Mitte/Gebäude 2024.geojson' 'Bezirk Mitte/Gebäude 2024.shp'",
       ],
     });
@@ -26,9 +25,11 @@ describe('howToFor()', () => {
   });
 
   it('names the main file of several', () => {
-    expect(howToFor('a/roads.DBF', 'posix')?.commands[0]).toBe('ogr2ogr -f KML a/roads.kml a/roads.shp');
+    expect(howToFor('a/roads.DBF', 'posix')?.commands[0]).toBe(
+      'ogr2ogr -f GeoJSON -t_srs EPSG:4326 a/roads.geojson a/roads.shp',
+    );
     expect(howToFor('city.gdb/a00000001.gdbtable', 'posix')?.commands).toEqual([
-      'ogr2ogr -f KML city.kml city.gdb',
+      'ogr2ogr -f GeoJSON -t_srs EPSG:4326 city.geojson city.gdb',
     ]);
     expect(howToFor('city.gdb/timestamps', 'posix')?.id).toBe('geodatabase');
   });
@@ -81,8 +82,9 @@ describe('quoteFile()', () => {
   it('uses a placeholder if no quoting is safe, and says so', () => {
     expect(howToFor("a\\'b.shp", 'posix')).toMatchObject({ hasStandIn: true });
     expect(howToFor("a\\'b.czml", 'posix')).toMatchObject({ hasStandIn: false, commands: [] });
-    expect(howToFor('$(calc).shp', 'windows')?.commands[0]).toBe('ogr2ogr -f KML output.kml input.shp');
-    expect(howToFor('a\nreboot\n.shp', 'posix')?.commands[0]).toBe('ogr2ogr -f KML output.kml input.shp');
-    expect(howToFor('a\u202egpj.shp', 'posix')?.commands[0]).toBe('ogr2ogr -f KML output.kml input.shp');
+    const standIn = 'ogr2ogr -f GeoJSON -t_srs EPSG:4326 output.geojson input.shp';
+    expect(howToFor('$(calc).shp', 'windows')?.commands[0]).toBe(standIn);
+    for (const name of ['a\nreboot\n.shp', 'a\u202egpj.shp'])
+      expect(howToFor(name, 'posix')?.commands[0]).toBe(standIn);
   });
 });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { fixOf } from '../../../main/inspect/findings/fixes.ts';
+import { suggestKind } from '../../../main/inspect/kind-of-data.ts';
 import { assetTypes, hasTilingEnded, hasTilingFailed, mayBeClamped } from '../../../shared/assets.ts';
-import { findKind, fitsAssetType, kinds } from '../../../shared/kinds.ts';
+import { mattersTo } from '../../../shared/findings.ts';
+import { findKind, fitsAssetType, isOfferedFor, isTiled, kinds } from '../../../shared/kinds.ts';
 
 describe('kinds of data', () => {
   it('allow a city model only as 3D Tiles', () => {
@@ -17,6 +20,28 @@ describe('kinds of data', () => {
   it('have distinct extensions', () => {
     const extensions = kinds.flatMap((kind) => kind.extensions);
     expect(new Set(extensions).size).toBe(extensions.length);
+  });
+
+  it('are offered for any files if the service tiles them, else for their own', () => {
+    const offered = (...extensions: readonly string[]) =>
+      kinds.filter((kind) => isOfferedFor(kind, extensions)).map(({ sourceType }) => sourceType);
+    const tiled = kinds.filter(isTiled).map(({ sourceType }) => sourceType);
+    expect(offered('obj')).toEqual(tiled);
+    expect(offered('geojson', 'txt')).toEqual([...tiled, 'GEOJSON']);
+    expect(offered('kml')).toEqual([...tiled, 'KML_FEATURES']);
+    expect(offered('glb')).toEqual([...tiled, 'GLTF']);
+  });
+
+  it('are suggested for a file served unchanged, but not for an archive of it', () => {
+    const files = [{ key: 'roads.geojson' }];
+    expect(suggestKind({ files })).toMatchObject({ sourceType: 'GEOJSON', assetType: 'GEOJSON' });
+    expect(suggestKind({ files: [{ key: 'a.zip' }], archivedNames: ['roads.geojson'] })).toBeNull();
+  });
+
+  it('give KML without models a way out', () => {
+    const fix = fixOf('kml-no-models', { endings: ['kml'], besideSystems: new Set(), commonest: null });
+    expect(fix).toEqual({ kind: 'switch', sourceType: 'KML_FEATURES' });
+    expect(mattersTo('kml-no-models', ['KML_FEATURES'])).toBe(false);
   });
 
   it('can be clamped only as 3D Tiles', () => {

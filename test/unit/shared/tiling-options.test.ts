@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { creationBody } from '../../../main/cli/upload/options.ts';
 import { isSwitch, isText, noOptions, type OptionValues } from '../../../renderer/state/options/options.ts';
 import { optionsDraftOf, optionsText } from '../../../renderer/state/options/options-draft.ts';
-import { creationOptions, withTilesetRoot } from '../../../shared/creation-options.ts';
+import { creationOptions, creationRequest, withTilesetRoot } from '../../../shared/creation-options.ts';
 import { findKind, kinds } from '../../../shared/kinds.ts';
 import {
   hasOption,
@@ -37,7 +37,8 @@ const asForm = (sourceType: string) =>
 
 describe('tiling options', () => {
   it.each(kinds)('builds the request for $sourceType from its rows', ({ sourceType }) => {
-    expect(asForm(sourceType)).toMatchSnapshot();
+    const type = findKind(sourceType)?.assetType;
+    expect(creationRequest({ type, options: asForm(sourceType) })).toMatchSnapshot();
   });
 
   it.each(kinds)('sends the same request for $sourceType from form, command and rule', ({ sourceType }) => {

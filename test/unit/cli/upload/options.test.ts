@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { creationBody, type UploadOptions } from '../../../../main/cli/upload/options.ts';
 import { UsageError } from '../../../../main/cli/usage-error.ts';
+import { creationRequest } from '../../../../shared/creation-options.ts';
 import { kindOf } from '../../../../shared/kinds.ts';
 import { inEnglish } from '../../../../strings/sayer.ts';
 
@@ -39,9 +40,29 @@ describe('creationBody()', () => {
   });
 
   it('refuses an unknown kind without an asset type, and lists the known ones', () => {
-    const text = refusal(unknownData, { sourceType: 'CITYGLM' });
-    expect(text).toContain('“CITYGLM” isn’t a kind of data that Tilelift knows: CITYGML, ');
+    const text = refusal(cityModel, { sourceType: 'VOXELS' });
+    expect(text).toContain('“VOXELS” isn’t a kind of data that Tilelift knows: CITYGML, ');
     expect(text).toContain('--type');
+  });
+
+  it('refuses a misspelled kind in any case, and names the intended one', () => {
+    for (const options of [{}, { type: '3DTILES' }])
+      expect(refusal(cityModel, { ...options, sourceType: 'cityglm' })).toBe(
+        '“cityglm” isn’t a kind of data. Did you mean CITYGML?',
+      );
+  });
+
+  it.each([
+    ['KML', '/data/roads.kml', 'KML', { sourceType: 'KML' }],
+    ['GLTF', '/data/ship.glb', '3D_MODEL', { sourceType: 'GLTF' }],
+    ['GEOJSON', '/data/roads.geojson', 'GEOJSON', { sourceType: 'GEOJSON' }],
+    ['CZML', '/data/orbit.czml', 'CZML', { sourceType: 'CZML' }],
+  ] as const)('requests an unchanged file as %s', (type, path, detected, options) => {
+    const suggestion = { ...kindOf(detected), kind: '', reason: '' };
+    const source = { ...unknownData, paths: [path], primary: path, suggestion };
+    const body = creationRequest(creationBody(source, { ...noOptions, type }, null));
+    expect(body).toMatchObject({ type, options });
+    expect(refusal(cityModel, { type })).toContain(`which becomes 3DTILES, not ${type}`);
   });
 
   it('refuses files that don’t show their kind', () => {
@@ -50,6 +71,6 @@ describe('creationBody()', () => {
 
   it('accepts options if kind and type fit', () => {
     expect(refusal(cityModel, { type: '3dtiles' })).toBe('');
-    expect(refusal(unknownData, { sourceType: 'CITYGLM', type: '3DTILES' })).toBe('');
+    expect(refusal(unknownData, { sourceType: 'VOXELS', type: '3DTILES' })).toBe('');
   });
 });

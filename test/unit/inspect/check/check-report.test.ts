@@ -152,6 +152,7 @@ describe('sourceTypesCalled()', () => {
     ['raster-terrain', ['RASTER_TERRAIN']],
     ['Terrain', ['RASTER_TERRAIN', 'TERRAIN_DATABASE']],
     ['imagery', ['RASTER_IMAGERY']],
+    ['kml', ['KML', 'KML_FEATURES']],
     ['mesh', null],
     ['', null],
   ])('parses “%s”', (word, expected) => {

@@ -21,6 +21,21 @@ async function sorted(keys: readonly string[], sight = blind, several = false) {
   return [...assets.map((own) => `${pieces[own[0] ?? 0]?.kind}: ${files(own)}`), ...left];
 }
 
+describe('files served unchanged', () => {
+  it('become an asset each if there is no other data', async () => {
+    expect(await sorted(['a.geojson', 'b.geojson', 'orbit.czml', 'notes.txt'])).toEqual([
+      ...['GEOJSON: a.geojson', 'GEOJSON: b.geojson', 'CZML: orbit.czml', 'note: notes.txt'],
+    ]);
+  });
+
+  it('are left out next to other data', async () => {
+    expect(await sorted(['a.tif', 'outline.geojson'])).toEqual([
+      'RASTER_IMAGERY: a.tif',
+      'foreign: outline.geojson',
+    ]);
+  });
+});
+
 describe('a drop is grouped by kind of data', () => {
   it('in one folder, without other files', async () => {
     const keys = ['a.tif', 'a.tfw', 'a.tif.aux.xml', 'scan.las', 'Bericht.docx', 'film.mp4', 'x.foo'];

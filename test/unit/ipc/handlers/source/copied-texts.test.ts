@@ -19,6 +19,8 @@ describe('copied texts', () => {
   it('quote names in commands', async () => {
     await handlers['source.copyCommand']({ fileName: 'a {in} b.gpkg', commandIndex: 0 });
     const [[command = ''] = []] = clipboard.writeText.mock.calls;
-    expect(command).toMatch(/^ogr2ogr -f KML (["'])a \{in\} b\.kml\1 (["'])a \{in\} b\.gpkg\2$/);
+    expect(command).toMatch(
+      /^ogr2ogr -f GeoJSON -t_srs EPSG:4326 (["'])a \{in\} b\.geojson\1 (["'])a \{in\} b\.gpkg\2$/,
+    );
   });
 });

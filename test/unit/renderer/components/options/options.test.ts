@@ -11,9 +11,9 @@ import {
 
 describe('options with a form', () => {
   it('are the union of those of all source types', () => {
-    expect(optionsOf(['TERRAIN_DATABASE'])).toEqual([]);
+    expect(optionsOf(['TERRAIN_DATABASE'])).toEqual(['attribution']);
     expect(optionsOf(['BIM_CAD', 'RASTER_IMAGERY'])).toEqual(optionsOf(['BIM_CAD']));
-    expect(optionsOf(['3DTILES', 'RASTER_IMAGERY'])).toEqual(['inputCrs', 'tilesetJson']);
+    expect(optionsOf(['3DTILES', 'RASTER_IMAGERY'])).toEqual(['inputCrs', 'attribution', 'tilesetJson']);
   });
 
   it.each([
