@@ -120,6 +120,10 @@ it('a TIFF has no corners when its scale is no number', async () => {
 });
 
 describe('the header of a photo', () => {
+  it.each([5, 6, 8, 9, 10] as const)('contains its position as numbers of type %i', async (type) => {
+    expect(await read('IMG_1.jpg', jpegFile([52.5, 13.4], type))).toMatchObject({ hasPosition: true });
+  });
+
   it.each([
     [[52.5, 13.4] as const, { hasPosition: true, position: [13.4, 52.5] }],
     [[-34.5, -58.4] as const, { hasPosition: true, position: [-58.4, -34.5] }],
