@@ -120,6 +120,10 @@ it('a TIFF has no corners when its scale is no number', async () => {
 });
 
 describe('the header of a photo', () => {
+  it.each([5, 6, 8, 9, 10] as const)('contains its position as numbers of type %i', async (type) => {
+    expect(await read('IMG_1.jpg', jpegFile([52.5, 13.4], type))).toMatchObject({ hasPosition: true });
+  });
+
   it.each([
     [[52.5, 13.4] as const, { hasPosition: true, position: [13.4, 52.5] }],
     [[-34.5, -58.4] as const, { hasPosition: true, position: [-58.4, -34.5] }],
@@ -227,6 +231,17 @@ describe('the coordinate system of a point cloud', () => {
     expect(says).toMatchObject({ system: 'ETRS_1989_UTM_Zone_32N', vertical });
     expect(says.heights).toBe(heights);
     expect(systemOfWkt(flat)).toMatchObject({ system: 'ETRS_1989_UTM_Zone_32N', vertical: null });
+  });
+});
+
+describe('the header of an ASCII grid', () => {
+  it.each([
+    ['xllcorner 500\nyllcorner 800\ncellsize 10', box(500, 800, 520, 830)],
+    ['xllcenter 500\nyllcenter 800\ncellsize 10', box(495, 795, 515, 825)],
+    ['xllcorner 500\nyllcorner 800\ndx 1\ndy 2', box(500, 800, 502, 806)],
+    ['xllcorner here', null],
+  ])('has the corners of %j', async (lines, corners) => {
+    expect(await read('a.asc', `ncols 2\nnrows 3\n${lines}\n`)).toEqual({ kind: 'grid', corners });
   });
 });
 
