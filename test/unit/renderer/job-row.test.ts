@@ -244,7 +244,9 @@ describe('a list of jobs', () => {
     expect(plain(summarize(busy))).toBe('2 under way · 40.0 MB/s · 5 min 45 s left · 1 queued');
     const failures = [job('failed'), job('data-error'), job('complete')];
     expect(plain(summarize(failures))).toBe('3 uploads · 2 failed');
-    expect(plain(summarize([...busy, job('failed')]))).toBe('2 under way · 40.0 MB/s · 5 min 45 s left · 1 queued · 1 failed');
+    expect(plain(summarize([...busy, job('failed')]))).toBe(
+      '2 under way · 40.0 MB/s · 5 min 45 s left · 1 queued · 1 failed',
+    );
   });
 
   it('announces state changes without percentages', () => {
