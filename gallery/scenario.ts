@@ -58,6 +58,8 @@ export interface Scenario {
   /** Facts about a source with an endless scan; null: inspected at once. */
   readonly walked: Omit<SourceWalkedView, 'round'> | null;
   readonly actError: ErrorRecord | null;
+  /** Entries of the dropped folder. */
+  readonly folders?: readonly string[];
   readonly createError: ErrorRecord | null;
   readonly checkError: ErrorRecord | null;
   /** Error of a sign-in until the person confirms its two addresses. */

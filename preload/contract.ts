@@ -158,6 +158,8 @@ const calls = {
   >(),
   /** Makes one of these files its own piece, by its key. */
   'source.partFile': call<{ readonly pieces: readonly number[]; readonly key: string }, PartedFileView>(),
+  /** Folders in a folder, with the data files next to them; empty if there are fewer than two folders. */
+  'source.folders': call<string, readonly string[]>(),
   /**
    * Sets the person's grouping of the last inspected source; `source.seen` then reports per asset. Returns
    * existing assets made from the same files.

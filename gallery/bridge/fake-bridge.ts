@@ -216,6 +216,7 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
       return true;
     },
     'assets.copyId': async () => {},
+    'source.folders': async () => scenario.folders ?? [],
     'assets.share': async (asset) => sharedAsset(asset),
     'assets.copyShared': async () => {},
     'jobs.copySupplierMessage': async () => {},

@@ -111,6 +111,12 @@ export const newAsset: States = {
   },
   'findings-of-photos': { scenario: () => dropped(twoFlightsSource) },
   'findings-of-points': { scenario: () => dropped(pointsInFeetSource) },
+  'split-by-folder': {
+    scenario: () => ({
+      ...dropped(capturedSource()),
+      folders: Array.from({ length: 30 }, (_, index) => `/srv/uav/Sites/Site ${index + 1}`),
+    }),
+  },
   'one-finding': { scenario: () => dropped(incompleteSource) },
   'on-the-map': { scenario: () => dropped(placedSource) },
   'many-on-the-map': { scenario: () => dropped(manyTilesSource) },

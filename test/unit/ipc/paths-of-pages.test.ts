@@ -87,6 +87,7 @@ describe('S55: a path that was not granted is refused and nothing is done', () =
     ['source.inspect', { paths: [secret], round: 1 }],
     ['jobs.create', { ...newAsset, paths: [secret] }],
     ['watch.dryRun', aWatchRule({ folder: secret })],
+    ['source.folders', secret],
     ['watch.pickFolder', secret],
     ['watch.save', { rule: aWatchRule({ folder: secret }), takeExisting: true }],
   ] as const)('by %s', async (call, input) => {
@@ -122,7 +123,7 @@ describe('S55: a path that was not granted is refused and nothing is done', () =
           name,
         ),
     );
-    expect(others).toEqual(['source.inspect', 'watch.pickFolder']);
+    expect(others).toEqual(['source.inspect', 'source.folders', 'watch.pickFolder']);
   });
 });
 

@@ -11,6 +11,7 @@ import { chooseToOpen } from '../../dialogs.ts';
 import type { GrantedPaths } from '../../granted-paths.ts';
 import { asSentView } from '../../views/as-sent.ts';
 import { sourceView } from '../../views/source-view.ts';
+import { foldersIn } from './folders-in.ts';
 import { recallChoice } from './last-choices.ts';
 
 export interface SourceParts {
@@ -110,6 +111,10 @@ export function sourceHandlers(
         const madeAsset = madeOf(id, fingerprints[index] ?? null);
         return madeAsset ? [{ group, madeBefore: madeAsset }] : [];
       });
+    },
+    'source.folders': async (path) => {
+      await granted.check([path]);
+      return foldersIn(path);
     },
     'source.leftOut': (wish) => inspector.ask('leftOut', wish),
     'source.partFile': (wish) => inspector.ask('partFile', wish),
