@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createInspector } from '../../../main/inspect/session/inspector.ts';
+import { unpackFootprints } from '../../../shared/source.ts';
 import { lasFile, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
 async function houseWith(names: readonly string[]) {
@@ -51,6 +52,25 @@ it('creates a job from selected assets of the sheet with all their paths', async
   expect(part.changes?.only).toHaveLength(5_200);
   expect(part.changes?.leftOut).toEqual([join(folder, 'tiles/1.tif')]);
   expect(part.changes?.assigned).toEqual([{ epsg: 25832, files: [join(folder, 'tiles/2.tif')] }]);
+});
+
+it('places files of the sheet by a system that someone assigns, except those without coordinates', async () => {
+  const { folder, inspector } = await houseWith(['bare.tif']);
+  const placement = { size: [100, 100], scale: [1, 1, 0], tie: [0, 0, 0, 550_000, 5_800_000, 0] } as const;
+  await writeFile(join(folder, 'tiles', 'ortho.tif'), tiffFile({ bands: 3, ...placement }));
+  const { kept } = await inspector.ask('show', { paths: [folder] });
+  await inspector.ask('scanHeaders', [{ group: 0, pieces: kept }], { notify: () => {} });
+  const westEdges = async (system: number) => {
+    const files = { finding: 'no-system-raster' } as const;
+    const { footprints, unplaced } = await inspector.ask('placeAs', { system, files });
+    return { unplaced, west: unpackFootprints(footprints).map(({ key, ring }) => [key, ring[0]?.[0]]) };
+  };
+  const near = (lon: number) => [['tiles/ortho.tif', expect.closeTo(lon, 2)]];
+  expect(await westEdges(25832)).toEqual({ unplaced: 1, west: near(9.73) });
+  expect(await westEdges(25833)).toEqual({ unplaced: 1, west: near(15.73) });
+  expect(await inspector.ask('placeAs', { system: 25832, files: { keys: ['unknown.tif'] } })).toMatchObject({
+    unplaced: 0,
+  });
 });
 
 it('blocks its thread for a few milliseconds at most while inspecting thousands of files', async () => {
