@@ -30,6 +30,7 @@ import {
   severalSource,
   takenSource,
   thousandSource,
+  tilesetSource,
   unknownSource,
   unlistedSource,
 } from '../samples/sample-sources.ts';
@@ -130,6 +131,10 @@ export const newAsset: States = {
     scenario: () => dropped(doubtfulSource),
     steps: [askSystem, { type: 'zone', into: { key: 'findings.assign.label' } }],
   },
+  'systems-compared': {
+    scenario: () => dropped(doubtfulSource),
+    steps: [askSystem, { type: 'EPSG:25833', into: { key: 'findings.assign.label' } }],
+  },
   'system-not-known': {
     scenario: () => dropped(doubtfulSource),
     steps: [
@@ -153,6 +158,7 @@ export const newAsset: States = {
     scenario: () => dropped(capturedSource()),
     steps: [{ press: 'button', named: { key: 'findings.ways.position' } }, moreOptions],
   },
+  'tileset-root': { scenario: () => dropped(tilesetSource()) },
   'wrong-kind': { scenario: () => dropped(colouredSource) },
   'one-dataset': { scenario: () => dropped(oneRasterSource) },
   'nothing-known': { scenario: () => dropped(unknownSource) },
