@@ -14,6 +14,8 @@ import type { Preset } from '../shared/schemas/presets.ts';
 import type { Bandwidth, Program, Programs, UpdateSettings } from '../shared/schemas/settings.ts';
 import type { WatchRule } from '../shared/schemas/watch-rule.ts';
 import type { JobFilter } from '../shared/search/job-filter.ts';
+import type { AssignedPlaces } from '../shared/source.ts';
+import type { SomeFiles } from '../shared/source-changes.ts';
 import type {
   DryRun,
   DryRunLooked,
@@ -168,6 +170,8 @@ const calls = {
     { readonly round: number; readonly assets: readonly AssetOfPieces[] },
     readonly AssetMadeBefore[]
   >(),
+  /** Places files of the last inspected source as if they had this system, an EPSG code or WKT. */
+  'source.placeAs': call<{ readonly system: number | string; readonly files: SomeFiles }, AssignedPlaces>(),
   'source.leave': call<null, void>(),
   /** Copies names of a source's files, one per line. */
   'source.copyNames': call<readonly string[], void>(),

@@ -103,6 +103,13 @@ export interface PackedFootprints {
   readonly places: readonly number[];
 }
 
+/** Where files lie if a coordinate system is assigned to them. */
+export interface AssignedPlaces {
+  readonly footprints: PackedFootprints;
+  /** Number of files without coordinates, or with coordinates that the system can't convert. */
+  readonly unplaced: number;
+}
+
 /** Larger sets are shown as a density. */
 export const maxFootprints = 5_000;
 

@@ -18,6 +18,7 @@ import { sampleSystems } from '../samples/sample-sources.ts';
 import type { Scenario } from '../scenario.ts';
 import { foundIn, pageOf, playJobs } from './fake-jobs.ts';
 import { playLeftOut } from './fake-left-out.ts';
+import { placeAs } from './fake-places.ts';
 import { playRulesFile } from './fake-rules-file.ts';
 import { playWatch } from './fake-watch.ts';
 import { Refusal, refuseWith } from './refusal.ts';
@@ -194,6 +195,7 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
     ...playLeftOut(() => (scenario.source.ok ? scenario.source.value.pieces : [])),
     'source.regroup': async () => [],
     'source.leave': async () => {},
+    'source.placeAs': async (wish) => placeAs(wish),
     'systems.search': async (text) =>
       sampleSystems.filter(({ code, name }) =>
         `EPSG:${code} ${name}`.toLowerCase().includes(text.trim().toLowerCase()),

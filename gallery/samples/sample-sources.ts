@@ -216,7 +216,7 @@ export function keyOf(index: number): string {
   return `kacheln/dgm_${String(index + 1).padStart(4, '0')}.tif`;
 }
 
-function tile(index: number, west: number, south: number): SourceView['footprints'][number] {
+export function tile(index: number, west: number, south: number): SourceView['footprints'][number] {
   const [east, north] = [west + 0.0147, south + 0.009];
   return {
     key: keyOf(index),
@@ -614,6 +614,33 @@ export const modelsAloneSource = (): SourceView => ({
           ...Array.from({ length: 12 }, (_, index) => `texturen/${index + 1}.jpg`),
         ].map((name) => `/data/Werft/${name}`),
       },
+    },
+  ],
+});
+
+/** A tileset whose root has another name than the service expects. */
+export const tilesetSource = (): SourceView => ({
+  ...modelSource,
+  paths: ['/data/Hafen_3D'],
+  suggestedName: 'Hafen 3D',
+  fileCount: 213,
+  bytes: 640e6,
+  extensions: [
+    { extension: '.b3dm', count: 212 },
+    { extension: '.json', count: 1 },
+  ],
+  suggestion: {
+    kind: { key: 'kinds.source.3DTILES' },
+    assetType: '3DTILES',
+    sourceType: '3DTILES',
+    reason: files(212, 'b3dm'),
+  },
+  kindKey: '3DTILES',
+  findings: [
+    {
+      ...{ id: 'tileset-name', values: { names: { names: ['hafen.json'] } } },
+      ...{ count: 1, looked: 213, total: 213, keys: ['hafen.json'] },
+      fix: { kind: 'tileset-root', key: 'hafen.json' },
     },
   ],
 });

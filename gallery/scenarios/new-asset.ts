@@ -30,6 +30,7 @@ import {
   severalSource,
   takenSource,
   thousandSource,
+  tilesetSource,
   unknownSource,
   unlistedSource,
 } from '../samples/sample-sources.ts';
@@ -136,6 +137,10 @@ export const newAsset: States = {
     scenario: () => dropped(doubtfulSource),
     steps: [askSystem, { type: 'zone', into: { key: 'findings.assign.label' } }],
   },
+  'systems-compared': {
+    scenario: () => dropped(doubtfulSource),
+    steps: [askSystem, { type: 'EPSG:25833', into: { key: 'findings.assign.label' } }],
+  },
   'system-not-known': {
     scenario: () => dropped(doubtfulSource),
     steps: [
@@ -159,6 +164,7 @@ export const newAsset: States = {
     scenario: () => dropped(capturedSource()),
     steps: [{ press: 'button', named: { key: 'findings.ways.position' } }, moreOptions],
   },
+  'tileset-root': { scenario: () => dropped(tilesetSource()) },
   'wrong-kind': { scenario: () => dropped(colouredSource) },
   'one-dataset': { scenario: () => dropped(oneRasterSource) },
   'nothing-known': { scenario: () => dropped(unknownSource) },

@@ -126,6 +126,10 @@ const inputSchemas: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']>
       .max(10_000),
   }),
   'source.folders': z.string().min(1).max(maxPath).refine(isAbsolute),
+  'source.placeAs': z.strictObject({
+    system: z.union([z.int().positive(), z.string().max(maxWkt).refine(isAssignableWkt)]),
+    files: someFiles,
+  }),
   'source.copyNames': z.array(fileName).min(1).max(1_000),
   'source.copyCommand': z.strictObject({ fileName, commandIndex: z.number().int().min(0).max(9) }),
   'systems.search': z.string().max(200),

@@ -21,7 +21,7 @@ const maxStraightMetres = 30_000;
 const photoHalfSize = 5e-6;
 
 /** The header and sidecar facts that place a file. */
-interface LocatedFile {
+export interface LocatedFile {
   readonly key: string;
   readonly head: Head | null;
   readonly sidecarSystemName: string | null;

@@ -5,6 +5,7 @@ import { defaultReadStallMs, withoutStall } from '../../files/stalled-read.ts';
 import { type ScanOptions, scanSource } from '../../files/walk/scan.ts';
 import type { Clock } from '../../ports.ts';
 import { loadSystems } from '../crs/systems.ts';
+import type { UnplacedFiles } from '../crs/unplaced-files.ts';
 import { createFindings, type Findings, maxKeys } from '../findings/create-findings.ts';
 import { namedByAsset } from '../grouping/asset-files.ts';
 import { readReferences } from '../grouping/read-references.ts';
@@ -55,12 +56,14 @@ export interface Inspection {
    * Inspects all files and reports results. Stops when the signal aborts or the drive hangs.
    *
    * @param lengths number of files per asset, in the order of `files`. Default: one asset
+   * @param unplaced collects files without a position
    */
   scanHeaders(
     files: SourceFiles,
     signal: AbortSignal,
     notify: (news: HeaderScanProgress) => void,
     lengths?: readonly number[],
+    unplaced?: UnplacedFiles,
   ): Promise<void>;
   /** Keys of all files with a finding, also after the latest survey has stopped, since uploads start then. */
   showing(finding: FindingId): readonly string[];
@@ -126,7 +129,7 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
       };
     },
     findCompanions: findInTime,
-    scanHeaders: async (files, signal, notify, lengths = [files.length]) => {
+    scanHeaders: async (files, signal, notify, lengths = [files.length], unplaced) => {
       // Load the projection code with the first survey.
       const { outlines } = await import('../crs/footprints.ts');
       const { toLonLat } = await import('../crs/lon-lat.ts');
@@ -134,6 +137,7 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
       const earth = { ...systems, toLonLat };
       const sourceFindings = createFindings(files, earth);
       findings = sourceFindings;
+      const outline = outlines(systems);
       const ofAssets = lengths.length > 1 ? namedByAsset(files, lengths) : [];
       const assets = {
         lengths: ofAssets.length > 0 ? lengths : [files.length],
@@ -149,7 +153,11 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
             cache,
             findings: sourceFindings,
             assets,
-            outline: outlines(systems),
+            outline: (look: Look) => {
+              const ring = outline(look);
+              if (!ring) unplaced?.add(look);
+              return ring;
+            },
             read: looks.ask,
             openReaders,
           },

@@ -148,6 +148,7 @@ export function createSession(file?: URL) {
     fingerprints: (assets: Parameters<Sheet['fingerprints']>[0]) => sheet.fingerprints(assets),
     leftOut: (wish: Parameters<Sheet['leftOut']>[0]) => sheet.leftOut(wish),
     partFile: (wish: Parameters<Sheet['partFile']>[0]) => sheet.partFile(wish),
+    placeAs: (wish: Parameters<Sheet['placeAs']>[0]) => sheet.placeAs(wish),
     /** Returns lengths instead of path lists, which the caller then fetches. */
     wanted: async (wish: Parameters<Sheet['requestPart']>[0]) => {
       const { changes, ...part } = await sheet.requestPart(wish);

@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FindingGroup } from '../../../shared/findings.ts';
 import type { AssetSeen } from '../../../shared/source.ts';
-import { packFootprints } from '../../../shared/source.ts';
+import { maxFootprints, packFootprints } from '../../../shared/source.ts';
+import type { SomeFiles } from '../../../shared/source-changes.ts';
 import { TileliftError } from '../../errors.ts';
 import type { CallContext } from '../../files/call-thread.ts';
 import { PickedFiles } from '../../files/file-table.ts';
 import type { ChosenChanges } from '../changes/chosen-changes.ts';
+import { UnplacedFiles } from '../crs/unplaced-files.ts';
 import { assetFiles } from '../grouping/asset-files.ts';
 import { keyAt } from '../grouping/natures.ts';
 import type { Piece } from '../grouping/propose.ts';
@@ -48,6 +50,7 @@ export class Sheet {
   /** Shown before the current inspection, which may fail. */
   #previousSource: ShownSource | null = null;
   #firstResults: FirstResults | null = null;
+  #unplaced = new UnplacedFiles();
   #turn = 0;
 
   constructor(inspection: Inspection) {
@@ -62,6 +65,7 @@ export class Sheet {
     const turn = ++this.#turn;
     this.#previousSource = included ? (this.#shownSource ?? this.#previousSource) : null;
     this.#shownSource = null;
+    this.#unplaced = new UnplacedFiles();
     this.#firstResults?.end();
     const { scanHeaders } = this.#inspection;
     const firstResults = new FirstResults({
@@ -131,7 +135,7 @@ export class Sheet {
       };
       notify(offered({ ...news, ...(numberedAssets && { assets: numberedAssets }) }));
     };
-    await this.#inspection.scanHeaders(files, signal, onProgress, lengths);
+    await this.#inspection.scanHeaders(files, signal, onProgress, lengths, this.#unplaced);
     const end = lastNews as HeaderScanProgress | null;
     if (!end || signal.aborted) return;
     // Findings in later files may have neighbours too.
@@ -180,6 +184,12 @@ export class Sheet {
       return { at: pieceIndex, rest: pieceView(remainingPiece, files), place, part: pieceView(part, files) };
     }
     throw new TileliftError('input-invalid', { subject: 'key' });
+  }
+
+  /** Places files as if they had this system, before they are uploaded. */
+  placeAs({ system, files }: { readonly system: number | string; readonly files: SomeFiles }) {
+    const keys = 'keys' in files ? files.keys : this.#inspection.showing(files.finding);
+    return this.#unplaced.placeAs(system, keys.slice(0, maxFootprints));
   }
 
   requestPart(wish: PartRequest) {

@@ -1,131 +1,181 @@
-import {
-  type GeoPath,
-  type GeoProjection,
-  geoAzimuthalEqualArea,
-  geoBounds,
-  geoCentroid,
-  geoCircle,
-  geoDistance,
-  geoEqualEarth,
-  geoPath,
-} from 'd3-geo';
-import type { MultiPoint, MultiPolygon, Polygon } from 'geojson';
-import type { Density, Footprint, LonLat } from '../../../shared/source.ts';
+import { geoBounds, geoDistance, geoPath } from 'd3-geo';
+import type { Position } from 'geojson';
+import type { Density, LonLat } from '../../../shared/source.ts';
 import type { MapView, Size, World } from './map-model.ts';
+import { boxOf, createProjection, earthMetres, type Ring, type View } from './map-view.ts';
 
-/** A closed ring, clockwise. */
-export type Ring = Footprint['ring'];
+type Pixel = readonly [x: number, y: number];
 
-/** SVG paths and the scale bar's text. */
+/** A ring on the map, in pixels. */
+export interface Shape {
+  readonly path: string;
+  readonly box: ReturnType<typeof boxOf>;
+  readonly points: readonly Pixel[];
+  readonly isDot: boolean;
+}
+
+/** SVG paths and the scale bar's length. */
 export interface Drawing {
   readonly land: string;
   readonly borders: string;
-  /** Ordered like the rings. */
-  readonly outlines: readonly string[];
+  /** Lines of round degrees, with the places where they meet the top and left edges. */
+  readonly lines: string;
+  readonly lineLabels: readonly {
+    readonly degrees: number;
+    readonly x: number;
+    readonly y: number;
+    readonly isMeridian: boolean;
+  }[];
   readonly scale: { readonly pixels: number; readonly metres: number };
-  /** Enlarged outlines if the originals are too small to distinguish, else null. */
-  readonly inset: readonly string[] | null;
   readonly view: MapView;
-  readonly place: (ring: Ring) => Placed;
+  /** Null outside the map. */
+  readonly draw: (ring: Ring) => Shape | null;
 }
 
-interface Placed {
-  readonly outline: string;
-  /** Its path on the inset; null without one. */
-  readonly inset: string | null;
-  /** Its longer side on the larger of both drawings. */
-  readonly pixels: number;
-}
-
-const earthMetres = 6_371_008.8;
-/** Least surroundings, so that small data is recognizable. */
-const leastRadians = 300_000 / earthMetres;
-/** A larger extent would bend the globe too much. */
-const maxRadians = Math.PI / 3;
-const smallPixels = 60;
-const insetMargin = 10;
 const dotPixels = 3;
-/** Larger dots would hide the tiles that fill an inset. Pixels. */
-const leastInInset = 1;
+const margin = 20;
 
-export function drawMap(rings: readonly Ring[], world: World, size: Size, insetSize: Size): Drawing {
-  const polygons = rings.map(polygonOf);
-  const data: MultiPolygon = {
-    type: 'MultiPolygon',
-    coordinates: polygons.map((polygon) => polygon.coordinates),
-  };
-  const { projection, radius } = project(data, size);
-  const path = geoPath(projection).pointRadius(dotPixels);
-  const metresPerPixel = measure(projection, size);
-  const cluster = radius < maxRadians ? mostOf(polygons) : null;
-  const insetPath = cluster && longerSide(path, cluster) < smallPixels ? insetOf(cluster, insetSize) : null;
+/** Draws the surroundings of a view. */
+export function drawMap(view: View, world: World, size: Size): Drawing {
+  const { projection, radius } = createProjection(view, size);
+  const path = geoPath(projection);
+  const { lines, labels } = drawLines(view, projection, size);
+  const isNear = ({ center, reach }: Part) =>
+    radius > Math.PI / 3 || geoDistance([...center], [...view.center]) < reach + 2 * radius;
+  const { land, borders } = partsOf(world);
+  const near = (parts: readonly Part[]) => parts.filter(isNear);
   return {
-    view: { path, projection, radius, center: geoCentroid(data), bounds: path.bounds(data) },
-    land: path(world.land) ?? '',
-    borders: path(world.borders) ?? '',
-    outlines: polygons.map((polygon) => outline(polygon, path)),
-    scale: scaleOf(metresPerPixel, size.width),
-    inset: insetPath ? polygons.map((polygon) => outline(polygon, insetPath, leastInInset)) : null,
-    place: (ring) => {
-      const polygon = polygonOf(ring);
-      const inset = insetPath ? outline(polygon, insetPath, leastInInset) : null;
-      return { outline: outline(polygon, path), inset, pixels: longerSide(insetPath ?? path, polygon) };
-    },
+    land: path({ type: 'MultiPolygon', coordinates: near(land).map(({ rings }) => rings) }) ?? '',
+    borders:
+      path({ type: 'MultiLineString', coordinates: near(borders).flatMap(({ rings }) => rings) }) ?? '',
+    lines,
+    lineLabels: labels,
+    scale: scaleOf(view.metresPerPixel, size.width),
+    view: { path, projection, radius, center: view.center },
+    draw: (ring) => drawRing(ring, projection, size),
   };
 }
 
-/** Extent of a close-up in multiples of the ring's. */
-const around = { seen: 3.5, drawn: 12 };
-const maxNeighbours = 400;
+/** An island, a continent or a border, and a circle around it, radians. */
+interface Part {
+  readonly rings: Position[][];
+  readonly center: LonLat;
+  readonly reach: number;
+}
 
-/**
- * Draws a close-up of a ring with its neighbours.
- *
- * @returns the ring's path, and the neighbours' paths by index in `rings`
- */
-export function drawAround(
-  ring: Ring,
-  rings: readonly Ring[],
-  { width, height }: Size,
-): {
-  readonly path: string;
-  readonly neighbours: readonly { readonly index: number; readonly path: string }[];
-} {
-  const polygon = polygonOf(ring);
-  const center = geoCentroid(polygon);
-  const far = ([lon, lat]: LonLat) => geoDistance(center, [lon, lat]);
-  const reach = Math.max(1e-6, ...ring.map(far));
-  const projection = geoAzimuthalEqualArea()
-    .rotate([-center[0], -center[1]])
-    .fitSize(
-      [width, height],
-      pointsOf(
-        geoCircle()
-          .center(center)
-          .radius((around.seen * reach * 180) / Math.PI)().coordinates,
-      ),
-    )
-    .clipExtent([
-      [-2, -2],
-      [width + 2, height + 2],
-    ]);
-  const path = geoPath(projection).pointRadius(dotPixels);
-  const neighbours = rings
-    .map((neighbour, index) => ({
-      neighbour,
-      index,
-      distance: neighbour[0] ? far(neighbour[0]) : Number.POSITIVE_INFINITY,
-    }))
-    .filter(({ neighbour, distance }) => neighbour !== ring && distance < around.drawn * reach)
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, maxNeighbours)
-    .map(({ neighbour, index }) => ({ index, path: outline(polygonOf(neighbour), path) }));
-  return { path: outline(polygon, path), neighbours };
+const drawnParts = new WeakMap<
+  World,
+  { readonly land: readonly Part[]; readonly borders: readonly Part[] }
+>();
+
+/** Parts of the world, so that a close map draws only those nearby. */
+function partsOf(world: World) {
+  const known = drawnParts.get(world);
+  if (known) return known;
+  const partOf = (rings: Position[][]): Part => {
+    const points = (rings[0] ?? []).map(([lon = 0, lat = 0]): LonLat => [lon, lat]);
+    const center = points[points.length >> 1] ?? [0, 0];
+    const reach = points.reduce((most, point) => Math.max(most, geoDistance([...center], [...point])), 0);
+    return { rings, center, reach };
+  };
+  const parts = {
+    land: world.land.coordinates.map(partOf),
+    borders: world.borders.coordinates.map((line) => partOf([line])),
+  };
+  drawnParts.set(world, parts);
+  return parts;
+}
+
+/** Projects corners itself: d3-geo drops shapes of a few metres. Small shapes become dots. */
+function drawRing(ring: Ring, projection: MapView['projection'], { width, height }: Size): Shape | null {
+  const points = ring.map(([lon, lat]) => projection([lon, lat]) ?? ([Number.NaN, Number.NaN] as const));
+  const box = boxOf(points);
+  const isOutside =
+    !(box.right >= -margin && box.left <= width + margin) ||
+    !(box.bottom >= -margin && box.top <= height + margin);
+  if (isOutside) return null;
+  const isDot = Math.max(box.right - box.left, box.bottom - box.top) < 2 * dotPixels;
+  const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  const isBent = box.right - box.left > width && box.left > -width;
+  const path = isDot
+    ? `M${fixed(x - dotPixels)},${fixed(y)}a3,3 0 1,0 6,0a3,3 0 1,0 -6,0z`
+    : isBent
+      ? (geoPath(projection)({ type: 'Polygon', coordinates: [ring.map(([lon, lat]) => [lon, lat])] }) ?? '')
+      : `M${points.map(([px, py]) => `${fixed(px)},${fixed(py)}`).join('L')}Z`;
+  return { path, box, points, isDot };
+}
+
+const fixed = (pixels: number): number => Math.round(pixels * 10) / 10;
+
+/** True if the shape contains the pixel, or nearly for dots. */
+export function hits({ box, points, isDot }: Shape, x: number, y: number): boolean {
+  const reach = isDot ? dotPixels : 0;
+  if (x < box.left - reach || x > box.right + reach || y < box.top - reach || y > box.bottom + reach)
+    return false;
+  if (isDot) return true;
+  let isInside = false;
+  for (const [index, [endX, endY]] of points.entries()) {
+    const [startX, startY] = points[index === 0 ? points.length - 1 : index - 1] ?? [endX, endY];
+    if (endY > y !== startY > y && x < ((startX - endX) * (y - endY)) / (startY - endY) + endX)
+      isInside = !isInside;
+  }
+  return isInside;
+}
+
+/** Degrees; 6 is the width of a UTM zone. */
+const steps = [30, 12, 6, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
+const leastStepPixels = 90;
+/** Straight pieces of a line. */
+const pieces = 12;
+
+function drawLines(view: View, projection: MapView['projection'], { width, height }: Size) {
+  const degreePixels = (earthMetres * Math.PI) / 180 / view.metresPerPixel;
+  const [lon, lat] = view.center;
+  const flatness = Math.max(0.05, Math.cos((lat * Math.PI) / 180));
+  const step = steps.findLast((degrees) => degrees * degreePixels * flatness >= leastStepPixels);
+  const isFlat = Math.hypot(width, height) < 40 * degreePixels && Math.abs(lat) < 75;
+  if (step === undefined || !isFlat) return { lines: '', labels: [] };
+  const [half, tall] = [(width / degreePixels / flatness) * 0.8, (height / degreePixels) * 0.8];
+  const along = (isMeridian: boolean, degrees: number) =>
+    Array.from({ length: pieces + 1 }, (_, index): Pixel => {
+      const share = (2 * index) / pieces - 1;
+      return projection(isMeridian ? [degrees, lat - share * tall] : [lon + share * half, degrees]) ?? [0, 0];
+    });
+  const multiples = (from: number, to: number) =>
+    Array.from(
+      { length: Math.max(0, Math.floor(to / step) - Math.ceil(from / step) + 1) },
+      (_, index) => (Math.ceil(from / step) + index) * step,
+    );
+  const labels: Drawing['lineLabels'][number][] = [];
+  const drawn = [
+    ...multiples(lon - half, lon + half).map((degrees) => ({ degrees, isMeridian: true })),
+    ...multiples(Math.max(-89, lat - tall), Math.min(89, lat + tall)).map((degrees) => ({
+      degrees,
+      isMeridian: false,
+    })),
+  ].map(({ degrees, isMeridian }) => {
+    const points = along(isMeridian, degrees);
+    const edge = entryOf(isMeridian ? points.map(([x, y]): Pixel => [y, x]) : points);
+    const degreesInRange = degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
+    const place = isMeridian ? { x: edge ?? 0, y: 12 } : { x: 4, y: (edge ?? 0) - 3 };
+    if (edge !== null) labels.push({ degrees: Number(degreesInRange.toFixed(3)), isMeridian, ...place });
+    return `M${points.map(([x, y]) => `${fixed(x)},${fixed(y)}`).join('L')}`;
+  });
+  return { lines: drawn.join(''), labels };
+}
+
+/** The second coordinate where the first becomes positive; null if it never does. */
+function entryOf(points: readonly Pixel[]): number | null {
+  const after = points.findIndex(([first]) => first >= 0);
+  const [start, end] = [points[after - 1], points[after]];
+  if (!start || !end) return null;
+  return start[1] - (start[0] / (end[0] - start[0])) * (end[1] - start[1]);
 }
 
 /** West, south, east and north in degrees; west exceeds east across the date line. */
 export function boundsOf(ring: Ring): readonly [number, number, number, number] {
-  const [[west, south], [east, north]] = geoBounds(polygonOf(ring));
+  const polygon = { type: 'Polygon' as const, coordinates: [ring.map(([lon, lat]) => [lon, lat])] };
+  const [[west, south], [east, north]] = geoBounds(polygon);
   return [west, south, east, north];
 }
 
@@ -149,92 +199,6 @@ export function drawCells({
     );
     return { ring, share: Math.log1p(count) / Math.log1p(highest) };
   });
-}
-
-function polygonOf(ring: Ring): Polygon {
-  return { type: 'Polygon', coordinates: [ring.map(([lon, lat]) => [lon, lat])] };
-}
-
-/** Points of shapes, to fit a map to: d3-geo drops shapes of a few metres. */
-const pointsOf = (coordinates: Polygon['coordinates']): MultiPoint => ({
-  type: 'MultiPoint',
-  coordinates: coordinates.flat(),
-});
-
-function project(data: MultiPolygon, { width, height }: Size) {
-  const center = geoCentroid(data);
-  const radius = Math.max(
-    leastRadians,
-    1.25 *
-      data.coordinates
-        .flat(2)
-        .reduce((farthest, place) => Math.max(farthest, geoDistance(center, place as [number, number])), 0),
-  );
-  if (radius > maxRadians) {
-    const projection = geoEqualEarth().rotate([-center[0], 0]).fitSize([width, height], { type: 'Sphere' });
-    return { projection, radius };
-  }
-  const around = geoCircle()
-    .center(center)
-    .radius((radius * 180) / Math.PI)();
-  const projection = geoAzimuthalEqualArea()
-    .rotate([-center[0], -center[1]])
-    .fitSize([width, height], around)
-    .clipExtent([
-      [-2, -2],
-      [width + 2, height + 2],
-    ]);
-  return { projection, radius };
-}
-
-function insetOf(data: MultiPolygon, { width, height }: Size): GeoPath {
-  const [lon, lat] = geoCentroid(data);
-  return geoPath(
-    geoAzimuthalEqualArea()
-      .rotate([-lon, -lat])
-      .fitExtent(
-        [
-          [insetMargin, insetMargin],
-          [width - insetMargin, height - insetMargin],
-        ],
-        pointsOf(data.coordinates.flat()),
-      )
-      .clipExtent([
-        [-2, -2],
-        [width + 2, height + 2],
-      ]),
-  ).pointRadius(dotPixels);
-}
-
-/** The share of outlines that form a cluster, and how much farther others may be. */
-const cluster = { share: 0.8, reach: 2.5 };
-
-/** The outlines without distant outliers. */
-function mostOf(polygons: readonly Polygon[]): MultiPolygon {
-  const corners = polygons.map(({ coordinates: [[[lon = 0, lat = 0] = []] = [[]]] }): LonLat => [lon, lat]);
-  const middle = (axis: 0 | 1) =>
-    corners.map((corner) => corner[axis]).sort((a, b) => a - b)[Math.floor(corners.length / 2)] ?? 0;
-  const center: LonLat = [middle(0), middle(1)];
-  const far = corners.map(([lon, lat]) => geoDistance([...center], [lon, lat]));
-  const usual = far.toSorted((a, b) => a - b)[Math.floor((far.length - 1) * cluster.share)] ?? 0;
-  const near = polygons.filter((_, index) => (far[index] ?? 0) <= usual * cluster.reach + 1e-6);
-  return { type: 'MultiPolygon', coordinates: near.map(({ coordinates }) => coordinates) };
-}
-
-function longerSide(path: GeoPath, shape: Polygon | MultiPolygon): number {
-  const [[left, top], [right, bottom]] = path.bounds(shape);
-  return Math.max(right - left, bottom - top);
-}
-
-/** Draws shapes below `least` pixels as dots. */
-function outline(polygon: Polygon, path: GeoPath, least = 2 * dotPixels): string {
-  if (longerSide(path, polygon) >= least) return path(polygon) ?? '';
-  return path({ type: 'Point', coordinates: geoCentroid(polygon) }) ?? '';
-}
-
-function measure({ invert }: GeoProjection, { width, height }: Size): number {
-  const place = (x: number) => invert?.([x, height / 2]) ?? [0, 0];
-  return (geoDistance(place(width / 2 - 5), place(width / 2 + 5)) * earthMetres) / 10;
 }
 
 /** The longest round length below a third of the width. */

@@ -30,14 +30,13 @@ const [letter, line, gap] = [7.6, 13, 5];
  * @param nameOf by ISO 3166-1 number; undefined if the language has none
  */
 export function labelsOn(
-  { path, projection, radius, center, bounds: [[left, top], [right, bottom]] }: MapView,
+  { path, projection, radius, center }: MapView,
   countries: Atlas['countries'],
   { size, obstacles }: { readonly size: Size; readonly obstacles: readonly Box[] },
   nameOf: (id: string) => string | undefined,
 ): readonly Label[] {
   const labels: Label[] = [];
-  const occupied = [{ left, top, right, bottom }, ...obstacles];
-  const boxes = [...occupied];
+  const boxes = [...obstacles];
   const visible = countries
     .filter(({ box }) => reaches(box, center, radius))
     .map((country) => ({ ...country, area: path.area(country.shape) }))
@@ -49,7 +48,7 @@ export function labelsOn(
     const [x, middle] = path.centroid(shape);
     const half = (name.length * letter) / 2 + gap;
     const boxAt = (y: number): Box => ({ left: x - half, top: y - line, right: x + half, bottom: y + line });
-    const ys = [middle, ...occupied.flatMap(({ top, bottom }) => [bottom + line + gap, top - line - gap])];
+    const ys = [middle, ...obstacles.flatMap(({ top, bottom }) => [bottom + line + gap, top - line - gap])];
     const isFree = (y: number) => {
       const label = boxAt(y);
       const place = projection.invert?.([x, y]);

@@ -18,5 +18,4 @@ export interface MapView {
   /** Visible radius around the middle, radians. */
   readonly radius: number;
   readonly center: readonly [lon: number, lat: number];
-  readonly bounds: readonly [[left: number, top: number], [right: number, bottom: number]];
 }

@@ -1,5 +1,6 @@
 import type { ErrorRecord, JobView } from '../../../preload/contract.ts';
 import { type Api, errorViewOf } from '../../api.ts';
+import { AssignedSystemPlaces } from './assigned-places.svelte.ts';
 import { type Correction, correctionOf } from './draft/correction.ts';
 import { draftInputs } from './draft/draft.ts';
 import { asksFirst } from './draft/forecast.ts';
@@ -13,6 +14,7 @@ export class NewAssetState {
   readonly dropped: Dropped;
   readonly form: SheetForm;
   readonly files: FilesSeen;
+  readonly places: AssignedSystemPlaces;
   correction: Correction | null = $state.raw(null);
   choosing = $state(false);
   submitting = $state(false);
@@ -35,6 +37,7 @@ export class NewAssetState {
     this.dropped = new Dropped(api);
     this.form = new SheetForm(api, this.dropped);
     this.files = new FilesSeen(this.dropped, this.form);
+    this.places = new AssignedSystemPlaces(api, this.files);
   }
 
   /** Inspects dropped or picked paths. A newer call replaces an older one. */
@@ -171,6 +174,7 @@ export class NewAssetState {
 
   #forget(): void {
     this.form.clear();
+    this.places.clear();
     this.error = null;
     this.asking = false;
     this.adding = false;

@@ -50,6 +50,25 @@ it('creates a job from selected assets of the sheet with all their paths', async
   expect(part.changes?.assigned).toEqual([{ epsg: 25832, files: [join(folder, 'tiles/2.tif')] }]);
 });
 
+it('places files of the sheet by a system that someone assigns, except those without coordinates', async () => {
+  const { folder, inspector } = await houseWith(['bare.tif']);
+  const placement = { size: [100, 100], scale: [1, 1, 0], tie: [0, 0, 0, 550_000, 5_800_000, 0] } as const;
+  await writeFile(join(folder, 'tiles', 'ortho.tif'), tiffFile({ bands: 3, ...placement }));
+  const { kept } = await inspector.ask('show', { paths: [folder] });
+  await inspector.ask('scanHeaders', [{ group: 0, pieces: kept }], { notify: () => {} });
+  const westEdges = async (system: number) => {
+    const files = { finding: 'no-system-raster' } as const;
+    const { footprints, unplaced } = await inspector.ask('placeAs', { system, files });
+    return { unplaced, keys: footprints.keys, west: footprints.places[0] };
+  };
+  const keys = ['tiles/ortho.tif'];
+  expect(await westEdges(25832)).toEqual({ unplaced: 1, keys, west: expect.closeTo(9.734, 3) });
+  expect(await westEdges(25833)).toEqual({ unplaced: 1, keys, west: expect.closeTo(15.734, 3) });
+  expect(await inspector.ask('placeAs', { system: 25832, files: { keys: ['unknown.tif'] } })).toMatchObject({
+    unplaced: 0,
+  });
+});
+
 it('blocks its thread for a few milliseconds at most while inspecting thousands of files', async () => {
   const { folder, inspector } = await houseWith(Array.from({ length: 3_000 }, (_, at) => `${at}.tif`));
   await inspector.decide([join(folder, 'tiles', '0.tif')]);

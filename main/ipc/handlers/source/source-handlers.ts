@@ -118,6 +118,7 @@ export function sourceHandlers(
     },
     'source.leftOut': (wish) => inspector.ask('leftOut', wish),
     'source.partFile': (wish) => inspector.ask('partFile', wish),
+    'source.placeAs': (wish) => inspector.ask('placeAs', wish),
     'source.copyNames': async (names) => clipboard.writeText(names.map(readable).join('\n')),
     // Builds the command from the name, so that a page can't put its own on the clipboard.
     'source.copyCommand': async ({ fileName, commandIndex }) => {

@@ -93,6 +93,39 @@ export function changesOf(groups: readonly FindingGroup[], decisions: Decisions)
   };
 }
 
+/** A coordinate system for files of a finding, as the map shows it. */
+export interface SystemOfFiles {
+  /** Of the finding. */
+  readonly id: string;
+  readonly label: string;
+  /** EPSG code or WKT. */
+  readonly system: number | string;
+  readonly files: SomeFiles;
+}
+
+/** Systems that decisions assign. */
+export function assignedSystems(
+  groups: readonly FindingGroup[],
+  decisions: Decisions,
+): readonly SystemOfFiles[] {
+  return groups.flatMap((group) => {
+    const decision = decisions[groupId(group)];
+    if (decision?.kind === 'assign') return systemOfFiles(group, groups, decision.epsg);
+    return decision?.kind === 'assign-wkt' ? systemOfFiles(group, groups, decision.wkt, decision.name) : [];
+  });
+}
+
+/** Nothing if the page can't name the finding's files. */
+export function systemOfFiles(
+  group: FindingGroup,
+  groups: readonly FindingGroup[],
+  system: number | string,
+  label = `EPSG:${system}`,
+): readonly SystemOfFiles[] {
+  const files = filesOf(group, groups);
+  return files ? [{ id: groupId(group), label, system, files }] : [];
+}
+
 export function takenAlongPaths(decisions: Decisions): readonly string[] {
   const paths = Object.values(decisions).flatMap((decision) =>
     decision.kind === 'take-along' ? decision.paths : [],

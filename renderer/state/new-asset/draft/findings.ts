@@ -126,15 +126,18 @@ function describeDecision(decision: Decision, count: number): NonNullable<Findin
   }
 }
 
-export function notesByFile(
-  findings: readonly FindingWords[],
-): ReadonlyMap<string, readonly { readonly level: FindingLevel; readonly text: string }[]> {
-  const notes = new Map<string, { readonly level: FindingLevel; readonly text: string }[]>();
-  for (const { level, titleOfOne: text, keys } of findings) {
+/** A finding of one file. */
+export interface FileNote extends Pick<FindingWords, 'finding' | 'level'> {
+  readonly text: string;
+}
+
+export function notesByFile(findings: readonly FindingWords[]): ReadonlyMap<string, readonly FileNote[]> {
+  const notes = new Map<string, FileNote[]>();
+  for (const { finding, level, titleOfOne: text, keys } of findings) {
     for (const key of keys) {
       const ofFile = notes.get(key);
-      if (ofFile) ofFile.push({ level, text });
-      else notes.set(key, [{ level, text }]);
+      if (ofFile) ofFile.push({ finding, level, text });
+      else notes.set(key, [{ finding, level, text }]);
     }
   }
   return notes;

@@ -5,10 +5,12 @@ import { type Api, ApiError } from '../../../../renderer/api.ts';
 import { NewAssetState } from '../../../../renderer/state/new-asset/new-asset.svelte.ts';
 import { maxFootprints, packFootprints } from '../../../../shared/source.ts';
 
-function opened() {
+function opened(
+  answer: (name: string, input: unknown) => unknown = () => ({ ...placedSource, footprints: [] }),
+) {
   let listener: (view: SourceSeenView) => void = () => {};
   const api = {
-    call: async () => ({ ...placedSource, footprints: [] }),
+    call: async (name: string, input: unknown) => answer(name, input),
     on: (name: string, heard: typeof listener) => {
       if (name === 'source.seen') listener = heard;
     },
@@ -155,4 +157,44 @@ it('NewAssetState reports an impossible decision, reverts it and forgets it with
   await expect.poll(() => requests.length).toBe(2);
   expect(newAsset.form.draft?.decisions).toEqual({ [id]: { kind: 'leave-out' } });
   expect(newAsset.form.refusals.size).toBe(0);
+});
+
+it('NewAssetState places files by an assigned or considered system before the upload', async () => {
+  const asked: unknown[] = [];
+  const ring = manyTilesSource.footprints[0]?.ring ?? [];
+  const finding = {
+    id: 'no-system-raster',
+    count: 2,
+    looked: 2,
+    total: 2,
+    keys: ['a.tif', 'b.tif'],
+  } as const;
+  const source = {
+    ...placedSource,
+    findings: [{ ...finding, fix: { kind: 'assign', epsg: 25832 } }],
+  };
+  const { newAsset } = opened((name, input) => {
+    if (name !== 'source.placeAs') return source;
+    asked.push(input);
+    return { footprints: packFootprints([{ key: 'a.tif', ring }]), unplaced: 1 };
+  });
+  await newAsset.open(['/data/tiles']);
+  const [words] = newAsset.files.findings;
+  const id = words?.id ?? '';
+  newAsset.places.compare({ id, group: null }, [25832, 25833]);
+  await newAsset.places.load();
+  const placed = () => newAsset.places.placed.map(({ label, isCandidate }) => [label, isCandidate]);
+  expect(placed()).toEqual([
+    ['EPSG:25832', true],
+    ['EPSG:25833', true],
+  ]);
+  newAsset.places.compare({ id, group: null }, []);
+  newAsset.form.takeWayOut(id, { kind: 'assign', epsg: 25832 });
+  await newAsset.places.load();
+  expect(placed()).toEqual([['EPSG:25832', false]]);
+  expect(newAsset.places.unplacedOf(id, null)).toBe(1);
+  const files = { keys: ['a.tif', 'b.tif'] };
+  expect(asked).toEqual([25832, 25833].map((system) => ({ system, files })));
+  newAsset.form.undoDecision(id);
+  expect([placed(), newAsset.places.unplacedOf(id, null)]).toEqual([[], 0]);
 });

@@ -1,11 +1,16 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  boundsOf,
-  drawAround,
-  drawMap,
-  type Ring,
-} from '../../../../../renderer/components/map/map-drawing.ts';
+import { boundsOf, drawMap, hits } from '../../../../../renderer/components/map/map-drawing.ts';
 import type { World } from '../../../../../renderer/components/map/map-model.ts';
+import {
+  clusterOf,
+  createProjection,
+  fitView,
+  isFarFrom,
+  panView,
+  type Ring,
+  zoomView,
+} from '../../../../../renderer/components/map/map-view.ts';
 
 const square = (west: number, south: number, width: number): Ring => [
   [west, south],
@@ -14,7 +19,6 @@ const square = (west: number, south: number, width: number): Ring => [
   [west + width, south],
   [west, south],
 ];
-const shifted = (ring: Ring, north: number): Ring => ring.map(([lon, lat]) => [lon, lat + north]);
 /** A quarter of the globe, halved. */
 const world: World = {
   land: { type: 'MultiPolygon', coordinates: [[square(0, 0, 80).map(([lon, lat]) => [lon, lat])]] },
@@ -29,100 +33,114 @@ const world: World = {
   },
 };
 const size = { width: 380, height: 500 };
-const inset = { width: 150, height: 110 };
-const draw = (...rings: readonly Ring[]) => drawMap(rings, world, size, inset);
-const numbersOf = (path: string) => path.match(/-?[\d.]+(?:e-?\d+)?/g)?.map(Number) ?? [];
+const drawFitted = (...rings: readonly Ring[]) => drawMap(fitView(rings, size), world, size);
+const kilometre = 1 / 111.2;
+
+describe('fitView()', () => {
+  it.each([
+    ['a tile of a kilometre', square(9, 50, kilometre)],
+    ['a tile of five metres', square(9, 50, kilometre / 200)],
+    ['a country', square(9, 50, 4)],
+    ['tiles over the date line', square(179, -18, 2)],
+    ['a ring at a pole', square(0, 89, 0.9)],
+    ['a ring around the globe', square(-179, -80, 159)],
+  ])('shows %s as a whole', (_, ring) => {
+    const { box, path } = drawFitted(ring).draw(ring) ?? {};
+    expect(path).not.toMatch(/NaN|Infinity/);
+    expect(box?.left).toBeGreaterThan(-2);
+    expect(box?.right).toBeLessThan(size.width + 2);
+    expect(box?.top).toBeGreaterThan(-2);
+    expect(box?.bottom).toBeLessThan(size.height + 2);
+  });
+
+  it('shows data at its own scale, with context around it', () => {
+    const { draw, scale } = drawFitted(square(9, 50, kilometre));
+    const { box } = draw(square(9, 50, kilometre)) ?? {};
+    const tall = (box?.bottom ?? 0) - (box?.top ?? 0);
+    expect(tall).toBeGreaterThan(size.width / 2);
+    expect(tall).toBeLessThan(size.height * 0.7);
+    expect(scale.metres).toBe(200);
+    expect(scale.pixels / tall).toBeCloseTo(0.2, 2);
+  });
+
+  it('shows the same files in two UTM zones apart from each other, with lines 6° apart', () => {
+    const [zone32, zone33] = [square(9.7, 52.3, 0.01), square(15.7, 52.3, 0.01)];
+    const drawing = drawFitted(zone32, zone33);
+    const [left, right] = [drawing.draw(zone32), drawing.draw(zone33)];
+    expect((right?.box.left ?? 0) - (left?.box.left ?? 0)).toBeGreaterThan(size.width / 2);
+    expect(drawing.scale.metres).toBeGreaterThanOrEqual(100_000);
+    const meridians = drawing.lineLabels.filter(({ isMeridian }) => isMeridian);
+    expect(meridians.map(({ degrees }) => degrees)).toContain(12);
+    expect(drawing.land).not.toBe('');
+  });
+});
+
+it('zoomView() keeps the place at the pointer, panView() moves by pixels, anywhere on earth', () => {
+  const place = fc.record({
+    lon: fc.double({ min: -180, max: 180, noNaN: true }),
+    lat: fc.double({ min: -80, max: 80, noNaN: true }),
+    zoom: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(place, ({ lon, lat, zoom }) => {
+      const view = { center: [lon, lat] as const, metresPerPixel: 0.1 * 20_000 ** zoom };
+      const placeAt = (shown: typeof view, x: number, y: number) =>
+        createProjection(shown, size).projection.invert?.([x, y]) ?? [];
+      const pixelOf = (shown: typeof view, point: readonly number[]) =>
+        createProjection(shown, size).projection(point as [number, number]) ?? [];
+      const pointer = placeAt(view, 100, 120);
+      const zoomed = zoomView(view, 2, size, [100, 120]) as typeof view;
+      const [zoomedX = 0, zoomedY = 0] = pixelOf(zoomed, pointer);
+      expect(Math.hypot(zoomedX - 100, zoomedY - 120)).toBeLessThan(6);
+      const panned = panView(view, 50, -20, size) as typeof view;
+      const middle = pixelOf(view, panned.center);
+      expect(middle[0]).toBeCloseTo(size.width / 2 + 50, 0);
+      expect(middle[1]).toBeCloseTo(size.height / 2 - 20, 0);
+    }),
+  );
+});
 
 describe('drawMap()', () => {
-  it('centres the outlines between land and borders', () => {
-    const { outlines, land, borders } = draw(square(9, 50, 4));
-    expect(outlines).toHaveLength(1);
-    const xs = numbersOf(outlines[0] ?? '').filter((_, index) => index % 2 === 0);
-    expect((Math.min(...xs) + Math.max(...xs)) / 2).toBeCloseTo(size.width / 2, -1);
-    expect(land).not.toBe('');
-    expect(borders === '' || borders.startsWith('M')).toBe(true);
+  it('draws photos as dots that a pointer hits, and tiles as outlines', () => {
+    const flight = [0, 1, 2, 3, 4].map((at) => square(9 + at * 0.001, 50, 1e-5));
+    const { draw } = drawFitted(...flight);
+    for (const photo of flight) {
+      const shape = draw(photo);
+      expect(shape?.isDot).toBe(true);
+      const [x, y] = [shape?.box.left ?? 0, shape?.box.top ?? 0];
+      expect(shape && [hits(shape, x + 2, y), hits(shape, x + 9, y)]).toEqual([true, false]);
+    }
+    const tile = drawFitted(square(9, 50, kilometre)).draw(square(9, 50, kilometre));
+    expect(tile?.isDot).toBe(false);
+    expect(tile && [hits(tile, size.width / 2, size.height / 2), hits(tile, 5, 5)]).toEqual([true, false]);
   });
 
-  it('shows tiny outlines as a dot and in an inset', () => {
-    const small = draw(square(9, 50, 0.01), square(9.01, 50, 0.01));
-    expect(small.outlines.every((path) => path.includes('a'))).toBe(true);
-    expect(small.inset).toHaveLength(2);
-    expect(small.inset?.some((path) => path.includes('a'))).toBe(false);
-    expect(draw(square(9, 50, 4)).inset).toBeNull();
-  });
-
-  it('shows photos as dots, also in the inset', () => {
-    const photo = (lon: number) => square(lon, 50, 1e-5);
-    const flight = [0, 1, 2, 3, 4].map((at) => photo(9 + at * 0.001));
-    const { outlines, inset: large } = draw(...flight);
-    for (const path of [...outlines, ...(large ?? [])]) expect(path).toMatch(/^M-?[\d.]+,-?[\d.]+m0,3a/);
-    const places = large?.map((path) => numbersOf(path)[0] ?? 0) ?? [];
-    expect((places[4] ?? 0) - (places[0] ?? 0)).toBeGreaterThan(100);
-    const { path, neighbours } = drawAround(photo(9), [photo(9), photo(9.00001)], inset);
-    for (const dot of [path, ...neighbours.map((neighbour) => neighbour.path)])
-      expect(dot).toContain('m0,3a');
-    expect(draw(photo(9)).inset?.[0]).toContain('m0,3a');
-  });
-
-  it('shows a cluster in the inset even if one outline lies far away', () => {
-    const rings = Array.from({ length: 12 }, (_, at) => square(9 + 0.01 * (at % 4), 52 + 0.01 * at, 0.01));
-    const far = square(11.5, 48, 0.01);
-    const { inset, place } = draw(...rings, far);
-    expect(inset?.[12]).toBe('');
-    expect(numbersOf(inset?.[0] ?? '').length).toBeGreaterThan(4);
-    const { inset: large, pixels } = place(rings[0] ?? far);
-    expect(large).toBe(inset?.[0]);
-    expect(pixels).toBeGreaterThan(6);
-    // Two equal halves have no main place.
-    expect(draw(...rings, ...rings.map((ring) => shifted(ring, -4))).inset).toBeNull();
-  });
-
-  it('locates a ring that is not among its outlines', () => {
-    const { place } = draw(square(7, 50, 4));
-    const { outline, inset, pixels } = place(square(9, 52, 0.01));
-    expect(outline).toContain('a');
-    expect(inset).toBeNull();
-    expect(pixels).toBeLessThan(2);
-  });
-
-  it('zooms on a ring and its neighbours, not on those beyond', () => {
-    const rings = Array.from({ length: 30 }, (_, at) => square(9 + 0.01 * at, 52, 0.01));
-    const [ring = []] = rings;
-    const { path, neighbours } = drawAround(ring, rings, inset);
-    const xs = numbersOf(path).filter((_, index) => index % 2 === 0);
-    expect(Math.max(...xs) - Math.min(...xs)).toBeGreaterThan(14);
-    const drawn = neighbours.map(({ index }) => index);
-    expect(drawn).toContain(1);
-    expect(drawn).not.toContain(0);
-    expect(drawn).not.toContain(29);
-    expect(drawAround(ring, [ring], inset).neighbours).toEqual([]);
-  });
-
-  it('uses a round length for its scale', () => {
-    const { scale } = draw(square(9, 50, 0.01));
-    expect([1, 2, 5]).toContain(Number(String(scale.metres)[0]));
-    expect(scale.pixels).toBeGreaterThan(size.width / 9);
-    expect(scale.pixels).toBeLessThanOrEqual(size.width / 3);
-  });
-
-  it.each([
-    ['over the date line', square(179, -18, 2)],
-    ['at a pole', square(0, 89, 0.9)],
-    ['around the globe', square(-179, -80, 159)],
-  ])('draws a ring %s', (_, ring) => {
-    const { outlines, place } = draw(ring);
-    expect(numbersOf(outlines[0] ?? '').every(Number.isFinite)).toBe(true);
-    expect(outlines[0]).not.toBe('');
-    expect(place(ring).outline).toBe(outlines[0]);
-  });
-
-  it('returns the bounds of an outline, also across the date line', () => {
-    expect(boundsOf(square(9, 50, 0.01)).map((side) => Number(side.toFixed(3)))).toEqual([
-      9, 50, 9.01, 50.01,
-    ]);
-    const [west, , east] = boundsOf(
-      square(179, -1, 2).map(([lon, lat]) => [lon > 180 ? lon - 360 : lon, lat]),
+  it('draws 5,000 files in a fraction of a second', () => {
+    const tiles = Array.from({ length: 5_000 }, (_, at) =>
+      square(9 + (at % 70) * kilometre, 50 + Math.floor(at / 70) * kilometre, kilometre),
     );
-    expect([west, east]).toEqual([179, -179]);
+    const usage = process.threadCpuUsage();
+    const { draw } = drawFitted(...clusterOf(tiles).rings);
+    expect(tiles.map(draw).every((shape) => shape !== null)).toBe(true);
+    const { user, system } = process.threadCpuUsage(usage);
+    expect((user + system) / 1000).toBeLessThan(600);
   });
+
+  it('draws nothing outside the map', () => {
+    expect(drawFitted(square(9, 50, kilometre)).draw(square(10, 50, kilometre))).toBeNull();
+  });
+});
+
+it('clusterOf() leaves out files far from the others', () => {
+  const rings = Array.from({ length: 12 }, (_, at) => square(9 + 0.01 * (at % 4), 52 + 0.01 * at, 0.01));
+  const [near, far] = [square(9.2, 52, 0.01), square(15, 52, 0.01)];
+  const cluster = clusterOf([...rings, far]);
+  expect(cluster.rings).toEqual(rings);
+  expect([near, far].map((ring) => isFarFrom(cluster, ring))).toEqual([false, true]);
+});
+
+it('boundsOf() returns the bounds of a ring, also across the date line', () => {
+  expect(boundsOf(square(9, 50, 0.01)).map((side) => Number(side.toFixed(3)))).toEqual([9, 50, 9.01, 50.01]);
+  const [west, , east] = boundsOf(square(179, -1, 2).map(([lon, lat]) => [lon > 180 ? lon - 360 : lon, lat]));
+  expect([west, east]).toEqual([179, -179]);
 });

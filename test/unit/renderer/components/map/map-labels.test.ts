@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { readAtlas } from '../../../../../renderer/components/map/atlas.ts';
 import { drawMap } from '../../../../../renderer/components/map/map-drawing.ts';
 import { type Box, labelsOn } from '../../../../../renderer/components/map/map-labels.ts';
+import { fitView } from '../../../../../renderer/components/map/map-view.ts';
 
 const size = { width: 380, height: 700 };
 const file = createRequire(import.meta.url).resolve('world-atlas/countries-50m.json');
@@ -18,30 +19,26 @@ function labelsAround(lon: number, lat: number, width: number, obstacles: readon
     [lon + width, lat],
     [lon, lat],
   ] as const;
-  const { view } = drawMap([ring], world, map, { width: 150, height: 110 });
-  return { view, labels: labelsOn(view, world.countries, { size: map, obstacles }, (id) => names[id]) };
+  const { view } = drawMap(fitView([ring], map, 600_000), world, map);
+  return labelsOn(view, world.countries, { size: map, obstacles }, (id) => names[id]);
 }
 
 it('map labels name the largest countries on the map if the language has a name', () => {
-  const { labels, view } = labelsAround(9.7, 52.3, 0.01);
+  const labels = labelsAround(9.7, 52.3, 0.01);
   expect(labels.map(({ name }) => name)).toContain('Germany');
-  for (const { x, y } of labels) {
-    expect(x > 0 && x < size.width && y > 0 && y < size.height).toBe(true);
-    const [[left, top], [right, bottom]] = view.bounds;
-    expect(x > left && x < right && y > top && y < bottom).toBe(false);
-  }
+  for (const { x, y } of labels) expect(x > 0 && x < size.width && y > 0 && y < size.height).toBe(true);
 });
 
 it('map labels avoid the data and other objects', () => {
-  const [free] = labelsAround(10.1, 51.1, 0.01).labels;
+  const [free] = labelsAround(10.1, 51.1, 0.01);
   const beside = { left: 0, top: (free?.y ?? 0) - 40, right: size.width, bottom: (free?.y ?? 0) + 40 };
-  const [moved] = labelsAround(10.1, 51.1, 0.01, [beside]).labels;
+  const [moved] = labelsAround(10.1, 51.1, 0.01, [beside]);
   expect(Math.abs((moved?.y ?? 0) - (free?.y ?? 0))).toBeGreaterThan(40);
   const all = { left: 0, top: 0, ...{ right: size.width, bottom: size.height } };
-  expect(labelsAround(10.1, 51.1, 0.01, [all]).labels).toEqual([]);
+  expect(labelsAround(10.1, 51.1, 0.01, [all])).toEqual([]);
 });
 
 it('map labels omit a country without room', () => {
-  expect(labelsAround(9.7, 52.3, 0.01, [], { width: 60, height: 60 }).labels).toEqual([]);
-  expect(labelsAround(-30, 40, 0.01).labels).toEqual([]);
+  expect(labelsAround(9.7, 52.3, 0.01, [], { width: 60, height: 60 })).toEqual([]);
+  expect(labelsAround(-30, 40, 0.01)).toEqual([]);
 });
