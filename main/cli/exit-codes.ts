@@ -35,6 +35,7 @@ const inputCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['system-unknown', 'system-not-assignable', 'system-file-exists', 'systems-differ'] as const),
   ...(['asset-name-empty', 'asset-type-unknown', 'source-type-empty', 'source-type-mismatch'] as const),
   ...(['service-address-invalid', 'service-pair-mixed', 'service-not-allowed', 'client-id-invalid'] as const),
+  ...(['service-plain', 'service-not-private'] as const),
   ...([
     'asset-not-found',
     'change-unsupported',
@@ -56,7 +57,7 @@ const accountCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['not-signed-in', 'invalid-credentials', 'scope-missing', 'list-not-allowed'] as const),
   ...(['registration-failed', 'client-unknown', 'access-token-refused', 'sign-in-unreadable'] as const),
   ...(['sign-in-denied', 'sign-in-mismatch', 'sign-in-timed-out', 'sign-in-address-invalid'] as const),
-  ...(['sign-in-failed', 'browser-not-opened'] as const),
+  ...(['sign-in-failed', 'sign-in-port-blocked', 'browser-not-opened'] as const),
 ]);
 
 const personCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

@@ -39,6 +39,7 @@ export const securityTests = [
   'test/integration/cli/sign-in.test.ts',
   'test/integration/cli/upload-along.test.ts',
   'test/integration/alerts/',
+  'test/integration/service/plain-http.test.ts',
   'test/integration/storage/connections.test.ts',
   'test/integration/files/scan-patterns.test.ts',
   'test/integration/files/walk/swapped-folders.test.ts',
