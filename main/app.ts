@@ -22,9 +22,10 @@ import { Jobs } from './jobs/service/job-service.ts';
 import type { Log } from './log.ts';
 import { plainStorage } from './policy/plain-storage.ts';
 import { noPolicy, type PolicyState, policyIn, policyRulesText } from './policy/policy.ts';
-import { refuseService } from './policy/refusals.ts';
+import { refusePlainService, refuseService } from './policy/refusals.ts';
 import { type Clock, directRoute, type Fetch, type NetworkWay, type OpenBrowser } from './ports.ts';
 import { keepPrivate } from './private-files.ts';
+import { checkPlainAddresses, fetchPrivately } from './service/plain-http.ts';
 import type { SettingsStore } from './settings.ts';
 import { readAuthorityFile } from './storage/authorities.ts';
 import { ChecksumMemory } from './storage/checksum-memory.ts';
@@ -133,12 +134,14 @@ export function composeTilelift(external: External): Tilelift {
   const proxies = createProxyLogins(vault, clock, log.child('proxy'));
   const accounts = new OAuthAccounts({
     clock,
-    fetch,
+    fetch: fetchPrivately(fetch),
     openBrowser,
     openReceiver: external.openReceiver,
     vault,
     settings,
-    refuseService: (address) => refuseService(policy, address),
+    refuseService: (address) =>
+      refuseService(policy, address) ?? refusePlainService(policy, settings.get(), address),
+    checkAddress: checkPlainAddresses,
     log: log.child('account'),
   });
   const journalPath = join(folder, 'journal.db');

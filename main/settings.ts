@@ -32,6 +32,8 @@ export const settingsSchema = z.object({
   services: z.array(serviceEntry).default([]),
   /** API and sign-in address on different sites, separated by a space. */
   confirmedPairs: z.array(z.string()).readonly().default([]),
+  /** API and sign-in address of services that may use http in a private network, separated by a space. */
+  plainServices: z.array(z.string()).readonly().default([]),
   /** By `baseUrl`. */
   plainStorage: z.array(z.string()).readonly().default([]),
   /** By `baseUrl`: a dashboard number or a metadata document (contract 2.6). */

@@ -117,6 +117,8 @@ const calls = {
   /** Fails with `service-pair-unconfirmed` if the addresses belong to different sites, unless confirmed. */
   'account.signIn': call<SignInWish, void>(),
   'account.openAgain': call<null, void>(),
+  /** Opens the page again so that the browser returns without a `tilelift:` link. */
+  'account.avoidScheme': call<null, void>(),
   /** Copies the authorization page's address. */
   'account.copyLink': call<null, void>(),
   'account.pasteAddress': call<string, void>(),

@@ -77,6 +77,8 @@ export type AccountView = {
   | (SigningInView & { readonly kind: 'starting' | 'exchanging' })
   | (SigningInView & {
       readonly kind: 'waiting-for-browser';
+      /** The browser opens a `tilelift:` link, not a page of this computer. */
+      readonly returnsByScheme: boolean;
       readonly endsAt: number;
       /** Set if the browser could not be opened. */
       readonly error: ErrorRecord | null;
@@ -236,6 +238,8 @@ export interface PolicyView {
     | null;
   readonly caFile: string | null;
   readonly plainStorage: boolean | null;
+  /** Whether services in private networks may use http. */
+  readonly plainServices: boolean | null;
   readonly updates: { readonly allowed: boolean; readonly channel: 'latest' | 'beta' | null } | null;
   /** Only folders below these may be watched. */
   readonly watchRoots: readonly string[] | null;

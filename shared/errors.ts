@@ -43,6 +43,7 @@ export const errorTable = {
   'sign-in-mismatch': { retryable: true },
   'sign-in-timed-out': { retryable: true },
   'sign-in-address-invalid': { retryable: true },
+  'sign-in-port-blocked': { retryable: true },
   'sign-in-failed': { retryable: true },
   // source and request
   'source-missing': { retryable: false },
@@ -143,6 +144,8 @@ export const errorTable = {
   'policy-rule-no-account': { retryable: true },
   'set-by-policy': { retryable: false },
   'service-not-allowed': { retryable: false },
+  'service-plain': { retryable: false },
+  'service-not-private': { retryable: true },
   'watch-folder-outside': { retryable: false },
   // this computer
   'journal-held': { retryable: true },

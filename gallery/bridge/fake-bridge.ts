@@ -135,12 +135,16 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
             ({ id, service: otherService }) => id !== accountId && otherService.baseUrl === service.baseUrl,
           )
           .map(({ name }) => name),
+        returnsByScheme: true,
         endsAt: Date.now() + 600_000,
         error: null,
         signedOut,
       });
     },
     'account.openAgain': async () => {},
+    'account.avoidScheme': async () => {
+      if (account.kind === 'waiting-for-browser') become({ ...account, returnsByScheme: false });
+    },
     'account.copyLink': async () => {},
     'account.pasteAddress': async () => {
       refuseWith(scenario.pasteError);

@@ -10,6 +10,7 @@ export const officePolicy: PolicyView = {
   proxy: { mode: 'fixed', server: 'http://proxy.survey-north.example:3128' },
   caFile: '/etc/ssl/certs/survey-north.pem',
   plainStorage: null,
+  plainServices: null,
   updates: { allowed: false, channel: null },
   watchRules: 2,
   watchRoots: ['/srv/geodata', '/mnt/flights/2026'],

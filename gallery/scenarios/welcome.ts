@@ -24,6 +24,10 @@ const ownClientId: readonly Step[] = [
 const token: readonly Step[] = [{ press: 'button', named: { key: 'welcome.byToken' }, begins: true }];
 const otherService: readonly Step[] = [{ press: 'radio', named: { key: 'welcome.other' }, begins: true }];
 
+const trouble: readonly Step[] = [
+  { press: 'button', named: { key: 'welcome.browser.trouble' }, begins: true },
+];
+
 export const welcome: States = {
   first: { scenario: signedOut },
   'uploads-wait': { scenario: () => signedOut({ jobs: usual().jobs }) },
@@ -71,11 +75,17 @@ export const welcome: States = {
   denied: { scenario: () => withAccount({ kind: 'signed-out', error: denied, ...nobody }) },
   starting: { scenario: () => withAccount({ kind: 'starting', ...newSignIn }) },
   waiting: { scenario: () => browserScenario() },
+  'waiting-trouble': { scenario: () => browserScenario(), steps: trouble },
+  'waiting-trouble-port': {
+    scenario: () => browserScenario(),
+    steps: [...trouble, { press: 'button', named: { key: 'welcome.browser.avoid' } }],
+  },
   'waiting-no-browser': { scenario: () => withAccount({ ...browserScenario().account, error: noBrowser }) },
   'waiting-over': { scenario: () => withAccount({ ...browserScenario().account, endsAt: moment - 1 }) },
   'waiting-address-wrong': {
     scenario: () => browserScenario({ pasteError: notAnAddress }),
     steps: [
+      ...trouble,
       { type: 'https://ion.cesium.com/oauth', into: { key: 'welcome.browser.paste' } },
       { press: 'button', named: { key: 'welcome.browser.continue' } },
     ],
@@ -106,6 +116,7 @@ function browserScenario(part: Partial<Scenario> = {}) {
   const account = {
     kind: 'waiting-for-browser',
     ...newSignIn,
+    returnsByScheme: true,
     endsAt: inTenMinutes,
     error: null,
   } as const;

@@ -41,6 +41,8 @@ export interface AccountServiceOptions extends Network {
   readonly openReceiver?: OpenCallbackReceiver | undefined;
   /** Returns why the service may not be used, null if it may. Default: every service may. */
   readonly refuseService?: ((address: ServiceAddress) => TileliftError | null) | undefined;
+  /** Throws for addresses that the browser may not open. Default: none. */
+  readonly checkAddress?: ((address: ServiceAddress) => Promise<void>) | undefined;
 }
 
 /** Executes the transitions of `sign-in-state.ts`. */
@@ -51,6 +53,7 @@ export class OAuthAccounts implements AccountService {
   readonly #openBrowser: OpenBrowser;
   readonly #settings: AccountServiceOptions['settings'];
   readonly #refuse: (address: ServiceAddress) => TileliftError | null;
+  readonly #checkAddress: (address: ServiceAddress) => Promise<void>;
   readonly #registration: ReturnType<typeof createClientRegistration>;
   readonly #pendingStore: ReturnType<typeof createPendingStore>;
   readonly #issuers: ReturnType<typeof createIssuers>;
@@ -76,6 +79,7 @@ export class OAuthAccounts implements AccountService {
     this.#log = log;
     this.#network = { fetch: options.fetch, clock };
     this.#refuse = options.refuseService ?? (() => null);
+    this.#checkAddress = options.checkAddress ?? (async () => {});
     this.#registration = createClientRegistration({ vault, settings, network: this.#network, log });
     this.#pendingStore = createPendingStore(vault, log);
     this.#issuers = createIssuers(vault);
@@ -175,13 +179,25 @@ export class OAuthAccounts implements AccountService {
   }
 
   async signIn(typed: ServiceAddress, requested?: string): Promise<void> {
-    const { id: accountId, address } = this.#usable.accountFor(typed, requested);
+    await this.#begin(this.#usable.accountFor(typed, requested));
+  }
+
+  async avoidScheme(): Promise<void> {
+    if (this.#state.kind !== 'waiting-for-browser') return;
+    const { pending } = this.#state;
+    await this.#begin({ id: accountOf(pending), address: pending.address }, true);
+  }
+
+  async #begin({ id: accountId, address }: Account, avoidsScheme = false): Promise<void> {
     const { attempt, signal } = this.#newAttempt();
     this.#apply({ kind: 'begun', attempt, address, accountId });
     try {
+      await this.#checkAddress(address);
       // A client ID from the settings has its own redirect address.
       const isOwn = this.#registration.hasOwn(address.baseUrl);
-      const loopbackUri = isOwn ? undefined : await this.#browserReturn.openReceiver();
+      const loopbackUri = isOwn ? undefined : await this.#browserReturn.openReceiver(avoidsScheme);
+      if (avoidsScheme && !isOwn && loopbackUri === undefined)
+        throw new TileliftError('sign-in-port-blocked');
       const clientId = await this.#registration.clientIdAt(address.baseUrl, signal, loopbackUri);
       const nowMs = this.#clock.now();
       const pending = await createPendingSignIn(address, accountId, clientId, nowMs, loopbackUri);

@@ -8,12 +8,17 @@ import {
 
 /** At most one receiver is open. */
 interface BrowserReturn {
-  /** Replaces the open receiver. Undefined if our scheme is used or listening fails. */
-  openReceiver(): Promise<string | undefined>;
+  /**
+   * Replaces the open receiver. Undefined if our scheme is used or listening fails. `avoidsScheme`: listens
+   * even if our scheme is registered.
+   */
+  openReceiver(avoidsScheme: boolean): Promise<string | undefined>;
   /** Uses the same port after a restart; never rejects. */
   openAgain(redirectUri: string): Promise<void>;
   closeReceiver(): void;
 }
+
+const anyPort = 0;
 
 export function createBrowserReturn(
   openReceiver: OpenCallbackReceiver,
@@ -43,7 +48,7 @@ export function createBrowserReturn(
   }
 
   return {
-    openReceiver: () => openAt(),
+    openReceiver: (avoidsScheme) => openAt(avoidsScheme ? anyPort : undefined),
     openAgain: async (redirectUri) => {
       const port = loopbackPort(redirectUri);
       if (port !== null) await openAt(port);

@@ -13,7 +13,10 @@ export interface CallbackReceiver {
 /** False: not the pending sign-in's callback. */
 export type OnCallback = (address: string) => boolean;
 
-/** Null if our scheme is used; rejects if listening fails. `port`: the receiver's before a restart. */
+/**
+ * Null if our scheme is used; rejects if listening fails. `port` (0 for any): listens without regard to the
+ * scheme.
+ */
 export type OpenCallbackReceiver = (
   onCallback: OnCallback,
   port?: number,

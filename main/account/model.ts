@@ -42,6 +42,8 @@ export type SignInState =
       readonly accountId: string;
       /** The authorization page (contract 4.1); the renderer never sees it. */
       readonly link: string;
+      /** The browser returns by our scheme, not by a port of this computer. */
+      readonly returnsByScheme: boolean;
       readonly endsAt: number;
       /** The browser didn't open, or a pasted address is no callback. */
       readonly error: ErrorRecord | null;
@@ -78,6 +80,11 @@ export interface AccountService {
    */
   signIn(address: ServiceAddress, accountId?: string): Promise<void>;
   openAgain(): Promise<void>;
+  /**
+   * Starts the waiting sign-in again with a loopback redirect, for browsers that refuse our scheme. A client
+   * ID from the settings keeps its redirect address. Never rejects.
+   */
+  avoidScheme(): Promise<void>;
   cancelSignIn(): void;
   /**
    * Resolves after the exchange; never rejects. A wrong state or a late callback fails the request; after a

@@ -6,7 +6,6 @@ import { parseJson } from '../service/answer.ts';
 import { bodyNotUnderstood, type SignInRequest, signInMeaningOf } from '../service/answer-meaning.ts';
 import { remoteWords, unreadAnswer, withoutSecrets } from '../service/error-answer.ts';
 import { type HttpRequest, type Network, sendRequest } from '../service/http-request.ts';
-import { isLoopback } from '../service/service-address.ts';
 import { isSignInResponse } from '../service/who-answered.ts';
 import { clientName, redirectUri } from './model.ts';
 import {
@@ -100,7 +99,7 @@ export function createOAuthEndpoints(
     read: (answer: Answer) => object | null,
     signal?: AbortSignal,
   ) => ({
-    [oauth.allowInsecureRequests]: isLoopback(baseUrl),
+    [oauth.allowInsecureRequests]: baseUrl.startsWith('http:'),
     [oauth.customFetch]: async (
       url: string,
       init: { method: string; headers: Record<string, string>; body?: unknown },

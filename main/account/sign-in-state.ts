@@ -3,7 +3,7 @@ import { redactedStart } from '../redact.ts';
 import type { ServiceAddress } from '../service/model.ts';
 import type { PendingSignIn } from './authorization-request.ts';
 import type { Callback } from './callback.ts';
-import { type Account, accountIdOf, type SignInState } from './model.ts';
+import { type Account, accountIdOf, redirectUri, type SignInState } from './model.ts';
 
 /**
  * A pure state machine. Only a well-formed, timely callback with the pending state leads to `exchanging`,
@@ -188,7 +188,16 @@ export function publicState(state: SignIn): SignInState {
     case 'waiting-for-browser': {
       const { address, link, endsAt } = state.pending;
       const accountId = accountOf(state.pending);
-      return { kind: 'waiting-for-browser', address, accountId, link, endsAt, error: state.error };
+      const returnsByScheme = state.pending.redirectUri === redirectUri;
+      return {
+        kind: 'waiting-for-browser',
+        address,
+        accountId,
+        link,
+        returnsByScheme,
+        endsAt,
+        error: state.error,
+      };
     }
     case 'exchanging':
       return {

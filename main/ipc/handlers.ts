@@ -12,11 +12,11 @@ import { alertHandlers } from './handlers/alert-handlers.ts';
 import { assetHandlers } from './handlers/asset-handlers.ts';
 import { type BackgroundParts, backgroundHandlers } from './handlers/background-handlers.ts';
 import { jobListText } from './handlers/job-list-csv.ts';
-import { type NetworkParts, networkHandlers } from './handlers/network-handlers.ts';
+import { askForPlainService, type NetworkParts, networkHandlers } from './handlers/network-handlers.ts';
 import { presetHandlers } from './handlers/preset-handlers.ts';
 import { programHandlers } from './handlers/program-handlers.ts';
 import { rulesHandlers } from './handlers/rules-handlers.ts';
-import { confirmPair, knownServices, rememberService } from './handlers/services.ts';
+import { confirmPair, confirmPlain, knownServices, rememberService } from './handlers/services.ts';
 import { shareHandlers } from './handlers/share-handlers.ts';
 import { showSource } from './handlers/show-source.ts';
 import { changedJob } from './handlers/source/changed-job.ts';
@@ -99,17 +99,21 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'account.state': async () => accountView(accounts, services()),
     'account.signIn': async ({ service, accountId }) => {
       await confirmPair(parts, service);
+      await confirmPlain(parts, service, (address) => askForPlainService(address, parts.window()));
       await accounts.signIn(rememberService(parts, service), accountId);
     },
     'account.openAgain': () => accounts.openAgain(),
+    'account.avoidScheme': () => accounts.avoidScheme(),
     'account.copyLink': async () => {
       const state = accounts.state();
       if (state.kind === 'waiting-for-browser') clipboard.writeText(state.link);
     },
     'account.pasteAddress': (address) => accounts.handleCallback(address.trim()),
     'account.cancel': async () => accounts.cancelSignIn(),
-    'account.useAccessToken': ({ service, token, accountId }) =>
-      accounts.useAccessToken(rememberService(parts, service), token, accountId),
+    'account.useAccessToken': async ({ service, token, accountId }) => {
+      await confirmPlain(parts, service, (address) => askForPlainService(address, parts.window()));
+      await accounts.useAccessToken(rememberService(parts, service), token, accountId);
+    },
     'account.dismissError': async () => accounts.dismissError(),
     'account.switch': async (id) => accounts.switchTo(id),
     'account.signOut': async (id) => accounts.signOut(id),

@@ -7,6 +7,7 @@ export const signInCodes: ReadonlySet<ErrorCode> = new Set([
   'scope-missing',
   'service-not-allowed',
   'service-pair-mixed',
+  'service-plain',
   'policy-unreadable',
   'policy-unprotected',
   'policy-not-json',

@@ -63,6 +63,8 @@ export const policySchema = z.strictObject({
     .strictObject({ allowed: z.boolean().default(true), channel: z.enum(['latest', 'beta']).optional() })
     .optional(),
   storage: z.strictObject({ plainHttp: z.boolean() }).optional(),
+  /** Services in private networks by http. */
+  plainServices: z.strictObject({ allowed: z.boolean() }).optional(),
   watch: z.strictObject({ roots: z.array(absolutePath).min(1).max(1_000).readonly() }).optional(),
   /** `main/watch` reads each separately: a faulty one leaves the policy in force. */
   watchRules: z.unknown().optional(),

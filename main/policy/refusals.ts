@@ -1,6 +1,7 @@
 import { TileliftError } from '../errors.ts';
 import { refuseMixedPair, servicePresets } from '../service/address-pair.ts';
 import type { ServiceAddress } from '../service/model.ts';
+import { isPlainElsewhere } from '../service/service-address.ts';
 import { type PolicyState, policyIn } from './policy.ts';
 
 /** The actions that a policy forbids. Each function returns null if the action is allowed. */
@@ -25,6 +26,26 @@ export function refuseService(
     (service) => service.baseUrl === baseUrl && service.authUrl === authUrl,
   );
   return isOffered ? null : new TileliftError('service-not-allowed', { subject: baseUrl });
+}
+
+/** Refuses http to other computers unless the administrator or the user allows it. */
+export function refusePlainService(
+  state: PolicyState,
+  { plainServices }: { readonly plainServices: readonly string[] },
+  { baseUrl, authUrl }: ServiceAddress,
+): TileliftError | null {
+  const subject = [baseUrl, authUrl].find(isPlainElsewhere);
+  if (subject === undefined) return null;
+  const isAllowed = policyIn(state).plainServices?.allowed ?? plainServices.includes(`${baseUrl} ${authUrl}`);
+  return isAllowed ? null : new TileliftError('service-plain', { subject });
+}
+
+/** Returns the setting with this service allowed. */
+export function withPlainService(
+  { plainServices }: { readonly plainServices: readonly string[] },
+  { baseUrl, authUrl }: ServiceAddress,
+): readonly string[] {
+  return [...new Set([...plainServices, `${baseUrl} ${authUrl}`])];
 }
 
 /** The policy may contain the ID. */

@@ -1,11 +1,12 @@
 import { BlockList, isIP } from 'node:net';
+import { privateName } from '../../shared/private-names.ts';
 import { TileliftError } from '../errors.ts';
 import type { ServiceAddress } from './model.ts';
 
 const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const maxLength = 2048;
 
-/** True for names of this machine, which may use plain http. */
+/** True for names of this machine, which may always use plain http. */
 export function isLoopback(address: string | URL): boolean {
   return loopbackHosts.has(new URL(address).hostname);
 }
@@ -29,9 +30,12 @@ privateNetworks.addSubnet('fc00::', 7, 'ipv6');
 privateNetworks.addSubnet('fe80::', 10, 'ipv6');
 privateNetworks.addSubnet('fec0::', 10, 'ipv6');
 
-/** RFC 6761, RFC 6762, RFC 8375, and names without a dot: not in public DNS. */
+/** True for http to anything but `isLoopback`, which the user or the administrator has to allow. */
+export function isPlainElsewhere(address: string | URL): boolean {
+  return new URL(address).protocol === 'http:' && !isLoopback(address);
+}
+
 const localName = /^(?:.+\.)?localhost$/;
-const privateName = /^(?:[^.]+|.+\.(?:local|internal|home\.arpa))$/;
 
 /**
  * Uses only the name: 0 this computer, 1 a private network, 2 the internet (also names of private
@@ -46,13 +50,18 @@ function hostReach(hostname: string): number {
   return privateNetworks.check(host, family) ? 1 : 2;
 }
 
+/** True for this computer and private networks. */
+export function isPrivateHost(hostname: string): boolean {
+  return hostReach(hostname) < 2;
+}
+
 /** True if fewer computers can reach the first host than the second. */
 export function isMorePrivate(hostname: string, thanHostname: string): boolean {
   return hostReach(hostname) < hostReach(thanHostname);
 }
 
 /**
- * Normalizes addresses: lower case, no trailing slash, https by default.
+ * Normalizes addresses: lower case, no trailing slash, https by default, http only for private hosts.
  * @throws TileliftError `service-address-invalid`
  */
 export function parseServiceAddress(typed: ServiceAddress): ServiceAddress {
@@ -71,7 +80,7 @@ function usableUrl(text: string): URL | null {
   if (text.length > maxLength || /\s/.test(text)) return null;
   const url = URL.parse(text);
   if (!url || url.hostname === '') return null;
-  const secure = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+  const secure = url.protocol === 'https:' || (url.protocol === 'http:' && isPrivateHost(url.hostname));
   const plain = url.username === '' && url.password === '' && !/[?#@]/.test(text);
   return secure && plain ? url : null;
 }

@@ -1,6 +1,6 @@
 import { TileliftError } from '../errors.ts';
 import type { UploadLocation } from '../service/model.ts';
-import { isLoopback, isMorePrivate } from '../service/service-address.ts';
+import { isLoopback, isMorePrivate, isPrivateHost } from '../service/service-address.ts';
 
 /** The network address of an upload location. */
 export interface StorageAddress {
@@ -52,14 +52,15 @@ export function storageAddress(
 export function refuseStorageAddress(
   { bucket, endpoint }: Pick<UploadLocation, 'bucket' | 'endpoint'>,
   serviceUrl: string,
-  allowsPlain: boolean,
+  allowsPlain: boolean | 'private',
 ): TileliftError | null {
   if (endpoint === undefined) return null;
   const subject = new URL(endpoint).origin;
   const { hostname: service } = new URL(serviceUrl);
   for (const { hostname, host, secure } of [false, true].map((is) => storageAddress(bucket, endpoint, is))) {
     if (isMorePrivate(hostname, service)) return new TileliftError('storage-private', { subject });
-    if (!secure && !allowsPlain && !isLoopback(`http://${host}`))
+    const isAllowed = allowsPlain === 'private' ? isPrivateHost(hostname) : allowsPlain;
+    if (!secure && !isAllowed && !isLoopback(`http://${host}`))
       return new TileliftError('storage-plain', { subject });
   }
   return null;

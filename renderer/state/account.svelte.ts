@@ -13,6 +13,8 @@ import { type Api, errorViewOf } from '../api.ts';
 export class AccountState {
   view: AccountView | null = $state.raw(null);
   adding = $state(false);
+  /** The form asks for an access token instead of opening the browser. */
+  byToken = $state(false);
   /** The account to sign in to again; null for a further one. */
   accountToRestore: NamedAccountView | null = $state.raw(null);
   renaming: NamedAccountView | null = $state.raw(null);
@@ -79,7 +81,9 @@ export class AccountState {
     const stop = this.#api.on('account.changed', (view) => {
       hasNews = true;
       this.view = view;
-      if (view.kind === 'signed-in' && view.error === null) this.adding = false;
+      if (view.kind !== 'signed-in' || view.error !== null) return;
+      this.adding = false;
+      this.byToken = false;
     });
     this.#api.call('account.state', null).then((view) => {
       if (!hasNews) this.view = view;
@@ -106,12 +110,24 @@ export class AccountState {
     return this.#attempt(() => this.#api.call('account.openAgain', null));
   }
 
+  avoidScheme(): Promise<void> {
+    return this.#attempt(() => this.#api.call('account.avoidScheme', null));
+  }
+
   copyLink(): Promise<void> {
     return this.#attempt(() => this.#api.call('account.copyLink', null));
   }
 
   cancel(): Promise<void> {
     return this.#attempt(() => this.#api.call('account.cancel', null));
+  }
+
+  /** Leaves the browser's sign-in for the form's access token. */
+  async preferToken(): Promise<void> {
+    const restore = this.adding ? this.accountToRestore : (this.lost[0] ?? null);
+    await this.cancel();
+    if (this.hasScreens) await this.addAccount(restore);
+    this.byToken = true;
   }
 
   /** Opens the Welcome screen with a way back. */

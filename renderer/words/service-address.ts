@@ -1,7 +1,10 @@
 /** Early validation of a typed service address; main validates again. */
 
 import type { ServiceView } from '../../preload/contract.ts';
+import { privateName } from '../../shared/private-names.ts';
 import { say } from '../say.ts';
+
+const isAddress = /^(?:\d+(?:\.\d+){3}|\[.*\])$/;
 
 /** Null for a valid address, else the problem. */
 export function addressProblem(text: string): string | null {
@@ -9,10 +12,10 @@ export function addressProblem(text: string): string | null {
   if (address === '') return say('account.problem.noAddress');
   if (!URL.canParse(address)) return say('account.problem.notWhole');
   const url = new URL(address);
-  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
+  // Main refuses addresses of the internet.
+  const isNear = isAddress.test(url.hostname) || privateName.test(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isNear))
     return say('account.problem.notHttps');
-  }
   if (url.username !== '' || url.password !== '') return say('account.problem.credentials');
   if (url.search !== '' || url.hash !== '') return say('account.problem.afterPath');
   return null;

@@ -46,7 +46,8 @@ it('completes the sign-in with a pasted address', async () => {
   const window = await journey.launch();
   await pressSignIn(window);
   const callback = await allowInBrowser(await journey.browser.opened(1));
-  await window.page.getByLabel(/Paste the address/).fill(callback);
+  await window.page.getByRole('button', { name: 'Having trouble?' }).click();
+  await window.page.getByLabel(/begins with tilelift/).fill(callback);
   await window.page.keyboard.press('Enter');
   await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
 });

@@ -34,6 +34,9 @@ describe.skipIf(unable !== undefined)(
     const exchanges = () =>
       journey.service.control.requests().filter(({ path }) => path.startsWith('/oauth/token'));
 
+    const decisions = () =>
+      journey.service.control.requests().filter(({ method, path }) => method === 'POST' && path === '/oauth');
+
     it('signs in the running app on Allow', async () => {
       const { window, page } = await beginSignIn();
       await page.getByRole('button', { name: 'Allow' }).click();
@@ -49,6 +52,24 @@ describe.skipIf(unable !== undefined)(
       await page.getByRole('heading', { name: 'Back to Tilelift' }).waitFor();
       expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback\?/);
       await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
+    });
+
+    it('signs in without the link if the browser refuses it', async () => {
+      await browser.close();
+      browser = await installSystemBrowser(journey.folder, journey.userData, journey.service.authUrl, {
+        refusesLinks: true,
+      });
+      const { window, page } = await beginSignIn();
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await eventually(() => expect(decisions()).toHaveLength(1));
+      await page.goto('about:blank');
+      await window.page.getByRole('button', { name: 'Having trouble?' }).click();
+      await window.page.getByRole('button', { name: 'Sign in without this question' }).click();
+      const second = await browser.pageAt(journey.service.authUrl);
+      await second.getByRole('button', { name: 'Allow' }).click();
+      await second.getByRole('heading', { name: 'Back to Tilelift' }).waitFor();
+      await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
+      expect(exchanges()).toHaveLength(1);
     });
 
     it('reports the failed sign-in on Deny', async () => {

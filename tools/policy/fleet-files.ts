@@ -26,6 +26,8 @@ const names: Readonly<Record<string, keyof Words>> = {
   'updates.channel.beta': 'channelBeta',
   storage: 'storage',
   'storage.plainHttp': 'storagePlain',
+  plainServices: 'plainServices',
+  'plainServices.allowed': 'plainServicesOn',
   watch: 'watch',
   watchRules: 'watchRules',
 };

@@ -7,7 +7,7 @@ import { TileliftError } from '../../errors.ts';
 import type { OpenBrowser } from '../../ports.ts';
 import { returnedPage } from '../../returned-page.ts';
 import { errorWords } from '../../say.ts';
-import { isLoopback } from '../../service/service-address.ts';
+import { isPrivateHost } from '../../service/service-address.ts';
 import type { Cli } from '../cli.ts';
 
 /** Here or on another computer. */
@@ -98,7 +98,8 @@ function hasBrowser(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): boolean 
 /** Rejects if the program can't be started. */
 async function openInBrowser(link: string, platform: NodeJS.Platform): Promise<void> {
   const url = new URL(link);
-  if (url.protocol !== 'https:' && !isLoopback(url)) throw new Error('not a secure address');
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isPrivateHost(url.hostname)))
+    throw new Error('not a secure address');
   const [program, ...args] = browserCommands[platform] ?? ['xdg-open'];
   const child = spawn(program as string, [...args, url.href], { stdio: 'ignore', detached: true });
   child.unref();

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { TileliftError } from '../../errors.ts';
+import { withPlainService } from '../../policy/refusals.ts';
 import { say } from '../../say.ts';
 import { parseClientId } from '../../service/client-id.ts';
 import type { Cli } from '../cli.ts';
@@ -17,6 +18,7 @@ interface SignInOptions {
   readonly tokenFile?: string;
   readonly keyFile?: string;
   readonly clientId?: string;
+  readonly allowHttp?: boolean;
 }
 
 /** `tilelift sign-in` */
@@ -28,6 +30,7 @@ export function addSignIn(program: Command, cli: Cli): void {
     .option('--token-file <file>', say('cli.signIn.tokenFile'))
     .option('--key-file <file>', say('cli.signIn.keyFile'))
     .option('--client-id <id>', say('cli.signIn.clientId'))
+    .option('--allow-http', say('cli.signIn.allowHttp'))
     .option('--no-browser', say('cli.signIn.noBrowser'))
     .action((options: SignInOptions) => signIn(cli, options));
   addExamples(command, [
@@ -66,6 +69,8 @@ async function signIn(cli: Cli, options: SignInOptions): Promise<void> {
     const { accounts } = opened.tilelift;
     const parts = { settings: opened.settings, policy: opened.policy, env: cli.env };
     const address = chooseService(options.service ?? [], parts, token === null);
+    if (options.allowHttp)
+      opened.settings.update({ plainServices: withPlainService(opened.settings.get(), address) });
     if (options.clientId !== undefined) {
       const clientIds = opened.settings.get().clientIds;
       const clientId = parseClientId(options.clientId);

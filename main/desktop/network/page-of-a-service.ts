@@ -1,7 +1,8 @@
-import { isLoopback } from '../../service/service-address.ts';
+import { isPrivateHost } from '../../service/service-address.ts';
 
 /**
- * True on a known service's sign-in host, which has the asset pages too, by https, or http on this machine.
+ * True on a known service's sign-in host, which has the asset pages too, by https, or http on this machine
+ * and in private networks.
  */
 export function isPageOfAService(
   address: string,
@@ -9,6 +10,6 @@ export function isPageOfAService(
 ): boolean {
   const page = URL.parse(address);
   if (page?.username !== '' || page.password !== '') return false;
-  const safe = page.protocol === 'https:' || (page.protocol === 'http:' && isLoopback(page));
+  const safe = page.protocol === 'https:' || (page.protocol === 'http:' && isPrivateHost(page.hostname));
   return safe && services.some(({ authUrl }) => URL.parse(authUrl)?.origin === page.origin);
 }

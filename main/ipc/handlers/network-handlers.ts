@@ -5,6 +5,8 @@ import { plainStorage } from '../../policy/plain-storage.ts';
 import { type PolicyState, policyIn } from '../../policy/policy.ts';
 import { refuseCaFile } from '../../policy/refusals.ts';
 import { say } from '../../say.ts';
+import type { ServiceAddress } from '../../service/model.ts';
+import { isPlainElsewhere } from '../../service/service-address.ts';
 import type { SettingsStore } from '../../settings.ts';
 import { readAuthorityFile } from '../../storage/authorities.ts';
 import type { CallHandlers } from '../bind.ts';
@@ -37,7 +39,7 @@ export function networkHandlers(parts: NetworkParts): Pick<CallHandlers, Network
     tilelift.accounts
       .accounts()
       .map(({ address }) => address.baseUrl)
-      .filter(plain.isAllowed);
+      .filter((baseUrl) => plain.isAllowed(baseUrl) === true);
   return {
     'network.state': async () => ({
       caFile: settings.get().network.caFile,
@@ -84,6 +86,20 @@ function askForPlain(baseUrl: string, { window, policy }: NetworkParts): Promise
   return askPerson(window(), {
     message: say('dialogs.plainStorage', { service: new URL(baseUrl).host }),
     detail: say('dialogs.plainStorageDetail'),
+    yes: say('dialogs.allowPlain'),
+    no: say('dialogs.dontAllowPlain'),
+  });
+}
+
+/** Asks before a service is used by http: shows both addresses. */
+export function askForPlainService(
+  { baseUrl, authUrl }: ServiceAddress,
+  window: BrowserWindow | undefined,
+): Promise<boolean> {
+  const hosts = [...new Set([baseUrl, authUrl].filter(isPlainElsewhere).map((url) => new URL(url).host))];
+  return askPerson(window, {
+    message: say('dialogs.plainService', { services: hosts.join(', ') }),
+    detail: say('dialogs.plainServiceDetail'),
     yes: say('dialogs.allowPlain'),
     no: say('dialogs.dontAllowPlain'),
   });

@@ -1,10 +1,17 @@
 import type { ChosenServiceView, ServiceView } from '../../../preload/contract.ts';
 import { TileliftError } from '../../errors.ts';
 import { type PolicyState, policyIn } from '../../policy/policy.ts';
-import { refuseClientId, refuseService, vouchedServices } from '../../policy/refusals.ts';
+import {
+  refuseClientId,
+  refusePlainService,
+  refuseService,
+  vouchedServices,
+  withPlainService,
+} from '../../policy/refusals.ts';
 import { isSurePair } from '../../service/address-pair.ts';
 import { parseClientId } from '../../service/client-id.ts';
 import type { ServiceAddress } from '../../service/model.ts';
+import { checkPlainAddresses } from '../../service/plain-http.ts';
 import { parseServiceAddress } from '../../service/service-address.ts';
 import type { SettingsStore } from '../../settings.ts';
 
@@ -56,6 +63,24 @@ export async function confirmPair(
   if (!typed.isPairConfirmed)
     throw new TileliftError('service-pair-unconfirmed', { subject: address.authUrl });
   settings.update({ confirmedPairs: [...confirmedPairs, pair] });
+}
+
+/**
+ * Asks once before http to another computer, in a system dialog: a page must not allow it itself.
+ * @throws TileliftError `service-plain`, `service-not-private`, `service-address-invalid`
+ */
+export async function confirmPlain(
+  { settings, policy }: ServiceParts,
+  typed: ServiceView,
+  ask: (address: ServiceAddress) => Promise<boolean>,
+  check = checkPlainAddresses,
+): Promise<void> {
+  const address = parseServiceAddress(typed);
+  const refusal = refusePlainService(policy, settings.get(), address);
+  if (refusal === null || refuseService(policy, address)) return;
+  await check(address);
+  if (policyIn(policy).plainServices || !(await ask(address))) throw refusal;
+  settings.update({ plainServices: withPlainService(settings.get(), address) });
 }
 
 /**

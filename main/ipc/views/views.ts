@@ -67,7 +67,13 @@ export function accountView(
         signedOut,
       };
       return kind === 'waiting-for-browser'
-        ? { kind, endsAt: state.endsAt, error: state.error, ...serviceFields }
+        ? {
+            kind,
+            returnsByScheme: state.returnsByScheme,
+            endsAt: state.endsAt,
+            error: state.error,
+            ...serviceFields,
+          }
         : { kind, ...serviceFields };
     }
   }
@@ -76,7 +82,7 @@ export function accountView(
 /** The administrator's settings for the page; null for none. */
 export function policyView(state: PolicyState): PolicyView | null {
   if (state.kind !== 'in-force') return null;
-  const { services, proxy, caFile, updates, storage, watch, watchRules } = policyIn(state);
+  const { services, proxy, caFile, updates, storage, plainServices, watch, watchRules } = policyIn(state);
   return {
     path: state.path,
     services: services?.offered ?? null,
@@ -84,6 +90,7 @@ export function policyView(state: PolicyState): PolicyView | null {
     proxy: proxy ?? null,
     caFile: caFile ?? null,
     plainStorage: storage?.plainHttp ?? null,
+    plainServices: plainServices?.allowed ?? null,
     updates: updates ? { allowed: updates.allowed, channel: updates.channel ?? null } : null,
     watchRoots: watch?.roots ?? null,
     watchRules: Array.isArray(watchRules) ? watchRules.length : null,

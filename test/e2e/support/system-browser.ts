@@ -27,6 +27,7 @@ export async function installSystemBrowser(
   folder: string,
   userData: string,
   signInOrigin: string,
+  { refusesLinks = false } = {},
 ): Promise<SystemBrowser> {
   const applications = join(process.env.XDG_DATA_HOME ?? '', 'applications');
   const port = await freePort();
@@ -54,7 +55,11 @@ export async function installSystemBrowser(
   for (const scheme of ['http', 'https']) {
     await execute('xdg-mime', ['default', 'chromium-test.desktop', `x-scheme-handler/${scheme}`]);
   }
-  await allowLaunchWithoutPrompt(signInOrigin);
+  await setBrowserPolicy(
+    refusesLinks
+      ? { URLBlocklist: ['tilelift:*'] }
+      : { AutoLaunchProtocolsFromOrigins: [{ protocol: 'tilelift', allowed_origins: [signInOrigin] }] },
+  );
 
   let browser: Browser | undefined;
   return {
@@ -106,10 +111,9 @@ async function isGone(link: string): Promise<void> {
   if (there) throw new Error(`${link} is still there`);
 }
 
-/** Chromium asks before it starts another program; a policy for this origin allows it. */
-async function allowLaunchWithoutPrompt(origin: string): Promise<void> {
+/** Chromium asks before it starts another program, unless a policy allows or forbids it. */
+async function setBrowserPolicy(policy: object): Promise<void> {
   await mkdir(policyFolder, { recursive: true });
-  const policy = { AutoLaunchProtocolsFromOrigins: [{ protocol: 'tilelift', allowed_origins: [origin] }] };
   await writeFile(policyFile, JSON.stringify(policy));
 }
 

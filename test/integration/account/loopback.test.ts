@@ -117,3 +117,50 @@ describe('sign-in where the scheme can’t be registered', () => {
     expect(await allowInBrowser(linkOf(account))).toMatch(/^tilelift:/);
   });
 });
+
+describe('avoidScheme()', () => {
+  /** A computer whose browser refuses to open our scheme, although it is registered. */
+  const withScheme = (listen: typeof openLoopbackReceiver = openLoopbackReceiver) => ({
+    openReceiver: async (onCallback: OnCallback, port?: number) =>
+      port === undefined ? null : listen(onCallback, () => 'Back', port),
+  });
+
+  it('signs in by a loopback port and exchanges nothing for callbacks of the replaced request', async () => {
+    const { account } = computer.launch(withScheme());
+    await account.signIn(computer.address);
+    expect(account.state()).toMatchObject({ returnsByScheme: true });
+    const replaced = await allowInBrowser(linkOf(account));
+    await account.avoidScheme();
+    expect(account.state()).toMatchObject({ kind: 'waiting-for-browser', returnsByScheme: false });
+    expect(computer.links).toHaveLength(2);
+    const callback = await allowInBrowser(linkOf(account));
+    const foreign = new URL(callback);
+    foreign.search = new URL(replaced).search;
+    expect((await followInBrowser(foreign.href)).status).toBe(404);
+    await account.handleCallback(replaced);
+    expect(computer.requestsAt('/oauth/token')).toHaveLength(0);
+    expect((await followInBrowser(callback)).text).toBe('Back');
+    await settled(account);
+    expect(account.state()).toMatchObject({ kind: 'signed-in', account: { id: computer.accountId } });
+    await account.handleCallback(callback);
+    expect(computer.requestsAt('/oauth/token')).toHaveLength(1);
+  });
+
+  it('ends late callbacks ten minutes after the restart', async () => {
+    const { account } = computer.launch(withScheme());
+    await account.signIn(computer.address);
+    await account.avoidScheme();
+    const callback = await allowInBrowser(linkOf(account));
+    computer.clock.advance(10 * 60_000);
+    await account.handleCallback(callback);
+    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-timed-out' } });
+    expect(computer.requestsAt('/oauth/token')).toHaveLength(0);
+  });
+
+  it('fails if no port can be opened', async () => {
+    const { account } = computer.launch(withScheme(() => Promise.reject(new Error('EACCES'))));
+    await account.signIn(computer.address);
+    await account.avoidScheme();
+    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-port-blocked' } });
+  });
+});

@@ -1,6 +1,8 @@
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { allowInBrowser } from '../../service/person.ts';
 import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
@@ -180,5 +182,29 @@ describe('tilelift sign-in --account', () => {
     const onDiskNow = await onDisk(house);
     for (const file of [house.tokenFile, other])
       expect(onDiskNow).not.toContain((await readFile(file, 'utf8')).trim());
+  });
+
+  it('S153: uses http in a private network only with --allow-http', async () => {
+    const house = await cliHouse();
+    // 127.0.0.2 is none of the names that may always use http.
+    const received: string[] = [];
+    const relay = createServer(async ({ url = '', headers: { authorization = '' } }, response) => {
+      received.push(url);
+      const answer = await fetch(`${house.service.baseUrl}${url}`, { headers: { authorization } });
+      response.writeHead(answer.status).end(await answer.text());
+    });
+    await new Promise<void>((resolve) => relay.listen(0, '127.0.0.2', resolve));
+    onTestFinished(() => void relay.close());
+    const address = `http://127.0.0.2:${(relay.address() as AddressInfo).port}`;
+    const args = ['sign-in', '--service', address, '--token-file', house.tokenFile];
+
+    const refused = await house.run(args);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--allow-http') });
+    expect(received).toEqual([]);
+
+    const proxy = { HTTP_PROXY: 'http://127.0.0.1:1' };
+    expect(await house.run([...args, '--allow-http'], proxy)).toMatchObject({ code: 0 });
+    expect((await house.run(['assets', '--json'], proxy)).code).toBe(0);
+    expect(received.length).toBeGreaterThan(1);
   });
 });

@@ -45,5 +45,9 @@ it('the configuration profile contains a valid policy', () => {
   const [payload] = profile.PayloadContent;
   const [{ mcx_preference_settings: policy }] = payload.PayloadContent['org.tilelift.desktop'].Forced;
   expect(policySchema.safeParse(policy)).toMatchObject({ success: true });
-  expect(policy).toEqual({ updates: { allowed: true, channel: 'latest' }, storage: { plainHttp: false } });
+  expect(policy).toEqual({
+    updates: { allowed: true, channel: 'latest' },
+    storage: { plainHttp: false },
+    plainServices: { allowed: false },
+  });
 });

@@ -13,6 +13,8 @@ describe('addressProblem()', () => {
     'http://localhost:8080',
     'http://[::1]:9',
     'http://127.0.0.1',
+    'http://192.168.1.10:8080',
+    'http://ion.internal',
   ])('accepts %s', (address) => expect(addressProblem(address)).toBeNull());
 
   it.each([

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { servicePresets } from '../../../main/service/address-pair.ts';
-import { assetPageAddress, isLoopback, parseServiceAddress } from '../../../main/service/service-address.ts';
+import {
+  assetPageAddress,
+  isPrivateHost,
+  parseServiceAddress,
+} from '../../../main/service/service-address.ts';
 
 const parse = (typed: string) => parseServiceAddress({ baseUrl: typed, authUrl: 'https://sign.in' }).baseUrl;
 
@@ -15,6 +19,9 @@ describe('parseServiceAddress', () => {
     ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
     ['http://localhost:8080', 'http://localhost:8080'],
     ['http://[::1]:8080', 'http://[::1]:8080'],
+    ['http://192.168.1.10:8080', 'http://192.168.1.10:8080'],
+    ['http://[fd00::2]', 'http://[fd00::2]'],
+    ['http://ion.internal/api/', 'http://ion.internal/api'],
   ])('parses %s as %s', (typed, address) => expect(parse(typed)).toBe(address));
 
   it.each([
@@ -22,6 +29,9 @@ describe('parseServiceAddress', () => {
     'https://',
     'http://api.example.com',
     'http://127.0.0.1.example.com',
+    'http://93.184.216.34',
+    'http://[::ffff:93.184.216.34]',
+    'http://[2606:2800:220:1::1]',
     'http://localhost.example.com',
     'ftp://example.com',
     'file:///etc/passwd',
@@ -42,7 +52,7 @@ describe('parseServiceAddress', () => {
     expect(() => parseServiceAddress(typed)).toThrow('“http://sign.in” is not a valid service address.');
   });
 
-  it('returns an https or loopback address that parses to itself', () => {
+  it('returns an https or private address that parses to itself', () => {
     fc.assert(
       fc.property(
         fc.webUrl({ validSchemes: ['http', 'https', 'ftp'], withQueryParameters: true }),
@@ -55,7 +65,7 @@ describe('parseServiceAddress', () => {
           }
           expect(parse(address)).toBe(address);
           expect(address.endsWith('/')).toBe(false);
-          expect(address.startsWith('https://') || isLoopback(address)).toBe(true);
+          expect(address.startsWith('https://') || isPrivateHost(new URL(address).hostname)).toBe(true);
         },
       ),
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { refuseStorageAddress, storageAddress } from '../../../main/storage/storage-address.ts';
 
 const remote = 'https://api.tiles.example';
-const refuse = (endpoint: string | undefined, service: string, allowsPlain = false) =>
+const refuse = (endpoint: string | undefined, service: string, allowsPlain: boolean | 'private' = false) =>
   refuseStorageAddress({ bucket: 'tiles', ...(endpoint ? { endpoint } : {}) }, service, allowsPlain)?.code;
 
 describe('storage without TLS', () => {
@@ -23,6 +23,13 @@ describe('storage without TLS', () => {
       subject: new URL(endpoint).origin,
     });
     expect(refuse(endpoint, 'http://127.0.0.1', true)).toBeUndefined();
+  });
+
+  it('S154: is allowed only in private networks for a service there that uses http itself', () => {
+    const service = 'http://192.168.0.9';
+    expect(refuse('http://10.0.0.1:9000', service, 'private')).toBeUndefined();
+    expect(refuse('http://s3.example', service, 'private')).toBe('storage-plain');
+    expect(refuse('http://127.0.0.2:9000', service, 'private')).toBe('storage-private');
   });
 });
 

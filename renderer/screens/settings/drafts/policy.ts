@@ -20,6 +20,11 @@ export function policyFacts(policy: PolicyView): readonly PolicyFact[] {
   if (caFile !== null) add(say('policy.certificate'), caFile);
   if (policy.plainStorage !== null)
     add(say('policy.storage'), say(policy.plainStorage ? 'policy.storagePlain' : 'policy.storageEncrypted'));
+  if (policy.plainServices !== null)
+    add(
+      say('policy.plainServices'),
+      say(policy.plainServices ? 'policy.plainServicesOn' : 'policy.plainServicesOff'),
+    );
   if (updates) add(say('policy.updates'), updatesValue(updates));
   if (policy.watchRules !== null)
     add(say('policy.watchRules'), say('policy.watchRulesCount', { count: policy.watchRules }));

@@ -6,6 +6,7 @@ const services = [
   { authUrl: 'http://127.0.0.1:4000' },
   { authUrl: 'http://[::1]:80' },
   { authUrl: 'http://plain.example' },
+  { authUrl: 'http://ion.internal:8080' },
 ];
 
 describe('isPageOfAService()', () => {
@@ -14,6 +15,7 @@ describe('isPageOfAService()', () => {
     'https://ION.example:443/assets/12',
     'http://127.0.0.1:4000/oauth',
     'http://[::1]/oauth',
+    'http://ion.internal:8080/oauth',
   ])('accepts %s', (address) => expect(isPageOfAService(address, services)).toBe(true));
 
   it.each([

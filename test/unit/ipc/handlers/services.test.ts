@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { TileliftError } from '../../../../main/errors.ts';
 import {
   confirmPair,
+  confirmPlain,
   knownServices,
   presetsUnder,
   rememberService,
 } from '../../../../main/ipc/handlers/services.ts';
 import { governSettings } from '../../../../main/policy/governed-settings.ts';
 import { noPolicy, type PolicyState, policyIn } from '../../../../main/policy/policy.ts';
+import { refusePlainService } from '../../../../main/policy/refusals.ts';
 import { settingsInMemory } from '../../account/stand-ins.ts';
 
 const preset = { name: 'Preset', baseUrl: 'https://api.preset.example', authUrl: 'https://preset.example' };
@@ -111,5 +114,56 @@ describe('an address pair of two sites', () => {
     );
     expect(own.get().services).toEqual([]);
     expect(own.get().confirmedPairs).toEqual([]);
+  });
+});
+
+describe('confirmPlain()', () => {
+  const plain = { name: 'Own', baseUrl: 'http://ion.internal:8080', authUrl: 'http://ion.internal' };
+  const allowing = (allowed: boolean): PolicyState => ({
+    kind: 'in-force',
+    path: '/etc/tilelift/policy.json',
+    policy: { plainServices: { allowed } },
+  });
+  /** Signs in with an answer of the user, who is asked about `questions`. */
+  function answering(policy: PolicyState, answer: boolean, check: () => Promise<void> = async () => {}) {
+    const { parts, own } = under(policy);
+    const questions: string[] = [];
+    const ask = async ({ baseUrl }: { readonly baseUrl: string }) => {
+      questions.push(baseUrl);
+      return answer;
+    };
+    const isRefused = () => refusePlainService(policy, own.get(), plain)?.code;
+    return { confirm: (service = plain) => confirmPlain(parts, service, ask, check), questions, isRefused };
+  }
+
+  it('asks once per pair of addresses and never for https', async () => {
+    const { confirm, questions, isRefused } = answering(noPolicy, true);
+    await confirm(mine);
+    expect(questions).toEqual([]);
+    expect(isRefused()).toBe('service-plain');
+    await confirm();
+    await confirm();
+    expect(questions).toEqual([plain.baseUrl]);
+    expect(isRefused()).toBeUndefined();
+    await confirm({ ...plain, authUrl: 'http://other.internal' });
+    expect(questions).toHaveLength(2);
+  });
+
+  it('S152: refuses without consent, and without a question if a name leads to the internet', async () => {
+    const declined = answering(noPolicy, false);
+    await expect(declined.confirm()).rejects.toMatchObject({ code: 'service-plain' });
+    expect(declined.isRefused()).toBe('service-plain');
+    const rebound = answering(noPolicy, true, () => Promise.reject(new TileliftError('service-not-private')));
+    await expect(rebound.confirm()).rejects.toMatchObject({ code: 'service-not-private' });
+    expect(rebound.questions).toEqual([]);
+  });
+
+  it('leaves the decision to the administrator', async () => {
+    const forbidden = answering(allowing(false), true);
+    await expect(forbidden.confirm()).rejects.toMatchObject({ code: 'service-plain' });
+    const allowed = answering(allowing(true), false);
+    await allowed.confirm();
+    expect(allowed.isRefused()).toBeUndefined();
+    expect([...forbidden.questions, ...allowed.questions]).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ describe('account views', () => {
       address,
       accountId: 'a',
       link,
+      returnsByScheme: true,
       endsAt: 5,
       error: null,
     } as const;

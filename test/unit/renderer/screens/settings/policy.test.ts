@@ -9,6 +9,7 @@ const nothing: PolicyView = {
   proxy: null,
   caFile: null,
   plainStorage: null,
+  plainServices: null,
   updates: null,
   watchRoots: null,
   watchRules: null,
