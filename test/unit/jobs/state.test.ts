@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import { actionsFor } from '../../../main/jobs/actions.ts';
 import { type JobEvent, jobEventSchema } from '../../../main/jobs/events.ts';
 import { historyOf } from '../../../main/jobs/history.ts';
@@ -24,6 +25,7 @@ const toUploading: readonly JobEvent[] = [
   { kind: 'create-requested', at: 3 },
   { kind: 'asset-created', at: 4, assetId: 42, credentialsEndAt: 99, onComplete },
 ];
+const error = (code: 'storage-failed' | 'source-changed') => toErrorRecord(new TileliftError(code));
 const toTiling: readonly JobEvent[] = [
   ...toUploading,
   { kind: 'upload-finished', at: 5 },
@@ -54,6 +56,14 @@ describe('nextState()', () => {
     expect(again).toMatchObject({ requests: [3, 8] });
     expect(nextState(again, { kind: 'create-settled', at: 9 })).toMatchObject({ requests: [3] });
     expect(nextState(again, { kind: 'orphan-left', at: 9, assetId: 1 })).toMatchObject({ requests: [8] });
+  });
+
+  it('tries again from the failed step if the error may pass', () => {
+    const uploading = stateAfter(toUploading);
+    const passing = nextState(uploading, { kind: 'failed', at: 10, error: error('storage-failed') });
+    const lasting = nextState(uploading, { kind: 'failed', at: 10, error: error('source-changed') });
+    expect(nextState(passing, { kind: 'tried-again', at: 11 })).toMatchObject(uploading);
+    expect(nextState(lasting, { kind: 'tried-again', at: 11 })).toBe(lasting);
   });
 });
 
