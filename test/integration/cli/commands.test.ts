@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
 import { archiveOf } from '../../unit/inspect/formats/archive-files.ts';
-import { kmlLine, kmlOf } from '../../unit/inspect/formats/document-files.ts';
 import { tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 import { cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
@@ -88,15 +87,6 @@ describe('tilelift check', () => {
 
     expect(code).toBe(4);
     expect(house.service.control.assets()).toEqual([]);
-  });
-
-  it('finds no failure in KML without models that the service shall show unchanged', async () => {
-    const house = await cliHouse();
-    const roads = join(house.folder, 'roads.kml');
-    await writeFile(roads, kmlOf(kmlLine));
-    const check = ['upload', roads, '--check', '--dry-run'];
-    expect((await house.run(check)).code).toBe(4);
-    expect((await house.run([...check, '--type', 'KML'])).code).toBe(0);
   });
 });
 
