@@ -193,7 +193,7 @@ const calls = {
   /** Asks the person in a system dialog that names the assets. False if the person declines. */
   'assets.delete': call<readonly number[], boolean>(),
   'assets.copyId': call<number, void>(),
-  /** What to send to people who are to see the asset. Looks for its extent in the job's source. */
+  /** Texts that share the asset. Inspects the job's source for the extent. */
   'assets.share': call<
     AssetOfAccount & {
       readonly name: string;
@@ -231,7 +231,7 @@ const calls = {
   /** Restores removed jobs; null: the last removed ones. Returns the ids of restored jobs. */
   'jobs.bringBack': call<readonly string[] | null, readonly string[]>(),
   /** Copies these jobs as CSV, one line each, in this order. */
-  /** Copies a message to whoever delivered the data: what is wrong in which files, and how to fix it. */
+  /** Copies a message to the supplier of the data: faulty files, their faults and fixes. */
   'jobs.copySupplierMessage': call<string, void>(),
   'jobs.copyList': call<readonly string[], void>(),
   'jobs.showInFolder': call<string, void>(),

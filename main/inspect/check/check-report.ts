@@ -212,7 +212,7 @@ function linesOfSource(source: SourceReport, terminal: Terminal): readonly Line[
   ];
 }
 
-/** Findings of a level with their files and advice; names at most so many files of each. */
+/** Findings of a level with advice and the names of at most `maxNames` files each. */
 export function linesOfLevel(
   findings: readonly FindingReport[],
   level: FindingLevel,

@@ -6,7 +6,7 @@ const namesAtMost = 20;
 const levels = ['will-fail', 'may-disappoint'] as const;
 
 /**
- * Lines of a message to whoever delivered the data: which files are wrong, why, and how to fix them. Pure.
+ * Lines of a message to the supplier of the data: which files are wrong, why, and how to fix them. Pure.
  *
  * @param remote the service's own message, if any
  */

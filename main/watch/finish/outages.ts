@@ -44,11 +44,11 @@ interface Out {
   readonly stopping: AbortController;
 }
 
-/** A followed job and the progress seen so far. */
+/** A followed job and its last known progress. */
 export interface FollowedJob {
   readonly ruleId: string;
   readonly accountId: string;
-  /** Undefined until seen. */
+  /** Undefined before the first snapshot. */
   progress?: string;
   /** It has had no progress since the last success of its account. */
   isHeldUp?: boolean;

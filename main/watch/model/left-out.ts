@@ -8,7 +8,7 @@ import type { WatchRule } from './rule.ts';
 
 /** The marker file of a complete delivery. Pure. */
 
-/** Stands for the source's name in a marker's name. */
+/** Placeholder of the source's name in a marker's name. */
 export const nameToken = '{name}';
 
 type Marking = Pick<WatchRule, 'unit' | 'readyWhen'>;

@@ -179,7 +179,7 @@ export type CheckedFile<T> =
   | {
       readonly kind: 'read';
       readonly data: T;
-      /** Where a field is in the file, for problems that show later. */
+      /** Positions of fields in the file, for problems that show later. */
       readonly positionOf: (path: RuleProblem['path']) => Pick<LocatedProblem, 'line' | 'column'>;
     }
   | { readonly kind: 'problems'; readonly problems: readonly LocatedProblem[] };

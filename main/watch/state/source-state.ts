@@ -185,7 +185,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
 export const isRefusal = (error: ErrorRecord | null | undefined): boolean =>
   error != null && refusals.has(error.code);
 
-/** Of a source that storage refused before it accepted another one: further refusals concern no other. */
+/** Storage refused this source and then accepted another one, so further refusals concern only this one. */
 export const refusedAlone = 0;
 
 /** Returns the new `refusedAt` of a source that failed. `currentTime`: ms since the epoch. */

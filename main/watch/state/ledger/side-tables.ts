@@ -94,7 +94,7 @@ export function createNotedRows({ read, run, transaction }: Queries) {
 
 const ageRow = z.object({ found: z.number() });
 
-/** Stands for a rule: uploads of a lost journal. */
+/** Replaces the rule in uploads of a lost journal. */
 const nobody = '';
 
 /** The journal's age, and its possible gaps. */
