@@ -191,7 +191,7 @@ export type CheckedFile<T> =
  */
 export function readCheckedFile<T>(
   given: string,
-  schema: z.ZodType<T>,
+  schema: z.ZodType<T> & { readonly shape: object },
   more: (data: T) => readonly Found[] = () => [],
 ): CheckedFile<T> {
   // Older versions of Notepad add a byte order mark.
@@ -206,7 +206,7 @@ export function readCheckedFile<T>(
   const problems = [
     ...doubleKeys(tree).map((one): Found => ({ ...one, what: { key: 'rulesFile.problem.keyTwice' } })),
     ...(error ? problemsOf(error, value) : []),
-    ...(data ? unknownKeys(value, data) : unknownInRules(value)),
+    ...(data ? unknownKeys(value, data) : unknownNames(value, schema.shape)),
     ...(data ? more(data) : []),
   ];
   if (!data || problems.length > 0) return { kind: 'problems', problems: located(problems, tree, text) };
@@ -221,12 +221,19 @@ export function located(problems: readonly Found[], tree: JsonTree, text: string
     .map(({ path, what, offset }) => ({ ...positionOf(text, offset), field: fieldName(path), what }));
 }
 
-function unknownInRules(value: unknown): readonly Found[] {
+/** Unknown names at the root and in rules of a file that doesn't fit its schema. */
+function unknownNames(value: unknown, shape: object): readonly Found[] {
   const rules = valueAt(value, ['rules']);
-  if (!Array.isArray(rules)) return [];
-  const known = Object.fromEntries(Object.keys(fileRuleSchema.shape).map((name) => [name, null]));
-  return rules.flatMap((rule: unknown, index) => unknownKeys(rule, known, ['rules', index]));
+  const ofRules = Array.isArray(rules)
+    ? rules.flatMap((rule: unknown, index) =>
+        unknownKeys(rule, namesOf(fileRuleSchema.shape), ['rules', index]),
+      )
+    : [];
+  return [...unknownKeys(value, namesOf(shape)), ...ofRules];
 }
+
+/** Without values, so that `unknownKeys` doesn't look deeper. */
+const namesOf = (shape: object) => Object.fromEntries(Object.keys(shape).map((name) => [name, null]));
 
 export type Found = RuleProblem & { readonly offset?: number };
 

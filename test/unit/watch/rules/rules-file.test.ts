@@ -73,6 +73,13 @@ describe('readRulesFile()', () => {
     ]);
   });
 
+  it('names a misspelled root key next to the missing one', () => {
+    expect(problemsOf('{ "schemaVersion": 1, "rulez": [] }')).toEqual([
+      expect.stringMatching(/rules is missing$/),
+      expect.stringMatching(/rulez is unknown$/),
+    ]);
+  });
+
   it('rejects duplicate keys and IDs', () => {
     const twice = withRule({}).replace('"shared":', '"on": true,\n      "shared":');
     expect(problemsOf(twice)).toEqual([expect.stringMatching(/rules\[0\]\.on appears twice$/)]);
