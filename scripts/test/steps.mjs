@@ -50,8 +50,9 @@ const tests = (name, which, reporter = '--reporter=default') => {
 /** A folder of test/. @type {(name: string, reporter?: string) => ReturnType<typeof tests>} */
 const project = (name, reporter) => tests(name, ['--project', name], reporter);
 
-/** Includes the tests that need their own process. */
+/** Both include the tests that need their own process. */
 const unit = tests('unit', ['--project', 'unit*']);
+const integration = tests('integration', ['--project', 'integration*']);
 
 const cache = (/** @type {string} */ name) => bin(`.cache/tilelift/${name}`);
 const types = tool(
@@ -103,7 +104,7 @@ export const gates = {
     [[{ ...unit, plan: besideOtherShells }]],
     [[packageForTests, project('service')], [fuzz]],
     // The deliveries mostly wait.
-    [[project('integration')], [project('deliveries'), project('patterns')]],
+    [[integration], [project('deliveries'), project('patterns')]],
     [[project('faults')], [project('answers')]],
     [[onDesktop(project('e2e', eachTest))]],
     [[{ ...project('gallery', eachTest), plan: inWindows }]],
