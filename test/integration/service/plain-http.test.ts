@@ -58,7 +58,7 @@ describe('http to a service in a private network', () => {
     ]);
   });
 
-  it('S150: sends nothing once the name is rebound to an address of the internet', async () => {
+  it('S155: sends nothing once the name is rebound to an address of the internet', async () => {
     const { send, asked } = sendTo('ion.internal', [here], [attacker], [here, attacker]);
     await send('GET');
     for (const _ of [1, 2])

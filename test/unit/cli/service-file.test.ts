@@ -62,6 +62,7 @@ describe('parseServiceFile()', () => {
     expect(read.kind === 'problems' && read.problems).toMatchObject([
       { line, field: 'rules[0].folder' },
       { field: 'rules[0].colour' },
+      { field: 'limit' },
     ]);
     const others = parseServiceFile(file({ rules: [{ ...plain, colour: 1 }, plain, plain], limit: 7 }));
     expect(others.kind === 'problems' && others.problems.map(({ field }) => field)).toEqual([

@@ -82,6 +82,7 @@ describe('fixes for other findings', () => {
 
   it('switch the kind of data or split the source', () => {
     expect(kinds('switch')).toEqual([
+      'kml-no-models',
       'terrain-of-colours',
       'terrain-of-bytes',
       'hardly-heights',
