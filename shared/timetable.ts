@@ -16,7 +16,7 @@ export function localWeekTime(timestamp: number): WeekTime {
   return { day: date.getDay(), minute: date.getHours() * 60 + date.getMinutes() };
 }
 
-/** Returns the limit of the first matching period, else the general one (design, "Limits"). */
+/** Returns the limit of the first matching period, else the general one. */
 export function limitAt({ limit, timetable }: Bandwidth, time: WeekTime): number | null {
   const period = timetable.find((period) => covers(period, time));
   return period ? period.limit : limit;

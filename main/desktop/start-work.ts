@@ -108,7 +108,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     scanWorker: pathToFileURL(join(outFolder, 'main', 'scan-worker.js')),
     version: app.getVersion(),
     giveMemoryBack,
-    isSeen: () => window.sight.state() === 'seen',
+    isSeen: () => window.visibility.state() === 'seen',
   });
   const asks = createPageAsks(window);
   const notify = createNotify(app, window.show);
@@ -134,7 +134,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     session: networkOfUpdates.session,
     proxies: tilelift.proxies,
     allowed: updatesAreAllowed(policy),
-    onChange: paceByVisibility(window.sight, (view) => window.send('updates.changed', view)),
+    onChange: paceByVisibility(window.visibility, (view) => window.send('updates.changed', view)),
     clock: systemClock,
     log: log.child('updates'),
   });
@@ -150,9 +150,11 @@ export async function startWork(desktop: Desktop): Promise<void> {
     support,
     takeAsks: asks.take,
     window: window.current,
-    notifySeen: paceByVisibility(window.sight, (view) => window.send('source.seen', view), joinSeen),
-    notifyWalked: paceByVisibility(window.sight, (view) => window.send('source.walked', view)),
-    notifyLooked: paceByVisibility(window.sight, (inspected) => window.send('watch.dryRunLooked', inspected)),
+    notifySeen: paceByVisibility(window.visibility, (view) => window.send('source.seen', view), joinSeen),
+    notifyWalked: paceByVisibility(window.visibility, (view) => window.send('source.walked', view)),
+    notifyLooked: paceByVisibility(window.visibility, (inspected) =>
+      window.send('watch.dryRunLooked', inspected),
+    ),
     onCaFile: network.renew,
     background: unattended.background,
     updates: updates.updates,
@@ -175,8 +177,8 @@ export async function startWork(desktop: Desktop): Promise<void> {
   });
   const stopFeeds = [
     feedAssets(tilelift, (changes) => window.send('assets.changed', changes)),
-    feedJobs(tilelift.jobs, window.sight, (changes) => window.send('jobs.changed', changes)),
-    feedWatch(tilelift.watch, window.sight, (changes) => window.send('watch.changed', changes)),
+    feedJobs(tilelift.jobs, window.visibility, (changes) => window.send('jobs.changed', changes)),
+    feedWatch(tilelift.watch, window.visibility, (changes) => window.send('watch.changed', changes)),
   ];
 
   app.on('second-instance', (_event, args) => {

@@ -10,14 +10,14 @@ import { loadSystems } from './crs/systems.ts';
 import { createFindings } from './findings/create-findings.ts';
 import { collectNames } from './findings/names-taken.ts';
 import { filesAt, placesOfPieces } from './grouping/asset-files.ts';
+import { contentFactsOf, isArchive, lookGroups } from './grouping/content-facts.ts';
 import { partOfSource } from './grouping/part-of-source.ts';
 import { type Piece, type Proposal, propose } from './grouping/propose.ts';
-import { isArchive, lookGroups, sightOf } from './grouping/sight.ts';
 import { sortByKind } from './grouping/units.ts';
 import { AssetResults } from './header-scan/asset-results.ts';
 import { DataExtensions } from './headers/choose.ts';
 import type { Look } from './headers/look-inside.ts';
-import { kindByNames, looksOf, type Recognized, recognize } from './kind-of-data.ts';
+import { looksOf, type Recognized, recognize, suggestionForKind } from './kind-of-data.ts';
 import { dataSetsOf } from './together/data-set.ts';
 import type { IncludedCompanions } from './together/include-companions.ts';
 
@@ -121,7 +121,9 @@ export async function inspectSource(
     const kind = pieces[numbers[0] ?? 0]?.kind ?? null;
     const recognized = await recognize(files, looks, numbers === keptPieces ? systems : null);
     const suggestion =
-      kind && recognized.suggestion?.sourceType !== kind ? kindByNames(kind, files) : recognized.suggestion;
+      kind && recognized.suggestion?.sourceType !== kind
+        ? suggestionForKind(kind, files)
+        : recognized.suggestion;
     const part = numbers === keptPieces ? { paths, isWhole: true } : partOfSource(paths, scan.files, places);
     const primary = !part.isWhole && numbers.length === 1 ? (pieces[numbers[0] ?? 0]?.primary ?? null) : null;
     return {
@@ -222,7 +224,7 @@ async function proposalOf(
 ): Promise<Proposal> {
   const dropped = new Set(paths);
   for (const { path } of files) dropped.delete(path);
-  const sorted = sortByKind(files, sightOf(looks, await archiveKinds(files, looks), referencingKeys));
+  const sorted = sortByKind(files, contentFactsOf(looks, await archiveKinds(files, looks), referencingKeys));
   if (sorted.units.length === 0) return unknownPieces(paths, files);
   const folders = new Set([...dropped].map((path) => toKey(basename(path))));
   return propose(files, sorted, {

@@ -9,7 +9,7 @@ import { defaultReadStallMs, withoutStall } from '../files/stalled-read.ts';
 import type { Systems } from './crs/systems.ts';
 import { maxDirectoryLength, zipNames } from './formats/archives/zip.ts';
 import { createRangeReader, FileBytes } from './formats/base/file-bytes.ts';
-import { isForeign, isTileOfCapture } from './grouping/natures.ts';
+import { isForeign, isTileOfCapture } from './grouping/file-classes.ts';
 import { extensionOf } from './headers/choose.ts';
 import {
   areOfOneCamera,
@@ -201,14 +201,14 @@ function suggestByNames(
     const isMesh = hasTileOfCapture || headersOfKind(looks, 'capture').length > 0;
     if (kind.sourceType === '3D_MODEL' && isMesh)
       return suggest(capture, located(reasonFor(matchingExtensions, counts)));
-    const suggestion = bySight(kind, located(reasonFor(matchingExtensions, counts)), looks, systems);
+    const suggestion = refineByHeaders(kind, located(reasonFor(matchingExtensions, counts)), looks, systems);
     if (suggestion) return suggestion;
   }
   return suggestPictures(counts, located, looks) ?? suggestFromXml(counts, looks, systems);
 }
 
 /** Suggestion for a kind that is already known. */
-export function kindByNames(
+export function suggestionForKind(
   sourceType: KnownSourceType,
   files: Iterable<Pick<SourceFile, 'key'>>,
 ): Suggestion {
@@ -232,7 +232,7 @@ function suggest(
 }
 
 /** Refines the suggestion by headers; null if they contradict it. */
-function bySight(
+function refineByHeaders(
   kind: NamedKind,
   reason: Phrase,
   looks: readonly Look[],
@@ -292,7 +292,9 @@ function suggestFromXml(
   systems: Systems | null,
 ): Suggestion | null {
   const isCity = headersOfKind(looks, 'gml').some(({ isCityGml }) => isCityGml);
-  return isCity && counts.has('xml') ? bySight(cityGml, reasonFor(['xml'], counts), looks, systems) : null;
+  return isCity && counts.has('xml')
+    ? refineByHeaders(cityGml, reasonFor(['xml'], counts), looks, systems)
+    : null;
 }
 
 /** "34 .gml files", "1 .las file", "2 .obj and 1 .gltf files". */

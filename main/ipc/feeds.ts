@@ -18,7 +18,7 @@ const hiddenFeedMs = 5_000;
  */
 export function feedJobs(
   jobs: JobService,
-  sight: WindowVisibility,
+  visibility: WindowVisibility,
   send: (event: Events['jobs.changed']) => void,
 ): () => void {
   const sent = new Map<string, JobSnapshot>();
@@ -37,7 +37,7 @@ export function feedJobs(
     }
     if (changed.length > 0 || removed.length > 0) send({ changed, removed });
   };
-  const touched = gatherByVisibility<string>(sight, {
+  const touched = gatherByVisibility<string>(visibility, {
     seenMs: jobFeedMs,
     hiddenMs: hiddenFeedMs,
     notify,
@@ -69,10 +69,10 @@ const watchFeedMs = 500;
  */
 export function feedWatch(
   watch: WatchService,
-  sight: WindowVisibility,
+  visibility: WindowVisibility,
   send: (event: Events['watch.changed']) => void,
 ): () => void {
-  const changed = gatherByVisibility<string>(sight, {
+  const changed = gatherByVisibility<string>(visibility, {
     seenMs: watchFeedMs,
     hiddenMs: hiddenFeedMs,
     notify: (ids) => send({ folders: watch.rules(), sourcesOf: [...ids] }),

@@ -1,6 +1,6 @@
 import type { Amount, Forecast } from '../../shared/job.ts';
 
-/** Estimates upload durations (design, "Credential life"). Pure. */
+/** Estimates upload durations. Pure. */
 
 /** Small files show files per second, others bytes per second. */
 export interface Speed extends Amount {

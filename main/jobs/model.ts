@@ -32,7 +32,7 @@ export interface NewJob {
   readonly body: CreationBody;
   /** The kind in `body` was detected, so it isn't part of the request. */
   readonly isKindDetected?: true;
-  /** The user accepted that the upload may outlive its credentials (design, "Credential life"). */
+  /** The user accepted that the upload may outlive its credentials. */
   readonly acceptForecast: boolean;
   /** Decisions about files. */
   readonly changes?: ChosenChanges;

@@ -2,7 +2,7 @@ import type { ErrorRecord } from '../errors.ts';
 import type { CompletionInstruction } from '../service/model.ts';
 import type { JobEvent } from './events.ts';
 
-/** A job's states and transitions (design, "The job"). Pure. Times are ms since the epoch. */
+/** A job's states and transitions. Pure. Times are ms since the epoch. */
 
 export interface ScanFacts {
   readonly files: number;

@@ -9,6 +9,7 @@ export const waitLimits = {
   retryAfterOfStranger: 60_000,
   /** `Retry-After` from service or storage, within the credentials' life. */
   retryAfter: 5 * 60_000,
+  /** Longest pause between two tries of a request. */
   backoff: 30_000,
   request: requestTimeoutMs,
   creation: createTimeoutMs,
@@ -27,8 +28,8 @@ export const waitLimits = {
   watchedRetry: 24 * 60 * 60_000,
 } as const;
 
-/** Longer pauses are shown with the time of the next attempt, ms. */
-export const longPauseMs = 30_000;
+/** Longer pauses are shown with the time of the next attempt, ms. Our own backoff never is. */
+export const longPauseMs = waitLimits.backoff;
 
 /** Caps `Retry-After`. `isHeard`: it comes from service or storage itself. */
 export function obeyedRetryAfter(requestedMs: number, isHeard: boolean): number {

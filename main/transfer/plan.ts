@@ -1,4 +1,4 @@
-/** How a file is split into parts (design, "Plan"). The journal freezes the plan; it is never recomputed. */
+/** How a file is split into parts. The journal freezes the plan; it is never recomputed. */
 
 const mebibyte = 1024 * 1024;
 const smallestPart = 8 * mebibyte;

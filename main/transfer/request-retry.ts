@@ -44,7 +44,7 @@ export class UploadLost extends Error {
 }
 
 /**
- * Repeats a request until storage itself accepts or refuses it (design, "Retry"): full-jitter backoff;
+ * Repeats a request until storage itself accepts or refuses it: full-jitter backoff;
  * `Retry-After` within its limits and the credentials' life; at once after a clock correction. Only corrupt
  * bytes count as tries.
  *

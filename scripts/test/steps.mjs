@@ -29,13 +29,14 @@ const eachTest = '--reporter=verbose';
 
 /**
  * Vitest tests. Failed ones are retried once and reported, because processes, disks and desktops can be slow.
- * @type {(name: string, which: string[], reporter?: string) => Step & { plan: () => Promise<Command> }}
+ * @type {(name: string, which: string[] | (() => string[]), reporter?: string) => Step & { plan: () => Promise<Command> }}
  */
 const tests = (name, which, reporter = '--reporter=default') => {
   const command = (/** @type {string} */ summary, /** @type {string[]} */ files) => {
     const { args, env } = summaryTo(summary);
     const options = ['--retry=1', reporter, ...args];
-    return { run: [projectNode(), bin('vitest/vitest.mjs'), 'run', ...which, ...files, ...options], env };
+    const paths = typeof which === 'function' ? which() : which;
+    return { run: [projectNode(), bin('vitest/vitest.mjs'), 'run', ...paths, ...files, ...options], env };
   };
   const summary = inProject('test-output', `${name}.json`);
   const again = inProject('test-output', `${name}-again.json`);
@@ -53,10 +54,6 @@ const project = (name, reporter) => tests(name, ['--project', name], reporter);
 /** Both include the tests that need their own process. */
 const unit = tests('unit', ['--project', 'unit*']);
 const integration = tests('integration', ['--project', 'integration*']);
-const security = {
-  ...tests('security tests', []),
-  plan: async () => tests('security tests', securityTests(), eachTest).plan(),
-};
 
 const cache = (/** @type {string} */ name) => bin(`.cache/tilelift/${name}`);
 const types = tool(
@@ -131,7 +128,11 @@ export const gates = {
     ],
   ],
   // Packs the app, then runs the tests that docs/security.md names, one line for each item.
-  security: [[audits], [[packageForTests]], [[{ ...onDesktop(security), repeat: undefined }]]],
+  security: [
+    [audits],
+    [[packageForTests]],
+    [[{ ...onDesktop(tests('security tests', securityTests, eachTest)), repeat: undefined }]],
+  ],
 };
 
 /**

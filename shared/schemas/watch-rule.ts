@@ -71,7 +71,7 @@ const receiptFileSchema = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * A watched folder and what to create from it (design, "Watch rules"). Only main can check for absolute
+ * A watched folder and what to create from it. Only main can check for absolute
  * paths: `main/watch/model/rule.ts`.
  */
 export const watchRuleSchema = z.object({

@@ -30,7 +30,7 @@ function linksIn(args: readonly string[]): readonly string[] {
   return isLinkLaunch(args) ? args.slice(switchesIn(args).length + 1) : args;
 }
 
-/** Launches without a window (design, "Watch rules"). */
+/** Launches without a window. */
 export const backgroundArgument = '--background';
 
 export function isBackgroundLaunch(args: readonly string[]): boolean {

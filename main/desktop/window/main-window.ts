@@ -9,7 +9,7 @@ import { currentSpeech } from '../../say.ts';
 import type { Settings } from '../../settings.ts';
 import { pageAddress } from './page-files.ts';
 import { minSize, windowPlace } from './window-place.ts';
-import { createWindowSight } from './window-sight.ts';
+import { createWindowVisibility } from './window-visibility.ts';
 
 type WindowPlace = Settings['window'];
 
@@ -17,7 +17,7 @@ type WindowPlace = Settings['window'];
 export interface MainWindow {
   /** Undefined while closed. */
   current(): BrowserWindow | undefined;
-  readonly sight: WindowVisibility;
+  readonly visibility: WindowVisibility;
   /** Created again if closed; its page requests the current state. */
   show(): void;
   reload(): void;
@@ -32,10 +32,10 @@ export function createMainWindow(outFolder: string, bounds: WindowPlace): MainWi
   let lastBounds = bounds;
   const places = createListeners<[WindowPlace]>();
   const current = () => (window?.isDestroyed() ? undefined : window);
-  const sight = createWindowSight();
+  const visibility = createWindowVisibility();
   return {
     current,
-    sight,
+    visibility,
     show: () => {
       const openedWindow = current();
       if (openedWindow) return showWindow(openedWindow);
@@ -45,7 +45,7 @@ export function createMainWindow(outFolder: string, bounds: WindowPlace): MainWi
         places.emit(lastBounds);
       });
       window = opened;
-      sight.follow(opened);
+      visibility.follow(opened);
     },
     reload: () => {
       const openedWindow = current();

@@ -1,9 +1,9 @@
 import { add } from '../../files/places.ts';
-import { type KeyedFiles, keyAt, type Loose, type Nature } from './natures.ts';
+import { type FileClass, type FileSet, type KeyedFiles, keyAt } from './file-classes.ts';
 import { Surroundings } from './surroundings.ts';
 
 /** Natures that a model may own by reference; never data of other kinds. */
-const referenceableNatures: ReadonlySet<Nature> = new Set<Nature>([
+const referenceableNatures: ReadonlySet<FileClass> = new Set<FileClass>([
   ...(['RASTER_IMAGERY', 'RASTER_TERRAIN', 'picture', 'note', 'unknown'] as const),
 ]);
 /** Enough from a texture through its library to the model. */
@@ -17,33 +17,33 @@ const maxSteps = 4;
  */
 export function mergeReferenced(
   files: KeyedFiles,
-  looseSets: readonly Loose[],
+  looseSets: readonly FileSet[],
   referencingKeys: ReadonlyMap<string, string>,
-): readonly Loose[] {
+): readonly FileSet[] {
   if (referencingKeys.size === 0) return looseSets;
   const referencingFiles = new Set(referencingKeys.values());
-  const setOf = new Map<string, Loose>();
+  const setOf = new Map<string, FileSet>();
   const models = new Surroundings();
   for (const set of looseSets) {
-    if (set.nature === '3D_MODEL') models.add(set);
+    if (set.fileClass === '3D_MODEL') models.add(set);
     for (const place of set.files) {
       const key = keyAt(files, place);
       if (referencingFiles.has(key)) setOf.set(key, set);
     }
   }
-  const ownerOf = (set: Loose): Loose | null => {
+  const ownerOf = (set: FileSet): FileSet | null => {
     for (let [currentSet, steps] = [set, 0]; steps < maxSteps; steps++) {
       const referencingSet = setOf.get(referencingKeys.get(currentSet.primary) ?? '');
-      if (referencingSet?.nature === '3D_MODEL') return referencingSet;
+      if (referencingSet?.fileClass === '3D_MODEL') return referencingSet;
       if (!referencingSet) return currentSet === set ? null : models.ownerFor(currentSet);
       currentSet = referencingSet;
     }
     return null;
   };
-  const remainingSets: Loose[] = [];
-  const owned: (readonly [Loose, Loose])[] = [];
+  const remainingSets: FileSet[] = [];
+  const owned: (readonly [FileSet, FileSet])[] = [];
   for (const set of looseSets) {
-    const owner = referenceableNatures.has(set.nature) ? ownerOf(set) : null;
+    const owner = referenceableNatures.has(set.fileClass) ? ownerOf(set) : null;
     if (owner) owned.push([owner, set]);
     else remainingSets.push(set);
   }

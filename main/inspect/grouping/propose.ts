@@ -1,8 +1,8 @@
 import type { KnownSourceType } from '../../../shared/kinds.ts';
 import type { LeftOutReason } from '../../../shared/source.ts';
 import { add } from '../../files/places.ts';
+import { type KeyedFiles, keyAt, type Sorted, servedKinds, type Unit } from './file-classes.ts';
 import { folderOf } from './folders.ts';
-import { type KeyedFiles, keyAt, type Sorted, servedKinds, type Unit } from './natures.ts';
 
 /** Inseparable files that the user moves between assets. */
 export interface Piece {
@@ -46,7 +46,7 @@ export function propose(
   const pieces: Piece[] = [];
   const assets: number[][] = [];
   const entryOf = ({ primary }: Unit) => primary.split('/', 1)[0] ?? '';
-  for (const [kind, kindUnits] of Map.groupBy(units, (unit) => unit.nature)) {
+  for (const [kind, kindUnits] of Map.groupBy(units, (unit) => unit.fileClass)) {
     const isServed = servedKinds.has(kind) && kindUnits.length <= maxPieces;
     const entries = isServed
       ? Map.groupBy(kindUnits, (unit) => unit.primary)
@@ -72,7 +72,7 @@ function piecesOf(units: readonly Unit[]): readonly Piece[] {
     for (const unit of units) {
       add(files, unit.files);
     }
-    return { kind: units[0]?.nature ?? null, reason: null, primary, files };
+    return { kind: units[0]?.fileClass ?? null, reason: null, primary, files };
   };
   const pieces: Piece[] = [];
   if (units.length <= maxPieces) {

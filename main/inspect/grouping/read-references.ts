@@ -7,7 +7,7 @@ import { blockSize } from '../../files/walk/read-folder.ts';
 import type { Clock } from '../../ports.ts';
 import { extensionOf } from '../headers/choose.ts';
 import { bytesForReferences, type ReadReferences } from '../together/references.ts';
-import { keyAt } from './natures.ts';
+import { keyAt } from './file-classes.ts';
 
 /** Files with references to pictures. Material libraries come first, because a few bytes name all. */
 const readFirst = ['mtl', 'gltf', 'dae', 'obj'];

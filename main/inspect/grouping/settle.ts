@@ -2,60 +2,61 @@ import type { LeftOutReason } from '../../../shared/source.ts';
 import { placeholderOf } from '../../files/left-out/cloud-files.ts';
 import { add, sortedBy } from '../../files/places.ts';
 import { extensionOf } from '../headers/choose.ts';
-import { folderOf, nearest } from './folders.ts';
-import { mergeReferenced } from './merge-referenced.ts';
 import {
+  type ContentFacts,
+  type FileSet,
   isKind,
   isUnit,
   type KeyedFiles,
   keyAt,
-  type Loose,
   photoEndings,
-  type Sight,
   type Sorted,
   servedKinds,
   type Unit,
-} from './natures.ts';
+} from './file-classes.ts';
+import { folderOf, nearest } from './folders.ts';
+import { mergeReferenced } from './merge-referenced.ts';
 import { Surroundings } from './surroundings.ts';
 
 /** Number of photos that make a capture, and the number if they have positions or share a camera. */
 const [manyPhotos, fewPhotos] = [20, 3];
 
 /** Assigns other files to the data around them and groups the rest by reason. */
-export function settle(files: KeyedFiles, looseSets: readonly Loose[], sight: Sight): Sorted {
-  const sets: Loose[] = [];
-  const servedSets: Loose[] = [];
-  const unassignedSets: Loose[] = [];
+export function settle(files: KeyedFiles, looseSets: readonly FileSet[], contentFacts: ContentFacts): Sorted {
+  const sets: FileSet[] = [];
+  const servedSets: FileSet[] = [];
+  const unassignedSets: FileSet[] = [];
   const leftOutFiles = new Map<LeftOutReason, number[]>();
   const leaveOut = (reason: LeftOutReason, places: readonly number[]) => {
     const list = leftOutFiles.get(reason);
     if (list) add(list, places);
     else leftOutFiles.set(reason, [...places]);
   };
-  const mergedSets = mergeReferenced(files, looseSets, sight.referencingKeys ?? new Map());
+  const mergedSets = mergeReferenced(files, looseSets, contentFacts.referencingKeys ?? new Map());
   for (const set of withoutModelsOfKml(mergedSets)) {
     if (isHidden(set, files)) leaveOut('hidden', set.files);
-    else if (servedKinds.has(set.nature)) servedSets.push(set);
-    else (isKind(set.nature) ? sets : unassignedSets).push(set);
+    else if (servedKinds.has(set.fileClass)) servedSets.push(set);
+    else (isKind(set.fileClass) ? sets : unassignedSets).push(set);
   }
   const around = new Surroundings();
   for (const set of sortedBy(sets, ({ primary }) => primary)) {
     around.add(set);
   }
-  const photos: Loose[] = [];
-  const placed = placedFolders(unassignedSets, sight);
+  const photos: FileSet[] = [];
+  const placed = placedFolders(unassignedSets, contentFacts);
   for (const set of unassignedSets) {
-    const { nature, primary } = set;
-    const isPhoto = nature === 'picture' && photoEndings.has(extensionOf(primary));
-    if (nature === 'picture' && placed.has(folderOf(primary))) photos.push(set);
+    const { fileClass, primary } = set;
+    const isPhoto = fileClass === 'picture' && photoEndings.has(extensionOf(primary));
+    if (fileClass === 'picture' && placed.has(folderOf(primary))) photos.push(set);
     else {
       const owner = around.ownerFor(set);
       if (owner) add(owner.files, set.files);
       else if (isPhoto) photos.push(set);
-      else if (!isKind(nature)) leaveOut(nature, set.files);
+      else if (!isKind(fileClass)) leaveOut(fileClass, set.files);
     }
   }
-  const isCapture = () => placed.size > 0 || sight.areOfOneCamera?.(photos.map(({ primary }) => primary));
+  const isCapture = () =>
+    placed.size > 0 || contentFacts.areOfOneCamera?.(photos.map(({ primary }) => primary));
   const enough = photos.length >= manyPhotos || (photos.length >= fewPhotos && isCapture());
   for (const set of photos) {
     if (enough) sets.push(set.as('3D_CAPTURE'));
@@ -67,14 +68,14 @@ export function settle(files: KeyedFiles, looseSets: readonly Loose[], sight: Si
 }
 
 /** Programs hide settings and marks. A cloud service’s placeholder represents data. */
-function isHidden({ primary, files: places }: Loose, files: KeyedFiles): boolean {
+function isHidden({ primary, files: places }: FileSet, files: KeyedFiles): boolean {
   const name = primary.slice(primary.lastIndexOf('/') + 1);
   return name.startsWith('.') && primary === keyAt(files, places[0]) && placeholderOf(name) === null;
 }
 
 function finish(
   files: KeyedFiles,
-  sets: readonly Loose[],
+  sets: readonly FileSet[],
   leftOutFiles: ReadonlyMap<LeftOutReason, readonly number[]>,
 ): Sorted {
   const inOrder = (places: readonly number[]) => sortedBy(places, (place) => keyAt(files, place));
@@ -93,15 +94,15 @@ function finish(
 }
 
 /** KML files reference models in their folder and below. */
-function withoutModelsOfKml(loose: readonly Loose[]): readonly Loose[] {
-  const ofKml = new Map<string, Loose>();
+function withoutModelsOfKml(loose: readonly FileSet[]): readonly FileSet[] {
+  const ofKml = new Map<string, FileSet>();
   for (const set of loose) {
-    if (set.nature === 'KML' && !ofKml.has(folderOf(set.primary))) ofKml.set(folderOf(set.primary), set);
+    if (set.fileClass === 'KML' && !ofKml.has(folderOf(set.primary))) ofKml.set(folderOf(set.primary), set);
   }
   if (ofKml.size === 0) return loose;
-  const unassignedSets: Loose[] = [];
+  const unassignedSets: FileSet[] = [];
   for (const set of loose) {
-    const isPlain = set.nature === '3D_MODEL' && extensionOf(set.primary) === 'dae';
+    const isPlain = set.fileClass === '3D_MODEL' && extensionOf(set.primary) === 'dae';
     const kml = isPlain ? nearest(folderOf(set.primary), (folder) => ofKml.get(folder)) : undefined;
     if (kml) add(kml.files, set.files);
     else unassignedSets.push(set);
@@ -109,10 +110,10 @@ function withoutModelsOfKml(loose: readonly Loose[]): readonly Loose[] {
   return unassignedSets;
 }
 
-function placedFolders(loose: readonly Loose[], sight: Sight): ReadonlySet<string> {
+function placedFolders(loose: readonly FileSet[], contentFacts: ContentFacts): ReadonlySet<string> {
   const balance = new Map<string, number>();
-  for (const { nature, primary } of loose) {
-    const isPlaced = nature === 'picture' ? sight.isPlacedPhoto(primary) : undefined;
+  for (const { fileClass, primary } of loose) {
+    const isPlaced = fileClass === 'picture' ? contentFacts.isPlacedPhoto(primary) : undefined;
     const folder = folderOf(primary);
     if (isPlaced !== undefined) balance.set(folder, (balance.get(folder) ?? 0) + (isPlaced ? 1 : -1));
   }

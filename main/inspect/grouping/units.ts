@@ -2,30 +2,29 @@ import { posix } from 'node:path';
 import { add, groupPlaces, sortedBy } from '../../files/places.ts';
 import { type DataSet, dataSetsOf } from '../together/data-set.ts';
 import { foldersBeside } from '../together/files-beside.ts';
-import { childFolders, folderOf, fromTheTop, nearest } from './folders.ts';
 import {
+  type ContentFacts,
+  type FileClass,
   FileSet,
+  fileClassOf,
   isKind,
   type KeyedFiles,
   keyAt,
-  type Loose,
-  type Nature,
-  natureOf,
-  needOf,
-  type Sight,
   type Sorted,
-} from './natures.ts';
+  sidecarRank,
+} from './file-classes.ts';
+import { childFolders, folderOf, fromTheTop, nearest } from './folders.ts';
 import { settle } from './settle.ts';
 
 /** Sorts files by kind, independent of their order. Each is in exactly one unit or in the rest. */
-export function sortByKind(files: KeyedFiles, sight: Sight): Sorted {
+export function sortByKind(files: KeyedFiles, contentFacts: ContentFacts): Sorted {
   const byFolder = groupPlaces(files, ({ key }) => folderOf(key));
   const withTileset = new Set<string>();
   for (const { key } of files) {
     if (posix.basename(key).toLowerCase() === 'tileset.json') withTileset.add(folderOf(key));
   }
-  const loose: Loose[] = [];
-  const claims = new Map<string, Loose>();
+  const loose: FileSet[] = [];
+  const claims = new Map<string, FileSet>();
   // In key order, hence the slash.
   const folders = sortedBy([...byFolder.keys()], (folder) => `${folder}/`);
   const foldersIn = childFolders(folders);
@@ -34,14 +33,14 @@ export function sortByKind(files: KeyedFiles, sight: Sight): Sorted {
     byFolder.delete(folder);
     const sortedPlaces = sortedBy(folderPlaces, (place) => keyAt(files, place));
     const owner = nearest(folder, (ancestor) => claims.get(ancestor));
-    if (withTileset.has(folder) && owner?.nature !== '3DTILES') {
+    if (withTileset.has(folder) && owner?.fileClass !== '3DTILES') {
       const tileset = new FileSet('3DTILES', files, folder, [...sortedPlaces]);
       loose.push(tileset);
       claims.set(folder, tileset);
     } else if (owner) add(owner.files, sortedPlaces);
-    else add(loose, setsIn(files, folder, sortedPlaces, foldersIn.get(folder) ?? [], claims, sight));
+    else add(loose, setsIn(files, folder, sortedPlaces, foldersIn.get(folder) ?? [], claims, contentFacts));
   }
-  return settle(files, loose, sight);
+  return settle(files, loose, contentFacts);
 }
 
 /** Returns the sets in a folder and claims subfolders that belong to one of its files. */
@@ -50,9 +49,9 @@ function setsIn(
   folder: string,
   places: readonly number[],
   folders: readonly string[],
-  claims: Map<string, Loose>,
-  sight: Sight,
-): readonly Loose[] {
+  claims: Map<string, FileSet>,
+  contentFacts: ContentFacts,
+): readonly FileSet[] {
   const placeOf = new Map<string, number>();
   const names: string[] = [];
   for (const place of places) {
@@ -64,22 +63,22 @@ function setsIn(
   const { sets, lone } = dataSetsOf(names);
   const keyOf = (name: string) => (folder === '' ? name : `${folder}/${name}`);
   const placeAt = (name: string) => placeOf.get(name) ?? 0;
-  const byNeed: { readonly nature: Nature; readonly set: DataSet }[][] = [];
+  const byNeed: { readonly fileClass: FileClass; readonly set: DataSet }[][] = [];
   for (const set of sets) {
-    const nature = natureOf(keyOf(set.primary), set.companions, sight);
-    while (byNeed.length <= needOf(nature)) byNeed.push([]);
-    byNeed[needOf(nature)]?.push({ nature, set });
+    const fileClass = fileClassOf(keyOf(set.primary), set.companions, contentFacts);
+    while (byNeed.length <= sidecarRank(fileClass)) byNeed.push([]);
+    byNeed[sidecarRank(fileClass)]?.push({ fileClass, set });
   }
   const assignedNames = new Set<string>();
-  const loose: Loose[] = [];
+  const loose: FileSet[] = [];
   for (const candidates of byNeed) {
-    for (const { nature, set } of candidates) {
+    for (const { fileClass, set } of candidates) {
       const companions = set.companions.filter((name) => !assignedNames.has(name));
       for (const name of companions) assignedNames.add(name);
       const place = placeAt(set.primary);
-      const fileSet = new FileSet(nature, files, place, [place, ...companions.map(placeAt)]);
+      const fileSet = new FileSet(fileClass, files, place, [place, ...companions.map(placeAt)]);
       loose.push(fileSet);
-      for (const ownedFolder of isKind(nature) ? foldersBeside(set.primary, folders) : []) {
+      for (const ownedFolder of isKind(fileClass) ? foldersBeside(set.primary, folders) : []) {
         const claimed = keyOf(ownedFolder);
         if (!claims.has(claimed)) claims.set(claimed, fileSet);
       }

@@ -1,6 +1,6 @@
 import { PickedFiles } from '../../files/file-table.ts';
 import { placesWhere } from '../../files/places.ts';
-import { keyAt } from '../grouping/natures.ts';
+import { keyAt } from '../grouping/file-classes.ts';
 import type { Piece } from '../grouping/propose.ts';
 import type { InspectedSource } from '../inspect-source.ts';
 import type { ShownSource } from './requested-part.ts';

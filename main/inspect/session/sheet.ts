@@ -9,7 +9,7 @@ import { PickedFiles } from '../../files/file-table.ts';
 import type { ChosenChanges } from '../changes/chosen-changes.ts';
 import { UnplacedFiles } from '../crs/unplaced-files.ts';
 import { assetFiles } from '../grouping/asset-files.ts';
-import { keyAt } from '../grouping/natures.ts';
+import { keyAt } from '../grouping/file-classes.ts';
 import type { Piece } from '../grouping/propose.ts';
 import { FirstResults, type WalkResults } from '../header-scan/first-results.ts';
 import type { HeaderScanProgress } from '../header-scan/header-scan.ts';

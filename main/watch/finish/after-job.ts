@@ -10,7 +10,7 @@ import { failureClassOf, mayRestart, retryDelayMs } from '../state/ledger/asset-
 import type { LedgerChange } from '../state/ledger/ledger.ts';
 import { refusedAtAfter } from '../state/source-state.ts';
 
-/** Decides about a source after its job's end (design, "Watch rules"). Pure. */
+/** Decides about a source after its job's end. Pure. */
 
 interface AfterJob {
   readonly change: LedgerChange;

@@ -38,7 +38,7 @@ export function targetOf(folder: string, after: AfterEnd): string | null {
   return after.kind === 'move' ? resolve(folder, after.folder) : null;
 }
 
-/** Intervals and delays, ms (design, "Watch rules"). Tests pass shorter ones. */
+/** Intervals and delays, ms. Tests pass shorter ones. */
 export interface WatchTiming {
   /** Quiet before a source is uploaded. */
   readonly settleMs: PerDrive;

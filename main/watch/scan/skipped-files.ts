@@ -3,9 +3,9 @@ import { pathBelow, toKey } from '../../files/paths.ts';
 import type { WatchRule } from '../model/rule.ts';
 import type { Pause } from '../model/scheduling.ts';
 import { batchNumber } from '../model/source-names.ts';
+import { isDataWithin, isOtherDelivery, type Verdict, verdictOn } from './data-extensions.ts';
 import { openInside } from './folder/held-folder.ts';
 import type { ScannedSource } from './found-source.ts';
-import { isDataWithin, isOtherDelivery, type Verdict, verdictOn } from './kinds-of-data.ts';
 
 /** Why an entry becomes no asset. */
 export type AloneReason = 'no-data' | 'other-kind' | 'nothing-inside';

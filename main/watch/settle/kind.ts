@@ -11,7 +11,7 @@ import type { NotedFinding } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { createPause } from '../model/scheduling.ts';
 import { nameOf } from '../model/source-names.ts';
-import { kindByNames, mayBeOf, verdictOn } from '../scan/kinds-of-data.ts';
+import { mayBeOf, suggestByNames, verdictOn } from '../scan/data-extensions.ts';
 import { holdsData } from '../scan/skipped-files.ts';
 
 export interface KindParts {
@@ -112,7 +112,7 @@ export async function otherKind(
     await pause();
   }
   if (otherKeys.length === 0 || (await holdsData(folder, pathsToInspect, sourceType))) return null;
-  const suggestion = (await decideKind(source, parts).catch(() => null)) ?? kindByNames(otherKeys);
+  const suggestion = (await decideKind(source, parts).catch(() => null)) ?? suggestByNames(otherKeys);
   if (!suggestion || suggestion.sourceType === sourceType) return null;
   const expectedKind = { key: `kinds.source.${expected.sourceType}` } as const;
   return {

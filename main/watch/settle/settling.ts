@@ -1,4 +1,4 @@
-/** Decides when a source has settled (design, "Watch rules"). Pure: times are arguments. */
+/** Decides when a source has settled. Pure: times are arguments. */
 
 /** As in `ScannedSource`. */
 interface Digests {

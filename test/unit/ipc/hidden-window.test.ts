@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createWindowSight } from '../../../main/desktop/window/window-sight.ts';
+import { createWindowVisibility } from '../../../main/desktop/window/window-visibility.ts';
 import { feedJobs, feedWatch } from '../../../main/ipc/feeds.ts';
 import { joinSeen } from '../../../main/ipc/views/joined-seen.ts';
 import { paceByVisibility } from '../../../main/ipc/window-visibility.ts';
@@ -46,16 +46,16 @@ class FakeWindow extends EventEmitter {
 }
 
 let window: FakeWindow;
-let sight: ReturnType<typeof createWindowSight>;
+let visibility: ReturnType<typeof createWindowVisibility>;
 
 function open(): void {
   window = new FakeWindow();
-  sight.follow(window);
+  visibility.follow(window);
 }
 
 beforeEach(() => {
   vi.useFakeTimers();
-  sight = createWindowSight();
+  visibility = createWindowVisibility();
   open();
   window.show();
 });
@@ -69,10 +69,10 @@ function often(seconds: number, act: (count: number) => void): void {
   }
 }
 
-describe('createWindowSight()', () => {
+describe('createWindowVisibility()', () => {
   it('follows the window and its successor', () => {
     const heard: string[] = [];
-    sight.onChange(() => heard.push(sight.state()));
+    visibility.onChange(() => heard.push(visibility.state()));
     window.hide();
     window.show();
     window.emit('focus');
@@ -87,9 +87,9 @@ describe('createWindowSight()', () => {
   it('treats focus as visible when the desktop reports nothing else', () => {
     window.minimize();
     const heard = vi.fn();
-    sight.onChange(heard);
+    visibility.onChange(heard);
     window.restore('focus');
-    expect(sight.state()).toBe('seen');
+    expect(visibility.state()).toBe('seen');
     expect(heard).toHaveBeenCalledTimes(1);
   });
 });
@@ -113,7 +113,7 @@ describe('the job feed', () => {
 
   beforeEach(() => {
     sent = [];
-    stop = feedJobs(jobs, sight, (event) => sent.push(event));
+    stop = feedJobs(jobs, visibility, (event) => sent.push(event));
   });
   afterEach(() => stop());
 
@@ -181,7 +181,7 @@ describe('the feed of watched folders', () => {
       },
     } as Partial<WatchService> as WatchService;
     const sent: Events['watch.changed'][] = [];
-    const stop = feedWatch(watch, sight, (event) => sent.push(event));
+    const stop = feedWatch(watch, visibility, (event) => sent.push(event));
     window.hide();
     often(60, (count) => listener(count % 2 === 0 ? 'a' : 'b'));
     expect(sent.length).toBeGreaterThanOrEqual(11);
@@ -196,14 +196,14 @@ describe('the feed of watched folders', () => {
 describe('paceInSight()', () => {
   it('passes events immediately to a visible window', () => {
     const sent: number[] = [];
-    const tell = paceByVisibility<number>(sight, (value) => sent.push(value));
+    const tell = paceByVisibility<number>(visibility, (value) => sent.push(value));
     for (const value of [1, 2, 3]) tell(value);
     expect(sent).toEqual([1, 2, 3]);
   });
 
   it('emits once a second to a hidden window, the last at the end, and immediately when shown', () => {
     const sent: number[] = [];
-    const tell = paceByVisibility<number>(sight, (value) => sent.push(value));
+    const tell = paceByVisibility<number>(visibility, (value) => sent.push(value));
     window.hide();
     often(60, tell);
     expect(sent.length).toBeGreaterThanOrEqual(58);
@@ -220,7 +220,7 @@ describe('paceInSight()', () => {
 
   it('emits nothing to a closed window or its successor', () => {
     const sent: number[] = [];
-    const tell = paceByVisibility<number>(sight, (value) => sent.push(value), Math.max);
+    const tell = paceByVisibility<number>(visibility, (value) => sent.push(value), Math.max);
     window.hide();
     tell(9);
     window.close();
@@ -241,7 +241,7 @@ describe('paceInSight()', () => {
         density: null,
       }) as unknown as Events['source.seen'];
     const sent: Events['source.seen'][] = [];
-    const tell = paceByVisibility<Events['source.seen']>(sight, (value) => sent.push(value), joinSeen);
+    const tell = paceByVisibility<Events['source.seen']>(visibility, (value) => sent.push(value), joinSeen);
     window.hide();
     tell(seenAs(1, 'gone', 1));
     tell(seenAs(2, 'first', 5));

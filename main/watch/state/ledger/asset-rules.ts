@@ -5,7 +5,7 @@ import type { FoundSource, LedgerEntry } from '../../model/model.ts';
 import { type Content, compare } from '../../scan/content.ts';
 
 /**
- * Causes of failures, which decide what a source waits for (design, "Watch rules").
+ * Causes of failures, which decide what a source waits for.
  *
  * - `own`: the source; nothing helps until it changes.
  * - `perhaps-own`: retried a few times, then it waits for a change.
@@ -45,7 +45,7 @@ export function failureClassOf(code: ErrorCode): FailureClass {
   return userErrors.has(code) ? 'person' : 'others';
 }
 
-/** Delays after external failures (design, "Watch rules"). Pure. Epoch ms. */
+/** Delays after external failures. Pure. Epoch ms. */
 
 const range = { firstMs: 30_000, maxMs: waitLimits.watchedRetry };
 /** Spreads the retries of many sources. */

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
-import { verdictOn } from '../../../../main/watch/scan/kinds-of-data.ts';
+import { verdictOn } from '../../../../main/watch/scan/data-extensions.ts';
 import { scanRule } from '../../../../main/watch/scan/scan-rule.ts';
 import { jpeg } from '../../../deliveries/data.ts';
 import { saidSource } from '../../../said.ts';

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Sight } from '../../../../main/inspect/grouping/natures.ts';
+import type { ContentFacts } from '../../../../main/inspect/grouping/file-classes.ts';
 import { type Piece, propose } from '../../../../main/inspect/grouping/propose.ts';
 import { sortByKind } from '../../../../main/inspect/grouping/units.ts';
 
-const blind: Sight = { kindOf: () => undefined, isPlacedPhoto: () => undefined };
+const blind: ContentFacts = { kindOf: () => undefined, isPlacedPhoto: () => undefined };
 
 /** A line for each asset and reason: `RASTER_IMAGERY: a.tif a.tfw`. */
-async function sorted(keys: readonly string[], sight = blind, several = false) {
+async function sorted(keys: readonly string[], contentFacts = blind, several = false) {
   const named = keys.map((key) => ({ key }));
-  const { pieces, assets } = propose(named, sortByKind(named, sight), {
+  const { pieces, assets } = propose(named, sortByKind(named, contentFacts), {
     several,
     isWhole: (entry) => !entry.includes('.') || entry.endsWith('.zip'),
   });
@@ -49,8 +49,8 @@ describe('a drop is grouped by kind of data', () => {
 
   it('without hidden files, unless data names them', async () => {
     const keys = ['a/.mounted', 'a/.old.tif', 'a/1.tif', 'b/.wall.jpg', 'b/k.obj', 'c/.z.tif.icloud'];
-    const sight = { ...blind, referencingKeys: new Map([['b/.wall.jpg', 'b/k.obj']]) };
-    expect(await sorted(keys, sight)).toEqual([
+    const contentFacts = { ...blind, referencingKeys: new Map([['b/.wall.jpg', 'b/k.obj']]) };
+    expect(await sorted(keys, contentFacts)).toEqual([
       'RASTER_IMAGERY: a/1.tif',
       '3D_MODEL: b/.wall.jpg b/k.obj c/.z.tif.icloud',
       'hidden: a/.mounted a/.old.tif',
@@ -122,7 +122,7 @@ describe('a drop is grouped by kind of data', () => {
     const photos = Array.from({ length: 11 }, (_, at) => `fotos/${at + 10}.jpg`);
     const keys = ['scan.las', ...photos];
     expect(await sorted(keys)).toContain(`picture: ${photos.join(' ')}`);
-    const seen: Sight = { ...blind, areOfOneCamera: (of) => of.join() === photos.join() };
+    const seen: ContentFacts = { ...blind, areOfOneCamera: (of) => of.join() === photos.join() };
     expect(await sorted(keys, seen)).toContain(`3D_CAPTURE: ${photos.join(' ')}`);
     expect(await sorted(keys.slice(0, 3), { ...blind, areOfOneCamera: () => true })).toContain(
       'picture: fotos/10.jpg fotos/11.jpg',
@@ -191,13 +191,13 @@ describe('a drop is grouped by kind of data', () => {
     .map(([folders, own, extension]) =>
       [...folders, extension === '' ? own : `${own}.${extension}`].join('/'),
     );
-  const sight = fc.func(fc.constantFrom(undefined, undefined, null, 'RASTER_TERRAIN' as const));
+  const contentFacts = fc.func(fc.constantFrom(undefined, undefined, null, 'RASTER_TERRAIN' as const));
 
   it('with each file once in any order, and sidecars with their data', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(key, { maxLength: 60 }),
-        sight,
+        contentFacts,
         fc.boolean(),
         fc.array(fc.tuple(fc.nat(59), fc.nat(59)), { maxLength: 20 }),
         async (keys, kindOf, several, naming) => {
@@ -205,7 +205,7 @@ describe('a drop is grouped by kind of data', () => {
             const [key, from] = [keys[one], keys[other]];
             return key !== undefined && from !== undefined && key !== from ? [[key, from] as const] : [];
           });
-          const seen: Sight = { ...blind, kindOf, referencingKeys: new Map(pairs) };
+          const seen: ContentFacts = { ...blind, kindOf, referencingKeys: new Map(pairs) };
           const proposed = async (all: readonly string[]) => {
             const files = all.map((key) => ({ key }));
             const { pieces, assets } = propose(files, sortByKind(files, seen), {

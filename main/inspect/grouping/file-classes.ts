@@ -13,7 +13,7 @@ export interface Sorted {
 }
 
 /** Knowledge from file contents. */
-export interface Sight {
+export interface ContentFacts {
   /** Null for none, undefined if not inspected. */
   readonly kindOf: (key: string) => KnownSourceType | null | undefined;
   /** Undefined if not inspected. */
@@ -60,13 +60,13 @@ const kindOfEnding = new Map(
   ),
 );
 /** Kinds served unchanged: a file each, and only if there is no other data. */
-export const servedKinds: ReadonlySet<Nature> = new Set(
+export const servedKinds: ReadonlySet<FileClass> = new Set(
   kinds.filter((kind) => !isTiled(kind)).map(({ sourceType }) => sourceType),
 );
 /** Kinds that need an ambiguous sidecar most. */
-const neediest: readonly KnownSourceType[] = ['RASTER_IMAGERY', 'RASTER_TERRAIN', 'POINT_CLOUD'];
+const sidecarPriority: readonly KnownSourceType[] = ['RASTER_IMAGERY', 'RASTER_TERRAIN', 'POINT_CLOUD'];
 /** Class of a file set before its surroundings are considered. */
-export type Nature = KnownSourceType | 'picture' | 'note' | LeftOutReason;
+export type FileClass = KnownSourceType | 'picture' | 'note' | LeftOutReason;
 
 export interface KeyedFiles extends Iterable<{ readonly key: string }> {
   readonly length: number;
@@ -77,15 +77,15 @@ export const keyAt = (files: KeyedFiles, place: number | undefined): string =>
   (place === undefined ? undefined : files.at(place)?.key) ?? '';
 
 /** Stores no keys, as there may be a million sets of one file. */
-export class FileSet<Is extends Nature = Nature> {
-  readonly nature: Is;
+export class FileSet<Is extends FileClass = FileClass> {
+  readonly fileClass: Is;
   readonly files: number[];
   readonly #keyedFiles: KeyedFiles;
   readonly #name: string | number;
 
   /** @param name folder key or file index */
-  constructor(nature: Is, keyedFiles: KeyedFiles, name: string | number, files: number[]) {
-    this.nature = nature;
+  constructor(fileClass: Is, keyedFiles: KeyedFiles, name: string | number, files: number[]) {
+    this.fileClass = fileClass;
     this.#keyedFiles = keyedFiles;
     this.#name = name;
     this.files = files;
@@ -96,27 +96,28 @@ export class FileSet<Is extends Nature = Nature> {
     return typeof this.#name === 'string' ? this.#name : keyAt(this.#keyedFiles, this.#name);
   }
 
-  as<Other extends Nature>(nature: Other): FileSet<Other> {
-    return new FileSet(nature, this.#keyedFiles, this.#name, this.files);
+  as<Other extends FileClass>(fileClass: Other): FileSet<Other> {
+    return new FileSet(fileClass, this.#keyedFiles, this.#name, this.files);
   }
 }
 
-/** A set without a final kind. */
-export type Loose = FileSet;
-
-export const isUnit = (set: Loose): set is Unit => isKind(set.nature);
+export const isUnit = (set: FileSet): set is Unit => isKind(set.fileClass);
 
 /** Priority for ambiguous sidecars, lowest first. */
-export function needOf(nature: Nature): number {
-  if (!isKind(nature)) return neediest.length + 1;
-  const index = neediest.indexOf(nature);
-  return index === -1 ? neediest.length : index;
+export function sidecarRank(fileClass: FileClass): number {
+  if (!isKind(fileClass)) return sidecarPriority.length + 1;
+  const index = sidecarPriority.indexOf(fileClass);
+  return index === -1 ? sidecarPriority.length : index;
 }
 
 /** Classifies a set by its first file and that file's companions. */
-export function natureOf(key: string, companions: readonly string[], sight: Sight): Nature {
+export function fileClassOf(
+  key: string,
+  companions: readonly string[],
+  contentFacts: ContentFacts,
+): FileClass {
   const extension = extensionOf(key);
-  const detectedKind = sight.kindOf(key);
+  const detectedKind = contentFacts.kindOf(key);
   if (detectedKind) return detectedKind;
   const extensionKind = kindOfEnding.get(extension);
   if (extensionKind === '3D_MODEL' && isTileOfCapture(key)) return '3D_CAPTURE';
@@ -132,4 +133,4 @@ export function natureOf(key: string, companions: readonly string[], sight: Sigh
 }
 
 const sourceTypes: ReadonlySet<string> = new Set(kinds.map(({ sourceType }) => sourceType));
-export const isKind = (nature: Nature): nature is KnownSourceType => sourceTypes.has(nature);
+export const isKind = (fileClass: FileClass): fileClass is KnownSourceType => sourceTypes.has(fileClass);

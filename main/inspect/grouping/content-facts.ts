@@ -5,8 +5,8 @@ import { groupPlaces } from '../../files/places.ts';
 import { extensionOf } from '../headers/choose.ts';
 import { areOfOneCamera, hasSamples, isDerived, isElevation } from '../headers/describe-headers.ts';
 import type { Look } from '../headers/look-inside.ts';
+import type { ContentFacts } from './file-classes.ts';
 import { folderOf, nearest } from './folders.ts';
-import type { Sight } from './natures.ts';
 
 /** Extensions inspected separately, so that each kind of data gets a share. */
 const buckets = ['gml citygml', 'las laz', 'asc', 'tif tiff img', 'jpg jpeg png', 'xml', 'zip'];
@@ -33,11 +33,11 @@ const models = new Set(kindOf('3D_MODEL').extensions);
  * @param archives kinds of inspected archives, by key
  * @param referencingKeys as `readReferences`; textures don't count as rasters
  */
-export function sightOf(
+export function contentFactsOf(
   looks: ReadonlyMap<string, Look>,
   archives: ReadonlyMap<string, KnownSourceType | null>,
   referencingKeys: ReadonlyMap<string, string>,
-): Sight {
+): ContentFacts {
   const heights = new Map<string, number>();
   let everywhere = 0;
   const captures = new Set<string>();

@@ -122,7 +122,7 @@ const formats: Readonly<Record<string, Key>> = {
 };
 
 /** Suggests a kind by the names alone. Pure. */
-export function kindByNames(keys: readonly string[]): Suggestion | null {
+export function suggestByNames(keys: readonly string[]): Suggestion | null {
   const suggestion = suggestKind({ files: keys.slice(0, maxNames).map((key) => ({ key })) });
   const format = suggestion && formats[suggestion.sourceType];
   return format ? { ...suggestion, kind: { key: format } } : suggestion;
@@ -139,7 +139,7 @@ export function isOtherDelivery(keys: readonly string[], sourceType: string): bo
   const sampleKeys = keys.slice(0, maxNames);
   const otherKeys = sampleKeys.filter((key) => verdictOn(basename(key), sourceType) === 'other');
   if (otherKeys.length * 2 < sampleKeys.length) return false;
-  const suggestion = kindByNames(otherKeys);
+  const suggestion = suggestByNames(otherKeys);
   if (suggestion === null || suggestion.sourceType === sourceType) return false;
   const isPictures = otherKeys.every((key) => pictures.has(extensionOf(key)));
   return !(isPictures && suggestion.sourceType === 'RASTER_IMAGERY');

@@ -16,7 +16,7 @@ interface WindowSight extends WindowVisibility {
 const events = ['show', 'hide', 'minimize', 'restore', 'focus', 'closed'];
 
 /** The visibility of the window. */
-export function createWindowSight(): WindowSight {
+export function createWindowVisibility(): WindowSight {
   const listeners = createListeners<[]>();
   let window: SeenWindow | undefined;
   let emitted: Visibility = 'closed';
