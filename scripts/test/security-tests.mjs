@@ -12,8 +12,8 @@ const always = [
 const text = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
 
 /**
- * Paths of `npm test -- security`. Besides whole folders, these are the files that docs/security.md names, and
- * those with an ID in a title, which docs/security.md or docs/reference/security-tests.md cites.
+ * Paths of `npm test -- security`: whole folders, files that docs/security.md names, and files with an ID in
+ * a title, which docs/security.md or docs/reference/security-tests.md cites.
  */
 export function securityTests() {
   const withIds = readdirSync(join(root, 'test'), { recursive: true })

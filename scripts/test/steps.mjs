@@ -29,7 +29,8 @@ const eachTest = '--reporter=verbose';
 
 /**
  * Vitest tests. Failed ones are retried once and reported, because processes, disks and desktops can be slow.
- * @type {(name: string, which: string[] | (() => string[]), reporter?: string) => Step & { plan: () => Promise<Command> }}
+ * @type {(name: string, which: string[] | (() => string[]), reporter?: string) =>
+ *   Step & { plan: () => Promise<Command> }}
  */
 const tests = (name, which, reporter = '--reporter=default') => {
   const command = (/** @type {string} */ summary, /** @type {string[]} */ files) => {
