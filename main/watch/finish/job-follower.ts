@@ -161,6 +161,8 @@ export class JobFollower implements Follower {
       const entry = ledger.ofJob(jobId);
       if (entry?.state === 'taken') await this.#writeEnd(entry, job);
       this.#followed.delete(jobId);
+      // While the job was followed, it held back others of its rule, which may be the probe now.
+      if (entry && (entry.refusedAt || ledger.ofJob(jobId)?.refusedAt)) jobs.accountsChanged();
     } catch (cause) {
       // The ledger has it as under way: the disk, or the folder with its marks, may return later.
       const error = toErrorRecord(toTileliftError(cause));
@@ -192,8 +194,6 @@ export class JobFollower implements Follower {
     const endedEntry = { ...entry, ...change };
     const movedTo = life && nextStep === 'nothing' ? await life.finish(endedEntry, job) : null;
     ledger.change(ruleId, path, { ...change, movedTo });
-    // It held back other jobs, or others may be the probe now.
-    if (entry.refusedAt || change.refusedAt) jobs.accountsChanged();
     const accountId = job?.accountId ?? life?.rule.accountId ?? '';
     if (nextStep !== 'try-again-later' || outages.failed(accountId, change.error?.code))
       writeActivity(this.#parts, ruleId, ...phrases);
