@@ -51,9 +51,12 @@ it('finds assets, follows tilings from elsewhere, links them to their uploads an
   );
   control.changeAsset({ id, status: 'COMPLETE', percentComplete: 100 });
   await terrain.getByText('Complete', { exact: true }).waitFor({ timeout: 30_000 });
-  await page.getByRole('button', { name: 'Copy code' }).click();
-  await page.getByRole('menuitem', { name: 'Copy code for CesiumJS' }).click();
+  await page.getByRole('button', { name: 'Share…' }).click();
+  const share = page.getByRole('dialog', { name: /^Share / });
+  await share.getByRole('button', { name: 'CesiumJS', exact: true }).click();
+  await share.getByRole('button', { name: 'Copy: CesiumJS' }).click();
   await eventually(async () => expect(await copied()).toContain(`fromIonAssetId(${id})`));
+  await share.getByRole('button', { name: 'Close' }).click();
 
   await open('Empty');
   await details('Empty')

@@ -129,8 +129,11 @@ it('11 · copies viewer code with the asset’s own ID', async () => {
   await complete(window, 1);
   const [asset] = journey.service.control.assets();
   await page.getByRole('button', { name: 'More actions: Town' }).click();
-  await page.getByRole('menuitem', { name: 'Copy code for CesiumJS' }).click();
-  await page.getByText(`Code for asset ${asset?.id} copied.`).waitFor();
+  await page.getByRole('menuitem', { name: 'Share…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share Town' });
+  await dialog.getByRole('button', { name: 'CesiumJS', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Copy: CesiumJS' }).click();
+  await dialog.getByText('Copied').waitFor();
   const code = await window.app.evaluate(({ clipboard }) => clipboard.readText());
   expect(code).toContain(`fromIonAssetId(${asset?.id})`);
 });
