@@ -36,6 +36,7 @@ it('finds assets, follows tilings from elsewhere, links them to their uploads an
 
   await open('DGM1 2026');
   const terrain = details('DGM1 2026');
+  await terrain.getByText('All fields from the service').click();
   for (const words of [
     'Tiling · 12 %',
     'Creating tiles of level 14',

@@ -85,7 +85,7 @@ describe('desktop without a keychain', () => {
     await first.page.getByText(/Install GNOME Keyring or KWallet/).waitFor();
     await signIn(journey, first);
     await first.page.getByRole('button', { name: 'Settings' }).click();
-    await first.page.getByText('Not available').waitFor();
+    await first.page.getByText('Not available', { exact: true }).waitFor();
     await first.close();
 
     await expect(access(vaultFile())).rejects.toMatchObject({ code: 'ENOENT' });

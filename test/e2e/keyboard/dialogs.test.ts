@@ -62,7 +62,7 @@ it('traps the focus in a rule’s sheet and restores it after Escape', async () 
   await keys.press('Enter');
   await keys.arriveAt('Folder', 'textbox');
   const met = (await keys.round()).map(({ name }) => name);
-  expect(met).toContain('Kind of data Choose…');
+  expect(met).toContain('Kind of data Detect for each source');
   expect(met).not.toContain('Settings');
   await keys.press('Escape');
   await keys.arriveAt('Watch a folder…', 'button');

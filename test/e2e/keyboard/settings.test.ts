@@ -81,6 +81,6 @@ it('switches the language at once and keeps the screen and focus', async () => {
   await keys.shortcut('4');
   await keys.tabTo(/^Language/);
   await keys.choose('Deutsch');
-  await window.page.getByRole('heading', { level: 2, name: 'Sprache' }).waitFor();
+  await window.page.getByRole('heading', { level: 3, name: 'Sprache' }).waitFor();
   await willKeep({ language: 'de' });
 });
