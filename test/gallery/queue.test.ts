@@ -75,6 +75,8 @@ it('focuses the search with Ctrl+F and opens the settings with Ctrl+,', async ()
   await press('Control+,');
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   await press('Control+f');
+  expect(await page.evaluate('document.activeElement?.type')).toBe('search');
+  await press('Control+k');
   await page.getByRole('combobox', { name: /^Search for actions/ }).fill('proxy');
   await press('Enter');
   await eventually(async () =>
