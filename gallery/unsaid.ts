@@ -177,7 +177,9 @@ export function cutOff(): readonly string[] {
 
 function isCutOff(element: HTMLElement): boolean {
   const hasWords = [...element.childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim());
-  if (!hasWords || !element.checkVisibility({ visibilityProperty: true })) return false;
+  // Text in drawings has no box of its own.
+  if (!hasWords || element instanceof SVGElement) return false;
+  if (!element.checkVisibility({ visibilityProperty: true })) return false;
   const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   const style = getComputedStyle(element);
   // One-pixel elements are for screen readers, inline ones have no size of their own, and scrolling ones can

@@ -60,13 +60,16 @@ describe('map of the New asset sheet', () => {
     await map().focus();
     await gallery.page.keyboard.press('0');
     const { x = 0, y = 0 } = (await map().boundingBox()) ?? {};
-    const land = () => gallery.page.locator('figure svg path').first().getAttribute('d');
-    const before = await land();
+    const drawing = () =>
+      gallery.page
+        .locator('figure svg path')
+        .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')).join());
+    const before = await drawing();
     await gallery.page.mouse.move(x + 190, y + 200);
     await gallery.page.mouse.down();
     await gallery.page.mouse.move(x + 90, y + 120, { steps: 3 });
     await gallery.page.mouse.up();
-    await expect.poll(land).not.toBe(before);
+    await expect.poll(drawing).not.toBe(before);
     await expect(mapSelection().count()).resolves.toBe(0);
   });
 
@@ -339,7 +342,7 @@ describe('rows of several assets', () => {
     await button('Use EPSG:25832').focus();
     await keyboard.press('Enter');
     await expect.poll(focused).toBe('Undo');
-    await row('Ortho').getByRole('note').filter({ hasText: 'no position' }).waitFor();
+    await row('Ortho').getByRole('note', { name: 'May not look as expected 1' }).waitFor();
     await button(/^Upload 5 assets$/).waitFor();
   });
 
