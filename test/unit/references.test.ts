@@ -45,6 +45,10 @@ describe('references to documents', () => {
     expect(cited.filter(({ part }) => !contractParts.has(part) && !contractPoints.has(part))).toEqual([]);
   });
 
+  it('cites no design document, because the project has none', () => {
+    expect(citing.filter((file) => /\(design, ["“]/.test(flat(file)))).toEqual([]);
+  });
+
   it('cites only headings that docs/service-facts.md has', () => {
     const headings = headingsOf('docs/service-facts.md');
     const pattern = /\bservice[- ]facts(?:\.md)?[,:]? ["“]([^"”]+)["”]/g;
