@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { parseCallback } from '../../../main/account/callback.ts';
 import { readTokenAnswer } from '../../../main/account/tokens/token-answer.ts';
 import { callbackArgument, pathsIn } from '../../../main/desktop/launch/arguments.ts';
-import { parseServiceAddress } from '../../../main/service/service-address.ts';
+import { isPrivateHost, parseServiceAddress } from '../../../main/service/service-address.ts';
 import { Escape, outcomeOf, shapeOf, type Target } from '../target.ts';
 import { ourError } from './documented.ts';
 
@@ -56,6 +56,7 @@ const serviceAddresses: Target = {
     'https://api.example.com\nhttps://ion.example.com',
     'api.example.com/v1/\nhttp://127.0.0.1:8080/',
     'localhost\n[::1]:1',
+    'http://tiles.intern/api\nhttp://10.0.0.7:8080',
   ],
   words: ['http://', 'https://', '@', ':', '[', ']', '127.0.0.1', 'localhost', '%2f', '#', '?', '\\'],
   run: (input) => {
@@ -64,8 +65,7 @@ const serviceAddresses: Target = {
       const address = parseServiceAddress({ baseUrl, authUrl });
       for (const text of [address.baseUrl, address.authUrl]) {
         const { protocol, hostname, username } = new URL(text);
-        const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-        if ((protocol !== 'https:' && !isHere) || username !== '') throw new Escape(text);
+        if ((protocol !== 'https:' && !isPrivateHost(hostname)) || username !== '') throw new Escape(text);
       }
       return address;
     }, ourError);
