@@ -88,8 +88,8 @@ const projects: Readonly<Record<string, Settings>> = {
   cli: { ...alone, expect: patient, hookTimeout: 240_000 },
   // Every state of every screen. Two windows share one process, a third is in the other one.
   gallery: { ...onDesktop, globalSetup: [sessions, 'test/gallery/serve-gallery.ts'], maxConcurrency: 2 },
-  // The packaged app, used. The tests often wait for it.
-  e2e: { ...onDesktop, maxWorkers: 3, globalSetup: [sessions] },
+  // The packaged app, used. With a third worker, windows miss frames.
+  e2e: { ...onDesktop, globalSetup: [sessions] },
   // The package as installed on this machine: each test continues where the last one ended.
   installed: { ...alone, bail: 1, hookTimeout: 240_000 },
 };
