@@ -81,6 +81,8 @@ const clampView = ({ center: [lon, lat], metresPerPixel }: View, size: Size): Vi
   metresPerPixel: Math.max(leastMetresPerPixel, Math.min(worldScale(size), metresPerPixel)),
 });
 
+const maxMoves = 4;
+
 /** Zooms by a factor: above 1 is closer. The place at the pixel stays; default: the middle. */
 export function zoomView(
   view: View,
@@ -88,10 +90,15 @@ export function zoomView(
   size: Size,
   [x, y]: readonly [number, number] = [size.width / 2, size.height / 2],
 ): View {
-  const zoomed = clampView({ ...view, metresPerPixel: view.metresPerPixel / factor }, size);
+  let zoomed = clampView({ ...view, metresPerPixel: view.metresPerPixel / factor }, size);
   const place = createProjection(view, size).projection.invert?.([x, y]);
-  const target = place && createProjection(zoomed, size).projection(place);
-  return target?.every(Number.isFinite) ? panView(zoomed, target[0] - x, target[1] - y, size) : zoomed;
+  // Moving the middle turns the map, most of all near the poles, so a single move isn't exact.
+  for (let move = 0; move < maxMoves && place; move++) {
+    const target = createProjection(zoomed, size).projection(place);
+    if (!target?.every(Number.isFinite)) break;
+    zoomed = panView(zoomed, target[0] - x, target[1] - y, size);
+  }
+  return zoomed;
 }
 
 /** Moves the map's middle by pixels to the right and down. */

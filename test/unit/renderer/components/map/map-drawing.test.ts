@@ -91,7 +91,7 @@ it('zoomView() keeps the place at the pointer, panView() moves by pixels, anywhe
       const pointer = placeAt(view, 100, 120);
       const zoomed = zoomView(view, 2, size, [100, 120]) as typeof view;
       const [zoomedX = 0, zoomedY = 0] = pixelOf(zoomed, pointer);
-      expect(Math.hypot(zoomedX - 100, zoomedY - 120)).toBeLessThan(6);
+      expect(Math.hypot(zoomedX - 100, zoomedY - 120)).toBeLessThan(1);
       const panned = panView(view, 50, -20, size) as typeof view;
       const middle = pixelOf(view, panned.center);
       expect(middle[0]).toBeCloseTo(size.width / 2 + 50, 0);
