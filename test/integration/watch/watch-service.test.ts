@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -164,12 +165,13 @@ describe('an ended source', () => {
     ]);
   });
 
-  it('waits for a change after a data error while the next source is uploaded', async () => {
+  it('moves a source away after a data error and uploads the next one', async () => {
     await open();
     fixture.service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
     const rule = await fixture.rule({ afterFailure: { kind: 'move', folder: 'failed' } });
     await fixture.write({ 'Bad/a.jpg': 1_000 });
-    await fixture.untilSource(rule, 'Bad', ({ state }) => state === 'failed');
+    const moved = join(fixture.incoming, 'failed/Bad/a.jpg');
+    await expect.poll(() => existsSync(moved), { timeout: 10_000 }).toBe(true);
     fixture.service.control.setTiling({ end: 'COMPLETE' });
     await fixture.write({ 'Good/a.jpg': 1_000 });
     await fixture.untilComplete(rule, 'Good');
