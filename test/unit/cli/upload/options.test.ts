@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withOptionsRead } from '../../../../main/cli/upload/inputs.ts';
 import { creationBody, type UploadOptions } from '../../../../main/cli/upload/options.ts';
 import { UsageError } from '../../../../main/cli/usage-error.ts';
 import { creationRequest } from '../../../../shared/creation-options.ts';
@@ -24,6 +25,15 @@ function refusal(source: Parameters<typeof creationBody>[0], options: Partial<Up
   }
   return '';
 }
+
+it.each([
+  ['heightReference=WGS84', { heightReference: 'WGS84' }],
+  ['toMeters=0.3048', { toMeters: 0.3048 }],
+  ['waterMask=true', { waterMask: true }],
+  ['attribution=a=b', { attribution: 'a=b' }],
+])('withOptionsRead() accepts %s', (options, expected) => {
+  expect(JSON.parse(withOptionsRead({ ...noOptions, options }).options ?? '')).toEqual(expected);
+});
 
 describe('creationBody()', () => {
   it('refuses an asset type that the detected kind can’t become, and names both', () => {
