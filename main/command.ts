@@ -12,7 +12,7 @@ import { takeEnvironment } from './redact.ts';
 /** Vite bundles the workers next to this file. */
 const isBundle = Boolean(import.meta.env);
 const worker = (name: string) =>
-  isBundle ? new URL(`./${name}.js`, import.meta.url) : new URL(`../workers/${name}.ts`, import.meta.url);
+  isBundle ? new URL(`./${name}.js`, import.meta.url) : new URL(`./workers/${name}.ts`, import.meta.url);
 
 keepYoungSmall();
 const stopping = new AbortController();
