@@ -141,7 +141,7 @@ it.each([
   ],
   [['upload', '/', '--options', '[]'], 'Enter --options as NAME=VALUE or a JSON object.'],
   [['upload', '/', '--options', '{"baseTerrainId":1}'], 'Remove “baseTerrainId” from --options'],
-  [['upload', '/', '--type', 'GLOBE'], '“GLOBE” isn’t an asset type.'],
+  [['upload', '/', '--type', 'GLOBE'], 'Tilelift doesn’t know the asset type “GLOBE”.'],
   [['upload', '/', '--give-up-after', 'soon'], '“soon” isn’t a number of minutes.'],
   [['completion', 'tcsh'], 'tcsh'],
 ])('exits with 2 and an explanation after the wrong call %j', async (args, said) => {

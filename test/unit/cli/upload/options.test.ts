@@ -55,6 +55,11 @@ describe('creationBody()', () => {
     expect(text).toContain('--type');
   });
 
+  it('passes on an unknown asset type with an explicit kind', () => {
+    const body = creationBody(unknownData, { ...noOptions, type: 'voxels', sourceType: 'VOXELS' }, null);
+    expect(body).toMatchObject({ type: 'VOXELS', options: { sourceType: 'VOXELS' } });
+  });
+
   it('refuses a misspelled kind in any case, and names the intended one', () => {
     for (const options of [{}, { type: '3DTILES' }])
       expect(refusal(cityModel, { ...options, sourceType: 'cityglm' })).toBe(
@@ -63,17 +68,22 @@ describe('creationBody()', () => {
   });
 
   it.each([
-    ['KML', '/data/roads.kml', 'KML', { sourceType: 'KML' }],
-    ['GLTF', '/data/ship.glb', '3D_MODEL', { sourceType: 'GLTF' }],
-    ['GEOJSON', '/data/roads.geojson', 'GEOJSON', { sourceType: 'GEOJSON' }],
-    ['CZML', '/data/orbit.czml', 'CZML', { sourceType: 'CZML' }],
-  ] as const)('requests an unchanged file as %s', (type, path, detected, options) => {
-    const suggestion = { ...kindOf(detected), kind: '', reason: '' };
-    const source = { ...unknownData, paths: [path], primary: path, suggestion };
-    const body = creationRequest(creationBody(source, { ...noOptions, type }, null));
-    expect(body).toMatchObject({ type, options });
-    expect(refusal(cityModel, { type })).toContain(`which becomes 3DTILES, not ${type}`);
-  });
+    ['KML', 'roads.kml', 'KML', { sourceType: 'KML' }],
+    ['GLTF', 'ship.glb', '3D_MODEL', { sourceType: 'GLTF' }],
+    ['GEOJSON', 'roads.geojson', 'GEOJSON', { sourceType: 'GEOJSON' }],
+    ['CZML', 'orbit.czml', 'CZML', { sourceType: 'CZML' }],
+  ] as const)(
+    'requests an unchanged file as %s, also alone in its folder',
+    (type, name, detected, options) => {
+      const suggestion = { ...kindOf(detected), kind: '', reason: '' };
+      const file = { ...unknownData, paths: [name], primary: name, suggestion };
+      for (const source of [file, { ...file, paths: ['/data'], primary: null, onlyFile: name }]) {
+        const body = creationRequest(creationBody(source, { ...noOptions, type }, null));
+        expect(body).toMatchObject({ type, options });
+      }
+      expect(refusal(cityModel, { type })).toContain(`which becomes 3DTILES, not ${type}`);
+    },
+  );
 
   it('refuses files that don’t show their kind', () => {
     expect(refusal(unknownData, { type: 'TERRAIN' })).toContain('The files in /data/a.bin don’t show');
