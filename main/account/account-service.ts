@@ -272,7 +272,6 @@ export class OAuthAccounts implements AccountService {
     if (accountId === undefined) return;
     this.#knownAccounts.signedOut(accountId);
     this.#tokens.keep(accountId, null);
-    if (this.#tokens.accounts().length === 0) this.#settings.update({ signedOut: true });
     this.#endAccount(accountId, null);
   }
 
@@ -325,7 +324,6 @@ export class OAuthAccounts implements AccountService {
       this.#settings.update({
         currentAccount: state.account.id,
         currentService: state.account.address.baseUrl,
-        signedOut: false,
       });
     this.#notify();
   }

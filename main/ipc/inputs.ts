@@ -10,7 +10,7 @@ import { accountName } from '../../shared/schemas/accounts.ts';
 import { heartbeatSchema, mailSettingsSchema } from '../../shared/schemas/alerts.ts';
 import { assetChangeSchema } from '../../shared/schemas/asset-change.ts';
 import { presetSchema } from '../../shared/schemas/presets.ts';
-import { bandwidthSchema, updatesSchema } from '../../shared/schemas/settings.ts';
+import { backgroundSwitchesSchema, bandwidthSchema, updatesSchema } from '../../shared/schemas/settings.ts';
 import { jobGroups } from '../../shared/search/job-filter.ts';
 import { maxWkt } from '../../shared/source-changes.ts';
 import { heldAnswers, sourceActions } from '../../shared/watch.ts';
@@ -182,13 +182,7 @@ const inputSchemas: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']>
     when: z.enum(['success', 'failure']),
     program: programSchema.nullable(),
   }),
-  'background.set': z.object({
-    startAtLogin: z.boolean(),
-    keepRunning: z.boolean(),
-    keepAwake: z.boolean(),
-    notify: z.boolean(),
-    askBeforeQuit: z.boolean(),
-  }),
+  'background.set': backgroundSwitchesSchema.extend({ startAtLogin: z.boolean(), keepRunning: z.boolean() }),
   'updates.set': updatesSchema,
   'watch.pickFolder': z.string().min(1).max(maxPath).refine(isAbsolute).nullable(),
   'watch.save': z.object({ rule: watchRuleSchema, takeExisting: z.boolean() }),
