@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { type CallName, type Calls, callNames } from '../../preload/contract.ts';
 import { isWebhookAddress } from '../../shared/addresses.ts';
-import { assetTypes, maxDeletedAssets, sharedTexts } from '../../shared/assets.ts';
+import { assetTypeShape, assetTypes, maxDeletedAssets, sharedTexts } from '../../shared/assets.ts';
 import { isFurtherOptions, maxOptionsLength } from '../../shared/creation-options.ts';
 import { type FindingId, findingFacts } from '../../shared/findings.ts';
 import { jobActions } from '../../shared/job-status.ts';
@@ -143,7 +143,7 @@ const inputSchemas: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']>
   'assets.share': z.object({
     ...assetOfAccount.shape,
     name: shortText,
-    assetType: z.enum(assetTypes),
+    assetType: z.string().regex(assetTypeShape),
     createdAt: z.number().nullable(),
     jobId: jobId.nullable(),
   }),
